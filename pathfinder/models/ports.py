@@ -1,0 +1,42 @@
+"""The doors that models come through: what Pathfinder asks of an embedder and of a chat model."""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+"""Unit vectors, shape (n, dimension)."""
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into unit vectors whose dot product is their cosine similarity."""
+
+    @property
+    def name(self) -> str:
+        """What the corpus records and the badge shows: `vendor:model`, such as `local:all-MiniLM-L6-v2`."""
+
+    @property
+    def dimension(self) -> int:
+        """Length of every vector."""
+
+    def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
+        """Embed `texts` in their order.
+
+        A query and a document go through different encoders in some models, so the caller says which
+        it has. Returns float32 of shape (len(texts), dimension), each row of length 1.
+        """
+
+
+@runtime_checkable
+class ChatModel(Protocol):
+    """Writes text from a prompt."""
+
+    @property
+    def name(self) -> str:
+        """`vendor:model`, such as `openai:gpt-4o-mini`."""
+
+    def stream(self, system: str, prompt: str) -> Iterator[str]:
+        """Yield the reply piece by piece. Raises a `ProviderError`; `BrokenStream` if it stops midway."""

@@ -1,0 +1,31 @@
+"""Which corpus, which models, which keys: one frozen object, read when it is asked for."""
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+LOCAL_EMBEDDER = "local:all-MiniLM-L6-v2"
+
+
+class Settings(BaseSettings):
+    """Read from the environment (`PATHFINDER_CORPUS=...`) and a `.env` file in the working folder.
+
+    Keys of other providers are read from the environment by their own LangChain packages.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix="PATHFINDER_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
+    )
+
+    corpus: Path | None = None
+    """Folder of the corpus to open."""
+    embedder: str | None = None
+    """`vendor:model` for building; `None`: the model that ships with Pathfinder. A corpus names its own."""
+    chat_model: str | None = None
+    """`provider:model` as LangChain's `init_chat_model` knows it; `None`: answers are extractive."""
+    chat_base_url: str | None = None
+    """Another address for the chat provider: a proxy, a local server."""
+    chat_timeout_seconds: float = Field(default=60.0, gt=0)
+    openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
+    openai_base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")
