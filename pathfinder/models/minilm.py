@@ -40,6 +40,7 @@ class MiniLM:
 
     name = "local:all-MiniLM-L6-v2"
     dimension = DIMENSION
+    max_tokens = MAX_TOKENS
 
     def __init__(self, folder: Path | None = None) -> None:
         """Load the model from `folder`, or from the installed wheel.
@@ -56,6 +57,9 @@ class MiniLM:
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(graph.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+    def is_cut(self, text: str) -> bool:
+        return bool(self._tokenizer.encode(text).overflowing)
 
     def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
         """Embed `texts`; this model treats queries and documents alike."""

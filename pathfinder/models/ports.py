@@ -22,6 +22,13 @@ class Embedder(Protocol):
     def dimension(self) -> int:
         """Length of every vector."""
 
+    @property
+    def max_tokens(self) -> int:
+        """How much of a text is read; what comes after is not embedded."""
+
+    def is_cut(self, text: str) -> bool:
+        """Whether `text` is longer than `max_tokens`, so that its end is not embedded."""
+
     def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
         """Embed `texts` in their order.
 
