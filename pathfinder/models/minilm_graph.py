@@ -54,12 +54,12 @@ def build_graph(weights: Weights) -> onnx.ModelProto:
     for layer in range(N_LAYERS):
         hidden = _encode(graph, hidden, f"encoder.layer.{layer}.")
     _pool(graph, hidden)
-    ints = [helper.make_tensor_value_info(n, TensorProto.INT64, ["batch", "tokens"]) for n in ("input_ids", "attention_mask")]
+    names = ("input_ids", "attention_mask")
+    ints = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"]) for name in names]
     out = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", DIMENSION])
     body = helper.make_graph(graph.nodes, "all-MiniLM-L6-v2", ints, [out], graph.initializers)
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
-    model = helper.make_model(body, opset_imports=opsets, ir_version=10)
-    return model
+    return helper.make_model(body, opset_imports=opsets, ir_version=10)
 
 
 class _Graph:

@@ -1,0 +1,109 @@
+"""Papers by their words: BM25 over title and abstract (bm25s).
+
+BM25 in Lucene's form with k1 = 1.2 and b = 0.75 (Robertson & Zaragoza 2009, doi:10.1561/1500000019;
+Kamphuis et al. 2020, doi:10.1007/978-3-030-45442-5_4), over Snowball stems.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import bm25s
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.errors import CorpusError
+from pathfinder.index.ports import NO_HITS, Allowed, Ranking, best
+from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, language_of, stems, words
+from pathfinder.types import Floats
+
+K1, B = 1.2, 0.75
+LANGUAGE_SAMPLE = 1000
+"""How many papers the language of a corpus is told from."""
+
+META_FILE = "words.json"
+
+
+class SparseIndex:
+    """A memory-mapped BM25 index; row i is paper i."""
+
+    def __init__(self, bm25: Any, n_papers: int, language: str | None) -> None:
+        self._bm25 = bm25
+        self._n_papers = n_papers
+        self.language = language
+        """Of the corpus, such as "English"; `None` when it could not be told."""
+
+    @classmethod
+    def open(cls, folder: Path) -> "SparseIndex":
+        try:
+            meta = json.loads((folder / META_FILE).read_text(encoding="utf-8"))
+            n_papers, language = int(meta["n_papers"]), meta["language"]
+            has_words = bool(meta["n_words"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise CorpusError(f"{folder / META_FILE} cannot be read ({error}): build the corpus again") from error
+        bm25 = bm25s.BM25.load(folder, mmap=True, allow_pickle=False, show_progress=False) if has_words else None
+        return cls(bm25, n_papers, language)
+
+    def __len__(self) -> int:
+        return self._n_papers
+
+    def content_words(self, text: str) -> tuple[str, ...]:
+        """Stems of `text` less stop words, each once, in their order; also those that no paper has."""
+        return tuple(dict.fromkeys(stems(words(text), QUESTION_STOP_WORDS)))
+
+    def foreign_language(self, text: str) -> str | None:
+        """The language of `text` if, as far as its stop words tell, the corpus is in another one."""
+        language = language_of([text])
+        return None if self.language in (None, language) else language
+
+    def document_frequencies(self, content_words: Sequence[str]) -> NDArray[np.int64]:
+        """In how many papers each stem occurs, shape (len(content_words),)."""
+        if self._bm25 is None:
+            return np.zeros(len(content_words), dtype=np.int64)
+        starts = self._bm25.scores["indptr"]
+        ids = (self._bm25.vocab_dict.get(word) for word in content_words)
+        return np.array([0 if i is None else starts[i + 1] - starts[i] for i in ids], dtype=np.int64)
+
+    def search(self, text: str, n: int, allowed: Allowed = None) -> Ranking:
+        """See `WordIndex.search`. A word that is said twice in the question counts twice."""
+        scores = self._scores(stems(words(text), QUESTION_STOP_WORDS))
+        if allowed is not None:
+            scores = np.where(allowed, scores, 0.0)
+        rows = np.flatnonzero(scores > 0)
+        return best(rows, scores[rows], n) if len(rows) else NO_HITS
+
+    def _scores(self, question_stems: list[str]) -> Floats:
+        known = [] if self._bm25 is None else self._bm25.get_tokens_ids(question_stems)
+        if not known:
+            return np.zeros(self._n_papers)
+        return np.asarray(self._bm25.get_scores_from_ids(known), dtype=np.float64)
+
+
+def write_sparse(texts: Iterable[str], folder: Path) -> None:
+    """Write the index of `texts`, in their order, into `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    sample: list[str] = []
+    vocabulary: dict[str, int] = {}
+    token_ids = [_token_ids(text, vocabulary) for text in _sampled(texts, sample)]
+    if vocabulary:
+        bm25 = bm25s.BM25(k1=K1, b=B, method="lucene")
+        bm25.index((token_ids, vocabulary), create_empty_token=False, show_progress=False)
+        bm25.save(folder, show_progress=False)
+    meta = {"n_papers": len(token_ids), "n_words": len(vocabulary), "language": language_of(sample)}
+    (folder / META_FILE).write_text(json.dumps(meta), encoding="utf-8")
+
+
+def _sampled(texts: Iterable[str], sample: list[str]) -> Iterable[str]:
+    """Pass `texts` on and keep the first ones in `sample`."""
+    stream = iter(texts)
+    for text in islice(stream, LANGUAGE_SAMPLE):
+        sample.append(text)
+        yield text
+    yield from stream
+
+
+def _token_ids(text: str, vocabulary: dict[str, int]) -> NDArray[np.int32]:
+    ids = [vocabulary.setdefault(stem, len(vocabulary)) for stem in stems(words(text), INDEX_STOP_WORDS)]
+    return np.array(ids, dtype=np.int32)

@@ -1,0 +1,43 @@
+"""The pool: the best 1,000 of what was found, with everything that can move a paper."""
+
+import datetime
+
+import numpy as np
+
+from pathfinder.corpus.store import Corpus
+from pathfinder.retrieval.fusion import fuse
+from pathfinder.retrieval.lookup import Found
+from pathfinder.retrieval.weighting import DAYS_PER_YEAR
+from pathfinder.types import POOL_SIZE, Candidates, Floats, Keyword, Rows, SearchRequest
+
+EPOCH = datetime.date(1970, 1, 1)
+
+
+def gather(request: SearchRequest, found: Found, keywords: tuple[Keyword, ...], corpus: Corpus) -> Candidates:
+    """Fuse what was found and keep the best 1,000, each with its factors, best first."""
+    fused = fuse(found.dense, found.sparse, found.lowest_cosine, request.fusion)
+    best = np.lexsort((found.rows, -fused))[:POOL_SIZE]
+    rows = found.rows[best]
+    return Candidates(
+        papers=corpus.papers.take(rows),
+        rows=rows,
+        vectors=found.vectors[best],
+        dense=np.clip(found.dense[best], 0.0, 1.0),
+        sparse=_zero_for_a_miss(found.sparse)[best],
+        fused=fused[best],
+        keyword=corpus.terms.weights(keywords, rows),
+        age_years=_ages(corpus, rows, request.today or corpus.snapshot),
+        citation_count=corpus.papers.citation_counts()[rows],
+        citation_percentile=corpus.papers.citation_percentiles()[rows],
+    )
+
+
+def _zero_for_a_miss(sparse: Floats) -> Floats:
+    """A paper without the words has 0; when no word was looked up at all, NaN stays."""
+    return sparse if np.isnan(sparse).all() else np.nan_to_num(sparse)
+
+
+def _ages(corpus: Corpus, rows: Rows, today: datetime.date) -> Floats:
+    """Years of 365.25 days from publication to `today`; a paper of tomorrow is new, not of negative age."""
+    days = (today - EPOCH).days - corpus.papers.published_days()[rows]
+    return np.clip(days / DAYS_PER_YEAR, 0.0, None)

@@ -1,0 +1,50 @@
+"""One score out of two: how near a paper is in meaning and how well its words match, put together."""
+
+import numpy as np
+
+from pathfinder.types import Floats, Fusion
+
+DENSE_SHARE = 0.6
+"""Weight of the dense side; the sparse side has the rest."""
+
+WORST_HIT = 0.01
+"""What the worst hit keeps after min-max, so that it stands above a paper that was not found."""
+
+RRF_CONSTANT = 60
+"""Cormack, Clarke & Büttcher 2009, doi:10.1145/1571941.1572114."""
+
+
+def min_max(scores: Floats, low: float) -> Floats:
+    """`scores` stretched so that `low` becomes 0.01 and the best 1; a constant list becomes 1; NaN, a miss, becomes 0.
+
+    `low` is the lowest score of the whole corpus, not of the list: a list is cut where its scores lie
+    close together, and stretching what is left would let a small difference in meaning outweigh a
+    rare word that matches.
+    """
+    hits = ~np.isnan(scores)
+    span = (scores[hits].max() if hits.any() else low) - low
+    share = (scores - low) / span if span > 0 else np.ones_like(scores)
+    return np.where(hits, WORST_HIT + (1 - WORST_HIT) * share, 0.0)
+
+
+def reciprocal_ranks(scores: Floats) -> Floats:
+    """`1 / (60 + rank)`, ranks counting from 1 and the best first; NaN, a miss, becomes 0."""
+    ranks = np.empty(len(scores))
+    ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
+    return np.where(np.isnan(scores), 0.0, 1.0 / (RRF_CONSTANT + ranks))
+
+
+def fuse(dense: Floats, sparse: Floats, lowest_cosine: float, fusion: Fusion = Fusion.MIN_MAX) -> Floats:
+    """The fused score of each paper, scaled so that the best has 1; all arrays have shape (n,).
+
+    `dense` are cosines and `sparse` BM25 scores, NaN where a side did not find the paper;
+    `lowest_cosine` is the lowest in the corpus, and BM25's lowest is 0. Min-max takes
+    `0.6 dense + 0.4 sparse`, reciprocal rank fusion the plain sum. A side that found nothing gives its
+    weight to the other.
+    """
+    if fusion is Fusion.MIN_MAX:
+        parts, shares = (min_max(dense, lowest_cosine), min_max(sparse, 0.0)), (DENSE_SHARE, 1 - DENSE_SHARE)
+    else:
+        parts, shares = (reciprocal_ranks(dense), reciprocal_ranks(sparse)), (1.0, 1.0)
+    fused = np.sum([share * part for share, part in zip(shares, parts, strict=True)], axis=0)
+    return np.asarray(fused / fused.max() if len(fused) else fused)

@@ -1,0 +1,64 @@
+"""The look-up: the nearest papers in meaning, and the best by words."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.index.dense import DenseIndex
+from pathfinder.index.ports import NO_HITS, Allowed, Ranking
+from pathfinder.index.sparse import SparseIndex
+from pathfinder.models.ports import Vectors
+from pathfinder.retrieval.question import Direction
+from pathfinder.types import POOL_SIZE, Floats, Rows, SearchRequest, Sides
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """The union of what both sides found, shape (n,), in the order of the corpus."""
+
+    rows: Rows
+    vectors: Vectors
+    dense: Floats
+    """Cosine of every row, [-1, 1]; NaN when meaning was not looked up."""
+    sparse: Floats
+    """BM25; NaN where the sparse side did not find the paper."""
+    lowest_cosine: float
+    """Over all papers that were allowed."""
+
+
+def look_up_dense(vector: Direction, allowed: Allowed, index: DenseIndex) -> tuple[Ranking, str]:
+    """The 1,000 papers nearest to the question."""
+    if vector is None:
+        return NO_HITS, "not used: words only"
+    return index.search(vector, POOL_SIZE, allowed), "exact cosine, FAISS"
+
+
+def look_up_sparse(request: SearchRequest, allowed: Allowed, index: SparseIndex) -> tuple[Ranking, str]:
+    """The 1,000 papers whose words match best; none when words cannot tell, and the reason."""
+    if request.sides is Sides.DENSE:
+        return NO_HITS, "not used: meaning only"
+    content_words = index.content_words(request.query)
+    if not content_words:
+        return NO_HITS, "not used: the question has only stop words"
+    if (language := index.foreign_language(request.query)) is not None:
+        return NO_HITS, f"not used: the question is in {language}, the corpus in {index.language}"
+    found = index.search(request.query, POOL_SIZE, allowed)
+    if not len(found.rows):
+        return NO_HITS, "found nothing: no paper holds a word of the question"
+    return found, "BM25"
+
+
+def unite(dense: Ranking, sparse: Ranking, vector: Direction, allowed: Allowed, index: DenseIndex) -> Found:
+    """Both lists as one, with the cosine of the papers that only their words found."""
+    rows = np.union1d(dense.rows, sparse.rows).astype(np.int64)
+    vectors = index.vectors(rows)
+    bm25 = np.full(len(rows), np.nan)
+    bm25[np.searchsorted(rows, sparse.rows)] = sparse.scores
+    if vector is None:
+        return Found(rows, vectors, np.full(len(rows), np.nan), bm25, 0.0)
+    return Found(rows, vectors, _cosines(vectors, vector), bm25, index.lowest(vector, allowed))
+
+
+def _cosines(vectors: Vectors, vector: NDArray[np.float32]) -> Floats:
+    return np.asarray(vectors @ vector, dtype=np.float64)

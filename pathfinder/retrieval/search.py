@@ -1,0 +1,42 @@
+"""How a question walks: the flow, and only the flow.
+
+request -> embed -> look up (dense and sparse, filtered during the search) -> fuse -> weigh -> top_k hits
+"""
+
+from dataclasses import replace
+
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.corpus.store import Corpus
+from pathfinder.models.ports import Embedder
+from pathfinder.retrieval.candidates import gather
+from pathfinder.retrieval.filters import allowed_by_year
+from pathfinder.retrieval.lookup import look_up_dense, look_up_sparse, unite
+from pathfinder.retrieval.question import embed_question, question_keywords
+from pathfinder.retrieval.stages import StageLog
+from pathfinder.retrieval.weighting import in_words, weigh
+from pathfinder.types import SearchRequest, SearchResult
+
+
+def search(request: SearchRequest, corpus: Corpus, embedder: Embedder, extractor: KeywordExtractor) -> SearchResult:
+    """Find the papers that bear on a question, each with every factor of its score.
+
+    The result holds the pool of up to 1,000 candidates, so that `weighting.reweigh` can order it anew.
+    """
+    request = replace(request, today=request.today or corpus.snapshot)
+    log = StageLog()
+    with log.stage("keywords") as stage:
+        keywords, stage.ran = question_keywords(request, extractor)
+    with log.stage("years") as stage:
+        allowed, stage.ran = allowed_by_year(request, corpus.papers, log)
+    with log.stage("embedder") as stage:
+        vector, stage.ran = embed_question(request, embedder, log)
+    with log.stage("dense") as stage:
+        dense, stage.ran = look_up_dense(vector, allowed, corpus.dense)
+    with log.stage("sparse") as stage:
+        sparse, stage.ran = look_up_sparse(request, allowed, corpus.sparse)
+    with log.stage("fusion") as stage:
+        found = unite(dense, sparse, vector, allowed, corpus.dense)
+        candidates, stage.ran = gather(request, found, keywords, corpus), request.fusion.value
+    with log.stage("weighting") as stage:
+        hits, stage.ran = weigh(candidates, request.weighting, request.top_k), in_words(request.weighting)
+    return SearchResult(request, corpus.name, candidates, hits, keywords, log.stages, log.notes)
