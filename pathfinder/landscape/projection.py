@@ -1,0 +1,73 @@
+"""From vectors to places on the map, once, when a corpus is built.
+
+The only module that imports umap, and only inside a function: the import takes seconds and the serving
+process never needs it.
+"""
+
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.types import Floats
+
+MIN_PAPERS = 5
+"""Fewer papers make a list, not a landscape."""
+PCA_DIMENSIONS = 100
+N_NEIGHBORS = 15
+MIN_DISTANCE = 0.1
+BLOCK_ROWS = 8192
+"""Vectors that are widened to float64 at once: 25 MB of 384 dimensions."""
+
+
+def project(vectors: NDArray[np.float32], seed: int) -> NDArray[np.float32] | None:
+    """A place for every paper, float32 of shape (n, 2), by PCA and UMAP; `None` for fewer than 5 papers.
+
+    `vectors` are unit vectors, shape (n, dimension); they may be memory-mapped. The same vectors and seed
+    give the same bytes, which costs UMAP its second thread. Who is near whom on the map means something;
+    the axes, and how far apart the far-apart are, do not.
+    """
+    if len(vectors) < MIN_PAPERS:
+        return None
+    return _umap(principal_components(vectors, PCA_DIMENSIONS), seed)
+
+
+def principal_components(vectors: NDArray[np.float32], dimensions: int) -> NDArray[np.float32]:
+    """Coordinates along the directions of largest variance, float32 of shape (n, at most `dimensions`)."""
+    mean: Floats = np.asarray(np.mean(vectors, axis=0, dtype=np.float64))
+    covariance = np.zeros((len(mean), len(mean)))
+    for block in _centred_blocks(vectors, mean):
+        covariance += block.T @ block
+    directions = np.linalg.eigh(covariance).eigenvectors[:, ::-1][:, :dimensions]
+    return np.concatenate([(block @ directions).astype(np.float32) for block in _centred_blocks(vectors, mean)])
+
+
+def _centred_blocks(vectors: NDArray[np.float32], mean: Floats) -> Iterator[Floats]:
+    for start in range(0, len(vectors), BLOCK_ROWS):
+        yield vectors[start : start + BLOCK_ROWS] - mean
+
+
+def _umap(components: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
+    with warnings.catch_warnings():
+        # umap regrets at import that TensorFlow is not there; the part that needs it is not used.
+        warnings.filterwarnings("ignore", message="Tensorflow not installed", category=ImportWarning)
+        from umap import UMAP
+
+        reducer = UMAP(
+            n_neighbors=min(N_NEIGHBORS, len(components) - 1),
+            min_dist=MIN_DISTANCE,
+            init=_start(components, seed),
+            random_state=seed,
+            # A seed forbids threads; saying so keeps umap from warning that it takes them away.
+            n_jobs=1,
+        )
+        places: NDArray[np.float32] = np.ascontiguousarray(reducer.fit_transform(components), dtype=np.float32)
+    return places
+
+
+def _start(components: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
+    """The first two components; a trace of noise keeps copies of one paper apart, or UMAP divides by zero."""
+    start = components[:, :2] / max(float(components[:, :2].std()), 1e-6)
+    noise = np.random.default_rng(seed).normal(scale=1e-3, size=start.shape)
+    return (start + noise).astype(np.float32)

@@ -1,0 +1,102 @@
+"""Models without a model, for tests and notebooks: vectors that can be worked out, replies that are written down."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.models.ports import Vectors
+from pathfinder.settings import Settings
+
+DEFAULT_DIMENSION = 64
+MAX_WORDS = 256
+
+
+class HashEmbedder:
+    """A bag of words as a vector: the normalised sum of one fixed direction for each word.
+
+    Texts of the same words, in any order and case, have cosine 1; texts without a word in common about 0
+    (random directions: a standard deviation of 1/sqrt(dimension)). The same in every process and on every
+    machine. A text without any word has a direction of its own.
+    """
+
+    max_tokens = MAX_WORDS
+
+    def __init__(self, dimension: int = DEFAULT_DIMENSION) -> None:
+        if dimension < 1:
+            raise UsageError(f"the dimension of a HashEmbedder must be at least 1, got {dimension}")
+        self.dimension = dimension
+
+    @classmethod
+    def from_settings(cls, model: str, _settings: Settings) -> Self:
+        """The embedder that is named `fake:hash-DIMENSION`."""
+        match = re.fullmatch(r"hash-([1-9]\d{0,4})", model)
+        if match is None:
+            raise UsageError(
+                f"there is no fake embedder {model!r}: write fake:hash-{DEFAULT_DIMENSION}, or another dimension"
+            )
+        return cls(int(match[1]))
+
+    @property
+    def name(self) -> str:
+        return f"fake:hash-{self.dimension}"
+
+    def is_cut(self, text: str) -> bool:
+        return len(_words(text)) > MAX_WORDS
+
+    def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
+        """Embed the first 256 words of each text; queries and documents alike."""
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+        for row, text in enumerate(texts):
+            words = _words(text)[:MAX_WORDS] or [""]
+            summed = np.sum([self._direction(word) for word in words], axis=0)
+            vectors[row] = summed / np.linalg.norm(summed)
+        return vectors
+
+    def _direction(self, word: str) -> NDArray[np.float64]:
+        digest = hashlib.shake_256(word.encode("utf-8", "surrogatepass")).digest(self.dimension)
+        # Bytes lie in 0..255: less 127.5 they are spread evenly around 0, and none of them is 0.
+        direction = np.frombuffer(digest, dtype=np.uint8) - 127.5
+        return direction / np.linalg.norm(direction)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a `ScriptedChat` says once: the words of `text` one by one, then `error`, if there is one."""
+
+    text: str
+    error: PathfinderError | None = None
+
+
+class ScriptedChat:
+    """A chat model that says what it was told to, one reply for each call, word by word."""
+
+    name = "fake:scripted"
+
+    def __init__(self, replies: Iterable[str | Reply]) -> None:
+        self._replies = iter([Reply(reply) if isinstance(reply, str) else reply for reply in replies])
+        self.asked: list[tuple[str, str]] = []
+        """The `(system, prompt)` of every call, in order."""
+
+    def stream(self, system: str, prompt: str) -> Iterator[str]:
+        """Yield the words of the next reply, each with the white space after it. Raises its error, if it has one."""
+        self.asked.append((system, prompt))
+        reply = next(self._replies, None)
+        if reply is None:
+            raise LookupError(f"the script has no reply left for call {len(self.asked)}: write one more")
+        return _speak(reply)
+
+
+def _speak(reply: Reply) -> Iterator[str]:
+    yield from re.findall(r"\s*\S+\s*|\s+", reply.text)
+    if reply.error is not None:
+        raise reply.error

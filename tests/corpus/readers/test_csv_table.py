@@ -1,0 +1,102 @@
+import datetime
+import gzip
+
+import pytest
+
+from pathfinder.corpus.readers import Rejected, read_papers
+from pathfinder.errors import CorpusError
+from pathfinder.types import Paper
+
+
+def write(folder, content, name="papers.csv"):
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def test_a_table_with_every_column(tmp_path):
+    table = write(
+        tmp_path,
+        "\ufeffPaper ID,Title,Summary,Author,Date,Journal,Categories,Keywords,Citations,is_review,doi\r\n"
+        '7,Dust,"It says ""dust"", twice.","One, A.; Two, B.",2020-09-02,A&A,'
+        "astro-ph.GA hep-ph,dust;gas,12.0,yes,doi:10.1/x\r\n",
+    )
+    assert list(read_papers(table)) == [
+        Paper(
+            paper_id="7",
+            title="Dust",
+            abstract='It says "dust", twice.',
+            is_summary=True,
+            authors=("One, A.", "Two, B."),
+            year=2020,
+            date=datetime.date(2020, 9, 2),
+            journal="A&A",
+            categories=("astro-ph.GA", "hep-ph"),
+            subjects=("dust", "gas"),
+            citation_count=12,
+            is_review=True,
+            doi="10.1/x",
+        )
+    ]
+
+
+def test_empty_cells_mean_unknown(tmp_path):
+    (paper,) = read_papers(write(tmp_path, "id,title,abstract,year,date,citation_count,authors\na,t,b,,,,\n"))
+    assert paper == Paper("a", "t", "b")
+
+
+def test_a_quoted_cell_may_hold_lines_and_rows_count_from_their_first(tmp_path):
+    table = write(tmp_path, 'id,title,abstract\na,t,"one\ntwo\n\nthree"\n\nb,,c\n')
+    paper, row = read_papers(table)
+    assert paper.abstract == "one two three"
+    assert row == Rejected("papers.csv", 7, "no title", "b")
+
+
+def test_a_row_of_another_length_is_rejected(tmp_path):
+    rows = list(read_papers(write(tmp_path, "id,title,abstract\na,t\na,t,b,c\n")))
+    assert [row.reason for row in rows] == ["2 cells under 3 columns", "4 cells under 3 columns"]
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_invalid_utf8_costs_only_its_own_row(tmp_path, pack):
+    table = write(tmp_path, pack(b"id,title,abstract\na,t,\xff\nb,t,c\n"), name="papers.csv.gz")
+    row, paper = read_papers(table)
+    assert (row.line, row.reason.startswith("invalid UTF-8")) == (2, True)
+    assert paper.paper_id == "b"
+
+
+def test_a_nul_is_cleaned(tmp_path):
+    (paper,) = read_papers(write(tmp_path, "id,title,abstract\na,ti\0tle,b\n"))
+    assert paper.title == "title"
+
+
+def test_a_quotation_mark_left_open_costs_what_it_swallows_and_says_which_lines(tmp_path):
+    swallowed = "".join(f"id{n},title,abstract\n" for n in range(7000))
+    rows = list(read_papers(write(tmp_path, f'id,title,abstract\na,"t,b\n{swallowed}z,t,c\n')))
+    assert isinstance(rows[0], Rejected)
+    assert rows[0].line == 2
+    assert "field larger than field limit" in rows[0].reason
+    assert "lines 2 to " in rows[0].reason
+    assert rows[-1] == Paper("z", "t", "c")
+
+
+def test_a_file_that_ends_inside_quotes_is_not_taken_for_whole(tmp_path):
+    (row,) = read_papers(write(tmp_path, 'id,title,abstract\na,t,"never closed\n'))
+    assert "unexpected end of data in lines 2 to 2" in row.reason
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "no column id or _id or paper_id, but nothing"),
+        ("1,Dust,We measure\n", "no column id or _id or paper_id, but 1, dust, we_measure"),
+        ("id,abstract\n", "no column title"),
+        ("id,title\n", "no column abstract or text or summary"),
+        ("id,title,abstract,Title\n", "names title twice"),
+        (b"i\xffd,title,abstract\n", "no column id"),
+        ('"id', "no CSV header"),
+    ],
+)
+def test_a_table_without_a_proper_header_is_refused(tmp_path, content, message):
+    with pytest.raises(CorpusError, match=message):
+        list(read_papers(write(tmp_path, content)))

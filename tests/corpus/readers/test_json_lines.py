@@ -1,0 +1,247 @@
+import contextlib
+import datetime
+import gzip
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pathfinder.corpus.readers import Rejected, read_papers
+from pathfinder.corpus.readers.fields import Unusable
+from pathfinder.corpus.readers.tidy import tidy_paper
+from pathfinder.errors import CorpusError
+from pathfinder.types import Paper
+
+GOOD = {"id": "a", "title": "Dust in spirals", "abstract": "We measure dust."}
+
+
+def write(folder, *lines, name="papers.jsonl"):
+    path = folder / name
+    rows = (line if isinstance(line, bytes) else json.dumps(line).encode() for line in lines)
+    path.write_bytes(b"".join(row + b"\n" for row in rows))
+    return path
+
+
+def read_one(folder, **fields):
+    (row,) = read_papers(write(folder, {**GOOD, **fields}))
+    return row
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b"{not json", "not JSON: "),
+        (b"[" * 100_000, "not JSON: "),
+        (b"\x00", "not JSON: "),
+        (b"[1, 2]", "not a JSON object: [1, 2]"),
+        (b'"text"', "not a JSON object: 'text'"),
+        ({"title": "t", "abstract": "a"}, "no id"),
+        ({**GOOD, "id": "  "}, "no id"),
+        ({**GOOD, "title": None}, "no title"),
+        ({**GOOD, "title": " \n"}, "no title"),
+        ({"id": "a", "title": "t"}, "no abstract or summary"),
+        ({**GOOD, "abstract": ""}, "no abstract or summary"),
+        ({**GOOD, "id": True}, "id must be text, got True"),
+        ({**GOOD, "title": ["t"]}, "title must be text, got ['t']"),
+        ({**GOOD, "abstract": {"text": "a"}}, "abstract must be text, got {'text': 'a'}"),
+        ({**GOOD, "authors": 7}, "authors must be a list of texts, got 7"),
+        ({**GOOD, "authors": [{"name": "X"}]}, "authors must be a list of texts, got [{'name': 'X'}]"),
+        ({**GOOD, "citation_count": -1}, "citation_count must lie in 0..10000000, got -1"),
+        ({**GOOD, "citation_count": 10**9}, "citation_count must lie in 0..10000000, got 1000000000"),
+        ({**GOOD, "citation_count": 1.5}, "citation_count must be a whole number, got 1.5"),
+        ({**GOOD, "citation_count": "many"}, "citation_count must be a whole number, got 'many'"),
+        ({**GOOD, "citation_count": False}, "citation_count must be a whole number, got False"),
+        (b'{"id": "a", "title": "t", "abstract": "a", "citation_count": NaN}', "citation_count must be a whole number"),
+        ({**GOOD, "is_review": "perhaps"}, "is_review must be true or false, got 'perhaps'"),
+        ({**GOOD, "year": "MMXX"}, "year must be a whole number, got 'MMXX'"),
+        ({**GOOD, "year": 20255}, "a bad date: year 20255 lies outside 1000..2999"),
+        ({**GOOD, "date": 20250101}, "a bad date: '20250101' is not YYYY-MM-DD, YYYY-MM or YYYY"),
+        ({**GOOD, "versions": {}, "authors_parsed": "X"}, "authors_parsed must be a list of lists of texts, got 'X'"),
+    ],
+)
+def test_an_unusable_row_is_rejected_with_its_reason(tmp_path, line, reason):
+    _, row, after = read_papers(write(tmp_path, GOOD, line, GOOD))
+    assert isinstance(row, Rejected)
+    assert (row.file, row.line) == ("papers.jsonl", 2)
+    assert row.reason.startswith(reason)
+    assert "\n" not in row.reason
+    assert isinstance(after, Paper)
+
+
+@pytest.mark.parametrize(
+    "date",
+    [
+        "2025-13-40",
+        "soon",
+        "2025-02-30",
+        "2025-13-00",
+        "2025-00-07",
+        "0000-00-00",
+        "25-01-01",
+        "2025-1-1",
+        "2025-01-01T00:00:00Z",
+        "٢٠٢٥-٠١-٠١",
+    ],
+)
+def test_a_bad_date_is_rejected(tmp_path, date):
+    row = read_one(tmp_path, date=date)
+    assert row == Rejected("papers.jsonl", 1, f"a bad date: {date!r} is not YYYY-MM-DD, YYYY-MM or YYYY", "a")
+
+
+@pytest.mark.parametrize(
+    ("fields", "year", "date"),
+    [
+        ({}, None, None),
+        ({"date": None, "year": None}, None, None),
+        ({"date": ""}, None, None),
+        ({"date": "2025-08-26"}, 2025, datetime.date(2025, 8, 26)),
+        ({"date": "2020-09-00"}, 2020, None),
+        ({"date": "2020-00-00"}, 2020, None),
+        ({"date": "2020-09"}, 2020, None),
+        ({"date": "2020"}, 2020, None),
+        ({"year": 1998}, 1998, None),
+        ({"year": "1998"}, 1998, None),
+        ({"year": 1998.0}, 1998, None),
+        # The journal's year and the day of the preprint may differ; both are what the source says.
+        ({"year": 1999, "date": "1998-12-08"}, 1999, datetime.date(1998, 12, 8)),
+    ],
+)
+def test_a_date_keeps_what_is_known_of_it(tmp_path, fields, year, date):
+    paper = read_one(tmp_path, **fields)
+    assert (paper.year, paper.date) == (year, date)
+
+
+def test_every_field_of_the_tidy_schema(tmp_path):
+    assert read_one(
+        tmp_path,
+        authors=["A. One", " B.  Two "],
+        n_authors=40,
+        date="2020-09-00",
+        journal="A&A",
+        categories=["astro-ph.GA"],
+        keywords=["dust", "spirals", "dust"],
+        citation_count=12,
+        citation_rank_in_year=0,
+        is_review=True,
+        bibcode="2020A&A...641A...6P",
+        arxiv_id="arXiv:2001.00001",
+        doi="https://doi.org/10.1051/x",
+        references=None,
+        source=["straw"],
+    ) == Paper(
+        paper_id="a",
+        title="Dust in spirals",
+        abstract="We measure dust.",
+        authors=("A. One", "B. Two"),
+        n_authors=40,
+        year=2020,
+        journal="A&A",
+        categories=("astro-ph.GA",),
+        subjects=("dust", "spirals"),
+        citation_count=12,
+        citation_rank_in_year=0,
+        is_review=True,
+        bibcode="2020A&A...641A...6P",
+        arxiv_id="2001.00001",
+        doi="10.1051/x",
+    )
+
+
+def test_a_landmark_has_a_summary_and_its_fields_and_missions_are_subjects(tmp_path):
+    landmark = {"id": "l", "title": "t", "summary": "Told anew.", "fields": ["Cosmology"], "missions": ["HST"]}
+    (paper,) = read_papers(write(tmp_path, landmark))
+    assert (paper.abstract, paper.is_summary, paper.subjects) == ("Told anew.", True, ("Cosmology", "HST"))
+
+
+def test_an_abstract_comes_before_a_summary(tmp_path):
+    paper = read_one(tmp_path, summary="Told anew.")
+    assert (paper.abstract, paper.is_summary) == ("We measure dust.", False)
+
+
+def test_a_beir_corpus_is_read(tmp_path):
+    (paper,) = read_papers(write(tmp_path, {"_id": 31, "title": "t", "text": "body", "metadata": {"x": 1}}))
+    assert (paper.paper_id, paper.abstract) == ("31", "body")
+
+
+def test_white_space_is_folded_and_control_characters_go(tmp_path):
+    line = b'{"id": "a\\u0000", "title": " Two\\n lines\\u0007 ", "abstract": "raw \x00 and \x1b[31m tab\t\\ud800."}'
+    (paper,) = read_papers(write(tmp_path, line))
+    assert (paper.paper_id, paper.title, paper.abstract) == ("a", "Two lines", "raw and [31m tab .")
+
+
+def test_latex_stays_as_published(tmp_path):
+    assert read_one(tmp_path, title=r"A $10^{6}\,M_\odot$ hole").title == r"A $10^{6}\,M_\odot$ hole"
+
+
+def test_blank_lines_are_no_rows_but_count_as_lines(tmp_path):
+    rows = list(read_papers(write(tmp_path, b"", GOOD, b"  \r", b"{")))
+    assert [type(row) for row in rows] == [Paper, Rejected]
+    assert rows[1].line == 4
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_invalid_utf8_costs_only_its_own_line(tmp_path, pack):
+    good = json.dumps(GOOD).encode()
+    source = tmp_path / "papers.jsonl.gz"
+    source.write_bytes(pack(b"\xef\xbb\xbf" + good + b"\n" + good[:-2] + b'\xff\xfe"}\n' + good))
+    first, row, last = read_papers(source)
+    position = len(good) - 2 + 1
+    assert row == Rejected("papers.jsonl.gz", 2, f"invalid UTF-8: byte 0xff at position {position}", None)
+    assert first == last
+
+
+def test_a_line_without_end_is_rejected_and_the_next_is_read(tmp_path):
+    endless = b'{"id": "' + b"x" * (16 * 1024 * 1024) + b'"}'
+    row, paper = read_papers(write(tmp_path, endless, GOOD))
+    assert row == Rejected("papers.jsonl", 1, "the line is longer than 16777216 bytes", None)
+    assert paper.paper_id == "a"
+
+
+def test_a_gzipped_source_that_breaks_off_says_where(tmp_path):
+    lines = b"".join(json.dumps({**GOOD, "id": str(n)}).encode() + b"\n" for n in range(5000))
+    source = tmp_path / "papers.jsonl.gz"
+    source.write_bytes(gzip.compress(lines)[:-40])
+    with pytest.raises(CorpusError, match=r"papers\.jsonl\.gz.*breaks off.*after line \d+.*fetch or compress it again"):
+        list(read_papers(source))
+
+
+def test_damaged_gzip_data_is_told_apart_from_bad_rows(tmp_path):
+    source = tmp_path / "papers.jsonl.gz"
+    packed = bytearray(gzip.compress(json.dumps(GOOD).encode() * 100))
+    packed[20:30] = b"\xff" * 10
+    source.write_bytes(packed)
+    with pytest.raises(CorpusError, match=r"papers\.jsonl\.gz.*damaged"):
+        list(read_papers(source))
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("absent.jsonl", "does not exist"), ("papers.parquet", "of no kind that can be read"), ("folder", "is a folder")],
+)
+def test_a_source_that_cannot_be_read_is_refused_at_once(tmp_path, name, message):
+    (tmp_path / "papers.parquet").write_bytes(b"PAR1")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(CorpusError, match=f"{name} {message}|{name} is {message}"):
+        read_papers(tmp_path / name)
+
+
+def test_an_empty_source_has_no_rows(tmp_path):
+    assert list(read_papers(write(tmp_path))) == []
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+NAMES = ["id", "title", "abstract", "authors", "year", "date", "categories", "keywords", "citation_count", "is_review"]
+
+
+@settings(derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.fixed_dictionaries({}, optional=dict.fromkeys(NAMES, JSON)))
+def test_any_record_becomes_a_paper_or_has_a_reason(record):
+    with contextlib.suppress(Unusable):
+        paper = tidy_paper(record)
+        assert paper.paper_id
+        assert paper.title == " ".join(paper.title.split())

@@ -1,0 +1,90 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from pathfinder.errors import BrokenStream, UsageError
+from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
+from pathfinder.models.ports import ChatModel, Embedder
+from pathfinder.settings import Settings
+
+
+def test_the_fakes_are_what_the_ports_ask_for():
+    assert isinstance(HashEmbedder(), Embedder)
+    assert isinstance(ScriptedChat([]), ChatModel)
+
+
+@pytest.mark.parametrize("dimension", [0, -1])
+def test_a_dimension_below_one_is_refused(dimension):
+    with pytest.raises(UsageError, match=f"at least 1, got {dimension}"):
+        HashEmbedder(dimension)
+
+
+@pytest.mark.parametrize("model", ["", "hash", "hash-", "hash-0", "hash--1", "hash-x", "hash-64 "])
+def test_a_name_without_a_dimension_is_refused(model):
+    with pytest.raises(UsageError, match="write fake:hash-64"):
+        HashEmbedder.from_settings(model, Settings(_env_file=None))
+
+
+def test_the_same_words_have_cosine_one_whatever_their_order_and_case():
+    one, other = HashEmbedder().embed(["Dark matter, halos", "halos DARK (matter)"], "query")
+    assert one @ other == pytest.approx(1)
+
+
+def test_texts_without_a_word_in_common_have_cosine_about_zero():
+    one, other = HashEmbedder(4096).embed(["dark matter halos", "exoplanet atmospheres"], "document")
+    assert abs(one @ other) < 4 / np.sqrt(4096)
+
+
+def test_one_word_of_two_gives_a_cosine_of_about_one_over_root_two():
+    one, other = HashEmbedder(4096).embed(["dark", "dark matter"], "document")
+    assert one @ other == pytest.approx(1 / np.sqrt(2), abs=4 / np.sqrt(4096))
+
+
+def test_vectors_are_float32_unit_vectors_also_for_texts_without_words():
+    vectors = HashEmbedder(7).embed(["", "...", "stars", "★ 🌌", "\ud800"], "document")
+    assert (vectors.dtype, vectors.shape) == (np.float32, (5, 7))
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(5))
+
+
+def test_no_texts_give_no_vectors():
+    assert HashEmbedder(7).embed([], "document").shape == (0, 7)
+
+
+def test_the_vectors_are_the_same_in_every_process():
+    script = "from pathfinder.models.fake import *; print(HashEmbedder(3).embed(['dark matter'], 'query').tolist())"
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": seed}
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert seen == {f"{HashEmbedder(3).embed(['dark matter'], 'query').tolist()}\n"}
+
+
+def test_a_text_is_read_to_its_256th_word():
+    embedder = HashEmbedder()
+    full, over = "star " * 256, "star " * 256 + "galaxy"
+    assert (embedder.is_cut(full), embedder.is_cut(over)) == (False, True)
+    assert np.array_equal(*embedder.embed([full, over], "document"))
+
+
+def test_a_script_is_said_piece_by_piece_in_order():
+    chat = ScriptedChat(["Warm  discs [1].\nYes.", "No."])
+    assert list(chat.stream("be brief", "why?")) == ["Warm  ", "discs ", "[1].\n", "Yes."]
+    assert list(chat.stream("be brief", "sure?")) == ["No."]
+    assert chat.asked == [("be brief", "why?"), ("be brief", "sure?")]
+
+
+def test_a_script_can_break_after_some_pieces():
+    stream = ScriptedChat([Reply("Warm discs", BrokenStream("it broke", "Warm discs"))]).stream("", "why?")
+    assert [next(stream), next(stream)] == ["Warm ", "discs"]
+    with pytest.raises(BrokenStream) as caught:
+        next(stream)
+    assert caught.value.received == "Warm discs"
+
+
+def test_a_script_that_is_used_up_says_so():
+    with pytest.raises(LookupError, match="no reply left for call 1"):
+        ScriptedChat([]).stream("", "why?")
