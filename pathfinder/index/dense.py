@@ -63,7 +63,9 @@ class DenseIndex:
 def _parameters(allowed: Allowed) -> Any:
     if allowed is None:
         return None
-    return faiss.SearchParameters(sel=faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little")))
+    # The wheel's type stubs describe the C++ constructors, not these that its Python layer adds.
+    selector = faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))  # type: ignore[call-arg, arg-type]
+    return faiss.SearchParameters(sel=selector)  # type: ignore[call-arg]
 
 
 def write_dense(batches: Iterable[Vectors], dimension: int, path: Path) -> None:

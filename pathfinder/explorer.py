@@ -1,0 +1,98 @@
+"""The facade: what notebooks, pages and the command line hold in their hands."""
+
+from collections.abc import Generator
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+from pathfinder.answering.answer import answer, stream_answer
+from pathfinder.assessment.assess import assess
+from pathfinder.assessment.outliers import OutlierCalibration
+from pathfinder.assessment.relevance import RelevanceModel
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.corpus.store import Corpus, open_corpus
+from pathfinder.errors import CorpusError, UsageError
+from pathfinder.landscape.landscape import Landscape, open_landscape
+from pathfinder.models.loading import load_chat, load_embedder
+from pathfinder.models.ports import ChatModel, Embedder
+from pathfinder.retrieval.search import search
+from pathfinder.retrieval.weighting import reweigh
+from pathfinder.settings import Settings
+from pathfinder.types import Answer, SearchRequest, SearchResult, Weighting
+
+
+class Pathfinder:
+    """An open corpus with the models that read it. It keeps nothing between questions, so threads may share it.
+
+    >>> pf = Pathfinder.open("build/landmarks")
+    >>> result = pf.search("What is the value of the Hubble constant?", top_k=5)
+    >>> print(pf.answer(result).text)
+    """
+
+    def __init__(
+        self, corpus: Corpus, embedder: Embedder, extractor: KeywordExtractor, chat: ChatModel | None = None
+    ) -> None:
+        if embedder.name != corpus.manifest.embedder:
+            raise CorpusError(
+                f"{corpus.folder} was embedded with {corpus.manifest.embedder}, not with {embedder.name}: "
+                "open it with that model, or build it again"
+            )
+        self.corpus = corpus
+        self.embedder = embedder
+        self.chat = chat
+        self._extractor = extractor
+        self._calibration = OutlierCalibration.from_json(corpus.read("outliers"))
+        self._relevance = RelevanceModel.from_json(corpus.read("relevance"))
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path | str,
+        *,
+        settings: Settings | None = None,
+        embedder: Embedder | None = None,
+        chat: ChatModel | None = None,
+    ) -> Self:
+        """Open the corpus in `folder` with the embedder that made it, and the chat model of `settings`, if any.
+
+        Raises `CorpusError` for a folder that is no whole corpus, `ModelError` for an embedder that is not here.
+        """
+        settings = settings or Settings()
+        corpus = open_corpus(Path(folder))
+        embedder = embedder or load_embedder(corpus.manifest.embedder, settings)
+        return cls(corpus, embedder, KeywordExtractor.load(), chat or load_chat(settings))
+
+    def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
+        """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
+        request = _request(question, fields)
+        return assess(
+            search(request, self.corpus, self.embedder, self._extractor), self._calibration, self._relevance
+        )
+
+    def reweigh(self, result: SearchResult, weighting: Weighting) -> SearchResult:
+        """Order the candidates of `result` anew, with no model and no index."""
+        return assess(reweigh(result, weighting), self._calibration, self._relevance)
+
+    def answer(self, result: SearchResult) -> Answer:
+        """Answer the question of `result` from its hits, each sentence with its papers."""
+        return answer(result, self.embedder, self.chat)
+
+    def stream_answer(self, result: SearchResult) -> Generator[str, None, Answer]:
+        """Like `answer`, yielding the text as it comes; the generator's return value is the checked answer."""
+        return stream_answer(result, self.embedder, self.chat)
+
+    @cached_property
+    def landscape(self) -> Landscape | None:
+        """The map of the corpus; `None` for a corpus that is too small for one."""
+        folder = self.corpus.path("landscape")
+        return None if folder is None else open_landscape(folder)
+
+
+def _request(question: str | SearchRequest, fields: dict[str, Any]) -> SearchRequest:
+    if isinstance(question, SearchRequest):
+        return replace(question, **fields)
+    unknown = set(fields) - set(SearchRequest.__dataclass_fields__)
+    if unknown:
+        raise UsageError(f"a search has no setting {', '.join(sorted(unknown))}: see SearchRequest")
+    return SearchRequest(question, **fields)
