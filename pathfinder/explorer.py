@@ -66,9 +66,7 @@ class Pathfinder:
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
         request = _request(question, fields)
-        return assess(
-            search(request, self.corpus, self.embedder, self._extractor), self._calibration, self._relevance
-        )
+        return assess(search(request, self.corpus, self.embedder, self._extractor), self._calibration, self._relevance)
 
     def reweigh(self, result: SearchResult, weighting: Weighting) -> SearchResult:
         """Order the candidates of `result` anew, with no model and no index."""

@@ -160,7 +160,7 @@ class SearchRequest:
         object.__setattr__(self, "query", without_control_characters(self.query).strip())
         if not self.query:
             raise UsageError("the question is empty: type a question, a topic or an abstract")
-        if not (isinstance(self.top_k, int) and MIN_TOP_K <= self.top_k <= MAX_TOP_K):
+        if not (_is_number(self.top_k) and isinstance(self.top_k, int) and MIN_TOP_K <= self.top_k <= MAX_TOP_K):
             raise UsageError(f"top_k must be a whole number in {MIN_TOP_K}..{MAX_TOP_K}, got {self.top_k!r}")
         first, last = self.year_from, self.year_to
         if first is not None and last is not None and first > last:
