@@ -1,0 +1,154 @@
+"""Parts of a corpus: files and folders that never change and carry a hash of their content in their name."""
+
+import hashlib
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathfinder.errors import CorpusDamaged
+
+END_BYTES = 65_536
+"""How much of a file's head and of its tail is checked when a corpus is opened."""
+
+REMEDY = "copy the corpus again from where it is whole, or build it again from its sources"
+
+_HASH_DIGITS = 16
+_PART_NAME = re.compile(r"[a-z]+-[0-9a-f]{16}(\.[a-z0-9]+)?")
+_FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """What a file must be."""
+
+    name: str
+    """Relative to the corpus: `papers-0123456789abcdef.arrow`, or a file in a part's folder."""
+    length: int
+    """Bytes."""
+    sha256: str
+    ends_sha256: str
+    """SHA-256 of the first and the last 64 KiB, one after the other; of all of it when it is shorter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file, or a folder of files, that holds one thing that a corpus knows."""
+
+    name: str
+    """Role and hash of the content: `papers-0123456789abcdef.arrow`, or `sparse-0123456789abcdef`."""
+    files: tuple[FileEntry, ...]
+
+    def __post_init__(self) -> None:
+        if not _PART_NAME.fullmatch(self.name):
+            raise ValueError(f"no part of a corpus is called {self.name!r}")
+        for entry in self.files:
+            inside = entry.name.removeprefix(f"{self.name}/")
+            if entry.name != self.name and (inside == entry.name or not _FILE_NAME.fullmatch(inside)):
+                raise ValueError(f"{entry.name!r} does not lie in the part {self.name!r}")
+
+
+def is_part_name(name: str) -> bool:
+    """Whether `name` is one that `place_part` gives."""
+    return _PART_NAME.fullmatch(name) is not None
+
+
+def place_part(staged: Path, role: str, folder: Path) -> Part:
+    """Move a finished file, or a folder of files, into the corpus under a name that holds its hash.
+
+    What already lies there under that name is the same, byte for byte, and is left as it is unless it
+    was cut or altered. The content is on the disk, and not only in its cache, before the name is.
+    """
+    entries = tuple(_entry(path, staged) for path in sorted(_files_of(staged)))
+    digest = hashlib.sha256("".join(f"{e.name}\0{e.sha256}\0" for e in entries).encode()).hexdigest()
+    name = f"{role}-{digest[:_HASH_DIGITS]}{staged.suffix if staged.is_file() else ''}"
+    part = Part(name, tuple(_named(entry, name) for entry in entries))
+    if not _is_whole(folder, part):
+        _move(staged, folder / name)
+    return part
+
+
+def check_ends(folder: Path, part: Part) -> None:
+    """Raise `CorpusDamaged` unless each file is there, with its length, its head and its tail."""
+    for entry in part.files:
+        path = folder / entry.name
+        found = _length(path)
+        if found is None:
+            raise CorpusDamaged(f"{path} is missing: {REMEDY}")
+        if found != entry.length:
+            raise CorpusDamaged(f"{path} has {found} bytes, not {entry.length}, so it was cut or altered: {REMEDY}")
+        if ends_sha256(path, found) != entry.ends_sha256:
+            raise CorpusDamaged(f"{path} was altered (its head or its tail is another): {REMEDY}")
+
+
+def check_whole(folder: Path, part: Part) -> None:
+    """Raise `CorpusDamaged` unless each file is, byte for byte, the one that the manifest names."""
+    check_ends(folder, part)
+    for entry in part.files:
+        path = folder / entry.name
+        if file_sha256(path) != entry.sha256:
+            raise CorpusDamaged(f"{path} was altered (its SHA-256 is another): {REMEDY}")
+
+
+def file_sha256(path: Path) -> str:
+    """SHA-256 of a whole file, as hex digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def ends_sha256(path: Path, length: int) -> str:
+    """SHA-256 of the first and the last `END_BYTES` of a file, or of all of it when it is shorter than both."""
+    with path.open("rb") as file:
+        if length <= 2 * END_BYTES:
+            return hashlib.sha256(file.read()).hexdigest()
+        head = file.read(END_BYTES)
+        file.seek(length - END_BYTES)
+        return hashlib.sha256(head + file.read(END_BYTES)).hexdigest()
+
+
+def sync(path: Path) -> None:
+    """Wait until `path`, a file or a folder's list of names, is on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _entry(path: Path, staged: Path) -> FileEntry:
+    length = path.stat().st_size
+    inside = "" if path == staged else path.relative_to(staged).as_posix()
+    return FileEntry(inside, length, file_sha256(path), ends_sha256(path, length))
+
+
+def _named(entry: FileEntry, part: str) -> FileEntry:
+    name = f"{part}/{entry.name}" if entry.name else part
+    return FileEntry(name, entry.length, entry.sha256, entry.ends_sha256)
+
+
+def _files_of(staged: Path) -> list[Path]:
+    return list(staged.iterdir()) if staged.is_dir() else [staged]
+
+
+def _is_whole(folder: Path, part: Part) -> bool:
+    try:
+        check_whole(folder, part)
+    except CorpusDamaged:
+        return False
+    return True
+
+
+def _move(staged: Path, target: Path) -> None:
+    for path in _files_of(staged):
+        sync(path)
+    if target.is_dir():
+        for path in sorted(staged.iterdir()):
+            path.replace(target / path.name)
+    else:
+        staged.replace(target)
+    sync(target.parent)
+
+
+def _length(path: Path) -> int | None:
+    """Bytes of a regular file; `None` for anything else, such as a pipe, which would be waited on for ever."""
+    return path.stat().st_size if path.is_file() else None

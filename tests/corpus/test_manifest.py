@@ -1,0 +1,85 @@
+"""The manifest: written last, read first."""
+
+import json
+import pickle
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from pathfinder.corpus.manifest import Counts, Manifest, part_names, read_manifest, write_manifest
+from pathfinder.corpus.parts import FileEntry, Part
+from pathfinder.errors import CorpusDamaged, CorpusError
+
+NAME = "papers-0123456789abcdef.arrow"
+MANIFEST = Manifest(
+    schema_version=1,
+    created_by="pathfinder 0.1.0",
+    embedder="local:all-MiniLM-L6-v2",
+    dimension=384,
+    keyword_extractor="TextRank",
+    snapshot=date(2026, 6, 30),
+    counts=Counts(papers=3, dated=2),
+    parts={"papers": Part(NAME, (FileEntry(NAME, 10, "ab", "cd"),))},
+    absent={"landscape": "3 papers are too few"},
+)
+
+
+def change(folder: Path, **fields: object) -> None:
+    written = json.loads((folder / "manifest.json").read_text())
+    (folder / "manifest.json").write_text(json.dumps(written | fields))
+
+
+def test_no_folder(tmp_path):
+    with pytest.raises(CorpusError, match="missing is no folder: make a corpus with `pathfinder build"):
+        read_manifest(tmp_path / "missing")
+
+
+def test_no_corpus(tmp_path):
+    with pytest.raises(CorpusError, match=r"is no corpus, it has no manifest\.json"):
+        read_manifest(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, pickle.dumps({"schema_version": 1})])
+def test_what_is_not_json_is_damage(tmp_path, content):
+    (tmp_path / "manifest.json").write_bytes(content)
+    with pytest.raises(CorpusDamaged, match=r"manifest\.json is not JSON"):
+        read_manifest(tmp_path)
+
+
+@pytest.mark.parametrize("version", [0, 2, "1", None, True, 1.5])
+def test_another_schema_is_refused_with_the_way_out(tmp_path, version):
+    write_manifest(tmp_path, MANIFEST)
+    change(tmp_path, schema_version=version)
+    with pytest.raises(CorpusError, match=r"schema version .*, this Pathfinder reads 1: install"):
+        read_manifest(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("snapshot", "yesterday"),
+        ("dimension", "many"),
+        ("counts", None),
+        ("parts", {"papers": {"name": "../../etc/passwd", "files": []}}),
+        ("parts", {"papers": {"name": NAME, "files": [{"name": "/etc/passwd"}]}}),
+    ],
+)
+def test_a_manifest_of_another_shape_is_damage_and_the_field_is_named(tmp_path, field, value):
+    write_manifest(tmp_path, MANIFEST)
+    change(tmp_path, **{field: value})
+    with pytest.raises(CorpusDamaged, match=rf"manifest\.json: {field}"):
+        read_manifest(tmp_path)
+
+
+def test_a_manifest_comes_back_as_it_went_in(tmp_path):
+    write_manifest(tmp_path, MANIFEST)
+    manifest, sha256 = read_manifest(tmp_path)
+    assert manifest == MANIFEST
+    write_manifest(tmp_path, MANIFEST)
+    assert read_manifest(tmp_path)[1] == sha256
+    assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
+
+
+def test_a_manifest_names_its_parts():
+    assert part_names(MANIFEST) == {NAME}

@@ -1,0 +1,103 @@
+"""Papers as columns and back."""
+
+import dataclasses
+from datetime import date
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from pathfinder.corpus.papers import PAPER_SCHEMA, PaperTable, batch_of, papers_of
+from pathfinder.types import Paper
+
+FULL = Paper(
+    paper_id="2020A&A...641A...6P",
+    title="Planck 2018 results. VI. $H_0$",
+    abstract="Naïve Ωch² = 0.120 ± 0.001.",
+    is_summary=True,
+    authors=("Planck Collaboration", "Aghanim, N."),
+    n_authors=182,
+    year=2020,
+    date=date(2020, 9, 11),
+    journal="A&A",
+    categories=("astro-ph.CO",),
+    subjects=("cosmic background radiation",),
+    keywords=("cosmic microwave background", "dark matter density"),
+    citation_count=15000,
+    citation_rank_in_year=0,
+    is_review=True,
+    bibcode="2020A&A...641A...6P",
+    arxiv_id="1807.06209",
+    doi="10.1051/0004-6361/201833910",
+)
+BARE = Paper(paper_id="b", title="Bare", abstract="Nothing else is known.")
+YEAR_ONLY = Paper(paper_id="y", title="Year", abstract="Only the year is known.", year=1969, citation_count=3)
+PAPERS = (FULL, BARE, YEAR_ONLY)
+
+
+def table_of(*batches: tuple[Paper, ...], percentiles: list[float | None] | None = None) -> PaperTable:
+    table = pa.Table.from_batches([batch_of(papers) for papers in batches], schema=PAPER_SCHEMA)
+    column = pa.array(percentiles or [None] * table.num_rows, pa.float64())
+    return PaperTable(table.append_column("citation_percentile", column))
+
+
+def test_the_columns_are_the_fields_of_a_paper():
+    assert PAPER_SCHEMA.names == [field.name for field in dataclasses.fields(Paper)]
+
+
+def test_papers_come_back_as_they_went_in():
+    assert tuple(table_of(PAPERS)) == PAPERS
+    assert tuple(papers_of(batch_of(PAPERS))) == PAPERS
+
+
+def test_batches_are_one_table():
+    table = table_of((FULL,), (BARE, YEAR_ONLY))
+    assert len(table) == 3
+    assert [table[0], table[1], table[-1]] == [FULL, BARE, YEAR_ONLY]
+
+
+def test_a_place_outside_is_refused():
+    with pytest.raises(IndexError):
+        table_of(PAPERS)[3]
+
+
+def test_a_slice_is_a_table():
+    assert tuple(table_of(PAPERS)[1:]) == (BARE, YEAR_ONLY)
+
+
+def test_rows_are_taken_in_the_order_asked_and_from_what_was_taken():
+    taken = table_of(PAPERS).take(np.array([2, 0, 2]))
+    assert tuple(taken) == (YEAR_ONLY, FULL, YEAR_ONLY)
+    assert tuple(taken.take(np.array([1]))) == (FULL,)
+    assert taken.paper_ids() == ("y", FULL.paper_id, "y")
+
+
+def test_no_papers_are_a_table():
+    table = table_of(())
+    assert (len(table), list(table), table.paper_ids()) == (0, [], ())
+    assert table.years().shape == table.published_days().shape == (0,)
+
+
+def test_a_year_comes_from_the_date_where_none_is_given():
+    dated = dataclasses.replace(BARE, date=date(2025, 12, 31))
+    np.testing.assert_array_equal(table_of((FULL, BARE, YEAR_ONLY, dated)).years(), [2020, np.nan, 1969, 2025])
+
+
+def test_days_count_from_1970_and_a_year_alone_is_its_first_of_july():
+    days = table_of(PAPERS).published_days()
+    np.testing.assert_array_equal(
+        days, [(date(2020, 9, 11) - date(1970, 1, 1)).days, np.nan, (date(1969, 7, 1) - date(1970, 1, 1)).days]
+    )
+
+
+def test_numbers_are_those_of_the_rows_taken():
+    taken = table_of(PAPERS, percentiles=[1.0, None, 0.5]).take(np.array([1, 2]))
+    np.testing.assert_array_equal(taken.citation_counts(), [np.nan, 3])
+    np.testing.assert_array_equal(taken.citation_percentiles(), [np.nan, 0.5])
+    np.testing.assert_array_equal(taken.years(), [np.nan, 1969])
+
+
+def test_no_reader_can_change_the_numbers_of_another():
+    table = table_of(PAPERS)
+    with pytest.raises(ValueError, match="read-only"):
+        table.years()[0] = 1900
