@@ -12,7 +12,7 @@ from pathfinder.assessment.outliers import OutlierCalibration
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus, open_corpus
-from pathfinder.errors import CorpusError, UsageError
+from pathfinder.errors import UsageError
 from pathfinder.landscape.landscape import Landscape, open_landscape
 from pathfinder.models.loading import load_chat, load_embedder
 from pathfinder.models.ports import ChatModel, Embedder
@@ -33,11 +33,7 @@ class Pathfinder:
     def __init__(
         self, corpus: Corpus, embedder: Embedder, extractor: KeywordExtractor, chat: ChatModel | None = None
     ) -> None:
-        if embedder.name != corpus.manifest.embedder:
-            raise CorpusError(
-                f"{corpus.folder} was embedded with {corpus.manifest.embedder}, not with {embedder.name}: "
-                "open it with that model, or build it again"
-            )
+        corpus.check_embedder(embedder)
         self.corpus = corpus
         self.embedder = embedder
         self.chat = chat

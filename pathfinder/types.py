@@ -319,7 +319,7 @@ class SearchResult:
     """Ranked hits, the pool they were drawn from, and how they were found."""
 
     request: SearchRequest
-    """As asked, with `today` filled in."""
+    """As asked, with `today` filled in where the corpus has a date."""
     corpus: CorpusName
     candidates: Candidates
     hits: tuple[Hit, ...]

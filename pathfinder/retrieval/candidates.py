@@ -26,7 +26,7 @@ def gather(request: SearchRequest, found: Found, keywords: tuple[Keyword, ...], 
         sparse=_zero_for_a_miss(found.sparse)[best],
         fused=fused[best],
         keyword=corpus.terms.weights(keywords, rows),
-        age_years=_ages(corpus, rows, request.today or corpus.snapshot),
+        age_years=_ages(corpus, rows, request.today),
         citation_count=corpus.papers.citation_counts()[rows],
         citation_percentile=corpus.papers.citation_percentiles()[rows],
     )
@@ -37,7 +37,9 @@ def _zero_for_a_miss(sparse: Floats) -> Floats:
     return sparse if np.isnan(sparse).all() else np.nan_to_num(sparse)
 
 
-def _ages(corpus: Corpus, rows: Rows, today: datetime.date) -> Floats:
+def _ages(corpus: Corpus, rows: Rows, today: datetime.date | None) -> Floats:
     """Years of 365.25 days from publication to `today`; a paper of tomorrow is new, not of negative age."""
+    if today is None:
+        return np.full(len(rows), np.nan)
     days = (today - EPOCH).days - corpus.papers.published_days()[rows]
     return np.clip(days / DAYS_PER_YEAR, 0.0, None)

@@ -1,0 +1,1 @@
+"""The only room that knows Streamlit; `address.py` alone does without it."""

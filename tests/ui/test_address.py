@@ -1,0 +1,69 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pathfinder.types import CitationProfile, Preset, Weighting
+from pathfinder.ui.address import Form, from_parameters, split_keywords, to_parameters
+
+FULL = Form(
+    question="What is the value of the Hubble constant?",
+    top_k=7,
+    year_from=2010,
+    year_to=2020,
+    extra_keywords=("Cepheids", "distance ladder"),
+    dropped_keywords=("value",),
+    weighting=Weighting(1, 0.5, 0.25, Preset.PAPER, CitationProfile.AGE_FAIR),
+)
+
+
+def test_defaults_are_left_out():
+    assert to_parameters(Form(question="dark matter")) == ({"q": "dark matter"}, None)
+
+
+def test_every_setting_survives_a_link():
+    parameters, note = to_parameters(FULL)
+    assert note is None
+    assert from_parameters(parameters) == (FULL, ())
+
+
+def test_a_long_question_is_left_out_and_said_so():
+    parameters, note = to_parameters(Form(question="star " * 400, top_k=3))
+    assert parameters == {"k": "3"}
+    assert "more than 1,500 characters" in note
+
+
+def test_an_unknown_parameter_is_ignored_with_a_note():
+    form, notes = from_parameters({"q": "dark matter", "utm": "x"})
+    assert form == Form(question="dark matter")
+    assert notes == ("the link's setting 'utm' is unknown and was ignored",)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("k", "31"), ("k", "ten"), ("k", ""), ("from", "MMX"), ("wk", "2"), ("wt", "nan"), ("wc", "-1"), ("preset", "best"),
+     ("citations", "none")],
+)  # fmt: skip
+def test_a_broken_parameter_is_ignored_with_a_note(name, text):
+    form, notes = from_parameters({"q": "dark matter", name: text})
+    assert form == Form(question="dark matter")
+    assert len(notes) == 1
+    assert f"{name}={text!r}" in notes[0]
+
+
+def test_years_upside_down_keep_the_first_and_name_the_second():
+    form, notes = from_parameters({"q": "dark matter", "from": "2020", "to": "2010"})
+    assert (form.year_from, form.year_to) == (2020, None)
+    assert "to='2010'" in notes[0]
+
+
+def test_keywords_are_separated_by_commas_and_named_once():
+    assert split_keywords(" JWST, , dark matter,JWST") == ("JWST", "dark matter")
+
+
+@given(
+    st.dictionaries(st.sampled_from(["q", "k", "from", "to", "wk", "wt", "wc", "preset", "x"]), st.text(max_size=20))
+)
+def test_no_link_crashes(parameters):
+    form, notes = from_parameters(parameters)
+    assert len(notes) <= len(parameters)
+    assert 1 <= form.top_k <= 30
