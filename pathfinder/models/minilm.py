@@ -56,7 +56,9 @@ class MiniLM:
         graph = build_graph(read_safetensors(folder / "model.safetensors"))
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(graph.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        self._session = onnxruntime.InferenceSession(
+            graph.SerializeToString(), options, providers=["CPUExecutionProvider"]
+        )
 
     def is_cut(self, text: str) -> bool:
         return bool(self._tokenizer.encode(text).overflowing)
@@ -107,4 +109,6 @@ def verify(path: Path, sha256: str) -> None:
     except FileNotFoundError as error:
         raise ModelError(f"{path} is missing: {REMEDY}") from error
     if found != sha256:
-        raise ModelError(f"{path} has SHA-256 {found}, the publisher's file has {sha256}: it was altered and is not used; {REMEDY}")
+        raise ModelError(
+            f"{path} has SHA-256 {found}, the publisher's file has {sha256}: it was altered and is not used; {REMEDY}"
+        )

@@ -54,7 +54,10 @@ def build_graph(weights: Weights) -> onnx.ModelProto:
     for layer in range(N_LAYERS):
         hidden = _encode(graph, hidden, f"encoder.layer.{layer}.")
     _pool(graph, hidden)
-    ints = [helper.make_tensor_value_info(n, TensorProto.INT64, ["batch", "tokens"]) for n in ("input_ids", "attention_mask")]
+    ints = [
+        helper.make_tensor_value_info(n, TensorProto.INT64, ["batch", "tokens"])
+        for n in ("input_ids", "attention_mask")
+    ]
     out = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", DIMENSION])
     body = helper.make_graph(graph.nodes, "all-MiniLM-L6-v2", ints, [out], graph.initializers)
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]

@@ -1,0 +1,1 @@
+"""Where papers are looked up: by meaning, by words, by keywords."""
