@@ -1,0 +1,81 @@
+"""LaTeX read as plain text: what words a title or an abstract has, once its markup is gone.
+
+For finding words, not for display: exponents, brackets and fractions lose their layout.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+from pathfinder.corpus.wordlists import pairs
+
+_SYMBOLS = {
+    **pairs(
+        "alpha:α beta:β gamma:γ delta:δ epsilon:ε zeta:ζ eta:η theta:θ iota:ι kappa:κ lambda:λ mu:μ nu:ν xi:ξ pi:π"
+    ),
+    **pairs(
+        "rho:ρ sigma:σ tau:τ upsilon:υ phi:φ chi:χ psi:ψ omega:ω Gamma:Γ Delta:Δ Theta:Θ Lambda:Λ Xi:Ξ Pi:Π Sigma:Σ"
+    ),
+    **pairs("Upsilon:Υ Phi:Φ Psi:Ψ Omega:Ω varepsilon:ε vartheta:θ varphi:φ varrho:ρ varpi:π varsigma:σ"),
+    **pairs("sim:∼ simeq:∼ approx:∼ cong:∼ equiv:≡ propto:∝ pm:± mp:∓ times:× cdot:· sum:∑ int:∫ in:∈ partial:∂"),
+    **pairs(
+        "le:< leq:< leqslant:< lesssim:< lessapprox:< ll:< lt:< ge:> geq:> geqslant:> gtrsim:> gtrapprox:> gg:> gt:>"
+    ),
+    **pairs(
+        "odot:⊙ sun:⊙ oplus:⊕ circ:° deg:° degr:° star:* ast:* prime:' ell:ℓ infty:∞ hbar:ħ nabla:∇ to:→ rightarrow:→"
+    ),
+    **pairs("AA:Å aa:å ae:æ AE:Æ oe:œ OE:Œ o:ø O:Ø l:ł L:Ł ss:ß i:i j:j Msun:M⊙ msun:M⊙ HI:HI HII:HII kms:km/s"),
+}
+_ACCENTS = {"'": "\u0301", "`": "\u0300", '"': "\u0308", "^": "\u0302", "~": "\u0303", "=": "\u0304", ".": "\u0307"}
+_LETTER_ACCENTS = {"c": "\u0327", "v": "\u030c", "u": "\u0306", "H": "\u030b", "r": "\u030a", "k": "\u0328"}
+_ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
+
+_NOT_TEXT = re.compile(r"\\(?:cite[a-z]*|url|label|ref|vspace|hspace|color|textcolor)\*?(?:\[[^\]]*\])*\{[^{}]*\}")
+_LINK = re.compile(r"\\href\{[^{}]*\}")
+_CODE_POINT = re.compile(r"\\unicode\{x([0-9A-Fa-f]{2,5})\}")
+_ION = re.compile(r"\\ion\{([A-Z][a-z]?)\}\{\s*\\?([a-z]+|\d)\s*\}")
+_ACCENT = re.compile(r"""\\(?:(['`"^~=.])\s*(?:\{\\?([A-Za-z])\}|\\?([A-Za-z]))|([cvuHrk])\s*\{([A-Za-z])\})""")
+_COMMAND = re.compile(r"\\([A-Za-z]+)\*?[ ]?|\\(.)")
+_ISOTOPE = re.compile(r"(?<![\w)\]])\^(?=\d)")
+_SUBSCRIPT = re.compile(r"(?<![^\W\d_]{3})_+(?=[\w⊙⊕*+∞])")
+
+
+def plain_text(text: str) -> str:
+    """`text` with its LaTeX resolved: "$\\Lambda$CDM" is "ΛCDM", "H$_0$" is "H0", "M$_\\odot$" is "M⊙".
+
+    Subscripts are written on, exponents keep their ^, commands that are not known give way to what
+    they hold. Text without LaTeX comes back as it was, in Unicode's composed form.
+    """
+    if "\\" in text:
+        for pattern, resolve in _COMMANDS:
+            text = pattern.sub(resolve, text)
+    text = text.translate(_MARKUP).replace("---", "—").replace("--", "–")
+    return unicodedata.normalize("NFC", _SUBSCRIPT.sub("", _ISOTOPE.sub("", text)))
+
+
+def _ion(match: re.Match[str]) -> str:
+    stage = match[2]
+    return f"{match[1]} {_ROMAN[int(stage)] if stage.isdigit() else stage.upper()}"
+
+
+def _accented(match: re.Match[str]) -> str:
+    if match[4]:
+        return match[5] + _LETTER_ACCENTS[match[4]]
+    return (match[2] or match[3]) + _ACCENTS[match[1]]
+
+
+def _command(match: re.Match[str]) -> str:
+    if match[1]:
+        return _SYMBOLS.get(match[1], "")
+    return match[2] if match[2] in "%&#_" else " "
+
+
+_MARKUP = str.maketrans({"$": "", "{": "", "}": "", "~": " "})
+_COMMANDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (_NOT_TEXT, " "),
+    (_LINK, ""),
+    (_CODE_POINT, lambda match: chr(int(match[1], 16))),
+    (_ION, _ion),
+    (_ACCENT, _accented),
+    (_COMMAND, _command),
+)

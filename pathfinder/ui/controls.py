@@ -1,0 +1,130 @@
+"""Everything that a reader sets: the question, its keywords, the filters and the weights."""
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError
+from pathfinder.explorer import Pathfinder
+from pathfinder.export.latex import for_markdown
+from pathfinder.retrieval.advice import weighting_advice
+from pathfinder.types import MAX_TOP_K, MIN_TOP_K, CitationProfile, Preset, SearchResult, Weighting
+from pathfinder.ui import state
+from pathfinder.ui.address import Form, split_keywords
+from pathfinder.ui.showcase import SHOWCASE_QUESTIONS
+
+PRESET_LABELS = {Preset.BALANCED: "Balanced", Preset.PAPER: "As published"}
+PROFILE_LABELS = {CitationProfile.SIGMOID: "300 citations count half", CitationProfile.AGE_FAIR: "among papers of its year"}
+
+
+def heading(pf: Pathfinder) -> None:
+    """Which literature is asked."""
+    name = pf.corpus.name
+    st.title("Pathfinder")
+    st.caption(f"Ask {name.n_papers:,} papers of the corpus {for_markdown(name.name)}. Every answer cites the papers below it.")
+
+
+def question(form: Form) -> str:
+    """The question box with the nine showcase questions under it; returns what is asked."""
+    _seed("question", form.question)
+    with st.form("ask", border=False, enter_to_submit=True):
+        box, button = st.columns([6, 1], vertical_alignment="bottom")
+        text = box.text_input(
+            "Your question",
+            key="question",
+            placeholder="Ask in plain language, or paste an abstract",
+        )
+        button.form_submit_button("Ask", type="primary", width="stretch")
+    with st.expander("Examples", expanded=not form.question), st.container(horizontal=True):
+        for place, example in enumerate(SHOWCASE_QUESTIONS):
+            st.button(example, key=f"example-{place}", on_click=_ask, args=(example,))
+    return text
+
+
+def _ask(example: str) -> None:
+    st.session_state["question"] = example
+
+
+def filters(form: Form) -> tuple[int, int | None, int | None, tuple[str, ...]]:
+    """How many papers, of which years, with which keywords of the reader's own."""
+    for key, value in (("top_k", form.top_k), ("year_from", form.year_from), ("year_to", form.year_to)):
+        _seed(key, value)
+    _seed("extra_keywords", ", ".join(form.extra_keywords))
+    top_k = st.slider("Papers", MIN_TOP_K, MAX_TOP_K, key="top_k")
+    first, last = st.columns(2)
+    year_from = first.number_input("From year", value=None, step=1, format="%d", placeholder="any", key="year_from")
+    year_to = last.number_input("To year", value=None, step=1, format="%d", placeholder="any", key="year_to")
+    extra = st.text_input("Your own keywords", key="extra_keywords", placeholder="JWST, metallicity")
+    return top_k, year_from, year_to, split_keywords(extra)
+
+
+def weights(weighting: Weighting) -> Weighting:
+    """The three toggles with their sliders, and the preset that puts them together."""
+    keywords = _weight("keywords", "Keywords", "Raise papers that share keywords with the question.", weighting.keywords)
+    recency = _weight("recency", "Time", "Raise recent papers; those older than about 5 years fade.", weighting.recency)
+    citations = _weight("citations", "Citations", "Raise papers that are cited often.", weighting.citations)
+    profile = weighting.citation_profile
+    if citations:
+        _seed("profile", profile)
+        profile = st.selectbox("Citations count as", list(CitationProfile), key="profile", format_func=PROFILE_LABELS.get)
+    _seed("preset", weighting.preset)
+    preset = st.radio(
+        "Put together",
+        list(Preset),
+        key="preset",
+        format_func=PRESET_LABELS.get,
+        captions=["a sum of logarithms, each part exact", "cosine times each weight, time as printed"],
+    )
+    return Weighting(keywords, recency, citations, preset, profile, weighting.recency_midpoint_years)
+
+
+def _weight(name: str, label: str, help_line: str, strength: float) -> float:
+    _seed(f"{name}-on", strength > 0)
+    _seed(f"{name}-strength", strength or 1.0)
+    is_on = st.toggle(label, key=f"{name}-on")
+    st.caption(help_line)
+    if not is_on:
+        return 0.0
+    return st.slider(f"Strength of {label.lower()}", 0.05, 1.0, step=0.05, key=f"{name}-strength", label_visibility="collapsed")
+
+
+def keyword_chips(form: Form, result: SearchResult) -> None:
+    """The keywords found in the question; one that is switched off is left out of the search."""
+    found = [keyword.text for keyword in result.keywords if not keyword.is_given]
+    options = [*found, *(k for k in form.dropped_keywords if k not in found)]
+    if not options:
+        return
+    key = f"kept-{form.question}"
+    _seed(key, found)
+    st.pills(
+        "Keywords found in your question: click one to leave it out",
+        options,
+        selection_mode="multi",
+        key=key,
+        on_change=_drop,
+        args=(options, key),
+    )
+
+
+def _drop(options: list[str], key: str) -> None:
+    state.drop(tuple(option for option in options if option not in st.session_state[key]))
+
+
+def advice(result: SearchResult) -> None:
+    """What the weights that are on cannot do with these candidates."""
+    for sentence in weighting_advice(result.candidates, result.request.weighting):
+        st.warning(sentence)
+
+
+def notes(*texts: str) -> None:
+    """What the reader should know before reading on."""
+    for text in texts:
+        st.info(for_markdown(text), icon=":material/info:")
+
+
+def failure(error: PathfinderError) -> None:
+    """What went wrong, and the way out."""
+    st.error(for_markdown(str(error)))
+
+
+def _seed(key: str, value: object) -> None:
+    if key not in st.session_state and value is not None:
+        st.session_state[key] = value

@@ -1,0 +1,22 @@
+"""Where the papers of a result lie in the whole corpus."""
+
+import streamlit as st
+
+from pathfinder.explorer import Pathfinder
+from pathfinder.figures import MapPoint, describe_map, map_figure
+from pathfinder.types import SearchResult
+
+
+def panel(pf: Pathfinder, result: SearchResult) -> None:
+    """The map with the hits on it; a sentence where the corpus is too small for one."""
+    st.subheader("Map", anchor="map")
+    landscape = pf.landscape
+    if landscape is None:
+        st.info(f"A corpus of {len(pf.corpus.papers)} papers is too small for a map.")
+        return
+    points = [
+        MapPoint(*map(float, landscape.coordinates[hit.row]), rank, hit.paper.title, hit.paper.year, bool(hit.outlier))
+        for rank, hit in enumerate(result.hits, start=1)
+    ]
+    st.plotly_chart(map_figure(landscape, points), key="map-figure", config={"scrollZoom": True, "displaylogo": False})
+    st.caption(describe_map(landscape, points))

@@ -1,0 +1,74 @@
+"""The papers of a result: where each stands, why, and what it says."""
+
+import streamlit as st
+
+from pathfinder.export.bibtex import bibtex
+from pathfinder.export.latex import for_markdown
+from pathfinder.export.links import paper_link
+from pathfinder.export.tables import hits_csv
+from pathfinder.types import Hit, Paper
+from pathfinder.ui.score_bar import score_bar
+from pathfinder.ui.state import View
+
+MAX_AUTHORS, MAX_KEYWORDS = 3, 6
+
+
+def listing(view: View) -> None:
+    """Every hit as a card, best first, and the list to take home."""
+    hits = view.result.hits
+    st.subheader(f"{len(hits)} papers" if len(hits) != 1 else "1 paper", anchor="papers")
+    if not hits:
+        st.info("No paper was found. Widen the years, drop the filters, or ask with other words.")
+        return
+    for rank, hit in enumerate(hits, start=1):
+        with st.container(border=True, key=f"paper-{rank}"):
+            _card(rank, hit, view)
+    _downloads(hits)
+
+
+def _card(rank: int, hit: Hit, view: View) -> None:
+    paper = hit.paper
+    outlier = " :orange-badge[outlier]" if hit.outlier else ""
+    st.markdown(
+        f"**{rank}.** **[{for_markdown(paper.title)}]({paper_link(paper)})** {_moved(rank, hit, view)}{outlier}"
+    )
+    st.caption(" · ".join(_facts(paper)))
+    st.html(score_bar(hit.score, view.result.request.weighting))
+    with st.expander("Summary" if paper.is_summary else "Abstract"):
+        st.markdown(for_markdown(paper.abstract))
+        if paper.keywords or paper.subjects:
+            st.caption(for_markdown("Keywords: " + ", ".join((*paper.subjects, *paper.keywords))))
+
+
+def _moved(rank: int, hit: Hit, view: View) -> str:
+    """An arrow from the place that the paper had before the weights changed."""
+    if not view.places_before:
+        return ""
+    before = view.places_before.get(hit.paper.paper_id)
+    if before is None:
+        return ":green-badge[new]"
+    if before == rank:
+        return ""
+    return f":green-badge[▲ {before - rank}]" if before > rank else f":red-badge[▼ {rank - before}]"
+
+
+def _facts(paper: Paper) -> list[str]:
+    facts = [for_markdown(_authors(paper)), "year unknown" if paper.year is None else str(paper.year)]
+    if paper.journal:
+        facts.append(for_markdown(paper.journal))
+    facts.append("citations unknown" if paper.citation_count is None else f"{paper.citation_count:,} citations")
+    return [*facts, *(for_markdown(keyword) for keyword in (*paper.subjects, *paper.keywords)[:MAX_KEYWORDS])]
+
+
+def _authors(paper: Paper) -> str:
+    if not paper.authors:
+        return "authors unknown"
+    named = paper.authors[:MAX_AUTHORS]
+    more = max(paper.n_authors or 0, len(paper.authors)) - len(named)
+    return ", ".join(named) + (f" and {more} more" if more else "")
+
+
+def _downloads(hits: tuple[Hit, ...]) -> None:
+    with st.container(horizontal=True):
+        st.download_button("CSV", hits_csv(hits), "pathfinder.csv", "text/csv", on_click="ignore")
+        st.download_button("BibTeX", bibtex([hit.paper for hit in hits]), "pathfinder.bib", "text/x-bibtex", on_click="ignore")

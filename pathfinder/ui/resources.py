@@ -1,0 +1,22 @@
+"""What is opened once and shared by every reader: never changed after it is made."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pathfinder.errors import CorpusError
+from pathfinder.explorer import Pathfinder
+from pathfinder.settings import Settings
+
+
+def pathfinder() -> Pathfinder:
+    """The corpus that this server shows. Raises `CorpusError` when none is named or it cannot be opened."""
+    folder = Settings().corpus
+    if folder is None:
+        raise CorpusError("no corpus is open: start with `make app`, or name one with PATHFINDER_CORPUS=DIR")
+    return _opened(folder)
+
+
+@st.cache_resource(show_spinner="Opening the corpus ...")
+def _opened(folder: Path) -> Pathfinder:
+    return Pathfinder.open(folder)

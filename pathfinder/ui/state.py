@@ -1,0 +1,70 @@
+"""What one reader's tab remembers between reruns; nothing here is shared between readers."""
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from pathfinder.explorer import Pathfinder
+from pathfinder.types import Answer, SearchResult
+from pathfinder.ui.address import Form, from_parameters, to_parameters
+
+_FORM, _VIEW, _NOTES = "form", "view", "link_notes"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The result on screen, where its papers stood before, and the answer that was given."""
+
+    form: Form
+    result: SearchResult
+    places_before: dict[str, int]
+    """Rank of each paper in the order that was on screen before; empty after a new search."""
+    answer: Answer | None = None
+
+
+def form() -> Form:
+    """The settings as they stand: out of the address on the first run of a tab, remembered later."""
+    if _FORM not in st.session_state:
+        opened, notes = from_parameters(st.query_params.to_dict())
+        st.session_state[_FORM], st.session_state[_NOTES] = opened, notes
+    remembered: Form = st.session_state[_FORM]
+    return remembered
+
+
+def keep(changed: Form) -> str | None:
+    """Remember the settings and put them into the address; a note when the question does not fit there."""
+    st.session_state[_FORM] = changed
+    parameters, note = to_parameters(changed)
+    if st.query_params.to_dict() != parameters:
+        st.query_params.from_dict(parameters)
+    return note
+
+
+def link_notes() -> tuple[str, ...]:
+    """What was ignored in the link that this tab was opened with."""
+    notes: tuple[str, ...] = st.session_state.get(_NOTES, ())
+    return notes
+
+
+def view(asked: Form, pf: Pathfinder) -> View:
+    """The result for `asked`: the one on screen, the same candidates weighed anew, or a new search."""
+    before: View | None = st.session_state.get(_VIEW)
+    if before is not None and before.form == asked:
+        return before
+    if before is not None and before.form == replace(asked, weighting=before.form.weighting):
+        places = {hit.paper.paper_id: rank for rank, hit in enumerate(before.result.hits, start=1)}
+        shown = View(asked, pf.reweigh(before.result, asked.weighting), places, before.answer)
+    else:
+        shown = View(asked, pf.search(asked.request()), {})
+    st.session_state[_VIEW] = shown
+    return shown
+
+
+def keep_answer(answer: Answer) -> None:
+    """Remember the answer beside the result that it was given for."""
+    st.session_state[_VIEW] = replace(st.session_state[_VIEW], answer=answer)
+
+
+def forget_answer() -> None:
+    """Drop the answer, so that it is given again from the papers on screen."""
+    st.session_state[_VIEW] = replace(st.session_state[_VIEW], answer=None)

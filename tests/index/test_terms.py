@@ -1,0 +1,186 @@
+"""Which papers have which keyword: sums in the open, and against the formula written out plainly."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pathfinder.corpus.lemmas import lemmas
+from pathfinder.errors import CorpusDamaged
+from pathfinder.index.terms import KeywordIndex, build_keyword_index
+from pathfinder.types import Keyword, Paper
+
+
+def paper(*keywords: str, subjects: tuple[str, ...] = ()) -> Paper:
+    return Paper(paper_id="x", title="t", abstract="a", keywords=keywords, subjects=subjects)
+
+
+def index_of(folder: Path, *papers: Paper) -> KeywordIndex:
+    build_keyword_index(papers, folder)
+    return KeywordIndex.open(folder)
+
+
+def weights(index: KeywordIndex, *keywords: str | Keyword) -> list[float]:
+    asked = [keyword if isinstance(keyword, Keyword) else Keyword(keyword) for keyword in keywords]
+    return index.weights(asked, np.arange(len(index.has_keywords))).tolist()
+
+
+def test_a_missing_file_is_named_with_the_remedy(tmp_path):
+    build_keyword_index([paper("stars")], tmp_path)
+    (tmp_path / "terms.arrow").unlink()
+    with pytest.raises(CorpusDamaged, match=r"terms\.arrow is damaged .* build the corpus again"):
+        KeywordIndex.open(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["terms.arrow", "starts.npy", "rows.npy", "has_keywords.npy"])
+def test_a_file_that_is_something_else_is_refused(tmp_path, name):
+    build_keyword_index([paper("stars")], tmp_path)
+    (tmp_path / name).write_bytes(b"not what it was, but long enough to be read")
+    with pytest.raises(CorpusDamaged, match=name):
+        KeywordIndex.open(tmp_path)
+
+
+def test_a_pickle_is_not_read(tmp_path):
+    build_keyword_index([paper("stars")], tmp_path)
+    np.save(tmp_path / "rows.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
+    with pytest.raises(CorpusDamaged, match=r"rows\.npy"):
+        KeywordIndex.open(tmp_path)
+
+
+@pytest.mark.parametrize("array", [np.zeros(2, np.float64), np.zeros((2, 2), np.int32)])
+def test_an_array_of_another_shape_or_type_is_refused(tmp_path, array):
+    build_keyword_index([paper("stars")], tmp_path)
+    np.save(tmp_path / "rows.npy", array)
+    with pytest.raises(CorpusDamaged, match=r"rows\.npy"):
+        KeywordIndex.open(tmp_path)
+
+
+def test_files_that_do_not_fit_each_other_are_refused(tmp_path):
+    build_keyword_index([paper("stars")], tmp_path)
+    np.save(tmp_path / "starts.npy", np.array([0, 7], np.int64))
+    with pytest.raises(CorpusDamaged, match=r"starts\.npy is damaged .*1 terms and 1 rows"):
+        KeywordIndex.open(tmp_path)
+
+
+def test_no_papers_and_no_keywords_make_an_index_all_the_same(tmp_path):
+    assert weights(index_of(tmp_path / "empty"), "stars") == []
+    assert weights(index_of(tmp_path / "bare", paper(), paper()), "stars") == [0, 0]
+
+
+def test_every_run_of_up_to_five_lemmas_is_a_term(tmp_path):
+    index = index_of(tmp_path, paper("young stars"), paper("a b c d e f"))
+    runs = "a b c d e f|a b|b c|c d|d e|e f|a b c|b c d|c d e|d e f|a b c d|b c d e|c d e f|a b c d e|b c d e f"
+    letters = set(runs.split("|")) - {"a b c d e f"} | set("abcdef")
+    assert set(index.terms.to_pylist()) == letters | {"young", "star", "young star"}
+    assert index.terms.to_pylist() == sorted(index.terms.to_pylist())
+
+
+def test_a_star_is_in_young_stars_and_in_star_formation_but_not_in_starburst(tmp_path):
+    index = index_of(tmp_path, paper("young stars"), paper("star formation"), paper("starburst"))
+    assert weights(index, "star") == [1, 1, 0]
+    assert index.document_frequency(Keyword("Stars")) == 2
+    assert index.document_frequency(Keyword("starbursts")) == 1
+    assert index.document_frequency(Keyword("planet")) == 0
+
+
+def test_lemmas_must_stand_side_by_side(tmp_path):
+    index = index_of(tmp_path, paper("dark matter halo"), paper("dark halo", "matter"), paper("halo dark matter"))
+    assert weights(index, "dark matter halos") == [1, 0, 0]
+    assert weights(index, "dark matter") == [1, 0, 1]
+
+
+def test_subjects_count_as_keywords(tmp_path):
+    index = index_of(tmp_path, paper(subjects=("Galaxies: evolution",)), paper("galaxy evolution"), paper())
+    assert weights(index, "galaxy evolution")[:2] == [1, 1]
+    assert math.isnan(weights(index, "galaxy evolution")[2])
+
+
+def test_rarer_keywords_weigh_more(tmp_path):
+    index = index_of(tmp_path, paper("galaxy", "quasar"), paper("galaxy"), paper("quasar"), paper("galaxy"))
+    galaxy, quasar = math.log(1 + 4 / 3), math.log(1 + 4 / 2)
+    total = galaxy + quasar
+    assert weights(index, "galaxies", "quasars") == pytest.approx([1, galaxy / total, quasar / total, galaxy / total])
+
+
+def test_a_name_counts_three_times(tmp_path):
+    index = index_of(tmp_path, paper("JWST"), paper("galaxy"))
+    idf = math.log(1 + 2 / 1)
+    named = weights(index, Keyword("JWST", is_entity=True), "galaxy")
+    assert named == pytest.approx([3 * idf / (4 * idf), idf / (4 * idf)])
+
+
+def test_a_keyword_that_is_asked_for_twice_counts_once_and_as_a_name_if_it_is_one(tmp_path):
+    index = index_of(tmp_path, paper("JWST"), paper("galaxy"))
+    once = weights(index, Keyword("JWST", is_entity=True), "galaxy")
+    assert weights(index, "jwst", Keyword("JWST", is_entity=True), "galaxy", "galaxies") == once
+
+
+def test_keywords_that_no_paper_has_are_left_out(tmp_path):
+    index = index_of(tmp_path, paper("galaxy"), paper("quasar"))
+    assert weights(index, "galaxy", "unobtainium", "***") == [1, 0]
+
+
+def test_all_weights_are_zero_when_nothing_is_known(tmp_path):
+    index = index_of(tmp_path, paper("galaxy"), paper())
+    assert weights(index, "unobtainium") == [0, 0]
+    assert weights(index) == [0, 0]
+
+
+def test_rows_are_answered_in_the_order_asked(tmp_path):
+    index = index_of(tmp_path, paper("galaxy"), paper("quasar"), paper("galaxy"))
+    asked = index.weights([Keyword("galaxy")], np.array([2, 1, 0, 1]))
+    assert asked.tolist() == [1, 0, 1, 0]
+    assert index.weights([Keyword("galaxy")], np.zeros(0, np.int64)).tolist() == []
+
+
+def test_the_files_are_the_same_byte_for_byte(tmp_path):
+    papers = [paper("dark matter halos", subjects=("cosmology",)), paper(), paper("Ångström", "dark energy")]
+    for folder in ("one", "two"):
+        build_keyword_index(iter(papers), tmp_path / folder)
+    names = sorted(path.name for path in (tmp_path / "one").iterdir())
+    assert names == ["has_keywords.npy", "rows.npy", "starts.npy", "terms.arrow"]
+    assert all((tmp_path / "one" / n).read_bytes() == (tmp_path / "two" / n).read_bytes() for n in names)
+
+
+def test_more_papers_than_one_batch_keep_their_rows(tmp_path):
+    index = index_of(tmp_path, *(paper(f"word{i % 7}", "galaxy") for i in range(4100)))
+    assert index.document_frequency(Keyword("galaxies")) == 4100
+    assert weights(index, "word3") == [float(i % 7 == 3) for i in range(4100)]
+
+
+_PHRASES = st.lists(
+    st.sampled_from(["star", "stars", "dark", "matter", "halo", "JWST", "z"]), min_size=1, max_size=7
+).map(" ".join)
+_PAPERS = st.lists(st.lists(_PHRASES, max_size=4), max_size=6)
+_ASKED = st.lists(st.tuples(_PHRASES, st.booleans()), max_size=5)
+
+
+@given(_PAPERS, _ASKED)
+def test_weights_are_what_the_formula_says(tmp_path_factory, phrases, asked):
+    keywords = [Keyword(text, is_entity) for text, is_entity in asked]
+    index = index_of(tmp_path_factory.mktemp("terms"), *(paper(*of_one) for of_one in phrases))
+    found = index.weights(keywords, np.arange(len(phrases)))
+    np.testing.assert_allclose(found, plain_weights(phrases, keywords), atol=1e-12)
+
+
+def plain_weights(papers: Sequence[Sequence[str]], keywords: Sequence[Keyword]) -> list[float]:
+    multiples: dict[tuple[str, ...], int] = {}
+    for keyword in keywords:
+        term = lemmas(keyword.text)
+        multiples[term] = 3 if keyword.is_entity or multiples.get(term) == 3 else 1
+    holders = {t: [has(phrases, t) for phrases in papers] for t in multiples}
+    worth = {t: m * math.log(1 + len(papers) / sum(holders[t])) for t, m in multiples.items() if any(holders[t])}
+    if not worth:
+        return [0.0] * len(papers)
+    shares = [sum(w for t, w in worth.items() if holders[t][i]) / sum(worth.values()) for i in range(len(papers))]
+    return [share if papers[i] else math.nan for i, share in enumerate(shares)]
+
+
+def has(phrases: Sequence[str], term: tuple[str, ...]) -> bool:
+    return len(term) <= 5 and any(
+        lemmas(phrase)[start : start + len(term)] == term for phrase in phrases for start in range(len(lemmas(phrase)))
+    )
