@@ -1,0 +1,60 @@
+"""What a provider's SDK raised, as one of our errors: which provider and model, what happened, what to do."""
+
+from dataclasses import dataclass
+
+from pathfinder.errors import ProviderError, RateLimited, RejectedKey, Unreachable
+
+MAX_QUOTE = 200
+"""Characters of a provider's own words that are passed on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """Who was asked, and what must not be said aloud."""
+
+    name: str
+    """`vendor:model`."""
+    key_variable: str
+    """Where its key is set, such as `OPENAI_API_KEY`."""
+    secrets: tuple[str, ...] = ()
+    """Never part of a message."""
+
+    def failure(self, error: Exception, *, is_unreachable: bool) -> ProviderError:
+        """The error to raise for what the SDK raised. Chain it `from None`: an SDK's own words may hold the key."""
+        status = _status(error)
+        if status is not None:
+            return self._refusal(status, self._quote(error, error))
+        if is_unreachable:
+            quote = self._quote(error, _root(error))
+            return Unreachable(f"{self.name} does not answer: check the network and the address{quote}")
+        quote = self._quote(error, error)
+        return ProviderError(f"{self.name} gave no reply that can be used: ask again, or choose another model{quote}")
+
+    def _refusal(self, status: int, quote: str) -> ProviderError:
+        if status in (401, 403):
+            return RejectedKey(f"{self.name} does not accept the key (HTTP {status}): check {self.key_variable}")
+        if status == 429:
+            return RateLimited(f"{self.name} asks to slow down (HTTP 429): wait a minute, or check the quota{quote}")
+        if status == 404:
+            return ProviderError(f"{self.name} was not found (HTTP 404): check the model's name and address{quote}")
+        remedy = "try again later" if status >= 500 else "check the model's name and settings"
+        return ProviderError(f"{self.name} failed with HTTP {status}: {remedy}{quote}")
+
+    def _quote(self, error: Exception, cause: BaseException) -> str:
+        words = " ".join(str(cause).split())
+        for secret in self.secrets:
+            words = words.replace(secret, "***")
+        return f" ({type(error).__name__}: {words[:MAX_QUOTE]})"
+
+
+def _status(error: Exception) -> int | None:
+    """The HTTP status that an SDK's error carries: most call it `status_code`, Google's calls it `code`."""
+    found = [getattr(error, name, None) for name in ("status_code", "code")]
+    return next((status for status in found if isinstance(status, int)), None)
+
+
+def _root(error: BaseException) -> BaseException:
+    """The first cause: "Connection error." says less than the "connection refused" below it."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return error

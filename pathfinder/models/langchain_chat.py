@@ -1,0 +1,143 @@
+"""Any chat model that LangChain can load, as one that streams text or raises an error a reader can act on."""
+
+import os
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urlsplit
+
+from pathfinder.errors import BrokenStream, MissingDependency, MissingKey, ProviderError
+from pathfinder.models.failures import Provider
+from pathfinder.models.providers import (
+    CUT_SHORT,
+    END_FIELDS,
+    KEY_VARIABLES,
+    SDK_ERRORS,
+    UNREACHABLE_ERRORS,
+    imported,
+)
+from pathfinder.models.reasoning import without_reasoning
+from pathfinder.settings import Settings
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import AIMessageChunk
+
+MAX_RETRIES = 2
+"""Tries after the first one, by the provider's SDK, for HTTP 408, 409, 429, 5xx and time-outs."""
+
+NO_KEY = "no-key-needed"
+"""Sent to a server at an address of the reader's own, when no key is set: most local servers take any."""
+
+UNREADABLE_ERRORS = (AttributeError, KeyError, TypeError, ValueError)
+"""What a provider's package raises when a reply is not of the shape that was agreed on."""
+
+
+class LangChainChat:
+    """A chat model behind LangChain's `init_chat_model`.
+
+    Nothing is loaded and nothing is asked before the first `stream`, and what goes wrong is raised there: a
+    `ProviderError`, or `MissingDependency` where the provider's package is not installed.
+    """
+
+    def __init__(
+        self, name: str, *, api_key: str | None = None, base_url: str | None = None, timeout_seconds: float = 60.0
+    ) -> None:
+        """`name` is `provider:model`; `timeout_seconds` is for each try, and between two pieces of a reply."""
+        self.name = name
+        self._vendor, self._model_name = _parts(name)
+        self._api_key, self._base_url, self._timeout_seconds = api_key, base_url, timeout_seconds
+        secrets = (api_key, urlsplit(base_url or "").password)
+        self._provider = Provider(name, self._key_variable, tuple(secret for secret in secrets if secret))
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> Self:
+        """The model that `settings.chat_model` names; keys of providers other than OpenAI are environment variables."""
+        name = settings.chat_model or ""
+        vendor, _ = _parts(name)
+        base_url, api_key = settings.chat_base_url, os.environ.get(KEY_VARIABLES.get(vendor, ""))
+        if vendor == "openai":
+            base_url = base_url or settings.openai_base_url
+            api_key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else None
+        return cls(name, api_key=api_key, base_url=base_url, timeout_seconds=settings.chat_timeout_seconds)
+
+    def stream(self, system: str, prompt: str) -> Iterator[str]:
+        """Yield the reply piece by piece, less the model's reasoning.
+
+        Raises a `ProviderError`: `BrokenStream` once something has been yielded; or `MissingDependency`.
+        """
+        received = ""
+        try:
+            for piece in without_reasoning(self._pieces(system, prompt)):
+                received += piece
+                yield piece
+        except ProviderError as error:
+            if received:
+                raise BrokenStream(f"the reply stopped before its end: {error}", received) from None
+            raise
+        if not received.strip():
+            raise ProviderError(f"{self.name} gave an empty reply: ask again, or choose another model")
+
+    def _pieces(self, system: str, prompt: str) -> Iterator[str]:
+        """The reply as it comes, reasoning tags and all."""
+        model, end = self._model, None
+        try:
+            for chunk in model.stream([("system", system), ("human", prompt)]):
+                end = _end(chunk) or end
+                yield chunk.text
+        except imported(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
+            is_unreachable = isinstance(error, imported(UNREACHABLE_ERRORS, OSError))
+            raise self._provider.failure(error, is_unreachable=is_unreachable) from None
+        if end in CUT_SHORT:
+            raise ProviderError(f"{self.name} did not finish: {CUT_SHORT[end]}; ask again, or choose another model")
+        if end is None and self._vendor == "openai":
+            raise ProviderError(f"{self.name} did not finish, without a word on why: ask again")
+
+    @cached_property
+    def _model(self) -> "BaseChatModel":
+        if not (self._vendor and self._model_name):
+            raise ProviderError(f"{self.name!r} names no chat model: write provider:model, such as openai:gpt-4o-mini")
+        options: dict[str, Any] = {"timeout": self._timeout_seconds, "max_retries": MAX_RETRIES} | self._access()
+        try:
+            from langchain.chat_models import init_chat_model
+
+            model: BaseChatModel = init_chat_model(self._model_name, model_provider=self._vendor, **options)
+        except ImportError as error:
+            raise MissingDependency(_missing_package(self.name, error)) from error
+        except imported(SDK_ERRORS, ValueError) as error:
+            # The first line only: below it, a validation error quotes its input, and so the key.
+            reason = str(error).partition("\n")[0].rstrip(".")
+            raise ProviderError(
+                f"{self.name} cannot be set up ({reason}): write provider:model with a provider that LangChain knows, "
+                f"such as {', '.join(KEY_VARIABLES)}"
+            ) from None
+        return model
+
+    def _access(self) -> dict[str, str]:
+        """Key and address, as far as they are set. A server at an address of the reader's own may need no key."""
+        needs_key = self._vendor in KEY_VARIABLES
+        if needs_key and not self._api_key and not self._base_url:
+            raise MissingKey(f"no key is set for {self.name}: set {self._key_variable}, or choose another chat model")
+        key = {"api_key": self._api_key or NO_KEY} if needs_key else {}
+        return key | ({"base_url": self._base_url} if self._base_url else {})
+
+    @property
+    def _key_variable(self) -> str:
+        return KEY_VARIABLES.get(self._vendor, f"the key of {self._vendor}")
+
+
+def _parts(name: str) -> tuple[str, str]:
+    vendor, _, model = name.strip().partition(":")
+    return vendor.replace("-", "_").lower(), model
+
+
+def _end(chunk: "AIMessageChunk") -> str | None:
+    """Why the reply ends with this chunk, in lower case; `None` where it goes on."""
+    reasons = (chunk.response_metadata.get(field) for field in END_FIELDS)
+    return next((str(reason).lower() for reason in reasons if reason), None)
+
+
+def _missing_package(name: str, error: ImportError) -> str:
+    module = getattr(error.__cause__, "name", None) or error.name or "langchain"
+    package = module.partition(".")[0].replace("_", "-")
+    return f"{name} needs a package that is not installed: pip install {package}"

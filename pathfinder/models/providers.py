@@ -1,0 +1,73 @@
+"""What is known of the providers that LangChain speaks to: where their keys are, what their packages raise, how
+their replies end."""
+
+import sys
+from collections.abc import Iterable
+
+KEY_VARIABLES = {
+    "anthropic": "ANTHROPIC_API_KEY",
+    "cohere": "COHERE_API_KEY",
+    "deepseek": "DEEPSEEK_API_KEY",
+    "fireworks": "FIREWORKS_API_KEY",
+    "google_genai": "GOOGLE_API_KEY",
+    "groq": "GROQ_API_KEY",
+    "mistralai": "MISTRAL_API_KEY",
+    "openai": "OPENAI_API_KEY",
+    "openrouter": "OPENROUTER_API_KEY",
+    "perplexity": "PPLX_API_KEY",
+    "together": "TOGETHER_API_KEY",
+    "xai": "XAI_API_KEY",
+}
+"""The environment variable of each provider that wants one key and nothing else."""
+
+SDK_ERRORS = (
+    "langchain_core.exceptions:ModelError",
+    "anthropic:AnthropicError",
+    "botocore.exceptions:BotoCoreError",
+    "botocore.exceptions:ClientError",
+    "cohere.core.api_error:ApiError",
+    "google.genai.errors:APIError",
+    "groq:GroqError",
+    "httpx:HTTPError",
+    "httpx2:HTTPError",
+    "ollama:ResponseError",
+    "openai:OpenAIError",
+    "requests:RequestException",
+)
+"""What providers' packages raise, as `module:class`."""
+
+UNREACHABLE_ERRORS = (
+    "langchain_core.exceptions:ModelConnectionError",
+    "langchain_core.exceptions:ModelTimeoutError",
+    "anthropic:APIConnectionError",
+    "groq:APIConnectionError",
+    "httpx:TransportError",
+    "httpx2:TransportError",
+    "openai:APIConnectionError",
+    "requests:ConnectionError",
+    "requests:Timeout",
+)
+"""Those that mean: no answer came."""
+
+END_FIELDS = ("finish_reason", "stop_reason", "done_reason", "status")
+"""Where, in the metadata of the last chunk of a reply, its provider says why it ends."""
+
+CUT_SHORT = {
+    "length": "it reached its length limit",
+    "max_tokens": "it reached its length limit",
+    "incomplete": "it reached its length limit",
+    "content_filter": "the provider's filter withheld the rest",
+    "safety": "the provider's filter withheld the rest",
+    "refusal": "the model refused to go on",
+}
+"""The reasons, in lower case, that leave a reply without its end."""
+
+
+def imported(names: Iterable[str], *others: type[Exception]) -> tuple[type[Exception], ...]:
+    """The classes called `module:class` whose modules are loaded, and `others`: what an `except` can name.
+
+    A class that nothing has imported cannot have been raised.
+    """
+    pairs = (name.split(":") for name in names)
+    found = (getattr(sys.modules.get(module), class_name, None) for module, class_name in pairs)
+    return (*others, *(one for one in found if one is not None))

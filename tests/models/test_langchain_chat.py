@@ -1,0 +1,214 @@
+import socket
+import traceback
+
+import pytest
+
+from pathfinder.errors import (
+    BrokenStream,
+    MissingDependency,
+    MissingKey,
+    ProviderError,
+    RateLimited,
+    RejectedKey,
+    Unreachable,
+)
+from pathfinder.models.langchain_chat import MAX_RETRIES, NO_KEY, LangChainChat
+from pathfinder.models.ports import ChatModel
+from pathfinder.settings import Settings
+from tests.wire import Fails, Hangs, Replies, Says, Wire
+
+NAME = "openai:gpt-4o-mini"
+KEY = "sk-a-key-that-must-not-be-seen"
+
+
+def ask(*plan, key=KEY, timeout_seconds=20.0):
+    """What the reader got, what was raised, and what the server was asked."""
+    with Wire(*plan) as wire:
+        chat = LangChainChat(NAME, api_key=key, base_url=wire.url, timeout_seconds=timeout_seconds)
+        pieces, error = read(chat)
+        return pieces, error, wire.asked
+
+
+def read(chat):
+    pieces = []
+    try:
+        for piece in chat.stream("Be brief.", "Why are discs warm?"):
+            pieces.append(piece)
+    except (ProviderError, MissingDependency) as error:
+        assert KEY not in "".join(traceback.format_exception(error))
+        assert "\n" not in str(error)
+        assert chat.name in str(error)
+        return pieces, error
+    return pieces, None
+
+
+# Before anything is asked ---------------------------------------------------------------------------
+
+
+def test_without_a_key_nothing_is_asked():
+    pieces, error = read(LangChainChat(NAME))
+    assert (pieces, type(error)) == ([], MissingKey)
+    assert str(error) == f"no key is set for {NAME}: set OPENAI_API_KEY, or choose another chat model"
+
+
+@pytest.mark.parametrize("name", ["", "gpt-4o-mini", "openai:", ":gpt-4o-mini"])
+def test_a_name_without_provider_or_model_is_refused_with_an_example(name):
+    _, error = read(LangChainChat(name, api_key=KEY))
+    assert type(error) is ProviderError
+    assert "write provider:model, such as openai:gpt-4o-mini" in str(error)
+
+
+def test_an_unknown_provider_is_refused_with_some_that_are_known():
+    _, error = read(LangChainChat("oracle:delphi"))
+    assert type(error) is ProviderError
+    assert "oracle" in str(error)
+    assert "anthropic, " in str(error)
+
+
+def test_a_provider_whose_package_is_not_installed_is_named_with_the_command_that_brings_it():
+    # LangChain knows it; its package is among neither our dependencies nor theirs.
+    _, error = read(LangChainChat("upstage:solar"))
+    assert type(error) is MissingDependency
+    assert str(error).endswith("pip install langchain-upstage")
+
+
+# What can go wrong ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_key_that_is_not_accepted_is_said_to_be_so_at_once(status):
+    pieces, error, asked = ask(Fails(status, f"Incorrect API key provided: {KEY}"))
+    assert (pieces, type(error), len(asked)) == ([], RejectedKey, 1)
+    assert "check OPENAI_API_KEY" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "remedy"), [(429, RateLimited, "check the quota"), (500, ProviderError, "try again later")]
+)
+def test_a_passing_failure_is_tried_again_before_it_is_told(status, kind, remedy):
+    pieces, error, asked = ask(Fails(status, f"no luck with {KEY}"))
+    assert (pieces, type(error), len(asked)) == ([], kind, 1 + MAX_RETRIES)
+    assert f"HTTP {status}" in str(error)
+    assert remedy in str(error)
+    assert "no luck with ***" in str(error)
+
+
+def test_a_failure_that_passes_is_never_seen():
+    assert ask(Fails(429), Fails(500), Says("Warm."))[:2] == (["Warm."], None)
+
+
+@pytest.mark.parametrize(("status", "remedy"), [(400, "check the model's name"), (404, "was not found")])
+def test_a_request_that_is_refused_is_not_repeated(status, remedy):
+    _, error, asked = ask(Fails(status, "no such model"))
+    assert (type(error), len(asked)) == (ProviderError, 1)
+    assert remedy in str(error)
+    assert "no such model" in str(error)
+
+
+def test_no_answer_in_time_is_unreachable():
+    pieces, error, asked = ask(Hangs(), timeout_seconds=0.2)
+    assert (pieces, type(error), len(asked)) == ([], Unreachable, 1 + MAX_RETRIES)
+
+
+def test_a_refused_connection_is_unreachable_and_a_password_in_the_address_is_not_shown():
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        url = f"http://me:hush@127.0.0.1:{closed.getsockname()[1]}/v1"
+        _, error = read(LangChainChat(NAME, api_key=KEY, base_url=url))
+    assert type(error) is Unreachable
+    assert "refused" in str(error)
+    assert "hush" not in str(error)
+
+
+@pytest.mark.parametrize("then", ["stop", "close", "reset", "hang", "garbage", "error"])
+def test_a_reply_that_breaks_off_keeps_what_had_come(then):
+    pieces, error, asked = ask(Says("Warm ", "discs", then=then), timeout_seconds=1)
+    assert (pieces, type(error), len(asked)) == (["Warm ", "discs"], BrokenStream, 1)
+    assert error.received == "Warm discs"
+
+
+@pytest.mark.parametrize("then", ["close", "reset", "hang"])
+def test_a_reply_that_breaks_off_before_its_first_word_is_unreachable(then):
+    assert type(ask(Says(then=then), timeout_seconds=1)[1]) is Unreachable
+
+
+@pytest.mark.parametrize(("reason", "words"), [("length", "length limit"), ("content_filter", "filter")])
+def test_a_reply_that_is_cut_short_is_no_whole_reply(reason, words):
+    _, error, _ = ask(Says("Warm", finish_reason=reason))
+    assert type(error) is BrokenStream
+    assert words in str(error)
+
+
+@pytest.mark.parametrize("pieces", [(), ("",), (" \n",), ("<think>", "hm", "</think>")])
+def test_an_empty_reply_is_an_error(pieces):
+    shown, error, _ = ask(Says(*pieces))
+    assert (shown, type(error)) == ([], ProviderError)
+    assert "empty reply" in str(error)
+
+
+@pytest.mark.parametrize("body", ["{}", "[]", "<html>Log in</html>", "data: [1]\n\n", 'data: {"choices": null}\n\n'])
+def test_a_reply_of_another_shape_is_an_error(body):
+    for content_type in ("application/json", "text/event-stream"):
+        assert type(ask(Replies(body, content_type))[1]) is ProviderError
+
+
+# What goes right ------------------------------------------------------------------------------------
+
+
+def test_a_reply_arrives_piece_by_piece_and_without_the_reasoning():
+    pieces, error, (asked,) = ask(Says("<thi", "nk>Is it?</thi", "nk>\n\nWarm ", "discs", " [1]."))
+    assert (pieces, error) == (["Warm ", "discs", " [1]."], None)
+    assert asked.key == KEY
+    assert asked.body["model"] == "gpt-4o-mini"
+    assert [(m["role"], m["content"]) for m in asked.body["messages"]] == [
+        ("system", "Be brief."),
+        ("user", "Why are discs warm?"),
+    ]
+
+
+def test_the_first_piece_is_there_before_the_last_was_sent():
+    with Wire(Says("Warm", then="hang")) as wire:
+        stream = LangChainChat(NAME, api_key=KEY, base_url=wire.url).stream("", "why?")
+        assert next(stream) == "Warm"
+        stream.close()
+
+
+def test_a_chat_is_used_again_after_a_failure():
+    with Wire(Fails(401), Says("Warm.")) as wire:
+        chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url)
+        assert type(read(chat)[1]) is RejectedKey
+        assert read(chat) == (["Warm."], None)
+
+
+def test_a_server_of_ones_own_needs_no_key():
+    _, error, (asked,) = ask(Says("Warm."), key=None)
+    assert (error, asked.key) == (None, NO_KEY)
+
+
+def test_it_is_a_chat_model():
+    assert isinstance(LangChainChat(NAME), ChatModel)
+
+
+def test_settings_give_key_address_and_patience():
+    with Wire(Says("Warm.")) as wire:
+        settings = Settings(
+            _env_file=None, chat_model=NAME, chat_base_url=wire.url, openai_api_key=KEY, chat_timeout_seconds=20
+        )
+        assert read(LangChainChat.from_settings(settings)) == (["Warm."], None)
+        assert wire.asked[0].key == KEY
+
+
+def test_an_address_for_chat_goes_before_the_one_for_openai():
+    with Wire(Says("Here.")) as here, Wire(Says("There.")) as there:
+        settings = Settings(_env_file=None, chat_model=NAME, chat_base_url=None, openai_base_url=there.url)
+        assert read(LangChainChat.from_settings(settings))[0] == ["There."]
+        settings = settings.model_copy(update={"chat_base_url": here.url})
+        assert read(LangChainChat.from_settings(settings))[0] == ["Here."]
+
+
+def test_the_key_of_another_provider_is_an_environment_variable(monkeypatch):
+    settings = Settings(_env_file=None, chat_model="anthropic:claude", openai_api_key=KEY)
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    assert "set ANTHROPIC_API_KEY" in str(read(LangChainChat.from_settings(settings))[1])
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    assert "pip install langchain-anthropic" in str(read(LangChainChat.from_settings(settings))[1])
