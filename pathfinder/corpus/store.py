@@ -21,7 +21,8 @@ from pathfinder.index.terms import KeywordIndex
 from pathfinder.models.ports import Embedder
 from pathfinder.types import CorpusName
 
-REQUIRED_ROLES = ("papers", "dense", "sparse", "terms")
+INDEX_ROLES = ("papers", "dense", "sparse", "terms")
+"""What is opened with the corpus. Its other parts are read when they are asked for."""
 
 _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, EOFError)
 """What Arrow, FAISS, NumPy and bm25s raise between them when a file is not what it should be."""
@@ -48,6 +49,14 @@ class Corpus:
         """The file or folder of one part, such as "landscape"; `None` where this corpus has none."""
         part = self.manifest.parts.get(role)
         return None if part is None else self.folder / part.name
+
+    def read(self, role: str) -> bytes:
+        """The content of one part that is a file, such as "outliers". Raises `CorpusDamaged` where there is none."""
+        path = self.folder / _part_name(self.folder, self.manifest, role)
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise CorpusDamaged(f"{path} cannot be read ({error.strerror}): {REMEDY}") from error
 
     def check_embedder(self, embedder: Embedder) -> None:
         """Raise `CorpusError` unless `embedder` is the one that made this corpus."""
@@ -84,7 +93,7 @@ def verify_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corp
 
 def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus:
     """Open what `manifest` names; each part must hold as many papers as the manifest says."""
-    paths = {role: folder / _part_name(folder, manifest, role) for role in REQUIRED_ROLES}
+    paths = {role: folder / _part_name(folder, manifest, role) for role in INDEX_ROLES}
     with _readable(paths["papers"]) as path:
         papers = PaperTable(_table(path))
     with _readable(paths["dense"]) as path:

@@ -9,13 +9,18 @@ from pathfinder.corpus.readers.rejected import Rejected
 from pathfinder.errors import CorpusError
 from pathfinder.types import Paper
 
-__all__ = ["Rejected", "read_papers"]
+__all__ = ["Rejected", "read_papers", "read_rows"]
 
 _READERS = {".jsonl": read_json_lines, ".json": read_json_lines, ".csv": read_csv}
 
 
 def read_papers(source: Path) -> Iterator[Paper | Rejected]:
-    """Every row of `source` in order: a paper, or what was rejected and why.
+    """Every row of `source` in order: a paper, or what was rejected and why. See `read_rows`."""
+    return (row for _, row in read_rows(source))
+
+
+def read_rows(source: Path) -> Iterator[tuple[int, Paper | Rejected]]:
+    """Every row of `source` with the line that it begins on: a paper, or what was rejected and why.
 
     JSON lines (`.jsonl`, `.json`; the tidy schema, landmarks, BEIR corpora or arXiv's metadata dump,
     told apart line by line) and CSV with a header line (`.csv`); each also gzipped (`.gz`). One row is

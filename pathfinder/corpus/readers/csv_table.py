@@ -19,10 +19,10 @@ _TOO_LONG = "\udcff"
 """Stands in for a line that is too long; like every undecodable byte it makes its row unusable."""
 
 
-def read_csv(path: Path) -> Iterator[Paper | Rejected]:
-    """The papers of `path` in order, and in their places the rows that are none; blank lines are skipped.
+def read_csv(path: Path) -> Iterator[tuple[int, Paper | Rejected]]:
+    """The papers of `path` in order, each with its line, and in their places the rows that are none.
 
-    A row counts from the line that it begins on: a quoted cell may hold line breaks.
+    Blank lines are skipped. A row counts from the line that it begins on: a quoted cell may hold line breaks.
     """
     rows = csv.reader(_decoded(path), strict=True)
     columns = _header(path, rows)
@@ -35,12 +35,12 @@ def read_csv(path: Path) -> Iterator[Paper | Rejected]:
                 return
             if cells:
                 record = _record(columns, cells)
-                yield tidy_paper(record)
+                yield first_line, tidy_paper(record)
         except csv.Error as error:
             reason = f"not CSV: {error} in lines {first_line} to {rows.line_num} (is a quotation mark left open?)"
-            yield Rejected(path.name, first_line, reason, None)
+            yield first_line, Rejected(path.name, first_line, reason, None)
         except Unusable as reason:
-            yield Rejected(path.name, first_line, str(reason), record_id(record))
+            yield first_line, Rejected(path.name, first_line, str(reason), record_id(record))
 
 
 def _decoded(path: Path) -> Iterator[str]:

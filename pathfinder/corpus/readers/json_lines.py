@@ -12,17 +12,17 @@ from pathfinder.corpus.readers.tidy import ID_FIELDS, tidy_paper
 from pathfinder.types import Paper
 
 
-def read_json_lines(path: Path) -> Iterator[Paper | Rejected]:
-    """The papers of `path` in order, and in their places the lines that are none; blank lines are skipped."""
+def read_json_lines(path: Path) -> Iterator[tuple[int, Paper | Rejected]]:
+    """The papers of `path` in order, each with its line, and in their places the lines that are none."""
     for number, line in numbered_lines(path):
         if line is not None and not line.strip():
             continue
         record: Record = {}
         try:
             record = _parse(line)
-            yield arxiv_paper(record) if is_arxiv_record(record) else tidy_paper(record)
+            yield number, arxiv_paper(record) if is_arxiv_record(record) else tidy_paper(record)
         except Unusable as reason:
-            yield Rejected(path.name, number, str(reason), record_id(record))
+            yield number, Rejected(path.name, number, str(reason), record_id(record))
 
 
 def record_id(record: Record) -> str | None:
