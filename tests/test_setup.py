@@ -112,6 +112,7 @@ def installed(tmp_path: Path) -> Path:
     write(tmp_path / "data" / "landmarks.jsonl", "one paper")
     for name in ("requirements.txt", "requirements-model.txt", "pyproject.toml", "requirements.in"):
         write(tmp_path / name, "")
+    write(tmp_path / "pathfinder" / "corpus" / "manifest.py", "")
     for path in tmp_path.rglob("*"):
         os.utime(path, (1_000_000, 1_000_000))
     for name in ("pyvenv.cfg", "pins", "project"):
