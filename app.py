@@ -1,0 +1,12 @@
+"""Pathfinder in the browser: page config and navigation, nothing else."""
+
+import streamlit as st
+
+st.set_page_config(page_title="Pathfinder", page_icon=":material/explore:", layout="wide")
+st.navigation(
+    [
+        st.Page("pages/ask.py", title="Ask", icon=":material/search:", default=True),
+        st.Page("pages/about.py", title="About", icon=":material/info:"),
+    ],
+    position="top",
+).run()
