@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import overload
 
 import numpy as np
@@ -134,16 +135,27 @@ class _Columns:
 
     @cached_property
     def citation_counts(self) -> Floats:
-        return _frozen(_as_floats(self.table.column("citation_count")))
+        return _frozen(floats_of(self.table, "citation_count"))
 
     @cached_property
     def citation_percentiles(self) -> Floats:
-        return _frozen(_as_floats(self.table.column("citation_percentile")))
+        return _frozen(floats_of(self.table, "citation_percentile"))
+
+
+def read_table(path: Path) -> pa.Table:
+    """An Arrow file, memory-mapped."""
+    with pa.memory_map(str(path)) as file:
+        return pa.ipc.open_file(file).read_all()
 
 
 def years_of(table: pa.Table) -> Floats:
     """The year, or the date's year, of each row; NaN where neither is known."""
     return _as_floats(pc.coalesce(table.column("year"), pc.year(table.column("date"))))
+
+
+def floats_of(table: pa.Table, column: str) -> Floats:
+    """A column of numbers; NaN where nothing is known."""
+    return _as_floats(table.column(column))
 
 
 def batch_of(papers: Sequence[Paper]) -> pa.RecordBatch:

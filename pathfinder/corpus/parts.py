@@ -11,7 +11,7 @@ from pathfinder.errors import CorpusDamaged
 END_BYTES = 65_536
 """How much of a file's head and of its tail is checked when a corpus is opened."""
 
-REMEDY = "copy the corpus again from where it is whole, or build it again from its sources"
+REMEDY = "copy the corpus again from where it is whole, or build it again in a new folder"
 
 _HASH_DIGITS = 16
 _PART_NAME = re.compile(r"[a-z]+-[0-9a-f]{16}(\.[a-z0-9]+)?")

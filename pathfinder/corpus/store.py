@@ -12,7 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from pathfinder.corpus.manifest import MANIFEST_NAME, Manifest, read_manifest
-from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable
+from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable, read_table
 from pathfinder.corpus.parts import REMEDY, check_ends, check_whole
 from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.index.dense import DenseIndex
@@ -102,8 +102,9 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         sparse = SparseIndex.open(path)
     with _readable(paths["terms"]) as path:
         terms = KeywordIndex.open(path)
-    for role, part in (("papers", papers), ("dense", dense), ("sparse", sparse), ("terms", terms)):
-        _check_number(paths[role], "papers", len(part), manifest.counts.papers)
+    sizes = {"papers": len(papers), "dense": len(dense), "sparse": len(sparse), "terms": len(terms.has_keywords)}
+    for role, size in sizes.items():
+        _check_number(paths[role], "papers", size, manifest.counts.papers)
     _check_number(paths["dense"], "dimensions", dense.dimension, manifest.dimension)
     name = CorpusName(folder.resolve().name, manifest_sha256[:12], manifest.counts.papers)
     return Corpus(folder, name, manifest, papers, dense, sparse, terms)
@@ -120,8 +121,7 @@ def check_embedder(folder: Path, manifest: Manifest, embedder: Embedder) -> None
 
 
 def _table(path: Path) -> pa.Table:
-    with pa.memory_map(str(path)) as file:
-        table = pa.ipc.open_file(file).read_all()
+    table = read_table(path)
     if not table.schema.equals(TABLE_SCHEMA):
         raise CorpusDamaged(f"{path} has other columns than this Pathfinder writes: {REMEDY}")
     table.validate()

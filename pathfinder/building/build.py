@@ -1,0 +1,150 @@
+"""The build: the flow, and only the flow.
+
+read -> keywords -> papers -> embed -> dense, sparse and keyword index -> outliers, relevance, map -> check -> manifest
+"""
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import numpy as np
+
+from pathfinder.building.derived import calibrate_outliers, fit_relevance, map_papers
+from pathfinder.building.indexes import add_papers, index_papers
+from pathfinder.building.intake import Intake, take_in, write_rejected
+from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.tables import count
+from pathfinder.building.tools import Tools
+from pathfinder.building.workplace import Workplace, clear_away, open_workplace
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.corpus.manifest import SCHEMA_VERSION, Manifest, is_corpus, part_names, write_manifest
+from pathfinder.corpus.papers import PaperTable, read_table
+from pathfinder.corpus.parts import Part
+from pathfinder.corpus.store import Corpus, open_parts, verify_corpus, verify_parts
+from pathfinder.models.ports import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build did."""
+
+    folder: Path
+    n_papers: int
+    """In the corpus now."""
+    n_new: int
+    n_known: int
+    """Already there, and the same."""
+    n_changed: int
+    """Already there, and different in the sources; the corpus kept what it had."""
+    n_rejected: int
+    rejected_path: Path
+    """Why each rejected row is no paper, with file and line."""
+
+
+def build(
+    sources: Sequence[Path],
+    out: Path,
+    embedder: Embedder,
+    *,
+    snapshot: datetime.date | None = None,
+    extractor: KeywordExtractor | None = None,
+    progress: Progress | None = None,
+) -> BuildReport:
+    """Make a corpus of `sources` in the folder `out`, or add their papers to the corpus that is there.
+
+    Papers are added by id and never changed. The corpus is complete once its manifest is replaced, as
+    the last step; a build that was stopped goes on where it stood. `snapshot` is the day that ages are
+    counted to, by default the newest paper's. Raises `CorpusError` where a source cannot be read, where
+    `out` holds another thing or was made with another embedder, and where another build is at work.
+    """
+    progress = progress or Silent()
+    with open_workplace(out) as place:
+        before = _corpus_before(out, embedder)
+        intake = take_in(sources, before.papers if before else None, place.new_papers, progress)
+        write_rejected(place, sources, intake.rejected)
+        if before and not intake.n_new:
+            manifest = replace(before.manifest, snapshot=snapshot or before.snapshot)
+        else:
+            tools = Tools(place, embedder, extractor or KeywordExtractor.load(), progress)
+            manifest = _make(tools, before, snapshot)
+        if before is None or manifest != before.manifest:
+            write_manifest(out, manifest)
+            clear_away(out, part_names(manifest) | (part_names(before.manifest) if before else frozenset()))
+    return _report(place, manifest, intake)
+
+
+def _corpus_before(out: Path, embedder: Embedder) -> Corpus | None:
+    """The corpus that papers are added to, read to its last byte, so that no damage is carried over."""
+    if not is_corpus(out):
+        return None
+    corpus = verify_corpus(out)
+    corpus.check_embedder(embedder)
+    return corpus
+
+
+def _make(tools: Tools, before: Corpus | None, snapshot: datetime.date | None) -> Manifest:
+    """Put every part in its place; return the manifest that names them, which is not in place yet."""
+    folder = tools.place.corpus
+    papers_part, vectors = add_papers(tools, before)
+    table = read_table(folder / papers_part.name)
+    papers = PaperTable(table)
+    manifest = Manifest(
+        schema_version=SCHEMA_VERSION,
+        created_by=_created_by(),
+        embedder=tools.embedder.name,
+        dimension=tools.embedder.dimension,
+        keyword_extractor=_extractor_names(before, tools.extractor),
+        snapshot=snapshot or _newest(papers, before),
+        counts=count(table),
+        parts={"papers": papers_part} | index_papers(tools, papers, vectors),
+    )
+    manifest = _with_part(manifest, "outliers", calibrate_outliers(tools, vectors))
+    manifest = _with_part(manifest, "relevance", fit_relevance(tools, open_parts(folder, manifest, "")))
+    manifest = _with_part(manifest, "landscape", map_papers(tools, vectors))
+    tools.progress.start("checking", None)
+    verify_parts(folder, manifest, "")
+    tools.progress.finish()
+    return manifest
+
+
+def _with_part(manifest: Manifest, role: str, part: Part | str) -> Manifest:
+    """`manifest` with one more part, or with the reason why it has none."""
+    if isinstance(part, str):
+        return replace(manifest, absent={**manifest.absent, role: part})
+    return replace(manifest, parts={**manifest.parts, role: part})
+
+
+def _newest(papers: PaperTable, before: Corpus | None) -> datetime.date | None:
+    """The day of the newest paper, or the earlier snapshot where that is later; `None` when nothing is dated."""
+    days = papers.published_days()
+    known = days[~np.isnan(days)]
+    newest = [datetime.date(1970, 1, 1) + datetime.timedelta(days=float(known.max()))] if len(known) else []
+    earlier = [before.snapshot] if before and before.snapshot else []
+    return max(newest + earlier, default=None)
+
+
+def _extractor_names(before: Corpus | None, extractor: KeywordExtractor) -> str:
+    """Whose keywords the papers have; papers that were there keep theirs when another extractor comes."""
+    names = before.manifest.keyword_extractor.split(" + ") if before else []
+    return " + ".join(dict.fromkeys([*names, extractor.name]))
+
+
+def _created_by() -> str:
+    try:
+        return f"pathfinder {version('pathfinder')}"
+    except PackageNotFoundError:
+        return "pathfinder, not installed"
+
+
+def _report(place: Workplace, manifest: Manifest, intake: Intake) -> BuildReport:
+    return BuildReport(
+        folder=place.corpus,
+        n_papers=manifest.counts.papers,
+        n_new=intake.n_new,
+        n_known=intake.n_known,
+        n_changed=intake.n_changed,
+        n_rejected=len(intake.rejected),
+        rejected_path=place.rejected,
+    )

@@ -1,0 +1,47 @@
+"""What is worked out once from a whole corpus, so that no question waits for it."""
+
+from pathlib import Path
+
+from pathfinder.assessment.outliers import calibrate
+from pathfinder.assessment.relevance import fit
+from pathfinder.building.tools import Tools
+from pathfinder.corpus.parts import Part
+from pathfinder.corpus.store import Corpus
+from pathfinder.landscape.landscape import write_landscape
+from pathfinder.landscape.projection import MIN_PAPERS, project
+from pathfinder.models.ports import Vectors
+
+SEED = 20240801
+"""Of whatever draws lots, so that a build repeats byte for byte."""
+
+
+def calibrate_outliers(tools: Tools, vectors: Vectors) -> Part:
+    """The cut-offs beyond which a hit lies apart from the others."""
+    tools.progress.start("calibrating outliers", None)
+    content = calibrate(vectors, SEED).to_json()
+    part = tools.make_part("outliers", "outliers.json", lambda path: _write(content, path))
+    tools.progress.finish()
+    return part
+
+
+def fit_relevance(tools: Tools, corpus: Corpus) -> Part:
+    """How to tell whether the corpus bears on a question."""
+    tools.progress.start("fitting relevance", None)
+    content = fit(corpus, tools.embedder, SEED).to_json()
+    part = tools.make_part("relevance", "relevance.json", lambda path: _write(content, path))
+    tools.progress.finish()
+    return part
+
+
+def map_papers(tools: Tools, vectors: Vectors) -> Part | str:
+    """The map of the papers; or why there is none."""
+    tools.progress.start("mapping", None)
+    places = project(vectors, SEED)
+    tools.progress.finish()
+    if places is None:
+        return f"{len(vectors)} papers make no map: it takes at least {MIN_PAPERS}"
+    return tools.make_part("landscape", "landscape", lambda path: write_landscape(places, path))
+
+
+def _write(content: str, path: Path) -> None:
+    path.write_text(content, encoding="utf-8")

@@ -1,0 +1,65 @@
+"""Papers and the three indexes over them: what a corpus cannot be opened without."""
+
+from itertools import chain
+from pathlib import Path
+
+from pathfinder.building.embedding import embed, in_batches, stored, write_vectors
+from pathfinder.building.progress import counted
+from pathfinder.building.tables import write_papers, write_with_keywords
+from pathfinder.building.tools import Tools
+from pathfinder.corpus.journal import Journal
+from pathfinder.corpus.papers import PaperTable, read_table
+from pathfinder.corpus.parts import Part
+from pathfinder.corpus.store import Corpus
+from pathfinder.index.dense import write_dense
+from pathfinder.index.sparse import write_sparse
+from pathfinder.index.terms import build_keyword_index
+from pathfinder.models.ports import Vectors
+
+
+def add_papers(tools: Tools, before: Corpus | None) -> tuple[Part, Vectors]:
+    """Find keywords of the new papers and embed them; they go behind those of `before`.
+
+    Returns the table of all papers, and their vectors, which last as long as the workplace.
+    """
+    known = before and read_table(before.folder / before.manifest.parts["papers"].name)
+    keyworded = tools.place.staging / "keyworded.arrow"
+    with Journal(tools.place.journal) as journal:
+        new = read_table(tools.place.new_papers)
+        write_with_keywords(new, tools.extractor, journal, keyworded, tools.progress)
+        part = tools.make_part("papers", "papers.arrow", lambda path: write_papers(known, read_table(keyworded), path))
+        papers = PaperTable(read_table(tools.place.corpus / part.name))
+        return part, _vectors(tools, before, papers, journal)
+
+
+def _vectors(tools: Tools, before: Corpus | None, papers: PaperTable, journal: Journal) -> Vectors:
+    n_known = len(before.papers) if before else 0
+    tools.progress.start("embedding", len(papers) - n_known)
+    embedded = embed(papers[n_known:], tools.embedder, journal, tools.progress)
+    batches = chain(stored(before.dense) if before else (), embedded)
+    path = tools.place.staging / "vectors.float32"
+    vectors = write_vectors(batches, len(papers), tools.embedder.dimension, path)
+    tools.progress.finish()
+    return vectors
+
+
+def index_papers(tools: Tools, papers: PaperTable, vectors: Vectors) -> dict[str, Part]:
+    """The indexes over `papers`, by role."""
+
+    def dense(path: Path) -> None:
+        write_dense(in_batches(vectors), tools.embedder.dimension, path)
+
+    def sparse(path: Path) -> None:
+        write_sparse((paper.text for paper in counted(papers, tools.progress)), path)
+
+    def terms(path: Path) -> None:
+        build_keyword_index(counted(papers, tools.progress), path)
+
+    parts = {"dense": tools.make_part("dense", "dense.faiss", dense)}
+    tools.progress.start("indexing words", len(papers))
+    parts["sparse"] = tools.make_part("sparse", "sparse", sparse)
+    tools.progress.finish()
+    tools.progress.start("indexing keywords", len(papers))
+    parts["terms"] = tools.make_part("terms", "terms", terms)
+    tools.progress.finish()
+    return parts

@@ -1,0 +1,111 @@
+"""An append-only file that keeps what was costly to work out, however a build ends.
+
+Records are `key (16 bytes), length (4), payload, CRC-32 (4)`; those of one kind have one size. What was
+appended is on the disk when `append` returns. A tail that was torn by a kill or a power cut is dropped.
+"""
+
+import hashlib
+import os
+import struct
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pathfinder.errors import CorpusError
+
+KEY_BYTES = 16
+MAX_PAYLOAD_BYTES = 1 << 20
+"""More than any vector or list of keywords takes; a longer record is a torn one."""
+
+_MAGIC = b"pathfinder-journal-1\n"
+_HEAD = struct.Struct(f"<{KEY_BYTES}sI")
+_CHECK = struct.Struct("<I")
+
+
+def journal_key(*texts: str) -> bytes:
+    """The key of what was made from `texts`, such as an embedder's name and an abstract."""
+    digest = hashlib.blake2b(digest_size=KEY_BYTES)
+    for text in texts:
+        content = text.encode("utf-8", "surrogatepass")
+        digest.update(len(content).to_bytes(8, "little") + content)
+    return digest.digest()
+
+
+class Journal:
+    """Payloads by key. Use it in a `with` statement; one process at a time."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the journal at `path`, or begin one. Raises `CorpusError` where another kind of file lies there."""
+        self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
+        self._places: dict[bytes, tuple[int, int]] = {}
+        try:
+            self._end = self._read(path)
+        except CorpusError:
+            self._file.close()
+            raise
+        self._file.truncate(self._end)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, key: bytes) -> bool:
+        return key in self._places
+
+    def __getitem__(self, key: bytes) -> bytes:
+        place, length = self._places[key]
+        self._file.seek(place)
+        return self._file.read(length)
+
+    def append(self, records: Iterable[tuple[bytes, bytes]]) -> None:
+        """Keep a batch of keys and payloads; it is on the disk when this returns."""
+        content = bytearray()
+        places = {}
+        for key, payload in records:
+            record = _HEAD.pack(key, len(payload)) + payload
+            places[key] = (self._end + len(content) + _HEAD.size, len(payload))
+            content += record + _CHECK.pack(zlib.crc32(record))
+        self._file.seek(self._end)
+        self._file.write(content)
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._end += len(content)
+        self._places |= places
+
+    def _read(self, path: Path) -> int:
+        """Find the records, and the end of the last whole one."""
+        magic = self._file.read(len(_MAGIC))
+        if magic != _MAGIC:
+            if not _MAGIC.startswith(magic):
+                raise CorpusError(f"{path} is not a journal of this Pathfinder: remove it, what it held is made again")
+            self._file.seek(0)
+            self._file.write(_MAGIC)
+            return len(_MAGIC)
+        end = len(_MAGIC)
+        while (key_and_length := self._record()) is not None:
+            key, length = key_and_length
+            self._places[key] = (end + _HEAD.size, length)
+            end = self._file.tell()
+        return end
+
+    def _record(self) -> tuple[bytes, int] | None:
+        head = self._file.read(_HEAD.size)
+        if len(head) < _HEAD.size:
+            return None
+        key, length = _HEAD.unpack(head)
+        if length > MAX_PAYLOAD_BYTES:
+            return None
+        content = self._file.read(length + _CHECK.size)
+        payload, check = content[:length], content[length:]
+        if len(check) < _CHECK.size or _CHECK.unpack(check)[0] != zlib.crc32(head + payload):
+            return None
+        return key, length
