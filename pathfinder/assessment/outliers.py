@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
-from pathfinder.assessment.neighbours import nearest_neighbours
 from pathfinder.errors import CorpusDamaged
+from pathfinder.index.neighbours import nearest_neighbours
 from pathfinder.types import MAX_TOP_K, Floats, Outliers
 
 PERCENTILE = 95
@@ -74,14 +74,13 @@ def calibrate(vectors: NDArray[np.float32], seed: int) -> OutlierCalibration:
 
     `vectors` are the corpus's unit vectors, shape (n, dimension); they may be memory-mapped.
     """
-    largest = min(MAX_TOP_K, len(vectors) - 1)
     if len(vectors) < MIN_PAPERS:
         return OutlierCalibration((None,) * MAX_TOP_K, (None,) * MAX_TOP_K)
+    largest = min(MAX_TOP_K, len(vectors) - 1)
     size = min(SAMPLE_SIZE, len(vectors))
     rows = np.sort(np.random.default_rng(seed).choice(len(vectors), size=size, replace=False))
-    found = nearest_neighbours(vectors, rows, largest)
-    hoods = np.asarray(vectors[found], dtype=np.float64)
-    apart = np.linalg.norm(hoods - np.asarray(vectors[rows], dtype=np.float64)[:, None], axis=-1)
+    near, apart = nearest_neighbours(vectors, rows, largest)
+    hoods = np.asarray(vectors[near], dtype=np.float64)
     calibrated = [None] + [_percentile(leave_one_out_distances(hoods[:, :k])) for k in range(2, largest + 1)]
     paper = [_percentile(apart[:, :k], less=PUBLISHED_ADJUSTMENT) for k in range(1, largest + 1)]
     missing = (None,) * (MAX_TOP_K - largest)
@@ -124,5 +123,5 @@ def outlier_flags(outliers: Outliers | None) -> tuple[bool, ...] | None:
     return tuple(distance > farthest for distance in outliers.distances)
 
 
-def _percentile(distances: Floats, less: float = 0.0) -> float:
+def _percentile(distances: NDArray[np.floating], less: float = 0.0) -> float:
     return round(float(np.percentile(distances, PERCENTILE)) - less, DECIMALS)

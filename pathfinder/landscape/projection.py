@@ -6,10 +6,12 @@ process never needs it.
 
 import warnings
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.index.neighbours import nearest_neighbours
 from pathfinder.types import Floats
 
 MIN_PAPERS = 5
@@ -17,6 +19,9 @@ MIN_PAPERS = 5
 PCA_DIMENSIONS = 100
 N_NEIGHBORS = 15
 MIN_DISTANCE = 0.1
+EXACT_UP_TO = 50_000
+"""Papers whose neighbours are searched exactly. Beyond, UMAP's own approximate search is faster, although it
+compiles itself for half a minute first."""
 BLOCK_ROWS = 8192
 """Vectors that are widened to float64 at once: 25 MB of 384 dimensions."""
 
@@ -49,21 +54,25 @@ def _centred_blocks(vectors: NDArray[np.float32], mean: Floats) -> Iterator[Floa
 
 
 def _umap(components: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
+    n_neighbors = min(N_NEIGHBORS, len(components) - 1)
     with warnings.catch_warnings():
         # umap regrets at import that TensorFlow is not there; the part that needs it is not used.
         warnings.filterwarnings("ignore", message="Tensorflow not installed", category=ImportWarning)
+        # Papers are placed when a corpus is built, never later.
+        warnings.filterwarnings("ignore", message=".*transforming new data with transform will be unavailable")
         from umap import UMAP
 
         reducer = UMAP(
-            n_neighbors=min(N_NEIGHBORS, len(components) - 1),
+            n_neighbors=n_neighbors,
             min_dist=MIN_DISTANCE,
             init=_start(components, seed),
+            precomputed_knn=_neighbours(components, n_neighbors),
             random_state=seed,
             # A seed forbids threads; saying so keeps umap from warning that it takes them away.
             n_jobs=1,
         )
-        places: NDArray[np.float32] = np.ascontiguousarray(reducer.fit_transform(components), dtype=np.float32)
-    return places
+        places = reducer.fit_transform(components)
+    return np.ascontiguousarray(places, dtype=np.float32)
 
 
 def _start(components: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
@@ -71,3 +80,12 @@ def _start(components: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
     start = components[:, :2] / max(float(components[:, :2].std()), 1e-6)
     noise = np.random.default_rng(seed).normal(scale=1e-3, size=start.shape)
     return (start + noise).astype(np.float32)
+
+
+def _neighbours(components: NDArray[np.float32], n_neighbors: int) -> tuple[NDArray[Any] | None, ...]:
+    """Each paper and its nearest others, as UMAP's `precomputed_knn` wants them; Nones: UMAP is to search."""
+    n = len(components)
+    if n > EXACT_UP_TO:
+        return None, None, None
+    near, apart = nearest_neighbours(components, np.arange(n), n_neighbors - 1)
+    return np.hstack([np.arange(n)[:, None], near]), np.hstack([np.zeros((n, 1), dtype=np.float32), apart])

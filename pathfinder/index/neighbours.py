@@ -1,0 +1,51 @@
+"""The nearest papers of papers, exactly, by plain matrix products and with a bounded amount of memory.
+
+For work on a whole corpus while it is built; a question is looked up in `dense.py`.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.types import Rows
+
+QUERY_ROWS, BLOCK_ROWS = 512, 8192
+"""Rows that are compared at once: 16 MB of distances."""
+
+Distances = NDArray[np.float32]
+
+
+def nearest_neighbours(vectors: NDArray[np.float32], rows: Rows, k: int) -> tuple[Rows, Distances]:
+    """The `k` other rows that lie nearest to each of `rows`, and how far; both (len(rows), k), nearest first.
+
+    `vectors` has shape (n, dimension), n > k, and may be memory-mapped. Distances are Euclidean; on unit
+    vectors their order is that of the cosine. A copy of a paper is a neighbour, the paper itself is not.
+    """
+    if not 0 < k < len(vectors):
+        raise ValueError(f"k must lie in 1..{len(vectors) - 1} for {len(vectors)} vectors, got {k}")
+    found = [_nearest(vectors, rows[start : start + QUERY_ROWS], k) for start in range(0, len(rows), QUERY_ROWS)]
+    return np.concatenate([near for near, _ in found]), np.concatenate([apart for _, apart in found])
+
+
+def _nearest(vectors: NDArray[np.float32], rows: Rows, k: int) -> tuple[Rows, Distances]:
+    queries = np.asarray(vectors[rows], dtype=np.float32)
+    near, squared = np.empty((len(rows), 0), dtype=np.int64), np.empty((len(rows), 0), dtype=np.float32)
+    for start in range(0, len(vectors), BLOCK_ROWS):
+        block = np.asarray(vectors[start : start + BLOCK_ROWS], dtype=np.float32)
+        apart = _squared_distances(queries, block)
+        itself = np.flatnonzero((rows >= start) & (rows < start + len(block)))
+        apart[itself, rows[itself] - start] = np.inf
+        kept = np.argpartition(apart, min(k, len(block)) - 1, axis=1)[:, :k]
+        near = np.hstack([near, kept + start])
+        squared = np.hstack([squared, np.take_along_axis(apart, kept, axis=1)])
+        order = np.lexsort((near, squared), axis=1)[:, :k]
+        near, squared = np.take_along_axis(near, order, axis=1), np.take_along_axis(squared, order, axis=1)
+    return near, np.sqrt(np.maximum(squared, 0.0))
+
+
+def _squared_distances(queries: NDArray[np.float32], block: NDArray[np.float32]) -> Distances:
+    """`|q - b|^2 = |q|^2 - 2 q.b + |b|^2`, one matrix product and no copy of it."""
+    apart: Distances = queries @ block.T
+    apart *= -2
+    apart += np.einsum("ij,ij->i", block, block)
+    apart += np.einsum("ij,ij->i", queries, queries)[:, None]
+    return apart
