@@ -62,11 +62,11 @@ class Pathfinder:
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
         request = _request(question, fields)
-        return assess(search(request, self.corpus, self.embedder, self._extractor), self._calibration, self._relevance)
+        return self._assessed(search(request, self.corpus, self.embedder, self._extractor))
 
     def reweigh(self, result: SearchResult, weighting: Weighting) -> SearchResult:
         """Order the candidates of `result` anew, with no model and no index."""
-        return assess(reweigh(result, weighting), self._calibration, self._relevance)
+        return self._assessed(reweigh(result, weighting))
 
     def answer(self, result: SearchResult) -> Answer:
         """Answer the question of `result` from its hits, each sentence with its papers."""
@@ -75,6 +75,9 @@ class Pathfinder:
     def stream_answer(self, result: SearchResult) -> Generator[str, None, Answer]:
         """Like `answer`, yielding the text as it comes; the generator's return value is the checked answer."""
         return stream_answer(result, self.embedder, self.chat)
+
+    def _assessed(self, result: SearchResult) -> SearchResult:
+        return assess(result, self.corpus.sparse, self._calibration, self._relevance)
 
     @cached_property
     def landscape(self) -> Landscape | None:

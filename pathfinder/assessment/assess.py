@@ -5,18 +5,21 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.assessment.features import WordCounts
 from pathfinder.assessment.outliers import OutlierCalibration, find_outliers, outlier_flags
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.assessment.spread import spread
 from pathfinder.types import Assessment, SearchResult
 
 
-def assess(result: SearchResult, calibration: OutlierCalibration, relevance: RelevanceModel) -> SearchResult:
-    """`result` with its assessment, and each hit marked as an outlier or not."""
+def assess(
+    result: SearchResult, counts: WordCounts, calibration: OutlierCalibration, relevance: RelevanceModel
+) -> SearchResult:
+    """`result` with its assessment, and each hit marked as an outlier or not; `counts` are the corpus's words."""
     vectors = _hit_vectors(result)
     outliers = find_outliers(vectors, calibration)
     flags = outlier_flags(outliers) or (None,) * len(result.hits)
-    probability = relevance.assess(result)
+    probability = relevance.assess(result, counts)
     return replace(
         result,
         hits=tuple(replace(hit, outlier=flag) for hit, flag in zip(result.hits, flags, strict=True)),

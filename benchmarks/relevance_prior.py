@@ -1,0 +1,104 @@
+"""Learns the prior of the relevance decision from a corpus and random samples of it, and writes it down.
+
+    python benchmarks/relevance_prior.py build/astro
+
+A prior has to serve corpora of every size, so it is learned at four sizes at once: 30, 300 and 3,000 papers
+drawn from the corpus, and the whole. At each, up to 300 titles with their own papers held back stand for good
+questions and the 60 shipped questions for the others, all scaled by what the latter reach at that size.
+"""
+
+import argparse
+import json
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from pathfinder.assessment.decision import Decision
+from pathfinder.assessment.features import SMALLEST_SCALES
+from pathfinder.assessment.relevance import FEATURES, RelevanceModel
+from pathfinder.assessment.relevance_fit import Examples, Ground, draw_rows, examples, off_topic_questions
+from pathfinder.corpus.store import open_corpus
+from pathfinder.index.dense import DenseIndex, write_dense
+from pathfinder.index.sparse import SparseIndex, write_sparse
+from pathfinder.models.loading import load_embedder
+from pathfinder.models.ports import Embedder
+from pathfinder.settings import Settings
+
+SIZES = (30, 300, 3000)
+TYPICAL = 3000
+"""The sample whose centres and scales are shipped, for a corpus in which no off-topic question can be looked up."""
+
+SEED = 20261120
+N_TITLES = 300
+PULL = 10.0
+"""Ridge towards 0: the two kinds are all but separable, so the weights would grow without it."""
+
+THRESHOLD = 0.5
+TARGET = Path(__file__).parents[1] / "pathfinder" / "assessment" / "relevance_prior.json"
+
+
+def learn(whole: Ground, embedder: Embedder) -> RelevanceModel:
+    """The prior: one set of weights for all sizes."""
+    grounds = {size: sample(whole, size) for size in SIZES if size < len(whole.papers)} | {len(whole.papers): whole}
+    seen = {size: _examples(ground, embedder) for size, ground in grounds.items()}
+    decisions = {name: _decision(name, seen) for name in FEATURES}
+    n_titles = sum(min(N_TITLES, size) for size in seen)
+    return RelevanceModel(**decisions, threshold=THRESHOLD, n_titles=n_titles, n_off_topic=len(off_topic_questions()))
+
+
+def sample(whole: Ground, size: int) -> Ground:
+    """A corpus of `size` papers of another one."""
+    rows = draw_rows(len(whole.papers), size, SEED)
+    folder = Path(tempfile.mkdtemp())
+    papers = [whole.papers[row] for row in rows]
+    write_dense([whole.dense.vectors(np.array(rows))], whole.dense.dimension, folder / "dense.faiss")
+    write_sparse([paper.text for paper in papers], folder / "sparse")
+    return Ground(papers, DenseIndex.open(folder / "dense.faiss"), SparseIndex.open(folder / "sparse"))
+
+
+def _examples(ground: Ground, embedder: Embedder) -> tuple[Examples, Examples]:
+    rows = draw_rows(len(ground.papers), N_TITLES, SEED + 1)
+    on_topic = examples([ground.papers[row].title for row in rows], ground, embedder, rows)
+    return on_topic, examples(off_topic_questions(), ground, embedder)
+
+
+def _decision(name: str, seen: dict[int, tuple[Examples, Examples]]) -> Decision:
+    features = FEATURES[name]
+    n, smallest = len(features), np.array([SMALLEST_SCALES[feature] for feature in features])
+    plain = Decision(features, (0.0,) * n, (1.0,) * n, (0.0,) * n, 0.0)
+    at = {size: plain.at(off_topic[name], smallest) for size, (_, off_topic) in seen.items()}
+    on = np.vstack([at[size].scaled(on_topic[name]) for size, (on_topic, _) in seen.items()])
+    off = np.vstack([at[size].scaled(off_topic[name]) for size, (_, off_topic) in seen.items()])
+    learned = plain.fitted(on, off, PULL)
+    typical = at.get(TYPICAL) or at[max(at)]
+    return replace(typical, weights=learned.weights, intercept=learned.intercept)
+
+
+def write_prior(model: RelevanceModel, corpus: str) -> None:
+    """Write the model with where it comes from."""
+    provenance = {
+        "written_by": "benchmarks/relevance_prior.py",
+        "corpus": corpus,
+        "sizes": [*SIZES, "whole"],
+        "seed": SEED,
+        "pull_to_zero": PULL,
+    }
+    text = json.dumps({"provenance": provenance, "model": json.loads(model.to_json())}, indent=1)
+    TARGET.write_text(text + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Learn from the corpus named on the command line."""
+    parser = argparse.ArgumentParser(description="Learn the prior of the relevance decision from a built corpus.")
+    parser.add_argument("corpus", type=Path, help="folder of a built corpus of some thousand papers or more")
+    corpus = open_corpus(parser.parse_args().corpus)
+    embedder = load_embedder(corpus.manifest.embedder, Settings())
+    model = learn(Ground(corpus.papers, corpus.dense, corpus.sparse), embedder)
+    write_prior(model, f"{corpus.name.name}: {corpus.name.n_papers} papers, embedded with {corpus.manifest.embedder}")
+    print(TARGET.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    main()
