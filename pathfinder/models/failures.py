@@ -4,6 +4,12 @@ from dataclasses import dataclass
 
 from pathfinder.errors import ProviderError, RateLimited, RejectedKey, Unreachable
 
+NO_KEY = "no-key-needed"
+"""Sent to a server at an address of the reader's own, when no key is set: most local servers take any."""
+
+UNREADABLE_ERRORS = (AttributeError, KeyError, TypeError, ValueError)
+"""What a provider's package raises when a reply is not of the shape that was agreed on."""
+
 MAX_QUOTE = 200
 """Characters of a provider's own words that are passed on."""
 

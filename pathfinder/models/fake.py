@@ -28,8 +28,9 @@ class HashEmbedder:
     max_tokens = MAX_WORDS
 
     def __init__(self, dimension: int = DEFAULT_DIMENSION) -> None:
-        if dimension < 1:
-            raise UsageError(f"the dimension of a HashEmbedder must be at least 1, got {dimension}")
+        # In one dimension, half of all pairs of words would cancel.
+        if dimension < 2:
+            raise UsageError(f"the dimension of a HashEmbedder must be at least 2, got {dimension}")
         self.dimension = dimension
 
     @classmethod

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
 from pathfinder.errors import BrokenStream, MissingDependency, MissingKey, ProviderError
-from pathfinder.models.failures import Provider
+from pathfinder.models.failures import NO_KEY, UNREADABLE_ERRORS, Provider
 from pathfinder.models.providers import (
     CUT_SHORT,
     END_FIELDS,
@@ -25,12 +25,6 @@ if TYPE_CHECKING:
 
 MAX_RETRIES = 2
 """Tries after the first one, by the provider's SDK, for HTTP 408, 409, 429, 5xx and time-outs."""
-
-NO_KEY = "no-key-needed"
-"""Sent to a server at an address of the reader's own, when no key is set: most local servers take any."""
-
-UNREADABLE_ERRORS = (AttributeError, KeyError, TypeError, ValueError)
-"""What a provider's package raises when a reply is not of the shape that was agreed on."""
 
 
 class LangChainChat:

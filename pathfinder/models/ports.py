@@ -1,6 +1,7 @@
 """The doors that models come through: what Pathfinder asks of an embedder and of a chat model."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
@@ -35,6 +36,26 @@ class Embedder(Protocol):
         A query and a document go through different encoders in some models, so the caller says which
         it has. Returns float32 of shape (len(texts), dimension), each row of length 1.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class CostEstimate:
+    """What embedding costs, told before it starts."""
+
+    tokens: int
+    """About how many will be counted."""
+    dollars: float
+    """Their price in US dollars."""
+    priced_on: str
+    """When that price was looked up."""
+
+
+@runtime_checkable
+class PricedEmbedder(Embedder, Protocol):
+    """An embedder that someone is paid for."""
+
+    def estimate(self, texts: Iterable[str]) -> CostEstimate:
+        """What embedding `texts` will cost, about."""
 
 
 @runtime_checkable

@@ -15,9 +15,9 @@ def test_the_fakes_are_what_the_ports_ask_for():
     assert isinstance(ScriptedChat([]), ChatModel)
 
 
-@pytest.mark.parametrize("dimension", [0, -1])
-def test_a_dimension_below_one_is_refused(dimension):
-    with pytest.raises(UsageError, match=f"at least 1, got {dimension}"):
+@pytest.mark.parametrize("dimension", [1, 0, -1])
+def test_a_dimension_below_two_is_refused(dimension):
+    with pytest.raises(UsageError, match=f"at least 2, got {dimension}"):
         HashEmbedder(dimension)
 
 

@@ -12,7 +12,8 @@ from pathfinder.errors import (
     RejectedKey,
     Unreachable,
 )
-from pathfinder.models.langchain_chat import MAX_RETRIES, NO_KEY, LangChainChat
+from pathfinder.models.failures import NO_KEY
+from pathfinder.models.langchain_chat import MAX_RETRIES, LangChainChat
 from pathfinder.models.ports import ChatModel
 from pathfinder.settings import Settings
 from tests.wire import Fails, Hangs, Replies, Says, Wire
@@ -30,16 +31,16 @@ def ask(*plan, key=KEY, timeout_seconds=20.0):
 
 
 def read(chat):
-    pieces = []
+    pieces, raised = [], None
     try:
-        for piece in chat.stream("Be brief.", "Why are discs warm?"):
-            pieces.append(piece)
+        pieces.extend(chat.stream("Be brief.", "Why are discs warm?"))
     except (ProviderError, MissingDependency) as error:
-        assert KEY not in "".join(traceback.format_exception(error))
-        assert "\n" not in str(error)
-        assert chat.name in str(error)
-        return pieces, error
-    return pieces, None
+        raised = error
+    if raised is not None:
+        assert KEY not in "".join(traceback.format_exception(raised))
+        assert "\n" not in str(raised)
+        assert chat.name in str(raised)
+    return pieces, raised
 
 
 # Before anything is asked ---------------------------------------------------------------------------

@@ -1,0 +1,157 @@
+"""OpenAI's embedding models: what they take, what they cost, and what a reply must look like."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Self
+from urllib.parse import urlsplit
+
+import numpy as np
+import openai
+
+from pathfinder.errors import MissingKey, ProviderError, UsageError
+from pathfinder.models.failures import NO_KEY, UNREADABLE_ERRORS, Provider
+from pathfinder.models.ports import CostEstimate, Vectors
+from pathfinder.settings import Settings
+
+MAX_TOKENS = 8191
+"""Of one text (OpenAI's API reference).
+
+OpenAI's tokenizer needs a download, so texts are cut by bytes instead: after as many bytes of UTF-8. A token is
+at least one byte, so no text is ever too long; an abstract of astronomy is a fifth of that.
+"""
+
+MAX_TEXTS_PER_REQUEST = 2048
+MAX_TOKENS_PER_REQUEST = 300_000
+"""Both from OpenAI's API reference; tokens are counted as bytes here too."""
+
+BYTES_PER_TOKEN = 4.0
+"""To estimate a price with: 2,000 titles with abstracts of arXiv's astro-ph had 4.7, so it errs on the dear side."""
+
+Kind = Literal["query", "document"]
+
+MAX_RETRIES: Mapping[Kind, int] = {"query": 1, "document": 4}
+"""Tries after the first one, by OpenAI's SDK, for HTTP 408, 409, 429, 5xx and time-outs. A reader waits for a query."""
+
+TIMEOUT_SECONDS: Mapping[Kind, float] = {"query": 15.0, "document": 60.0}
+"""Of each try."""
+
+NORM_TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingModel:
+    """What OpenAI says of one of its models."""
+
+    dimension: int
+    dollars_per_million_tokens: float
+
+
+MODELS = {
+    "text-embedding-3-small": EmbeddingModel(dimension=1536, dollars_per_million_tokens=0.02),
+    "text-embedding-3-large": EmbeddingModel(dimension=3072, dollars_per_million_tokens=0.13),
+}
+PRICED_ON = "July 2026"
+"""When OpenAI's list had these prices."""
+
+
+class OpenAIEmbedder:
+    """An embedding model of OpenAI's, or of a server that speaks like it: the first 8,191 bytes of a text."""
+
+    max_tokens = MAX_TOKENS
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        api_key: str | None,
+        base_url: str | None = None,
+        timeout_seconds: Mapping[Kind, float] = TIMEOUT_SECONDS,
+    ) -> None:
+        """Raises `UsageError` for a model that is not known, `MissingKey` without a key or an address of one's own."""
+        if model not in MODELS:
+            raise UsageError(f"OpenAI's embedding model {model!r} is not known here: choose one of {', '.join(MODELS)}")
+        self.name = f"openai:{model}"
+        if not api_key and not base_url:
+            raise MissingKey(f"no key is set for {self.name}: set OPENAI_API_KEY, or choose a local embedder")
+        self._model = model
+        self.dimension = MODELS[model].dimension
+        secrets = (api_key, urlsplit(base_url or "").password)
+        self._provider = Provider(self.name, "OPENAI_API_KEY", tuple(secret for secret in secrets if secret))
+        self._timeout_seconds = timeout_seconds
+        self._client = openai.OpenAI(api_key=api_key or NO_KEY, base_url=base_url)
+
+    @classmethod
+    def from_settings(cls, model: str, settings: Settings) -> Self:
+        """The model with the key and the address that `settings` have for OpenAI."""
+        key = settings.openai_api_key
+        return cls(model, api_key=key.get_secret_value() if key else None, base_url=settings.openai_base_url)
+
+    def is_cut(self, text: str) -> bool:
+        return len(_encode(text)) > MAX_TOKENS
+
+    def estimate(self, texts: Iterable[str]) -> CostEstimate:
+        """What embedding `texts` will cost, from their length."""
+        n_tokens = round(sum(len(_encode(_cut(text))) for text in texts) / BYTES_PER_TOKEN)
+        return CostEstimate(n_tokens, n_tokens * MODELS[self._model].dollars_per_million_tokens / 1e6, PRICED_ON)
+
+    def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
+        """Embed `texts`, in as few requests as OpenAI allows; its models treat queries and documents alike.
+
+        Raises a `ProviderError`, also for a reply with too few vectors, or with vectors of another length.
+        """
+        client = self._client.with_options(timeout=self._timeout_seconds[kind], max_retries=MAX_RETRIES[kind])
+        batches = [self._embed_batch(client, batch) for batch in _batches([_cut(text) for text in texts])]
+        return np.concatenate([np.empty((0, self.dimension), dtype=np.float32), *batches])
+
+    def _embed_batch(self, client: openai.OpenAI, texts: Sequence[str]) -> Vectors:
+        try:
+            reply = client.embeddings.create(model=self._model, input=list(texts))
+            entries = sorted(reply.data, key=lambda entry: entry.index)
+            indexes = [entry.index for entry in entries]
+            vectors = [np.asarray(entry.embedding, dtype=np.float32) for entry in entries]
+        except (openai.OpenAIError, *UNREADABLE_ERRORS) as error:
+            is_unreachable = isinstance(error, openai.APIConnectionError)
+            raise self._provider.failure(error, is_unreachable=is_unreachable) from None
+        if indexes != list(range(len(texts))):
+            raise ProviderError(f"{self.name} gave {len(indexes)} vectors for {len(texts)} texts: try again later")
+        return self._checked(vectors)
+
+    def _checked(self, vectors: Sequence[Vectors]) -> Vectors:
+        shapes = {vector.shape for vector in vectors}
+        if shapes != {(self.dimension,)}:
+            found = ", ".join(str(shape[0]) if shape else "none" for shape in sorted(shapes))
+            raise ProviderError(f"{self.name} gave vectors of dimension {found} instead of {self.dimension}: {_REMEDY}")
+        stacked = np.stack(vectors)
+        lengths = np.linalg.norm(stacked, axis=1)
+        # Not the other way round: a comparison with NaN is false.
+        if not (np.abs(lengths - 1) < NORM_TOLERANCE).all():
+            worst = lengths[np.argmax(np.abs(lengths - 1))]
+            raise ProviderError(f"{self.name} gave a vector of length {worst:.4g} instead of 1: {_REMEDY}")
+        return stacked
+
+
+_REMEDY = "check which model answers at OPENAI_BASE_URL"
+
+
+def _encode(text: str) -> bytes:
+    # A lone surrogate has no UTF-8, and would end a whole build.
+    return text.encode("utf-8", "replace")
+
+
+def _cut(text: str) -> str:
+    """The beginning of `text` that is embedded. OpenAI takes no empty text, so an empty one becomes a space."""
+    return _encode(text)[:MAX_TOKENS].decode("utf-8", "ignore") or " "
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    n_bytes = 0
+    for text in texts:
+        length = len(_encode(text))
+        if batch and (len(batch) == MAX_TEXTS_PER_REQUEST or n_bytes + length > MAX_TOKENS_PER_REQUEST):
+            yield batch
+            batch, n_bytes = [], 0
+        batch.append(text)
+        n_bytes += length
+    if batch:
+        yield batch
