@@ -1,7 +1,15 @@
-"""About: what Pathfinder is, how to ask, where its limits lie."""
+"""About: what Pathfinder is, how to ask, and where its limits lie."""
+
+from pathlib import Path
 
 import streamlit as st
 
-from pathfinder import prompts
+from pathfinder.errors import PathfinderError
+from pathfinder.ui import badges, controls, resources
 
 st.title("About Pathfinder")
+st.markdown((Path(__file__).parent / "about.md").read_text(encoding="utf-8"))
+try:
+    badges.what_is_open(resources.pathfinder())
+except PathfinderError as error:
+    controls.failure(error)

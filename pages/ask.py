@@ -1,20 +1,21 @@
-"""Ask: a question in, then papers, map and answer, in this order."""
+"""Ask: a question in; then the papers, the map and the answer, in this order."""
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import answers, controls, map_view, papers, resources, state
+from pathfinder.ui import answers, badges, controls, map_view, papers, resources, state
 
 try:
     pf = resources.pathfinder()
     controls.heading(pf)
-    form = controls.question(state.form())
-    form = controls.settings(form, pf)
-    controls.notes(*state.link_notes(), state.keep(form))
+    form = controls.read(state.form())
+    controls.notes(*state.link_notes(), *state.keep(form))
     if form.question:
         view = state.view(form, pf)
-        form = controls.keywords(form, view.result)
-        controls.what_ran(view.result)
+        controls.keyword_chips(form, view.result)
+        controls.advice(view.result)
+        badges.what_ran(view.result)
+        controls.notes(*view.result.notes)
         left, right = st.columns([11, 9], gap="large")
         with left:
             papers.listing(view)

@@ -21,7 +21,9 @@ def weighting_advice(candidates: Candidates, weighting: Weighting) -> tuple[str,
         )
     dated = int((~np.isnan(candidates.age_years)).sum())
     if weighting.recency and 2 * dated < len(candidates):
-        advice.append(f"Only {dated:,} of the {len(candidates):,} candidates have a date; the others count as the median.")
+        advice.append(
+            f"Only {dated:,} of the {len(candidates):,} candidates have a date; the others count as the median."
+        )
     if weighting.keywords and not np.nan_to_num(candidates.keyword).any():
         advice.append("No candidate has one of the keywords, so they move nothing.")
     return tuple(advice)

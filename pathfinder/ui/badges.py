@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 import streamlit as st
 
+from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
-from pathfinder.types import Spread, SearchResult, Stage
+from pathfinder.types import SearchResult, Spread, Stage
 
 SPREAD_HELP = {
     Spread.ONE_CLUSTER: "The papers lie close together: they speak of one thing.",
@@ -22,13 +23,32 @@ def badges(stages: Iterable[Stage]) -> None:
             st.badge(for_markdown(f"{stage.name}: {stage.ran}"), color="gray", help=seconds or None)
 
 
+def what_is_open(pf: Pathfinder) -> None:
+    """The corpus and the models of this server, and what a chat model would add."""
+    corpus, manifest = pf.corpus.name, pf.corpus.manifest
+    snapshot = "undated" if manifest.snapshot is None else f"as of {manifest.snapshot:%d %B %Y}"
+    st.subheader("What is open here")
+    st.markdown(
+        f"- Corpus {for_markdown(corpus.name)}: {corpus.n_papers:,} papers, {snapshot}, version {corpus.version}\n"
+        f"- Embedder: {for_markdown(pf.embedder.name)}\n"
+        f"- Chat model: {'none' if pf.chat is None else for_markdown(pf.chat.name)}"
+    )
+    if pf.chat is None:
+        st.caption(
+            "With a chat model, answers are written out of the papers instead of being picked from them: set "
+            "PATHFINDER_CHAT_MODEL (such as openai:gpt-4o-mini) and the provider's key, and start again."
+        )
+
+
 def what_ran(result: SearchResult) -> None:
     """The stages of a search, and how its hits lie together."""
     badges(result.stages)
     if (assessment := result.assessment) is None:
         return
     n_outliers = sum(bool(hit.outlier) for hit in result.hits)
-    spread = "too few papers to tell their spread" if assessment.spread is None else f"spread: {assessment.spread.value}"
+    spread = (
+        "too few papers to tell their spread" if assessment.spread is None else f"spread: {assessment.spread.value}"
+    )
     flagged = "outliers: not told" if assessment.outliers is None else f"outliers: {n_outliers} of {len(result.hits)}"
     st.caption(
         f"Relevance {assessment.relevance:.0%} · {spread} · {flagged}",

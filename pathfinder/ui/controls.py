@@ -12,14 +12,29 @@ from pathfinder.ui.address import Form, split_keywords
 from pathfinder.ui.showcase import SHOWCASE_QUESTIONS
 
 PRESET_LABELS = {Preset.BALANCED: "Balanced", Preset.PAPER: "As published"}
-PROFILE_LABELS = {CitationProfile.SIGMOID: "300 citations count half", CitationProfile.AGE_FAIR: "among papers of its year"}
+PROFILE_LABELS = {
+    CitationProfile.SIGMOID: "300 citations count half",
+    CitationProfile.AGE_FAIR: "among papers of its year",
+}
 
 
 def heading(pf: Pathfinder) -> None:
     """Which literature is asked."""
     name = pf.corpus.name
     st.title("Pathfinder")
-    st.caption(f"Ask {name.n_papers:,} papers of the corpus {for_markdown(name.name)}. Every answer cites the papers below it.")
+    st.caption(
+        f"Ask {name.n_papers:,} papers of the corpus {for_markdown(name.name)}. Every answer cites the papers below it."
+    )
+
+
+def read(form: Form) -> Form:
+    """Everything that the reader has set: the question above, the rest in the sidebar."""
+    asked = question(form)
+    with st.sidebar:
+        top_k, year_from, year_to, extra = filters(form)
+        weighting = weights(form.weighting)
+    dropped = form.dropped_keywords if asked == form.question else ()
+    return Form(asked, top_k, year_from, year_to, extra, dropped, weighting)
 
 
 def question(form: Form) -> str:
@@ -27,16 +42,13 @@ def question(form: Form) -> str:
     _seed("question", form.question)
     with st.form("ask", border=False, enter_to_submit=True):
         box, button = st.columns([6, 1], vertical_alignment="bottom")
-        text = box.text_input(
-            "Your question",
-            key="question",
-            placeholder="Ask in plain language, or paste an abstract",
-        )
+        hint = "Ask in plain language, or paste an abstract"
+        text = box.text_input("Your question", key="question", placeholder=hint)
         button.form_submit_button("Ask", type="primary", width="stretch")
     with st.expander("Examples", expanded=not form.question), st.container(horizontal=True):
         for place, example in enumerate(SHOWCASE_QUESTIONS):
             st.button(example, key=f"example-{place}", on_click=_ask, args=(example,))
-    return text
+    return text.strip()
 
 
 def _ask(example: str) -> None:
@@ -58,32 +70,47 @@ def filters(form: Form) -> tuple[int, int | None, int | None, tuple[str, ...]]:
 
 def weights(weighting: Weighting) -> Weighting:
     """The three toggles with their sliders, and the preset that puts them together."""
-    keywords = _weight("keywords", "Keywords", "Raise papers that share keywords with the question.", weighting.keywords)
-    recency = _weight("recency", "Time", "Raise recent papers; those older than about 5 years fade.", weighting.recency)
-    citations = _weight("citations", "Citations", "Raise papers that are cited often.", weighting.citations)
-    profile = weighting.citation_profile
-    if citations:
-        _seed("profile", profile)
-        profile = st.selectbox("Citations count as", list(CitationProfile), key="profile", format_func=PROFILE_LABELS.get)
+    keywords = _strength(
+        "keywords", "Keywords", "Raises papers that share keywords with the question.", weighting.keywords
+    )
+    recency = _strength(
+        "recency", "Time", "Raises recent papers; those older than about 5 years fade.", weighting.recency
+    )
+    citations = _strength("citations", "Citations", "Raises papers that are cited often.", weighting.citations)
+    profile = _citation_profile(weighting) if citations else weighting.citation_profile
     _seed("preset", weighting.preset)
     preset = st.radio(
         "Put together",
-        list(Preset),
+        tuple(Preset),
+        index=0,
         key="preset",
-        format_func=PRESET_LABELS.get,
+        format_func=lambda preset: PRESET_LABELS[preset],
         captions=["a sum of logarithms, each part exact", "cosine times each weight, time as printed"],
     )
     return Weighting(keywords, recency, citations, preset, profile, weighting.recency_midpoint_years)
 
 
-def _weight(name: str, label: str, help_line: str, strength: float) -> float:
+def _strength(name: str, label: str, help_line: str, strength: float) -> float:
+    """A toggle, and a slider while it is on; 0 while it is off."""
     _seed(f"{name}-on", strength > 0)
     _seed(f"{name}-strength", strength or 1.0)
     is_on = st.toggle(label, key=f"{name}-on")
     st.caption(help_line)
     if not is_on:
         return 0.0
-    return st.slider(f"Strength of {label.lower()}", 0.05, 1.0, step=0.05, key=f"{name}-strength", label_visibility="collapsed")
+    slider_label = f"Strength of {label.lower()}"
+    return st.slider(slider_label, 0.05, 1.0, step=0.05, key=f"{name}-strength", label_visibility="collapsed")
+
+
+def _citation_profile(weighting: Weighting) -> CitationProfile:
+    _seed("profile", weighting.citation_profile)
+    return st.selectbox(
+        "Citations count",
+        tuple(CitationProfile),
+        index=0,
+        key="profile",
+        format_func=lambda profile: PROFILE_LABELS[profile],
+    )
 
 
 def keyword_chips(form: Form, result: SearchResult) -> None:

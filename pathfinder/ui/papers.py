@@ -71,4 +71,6 @@ def _authors(paper: Paper) -> str:
 def _downloads(hits: tuple[Hit, ...]) -> None:
     with st.container(horizontal=True):
         st.download_button("CSV", hits_csv(hits), "pathfinder.csv", "text/csv", on_click="ignore")
-        st.download_button("BibTeX", bibtex([hit.paper for hit in hits]), "pathfinder.bib", "text/x-bibtex", on_click="ignore")
+        st.download_button(
+            "BibTeX", bibtex([hit.paper for hit in hits]), "pathfinder.bib", "text/x-bibtex", on_click="ignore"
+        )

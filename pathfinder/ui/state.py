@@ -31,13 +31,18 @@ def form() -> Form:
     return remembered
 
 
-def keep(changed: Form) -> str | None:
-    """Remember the settings and put them into the address; a note when the question does not fit there."""
+def keep(changed: Form) -> tuple[str, ...]:
+    """Remember the settings and put them into the address; notes say what does not fit there."""
     st.session_state[_FORM] = changed
     parameters, note = to_parameters(changed)
     if st.query_params.to_dict() != parameters:
         st.query_params.from_dict(parameters)
-    return note
+    return () if note is None else (note,)
+
+
+def drop(keywords: tuple[str, ...]) -> None:
+    """Leave these keywords of the question out of the next search."""
+    st.session_state[_FORM] = replace(st.session_state[_FORM], dropped_keywords=keywords)
 
 
 def link_notes() -> tuple[str, ...]:

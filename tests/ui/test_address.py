@@ -40,9 +40,12 @@ def test_an_unknown_parameter_is_ignored_with_a_note():
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("k", "31"), ("k", "ten"), ("k", ""), ("from", "MMX"), ("wk", "2"), ("wt", "nan"), ("wc", "-1"), ("preset", "best"),
-     ("citations", "none")],
-)  # fmt: skip
+    [
+        *(("k", text) for text in ("31", "0", "ten", "")),
+        *(("wk", "2"), ("wt", "nan"), ("wc", "-1")),
+        *(("from", "MMX"), ("preset", "best"), ("citations", "none")),
+    ],
+)
 def test_a_broken_parameter_is_ignored_with_a_note(name, text):
     form, notes = from_parameters({"q": "dark matter", name: text})
     assert form == Form(question="dark matter")
