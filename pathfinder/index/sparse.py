@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pathfinder.errors import CorpusError
 from pathfinder.index.ports import NO_HITS, Allowed, Ranking, best
-from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, language_of, stems, words
+from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, languages_of, stems, words
 from pathfinder.types import Floats
 
 K1, B = 1.2, 0.75
@@ -54,9 +54,12 @@ class SparseIndex:
         return tuple(dict.fromkeys(stems(words(text), QUESTION_STOP_WORDS)))
 
     def foreign_language(self, text: str) -> str | None:
-        """The language of `text` if, as far as its stop words tell, the corpus is in another one."""
-        language = language_of([text])
-        return None if self.language in (None, language) else language
+        """The language of `text` if, as far as its stop words tell, the corpus is in another one.
+
+        Kindred languages share their short words, so the name may be a choice: "French or Spanish".
+        """
+        languages = languages_of([text])
+        return None if self.language is None or self.language in languages else " or ".join(languages) or None
 
     def document_frequencies(self, content_words: Sequence[str]) -> NDArray[np.int64]:
         """In how many papers each stem occurs, shape (len(content_words),)."""
@@ -91,7 +94,9 @@ def write_sparse(texts: Iterable[str], folder: Path) -> None:
         bm25 = bm25s.BM25(k1=K1, b=B, method="lucene")
         bm25.index((token_ids, vocabulary), create_empty_token=False, show_progress=False)
         bm25.save(folder, show_progress=False)
-    meta = {"n_papers": len(token_ids), "n_words": len(vocabulary), "language": language_of(sample)}
+    languages = languages_of(sample)
+    language = languages[0] if len(languages) == 1 else None
+    meta = {"n_papers": len(token_ids), "n_words": len(vocabulary), "language": language}
     (folder / META_FILE).write_text(json.dumps(meta), encoding="utf-8")
 
 

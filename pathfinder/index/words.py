@@ -47,11 +47,11 @@ def stems(tokens: Sequence[str], stop_words: frozenset[str]) -> list[str]:
     return list(_stemmer().stemWords([token for token in tokens if token not in stop_words]))
 
 
-def language_of(texts: Iterable[str]) -> str | None:
-    """The language whose stop words occur most often; `None` when none occurs or two tie."""
+def languages_of(texts: Iterable[str]) -> tuple[str, ...]:
+    """The languages whose stop words occur most often: none when none occurs, several when they tie."""
     counts = Counter(word for text in texts for word in words(text))
     found = {
         language: sum(counts[word] for word in stop_words) for language, stop_words in STOP_WORDS_BY_LANGUAGE.items()
     }
-    (first, n_first), (_, n_second) = sorted(found.items(), key=lambda item: -item[1])[:2]
-    return first if n_first > n_second else None
+    most = max(found.values())
+    return tuple(language for language, n in found.items() if n == most) if most else ()

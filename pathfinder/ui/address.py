@@ -45,7 +45,7 @@ def split_keywords(text: str) -> tuple[str, ...]:
 
 def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
     """The parameters of a link to `form`, and a note when the question is too long for one."""
-    default, weighting = Form(), form.weighting
+    weighting = form.weighting
     parameters = {
         "q": form.question,
         "k": str(form.top_k),

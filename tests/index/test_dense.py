@@ -1,0 +1,77 @@
+import numpy as np
+import pytest
+
+from pathfinder.errors import CorpusError
+from pathfinder.index.dense import DenseIndex, write_dense
+
+
+def unit(rng, n, dimension=16):
+    vectors = rng.normal(size=(n, dimension)).astype(np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+@pytest.fixture
+def vectors():
+    return unit(np.random.default_rng(7), 200)
+
+
+@pytest.fixture
+def index(vectors, tmp_path):
+    write_dense([vectors[:90], vectors[90:]], 16, tmp_path / "vectors.faiss")
+    return DenseIndex.open(tmp_path / "vectors.faiss")
+
+
+def test_it_finds_what_plain_numpy_finds(index, vectors):
+    question = unit(np.random.default_rng(8), 1)[0]
+    found = index.search(question, 10)
+    expected = np.argsort(-(vectors @ question))[:10]
+    assert found.rows.tolist() == expected.tolist()
+    assert found.scores == pytest.approx(vectors[expected] @ question, abs=1e-3)
+
+
+def test_a_paper_is_its_own_nearest(index, vectors):
+    found = index.search(vectors[42], 3)
+    assert found.rows[0] == 42
+    assert found.scores[0] == pytest.approx(1.0, abs=1e-3)
+
+
+def test_a_filtered_search_still_returns_a_full_list(index, vectors):
+    allowed = np.arange(200) % 4 == 0
+    found = index.search(vectors[1], 50, allowed)
+    assert len(found.rows) == 50
+    assert (found.rows % 4 == 0).all()
+
+
+def test_a_filter_that_allows_nothing_finds_nothing(index, vectors):
+    assert len(index.search(vectors[1], 10, np.zeros(200, dtype=np.bool_)).rows) == 0
+
+
+def test_asking_for_more_than_there_is_returns_all(index, vectors):
+    assert sorted(index.search(vectors[1], 1000).rows) == list(range(200))
+
+
+def test_the_lowest_cosine_is_that_of_the_farthest_paper(index, vectors):
+    question = unit(np.random.default_rng(9), 1)[0]
+    assert index.lowest(question) == pytest.approx((vectors @ question).min(), abs=1e-3)
+    allowed = np.arange(200) < 5
+    assert index.lowest(question, allowed) == pytest.approx((vectors[:5] @ question).min(), abs=1e-3)
+
+
+def test_vectors_come_back_by_row(index, vectors):
+    assert index.vectors(np.array([5, 3])) == pytest.approx(vectors[[5, 3]], abs=1e-3)
+    assert index.vectors(np.empty(0, dtype=np.int64)).shape == (0, 16)
+
+
+def test_an_index_without_papers_finds_nothing(tmp_path):
+    write_dense([], 16, tmp_path / "empty.faiss")
+    empty = DenseIndex.open(tmp_path / "empty.faiss")
+    question = np.eye(16, dtype=np.float32)[0]
+    assert len(empty) == 0
+    assert len(empty.search(question, 10).rows) == 0
+    assert empty.lowest(question) == 0
+
+
+def test_a_file_that_is_no_index_is_refused(tmp_path):
+    (tmp_path / "vectors.faiss").write_bytes(b"not an index at all, but long enough to be read")
+    with pytest.raises(CorpusError, match=r"vectors\.faiss is not a FAISS index"):
+        DenseIndex.open(tmp_path / "vectors.faiss")

@@ -1,0 +1,87 @@
+import math
+
+import numpy as np
+import pytest
+
+from pathfinder.errors import CorpusError
+from pathfinder.index.sparse import SparseIndex, write_sparse
+
+TEXTS = [
+    "The Hubble constant from Cepheids. We measure the expansion of the universe.",
+    "Starbursts in dwarf galaxies. The galaxies form stars in bursts.",
+    "Dark matter in dwarf galaxies. The haloes of the galaxies are dark.",
+    "A survey of quasars. We find the quasars by their colours.",
+]
+
+
+@pytest.fixture
+def index(tmp_path):
+    write_sparse(TEXTS, tmp_path / "sparse")
+    return SparseIndex.open(tmp_path / "sparse")
+
+
+def test_bm25_is_the_published_formula(index):
+    """Lucene's form: idf * tf / (tf + k1 * (1 - b + b * length / mean length)), idf = log(1 + (N - df + 0.5) / (df + 0.5))."""
+    found = index.search("quasars", 10)
+    idf = math.log(1 + (4 - 1 + 0.5) / (1 + 0.5))
+    # Words left without "the", "of", "in", "a", "are", "by", "their": 8, 7, 7 and 6.
+    mean_length = (8 + 7 + 7 + 6) / 4
+    tf = 2
+    expected = idf * tf / (tf + 1.2 * (1 - 0.75 + 0.75 * 6 / mean_length))
+    assert found.rows.tolist() == [3]
+    assert found.scores[0] == pytest.approx(expected, rel=1e-5)
+
+
+def test_only_papers_with_a_word_of_the_question_are_hits(index):
+    assert sorted(index.search("dark galaxies", 10).rows) == [1, 2]
+
+
+def test_words_match_by_stem_and_never_by_substring(index):
+    assert index.search("galaxy", 10).rows.tolist() == index.search("galaxies", 10).rows.tolist()
+    assert index.search("burst", 10).rows.tolist() == [1]
+    assert len(index.search("lax", 10).rows) == 0
+
+
+def test_a_filter_is_applied_during_the_search(index):
+    allowed = np.array([True, False, True, True])
+    assert index.search("dwarf galaxies", 10, allowed).rows.tolist() == [2]
+
+
+def test_stop_words_alone_find_nothing(index):
+    assert index.content_words("What is the of and?") == ()
+    assert len(index.search("What is the of and?", 10).rows) == 0
+
+
+def test_unknown_words_find_nothing_and_have_no_frequency(index):
+    assert len(index.search("kriging", 10).rows) == 0
+    assert index.document_frequencies(["krige", "galaxi", "quasar"]).tolist() == [0, 2, 1]
+
+
+def test_the_language_of_the_corpus_is_told(index):
+    assert index.language == "English"
+    assert index.foreign_language("Que es un exoplaneta?") == "French or Spanish"
+    assert index.foreign_language("¿Cuál es la masa de la galaxia más grande?") == "Spanish"
+    assert index.foreign_language("Wie groß ist die Masse der Galaxie?") == "German"
+    assert index.foreign_language("What is an exoplanet?") is None
+    assert index.foreign_language("JWST") is None
+
+
+def test_a_corpus_without_words_finds_nothing(tmp_path):
+    write_sparse([], tmp_path / "empty")
+    empty = SparseIndex.open(tmp_path / "empty")
+    assert (len(empty), empty.language) == (0, None)
+    assert len(empty.search("galaxies", 10).rows) == 0
+
+
+def test_the_same_texts_give_the_same_files(tmp_path):
+    for name in ("one", "two"):
+        write_sparse(TEXTS, tmp_path / name)
+    one, two = ({p.name: p.read_bytes() for p in (tmp_path / name).iterdir()} for name in ("one", "two"))
+    assert one == two
+
+
+def test_a_damaged_index_is_refused(tmp_path):
+    write_sparse(TEXTS, tmp_path / "sparse")
+    (tmp_path / "sparse" / "words.json").write_text("{")
+    with pytest.raises(CorpusError, match=r"words\.json cannot be read"):
+        SparseIndex.open(tmp_path / "sparse")
