@@ -20,7 +20,7 @@ def assess(result: SearchResult, calibration: OutlierCalibration, relevance: Rel
     return replace(
         result,
         hits=tuple(replace(hit, outlier=flag) for hit, flag in zip(result.hits, flags, strict=True)),
-        assessment=Assessment(probability, probability >= relevance.threshold, spread(vectors), outliers),
+        assessment=Assessment(probability, probability >= relevance.threshold, spread(vectors, outliers), outliers),
     )
 
 
