@@ -1,0 +1,82 @@
+"""The shape of a result: one cluster, two, or broad (the three shapes of arXiv:2408.01556, figure 4).
+
+The rule, on the unit vectors of the k hits and not on the map, which distorts distances:
+
+1. Split the hits in two by 2-means. When each side has at least two hits and three in ten of them, and the mean
+   silhouette width (Rousseeuw 1987, cosine distance) is at least 0.25, they are two clusters. Below 0.25 a split
+   has no substantial structure (Kaufman & Rousseeuw 1990, table 4): any set of points splits that well. A side
+   of fewer hits is not a second topic but a few outliers.
+2. Otherwise, when more than half of the hits lie farther from the others than the calibrated outlier cut-off,
+   the result is broad: the typical hit lies where one in twenty lies in a healthy neighbourhood.
+3. Otherwise they are one cluster.
+
+The silhouette has no scale and the cut-off brings the corpus's own, so the rule holds no constant of one
+embedder: a mean cosine that is broad among astronomers is close among biologists, by the same model.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.assessment.outliers import outlier_flags
+from pathfinder.types import Floats, Outliers, Spread
+
+MIN_HITS = 4
+"""Fewer cannot be two groups."""
+MIN_SILHOUETTE = 0.25
+MIN_SHARE = 0.3
+"""Of the hits, in the smaller of two clusters."""
+MAX_ROUNDS = 50
+"""Of 2-means; a few suffice for 30 hits."""
+
+
+def spread(vectors: NDArray[np.floating], outliers: Outliers | None) -> Spread | None:
+    """The shape of the hits with unit `vectors`, shape (k, dimension), and their `outliers`.
+
+    `None` for fewer than four hits, and where a corpus is too small for a cut-off and the hits are not two.
+    """
+    if len(vectors) < MIN_HITS:
+        return None
+    if _are_two(np.asarray(vectors, dtype=np.float64)):
+        return Spread.TWO_CLUSTERS
+    flags = outlier_flags(outliers)
+    if flags is None:
+        return None
+    return Spread.BROAD if sum(flags) > len(flags) / 2 else Spread.ONE_CLUSTER
+
+
+def _are_two(vectors: Floats) -> bool:
+    sides = split_in_two(vectors)
+    smaller = min(sides.sum(), (~sides).sum())
+    if smaller < max(2, MIN_SHARE * len(vectors)):
+        return False
+    return mean_silhouette(vectors, sides) >= MIN_SILHOUETTE
+
+
+def split_in_two(vectors: Floats) -> NDArray[np.bool_]:
+    """2-means, shape (k,): begun at the two sides of the mean along the principal direction, so never by chance."""
+    centred = vectors - vectors.mean(axis=0)
+    principal = np.linalg.eigh(centred @ centred.T).eigenvectors[:, -1]
+    sides: NDArray[np.bool_] = principal > 0
+    for _ in range(MAX_ROUNDS):
+        if sides.all() or not sides.any():
+            break
+        near, far = vectors[sides].mean(axis=0), vectors[~sides].mean(axis=0)
+        moved = np.linalg.norm(vectors - near, axis=1) < np.linalg.norm(vectors - far, axis=1)
+        if (moved == sides).all():
+            break
+        sides = moved
+    return sides
+
+
+def mean_silhouette(vectors: Floats, sides: NDArray[np.bool_]) -> float:
+    """Mean of `(b - a) / max(a, b)` over the hits, [-1, 1].
+
+    a is a hit's mean cosine distance to the others of its side, b to those of the other side; each side has
+    at least two hits. Copies of one paper on both sides, where a = b = 0, count as 0.
+    """
+    apart = 1.0 - vectors @ vectors.T
+    np.fill_diagonal(apart, 0.0)
+    same = sides[:, None] == sides[None, :]
+    a = (apart * same).sum(axis=1) / (same.sum(axis=1) - 1)
+    b = (apart * ~same).sum(axis=1) / (~same).sum(axis=1)
+    return float(np.mean((b - a) / np.maximum(np.maximum(a, b), 1e-12)))
