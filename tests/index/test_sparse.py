@@ -21,7 +21,7 @@ def index(tmp_path):
 
 
 def test_bm25_is_the_published_formula(index):
-    """Lucene's form: idf * tf / (tf + k1 * (1 - b + b * length / mean length)), idf = log(1 + (N - df + 0.5) / (df + 0.5))."""
+    # Lucene's form: idf * tf / (tf + k1 * (1 - b + b * length / mean length)).
     found = index.search("quasars", 10)
     idf = math.log(1 + (4 - 1 + 0.5) / (1 + 0.5))
     # Words left without "the", "of", "in", "a", "are", "by", "their": 8, 7, 7 and 6.
