@@ -1,0 +1,42 @@
+"""Text cut into sentences and words as scientists write them: "three-dimensional", "[O III]", "f(R)", "M87*"."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_TOKEN = re.compile(
+    r"""
+    https?://\S+
+  | [^\s,;()]*\^[^\s,;()]*[^\s,;().]                                  # 10^-3, s^-1
+  | (?:e\.g|i\.e|et\ al|cf|vs|viz|resp|approx|ca|Figs?|Eqs?|Sect?|Sec|No|St)\.(?!\w)
+  | (?:(?<![^\W_])[A-Z]\.){2,}                                        # U.S.
+  | \[(?:[A-Z][a-z]?\s?[IVX]{1,4}|[A-Z][a-z]?/[A-Z][a-z]?)\]          # [O III], [Fe/H]
+  | \b(?:H|He|C|N|O|S|Si|Mg|Ca|Fe|Ne|Na|Al|Ar|Ti)\s(?:I{1,3}|IV|VI{0,3})\b(?!\s*[a-z]\.)
+  | \b[A-Za-z]\([A-Za-z0-9](?:,\s?[A-Za-z0-9])?\)                     # f(R), H(z), U(1)
+  | \d+(?:[.,]\d+)*(?![^\W_])(?![-‐–][^\W\d_])
+  | [^\W_]+(?:(?:['’](?=[^\W\d_])|[.](?=\d)|[+](?=\d)|[-‐‑–](?=[^\W_])|_)[^\W_]+)*(?:(?<=[A-Z0-9])\*+)?
+  | \S
+    """,
+    re.VERBOSE,
+)
+_ENDS = frozenset(".?!")
+
+
+class Token(NamedTuple):
+    """A word, a number or a mark, and where it stands in its text."""
+
+    text: str
+    start: int
+    end: int
+
+
+def sentences(text: str) -> Iterator[list[Token]]:
+    """The sentences of `text`, each as its tokens."""
+    sentence: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        if sentence and sentence[-1].text in _ENDS and not match[0][0].islower():
+            yield sentence
+            sentence = []
+        sentence.append(Token(match[0], match.start(), match.end()))
+    if sentence:
+        yield sentence
