@@ -80,7 +80,7 @@ class Decision:
 
     def scaled(self, rows: Floats) -> Floats:
         """Features in steps of their spread, counted from the centres, clipped to [-5, 15]; shape (n, n_features)."""
-        return np.clip((rows - np.array(self.centres)) / np.array(self.scales), LOWEST, HIGHEST)
+        return np.asarray(np.clip((rows - np.array(self.centres)) / np.array(self.scales), LOWEST, HIGHEST))
 
 
 def _numbers(values: Floats) -> tuple[float, ...]:

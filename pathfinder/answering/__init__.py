@@ -1,0 +1,1 @@
+"""From hits to words, each sentence with its papers."""

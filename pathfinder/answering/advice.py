@@ -1,0 +1,52 @@
+"""What is said instead of an answer, and what to do about it."""
+
+from pathfinder.types import SearchRequest, SearchResult, Sides
+
+DONT_KNOW = "I don't know"
+"""How every answer begins that is none."""
+
+
+def nothing_found(result: SearchResult) -> str:
+    """For a search without a single hit."""
+    request = result.request
+    if result.corpus.n_papers == 0:
+        return f"{DONT_KNOW}: this corpus holds no papers. Build one that does, with `pathfinder build`."
+    if _has_years(request):
+        return (
+            f"{DONT_KNOW}: no paper was found {_years(request)}. Widen the years, or take the filter away; "
+            "papers without a year are only found without it."
+        )
+    if request.sides is Sides.SPARSE:
+        return (
+            f"{DONT_KNOW}: no paper holds a word of the question. Search by meaning too, or use the words that "
+            "papers on it would use."
+        )
+    return f"{DONT_KNOW}: no paper was found. Rephrase the question."
+
+
+def nothing_relevant(result: SearchResult) -> str:
+    """For hits that are not relevant enough to answer from."""
+    n_papers = result.corpus.n_papers
+    papers = "the one paper" if n_papers == 1 else f"the {n_papers:,} papers"
+    years = f" {_years(result.request)}" if _has_years(result.request) else ""
+    tips = [
+        "Rephrase the question, more specific or more general, in the words that papers on it would use",
+        f"widen the years (now{years})" if years else "",
+        "give other keywords",
+    ]
+    return (
+        f"{DONT_KNOW}: nothing in {papers} of this corpus{years} is relevant enough to answer from. "
+        f"{'; '.join(tip for tip in tips if tip)}. If the question is on another matter than these papers, "
+        "it takes a corpus that holds papers on it. The papers listed are the nearest there are."
+    )
+
+
+def _has_years(request: SearchRequest) -> bool:
+    return request.year_from is not None or request.year_to is not None
+
+
+def _years(request: SearchRequest) -> str:
+    first, last = request.year_from, request.year_to
+    if first is None:
+        return f"up to {last}"
+    return f"from {first} on" if last is None else f"from {first} to {last}"
