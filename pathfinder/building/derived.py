@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pathfinder.assessment.outliers import calibrate
-from pathfinder.assessment.relevance import fit
+from pathfinder.assessment import relevance_fit
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.parts import Part
 from pathfinder.corpus.store import Corpus
@@ -27,7 +27,7 @@ def calibrate_outliers(tools: Tools, vectors: Vectors) -> Part:
 def fit_relevance(tools: Tools, corpus: Corpus) -> Part:
     """How to tell whether the corpus bears on a question."""
     tools.progress.start("fitting relevance", None)
-    content = fit(corpus, tools.embedder, SEED).to_json()
+    content = relevance_fit.fit_relevance(corpus.papers, corpus.dense, corpus.sparse, tools.embedder, SEED).to_json()
     part = tools.make_part("relevance", "relevance.json", lambda path: _write(content, path))
     tools.progress.finish()
     return part

@@ -142,9 +142,14 @@ def _share_of_best(weights: Floats) -> Floats:
 
 def _final(candidates: Candidates, factors: dict[str, tuple[float, Floats]], weighting: Weighting) -> Floats:
     if weighting.preset is Preset.PAPER:
-        return _similarity(candidates) * np.prod([w**a for a, w in factors.values()], axis=0)
-    terms = [a * np.log(EPSILON + w) for a, w in factors.values()]
-    return np.log(EPSILON + candidates.fused) + np.sum(terms, axis=0)
+        final = _similarity(candidates)
+        for strength, weights in factors.values():
+            final = final * weights**strength
+        return final
+    final = np.log(EPSILON + candidates.fused)
+    for strength, weights in factors.values():
+        final = final + strength * np.log(EPSILON + weights)
+    return final
 
 
 def _similarity(candidates: Candidates) -> Floats:
