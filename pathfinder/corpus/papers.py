@@ -175,7 +175,14 @@ def _as_paper(values: dict[str, object]) -> Paper:
 
 
 def _as_floats(column: pa.ChunkedArray) -> Floats:
-    floats: NDArray[np.float64] = np.array(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
+    # From the buffers, because `to_numpy` imports pandas and keeps the first question waiting for it.
+    array = column.cast(pa.float64(), safe=False).combine_chunks()
+    validity, values = array.buffers()
+    here = slice(array.offset, array.offset + len(array))
+    floats = np.frombuffer(values, dtype=np.float64)[here].copy()
+    if array.null_count:
+        known = np.unpackbits(np.frombuffer(validity, dtype=np.uint8), bitorder="little")[here]
+        floats[known == 0] = np.nan
     return floats
 
 
