@@ -13,7 +13,7 @@ import numpy as np
 
 from pathfinder.building.derived import calibrate_outliers, fit_relevance, map_papers
 from pathfinder.building.indexes import add_papers, index_papers
-from pathfinder.building.intake import Intake, take_in, write_rejected
+from pathfinder.building.intake import Intake, open_sources, take_in, write_rejected
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.tables import count
 from pathfinder.building.tools import Tools
@@ -60,10 +60,11 @@ def build(
     `out` holds another thing or was made with another embedder, and where another build is at work.
     """
     progress = progress or Silent()
+    opened = open_sources(sources)
     with open_workplace(out) as place:
         before = _corpus_before(out, embedder)
-        intake = take_in(sources, before.papers if before else None, place.new_papers, progress)
-        write_rejected(place, sources, intake.rejected)
+        intake = take_in(opened, before.papers if before else None, place.new_papers, progress)
+        write_rejected(place, opened, intake.rejected)
         if before and not intake.n_new:
             manifest = replace(before.manifest, snapshot=snapshot or before.snapshot)
         else:

@@ -10,7 +10,7 @@ from pathfinder.building.progress import Progress
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.errors import ModelError
 from pathfinder.index.dense import DenseIndex
-from pathfinder.models.ports import Embedder, Vectors
+from pathfinder.models.ports import Embedder, PricedEmbedder, Vectors
 from pathfinder.types import Paper
 
 TEXTS_PER_BATCH = 128
@@ -25,7 +25,7 @@ def embed(papers: Iterable[Paper], embedder: Embedder, journal: Journal, progres
     """
     texts = (paper.text for paper in papers)
     while batch := list(islice(texts, TEXTS_PER_BATCH)):
-        keys = [journal_key("vector", embedder.name, text) for text in batch]
+        keys = [_key(embedder, text) for text in batch]
         if not all(key in journal for key in keys):
             vectors = _embedded(batch, embedder)
             found = zip(keys, vectors, strict=True)
@@ -33,6 +33,18 @@ def embed(papers: Iterable[Paper], embedder: Embedder, journal: Journal, progres
             journal.append((key, vector.tobytes()) for key, vector in found if key not in journal)
         yield np.stack([np.frombuffer(journal[key], np.float32) for key in keys])
         progress.advance(len(batch))
+
+
+def cost_in_words(papers: Iterable[Paper], embedder: Embedder, journal: Journal) -> str | None:
+    """What embedding those of `papers` that the journal does not hold will cost; `None` where nobody is paid."""
+    if not isinstance(embedder, PricedEmbedder):
+        return None
+    texts = (paper.text for paper in papers)
+    cost = embedder.estimate(text for text in texts if _key(embedder, text) not in journal)
+    return (
+        f"embedding with {embedder.name} will cost about ${cost.dollars:.2f} "
+        f"({cost.tokens:,} tokens, at the price of {cost.priced_on})"
+    )
 
 
 def stored(index: DenseIndex) -> Iterator[Vectors]:
@@ -59,6 +71,10 @@ def in_batches(vectors: Vectors) -> Iterator[Vectors]:
     """The rows of an array, a few at a time."""
     for start in range(0, len(vectors), TEXTS_PER_BATCH):
         yield vectors[start : start + TEXTS_PER_BATCH]
+
+
+def _key(embedder: Embedder, text: str) -> bytes:
+    return journal_key("vector", embedder.name, str(embedder.dimension), text)
 
 
 def _embedded(texts: Sequence[str], embedder: Embedder) -> Vectors:

@@ -3,7 +3,7 @@
 from itertools import chain
 from pathlib import Path
 
-from pathfinder.building.embedding import embed, in_batches, stored, write_vectors
+from pathfinder.building.embedding import cost_in_words, embed, in_batches, stored, write_vectors
 from pathfinder.building.progress import counted
 from pathfinder.building.tables import write_papers, write_with_keywords
 from pathfinder.building.tools import Tools
@@ -33,9 +33,12 @@ def add_papers(tools: Tools, before: Corpus | None) -> tuple[Part, Vectors]:
 
 
 def _vectors(tools: Tools, before: Corpus | None, papers: PaperTable, journal: Journal) -> Vectors:
-    n_known = len(before.papers) if before else 0
-    tools.progress.start("embedding", len(papers) - n_known)
-    embedded = embed(papers[n_known:], tools.embedder, journal, tools.progress)
+    new = papers[len(before.papers) if before else 0 :]
+    cost = cost_in_words(new, tools.embedder, journal)
+    if cost is not None:
+        tools.progress.say(cost)
+    tools.progress.start("embedding", len(new))
+    embedded = embed(new, tools.embedder, journal, tools.progress)
     batches = chain(stored(before.dense) if before else (), embedded)
     path = tools.place.staging / "vectors.float32"
     vectors = write_vectors(batches, len(papers), tools.embedder.dimension, path)

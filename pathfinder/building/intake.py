@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from pathfinder.building.progress import Progress, counted
-from pathfinder.building.workplace import Workplace
+from pathfinder.building.workplace import REJECTED_NAME, Workplace
 from pathfinder.corpus.papers import PAPER_SCHEMA, PaperTable, batch_of
 from pathfinder.corpus.readers import Rejected, read_rows
 from pathfinder.types import Paper
@@ -30,7 +30,16 @@ class Intake:
     rejected: list[Rejected] = field(default_factory=list)
 
 
-def take_in(sources: Sequence[Path], known: PaperTable | None, new: Path, progress: Progress) -> Intake:
+Source = tuple[str, Iterator[tuple[int, Paper | Rejected]]]
+"""A file's name, and its rows with their lines."""
+
+
+def open_sources(paths: Sequence[Path]) -> list[Source]:
+    """The sources in order. Raises `CorpusError` where one is absent or of another kind, before any is read."""
+    return [(path.name, read_rows(path)) for path in paths]
+
+
+def take_in(sources: Sequence[Source], known: PaperTable | None, new: Path, progress: Progress) -> Intake:
     """Read `sources` in order, write the papers that are not `known` to `new`, and count the others."""
     intake = Intake()
     progress.start("reading", None)
@@ -43,13 +52,13 @@ def take_in(sources: Sequence[Path], known: PaperTable | None, new: Path, progre
     return intake
 
 
-def write_rejected(place: Workplace, sources: Sequence[Path], rejected: Sequence[Rejected]) -> None:
+def write_rejected(place: Workplace, sources: Sequence[Source], rejected: Sequence[Rejected]) -> None:
     """Put the rejected rows of `sources` in the place of those that earlier builds rejected in them.
 
     The file is a report for the reader of the build: no answer depends on it. Rows of other sources
     stay. A file that would say the same is not written.
     """
-    names = {source.name for source in sources}
+    names = {name for name, _ in sources}
     before = place.rejected.read_text(encoding="utf-8", errors="replace") if place.rejected.is_file() else None
     kept = [line for line in (before or "").split("\n") if line and _source_of(line) not in names]
     lines = [json.dumps(dataclasses.asdict(row), ensure_ascii=False) for row in rejected]
@@ -60,20 +69,25 @@ def write_rejected(place: Workplace, sources: Sequence[Path], rejected: Sequence
         staged.replace(place.rejected)
 
 
-def _unique_rows(sources: Sequence[Path]) -> Iterator[Paper | Rejected]:
+def count_rejected(folder: Path) -> int:
+    """How many rows the corpus in `folder` has rejected."""
+    path = folder / REJECTED_NAME
+    return len(path.read_bytes().splitlines()) if path.is_file() else 0
+
+
+def _unique_rows(sources: Sequence[Source]) -> Iterator[Paper | Rejected]:
     """Every row; a paper whose id came before is rejected, with the place where it came."""
     first: dict[str, tuple[str, int]] = {}
-    for source in sources:
-        for line, row in read_rows(source):
-            if isinstance(row, Rejected) or row.paper_id not in first:
-                yield row
-            else:
+    for name, rows in sources:
+        for line, row in rows:
+            if isinstance(row, Paper) and row.paper_id in first:
                 file, first_line = first[row.paper_id]
                 reason = f"the id {row.paper_id!r} came before, in line {first_line} of {file}"
-                yield Rejected(source.name, line, reason, row.paper_id)
+                yield Rejected(name, line, reason, row.paper_id)
                 continue
             if isinstance(row, Paper):
-                first[row.paper_id] = (source.name, line)
+                first[row.paper_id] = (name, line)
+            yield row
 
 
 def _new_papers(rows: Iterator[Paper | Rejected], known: PaperTable | None, intake: Intake) -> Iterator[Paper]:

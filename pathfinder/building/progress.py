@@ -18,6 +18,9 @@ class Progress(Protocol):
     def finish(self) -> None:
         """The stage is over."""
 
+    def say(self, text: str) -> None:
+        """Something that the reader of the build should know before it goes on."""
+
 
 class Silent:
     """Tells nobody."""
@@ -29,6 +32,9 @@ class Silent:
         """Nothing is said."""
 
     def finish(self) -> None:
+        """Nothing is said."""
+
+    def say(self, text: str) -> None:
         """Nothing is said."""
 
 

@@ -9,7 +9,6 @@ from typing import overload
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from pathfinder.types import Floats, Paper, Rows
 
@@ -175,15 +174,8 @@ def _as_paper(values: dict[str, object]) -> Paper:
 
 
 def _as_floats(column: pa.ChunkedArray) -> Floats:
-    # From the buffers, because `to_numpy` imports pandas and keeps the first question waiting for it.
-    array = column.cast(pa.float64(), safe=False).combine_chunks()
-    validity, values = array.buffers()
-    here = slice(array.offset, array.offset + len(array))
-    floats = np.frombuffer(values, dtype=np.float64)[here].copy()
-    if array.null_count:
-        known = np.unpackbits(np.frombuffer(validity, dtype=np.uint8), bitorder="little")[here]
-        floats[known == 0] = np.nan
-    return floats
+    # Not `to_numpy`, which imports pandas: that would take half a second of the first question.
+    return np.array(column.to_pylist(), dtype=np.float64)
 
 
 def _frozen(column: Floats) -> Floats:

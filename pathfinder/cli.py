@@ -1,0 +1,159 @@
+"""The command line: pathfinder build | info | search | ask | evaluate.
+
+Results go to standard output, everything else to standard error. The exit status is 0 for a result, 2 for
+a usage error and 1 for anything else, with one line on standard error that says what to do.
+"""
+
+import json
+import sys
+import traceback
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Annotated
+
+import typer
+from pydantic import ValidationError
+from typer.exceptions import TyperException
+
+from pathfinder.cli_options import Day, JsonFlag, searching
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.settings import LOCAL_EMBEDDER, Settings
+from pathfinder.types import SearchRequest
+
+# What each command works with is imported when it runs: `--help` and a usage error should not wait for it.
+
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=__doc__)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return the exit status."""
+    sys.excepthook = _report_bug
+    try:
+        status = app(arguments, prog_name="pathfinder", standalone_mode=False)
+    except TyperException as error:
+        return _complain(f"{error.format_message().rstrip('.')}: see `pathfinder --help`", error.exit_code)
+    except UsageError as error:
+        return _complain(str(error), 2)
+    except PathfinderError as error:
+        return _complain(str(error), 1)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return _complain(f"{place}{error.strerror or error}: see to it, then give the same command again", 1)
+    except typer.Abort:
+        return _complain("stopped; a build goes on where it stood when the same command is given again", 1)
+    return int(status or 0)
+
+
+@app.command()
+def build(
+    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="JSON lines or CSV, plain or gzipped.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder of the corpus; papers are added to it.")],
+    embedder: Annotated[str | None, typer.Option(metavar="VENDOR:MODEL", help="By default the local model.")] = None,
+    snapshot: Day = None,
+) -> None:
+    """Make a corpus of papers, or add papers to one."""
+    from pathfinder.building import build as build_corpus
+    from pathfinder.cli_progress import build_progress
+    from pathfinder.cli_text import report_lines
+    from pathfinder.corpus.manifest import is_corpus, read_manifest
+    from pathfinder.models.loading import load_embedder
+
+    settings = _settings()
+    own = read_manifest(out)[0].embedder if is_corpus(out) else None
+    model = load_embedder(embedder or own or settings.embedder or LOCAL_EMBEDDER, settings)
+    with build_progress() as progress:
+        report = build_corpus(sources, out, model, snapshot=snapshot.date() if snapshot else None, progress=progress)
+    _write_lines(report_lines(report))
+
+
+@app.command()
+def info(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
+    verify: Annotated[bool, typer.Option("--verify", help="Read every byte, not only heads and tails.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Say what a corpus is made of, and whether it is whole."""
+    from pathfinder.building.intake import count_rejected
+    from pathfinder.cli_text import corpus_lines
+    from pathfinder.corpus.store import open_corpus, verify_corpus
+    from pathfinder.export.corpora import corpus_record
+
+    corpus = verify_corpus(folder) if verify else open_corpus(folder)
+    record = corpus_record(corpus, n_rejected=count_rejected(folder), verified=verify)
+    _write_json(record) if as_json else _write_lines(corpus_lines(record))
+
+
+def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
+    """Find the papers that bear on a question, best first."""
+    from pathfinder.cli_text import result_lines
+    from pathfinder.explorer import Pathfinder
+    from pathfinder.export.records import search_record
+
+    settings = _settings()
+    result = Pathfinder.open(_corpus_folder(folder, settings), settings=settings).search(request)
+    _write_notes(result.notes)
+    _write_json(search_record(result)) if as_json else _write_lines(result_lines(result))
+
+
+def _ask(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
+    """Answer a question from the papers that bear on it, each sentence with its papers."""
+    from pathfinder.cli_text import answer_lines
+    from pathfinder.explorer import Pathfinder
+    from pathfinder.export.records import answer_record
+
+    settings = _settings()
+    pf = Pathfinder.open(_corpus_folder(folder, settings), settings=settings)
+    result = pf.search(request)
+    answer = pf.answer(result)
+    _write_notes((*result.notes, *answer.notes))
+    _write_json(answer_record(result, answer)) if as_json else _write_lines(answer_lines(result, answer))
+
+
+app.command("search")(searching(_search))
+app.command("ask")(searching(_ask))
+
+
+def _corpus_folder(folder: Path | None, settings: Settings) -> Path:
+    chosen = folder or settings.corpus
+    if chosen is None:
+        raise UsageError("no corpus is named: add --corpus DIR, or set PATHFINDER_CORPUS")
+    return chosen
+
+
+def _settings() -> Settings:
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UsageError(f"the setting {first['loc'][0]} in the environment or .env: {first['msg']}") from error
+
+
+def _write_lines(lines: Iterable[str]) -> None:
+    for line in lines:
+        typer.echo(line)
+
+
+def _write_json(record: Mapping[str, object]) -> None:
+    typer.echo(json.dumps(record, ensure_ascii=False, allow_nan=False, indent=1))
+
+
+def _write_notes(notes: Iterable[str]) -> None:
+    for note in notes:
+        typer.echo(f"note: {_one_line(note)}", err=True)
+
+
+def _complain(message: str, status: int) -> int:
+    typer.echo(f"pathfinder: {_one_line(message)}", err=True)
+    return status
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _report_bug(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """One line for what nobody foresaw; Python then ends with status 1."""
+    place = traceback.extract_tb(trace)[-1] if trace else None
+    where = f" in {Path(place.filename).name}, line {place.lineno}" if place else ""
+    _complain(f"this is a bug, please report it with the command that you gave: {kind.__name__}{where}: {error}", 1)

@@ -1,0 +1,111 @@
+"""How far a build is, on standard error: bars on a terminal, lines in a log."""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from time import monotonic
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bars
+from rich.text import Text
+
+from pathfinder.building import Progress
+
+SECONDS_BETWEEN_LINES = 10.0
+"""How often a build writes how far it is where there is no terminal to draw a bar on."""
+
+
+@contextmanager
+def build_progress() -> Iterator[Progress]:
+    """Bars on a terminal, lines in a log; on standard error both."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield LineProgress()
+        return
+    bars = BarProgress(console)
+    with bars.drawn():
+        yield bars
+
+
+class BarProgress:
+    """A bar for each stage, with its rate and the time that it still takes."""
+
+    def __init__(self, console: Console) -> None:
+        self._bars = Bars(
+            TextColumn("{task.description:>20}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            _RateColumn(),
+            TimeRemainingColumn(elapsed_when_finished=True),
+            console=console,
+        )
+        self._task = self._bars.add_task("", visible=False)
+
+    def start(self, stage: str, total: int | None) -> None:
+        """See `building.Progress`."""
+        self._task = self._bars.add_task(stage, total=total)
+
+    def advance(self, n: int) -> None:
+        """See `building.Progress`."""
+        self._bars.advance(self._task, n)
+
+    def finish(self) -> None:
+        """See `building.Progress`."""
+        task = self._bars.tasks[self._task]
+        done = max(task.completed, 1)
+        self._bars.update(self._task, completed=done, total=done)
+        self._bars.refresh()
+
+    def say(self, text: str) -> None:
+        """See `building.Progress`."""
+        self._bars.console.print(text, markup=False)
+
+    def drawn(self) -> AbstractContextManager[object]:
+        """Draw the bars while this lasts, and leave the terminal as it was."""
+        return self._bars
+
+
+class _RateColumn(ProgressColumn):
+    """Steps a second."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text(f"{speed:.1f}/s" if speed else "", style="progress.data.speed")
+
+
+class LineProgress:
+    """A line when a stage begins and ends, and one every ten seconds between."""
+
+    def __init__(self) -> None:
+        self._stage, self._done = "", 0
+        self._total: int | None = None
+        self._started = self._told = monotonic()
+
+    def start(self, stage: str, total: int | None) -> None:
+        """See `building.Progress`."""
+        self._stage, self._total, self._done = stage, total, 0
+        self._started = self._told = monotonic()
+        self.say(f"{stage}: begins" if total is None else f"{stage}: 0 of {total}")
+
+    def advance(self, n: int) -> None:
+        """See `building.Progress`."""
+        self._done += n
+        now = monotonic()
+        if now - self._told >= SECONDS_BETWEEN_LINES:
+            self._told = now
+            self.say(f"{self._stage}: {self._so_far(now - self._started)}")
+
+    def finish(self) -> None:
+        """See `building.Progress`."""
+        self.say(f"{self._stage}: done in {monotonic() - self._started:.1f} s")
+
+    def say(self, text: str) -> None:
+        """See `building.Progress`."""
+        typer.echo(text, err=True)
+
+    def _so_far(self, seconds: float) -> str:
+        rate = self._done / seconds
+        if self._total is None:
+            return f"{self._done}, {rate:.1f} a second"
+        return f"{self._done} of {self._total}, {rate:.1f} a second, {(self._total - self._done) / rate:.0f} s left"

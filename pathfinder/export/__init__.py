@@ -1,0 +1,1 @@
+"""What leaves Pathfinder: reference lists, tables, links, and text as a reader expects it."""

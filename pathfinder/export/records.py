@@ -1,0 +1,113 @@
+"""Results and answers as JSON: the shape that programs read."""
+
+from collections.abc import Iterable
+from typing import NotRequired, TypedDict
+
+from pathfinder.types import Answer, Hit, Paper, SearchResult, Stage
+
+
+class ScoreRecord(TypedDict):
+    """The factors of `Score`; null where a stage did not run."""
+
+    dense: float | None
+    sparse: float | None
+    fused: float | None
+    keyword: float | None
+    recency: float | None
+    citation: float | None
+    rerank: float | None
+    final: float
+
+
+class HitRecord(TypedDict):
+    """One hit; its rank counts from 1."""
+
+    rank: int
+    paper_id: str
+    title: str
+    year: int | None
+    outlier: bool | None
+    score: ScoreRecord
+
+
+class ClaimRecord(TypedDict):
+    """One sentence of an answer."""
+
+    text: str
+    citations: list[str]
+
+
+class AnswerRecord(TypedDict):
+    """An answer and what it rests on."""
+
+    text: str
+    abstained: bool
+    claims: list[ClaimRecord]
+
+
+class ResultRecord(TypedDict):
+    """A result, and its answer where one was asked for."""
+
+    query: str
+    corpus: str
+    stages: dict[str, str]
+    """What really ran, by stage."""
+    seconds: dict[str, float]
+    """By stage, and their sum as "total"."""
+    hits: list[HitRecord]
+    answer: NotRequired[AnswerRecord]
+
+
+def search_record(result: SearchResult) -> ResultRecord:
+    """A result as programs read it."""
+    return _record(result, result.stages)
+
+
+def answer_record(result: SearchResult, answer: Answer) -> ResultRecord:
+    """A result and its answer as programs read them; the stages are those of both."""
+    record = _record(result, (*result.stages, *answer.stages))
+    claims = [ClaimRecord(text=claim.text, citations=list(claim.citations)) for claim in answer.claims]
+    record["answer"] = AnswerRecord(text=answer.text, abstained=answer.abstained, claims=claims)
+    return record
+
+
+def _record(result: SearchResult, stages: Iterable[Stage]) -> ResultRecord:
+    stages = tuple(stages)
+    seconds = {stage.name: stage.seconds for stage in stages if stage.seconds is not None}
+    return ResultRecord(
+        query=result.request.query,
+        corpus=result.corpus.name,
+        stages={stage.name: stage.ran for stage in stages},
+        seconds={**seconds, "total": sum(seconds.values())},
+        hits=[_hit_record(rank, hit) for rank, hit in enumerate(result.hits, start=1)],
+    )
+
+
+def _hit_record(rank: int, hit: Hit) -> HitRecord:
+    return HitRecord(
+        rank=rank,
+        paper_id=hit.paper.paper_id,
+        title=hit.paper.title,
+        year=year_of(hit.paper),
+        outlier=hit.outlier,
+        score=_score_record(hit),
+    )
+
+
+def _score_record(hit: Hit) -> ScoreRecord:
+    score = hit.score
+    return ScoreRecord(
+        dense=score.dense,
+        sparse=score.sparse,
+        fused=score.fused,
+        keyword=score.keyword,
+        recency=score.recency,
+        citation=score.citation,
+        rerank=score.rerank,
+        final=score.final,
+    )
+
+
+def year_of(paper: Paper) -> int | None:
+    """The year of a paper, or of its date."""
+    return paper.date.year if paper.year is None and paper.date else paper.year
