@@ -4,13 +4,13 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.models.ports import Vectors
+from pathfinder.models.ports import Kind, Vectors
 from pathfinder.settings import Settings
 
 DEFAULT_DIMENSION = 64
@@ -50,7 +50,7 @@ class HashEmbedder:
     def is_cut(self, text: str) -> bool:
         return len(_words(text)) > MAX_WORDS
 
-    def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
+    def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
         """Embed the first 256 words of each text; queries and documents alike."""
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         for row, text in enumerate(texts):

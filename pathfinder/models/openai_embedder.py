@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Self
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -10,7 +10,7 @@ import openai
 
 from pathfinder.errors import MissingKey, ProviderError, UsageError
 from pathfinder.models.failures import NO_KEY, UNREADABLE_ERRORS, Provider
-from pathfinder.models.ports import CostEstimate, Vectors
+from pathfinder.models.ports import CostEstimate, Kind, Vectors
 from pathfinder.settings import Settings
 
 MAX_TOKENS = 8191
@@ -26,8 +26,6 @@ MAX_TOKENS_PER_REQUEST = 300_000
 
 BYTES_PER_TOKEN = 4.0
 """To estimate a price with: 2,000 titles with abstracts of arXiv's astro-ph had 4.7, so it errs on the dear side."""
-
-Kind = Literal["query", "document"]
 
 MAX_RETRIES: Mapping[Kind, int] = {"query": 1, "document": 4}
 """Tries after the first one, by OpenAI's SDK, for HTTP 408, 409, 429, 5xx and time-outs. A reader waits for a query."""

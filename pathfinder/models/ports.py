@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 Vectors = NDArray[np.float32]
 """Unit vectors, shape (n, dimension)."""
 
+Kind = Literal["query", "document"]
+"""Which side of a search a text stands on: some models treat the two differently."""
+
 
 @runtime_checkable
 class Embedder(Protocol):
@@ -30,7 +33,7 @@ class Embedder(Protocol):
     def is_cut(self, text: str) -> bool:
         """Whether `text` is longer than `max_tokens`, so that its end is not embedded."""
 
-    def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
+    def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
         """Embed `texts` in their order.
 
         A query and a document go through different encoders in some models, so the caller says which

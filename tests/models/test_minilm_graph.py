@@ -1,0 +1,97 @@
+import json
+
+import numpy as np
+import onnxruntime
+import pytest
+
+from pathfinder.models.minilm_graph import DIMENSION, build_graph, read_safetensors
+from tests.models import bert
+
+N_WORDS, N_POSITIONS = 50, 20
+
+
+def write_safetensors(path, tensors, metadata=None):
+    """By hand: a length, a header, the bytes."""
+    header, body = {} if metadata is None else {"__metadata__": metadata}, b""
+    for name, (dtype, array) in tensors.items():
+        offsets = [len(body), len(body) + array.nbytes]
+        header[name] = {"dtype": dtype, "shape": list(array.shape), "data_offsets": offsets}
+        body += array.tobytes()
+    head = json.dumps(header).encode()
+    path.write_bytes(len(head).to_bytes(8, "little") + head + body)
+
+
+def random_weights():
+    """A BERT of the right shape that nobody trained, every bias and scale included."""
+    random = np.random.default_rng(0)
+
+    def draw(*shape, around=0.0, width=0.05):
+        return (around + width * random.standard_normal(shape)).astype(np.float32)
+
+    def linear(name, n_in, n_out):
+        return {f"{name}.weight": draw(n_out, n_in), f"{name}.bias": draw(n_out)}
+
+    def norm(name):
+        return {f"{name}.weight": draw(DIMENSION, around=1.0, width=0.2), f"{name}.bias": draw(DIMENSION)}
+
+    weights = norm("embeddings.LayerNorm")
+    for part, n_rows in {"word": N_WORDS, "position": N_POSITIONS, "token_type": 2}.items():
+        weights[f"embeddings.{part}_embeddings.weight"] = draw(n_rows, DIMENSION, width=1.0)
+    for layer in (f"encoder.layer.{number}" for number in range(bert.N_LAYERS)):
+        for part in ("query", "key", "value"):
+            weights |= linear(f"{layer}.attention.self.{part}", DIMENSION, DIMENSION)
+        weights |= linear(f"{layer}.attention.output.dense", DIMENSION, DIMENSION)
+        weights |= linear(f"{layer}.intermediate.dense", DIMENSION, 4 * DIMENSION)
+        weights |= linear(f"{layer}.output.dense", 4 * DIMENSION, DIMENSION)
+        weights |= norm(f"{layer}.attention.output.LayerNorm") | norm(f"{layer}.output.LayerNorm")
+    return weights
+
+
+@pytest.fixture(scope="module")
+def weights():
+    return random_weights()
+
+
+@pytest.fixture(scope="module")
+def run(weights):
+    session = onnxruntime.InferenceSession(build_graph(weights).SerializeToString(), providers=["CPUExecutionProvider"])
+
+    def embed(token_ids, mask):
+        return session.run(["embedding"], {"input_ids": np.array(token_ids), "attention_mask": np.array(mask)})[0]
+
+    return embed
+
+
+@pytest.mark.parametrize("n_tokens", [1, 2, 7, N_POSITIONS])
+def test_the_graph_is_bert(run, weights, n_tokens):
+    token_ids = [(7 * position + 3) % N_WORDS for position in range(n_tokens)]
+    (found,) = run([token_ids], [[1] * n_tokens])
+    assert found == pytest.approx(bert.embed(weights, token_ids), abs=1e-5)
+
+
+def test_padding_and_neighbours_change_nothing(run, weights):
+    token_ids = [[5, 6, 7, 8, 9], [3, 4, 0, 0, 0], [3, 4, 11, 12, 13]]
+    found = run(token_ids, [[1, 1, 1, 1, 1], [1, 1, 0, 0, 0], [1, 1, 0, 0, 0]])
+    expected = [bert.embed(weights, row) for row in ([5, 6, 7, 8, 9], [3, 4], [3, 4])]
+    assert found == pytest.approx(np.array(expected), abs=1e-5)
+
+
+def test_a_broken_graph_would_be_seen(run, weights):
+    """The check above has teeth: leave one bias out, and the vector is another."""
+    without = weights | {"encoder.layer.3.attention.self.value.bias": np.zeros(DIMENSION, dtype=np.float32)}
+    (found,) = run([[5, 6, 7]], [[1, 1, 1]])
+    assert np.abs(found - bert.embed(without, [5, 6, 7])).max() > 1e-3
+
+
+def test_tensors_are_read_as_they_were_written(tmp_path):
+    one, two = np.arange(6, dtype=np.float32).reshape(2, 3), np.array([[-1.5]], dtype=np.float32)
+    write_safetensors(tmp_path / "w", {"one": ("F32", one), "two": ("F32", two)}, metadata={"format": "pt"})
+    found = read_safetensors(tmp_path / "w")
+    assert list(found) == ["one", "two"]
+    assert np.array_equal(found["one"], one)
+    assert np.array_equal(found["two"], two)
+
+
+def test_tensors_that_are_no_float32_are_left_out(tmp_path):
+    write_safetensors(tmp_path / "w", {"ids": ("I64", np.arange(3)), "one": ("F32", np.ones(2, dtype=np.float32))})
+    assert list(read_safetensors(tmp_path / "w")) == ["one"]
