@@ -3,7 +3,8 @@
 import streamlit as st
 
 from pathfinder.explorer import Pathfinder
-from pathfinder.figures import MapPoint, describe_map, map_figure
+from pathfinder.export.latex import readable
+from pathfinder.figures import MAP_CONFIG, MapPoint, describe_map, map_figure
 from pathfinder.types import SearchResult
 
 
@@ -15,8 +16,8 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
         st.info(f"A corpus of {len(pf.corpus.papers)} papers is too small for a map.")
         return
     points = [
-        MapPoint(*map(float, landscape.coordinates[hit.row]), rank, hit.paper.title, hit.paper.year, bool(hit.outlier))
+        MapPoint(rank, *map(float, landscape.coordinates[hit.row]), readable(hit.paper.title), hit.paper.year, hit.outlier)
         for rank, hit in enumerate(result.hits, start=1)
     ]
-    st.plotly_chart(map_figure(landscape, points), key="map-figure", config={"scrollZoom": True, "displaylogo": False})
+    st.plotly_chart(map_figure(landscape, points), key="map-figure", config=MAP_CONFIG)
     st.caption(describe_map(landscape, points))

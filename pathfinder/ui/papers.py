@@ -6,7 +6,7 @@ from pathfinder.export.bibtex import bibtex
 from pathfinder.export.latex import for_markdown
 from pathfinder.export.links import paper_link
 from pathfinder.export.tables import hits_csv
-from pathfinder.types import Hit, Paper
+from pathfinder.types import Hit, Paper, SearchResult
 from pathfinder.ui.score_bar import score_bar
 from pathfinder.ui.state import View
 
@@ -23,14 +23,14 @@ def listing(view: View) -> None:
     for rank, hit in enumerate(hits, start=1):
         with st.container(border=True, key=f"paper-{rank}"):
             _card(rank, hit, view)
-    _downloads(hits)
+    _downloads(view.result)
 
 
 def _card(rank: int, hit: Hit, view: View) -> None:
     paper = hit.paper
     outlier = " :orange-badge[outlier]" if hit.outlier else ""
     st.markdown(
-        f"**{rank}.** **[{for_markdown(paper.title)}]({paper_link(paper)})** {_moved(rank, hit, view)}{outlier}"
+        f"**{rank}.** **[{for_markdown(paper.title)}]({paper_link(paper).url})** {_moved(rank, hit, view)}{outlier}"
     )
     st.caption(" · ".join(_facts(paper)))
     st.html(score_bar(hit.score, view.result.request.weighting))
@@ -68,9 +68,9 @@ def _authors(paper: Paper) -> str:
     return ", ".join(named) + (f" and {more} more" if more else "")
 
 
-def _downloads(hits: tuple[Hit, ...]) -> None:
+def _downloads(result: SearchResult) -> None:
     with st.container(horizontal=True):
-        st.download_button("CSV", hits_csv(hits), "pathfinder.csv", "text/csv", on_click="ignore")
+        st.download_button("CSV", hits_csv(result).encode("utf-8-sig"), "pathfinder.csv", "text/csv", on_click="ignore")
         st.download_button(
-            "BibTeX", bibtex([hit.paper for hit in hits]), "pathfinder.bib", "text/x-bibtex", on_click="ignore"
+            "BibTeX", bibtex([hit.paper for hit in result.hits]), "pathfinder.bib", "text/x-bibtex", on_click="ignore"
         )
