@@ -1,0 +1,114 @@
+"""Papers as BibTeX entries: only what is known of them, with keys as ADS gives them."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+
+from pathfinder.export.latex import readable
+from pathfinder.export.links import ads_url
+from pathfinder.export.names import parse_name
+from pathfinder.export.tex_escape import escape_tex
+from pathfinder.types import Paper
+
+_BIBCODE = re.compile(r"\d{4}[\w.&]{14}[\w.]", re.ASCII)
+_UNFIT = re.compile(r"[{}\\\s]")
+_SMALL_WORDS = {
+    "a",
+    "an",
+    "the",
+    "of",
+    "on",
+    "in",
+    "at",
+    "to",
+    "for",
+    "from",
+    "with",
+    "and",
+    "by",
+    "is",
+    "are",
+    "how",
+    "what",
+}
+
+
+def bibtex(papers: Sequence[Paper]) -> str:
+    """One entry a paper, in order, each with a key of its own.
+
+    The key is the bibcode, or else first author, year and first word of the title, such as
+    "riess1998observational". A paper in a journal is an `@article`, any other is `@misc`.
+    """
+    entries = (_entry(paper, key) for paper, key in zip(papers, _unique(map(_key, papers)), strict=True))
+    return "\n\n".join(entries) + "\n" if papers else ""
+
+
+def _entry(paper: Paper, key: str) -> str:
+    kind = "article" if paper.journal else "misc"
+    lines = "".join(f",\n  {name} = {{{value}}}" for name, value in _fields(paper))
+    return f"@{kind}{{{key}{lines}\n}}"
+
+
+def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
+    if paper.authors:
+        yield "author", _authors(paper)
+    # The inner braces keep BibTeX from putting proper names into small letters.
+    yield "title", f"{{{escape_tex(paper.title)}}}"
+    if paper.journal:
+        yield "journal", escape_tex(paper.journal)
+    if paper.year is not None:
+        yield "year", str(paper.year)
+    if paper.doi:
+        yield "doi", _identifier(paper.doi)
+    if paper.arxiv_id:
+        yield "eprint", _identifier(paper.arxiv_id)
+        yield "archivePrefix", "arXiv"
+        if paper.categories:
+            yield "primaryClass", _identifier(paper.categories[0])
+    if paper.bibcode:
+        yield "adsurl", ads_url(paper.bibcode)
+
+
+def _authors(paper: Paper) -> str:
+    names = [_author(author) for author in paper.authors]
+    are_all = paper.n_authors is None or paper.n_authors <= len(names)
+    return " and ".join(names if are_all else [*names, "others"])
+
+
+def _author(author: str) -> str:
+    """The name in BibTeX's order, "Last, Jr, First"; braces keep a group's name in one piece."""
+    name = parse_name(author)
+    last, suffix, first = map(escape_tex, (name.last, name.suffix, name.first))
+    return ", ".join(part for part in (f"{{{last}}}", suffix, first) if part)
+
+
+def _identifier(written: str) -> str:
+    return _UNFIT.sub("", written)
+
+
+def _key(paper: Paper) -> str:
+    if paper.bibcode and _BIBCODE.fullmatch(paper.bibcode):
+        return paper.bibcode
+    author = _word(parse_name(readable(paper.authors[0])).last) if paper.authors else ""
+    words = [word for word in map(_word, readable(paper.title).split()) if word]
+    word = next((word for word in words if word not in _SMALL_WORDS), "".join(words[:1]))
+    return f"{author}{paper.year or ''}{word}" or "untitled"
+
+
+def _word(text: str) -> str:
+    """The ASCII letters and digits of `text`, small: what every BibTeX takes in a key."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]", "", plain.lower())
+
+
+def _unique(keys: Iterable[str]) -> Iterator[str]:
+    """Each key once: the second "riess1998observational" becomes "riess1998observational-2"."""
+    seen: set[str] = set()
+    for key in keys:
+        candidate, n = key, 1
+        # BibTeX does not tell "Aa" from "aa".
+        while candidate.lower() in seen:
+            n += 1
+            candidate = f"{key}-{n}"
+        seen.add(candidate.lower())
+        yield candidate

@@ -1,0 +1,116 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pathfinder.export.bibtex import bibtex
+from pathfinder.export.tex_escape import escape_tex
+from pathfinder.types import Paper
+
+BARE = Paper("x", "Dust in spirals", "We measure dust.")
+
+
+def keys_of(*papers):
+    return [line.partition("{")[2].rstrip(",") for line in bibtex(papers).splitlines() if line.startswith("@")]
+
+
+def test_an_entry_with_everything_known():
+    paper = Paper(
+        "p", "Dust & gas in $z\\sim2$ spirals", "b", authors=("One, Ana", "King, M. L., Jr", "Planck Collaboration"),
+        n_authors=40, year=2020, journal="A&A", categories=("astro-ph.GA",), bibcode="2020A&A...641A...6P",
+        arxiv_id="2001.00001", doi="10.1051/0004-6361/1",
+    )  # fmt: skip
+    assert bibtex([paper]) == (
+        "@article{2020A&A...641A...6P,\n"
+        "  author = {{One}, Ana and {King}, Jr, M. L. and {Planck Collaboration} and others},\n"
+        "  title = {{Dust \\& gas in $z\\sim2$ spirals}},\n"
+        "  journal = {A\\&A},\n"
+        "  year = {2020},\n"
+        "  doi = {10.1051/0004-6361/1},\n"
+        "  eprint = {2001.00001},\n"
+        "  archivePrefix = {arXiv},\n"
+        "  primaryClass = {astro-ph.GA},\n"
+        "  adsurl = {https://ui.adsabs.harvard.edu/abs/2020A%26A...641A...6P/abstract}\n"
+        "}\n"
+    )
+
+
+def test_what_is_not_known_is_not_there():
+    assert bibtex([BARE]) == "@misc{dust,\n  title = {{Dust in spirals}}\n}\n"
+
+
+def test_no_papers_are_no_text():
+    assert bibtex([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("fields", "key"),
+    [
+        (
+            {"authors": ("Adam G. Riess",), "year": 1998, "title": "On the Observational Evidence"},
+            "riess1998observational",
+        ),
+        ({"authors": ("Bal\\'azs, C.",), "year": 2007}, "balazs2007dust"),
+        ({"authors": ("van der Marel, R.",)}, "vandermareldust"),
+        ({"title": "$\\alpha$ Centauri"}, "centauri"),
+        ({"title": "Über das"}, "uber"),
+        ({"title": "星"}, "untitled"),
+        ({"bibcode": "not a bibcode", "year": 2001}, "2001dust"),
+        ({"bibcode": "1998AJ....116.1009R"}, "1998AJ....116.1009R"),
+    ],
+)
+def test_a_key_is_the_bibcode_or_author_year_word(fields, key):
+    assert keys_of(replace(BARE, **fields)) == [key]
+
+
+def test_keys_are_unique_whatever_their_case():
+    same = [replace(BARE, year=2001), replace(BARE, year=2001), replace(BARE, title="2001 dust", year=None)]
+    coded = [replace(BARE, bibcode="1998AJ....116.1009R"), replace(BARE, bibcode="1998aj....116.1009r")]
+    assert keys_of(*same) == ["2001dust", "2001dust-2", "2001"]
+    assert keys_of(*coded) == ["1998AJ....116.1009R", "1998aj....116.1009r-2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("50% of A&A #1, a_b, x^2, $5", r"50\% of A\&A \#1, a\_b, x\^{}2, \$5"),
+        (r"50\% of A\&A, $x_1^2$ {\it Gaia} \emph{x}", r"50\% of A\&A, $x_1^2$ {\it Gaia} \emph{x}"),
+        ("Gödel, ångström, Æ, ø, ß, ı", r"G{\"{o}}del, {\aa}ngstr{\"{o}}m, {\AE}, {\o}, {\ss}, {\i}"),
+        (
+            "Hα at 5 µm, M☉ ≈ 3 × 10⁶ – “so”",
+            r"H$\alpha$ at 5 $\mu$m, M$\odot$ $\approx$ 3 $\times$ 10\textsuperscript{6} -- ``so''",
+        ),
+        ("$H_α ≳ 2$", r"$H_\alpha  \gtrsim  2$"),
+        ("10^{-3} and T_{eff}", r"10\textsuperscript{-3} and T\textsubscript{eff}"),
+        ("Fig.~1 of ~10", r"Fig.~1 of \textasciitilde{}10"),
+        ("a < b > c | d", r"a \textless{} b \textgreater{} c \textbar{} d"),
+        ("set {x", "set (x"),
+        ("} {", ") ("),
+        ("ends in \\", r"ends in \textbackslash{}"),
+        ("星 stays", "星 stays"),
+    ],
+)
+def test_text_is_escaped_and_latex_that_is_there_stays(text, escaped):
+    assert escape_tex(text) == escaped
+
+
+PIECES = st.sampled_from([*"$\\{}^_%&#~ \n", "$x$", "$$", r"\alpha", r"\(", r"\)", "x", "é", "α", "⁻"])
+
+
+@settings(
+    derandomize=True, deadline=None, database=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow]
+)
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_whatever_comes_braces_pair_and_nothing_cuts_the_entry_short(text):
+    depth, lowest = 0, 0
+    for character in escape_tex(text):
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        lowest = min(lowest, depth)
+    assert (depth, lowest) == (0, 0)
+
+
+def test_an_identifier_cannot_break_out_of_its_field():
+    paper = replace(BARE, doi="10.1/a},\n note={x", arxiv_id="1}{2")
+    assert "doi = {10.1/a,note=x}" in bibtex([paper])
+    assert "eprint = {12}" in bibtex([paper])

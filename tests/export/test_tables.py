@@ -1,0 +1,66 @@
+import csv
+import datetime
+import io
+
+import numpy as np
+import pytest
+
+from pathfinder.export.tables import COLUMNS, hits_csv
+from pathfinder.types import Candidates, CorpusName, Hit, Paper, Score, SearchRequest, SearchResult
+
+NOTHING = np.zeros(0)
+
+
+def table_of(*hits):
+    candidates = Candidates((), *(NOTHING for _ in range(9)))
+    result = SearchResult(SearchRequest("x"), CorpusName("c", "0" * 12, 1), candidates, hits, (), ())
+    return list(csv.DictReader(io.StringIO(hits_csv(result))))
+
+
+def test_a_hit_with_everything_known():
+    paper = Paper(
+        "2020A", r"The $\alpha$ effect", "We measure.", authors=("One, A.", "B. Two"), n_authors=40, year=2020,
+        date=datetime.date(2020, 9, 2), journal="A&A", keywords=("dust", "gas"),
+        citation_count=7, arxiv_id="2001.00001",
+    )  # fmt: skip
+    score = Score(final=-1.25, dense=0.5, sparse=0.0, fused=1.0, keyword=1 / 3)
+    (row,) = table_of(Hit(paper, 3, score, outlier=True))
+    assert tuple(row) == COLUMNS
+    assert row["rank"] == "1"
+    assert row["title"] == "The α effect"
+    assert row["authors"] == "One, A.; B. Two"
+    assert row["date"] == "2020-09-02"
+    assert row["outlier"] == "yes"
+    assert row["url"] == "https://arxiv.org/abs/2001.00001"
+    assert [row[name] for name in ("final", "dense", "sparse", "fused", "keyword", "recency")] == [
+        "-1.25", "0.5", "0", "1", "0.333333", "",
+    ]  # fmt: skip
+
+
+def test_what_is_not_known_is_empty():
+    (row,) = table_of(Hit(Paper("a", "t", "b"), 0, Score(final=0.5)))
+    assert {name for name, cell in row.items() if cell} == {
+        "rank",
+        "id",
+        "title",
+        "final",
+        "url",
+        "abstract",
+        "is_summary",
+    }
+
+
+@pytest.mark.parametrize("text", ['=HYPERLINK("http://e.com")', "+1+cmd|' /C calc'!A0", "-1+1", "@SUM(A1)", "＝1+1"])
+def test_no_text_is_a_formula_for_a_spreadsheet(text):
+    (row,) = table_of(Hit(Paper(text, "t", "b", authors=(text,)), 0, Score(final=0.5)))
+    assert row["id"] == "'" + text
+    assert row["authors"] == "'" + text
+
+
+def test_a_negative_number_stays_a_number():
+    (row,) = table_of(Hit(Paper("-5", "t", "b"), 0, Score(final=-0.5)))
+    assert (row["id"], row["final"]) == ("-5", "-0.5")
+
+
+def test_no_hits_are_a_header():
+    assert table_of() == []
