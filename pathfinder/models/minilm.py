@@ -61,7 +61,7 @@ class MiniLM:
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._tokenizer.no_padding()
         graph = build_graph(read_safetensors(folder / "model.safetensors"))
-        self._session = _start_session(graph.SerializeToString())
+        self._session = start_session(graph.SerializeToString())
 
     @classmethod
     def from_settings(cls, model: str, _settings: Settings) -> Self:
@@ -93,7 +93,8 @@ class MiniLM:
         return np.asarray(vectors, dtype=np.float32)
 
 
-def _start_session(graph: bytes) -> "InferenceSession":
+def start_session(graph: bytes) -> "InferenceSession":
+    """An onnxruntime session for a serialised graph, on the CPU."""
     # From 1.29 on, onnxruntime reports to its maker over the network unless this is set before it is first imported.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime

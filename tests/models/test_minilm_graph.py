@@ -1,9 +1,9 @@
 import json
 
 import numpy as np
-import onnxruntime
 import pytest
 
+from pathfinder.models.minilm import start_session
 from pathfinder.models.minilm_graph import DIMENSION, build_graph, read_safetensors
 from tests.models import bert
 
@@ -54,7 +54,7 @@ def weights():
 
 @pytest.fixture(scope="module")
 def run(weights):
-    session = onnxruntime.InferenceSession(build_graph(weights).SerializeToString(), providers=["CPUExecutionProvider"])
+    session = start_session(build_graph(weights).SerializeToString())
 
     def embed(token_ids, mask):
         return session.run(["embedding"], {"input_ids": np.array(token_ids), "attention_mask": np.array(mask)})[0]

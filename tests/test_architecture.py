@@ -1,0 +1,264 @@
+"""The house's plan, held: who may import whom, who may speak to what, and what nobody does.
+
+Imports run one way, from the ground up; a room may import rooms of its own level and below, and no two modules import
+each other, by whatever way round.
+"""
+
+import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+LEVELS = (
+    {"types", "errors", "settings"},
+    {"prompts", "models.ports"},
+    {"corpus", "index"},
+    {"retrieval"},
+    {"assessment", "answering", "landscape", "export"},
+    {"models"},
+    {"evaluation", "building", "explorer"},
+    {""},  # pathfinder/__init__.py, the public names
+    {"figures", "ui", "cli"},
+    {"pages", "app"},
+)
+"""Rooms from the ground up. `models` are the vendors' adapters: above, so that nobody below chooses one."""
+
+OWNERS = {
+    "streamlit": {"ui", "pages", "app"},
+    "faiss": {"index.dense"},
+    "bm25s": {"index"},
+    "umap": {"landscape.projection"},
+    "onnx": {"models.minilm_graph"},
+    "onnxruntime": {"models.minilm"},
+    "tokenizers": {"models.minilm"},
+    "openai": {"models.openai_embedder"},
+    "langchain": {"models.langchain_chat"},
+    "langchain_core": {"models.langchain_chat"},
+    "langchain_openai": set(),
+    "sentence_transformers": {"models.sentence_transformers_embedder"},
+    "ir_measures": {"evaluation"},
+    "typer": {"cli"},
+    "rich": {"cli"},
+    "torch": set(),
+    "httpx": set(),
+    "requests": set(),
+    "pickle": set(),
+    "marshal": set(),
+    "shelve": set(),
+    "joblib": set(),
+    "dill": set(),
+    "cloudpickle": set(),
+}
+"""Who may import what: a room, or one module of it. An empty set: nobody, ever."""
+
+READING_CALLS = {
+    *("open", "read", "read_text", "read_bytes", "iterdir", "glob", "rglob", "exists", "is_file", "stat", "load"),
+    *("getenv", "today", "now", "time", "version", "run", "Popen", "urlopen", "Settings", "print", "input"),
+}
+"""Calls that look at the machine, the clock or the world."""
+
+
+def modules() -> dict[str, ast.Module]:
+    """Every module of the package and the app by its name, the leading `pathfinder.` left out."""
+    found = {"app": ROOT / "app.py"} | {f"pages.{path.stem}": path for path in (ROOT / "pages").glob("*.py")}
+    for path in (ROOT / "pathfinder").rglob("*.py"):
+        parts = path.relative_to(ROOT / "pathfinder").with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return {name: ast.parse(path.read_text(), path) for name, path in sorted(found.items())}
+
+
+MODULES = modules()
+CASES = [pytest.param(name, tree, id=name or "pathfinder") for name, tree in MODULES.items()]
+
+
+def room(name: str) -> str:
+    """The room that a module is in: `corpus` for `corpus.readers.arxiv`."""
+    if name == "models.ports":
+        return name
+    first = name.partition(".")[0]
+    return "cli" if first.startswith("cli") else first
+
+
+def level(name: str) -> int:
+    return next((height for height, rooms in enumerate(LEVELS) if room(name) in rooms), -1)
+
+
+def imports(tree: ast.AST) -> Iterator[str]:
+    """The full names of what is imported anywhere in a module, also within functions and for types only."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports name the whole path"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def our_imports(tree: ast.AST) -> set[str]:
+    """The modules of ours that are imported, named as `MODULES` names them."""
+    found = set()
+    for name in imports(tree):
+        if name == "pathfinder" or name.startswith("pathfinder."):
+            inner = name.removeprefix("pathfinder").removeprefix(".")
+            while inner not in MODULES:
+                inner = inner.rpartition(".")[0]
+            found.add(inner)
+    return found
+
+
+def executed_at_import(node: ast.AST) -> Iterator[ast.AST]:
+    """`node` and what is run with it, the bodies of functions left out, their defaults and decorators not."""
+    yield node
+    is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+    for name, value in ast.iter_fields(node):
+        if not (is_function and name in {"body", "returns"}):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST):
+                    yield from executed_at_import(child)
+
+
+def name_of(node: ast.expr | None) -> str:
+    """`Exception` for `Exception` and `builtins.Exception`; nothing for what has no name."""
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def calls(nodes: Iterator[ast.AST]) -> Iterator[ast.Call]:
+    return (node for node in nodes if isinstance(node, ast.Call))
+
+
+# Who imports whom -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "tree"), CASES)
+def test_every_module_has_its_place(name: str, tree: ast.Module) -> None:
+    assert level(name) >= 0, f"say in LEVELS where the room {room(name)!r} stands"
+
+
+@pytest.mark.parametrize(("name", "tree"), CASES)
+def test_imports_run_one_way(name: str, tree: ast.Module) -> None:
+    assert {other for other in our_imports(tree) if level(other) > level(name)} == set()
+
+
+def test_no_module_imports_itself_by_a_way_round() -> None:
+    graph = {name: our_imports(tree) - {name} for name, tree in MODULES.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" imports ".join(reversed(error.args[1])))
+
+
+@pytest.mark.parametrize(("name", "tree"), CASES)
+def test_models_know_nothing_of_papers(name: str, tree: ast.Module) -> None:
+    if room(name) == "models":
+        allowed = {"types", "errors", "settings", "prompts", "models.ports", "models"}
+        assert {room(other) for other in our_imports(tree)} <= allowed
+
+
+@pytest.mark.parametrize(("name", "tree"), CASES)
+def test_each_tool_is_known_to_its_owner_only(name: str, tree: ast.Module) -> None:
+    used = {other.partition(".")[0] for other in imports(tree)}
+    assert {tool for tool in used & OWNERS.keys() if not {name, room(name)} & OWNERS[tool]} == set()
+
+
+# What nobody does -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "tree"), CASES)
+def test_nobody_catches_everything(name: str, tree: ast.Module) -> None:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ExceptHandler):
+            caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+            assert node.type is not None, f"line {node.lineno}: a bare except"
+            assert not {"Exception", "BaseException"} & {name_of(one) for one in caught}, f"line {node.lineno}"
+    for call in calls(ast.walk(tree)):
+        if name_of(call.func) == "suppress":
+            assert not {"Exception", "BaseException"} & {name_of(one) for one in call.args}, f"line {call.lineno}"
+
+
+@pytest.mark.parametrize(("name", "tree"), CASES)
+def test_only_the_command_line_prints(name: str, tree: ast.Module) -> None:
+    if room(name) != "cli":
+        assert [call.lineno for call in calls(ast.walk(tree)) if name_of(call.func) == "print"] == []
+
+
+@pytest.mark.parametrize(("name", "tree"), CASES)
+def test_nothing_is_unpickled(name: str, tree: ast.Module) -> None:
+    for call in calls(ast.walk(tree)):
+        for keyword in call.keywords:
+            assert keyword.arg != "allow_pickle" or getattr(keyword.value, "value", None) is False, (
+                f"line {call.lineno}"
+            )
+
+
+@pytest.mark.parametrize(("name", "tree"), CASES)
+def test_nothing_is_read_at_import(name: str, tree: ast.Module) -> None:
+    if room(name) in {"pages", "app"}:
+        return  # Streamlit runs them, nobody imports them.
+    run = [node for statement in tree.body for node in executed_at_import(statement)]
+    assert [call.lineno for call in calls(iter(run)) if name_of(call.func) in READING_CALLS] == []
+    assert [node.lineno for node in run if isinstance(node, ast.Attribute) and node.attr == "environ"] == []
+
+
+# The checks themselves ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import os.path, pickle", {"os.path", "pickle"}),
+        ("from pathfinder.corpus import store, papers", {"pathfinder.corpus.store", "pathfinder.corpus.papers"}),
+        ("def later():\n    import umap", {"umap"}),
+        ("if TYPE_CHECKING:\n    from faiss import Index", {"faiss.Index"}),
+    ],
+)
+def test_imports_are_seen_wherever_they_stand(source: str, found: set[str]) -> None:
+    assert set(imports(ast.parse(source))) == found
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("from pathfinder.models import loading, ports", {"models.loading", "models.ports"}),
+        ("from pathfinder.corpus.papers import PaperTable", {"corpus.papers"}),
+        ("import pathfinder.corpus.papers", {"corpus.papers"}),
+        ("from pathfinder import Paper", {""}),
+        ("import numpy.pathfinder", set()),
+    ],
+)
+def test_our_modules_are_told_from_what_is_in_them(source: str, found: set[str]) -> None:
+    assert our_imports(ast.parse(source)) == found
+
+
+def test_levels_rise_from_the_nouns_to_the_pages() -> None:
+    way_up = [
+        "types",
+        "models.ports",
+        "corpus.store",
+        "retrieval.search",
+        "answering.rag",
+        "models.loading",
+        "explorer",
+    ]
+    heights = [level(name) for name in [*way_up, "", "cli_evaluate", "pages.ask"]]
+    assert heights == sorted(set(heights))
+    assert level("unheard_of") == -1
+
+
+@pytest.mark.parametrize(
+    ("source", "is_run"),
+    [
+        ("read()", True),
+        ("class A:\n    x = read()", True),
+        ("def f(x=read()): pass", True),
+        ("@read()\ndef f(): pass", True),
+        ("if True:\n    y = [read() for _ in 'x']", True),
+        ("def f():\n    read()", False),
+        ("f = lambda: read()", False),
+        ("class A:\n    def f(self):\n        read()", False),
+    ],
+)
+def test_what_is_run_at_import_is_told_from_what_is_not(source: str, is_run: bool) -> None:
+    assert any(True for _ in calls(executed_at_import(ast.parse(source)))) == is_run
