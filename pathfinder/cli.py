@@ -27,8 +27,9 @@ app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_com
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return the exit status."""
-    sys.excepthook = _report_bug
+    """Run one command, by default that of this process; return the exit status."""
+    if arguments is None:
+        sys.excepthook = _report_bug
     try:
         status = app(arguments, prog_name="pathfinder", standalone_mode=False)
     except TyperException as error:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pathfinder.building.derived import calibrate_outliers, fit_relevance, map_papers
+from pathfinder.building.derived import landscape_part, outliers_part, relevance_part
 from pathfinder.building.indexes import add_papers, index_papers
 from pathfinder.building.intake import Intake, open_sources, take_in, write_rejected
 from pathfinder.building.progress import Progress, Silent
@@ -101,9 +101,9 @@ def _make(tools: Tools, before: Corpus | None, snapshot: datetime.date | None) -
         counts=count(table),
         parts={"papers": papers_part} | index_papers(tools, papers, vectors),
     )
-    manifest = _with_part(manifest, "outliers", calibrate_outliers(tools, vectors))
-    manifest = _with_part(manifest, "relevance", fit_relevance(tools, open_parts(folder, manifest, "")))
-    manifest = _with_part(manifest, "landscape", map_papers(tools, vectors))
+    manifest = _with_part(manifest, "outliers", outliers_part(tools, vectors))
+    manifest = _with_part(manifest, "relevance", relevance_part(tools, open_parts(folder, manifest, "")))
+    manifest = _with_part(manifest, "landscape", landscape_part(tools, vectors))
     tools.progress.start("checking", None)
     verify_parts(folder, manifest, "")
     tools.progress.finish()

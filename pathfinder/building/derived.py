@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pathfinder.assessment.outliers import calibrate
-from pathfinder.assessment import relevance_fit
+from pathfinder.assessment.relevance_fit import fit_relevance
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.parts import Part
 from pathfinder.corpus.store import Corpus
@@ -15,7 +15,7 @@ SEED = 20240801
 """Of whatever draws lots, so that a build repeats byte for byte."""
 
 
-def calibrate_outliers(tools: Tools, vectors: Vectors) -> Part:
+def outliers_part(tools: Tools, vectors: Vectors) -> Part:
     """The cut-offs beyond which a hit lies apart from the others."""
     tools.progress.start("calibrating outliers", None)
     content = calibrate(vectors, SEED).to_json()
@@ -24,16 +24,16 @@ def calibrate_outliers(tools: Tools, vectors: Vectors) -> Part:
     return part
 
 
-def fit_relevance(tools: Tools, corpus: Corpus) -> Part:
+def relevance_part(tools: Tools, corpus: Corpus) -> Part:
     """How to tell whether the corpus bears on a question."""
     tools.progress.start("fitting relevance", None)
-    content = relevance_fit.fit_relevance(corpus.papers, corpus.dense, corpus.sparse, tools.embedder, SEED).to_json()
+    content = fit_relevance(corpus.papers, corpus.dense, corpus.sparse, tools.embedder, SEED).to_json()
     part = tools.make_part("relevance", "relevance.json", lambda path: _write(content, path))
     tools.progress.finish()
     return part
 
 
-def map_papers(tools: Tools, vectors: Vectors) -> Part | str:
+def landscape_part(tools: Tools, vectors: Vectors) -> Part | str:
     """The map of the papers; or why there is none."""
     tools.progress.start("mapping", None)
     places = project(vectors, SEED)

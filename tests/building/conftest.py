@@ -1,0 +1,71 @@
+"""A few papers, ways to write them down, and a build of them that takes no model."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pathfinder.building import BuildReport, build
+from pathfinder.models.fake import HashEmbedder
+
+Record = dict[str, object]
+
+GALAXIES: Record = {
+    "id": "galaxies",
+    "title": "Young galaxies",
+    "abstract": "Star formation in young galaxies at high redshift.",
+    "date": "2024-03-01",
+    "citation_count": 10,
+    "authors": ["A. Author"],
+}
+PLANETS: Record = {
+    "id": "planets",
+    "title": "Hot planets",
+    "abstract": "Atmospheres of hot planets in transit.",
+    "year": 2024,
+    "citation_count": 30,
+}
+PULSARS: Record = {"id": "pulsars", "title": "Pulsar timing", "abstract": "Timing noise of millisecond pulsars."}
+QUASARS: Record = {
+    "id": "quasars",
+    "title": "Quasars",
+    "abstract": "Black holes that grow in the early universe.",
+    "date": "2025-01-31",
+}
+
+
+class WordsAsKeywords:
+    """Takes the long words of a text for its keywords; counts how often it was asked."""
+
+    name = "long words"
+
+    def __init__(self) -> None:
+        self.n_asked = 0
+
+    def phrases(self, text: str, limit: int = 20) -> tuple[str, ...]:
+        self.n_asked += 1
+        return tuple(dict.fromkeys(word.strip(".").lower() for word in text.split() if len(word) > 6))[:limit]
+
+
+def write(path: Path, *records: Record | str) -> Path:
+    lines = (record if isinstance(record, str) else json.dumps(record) for record in records)
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Callable[..., BuildReport]:
+    """Build `tmp_path / "corpus"`, or the folder `out`, of records in one source, `papers.jsonl`."""
+
+    def build_records(*records: Record | str, out: str = "corpus", source: str = "papers.jsonl", **options):
+        options.setdefault("extractor", WordsAsKeywords())
+        path = write(tmp_path / source, *records)
+        return build([path], tmp_path / out, options.pop("embedder", HashEmbedder(16)), **options)
+
+    return build_records
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder by its name."""
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}

@@ -1,0 +1,242 @@
+"""Sources in, a corpus out: what is added, what is kept, what is refused."""
+
+import json
+from datetime import date
+
+import numpy as np
+import pytest
+
+from pathfinder.building import build
+from pathfinder.building.workplace import open_workplace
+from pathfinder.corpus.manifest import MANIFEST_NAME, read_manifest
+from pathfinder.corpus.parts import check_ends
+from pathfinder.corpus.store import open_corpus, verify_corpus
+from pathfinder.errors import CorpusDamaged, CorpusError
+from pathfinder.models.fake import HashEmbedder
+from tests.building.conftest import GALAXIES, PLANETS, PULSARS, QUASARS, WordsAsKeywords, content, write
+
+
+def test_a_corpus_holds_the_papers_in_their_order_with_keywords_and_percentiles(make, tmp_path):
+    make(GALAXIES, PLANETS, PULSARS)
+    corpus = open_corpus(tmp_path / "corpus")
+    assert corpus.papers.paper_ids() == ("galaxies", "planets", "pulsars")
+    assert corpus.papers[0].authors == ("A. Author",)
+    assert corpus.papers[0].keywords == ("galaxies", "formation", "redshift")
+    # Of the two papers of 2024 with a count, one has at most 10 citations and both have at most 30.
+    np.testing.assert_array_equal(corpus.papers.citation_percentiles(), [1 / 2, 1, np.nan])
+    assert corpus.name.name == "corpus"
+    assert corpus.name.n_papers == corpus.manifest.counts.papers == 3
+    assert (corpus.manifest.counts.dated, corpus.manifest.counts.with_authors) == (2, 1)
+
+
+def test_papers_are_found_by_meaning_by_words_and_by_keywords(make, tmp_path):
+    make(GALAXIES, PLANETS, PULSARS)
+    corpus = open_corpus(tmp_path / "corpus")
+    (vector,) = HashEmbedder(16).embed(["timing noise of millisecond pulsars"], "query")
+    assert corpus.dense.search(vector, 1).rows.tolist() == [2]
+    assert corpus.sparse.search("transit of planets", 3).rows.tolist() == [1]
+    assert corpus.terms.has_keywords.tolist() == [True, True, True]
+
+
+@pytest.mark.parametrize("n_papers", [0, 1, 3])
+def test_the_smallest_corpora_build_and_open_and_say_that_they_have_no_map(make, tmp_path, n_papers):
+    report = make(*[GALAXIES, PLANETS, PULSARS][:n_papers])
+    corpus = verify_corpus(tmp_path / "corpus")
+    assert report.n_papers == len(corpus.papers) == len(corpus.dense) == len(corpus.sparse) == n_papers
+    assert corpus.path("landscape") is None
+    assert f"{n_papers} papers make no map" in corpus.manifest.absent["landscape"]
+    assert json.loads(corpus.read("outliers"))["calibrated"] == [None] * 30
+
+
+def test_the_same_sources_make_the_same_bytes(make, tmp_path):
+    make(GALAXIES, PLANETS, PULSARS, out="one")
+    make(GALAXIES, PLANETS, PULSARS, out="two")
+    assert content(tmp_path / "one") == content(tmp_path / "two")
+
+
+def test_building_again_adds_nothing_and_rewrites_nothing(make, tmp_path):
+    make(GALAXIES, PLANETS)
+    before = {path: path.stat() for path in (tmp_path / "corpus").rglob("*")}
+    report = make(GALAXIES, PLANETS)
+    assert (report.n_new, report.n_known, report.n_changed, report.n_rejected) == (0, 2, 0, 0)
+    after = {path: path.stat() for path in (tmp_path / "corpus").rglob("*")}
+    assert {p: (s.st_ino, s.st_mtime_ns) for p, s in after.items()} == {
+        p: (s.st_ino, s.st_mtime_ns) for p, s in before.items()
+    }
+
+
+def test_papers_are_added_and_a_changed_one_is_kept_as_it_was(make, tmp_path):
+    make(GALAXIES, PLANETS)
+    report = make({**GALAXIES, "citation_count": 11}, PLANETS, PULSARS)
+    assert (report.n_new, report.n_known, report.n_changed, report.n_papers) == (1, 1, 1, 3)
+    corpus = verify_corpus(tmp_path / "corpus")
+    assert corpus.papers.paper_ids() == ("galaxies", "planets", "pulsars")
+    assert corpus.papers[0].citation_count == 10
+
+
+def test_papers_added_later_give_the_same_table_as_papers_built_at_once(make, tmp_path):
+    make(GALAXIES, PLANETS, out="steps")
+    make(PULSARS, QUASARS, out="steps")
+    make(GALAXIES, PLANETS, PULSARS, QUASARS, out="once")
+    steps, once = read_manifest(tmp_path / "steps")[0], read_manifest(tmp_path / "once")[0]
+    assert steps.parts["papers"] == once.parts["papers"]
+    assert steps.parts["dense"] == once.parts["dense"]
+    assert steps == once
+
+
+def test_only_new_papers_are_embedded_and_searched_for_keywords(make):
+    make(GALAXIES, PLANETS)
+    extractor = WordsAsKeywords()
+    make(GALAXIES, PLANETS, PULSARS, extractor=extractor)
+    assert extractor.n_asked == 1
+
+
+# Rejected rows --------------------------------------------------------------------------------------
+
+
+def rejected(tmp_path):
+    lines = (tmp_path / "corpus" / "rejected.jsonl").read_text().splitlines()
+    return [(row["file"], row["line"], row["reason"]) for row in map(json.loads, lines)]
+
+
+def test_rejected_rows_are_counted_and_listed_with_file_line_and_reason(make, tmp_path):
+    report = make(GALAXIES, "{", {"id": "x", "title": "No abstract"})
+    assert (report.n_new, report.n_rejected) == (1, 2)
+    assert report.rejected_path == tmp_path / "corpus" / "rejected.jsonl"
+    (first, second) = rejected(tmp_path)
+    assert first[:2] == ("papers.jsonl", 2)
+    assert second == ("papers.jsonl", 3, "no abstract or summary")
+
+
+def test_an_id_that_came_before_is_rejected_with_the_place_where_it_came(make, tmp_path):
+    write(tmp_path / "first.jsonl", PLANETS, GALAXIES)
+    write(tmp_path / "second.jsonl", PULSARS, "", {**GALAXIES, "title": "Another"})
+    sources = [tmp_path / "first.jsonl", tmp_path / "second.jsonl"]
+    report = build(sources, tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
+    assert (report.n_new, report.n_rejected) == (3, 1)
+    assert rejected(tmp_path) == [
+        ("second.jsonl", 3, "the id 'galaxies' came before, in line 2 of first.jsonl"),
+    ]
+    assert open_corpus(tmp_path / "corpus").papers[1].title == "Young galaxies"
+
+
+def test_an_id_that_is_twice_in_the_sources_is_rejected_also_when_the_corpus_has_it(make):
+    make(GALAXIES)
+    report = make(GALAXIES, GALAXIES)
+    assert (report.n_new, report.n_known, report.n_rejected) == (0, 1, 1)
+
+
+def test_rejections_of_a_source_give_way_to_those_of_its_next_reading(make, tmp_path):
+    make(GALAXIES, "{", source="a.jsonl")
+    make(PLANETS, "[", source="b.jsonl")
+    assert [row[:2] for row in rejected(tmp_path)] == [("a.jsonl", 2), ("b.jsonl", 2)]
+    make(GALAXIES, source="a.jsonl")
+    assert [row[:2] for row in rejected(tmp_path)] == [("b.jsonl", 2)]
+
+
+# Snapshot -------------------------------------------------------------------------------------------
+
+
+def snapshot(tmp_path):
+    return open_corpus(tmp_path / "corpus").snapshot
+
+
+def test_the_snapshot_is_the_day_of_the_newest_paper(make, tmp_path):
+    make(GALAXIES)
+    assert snapshot(tmp_path) == date(2024, 3, 1)
+    # A year alone counts as its first of July.
+    make(PLANETS)
+    assert snapshot(tmp_path) == date(2024, 7, 1)
+
+
+def test_the_snapshot_may_be_given(make, tmp_path):
+    make(GALAXIES, snapshot=date(2025, 1, 1))
+    assert snapshot(tmp_path) == date(2025, 1, 1)
+    make(PLANETS)
+    assert snapshot(tmp_path) == date(2025, 1, 1), "the newest paper is older"
+    make(GALAXIES, snapshot=date(2024, 12, 31))
+    assert snapshot(tmp_path) == date(2024, 12, 31), "also where no paper is new"
+
+
+def test_papers_without_dates_have_no_snapshot(make, tmp_path):
+    make(PULSARS)
+    assert snapshot(tmp_path) is None
+
+
+# What is refused ------------------------------------------------------------------------------------
+
+
+def test_another_embedder_is_refused_and_the_corpus_stays_as_it_was(make, tmp_path):
+    make(GALAXIES)
+    before = content(tmp_path / "corpus")
+    with pytest.raises(CorpusError, match=r"embedded with fake:hash-16 .* not with fake:hash-17 .*: choose fake:hash-16"):
+        make(PLANETS, embedder=HashEmbedder(17))
+    assert content(tmp_path / "corpus") == before
+
+
+def test_a_missing_source_is_told_before_anything_is_made(tmp_path):
+    with pytest.raises(CorpusError, match="does not exist"):
+        build([tmp_path / "none.jsonl"], tmp_path / "corpus", HashEmbedder(16))
+    assert not (tmp_path / "corpus").exists()
+
+
+def test_a_folder_of_other_things_is_not_touched(make, tmp_path):
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "thesis.tex").write_text("years of work")
+    with pytest.raises(CorpusError, match=r"holds 'thesis\.tex': name a new or an empty folder"):
+        make(GALAXIES)
+    assert content(tmp_path / "corpus") == {"thesis.tex": b"years of work"}
+
+
+def test_a_file_is_no_folder(make, tmp_path):
+    (tmp_path / "corpus").write_text("a file")
+    with pytest.raises(CorpusError, match="is a file: name a folder"):
+        make(GALAXIES)
+
+
+def test_two_builds_do_not_write_into_one_folder(make, tmp_path):
+    make(GALAXIES)
+    with (
+        open_workplace(tmp_path / "corpus"),
+        pytest.raises(CorpusError, match="another build is writing into .*: wait for its end"),
+    ):
+        make(PLANETS)
+    assert make(PLANETS).n_new == 1
+
+
+def test_papers_are_not_added_to_a_damaged_corpus(make, tmp_path):
+    make(GALAXIES)
+    corpus = open_corpus(tmp_path / "corpus")
+    with corpus.path("papers").open("r+b") as file:
+        file.write(b"ARROW?")
+    with pytest.raises(CorpusDamaged, match="was altered"):
+        make(PLANETS)
+
+
+# Readers while a build adds -------------------------------------------------------------------------
+
+
+def test_a_reader_keeps_its_files_for_one_more_build(make, tmp_path):
+    make(GALAXIES)
+    reader = open_corpus(tmp_path / "corpus")
+    parts = reader.manifest.parts
+    make(PLANETS)
+    for part in parts.values():
+        check_ends(tmp_path / "corpus", part)
+    assert reader.papers.paper_ids() == ("galaxies",)
+    assert reader.sparse.search("galaxies", 1).rows.tolist() == [0]
+    make(PULSARS)
+    with pytest.raises(CorpusDamaged, match="is missing"):
+        check_ends(tmp_path / "corpus", parts["papers"])
+    assert reader.papers[0].title == "Young galaxies", "what is mapped stays"
+
+
+def test_only_what_two_manifests_name_is_left_in_the_folder(make, tmp_path):
+    make(GALAXIES)
+    make(PLANETS)
+    previous = {part.name for part in read_manifest(tmp_path / "corpus")[0].parts.values()}
+    make(PULSARS)
+    current = {part.name for part in read_manifest(tmp_path / "corpus")[0].parts.values()}
+    assert {path.name for path in (tmp_path / "corpus").iterdir()} == (
+        previous | current | {MANIFEST_NAME, "rejected.jsonl", ".lock"}
+    )

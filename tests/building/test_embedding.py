@@ -1,0 +1,130 @@
+"""Vectors are worked out once, however often the build is stopped."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pathfinder.building.embedding import TEXTS_PER_BATCH, cost_in_words, embed, write_vectors
+from pathfinder.building.progress import Silent
+from pathfinder.corpus.journal import Journal
+from pathfinder.errors import ModelError, RateLimited
+from pathfinder.models.fake import HashEmbedder
+from pathfinder.models.ports import CostEstimate
+from pathfinder.types import Paper
+
+N_PAPERS = 2 * TEXTS_PER_BATCH + 10
+PAPERS = [Paper(f"id{i}", f"Title {i}", f"An abstract about matter {i % 50} and {i}.") for i in range(N_PAPERS)]
+
+
+class Counting(HashEmbedder):
+    """Counts its texts, and fails when it is asked for the batch `fails_at`."""
+
+    def __init__(self, fails_at: int | None = None) -> None:
+        super().__init__(8)
+        self.n_texts, self.n_batches, self.fails_at = 0, 0, fails_at
+
+    def embed(self, texts, kind):
+        if self.n_batches == self.fails_at:
+            raise RateLimited("the provider asked us to slow down: try again later")
+        self.n_batches += 1
+        self.n_texts += len(texts)
+        assert kind == "document"
+        return super().embed(texts, kind)
+
+
+def embedded(path: Path, embedder: HashEmbedder, papers: Sequence[Paper] = PAPERS) -> list[bytes]:
+    with Journal(path) as journal:
+        return [batch.tobytes() for batch in embed(papers, embedder, journal, Silent())]
+
+
+def test_vectors_come_in_the_order_of_the_papers(tmp_path):
+    with Journal(tmp_path / "journal") as journal:
+        vectors = np.concatenate(list(embed(PAPERS, HashEmbedder(8), journal, Silent())))
+    np.testing.assert_array_equal(vectors, HashEmbedder(8).embed([paper.text for paper in PAPERS], "document"))
+
+
+def test_nothing_is_embedded_twice(tmp_path):
+    once = embedded(tmp_path / "journal", HashEmbedder(8))
+    again = Counting()
+    assert embedded(tmp_path / "journal", again) == once
+    assert again.n_texts == 0
+
+
+def test_what_was_paid_for_before_an_error_is_kept(tmp_path):
+    with pytest.raises(RateLimited):
+        embedded(tmp_path / "journal", Counting(fails_at=2))
+    rest = Counting()
+    assert embedded(tmp_path / "journal", rest) == embedded(tmp_path / "undisturbed", HashEmbedder(8))
+    assert rest.n_texts == N_PAPERS - 2 * TEXTS_PER_BATCH
+
+
+def test_a_killed_process_loses_no_batch_that_was_embedded(tmp_path):
+    killed = """
+import os, signal, sys
+from pathlib import Path
+from tests.building.test_embedding import Counting, embedded
+class Killed(Counting):
+    def embed(self, texts, kind):
+        if self.n_batches == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().embed(texts, kind)
+embedded(Path(sys.argv[1]), Killed())
+"""
+    run = subprocess.run([sys.executable, "-c", killed, tmp_path / "journal"], cwd=Path(__file__).parents[2])
+    assert run.returncode == -signal.SIGKILL
+    rest = Counting()
+    assert embedded(tmp_path / "journal", rest) == embedded(tmp_path / "undisturbed", HashEmbedder(8))
+    assert rest.n_texts == N_PAPERS - 2 * TEXTS_PER_BATCH
+
+
+def test_a_batch_of_which_something_is_missing_is_embedded_whole(tmp_path):
+    # Its neighbours in a batch may move the last bits of a vector.
+    embedded(tmp_path / "journal", HashEmbedder(8), PAPERS[: TEXTS_PER_BATCH - 1])
+    embedder = Counting()
+    embedded(tmp_path / "journal", embedder, PAPERS[:TEXTS_PER_BATCH])
+    assert embedder.n_texts == TEXTS_PER_BATCH
+
+
+def test_another_embedder_finds_nothing_in_the_journal(tmp_path):
+    embedded(tmp_path / "journal", HashEmbedder(16))
+    embedder = Counting()
+    embedded(tmp_path / "journal", embedder)
+    assert embedder.n_texts == N_PAPERS
+
+
+@pytest.mark.parametrize("spoil", [lambda v: v * np.nan, lambda v: v[:, 1:], lambda v: v[1:]])
+def test_what_is_no_vector_is_refused_and_not_kept(tmp_path, spoil):
+    class Spoilt(HashEmbedder):
+        def embed(self, texts, kind):
+            return spoil(super().embed(texts, kind))
+
+    with pytest.raises(ModelError, match="fake:hash-8 gave vectors of shape"):
+        embedded(tmp_path / "journal", Spoilt(8))
+    with Journal(tmp_path / "journal") as journal:
+        assert len(journal) == 0
+
+
+def test_vectors_are_rounded_as_the_index_rounds_them(tmp_path):
+    vectors = HashEmbedder(8).embed(["a", "b", "c"], "document")
+    written = write_vectors([vectors[:2], vectors[2:]], 3, 8, tmp_path / "vectors")
+    np.testing.assert_array_equal(written, vectors.astype(np.float16).astype(np.float32))
+    assert write_vectors([], 0, 8, tmp_path / "none").shape == (0, 8)
+
+
+def test_the_cost_is_told_for_what_is_not_embedded_yet(tmp_path):
+    class Paid(HashEmbedder):
+        def estimate(self, texts):
+            n_tokens = sum(1 for _ in texts) * 1000
+            return CostEstimate(n_tokens, n_tokens * 2e-5, "July 2026")
+
+    with Journal(tmp_path / "journal") as journal:
+        list(embed(PAPERS[:10], Paid(8), journal, Silent()))
+        assert cost_in_words(PAPERS[:30], Paid(8), journal) == (
+            "embedding with fake:hash-8 will cost about $0.40 (20,000 tokens, at the price of July 2026)"
+        )
+        assert cost_in_words(PAPERS, HashEmbedder(8), journal) is None
