@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-st.set_page_config(page_title="Pathfinder", page_icon=":material/explore:", layout="wide")
+st.set_page_config(page_title="Pathfinder", page_icon="🔭", layout="wide")
 st.navigation(
     [
         st.Page("pages/ask.py", title="Ask", icon=":material/search:", default=True),
