@@ -21,9 +21,9 @@ PROFILE_LABELS = {
 def heading(pf: Pathfinder) -> None:
     """Which literature is asked."""
     name = pf.corpus.name
-    st.title("Pathfinder")
+    st.header("Pathfinder", anchor=False)
     st.caption(
-        f"Ask {name.n_papers:,} papers of the corpus {for_markdown(name.name)}. Every answer cites the papers below it."
+        f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · every sentence of an answer cites its paper"
     )
 
 
@@ -45,7 +45,7 @@ def question(form: Form) -> str:
         hint = "Ask in plain language, or paste an abstract"
         text = box.text_input("Your question", key="question", placeholder=hint)
         button.form_submit_button("Ask", type="primary", width="stretch")
-    with st.expander("Examples", expanded=not form.question), st.container(horizontal=True):
+    with st.expander("Examples", expanded=not text), st.container(horizontal=True):
         for place, example in enumerate(SHOWCASE_QUESTIONS):
             st.button(example, key=f"example-{place}", on_click=_ask, args=(example,))
     return text.strip()
@@ -81,8 +81,7 @@ def weights(weighting: Weighting) -> Weighting:
     _seed("preset", weighting.preset)
     preset = st.radio(
         "Put together",
-        tuple(Preset),
-        index=0,
+        [*Preset],
         key="preset",
         format_func=lambda preset: PRESET_LABELS[preset],
         captions=["a sum of logarithms, each part exact", "cosine times each weight, time as printed"],
@@ -104,13 +103,13 @@ def _strength(name: str, label: str, help_line: str, strength: float) -> float:
 
 def _citation_profile(weighting: Weighting) -> CitationProfile:
     _seed("profile", weighting.citation_profile)
-    return st.selectbox(
+    chosen: CitationProfile = st.selectbox(
         "Citations count",
-        tuple(CitationProfile),
-        index=0,
+        [*CitationProfile],
         key="profile",
         format_func=lambda profile: PROFILE_LABELS[profile],
     )
+    return chosen
 
 
 def keyword_chips(form: Form, result: SearchResult) -> None:

@@ -16,7 +16,9 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
         st.info(f"A corpus of {len(pf.corpus.papers)} papers is too small for a map.")
         return
     points = [
-        MapPoint(rank, *map(float, landscape.coordinates[hit.row]), readable(hit.paper.title), hit.paper.year, hit.outlier)
+        MapPoint(
+            rank, *map(float, landscape.coordinates[hit.row]), readable(hit.paper.title), hit.paper.year, hit.outlier
+        )
         for rank, hit in enumerate(result.hits, start=1)
     ]
     st.plotly_chart(map_figure(landscape, points), key="map-figure", config=MAP_CONFIG)

@@ -22,7 +22,12 @@ FLOOR = math.log(EPSILON)
 def score_bar(score: Score, weighting: Weighting) -> str:
     """HTML of the bar and its caption; it holds numbers and fixed words only, so there is nothing to escape."""
     parts = contributions(score, weighting)
-    strengths = {"match": 1.0, "keyword": weighting.keywords, "recency": weighting.recency, "citation": weighting.citations}
+    strengths = {
+        "match": 1.0,
+        "keyword": weighting.keywords,
+        "recency": weighting.recency,
+        "citation": weighting.citations,
+    }
     total = sum(strengths[part.factor] for part in parts)
     segments = "".join(
         f'<div style="width:{100 * _share(part, strengths[part.factor]) * strengths[part.factor] / total:.2f}%;'
@@ -50,5 +55,8 @@ def _in_words(score: Score, weighting: Weighting, parts: tuple[Contribution, ...
         made_of = " × ".join(f"{LABELS[part.factor]} {values[part.factor]:.2f}" for part in parts)
         return f"score {score.final:.3f} = {made_of}"
     made_of = " ".join(f"{part.amount:+.2f} {LABELS[part.factor]}" for part in parts)
-    finds = [f"meaning {score.dense:.2f}" if score.dense is not None else "", f"words {score.sparse:.1f}" if score.sparse is not None else ""]
+    finds = [
+        f"meaning {score.dense:.2f}" if score.dense is not None else "",
+        f"words {score.sparse:.1f}" if score.sparse is not None else "",
+    ]
     return f"score {score.final:.2f} = {made_of} · {' · '.join(found for found in finds if found)}"
