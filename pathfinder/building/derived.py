@@ -27,7 +27,7 @@ def calibrate_outliers(tools: Tools, vectors: Vectors) -> Part:
 def fit_relevance(tools: Tools, corpus: Corpus) -> Part:
     """How to tell whether the corpus bears on a question."""
     tools.progress.start("fitting relevance", None)
-    content = relevance_fit.fit_relevance(corpus.papers, corpus.dense, corpus.sparse, tools.embedder, SEED).to_json()
+    content = relevance_fit.fit(corpus, tools.embedder, SEED).to_json()
     part = tools.make_part("relevance", "relevance.json", lambda path: _write(content, path))
     tools.progress.finish()
     return part
