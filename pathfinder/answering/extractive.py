@@ -2,9 +2,10 @@
 
 A sentence is worth `0.5 meaning + 0.3 words + 0.2 rank`: its cosine with the question; the share of the
 question's words that it holds, by their rarity among the sentences, those that only its paper's title holds
-counting half; and `(n - rank + 1) / n` for the hit that it is from. One that leans on the sentence before it, or asks instead of saying, is worth 0.15 less; one with a
-figure, where the question asks for one, 0.2 more. Sentences are then taken one by one for their
-worth less what they repeat (maximal marginal relevance, Carbonell & Goldstein 1998, doi:10.1145/290941.291025).
+counting half; and `(n - rank + 1) / n` for the hit that it is from. One that leans on the sentence before it,
+or asks instead of saying, is worth 0.15 less; one with a figure, where the question asks for one, 0.2 more.
+Sentences are then taken one by one for their worth less what they repeat (maximal marginal relevance,
+Carbonell & Goldstein 1998, doi:10.1145/290941.291025).
 """
 
 import re
@@ -25,6 +26,8 @@ FIGURE_GAIN = 0.2
 TITLE_WORDS = 0.5
 REPETITION_COST = 0.4
 """Weight of the highest cosine with a sentence already taken."""
+SAME = 0.95
+"""A sentence this like one already taken says the same."""
 
 FEWEST, MOST = 3, 6
 """Sentences of an answer."""
@@ -38,7 +41,8 @@ WORDS_OF_A_SENTENCE = range(6, 71)
 """Shorter ones are headings, longer ones are lists."""
 
 _ASKS_FOR_A_FIGURE = re.compile(
-    r"\b(?:value|how (?:many|much|far|fast|old|large|big|massive|hot|bright|long|often)|what (?:fraction|percentage))\b",
+    r"\b(?:value|what (?:fraction|percentage)|"
+    r"how (?:many|much|far|fast|old|large|big|massive|hot|bright|long|often))\b",
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?\s*(?:\\?%|\$?\s*(?:\\pm|±|\+/-|\\?,?\s*[A-Za-zμ]+))")
@@ -123,10 +127,10 @@ def _chosen(worth: Floats, vectors: Vectors, ranks: list[int]) -> list[int]:
     of_paper: Counter[int] = Counter()
     while len(chosen) < min(MOST, len(worth)):
         repeated = likeness[chosen].max(axis=0) if chosen else np.zeros(len(worth))
-        open_ = [of_paper[rank] < MOST_OF_A_PAPER and i not in chosen for i, rank in enumerate(ranks)]
-        best = int(np.argmax(np.where(open_, worth - REPETITION_COST * repeated, -np.inf)))
+        free = np.array([of_paper[rank] < MOST_OF_A_PAPER for rank in ranks]) & (repeated < SAME)
+        best = int(np.argmax(np.where(free, worth - REPETITION_COST * repeated, -np.inf)))
         enough = len(chosen) >= FEWEST and worth[best] < WORTH_SAYING * worth.max()
-        if enough or not open_[best]:
+        if enough or not free[best]:
             break
         chosen.append(best)
         of_paper[ranks[best]] += 1
