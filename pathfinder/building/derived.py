@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from pathfinder.assessment.outliers import calibrate
 from pathfinder.assessment import relevance_fit
+from pathfinder.assessment.outliers import calibrate
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.parts import Part
 from pathfinder.corpus.store import Corpus
