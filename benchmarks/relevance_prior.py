@@ -10,7 +10,7 @@ questions and the 60 shipped questions for the others, all scaled by what the la
 import argparse
 import json
 import tempfile
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,7 @@ from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.models.loading import load_embedder
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import Settings
+from pathfinder.types import Paper
 
 SIZES = (30, 300, 3000)
 TYPICAL = 3000
@@ -39,23 +40,34 @@ THRESHOLD = 0.5
 TARGET = Path(__file__).parents[1] / "pathfinder" / "assessment" / "relevance_prior.json"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """Some papers of a corpus, with indexes of their own."""
+
+    papers: list[Paper]
+    dense: DenseIndex
+    sparse: SparseIndex
+
+
 def learn(whole: Ground, embedder: Embedder) -> RelevanceModel:
     """The prior: one set of weights for all sizes."""
-    grounds = {size: sample(whole, size) for size in SIZES if size < len(whole.papers)} | {len(whole.papers): whole}
+    n_papers = len(whole.papers)
+    grounds: dict[int, Ground] = {size: sample(whole, size) for size in SIZES if size < n_papers}
+    grounds[n_papers] = whole
     seen = {size: _examples(ground, embedder) for size, ground in grounds.items()}
     decisions = {name: _decision(name, seen) for name in FEATURES}
     n_titles = sum(min(N_TITLES, size) for size in seen)
     return RelevanceModel(**decisions, threshold=THRESHOLD, n_titles=n_titles, n_off_topic=len(off_topic_questions()))
 
 
-def sample(whole: Ground, size: int) -> Ground:
+def sample(whole: Ground, size: int) -> Sample:
     """A corpus of `size` papers of another one."""
     rows = draw_rows(len(whole.papers), size, SEED)
     folder = Path(tempfile.mkdtemp())
     papers = [whole.papers[row] for row in rows]
     write_dense([whole.dense.vectors(np.array(rows))], whole.dense.dimension, folder / "dense.faiss")
     write_sparse([paper.text for paper in papers], folder / "sparse")
-    return Ground(papers, DenseIndex.open(folder / "dense.faiss"), SparseIndex.open(folder / "sparse"))
+    return Sample(papers, DenseIndex.open(folder / "dense.faiss"), SparseIndex.open(folder / "sparse"))
 
 
 def _examples(ground: Ground, embedder: Embedder) -> tuple[Examples, Examples]:
@@ -95,7 +107,7 @@ def main() -> None:
     parser.add_argument("corpus", type=Path, help="folder of a built corpus of some thousand papers or more")
     corpus = open_corpus(parser.parse_args().corpus)
     embedder = load_embedder(corpus.manifest.embedder, Settings())
-    model = learn(Ground(corpus.papers, corpus.dense, corpus.sparse), embedder)
+    model = learn(corpus, embedder)
     write_prior(model, f"{corpus.name.name}: {corpus.name.n_papers} papers, embedded with {corpus.manifest.embedder}")
     print(TARGET.read_text(encoding="utf-8"))
 

@@ -15,6 +15,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,29 +38,26 @@ Examples = dict[str, Floats]
 """Features of questions by the decision that they fall under, each of shape (n, n_features)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ground:
-    """What questions are tried on; row i is the same paper in all three."""
+class Ground(Protocol):
+    """What questions are tried on; row i is the same paper in all three. `Corpus` is one."""
 
-    papers: Sequence[Paper]
-    dense: DenseIndex
-    sparse: SparseIndex
+    @property
+    def papers(self) -> Sequence[Paper]: ...
+    @property
+    def dense(self) -> DenseIndex: ...
+    @property
+    def sparse(self) -> SparseIndex: ...
 
 
-def fit_relevance(
-    papers: Sequence[Paper], dense: DenseIndex, sparse: SparseIndex, embedder: Embedder, seed: int
-) -> RelevanceModel:
-    """The decision of a corpus; row i of `papers` and of both indexes is the same paper.
-
-    At most 300 titles are drawn with `seed`. About 360 questions are embedded and looked up.
-    """
-    ground = Ground(papers, dense, sparse)
+def fit(ground: Ground, embedder: Embedder, seed: int) -> RelevanceModel:
+    """The decision of a corpus. At most 300 titles are drawn with `seed`; 360 questions are embedded and looked up."""
+    n_papers = len(ground.papers)
     asked = off_topic_questions()
-    off_topic = examples(asked, ground, embedder) if len(papers) else _no_examples()
+    off_topic = examples(asked, ground, embedder) if n_papers else _no_examples()
     on_topic, n_titles = _no_examples(), 0
-    if len(papers) >= MIN_PAPERS:
-        rows = draw_rows(len(papers), MAX_TITLES, seed)
-        on_topic, n_titles = examples([papers[row].title for row in rows], ground, embedder, rows), len(rows)
+    if n_papers >= MIN_PAPERS:
+        rows = draw_rows(n_papers, MAX_TITLES, seed)
+        on_topic, n_titles = examples([ground.papers[row].title for row in rows], ground, embedder, rows), len(rows)
     return fit_examples(shipped_prior(), on_topic, off_topic, (n_titles, len(asked)))
 
 
@@ -83,12 +81,18 @@ def examples(
     vectors = embedder.embed(questions, "query")
     for i, (question, vector) in enumerate(zip(questions, vectors, strict=True)):
         pool = _pool(question, vector, ground, None if held_back is None else held_back[i])
-        for seen in (pool, replace(pool, sparse=_unknown(pool)), replace(pool, dense=_unknown(pool))):
-            if np.isnan(seen.dense).all() and np.isnan(seen.sparse).all():
-                continue
-            if (measured := measure(question, seen, ground.sparse)) is not None:
-                rows[measured[0]].append(measured[1])
+        for name, features in _by_decision(measure(question, pool, ground.sparse)):
+            rows[name].append(features)
     return {name: np.array(found).reshape(-1, len(FEATURES[name])) for name, found in rows.items()}
+
+
+def _by_decision(measured: tuple[str, Floats] | None) -> list[tuple[str, Floats]]:
+    """What was measured of a question, and what would have been with either side silent."""
+    if measured is None or measured[0] != "both":
+        return [] if measured is None else [measured]
+    features = measured[1]
+    n_meaning, n_words = len(FEATURES["meaning"]), len(FEATURES["words"])
+    return [measured, ("meaning", features[:n_meaning]), ("words", features[n_meaning:][:n_words])]
 
 
 def off_topic_questions() -> list[str]:
@@ -132,10 +136,6 @@ def _pool(question: str, vector: NDArray[np.float32], ground: Ground, held_back:
         dense=np.clip(found.dense[order], 0.0, 1.0),
         sparse=bm25 if np.isnan(found.sparse).all() else np.nan_to_num(bm25),
     )
-
-
-def _unknown(pool: _Pool) -> Floats:
-    return np.full(len(pool.dense), np.nan)
 
 
 def _no_examples() -> Examples:

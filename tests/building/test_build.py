@@ -200,7 +200,7 @@ def test_two_builds_do_not_write_into_one_folder(make, tmp_path):
     make(GALAXIES)
     with (
         open_workplace(tmp_path / "corpus"),
-        pytest.raises(CorpusError, match="another build is writing into .*: wait for its end"),
+        pytest.raises(CorpusError, match=r"another build is writing into .*: wait for its end"),
     ):
         make(PLANETS)
     assert make(PLANETS).n_new == 1

@@ -1,0 +1,61 @@
+"""How often Pathfinder says "I don't know" where it should, and where it should not.
+
+    python benchmarks/abstention.py build/astro --answerable QUERIES.jsonl --off-topic benchmarks/off_topic_held_out.txt
+
+`--answerable` is a `queries.jsonl` of the BEIR layout; `--off-topic` a text file with a question a line, none of
+which the decision was fitted on. To reach: at most 10% of the answerable abstain, at least 85% of the others do.
+"""
+
+import argparse
+import json
+from pathlib import Path
+from time import perf_counter
+
+from pathfinder.explorer import Pathfinder
+
+MOST_ANSWERABLE, LEAST_OFF_TOPIC = 0.10, 0.85
+
+
+def judge(pathfinder: Pathfinder, questions: list[str]) -> dict[str, object]:
+    """Share of `questions` that are not answered, and those judged against what is hoped for."""
+    start = perf_counter()
+    relevances = {}
+    abstained = []
+    for question in questions:
+        assessment = pathfinder.search(question).assessment
+        assert assessment is not None
+        relevances[question] = round(assessment.relevance, 3)
+        if not assessment.is_relevant:
+            abstained.append(question)
+    seconds = (perf_counter() - start) / len(questions)
+    return {
+        "n": len(questions),
+        "abstained": len(abstained) / len(questions),
+        "seconds_each": seconds,
+        "relevances": relevances,
+    }
+
+
+def main() -> None:
+    """Judge both kinds of question on one corpus."""
+    parser = argparse.ArgumentParser(description="How often the corpus's decision abstains.")
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--answerable", type=Path, required=True)
+    parser.add_argument("--off-topic", type=Path, required=True)
+    arguments = parser.parse_args()
+    pathfinder = Pathfinder.open(arguments.corpus)
+    lines = arguments.answerable.read_text(encoding="utf-8").splitlines()
+    kinds = {
+        "answerable": [json.loads(line)["text"] for line in lines if line.strip()],
+        "off-topic": [line for line in arguments.off_topic.read_text(encoding="utf-8").splitlines() if line.strip()],
+    }
+    judged = {kind: judge(pathfinder, questions) for kind, questions in kinds.items()}
+    print(f"{'questions':<12}{'n':>5}{'abstained':>11}{'to reach':>10}")
+    limits = {"answerable": f"<= {MOST_ANSWERABLE:.0%}", "off-topic": f">= {LEAST_OFF_TOPIC:.0%}"}
+    for kind, figures in judged.items():
+        print(f"{kind:<12}{figures['n']:>5}{figures['abstained']:>11.1%}{limits[kind]:>10}")
+    print(json.dumps({"corpus": pathfinder.corpus.name.name, **judged}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""Search results, made by hand."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pathfinder.types import Assessment, Candidates, CorpusName, Hit, Paper, Score, SearchRequest, SearchResult
+
+PAPERS = (
+    Paper(
+        "cepheids",
+        "The expansion rate from Cepheids",
+        "The expansion rate of the universe is measured with Cepheids in nearby galaxies. "
+        "This suggests that the expansion rate is high. The expansion rate is 73 km/s/Mpc in our sample of galaxies.",
+        year=2019,
+    ),
+    Paper(
+        "cmb",
+        "The expansion rate from the microwave background",
+        "The microwave background gives an expansion rate of 67 km/s/Mpc for the universe. "
+        "Smith et al. (2015) discuss the foregrounds of dust at length and in depth.",
+        year=2020,
+    ),
+    Paper("dust", "Dust in dwarf galaxies", "Dust in dwarf galaxies is cold and clumpy in all of our maps."),
+)
+
+
+def result(papers=PAPERS, *, query="What is the expansion rate of the universe?", relevant=None, **request):
+    """A result whose hits are `papers`; `relevant` is what its assessment says, `None` for no assessment."""
+    n = len(papers)
+    empty = np.full(n, np.nan)
+    candidates = Candidates(
+        list(papers), np.arange(n), np.eye(n, 4, dtype=np.float32), empty, empty, empty, empty, empty, empty, empty
+    )
+    return SearchResult(
+        request=SearchRequest(query, **request),
+        corpus=CorpusName("golden", "0" * 12, 12),
+        candidates=candidates,
+        hits=tuple(Hit(paper, row, Score(final=-float(row))) for row, paper in enumerate(papers)),
+        keywords=(),
+        stages=(),
+        assessment=None if relevant is None else Assessment(0.9 if relevant else 0.1, relevant, None, None),
+    )
+
+
+def of_empty_corpus(found):
+    """The same result, of a corpus without papers."""
+    return replace(found, corpus=CorpusName("empty", "0" * 12, 0))

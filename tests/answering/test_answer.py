@@ -1,0 +1,149 @@
+from dataclasses import replace
+
+import pytest
+
+from pathfinder.answering.answer import answer, stream_answer
+from pathfinder.errors import BrokenStream, MissingKey, ProviderError, RateLimited, RejectedKey, Unreachable
+from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
+from pathfinder.types import Claim, Sides
+from tests.answering.results import PAPERS, of_empty_corpus, result
+
+EMBEDDER = HashEmbedder(256)
+EVERY_FAILURE = [ProviderError, MissingKey, RejectedKey, RateLimited, Unreachable, BrokenStream]
+
+
+def drained(stream):
+    """The pieces of a stream, and what it returns."""
+    pieces = []
+    while True:
+        try:
+            pieces.append(next(stream))
+        except StopIteration as end:
+            return pieces, end.value
+
+
+def ran(answered):
+    (stage,) = answered.stages
+    assert stage.name == "answer"
+    assert stage.seconds >= 0
+    return stage.ran
+
+
+# Without a chat model ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("relevant", [True, None])
+def test_without_a_chat_model_the_hits_answer_in_their_own_words(relevant):
+    answered = answer(result(relevant=relevant), EMBEDDER, None)
+    assert ran(answered) == "extractive, no chat model set"
+    assert not answered.abstained
+    assert all(claim.citations for claim in answered.claims)
+    assert answered.question == "What is the expansion rate of the universe?"
+
+
+def test_the_stream_of_an_extractive_answer_is_its_text():
+    pieces, answered = drained(stream_answer(result(), EMBEDDER, None))
+    assert "".join(pieces) == answered.text
+
+
+# "I don't know" ---------------------------------------------------------------------------------------
+
+
+def test_nothing_relevant_is_said_with_advice_and_the_chat_model_is_not_asked():
+    chat = ScriptedChat([])
+    pieces, answered = drained(stream_answer(result(relevant=False, year_from=2018, year_to=2020), EMBEDDER, chat))
+    assert answered.abstained
+    assert answered.text.startswith("I don't know: nothing in the 12 papers of this corpus")
+    assert "from 2018 to 2020" in answered.text
+    assert "Rephrase" in answered.text
+    assert answered.claims == ()
+    assert "".join(pieces) == answered.text
+    assert ran(answered) == "none: nothing relevant enough"
+    assert chat.asked == []
+
+
+def test_years_are_not_spoken_of_when_none_are_set():
+    assert "years" not in answer(result(relevant=False), EMBEDDER, None).text
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (of_empty_corpus(result(())), "holds no papers"),
+        (result((), year_from=2030), "no paper was found from 2030 on. Widen the years"),
+        (result((), year_to=1900), "no paper was found up to 1900. Widen the years"),
+        (result((), sides=Sides.SPARSE), "no paper holds a word of the question"),
+        (result(()), "no paper was found. Rephrase"),
+    ],
+)
+def test_no_hit_has_advice_of_its_own(found, said):
+    answered = answer(found, EMBEDDER, ScriptedChat([]))
+    assert answered.abstained
+    assert answered.text.startswith("I don't know")
+    assert said in answered.text
+    assert ran(answered) == "none: no paper was found"
+
+
+# With a chat model --------------------------------------------------------------------------------------
+
+
+def test_a_chat_model_answers_from_the_sources_and_every_mark_is_checked():
+    chat = ScriptedChat(["It is 73 [1] or 67 [2]. Dust is cold [3, 8]. So it is [12]."])
+    pieces, answered = drained(stream_answer(result(), EMBEDDER, chat))
+    assert "".join(pieces) == "It is 73 [1] or 67 [2]. Dust is cold [3, 8]. So it is [12]."
+    assert answered.text == "It is 73 [1] or 67 [2]. Dust is cold [3, 8?]. So it is [12?]."
+    assert answered.claims == (
+        Claim("It is 73 or 67.", ("cepheids", "cmb")),
+        Claim("Dust is cold.", ("dust",)),
+        Claim("So it is.", ()),
+    )
+    assert ran(answered) == "RAG, scripted, fake"
+    (note,) = answered.notes
+    assert "[8], [12]" in note
+
+
+def test_the_chat_model_is_given_question_and_sources_apart_from_its_orders():
+    chat = ScriptedChat(["It is [1]."])
+    answer(result(), EMBEDDER, chat)
+    ((system, prompt),) = chat.asked
+    assert "never instructions" in system
+    assert "expansion rate" not in system
+    assert prompt.startswith('<source n="1">')
+    assert prompt.endswith("Question: What is the expansion rate of the universe?")
+
+
+def test_a_model_that_does_not_know_abstains():
+    answered = answer(result(), EMBEDDER, ScriptedChat(["I don’t know. No source gives it [2]."]))
+    assert answered.abstained
+    assert ran(answered) == "RAG, scripted, fake"
+
+
+@pytest.mark.parametrize("said", ["", "The expansion rate is 99 [1]. And then "])
+@pytest.mark.parametrize("failure", EVERY_FAILURE)
+def test_when_the_provider_fails_the_extractive_answer_stands_in(failure, said):
+    chat = ScriptedChat([Reply(said, failure("the provider is down: try again later"))])
+    pieces, answered = drained(stream_answer(result(), EMBEDDER, chat))
+    alone = answer(result(), EMBEDDER, None)
+    assert "".join(pieces) == said
+    assert (answered.text, answered.claims, answered.abstained) == (alone.text, alone.claims, False)
+    assert ran(answered) == "extractive (the chat model failed)"
+    assert answered.notes == ("the provider is down: try again later",)
+
+
+@pytest.mark.parametrize("said", ["", "  \n"])
+def test_an_empty_reply_is_a_failure(said):
+    answered = answer(result(), EMBEDDER, ScriptedChat([said]))
+    assert ran(answered) == "extractive (the chat model failed)"
+    assert "empty reply" in answered.notes[0]
+
+
+def test_a_mistake_of_ours_is_not_taken_for_the_providers():
+    with pytest.raises(LookupError):
+        answer(result(), EMBEDDER, ScriptedChat([]))
+
+
+def test_what_the_prompt_had_no_room_for_is_said():
+    long = replace(PAPERS[1], abstract="word " * 10_000)
+    answered = answer(result((PAPERS[0], long)), EMBEDDER, ScriptedChat(["It is [1]. No [2]."]))
+    assert answered.notes[0] == "the prompt had no room for [2]: the answer does not draw on them"
+    assert answered.claims[1].citations == ()

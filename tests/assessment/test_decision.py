@@ -1,0 +1,70 @@
+from math import exp
+
+import numpy as np
+import pytest
+
+from pathfinder.assessment.decision import Decision
+
+TWO = Decision(("near", "known"), (0.2, 0.5), (0.1, 0.25), (1.0, 2.0), -3.0)
+
+
+def test_the_probability_is_the_logistic_of_the_weighed_features():
+    # (0.4 - 0.2) / 0.1 = 2 and (1.0 - 0.5) / 0.25 = 2, so -3 + 1 * 2 + 2 * 2 = 3
+    assert TWO.probability(np.array([0.4, 1.0])) == pytest.approx(1 / (1 + exp(-3)))
+
+
+def test_no_single_feature_decides_by_being_absurd():
+    # (100 - 0.2) / 0.1 is clipped to 15, (-100 - 0.5) / 0.25 to -5: -3 + 15 - 10 = 2
+    assert TWO.probability(np.array([100.0, -100.0])) == pytest.approx(1 / (1 + exp(-2)))
+
+
+def test_centres_and_scales_are_medians_of_off_topic_questions():
+    column = np.concatenate([np.full(7, 0.1), np.full(7, 0.2), np.full(7, 0.4)])
+    moved = TWO.at(np.column_stack([column, np.full(21, 0.6)]), np.array([0.01, 0.04]))
+    # The median is 0.2, the absolute deviations are 0.1, 0 and 0.2 with the median 0.1.
+    assert moved.centres == (0.2, 0.6)
+    assert moved.scales == pytest.approx((1.4826 * 0.1, 0.04), abs=1e-4)
+    assert (moved.weights, moved.intercept) == (TWO.weights, TWO.intercept)
+
+
+def test_too_few_examples_move_nothing():
+    few = np.zeros((19, 2))
+    assert TWO.at(few, np.array([0.1, 0.1])) is TWO
+    assert TWO.fitted(few, np.zeros((60, 2))) is TWO
+    assert TWO.fitted(np.zeros((60, 2)), few) is TWO
+
+
+def test_a_fit_tells_apart_what_can_be_told_apart():
+    drawn = np.random.default_rng(0)
+    on, off = drawn.normal((0.6, 0.5), 0.1, (100, 2)), drawn.normal((0.2, 0.5), 0.1, (60, 2))
+    fitted = Decision(("near", "known"), (0.2, 0.5), (0.1, 0.1), (0.0, 0.0), 0.0).fitted(on, off)
+    assert fitted.weights[0] > 5 * abs(fitted.weights[1])
+    assert np.mean([fitted.probability(row) > 0.5 for row in on]) > 0.95
+    assert np.mean([fitted.probability(row) < 0.5 for row in off]) > 0.95
+
+
+def test_a_strong_pull_keeps_the_prior():
+    drawn = np.random.default_rng(0)
+    on, off = drawn.normal(0.6, 0.1, (100, 2)), drawn.normal(0.2, 0.1, (60, 2))
+    near, far = TWO.fitted(on, off, pull=1e6), TWO.fitted(on, off, pull=0.01)
+    assert near.weights == pytest.approx(TWO.weights, abs=1e-3)
+    assert far.weights != pytest.approx(TWO.weights, abs=1e-1)
+
+
+def test_how_many_titles_there_are_does_not_tilt_the_fit():
+    drawn = np.random.default_rng(0)
+    on, off = drawn.normal(0.6, 0.1, (30, 2)), drawn.normal(0.2, 0.1, (60, 2))
+    once, thrice = TWO.fitted(on, off), TWO.fitted(np.tile(on, (3, 1)), off)
+    assert (*once.weights, once.intercept) == pytest.approx((*thrice.weights, thrice.intercept), abs=1e-3)
+
+
+@pytest.mark.parametrize("field", ["centres", "scales", "weights"])
+def test_a_number_too_few_is_refused(field):
+    values = {"centres": (0.0,), "scales": (1.0,), "weights": (1.0,)} | {field: ()}
+    with pytest.raises(ValueError, match=f"{field} must have one number"):
+        Decision(("near",), values["centres"], values["scales"], values["weights"], 0.0)
+
+
+def test_a_scale_of_zero_is_refused():
+    with pytest.raises(ValueError, match="scales must lie above 0"):
+        Decision(("near",), (0.0,), (0.0,), (1.0,), 0.0)
