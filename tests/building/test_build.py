@@ -169,7 +169,9 @@ def test_papers_without_dates_have_no_snapshot(make, tmp_path):
 def test_another_embedder_is_refused_and_the_corpus_stays_as_it_was(make, tmp_path):
     make(GALAXIES)
     before = content(tmp_path / "corpus")
-    with pytest.raises(CorpusError, match=r"embedded with fake:hash-16 .* not with fake:hash-17 .*: choose fake:hash-16"):
+    with pytest.raises(
+        CorpusError, match=r"embedded with fake:hash-16 .* not with fake:hash-17 .*: choose fake:hash-16"
+    ):
         make(PLANETS, embedder=HashEmbedder(17))
     assert content(tmp_path / "corpus") == before
 
@@ -198,7 +200,7 @@ def test_two_builds_do_not_write_into_one_folder(make, tmp_path):
     make(GALAXIES)
     with (
         open_workplace(tmp_path / "corpus"),
-        pytest.raises(CorpusError, match="another build is writing into .*: wait for its end"),
+        pytest.raises(CorpusError, match=r"another build is writing into .*: wait for its end"),
     ):
         make(PLANETS)
     assert make(PLANETS).n_new == 1
