@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from pathfinder.assessment import relevance_fit
 from pathfinder.assessment.outliers import calibrate
-from pathfinder.assessment.relevance_fit import fit_relevance
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.parts import Part
 from pathfinder.corpus.store import Corpus
@@ -27,7 +27,7 @@ def outliers_part(tools: Tools, vectors: Vectors) -> Part:
 def relevance_part(tools: Tools, corpus: Corpus) -> Part:
     """How to tell whether the corpus bears on a question."""
     tools.progress.start("fitting relevance", None)
-    content = fit_relevance(corpus.papers, corpus.dense, corpus.sparse, tools.embedder, SEED).to_json()
+    content = relevance_fit.fit(corpus, tools.embedder, SEED).to_json()
     part = tools.make_part("relevance", "relevance.json", lambda path: _write(content, path))
     tools.progress.finish()
     return part

@@ -8,6 +8,7 @@ import pytest
 
 from pathfinder.building import BuildReport, build
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.types import Keyword
 
 Record = dict[str, object]
 
@@ -46,6 +47,9 @@ class WordsAsKeywords:
     def phrases(self, text: str, limit: int = 20) -> tuple[str, ...]:
         self.n_asked += 1
         return tuple(dict.fromkeys(word.strip(".").lower() for word in text.split() if len(word) > 6))[:limit]
+
+    def question_keywords(self, question: str) -> tuple[Keyword, ...]:
+        return tuple(map(Keyword, self.phrases(question)))
 
 
 def write(path: Path, *records: Record | str) -> Path:

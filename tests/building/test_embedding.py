@@ -17,6 +17,7 @@ from pathfinder.models.fake import HashEmbedder
 from pathfinder.models.ports import CostEstimate
 from pathfinder.types import Paper
 
+ROOT = Path(__file__).parents[2]
 N_PAPERS = 2 * TEXTS_PER_BATCH + 10
 PAPERS = [Paper(f"id{i}", f"Title {i}", f"An abstract about matter {i % 50} and {i}.") for i in range(N_PAPERS)]
 
@@ -75,9 +76,7 @@ class Killed(Counting):
         return super().embed(texts, kind)
 embedded(Path(sys.argv[1]), Killed())
 """
-    run = subprocess.run(
-        [sys.executable, "-c", killed, tmp_path / "journal"], cwd=Path(__file__).parents[2], check=False
-    )
+    run = subprocess.run([sys.executable, "-c", killed, tmp_path / "journal"], cwd=ROOT, check=False)
     assert run.returncode == -signal.SIGKILL
     rest = Counting()
     assert embedded(tmp_path / "journal", rest) == embedded(tmp_path / "undisturbed", HashEmbedder(8))

@@ -14,6 +14,8 @@ from pathfinder.errors import CorpusError, RateLimited
 from pathfinder.models.fake import HashEmbedder
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords, content, write
 
+ROOT = Path(__file__).parents[2]
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path
@@ -29,9 +31,7 @@ build([Path(sys.argv[2])], Path(sys.argv[3]), HashEmbedder(16), extractor=WordsA
 
 
 def kill(stage: str, source: Path, corpus: Path) -> None:
-    run = subprocess.run(
-        [sys.executable, "-c", KILLED, stage, source, corpus], cwd=Path(__file__).parents[2], check=False
-    )
+    run = subprocess.run([sys.executable, "-c", KILLED, stage, source, corpus], cwd=ROOT, check=False)
     assert run.returncode == -signal.SIGKILL
 
 
