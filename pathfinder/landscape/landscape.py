@@ -48,8 +48,8 @@ def open_landscape(folder: Path) -> Landscape:
 
 def _coordinates(path: Path) -> NDArray[np.float32]:
     try:
-        coordinates: NDArray[np.float32] = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+        coordinates: NDArray[np.float32] = np.lib.format.open_memmap(path, mode="r")
+    except (OSError, ValueError) as error:
         raise _damaged(path, str(error)) from error
     if coordinates.dtype != np.float32 or coordinates.ndim != 2 or coordinates.shape[1] != 2:
         raise _damaged(path, f"it holds {coordinates.dtype} of shape {coordinates.shape}, not float32 of (n, 2)")

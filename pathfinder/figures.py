@@ -1,0 +1,234 @@
+"""Figures from plain data: the map with the papers of a result on it, and the bar that shows a score."""
+
+import base64
+import html
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import plotly.graph_objects as go
+
+from pathfinder.landscape.density import PALETTE, Extent
+from pathfinder.landscape.landscape import Landscape
+from pathfinder.retrieval.weighting import EPSILON, Contribution
+from pathfinder.types import Weighting
+
+# The map --------------------------------------------------------------------------------------------
+
+BLUE, VERMILLION = "#0072B2", "#D55E00"
+"""Okabe & Ito's: told apart by every kind of colour vision, as are a disc and a diamond."""
+INK = "#d9dde6"
+"""Legend and note on the night ground of the map."""
+VEIL = "rgba(13, 21, 36, 0.7)"
+"""Behind them, that ground, so that they can be read where the map is bright."""
+HOVER_COLUMNS = 48
+CLOSE_UP_MARGIN = 0.35
+"""Of the long side of the papers found, left free around them."""
+
+MAP_NOTE = "Near means alike. The axes mean nothing."
+MAP_CONFIG: Final[dict[str, Any]] = {
+    "scrollZoom": True,
+    "displaylogo": False,
+    # The button that sends a figure to a server of Plotly's.
+    "showSendToCloud": False,
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d"],
+}
+"""For whoever draws the figure: the wheel zooms, the page does not scroll."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapPoint:
+    """A paper of a result, on the map."""
+
+    x: float
+    y: float
+    rank: int
+    """1 is the best."""
+    title: str
+    """As text: markup in it is shown, not followed."""
+    year: int | None
+    outlier: bool | None
+    """Whether it lies apart from the other hits; `None` when that cannot be said."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Dot:
+    label: str
+    colour: str
+    symbol: str
+    pixels: int
+    legend_rank: int
+
+
+_INLIER = _Dot("close to the others in subject", BLUE, "circle", 20, 1)
+_OUTLIER = _Dot("apart from the others", VERMILLION, "diamond", 24, 2)
+_UNDECIDED = _Dot("paper found", BLUE, "circle", 20, 1)
+_BOTTOM_LEFT = {
+    "xref": "paper",
+    "yref": "paper",
+    "x": 0,
+    "y": 0,
+    "xanchor": "left",
+    "yanchor": "bottom",
+    "showarrow": False,
+}
+_DOTS = {False: _INLIER, True: _OUTLIER, None: _UNDECIDED}
+
+
+def map_figure(landscape: Landscape, points: Sequence[MapPoint], *, close_up: bool = False) -> go.Figure:
+    """The density of the whole corpus, and the papers found as numbered dots that say title and year.
+
+    `close_up` begins with the papers that lie together, and not with the whole map. Draw it with `MAP_CONFIG`.
+    """
+    figure = go.Figure()
+    shown: set[_Dot] = set()
+    # The last first: where dots overlap, the better paper lies on top, and zooming in uncovers the others.
+    for point in sorted(points, key=lambda point: -point.rank):
+        dot = _DOTS[point.outlier]
+        figure.add_trace(_trace(point, dot, in_legend=dot not in shown))
+        shown.add(dot)
+    extent = landscape.extent
+    figure.add_layout_image(
+        source="data:image/png;base64," + base64.b64encode(landscape.image_png).decode(),
+        x=extent.left,
+        y=extent.top,
+        sizex=extent.right - extent.left,
+        sizey=extent.top - extent.bottom,
+        xref="x",
+        yref="y",
+        sizing="stretch",
+        layer="below",
+    )
+    figure.update_layout(_layout(_close_up(points, extent) if close_up else extent))
+    # The reader's zoom outlives a new result, until the other view is chosen.
+    figure.update_layout(uirevision="close-up" if close_up else "whole")
+    return figure
+
+
+def _trace(point: MapPoint, dot: _Dot, *, in_legend: bool) -> go.Scatter:
+    return go.Scatter(
+        x=[point.x],
+        y=[point.y],
+        mode="markers+text",
+        marker={
+            "color": dot.colour,
+            "symbol": dot.symbol,
+            "size": dot.pixels,
+            "line": {"color": "white", "width": 1.5},
+        },
+        text=[str(point.rank)],
+        textfont={"color": "white", "size": 11, "weight": "bold"},
+        customdata=[point.rank],
+        hovertext=[_hover(point)],
+        hoverinfo="text",
+        name=dot.label,
+        legendgroup=dot.label,
+        showlegend=in_legend,
+        legendrank=dot.legend_rank,
+    )
+
+
+def _hover(point: MapPoint) -> str:
+    """Plotly follows a few HTML tags in hover texts, so a title's own are escaped."""
+    lines = [*textwrap.wrap(point.title, HOVER_COLUMNS), "year unknown" if point.year is None else str(point.year)]
+    return "<br>".join(html.escape(line, quote=False) for line in lines)
+
+
+def _layout(view: Extent) -> dict[str, Any]:
+    return {
+        "xaxis": {"visible": False, "range": (view.left, view.right)},
+        "yaxis": {"visible": False, "range": (view.bottom, view.top), "scaleanchor": "x"},
+        "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
+        "paper_bgcolor": PALETTE[0],
+        "plot_bgcolor": PALETTE[0],
+        "font": {"color": INK},
+        "modebar": {"orientation": "v", "bgcolor": "rgba(0,0,0,0)", "color": "#8b93a8", "activecolor": "#ffffff"},
+        "dragmode": "pan",
+        "hoverlabel": {"align": "left", "font": {"color": "white"}},
+        "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "top", "bgcolor": VEIL},
+        "annotations": [{**_BOTTOM_LEFT, "text": MAP_NOTE, "font": {"size": 11}, "bgcolor": VEIL, "borderpad": 4}],
+    }
+
+
+def _close_up(points: Sequence[MapPoint], whole: Extent) -> Extent:
+    if not points:
+        return whole
+    together = [point for point in points if not point.outlier] or points
+    places = np.array([(point.x, point.y) for point in together])
+    low, high = places.min(axis=0), places.max(axis=0)
+    least = 0.02 * (whole.right - whole.left)
+    margin = max(CLOSE_UP_MARGIN * float((high - low).max()), least)
+    (left, bottom), (right, top) = (low - margin).tolist(), (high + margin).tolist()
+    return Extent(left, right, bottom, top)
+
+
+_COLUMNS, _ROWS = ("left", "middle", "right"), ("bottom", "middle", "top")
+
+
+def describe_map(landscape: Landscape, points: Sequence[MapPoint]) -> str:
+    """What the map shows, in words, for those who do not see it."""
+    n = len(points)
+    found = f"Map of {len(landscape.coordinates):,} papers, brighter where there are more of them; "
+    if n == 0:
+        return f"{found}no paper was found."
+    region, inside = Counter(_region(point, landscape.extent) for point in points).most_common(1)[0]
+    where = f"{_share(inside, n)}at the {region}" if 2 * inside > n else "spread over the map"
+    apart = [str(point.rank) for point in points if point.outlier]
+    outliers = f" Apart from the others in subject: number {', '.join(apart)}." if apart else ""
+    return f"{found}{n} {'paper' if n == 1 else 'papers'} found, {where}.{outliers} {MAP_NOTE}"
+
+
+def _share(part: int, whole: int) -> str:
+    if part < whole:
+        return f"{part} of them "
+    return "" if whole == 1 else "all "
+
+
+def _region(point: MapPoint, extent: Extent) -> str:
+    """Which ninth of the map it lies in: "top left", "middle right", "centre"."""
+    across = (point.x - extent.left) / (extent.right - extent.left)
+    up = (point.y - extent.bottom) / (extent.top - extent.bottom)
+    column, row = (min(2, int(3 * share)) for share in (across, up))
+    return "centre" if column == row == 1 else f"{_ROWS[row]} {_COLUMNS[column]}"
+
+
+# The bar of a score ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One factor's part of the bar that shows a paper's score."""
+
+    label: str
+    amount: float
+    """Its exact summand of the score in `balanced`, of the score's logarithm in `paper`; may be -inf there."""
+    share: float
+    """Of the bar's full width, [0, 1]."""
+
+
+_LABELS = {"match": "match", "keyword": "keywords", "recency": "recency", "citation": "citations"}
+
+
+def score_segments(parts: Sequence[Contribution], weighting: Weighting) -> tuple[Segment, ...]:
+    """The bar of one paper: a segment for each factor that moved it, as long as the factor earned.
+
+    A factor of strength a adds between a log(0.05), for nothing, and a log(1.05), for everything. A segment is
+    what lies above that floor, as a share of what all factors together could add, so that in `balanced` the bars
+    of two papers differ in length by exactly what their scores differ by; in `paper`, whose logarithms
+    have no floor, a weight below 0.05 has no length.
+    """
+    strengths = {
+        "match": 1.0,
+        "keyword": weighting.keywords,
+        "recency": weighting.recency,
+        "citation": weighting.citations,
+    }
+    floor, span = np.log(EPSILON), np.log1p(1 / EPSILON)
+    full = span * sum(strengths[part.factor] for part in parts)
+    return tuple(
+        Segment(_LABELS[part.factor], part.amount, float(max(0.0, part.amount - strengths[part.factor] * floor) / full))
+        for part in parts
+    )

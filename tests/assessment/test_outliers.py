@@ -1,0 +1,170 @@
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pathfinder.assessment.outliers import (
+    MIN_PAPERS,
+    OutlierCalibration,
+    calibrate,
+    find_outliers,
+    leave_one_out_distances,
+    outlier_flags,
+)
+from pathfinder.errors import CorpusError
+from pathfinder.types import MAX_TOP_K, Outliers
+
+
+def unit(vectors):
+    return (vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)).astype(np.float32)
+
+
+def topics(n_topics, n_papers, seed=0, scatter=0.6, dimension=48):
+    """Unit vectors around random topics, paper i belonging to topic i % n_topics."""
+    rng = np.random.default_rng(seed)
+    centres = unit(rng.normal(size=(n_topics, dimension)))
+    noise = unit(rng.normal(size=(n_papers, dimension)))
+    return unit(centres[np.arange(n_papers) % n_topics] + scatter * noise)
+
+
+def uncalibrated():
+    return OutlierCalibration((None,) * MAX_TOP_K, (None,) * MAX_TOP_K)
+
+
+# Bad input first
+
+
+def test_one_hit_has_no_others_to_lie_apart_from():
+    assert find_outliers(unit(np.ones((1, 3))), uncalibrated()) is None
+    assert find_outliers(np.empty((0, 3), dtype=np.float32), uncalibrated()) is None
+    with pytest.raises(ValueError, match="at least 2 vectors, got 1"):
+        leave_one_out_distances(unit(np.ones((1, 3))))
+
+
+def test_more_hits_than_cutoffs_are_refused():
+    with pytest.raises(ValueError, match="at most 30 hits, got 31"):
+        find_outliers(topics(1, 31), uncalibrated())
+
+
+def test_a_corpus_too_small_for_neighbourhoods_flags_nobody():
+    calibration = calibrate(topics(3, MIN_PAPERS - 1), seed=0)
+    assert calibration == uncalibrated()
+    outliers = find_outliers(topics(3, 4), calibration)
+    assert (outliers.cutoff_calibrated, outliers.cutoff_paper) == (None, None)
+    assert len(outliers.distances) == 4
+    assert outlier_flags(outliers) is None
+    assert outlier_flags(None) is None
+
+
+def test_a_corpus_has_no_cutoff_for_more_neighbours_than_it_has_others():
+    calibration = calibrate(topics(3, MIN_PAPERS), seed=0)
+    largest = MIN_PAPERS - 1
+    assert None not in calibration.calibrated[1:largest] + calibration.paper[:largest]
+    assert set(calibration.calibrated[largest:] + calibration.paper[largest:]) == {None}
+
+
+def test_copies_of_one_paper_are_no_outliers():
+    copies = np.repeat(topics(1, 1), 40, axis=0)
+    assert outlier_flags(find_outliers(copies[:10], calibrate(copies, seed=0))) == (False,) * 10
+
+
+DAMAGED = {
+    "empty": "",
+    "not JSON": "{",
+    "a list": "[]",
+    "no cut-offs": "{}",
+    "29 of them": json.dumps({"calibrated": [None] * 29, "paper": [None] * 30}),
+    "beyond the sphere": json.dumps({"calibrated": [2.1] * 30, "paper": [None] * 30}),
+    "not a number": '{"calibrated": [' + ", ".join(["NaN"] * 30) + '], "paper": [' + ", ".join(["null"] * 30) + "]}",
+    "text": json.dumps({"calibrated": ["0.7"] * 30, "paper": [None] * 30}),
+    "something more": json.dumps({"calibrated": [None] * 30, "paper": [None] * 30, "gamma": 0.25}),
+}
+
+
+@pytest.mark.parametrize("text", DAMAGED.values(), ids=DAMAGED.keys())
+def test_a_damaged_file_of_cutoffs_is_refused_in_one_line(text):
+    with pytest.raises(CorpusError, match="build the corpus again") as caught:
+        OutlierCalibration.from_json(text)
+    assert "\n" not in str(caught.value)
+
+
+# The statistic
+
+
+def test_three_hits_at_right_angles():
+    # (1, 0, 0) against the middle of (0, 1, 0) and (0, 0, 1): sqrt(1 + 1/4 + 1/4)
+    assert leave_one_out_distances(np.eye(3)).tolist() == pytest.approx([np.sqrt(1.5)] * 3)
+
+
+@given(k=st.integers(2, 30), seed=st.integers(0, 2**32 - 1))
+def test_the_closed_form_is_the_distance_to_the_centroid_of_the_others(k, seed):
+    vectors = unit(np.random.default_rng(seed).normal(size=(k, 16)))
+    naive = [np.linalg.norm(vectors[i] - np.delete(vectors, i, axis=0).mean(axis=0)) for i in range(k)]
+    assert leave_one_out_distances(vectors) == pytest.approx(np.array(naive), abs=1e-5)
+
+
+def test_many_sets_at_once_are_many_sets():
+    sets = topics(2, 24).reshape(4, 6, -1)
+    assert np.array_equal(leave_one_out_distances(sets), [leave_one_out_distances(hits) for hits in sets])
+
+
+# The cut-offs
+
+
+def test_the_published_cutoff_is_d95_of_neighbour_distances_less_a_tenth():
+    vectors = topics(2, 20)
+    apart = np.linalg.norm(vectors[:, None] - vectors[None], axis=-1)
+    nearest = np.sort(apart, axis=1)[:, 1:4]
+    assert calibrate(vectors, seed=0).paper[2] == pytest.approx(np.percentile(nearest, 95) - 0.1, abs=1e-5)
+
+
+def test_the_calibrated_cutoff_is_the_95th_percentile_over_neighbourhoods():
+    vectors = topics(2, 20)
+    similarity = vectors @ vectors.T
+    np.fill_diagonal(similarity, -np.inf)
+    hoods = [vectors[np.argsort(-row)[:3]] for row in similarity]
+    statistic = [leave_one_out_distances(hood) for hood in hoods]
+    assert calibrate(vectors, seed=0).calibrated[2] == pytest.approx(np.percentile(statistic, 95), abs=1e-5)
+
+
+def test_the_same_seed_calibrates_the_same():
+    vectors = topics(20, 1200)
+    assert calibrate(vectors, seed=1) == calibrate(vectors, seed=1)
+    assert calibrate(vectors, seed=1) != calibrate(vectors, seed=2)
+
+
+def test_cutoffs_come_back_from_their_file_as_they_were():
+    calibration = calibrate(topics(5, 100), seed=0)
+    assert OutlierCalibration.from_json(calibration.to_json()) == calibration
+    assert OutlierCalibration.from_json(uncalibrated().to_json()) == uncalibrated()
+
+
+@pytest.mark.parametrize("k", [5, 10, 30])
+def test_about_one_healthy_hit_in_twenty_is_flagged(k):
+    vectors = topics(20, 2000)
+    calibration = calibrate(vectors, seed=0)
+    flags = []
+    for row in np.random.default_rng(7).choice(2000, size=200, replace=False):
+        others = vectors @ vectors[row]
+        others[row] = -np.inf
+        flags += outlier_flags(find_outliers(vectors[np.argsort(-others)[:k]], calibration))
+    assert 0.03 < np.mean(flags) < 0.07
+
+
+def test_a_paper_of_another_topic_is_flagged_and_the_others_are_not():
+    vectors = topics(20, 2000)
+    nearest = np.argsort(-(vectors @ vectors[0]))[1:10]
+    hits = np.vstack([vectors[nearest], vectors[1:2]])  # nine of topic 0, one of topic 1
+    flags = outlier_flags(find_outliers(hits, calibrate(vectors, seed=0)))
+    assert flags[-1]
+    assert sum(flags[:-1]) <= 2
+
+
+def test_only_the_calibrated_cutoff_decides():
+    assert outlier_flags(Outliers((0.5, 0.7, 0.7 + 1e-4), cutoff_calibrated=0.7, cutoff_paper=0.1)) == (
+        False,
+        False,
+        True,
+    )
