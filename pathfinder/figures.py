@@ -43,10 +43,10 @@ MAP_CONFIG: Final[dict[str, Any]] = {
 class MapPoint:
     """A paper of a result, on the map."""
 
-    x: float
-    y: float
     rank: int
     """1 is the best."""
+    x: float
+    y: float
     title: str
     """As text: markup in it is shown, not followed."""
     year: int | None

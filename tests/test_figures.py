@@ -14,7 +14,7 @@ LANDSCAPE = Landscape(np.zeros((16659, 2), dtype=np.float32), Extent(left=0, rig
 
 
 def point(rank, x=1.0, y=1.0, outlier=False, title="A title", year=2024):
-    return MapPoint(x, y, rank, title, year, outlier)
+    return MapPoint(rank, x, y, title, year, outlier)
 
 
 # The map
