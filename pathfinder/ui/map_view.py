@@ -5,7 +5,8 @@ import streamlit as st
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import readable
 from pathfinder.figures import MAP_CONFIG, MapPoint, describe_map, map_figure
-from pathfinder.types import SearchResult
+from pathfinder.landscape.landscape import Landscape
+from pathfinder.types import Hit, SearchResult
 
 
 def panel(pf: Pathfinder, result: SearchResult) -> None:
@@ -15,11 +16,11 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
     if landscape is None:
         st.info(f"A corpus of {len(pf.corpus.papers)} papers is too small for a map.")
         return
-    points = [
-        MapPoint(
-            rank, *map(float, landscape.coordinates[hit.row]), readable(hit.paper.title), hit.paper.year, hit.outlier
-        )
-        for rank, hit in enumerate(result.hits, start=1)
-    ]
+    points = [_point(rank, hit, landscape) for rank, hit in enumerate(result.hits, start=1)]
     st.plotly_chart(map_figure(landscape, points), key="map-figure", config=MAP_CONFIG)
     st.caption(describe_map(landscape, points))
+
+
+def _point(rank: int, hit: Hit, landscape: Landscape) -> MapPoint:
+    x, y = landscape.coordinates[hit.row].tolist()
+    return MapPoint(rank, x, y, readable(hit.paper.title), hit.paper.year, hit.outlier)
