@@ -1,4 +1,4 @@
-"""Figures from plain data: the map with the papers of a result on it, and the bar that shows a score."""
+"""Figures from plain data: the map with the papers of a result on it."""
 
 import base64
 import html
@@ -13,10 +13,6 @@ import plotly.graph_objects as go
 
 from pathfinder.landscape.density import PALETTE, Extent
 from pathfinder.landscape.landscape import Landscape
-from pathfinder.retrieval.weighting import EPSILON, Contribution
-from pathfinder.types import Weighting
-
-# The map --------------------------------------------------------------------------------------------
 
 BLUE, VERMILLION = "#0072B2", "#D55E00"
 """Okabe & Ito's: told apart by every kind of colour vision, as are a disc and a diamond."""
@@ -193,42 +189,3 @@ def _region(point: MapPoint, extent: Extent) -> str:
     up = (point.y - extent.bottom) / (extent.top - extent.bottom)
     column, row = (min(2, int(3 * share)) for share in (across, up))
     return "centre" if column == row == 1 else f"{_ROWS[row]} {_COLUMNS[column]}"
-
-
-# The bar of a score ---------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """One factor's part of the bar that shows a paper's score."""
-
-    label: str
-    amount: float
-    """Its exact summand of the score in `balanced`, of the score's logarithm in `paper`; may be -inf there."""
-    share: float
-    """Of the bar's full width, [0, 1]."""
-
-
-_LABELS = {"match": "match", "keyword": "keywords", "recency": "recency", "citation": "citations"}
-
-
-def score_segments(parts: Sequence[Contribution], weighting: Weighting) -> tuple[Segment, ...]:
-    """The bar of one paper: a segment for each factor that moved it, as long as the factor earned.
-
-    A factor of strength a adds between a log(0.05), for nothing, and a log(1.05), for everything. A segment is
-    what lies above that floor, as a share of what all factors together could add, so that in `balanced` the bars
-    of two papers differ in length by exactly what their scores differ by; in `paper`, whose logarithms
-    have no floor, a weight below 0.05 has no length.
-    """
-    strengths = {
-        "match": 1.0,
-        "keyword": weighting.keywords,
-        "recency": weighting.recency,
-        "citation": weighting.citations,
-    }
-    floor, span = np.log(EPSILON), np.log1p(1 / EPSILON)
-    full = span * sum(strengths[part.factor] for part in parts)
-    return tuple(
-        Segment(_LABELS[part.factor], part.amount, float(max(0.0, part.amount - strengths[part.factor] * floor) / full))
-        for part in parts
-    )

@@ -1,23 +1,17 @@
 import base64
-import math
 
 import numpy as np
 import pytest
 
-from pathfinder.figures import MAP_CONFIG, MAP_NOTE, MapPoint, describe_map, map_figure, score_segments
+from pathfinder.figures import MAP_CONFIG, MAP_NOTE, MapPoint, describe_map, map_figure
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.landscape import Landscape
-from pathfinder.retrieval.weighting import Contribution, contributions
-from pathfinder.types import Preset, Score, Weighting
 
 LANDSCAPE = Landscape(np.zeros((16659, 2), dtype=np.float32), Extent(left=0, right=9, bottom=0, top=6), b"\x89PNG")
 
 
 def point(rank, x=1.0, y=1.0, outlier=False, title="A title", year=2024):
     return MapPoint(rank, x, y, title, year, outlier)
-
-
-# The map
 
 
 def test_a_map_without_papers_is_the_ground_alone():
@@ -117,41 +111,3 @@ def test_the_map_in_words_for_no_paper_one_paper_and_a_spread():
     assert "1 paper found, at the centre." in describe_map(LANDSCAPE, [point(1, x=4.5, y=3, outlier=None)])
     corners = [point(1), point(2, x=8), point(3, y=5), point(4, x=8, y=5)]
     assert "4 papers found, spread over the map." in describe_map(LANDSCAPE, corners)
-
-
-# The bar of a score
-
-
-def test_a_perfect_match_nearly_fills_the_bar_and_a_miss_leaves_it_empty():
-    def share(fused):
-        (segment,) = score_segments(contributions(Score(final=0, fused=fused), Weighting()), Weighting())
-        return segment.share
-
-    assert share(1.0) == pytest.approx(1)
-    assert share(0.0) == pytest.approx(0)
-    # (log 0.55 - log 0.05) / (log 1.05 - log 0.05)
-    assert share(0.5) == pytest.approx(math.log(11) / math.log(21))
-
-
-def test_bars_differ_by_what_the_scores_differ_by():
-    weighting = Weighting(keywords=1.0, citations=0.5)
-
-    def bar(**factors):
-        parts = contributions(Score(final=0, **factors), weighting)
-        return sum(part.amount for part in parts), sum(part.share for part in score_segments(parts, weighting))
-
-    (better, long), (worse, short) = bar(fused=0.9, keyword=0.2, citation=0.7), bar(fused=0.4, keyword=0.3, citation=0)
-    assert (better - worse) / (long - short) == pytest.approx(2.5 * math.log(21))
-    assert 0 <= short < long <= 1
-
-
-def test_a_segment_says_its_factor_and_its_exact_amount():
-    parts = (Contribution("match", -0.2), Contribution("citation", -1.5))
-    segments = score_segments(parts, Weighting(citations=1.0))
-    assert [(segment.label, segment.amount) for segment in segments] == [("match", -0.2), ("citations", -1.5)]
-
-
-def test_a_cosine_of_nothing_has_no_length_in_the_published_product():
-    weighting = Weighting(preset=Preset.PAPER)
-    (segment,) = score_segments(contributions(Score(final=0, dense=0.0), weighting), weighting)
-    assert (segment.amount, segment.share) == (-math.inf, 0)
