@@ -1,7 +1,7 @@
 """Papers from JSON lines: one object a line, in the tidy schema or in that of arXiv's dump."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pathfinder.corpus.readers.arxiv import arxiv_paper, is_arxiv_record
@@ -12,7 +12,14 @@ from pathfinder.corpus.readers.tidy import ID_FIELDS, tidy_paper
 from pathfinder.types import Paper
 
 
-def read_json_lines(path: Path) -> Iterator[tuple[int, Paper | Rejected]]:
+def any_paper(record: Record) -> Paper:
+    """The paper that a record of either schema describes. Raises `Unusable` with the reason."""
+    return arxiv_paper(record) if is_arxiv_record(record) else tidy_paper(record)
+
+
+def read_json_lines(
+    path: Path, as_paper: Callable[[Record], Paper] = any_paper
+) -> Iterator[tuple[int, Paper | Rejected]]:
     """The papers of `path` in order, each with its line, and in their places the lines that are none."""
     for number, line in numbered_lines(path):
         if line is not None and not line.strip():
@@ -20,7 +27,7 @@ def read_json_lines(path: Path) -> Iterator[tuple[int, Paper | Rejected]]:
         record: Record = {}
         try:
             record = _parse(line)
-            yield number, arxiv_paper(record) if is_arxiv_record(record) else tidy_paper(record)
+            yield number, as_paper(record)
         except Unusable as reason:
             yield number, Rejected(path.name, number, str(reason), record_id(record))
 

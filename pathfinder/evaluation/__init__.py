@@ -1,0 +1,1 @@
+"""How good it is: collections of judged questions, the methods compared, and the measures."""

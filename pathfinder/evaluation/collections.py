@@ -1,0 +1,105 @@
+"""Collections of judged questions in BEIR's layout: corpus.jsonl, queries.jsonl, qrels/test.tsv or qrels.tsv."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pathfinder.corpus.readers import Rejected, read_papers
+from pathfinder.corpus.readers.fields import Record, quoted, text_field
+from pathfinder.corpus.readers.json_lines import any_paper, read_json_lines
+from pathfinder.errors import CorpusError
+from pathfinder.evaluation.metrics import Judgements
+from pathfinder.types import Paper
+
+_CORPUS_NAMES = ("corpus.jsonl", "corpus.jsonl.gz")
+_QUESTION_NAMES = ("queries.jsonl", "queries.jsonl.gz")
+_JUDGEMENT_NAMES = ("qrels/test.tsv", "qrels.tsv")
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Questions, and which documents are relevant to each."""
+
+    name: str
+    """Its folder's name."""
+    questions: Mapping[str, str]
+    """Text of every judged question, by id, in the order of the judgements."""
+    judgements: Judgements
+    corpus: Path
+    """A file of documents, or the folder of a corpus that is built already."""
+
+
+def read_collection(folder: Path, corpus: Path | None = None, judgements: Path | None = None) -> Collection:
+    """The collection in `folder`; `corpus` and `judgements` take the place of its own.
+
+    Raises `CorpusError` where a file is absent or cannot be read, and where a judged question has no text.
+    """
+    if not folder.is_dir():
+        raise CorpusError(f"{folder} is no folder: name one that holds {_QUESTION_NAMES[0]} and {_JUDGEMENT_NAMES[1]}")
+    if corpus is None:
+        corpus = _first_of(folder, _CORPUS_NAMES, "name the documents with --corpus")
+    elif not corpus.exists():
+        raise CorpusError(f"{corpus} does not exist: check the path")
+    grades = read_judgements(judgements or _first_of(folder, _JUDGEMENT_NAMES, "name the judgements with --qrels"))
+    questions_path = _first_of(folder, _QUESTION_NAMES, "put the questions there")
+    texts = dict(_questions(questions_path))
+    if missing := [question for question in grades if question not in texts]:
+        raise CorpusError(
+            f"{questions_path} has no question {missing[0]!r}, which is judged, nor {len(missing) - 1} others: "
+            "take the questions and the judgements of one collection"
+        )
+    return Collection(folder.resolve().name, {question: texts[question] for question in grades}, grades, corpus)
+
+
+def _first_of(folder: Path, names: tuple[str, ...], remedy: str) -> Path:
+    for name in names:
+        if (folder / name).is_file():
+            return folder / name
+    raise CorpusError(f"{folder} holds no {' or '.join(names)}: {remedy}")
+
+
+def _questions(path: Path) -> Iterator[tuple[str, str]]:
+    for row in (row for _, row in read_json_lines(path, _question)):
+        if isinstance(row, Rejected):
+            raise CorpusError(f"{path}, line {row.line}: {row.reason.removesuffix(' or summary')}: mend the line")
+        yield row.paper_id, row.abstract
+
+
+def _question(record: Record) -> Paper:
+    """A question, read like a paper whose abstract it is."""
+    return any_paper({**record, "title": "question"})
+
+
+def read_judgements(path: Path) -> dict[str, dict[str, int]]:
+    """Lines of question, document and grade with tabs between them, with or without a header line."""
+    judgements: dict[str, dict[str, int]] = {}
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CorpusError(f"{path} cannot be read ({error}): check the file") from error
+    for number, line in enumerate(lines, start=1):
+        cells = [cell.strip() for cell in line.split("\t")]
+        is_grade = len(cells) == 3 and cells[2].removeprefix("-").isdecimal()
+        if is_grade:
+            judgements.setdefault(cells[0], {})[cells[1]] = int(cells[2])
+        elif line.strip() and not (number == 1 and len(cells) == 3):
+            raise CorpusError(
+                f"{path}, line {number}: {quoted(line)} is not question, document and grade: mend the line"
+            )
+    if not judgements:
+        raise CorpusError(f"{path} holds no judgement: name another file with --qrels")
+    return judgements
+
+
+def read_documents(path: Path) -> Iterator[Paper | Rejected]:
+    """The documents of a file. One without a title, as some collections have them, is its text alone."""
+    if path.name.lower().removesuffix(".gz").endswith(".csv"):
+        return read_papers(path)
+    return (row for _, row in read_json_lines(path, _document))
+
+
+def _document(record: Record) -> Paper:
+    text = text_field(record, "text")
+    if text is None or text_field(record, "title") is not None:
+        return any_paper(record)
+    return replace(any_paper({**record, "title": text}), abstract="")

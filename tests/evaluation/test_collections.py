@@ -1,0 +1,102 @@
+import json
+
+import pytest
+
+from pathfinder.corpus.readers import Rejected
+from pathfinder.errors import CorpusError
+from pathfinder.evaluation.collections import read_collection, read_documents, read_judgements
+
+
+def test_only_judged_questions_are_asked(folder):
+    collection = read_collection(folder)
+    assert collection.name == "tiny"
+    assert dict(collection.questions) == {"q1": "dust lanes", "q2": "dark matter haloes", "q3": "rings of icy moons"}
+    assert collection.judgements == {"q1": {"dust": 1}, "q2": {"halo": 1, "gas": 0}, "q3": {"ring": 1}}
+    assert collection.corpus == folder / "corpus.jsonl"
+
+
+def test_judgements_may_lie_beside_the_questions_or_anywhere(folder, tmp_path):
+    (folder / "qrels" / "test.tsv").rename(tmp_path / "others.tsv")
+    (folder / "qrels.tsv").write_text("q1\tdust\t1\n")
+    assert list(read_collection(folder).questions) == ["q1"]
+    assert list(read_collection(folder, judgements=tmp_path / "others.tsv").questions) == ["q1", "q2", "q3"]
+
+
+@pytest.mark.parametrize(
+    ("content", "judgements"),
+    [
+        ("q\td\t1\n", {"q": {"d": 1}}),
+        ("query-id\tcorpus-id\tscore\r\nq\td\t2\r\n\r\n", {"q": {"d": 2}}),
+        ("\ufeffq\td\t0\nq\te\t-1\n", {"q": {"d": 0, "e": -1}}),
+    ],
+)
+def test_judgements_have_a_header_or_none(tmp_path, content, judgements):
+    (tmp_path / "qrels.tsv").write_text(content)
+    assert read_judgements(tmp_path / "qrels.tsv") == judgements
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "holds no judgement"),
+        (b"query-id\tcorpus-id\tscore\n", "holds no judgement"),
+        (b"q d 1\n", "line 1: 'q d 1' is not question, document and grade"),
+        (b"q\td\t1\nq\td\tgood\n", r"line 2: .* is not question, document and grade"),
+        (b"q\t0\td\t1\n", "line 1"),
+        (b"\xff\n", "cannot be read"),
+    ],
+)
+def test_judgements_that_cannot_be_read_say_where(tmp_path, content, message):
+    (tmp_path / "qrels.tsv").write_bytes(content)
+    with pytest.raises(CorpusError, match=rf"qrels\.tsv.*{message}"):
+        read_judgements(tmp_path / "qrels.tsv")
+
+
+def test_a_judged_question_without_a_text_is_an_error(folder):
+    (folder / "qrels" / "test.tsv").write_text("q1\tdust\t1\nq7\tdust\t1\nq8\tdust\t1\n")
+    with pytest.raises(CorpusError, match="no question 'q7', which is judged, nor 1 others"):
+        read_collection(folder)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [("{", "line 1: not JSON"), ('{"_id": "q1"}', "line 1: no abstract:"), ('{"text": "x"}', "line 1: no id:")],
+)
+def test_a_broken_question_is_an_error(folder, line, message):
+    (folder / "queries.jsonl").write_text(line + "\n")
+    with pytest.raises(CorpusError, match=message):
+        read_collection(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("corpus.jsonl", "no corpus.jsonl or corpus.jsonl.gz: name the documents with --corpus"),
+        ("queries.jsonl", "no queries.jsonl"),
+        ("qrels/test.tsv", "no qrels/test.tsv or qrels.tsv: name the judgements with --qrels"),
+    ],
+)
+def test_a_missing_file_is_named_with_the_way_out(folder, name, message):
+    (folder / name).unlink()
+    with pytest.raises(CorpusError, match=message):
+        read_collection(folder)
+
+
+def test_what_is_no_folder_or_no_corpus_is_refused(folder, tmp_path):
+    with pytest.raises(CorpusError, match="absent is no folder"):
+        read_collection(tmp_path / "absent")
+    with pytest.raises(CorpusError, match=r"absent\.jsonl does not exist"):
+        read_collection(folder, corpus=tmp_path / "absent.jsonl")
+
+
+def test_a_document_without_a_title_is_its_text(folder):
+    *_, ring = read_documents(folder / "corpus.jsonl")
+    assert (ring.title, ring.abstract, ring.text) == ("Rings of icy moons precess.", "", "Rings of icy moons precess. ")
+
+
+def test_documents_may_come_in_the_tidy_schema_or_a_table(tmp_path):
+    (tmp_path / "tidy.jsonl").write_text(json.dumps({"id": "a", "title": "t", "abstract": "b"}) + "\n{\n")
+    (tmp_path / "table.csv").write_text("id,title,abstract\na,t,b\n")
+    paper, rejected = read_documents(tmp_path / "tidy.jsonl")
+    assert isinstance(rejected, Rejected)
+    assert list(read_documents(tmp_path / "table.csv")) == [paper]

@@ -1,0 +1,99 @@
+import json
+
+import pytest
+
+from pathfinder.errors import CorpusError, UsageError
+from pathfinder.evaluation.methods import METHODS
+from pathfinder.evaluation.run import evaluate_collection
+from pathfinder.models.fake import HashEmbedder
+
+EMBEDDER = HashEmbedder()
+
+
+class Counting(HashEmbedder):
+    """Counts the documents that it embeds."""
+
+    def __init__(self):
+        super().__init__()
+        self.n_documents = 0
+
+    def embed(self, texts, kind):
+        self.n_documents += len(texts) if kind == "document" else 0
+        return super().embed(texts, kind)
+
+
+def test_the_report_has_the_keys_that_were_promised(folder):
+    record = json.loads(json.dumps(evaluate_collection(folder, EMBEDDER).record()))
+    assert set(record) == {"collection", "n_queries", "methods"}
+    assert (record["collection"], record["n_queries"]) == ("tiny", 3)
+    assert tuple(record["methods"]) == METHODS
+    for figures in record["methods"].values():
+        assert set(figures) == {"ndcg@10", "mrr@10", "success@10", "recall@100", "recall@1000", "seconds"}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_each_method_finds_what_shares_the_words_of_the_question(folder, method):
+    figures = evaluate_collection(folder, EMBEDDER, methods=[method]).record()["methods"][method]
+    assert figures["mrr@10"] == 1
+    assert figures["recall@1000"] == 1
+    assert figures["seconds"] >= 0
+
+
+def test_rankings_go_beyond_top_k(folder):
+    # Twenty documents share the word, the judged one comes last: behind the ten hits, within the depth.
+    rows = [{"_id": f"d{n:02}", "title": "Dust", "text": "dust " * (20 - n)} for n in range(20)]
+    (folder / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "qrels" / "test.tsv").write_text("q1\td19\t1\n")
+    figures = evaluate_collection(folder, EMBEDDER, methods=["bm25"]).record()["methods"]["bm25"]
+    assert (figures["success@10"], figures["recall@100"]) == (0, 1)
+
+
+def test_a_document_whose_id_is_the_questions_is_left_out(folder):
+    with (folder / "corpus.jsonl").open("a") as file:
+        file.write(json.dumps({"_id": "q1", "title": "dust lanes", "text": "dust lanes"}) + "\n")
+    report = evaluate_collection(folder, EMBEDDER, methods=["default", "tfidf"])
+    assert [method.scores["mrr@10"]["q1"] for method in report.methods.values()] == [1, 1]
+
+
+def test_what_bounds_the_figures_is_said(folder):
+    with (folder / "corpus.jsonl").open("a") as file:
+        file.write('{"_id": "dust", "title": "again", "text": "again"}\n{"_id": "broken"}\n')
+    (folder / "qrels" / "test.tsv").write_text("q1\tdust\t1\nq1\tlost\t1\nq1\tlost too\t0\n")
+    assert evaluate_collection(folder, EMBEDDER, methods=["bm25"]).notes == (
+        "2 rows of corpus.jsonl are no document, or repeat an id",
+        "1 of 2 relevant documents are not in the corpus and cannot be found",
+    )
+
+
+def test_documents_are_embedded_once_when_there_is_a_cache(folder, tmp_path):
+    first, second, changed = Counting(), Counting(), Counting()
+    cache = tmp_path / "cache"
+    reports = [evaluate_collection(folder, e, methods=["dense"], cache=cache) for e in (first, second)]
+    assert (first.n_documents, second.n_documents) == (4, 0)
+    assert reports[0].methods["dense"].scores == reports[1].methods["dense"].scores
+    (folder / "corpus.jsonl").write_text('{"_id": "dust", "title": "Dust", "text": "Other words."}\n')
+    evaluate_collection(folder, changed, methods=["dense"], cache=cache)
+    assert changed.n_documents == 1
+
+
+def test_an_unknown_method_is_a_usage_error(folder):
+    with pytest.raises(UsageError, match="no method 'magic': choose among default, tfidf, bm25, dense, hybrid"):
+        evaluate_collection(folder, EMBEDDER, methods=["bm25", "magic"])
+
+
+def test_a_folder_that_is_no_corpus_is_refused(folder, tmp_path):
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(CorpusError, match="empty"):
+        evaluate_collection(folder, EMBEDDER, corpus=tmp_path / "empty")
+
+
+def test_documents_without_words_are_found_by_none(folder):
+    (folder / "corpus.jsonl").write_text('{"_id": "dust", "title": "of", "text": "the"}\n')
+    report = evaluate_collection(folder, EMBEDDER, methods=["tfidf", "bm25"]).record()
+    assert {figures["recall@1000"] for figures in report["methods"].values()} == {0}
+
+
+def test_a_file_without_documents_is_refused(folder):
+    (folder / "corpus.jsonl").write_text("{\n")
+    with pytest.raises(CorpusError, match=r"corpus\.jsonl holds no document that can be used \(1 rows cannot\)"):
+        evaluate_collection(folder, EMBEDDER)
