@@ -1,6 +1,6 @@
 """How far a build is, on standard error: bars on a terminal, lines in a log."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from time import monotonic
 
@@ -31,7 +31,7 @@ def build_progress() -> Iterator[Progress]:
 class BarProgress:
     """A bar for each stage, with its rate and the time that it still takes."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, clock: Callable[[], float] = monotonic) -> None:
         self._bars = Bars(
             TextColumn("{task.description:>20}"),
             BarColumn(),
@@ -39,6 +39,7 @@ class BarProgress:
             _RateColumn(),
             TimeRemainingColumn(elapsed_when_finished=True),
             console=console,
+            get_time=clock,
         )
         self._task = self._bars.add_task("", visible=False)
 
@@ -59,7 +60,7 @@ class BarProgress:
 
     def say(self, text: str) -> None:
         """See `building.Progress`."""
-        self._bars.console.print(text, markup=False)
+        self._bars.console.print(text, markup=False, highlight=False)
 
     def drawn(self) -> AbstractContextManager[object]:
         """Draw the bars while this lasts, and leave the terminal as it was."""
@@ -77,28 +78,29 @@ class _RateColumn(ProgressColumn):
 class LineProgress:
     """A line when a stage begins and ends, and one every ten seconds between."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
         self._stage, self._done = "", 0
         self._total: int | None = None
-        self._started = self._told = monotonic()
+        self._started = self._told = 0.0
 
     def start(self, stage: str, total: int | None) -> None:
         """See `building.Progress`."""
         self._stage, self._total, self._done = stage, total, 0
-        self._started = self._told = monotonic()
+        self._started = self._told = self._clock()
         self.say(f"{stage}: begins" if total is None else f"{stage}: 0 of {total}")
 
     def advance(self, n: int) -> None:
         """See `building.Progress`."""
         self._done += n
-        now = monotonic()
+        now = self._clock()
         if now - self._told >= SECONDS_BETWEEN_LINES:
             self._told = now
             self.say(f"{self._stage}: {self._so_far(now - self._started)}")
 
     def finish(self) -> None:
         """See `building.Progress`."""
-        self.say(f"{self._stage}: done in {monotonic() - self._started:.1f} s")
+        self.say(f"{self._stage}: done in {self._clock() - self._started:.1f} s")
 
     def say(self, text: str) -> None:
         """See `building.Progress`."""

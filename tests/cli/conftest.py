@@ -1,0 +1,38 @@
+"""Commands run in this process, and a corpus for them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from pathfinder.cli import main
+from tests.building.conftest import GALAXIES, PLANETS, PULSARS, write
+
+
+class Run(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Run]:
+    """Run `pathfinder ARGUMENTS...` with no settings but those that the test makes."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
+
+    def command(*arguments: object) -> Run:
+        status = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Run(status, captured.out, captured.err)
+
+    return command
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cli")
+    source = write(folder / "papers.jsonl", GALAXIES, PLANETS, PULSARS)
+    assert main(["build", str(source), "--out", str(folder / "stars"), "--embedder", "fake:hash-16"]) == 0
+    return folder / "stars"

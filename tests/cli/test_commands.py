@@ -1,0 +1,210 @@
+"""What the commands print, and with which status they end."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pathfinder.cli import _report_bug
+from tests.building.conftest import GALAXIES, PLANETS, PULSARS, content, write
+
+
+def only_line(run, status):
+    """The one line on standard error of a command that failed with `status` and printed no result."""
+    assert (run.status, run.out) == (status, "")
+    (line,) = run.err.splitlines()
+    assert line.startswith("pathfinder: ")
+    return line
+
+
+# Usage errors: status 2 -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["search", "ask"])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([""], "the question is empty: type a question"),
+        (["  \n"], "the question is empty"),
+        (["x", "--top-k", "0"], "top_k must be a whole number in 1..30, got 0"),
+        (["x", "--top-k", "-1"], "got -1"),
+        (["x", "--top-k", "31"], "got 31"),
+        (["x", "--top-k", "ten"], "Invalid value for '--top-k'"),
+        (["x", "--year-from", "2020", "--year-to", "2010"], "the years are upside down: from 2020 to 2010"),
+        (["x", "--weight-time", "1.5"], "the weight of recency must lie in 0..1, got 1.5"),
+        (["x", "--weight-citations", "nan"], "the weight of citations must lie in 0..1, got nan"),
+        (["x", "--preset", "best"], "'best' is not one of 'balanced', 'paper'"),
+        (["x", "--today", "yesterday"], "Invalid value for '--today'"),
+        (["x", "--frobnicate"], "No such option"),
+        (["x"], "no corpus is named: add --corpus DIR"),
+        ([], "Missing argument 'QUESTION'"),
+    ],
+)
+def test_a_wrong_request_is_a_usage_error_on_one_line(run, command, arguments, message):
+    assert message in only_line(run(command, *arguments), 2)
+
+
+@pytest.mark.parametrize("arguments", [[], ["serf"], ["build"], ["build", "a.jsonl"], ["info"], ["evaluate"]])
+def test_an_incomplete_command_is_a_usage_error_that_names_the_help(run, arguments):
+    assert only_line(run(*arguments), 2).endswith("see `pathfinder --help`")
+
+
+def test_a_wrong_question_is_told_before_the_corpus_is_looked_for(run):
+    assert "the question is empty" in only_line(run("search", "", "--corpus", "nowhere"), 2)
+
+
+def test_a_wrong_setting_is_told(run, monkeypatch, corpus):
+    monkeypatch.setenv("PATHFINDER_CHAT_TIMEOUT_SECONDS", "soon")
+    line = only_line(run("search", "x", "--corpus", corpus), 2)
+    assert "chat_timeout_seconds" in line
+
+
+# Everything else that fails: status 1 ---------------------------------------------------------------
+
+
+def test_a_corpus_that_is_not_there_is_told_with_the_command_that_makes_one(run):
+    assert "make a corpus with `pathfinder build" in only_line(run("search", "x", "--corpus", "nowhere"), 1)
+
+
+def test_a_damaged_corpus_is_told_with_the_file(run, corpus, tmp_path):
+    copy = Path(shutil.copytree(corpus, tmp_path / "copy"))
+    (dense,) = copy.glob("dense-*")
+    dense.unlink()
+    for command in (["search", "x", "--corpus", copy], ["info", copy], ["ask", "x", "--corpus", copy]):
+        assert f"{dense} is missing: copy the corpus again" in only_line(run(*command), 1)
+
+
+def test_a_source_that_is_not_there_is_told(run):
+    assert "none.jsonl does not exist" in only_line(run("build", "none.jsonl", "--out", "c"), 1)
+
+
+def test_an_embedder_that_nobody_knows_is_a_usage_error(run):
+    assert "names no embedder" in only_line(run("build", "a.jsonl", "--out", "c", "--embedder", "best"), 2)
+
+
+def test_a_folder_that_cannot_be_made_is_told(run, tmp_path):
+    source = write(tmp_path / "papers.jsonl", GALAXIES)
+    line = only_line(run("build", source, "--out", source / "corpus", "--embedder", "fake:hash-16"), 1)
+    assert "papers.jsonl/corpus: Not a directory: see to it" in line
+
+
+def test_a_bug_is_one_line_with_its_place(capsys):
+    try:
+        raise KeyError("nobody foresaw\nthis")
+    except KeyError as error:
+        _report_bug(KeyError, error, error.__traceback__)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("pathfinder: this is a bug, please report it")
+    assert "KeyError in test_commands.py, line" in line
+
+
+def test_the_process_ends_with_the_status_and_without_a_traceback(tmp_path):
+    command = [sys.executable, "-c", "import sys; from pathfinder.cli import main; sys.exit(main())", "search", ""]
+    run = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr == "pathfinder: the question is empty: type a question, a topic or an abstract\n"
+
+
+# Results: status 0 ----------------------------------------------------------------------------------
+
+
+def test_search_prints_the_record_of_the_result_and_nothing_else(run, corpus):
+    found = run("search", "timing of pulsars", "--corpus", corpus, "--top-k", 2, "--json")
+    assert (found.status, found.err) == (0, "")
+    record = json.loads(found.out)
+    assert set(record) == {"query", "corpus", "stages", "seconds", "hits"}
+    assert (record["query"], record["corpus"]) == ("timing of pulsars", "stars")
+    assert [hit["rank"] for hit in record["hits"]] == [1, 2]
+    assert (record["hits"][0]["paper_id"], record["hits"][0]["year"]) == ("pulsars", None)
+    assert record["stages"]["embedder"] == "hash-16, fake"
+
+
+def test_ask_prints_the_answer_beside_the_result(run, corpus):
+    record = json.loads(run("ask", "timing of pulsars", "--corpus", corpus, "--json").out)
+    assert set(record) == {"query", "corpus", "stages", "seconds", "hits", "answer"}
+    assert set(record["answer"]) == {"text", "abstained", "claims"}
+
+
+def test_the_flags_reach_the_search(run, corpus):
+    flags = [
+        "--year-from",
+        2024,
+        "--year-to",
+        2024,
+        "--weight-citations",
+        1,
+        "--weight-keywords",
+        0.5,
+        "--preset",
+        "paper",
+    ]
+    flags += ["--keyword", "planets", "--drop-keyword", "nothing", "--today", "2025-01-01", "--sides", "sparse"]
+    record = json.loads(run("search", "hot planets", "--corpus", corpus, *flags, "--json").out)
+    assert [hit["paper_id"] for hit in record["hits"]] == ["planets"]
+    score = record["hits"][0]["score"]
+    assert score["dense"] is None
+    assert score["citation"] is not None
+    assert score["keyword"] is not None
+    assert score["recency"] is None
+
+
+def test_the_corpus_may_come_from_the_environment(run, corpus, monkeypatch):
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
+    assert json.loads(run("search", "pulsars", "--json").out)["corpus"] == "stars"
+
+
+def test_people_get_lines(run, corpus):
+    found = run("search", "timing of pulsars", "--corpus", corpus)
+    assert found.out.startswith(" 1. Pulsar timing\n    pulsars  score ")
+    answered = run("ask", "timing of pulsars", "--corpus", corpus)
+    assert "[1] Pulsar timing pulsars" in answered.out
+
+
+def test_notes_go_to_standard_error(run, corpus):
+    found = run("search", "pulsars " * 400, "--corpus", corpus, "--json")
+    assert json.loads(found.out)["hits"]
+    assert found.err.startswith("note: the question is long")
+
+
+def test_build_prints_the_counts_and_its_progress_goes_to_standard_error(run, tmp_path):
+    write(tmp_path / "papers.jsonl", GALAXIES, PLANETS, "{")
+    built = run("build", "papers.jsonl", "--out", "c", "--embedder", "fake:hash-16")
+    assert built.status == 0
+    assert built.out.splitlines() == [
+        "new: 2",
+        "already there: 0",
+        "changed, kept as it was: 0",
+        "rejected: 1 (c/rejected.jsonl says why)",
+        "c has 2 papers",
+    ]
+    assert "embedding: 0 of 2" in built.err.splitlines()
+
+
+def test_adding_to_a_corpus_takes_the_embedder_that_made_it(run, tmp_path):
+    write(tmp_path / "papers.jsonl", GALAXIES)
+    run("build", "papers.jsonl", "--out", "c", "--embedder", "fake:hash-16", "--snapshot", "2025-06-30")
+    write(tmp_path / "more.jsonl", {**GALAXIES, "abstract": "Changed."}, PULSARS)
+    added = run("build", "more.jsonl", "--out", "c")
+    assert added.out.splitlines()[:3] == ["new: 1", "already there: 0", "changed, kept as it was: 1"]
+    info = json.loads(run("info", "c", "--json").out)
+    assert (info["embedder"], info["snapshot"]) == ("fake:hash-16", "2025-06-30")
+
+
+def test_info_tells_what_the_manifest_knows(run, corpus):
+    before = content(corpus)
+    told = run("info", corpus, "--verify", "--json")
+    assert (told.status, told.err) == (0, "")
+    info = json.loads(told.out)
+    manifest = json.loads(before["manifest.json"])
+    assert info["counts"] == manifest["counts"]
+    assert info["counts"]["papers"] == 3
+    assert info["verified"] is True
+    assert {name for part in info["parts"].values() for name in (file["name"] for file in part["files"])} == {
+        file["name"] for part in manifest["parts"].values() for file in part["files"]
+    }
+    assert info["parts"]["papers"]["bytes"] == len(before[info["parts"]["papers"]["name"]])
+    assert content(corpus) == before
+    assert "stars, version" in run("info", corpus).out
