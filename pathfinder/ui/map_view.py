@@ -16,11 +16,14 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
     if landscape is None:
         st.info(f"A corpus of {len(pf.corpus.papers)} papers is too small for a map.")
         return
+    close_up = st.toggle("Close-up of the papers found", key="map-close-up")
     points = [_point(rank, hit, landscape) for rank, hit in enumerate(result.hits, start=1)]
-    st.plotly_chart(map_figure(landscape, points), key="map-figure", config=MAP_CONFIG)
+    st.plotly_chart(map_figure(landscape, points, close_up=close_up), key="map-figure", theme=None, config=MAP_CONFIG)
     st.caption(describe_map(landscape, points))
 
 
 def _point(rank: int, hit: Hit, landscape: Landscape) -> MapPoint:
-    x, y = landscape.coordinates[hit.row].tolist()
-    return MapPoint(rank, x, y, readable(hit.paper.title), hit.paper.year, hit.outlier)
+    x, y = landscape.coordinates[hit.row]
+    return MapPoint(
+        rank=rank, x=float(x), y=float(y), title=readable(hit.paper.title), year=hit.paper.year, outlier=hit.outlier
+    )
