@@ -1,12 +1,17 @@
 """What holds for every test: no network, no keys, no luck."""
 
+import datetime
 from collections.abc import Iterator
+from pathlib import Path
 
 import hypothesis
 import pytest
 
+from pathfinder.building import build
+from pathfinder.explorer import Pathfinder
+from pathfinder.models.minilm import MiniLM
 from pathfinder.settings import Settings
-from tests import guard
+from tests import golden, guard
 
 guard.install()
 
@@ -29,3 +34,18 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, field in Settings.model_fields.items():
         monkeypatch.delenv(str(field.validation_alias or f"PATHFINDER_{name.upper()}"), raising=False)
     monkeypatch.delenv("LANGSMITH_TRACING", raising=False)
+
+
+@pytest.fixture(scope="session")
+def golden_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the golden corpus, built once by the real thing."""
+    folder = tmp_path_factory.mktemp("golden")
+    source = golden.write_golden(folder / "golden.jsonl")
+    build([source], folder / "corpus", MiniLM(), snapshot=datetime.date(2025, 1, 1))
+    return folder / "corpus"
+
+
+@pytest.fixture(scope="session")
+def pf(golden_corpus: Path) -> Pathfinder:
+    """The golden corpus, open."""
+    return Pathfinder.open(golden_corpus, settings=Settings(_env_file=None))

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import expit
 
+from pathfinder.retrieval.stages import StageLog
 from pathfinder.types import (
     Candidates,
     CitationProfile,
@@ -73,8 +74,16 @@ def reweigh(result: SearchResult, weighting: Weighting) -> SearchResult:
 
     The hits carry no outlier flags, and the result no assessment: other hits, another judgement.
     """
-    hits = weigh(result.candidates, weighting, result.request.top_k)
-    return replace(result, request=replace(result.request, weighting=weighting), hits=hits, assessment=None)
+    log = StageLog()
+    with log.stage("weighting") as stage:
+        hits, stage.ran = weigh(result.candidates, weighting, result.request.top_k), in_words(weighting)
+    return replace(
+        result,
+        request=replace(result.request, weighting=weighting),
+        hits=hits,
+        stages=(*(ran for ran in result.stages if ran.name != "weighting"), *log.stages),
+        assessment=None,
+    )
 
 
 def weigh(candidates: Candidates, weighting: Weighting, top_k: int) -> tuple[Hit, ...]:

@@ -56,8 +56,14 @@ def _facts(paper: Paper) -> list[str]:
     facts = [for_markdown(_authors(paper)), "year unknown" if paper.year is None else str(paper.year)]
     if paper.journal:
         facts.append(for_markdown(paper.journal))
-    facts.append("citations unknown" if paper.citation_count is None else f"{paper.citation_count:,} citations")
+    facts.append(_citations(paper.citation_count))
     return [*facts, *(for_markdown(keyword) for keyword in (*paper.subjects, *paper.keywords)[:MAX_KEYWORDS])]
+
+
+def _citations(count: int | None) -> str:
+    if count is None:
+        return "citations unknown"
+    return "1 citation" if count == 1 else f"{count:,} citations"
 
 
 def _authors(paper: Paper) -> str:

@@ -1,0 +1,44 @@
+"""A small real corpus for tests: thirty landmarks, and a few papers that are made to be awkward."""
+
+import json
+from pathlib import Path
+
+LANDMARKS = Path(__file__).parents[1] / "data" / "landmarks.jsonl"
+N_LANDMARKS = 30
+
+BARE = {
+    "id": "bare",
+    "title": "Colours of quasars in the southern sky",
+    "abstract": "We list colours of quasars found on photographic plates.",
+}
+"""No date, no count, no authors, and no identifier."""
+
+HOSTILE = {
+    "id": "hostile",
+    "title": "<script>document.title='broken'</script> <img src=x onerror=alert(1)> Masers of $10 & [a link](http://x.y)",
+    "abstract": "<b>Bold</b> masers <iframe src='http://x.y'></iframe> ![seen](http://x.y/z.png) at $\\lambda = 18$ cm.",
+    "authors": ["<i>Mallory</i>, M."],
+    "date": "2020-02-29",
+    "citation_count": 5,
+}
+"""Markup where text should be."""
+
+FUTURE = {
+    "id": "future",
+    "title": "Masers seen from orbit",
+    "abstract": "Masers of hydroxyl and water are seen from a telescope in orbit.",
+    "date": "2031-01-01",
+    "citation_count": 0,
+    "authors": ["Later, L."],
+}
+"""Dated after the snapshot."""
+
+N_PAPERS = N_LANDMARKS + 3
+
+
+def write_golden(path: Path) -> Path:
+    """Write the sources of the golden corpus to `path`."""
+    landmarks = LANDMARKS.read_text(encoding="utf-8").splitlines()[:N_LANDMARKS]
+    awkward = (json.dumps(paper) for paper in (BARE, HOSTILE, FUTURE))
+    path.write_text("\n".join((*landmarks, *awkward)) + "\n", encoding="utf-8")
+    return path

@@ -1,0 +1,207 @@
+import datetime
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from pathfinder.explorer import Pathfinder
+from pathfinder.retrieval.weighting import reweigh
+from pathfinder.types import Preset, SearchRequest, SearchResult, Sides, Weighting
+from tests import golden
+
+QUESTION = "What is the value of the Hubble constant?"
+
+
+def ids(result: SearchResult) -> list[str]:
+    return [hit.paper.paper_id for hit in result.hits]
+
+
+def ran(result: SearchResult) -> dict[str, str]:
+    return {stage.name: stage.ran for stage in result.stages}
+
+
+def test_a_question_finds_the_papers_that_bear_on_it(pf: Pathfinder) -> None:
+    assert set(ids(pf.search(QUESTION, top_k=4))) == {"freedman-2001", "riess-2022", "planck-2018-vi", "hubble-1929"}
+
+
+def test_an_abstract_pasted_as_the_question_finds_its_own_paper_first(pf: Pathfinder) -> None:
+    for paper in pf.corpus.papers:
+        assert ids(pf.search(paper.abstract, top_k=1)) == [paper.paper_id]
+
+
+def test_hits_are_ordered_by_their_final_score(pf: Pathfinder) -> None:
+    finals = [hit.score.final for hit in pf.search(QUESTION, top_k=30, weighting=Weighting(1, 1, 1)).hits]
+    assert finals == sorted(finals, reverse=True)
+    assert len(finals) == 30
+
+
+def test_every_stage_is_named_with_what_ran_and_its_seconds(pf: Pathfinder) -> None:
+    result = pf.search(QUESTION)
+    assert ran(result) == {
+        "keywords": "TextRank, TextBlob's lexicon",
+        "years": "all years",
+        "embedder": "all-MiniLM-L6-v2, local",
+        "dense": "exact cosine, FAISS",
+        "sparse": "BM25",
+        "fusion": "min-max",
+        "weighting": "balanced: no weights",
+    }
+    assert all(stage.seconds is not None and stage.seconds >= 0 for stage in result.stages)
+
+
+def test_a_factor_that_is_off_is_absent_from_the_score(pf: Pathfinder) -> None:
+    score = pf.search(QUESTION, weighting=Weighting(recency=1)).hits[0].score
+    assert score.recency is not None
+    assert (score.keyword, score.citation, score.rerank) == (None, None, None)
+
+
+def test_one_side_alone_leaves_the_other_out_of_the_score(pf: Pathfinder) -> None:
+    by_words, by_meaning = pf.search(QUESTION, sides=Sides.SPARSE), pf.search(QUESTION, sides=Sides.DENSE)
+    assert (by_words.hits[0].score.dense, by_meaning.hits[0].score.sparse) == (None, None)
+    assert (ran(by_words)["dense"], ran(by_meaning)["sparse"]) == ("not used: words only", "not used: meaning only")
+
+
+# Years ------------------------------------------------------------------------------------------------
+
+
+def test_a_filtered_search_still_fills_its_pool(pf: Pathfinder) -> None:
+    papers = pf.corpus.papers
+    n_old = sum(paper.year is not None and paper.year <= 1999 for paper in papers)
+    result = pf.search(QUESTION, year_to=1999)
+    assert len(result.candidates) == n_old
+    assert all(paper.year is not None and paper.year <= 1999 for paper in result.candidates.papers)
+
+
+def test_a_year_filter_leaves_undated_papers_out_and_says_how_many(pf: Pathfinder) -> None:
+    result = pf.search("colours of quasars", year_from=1900, year_to=2040, top_k=30)
+    assert "bare" not in ids(result)
+    assert "1 paper without a year is left out by the year filter" in result.notes
+    assert ran(result)["years"] == "1900 to 2040"
+    assert "bare" in ids(pf.search("colours of quasars"))
+
+
+def test_years_without_papers_find_nothing_and_say_so(pf: Pathfinder) -> None:
+    result = pf.search(QUESTION, year_from=1940, year_to=1941)
+    assert result.hits == ()
+    assert "no paper of this corpus is from 1940 to 1941: widen the years" in result.notes
+
+
+# Keywords ---------------------------------------------------------------------------------------------
+
+
+def test_a_keyword_of_ones_own_raises_the_papers_that_have_it(pf: Pathfinder) -> None:
+    plain = pf.search("galaxies", weighting=Weighting(keywords=1), top_k=30)
+    own = pf.search("galaxies", weighting=Weighting(keywords=1), extra_keywords=("Coma Cluster",), top_k=30)
+    assert ids(own).index("zwicky-1933") < ids(plain).index("zwicky-1933")
+    assert [keyword.text for keyword in own.keywords if keyword.is_given] == ["Coma Cluster"]
+
+
+def test_a_dropped_keyword_is_gone_and_others_stay(pf: Pathfinder) -> None:
+    found = [keyword.text for keyword in pf.search("dark matter in galaxy clusters").keywords]
+    kept = pf.search("dark matter in galaxy clusters", dropped_keywords=(found[0].upper(),)).keywords
+    assert [keyword.text for keyword in kept] == found[1:]
+
+
+def test_keywords_do_not_leak_from_one_question_into_the_next(pf: Pathfinder) -> None:
+    first = pf.search(QUESTION, extra_keywords=("masers",))
+    assert pf.search(QUESTION).keywords == tuple(k for k in first.keywords if not k.is_given)
+
+
+# Words that cannot help -------------------------------------------------------------------------------
+
+
+def test_stop_words_alone_are_searched_by_meaning_only(pf: Pathfinder) -> None:
+    result = pf.search("what is it and why?")
+    assert ran(result)["sparse"] == "not used: the question has only stop words"
+    assert len(result.hits) == 10
+
+
+def test_another_language_is_searched_by_meaning_only(pf: Pathfinder) -> None:
+    result = pf.search("Que es un exoplaneta?", top_k=4)
+    assert ran(result)["sparse"] == "not used: the question is in French or Spanish, the corpus in English"
+    assert set(ids(result)) == {"mayor-1995", "charbonneau-2000", "borucki-2010", "gillon-2017"}
+
+
+def test_words_that_no_paper_holds_are_said_to_be_unknown(pf: Pathfinder) -> None:
+    assert ran(pf.search("zzyzx qwrtp"))["sparse"] == "found nothing: no paper holds a word of the question"
+
+
+# Bad and awkward input --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["🌌🔭", "מה זה חור שחור?", "الثقوب السوداء", "<script>alert(1)</script>", "'; DROP TABLE", "\\frac{1}{2}"],
+)
+def test_whatever_is_typed_is_searched(pf: Pathfinder, question: str) -> None:
+    result = pf.search(question)
+    assert result.request.query == question
+    assert len(result.hits) == 10
+
+
+def test_a_very_long_question_is_searched_with_a_note(pf: Pathfinder) -> None:
+    question = ("What is the Hubble constant and how is it measured with Cepheids? " * 400)[:20_000]
+    result = pf.search(question)
+    assert set(ids(result)[:2]) == {"freedman-2001", "riess-2022"}
+    assert any("its first 256 tokens, its words from all of it" in note for note in result.notes)
+
+
+def test_control_characters_are_removed_before_the_search(pf: Pathfinder) -> None:
+    assert ids(pf.search("Hubble\x00 const\x07ant")) == ids(pf.search("Hubble constant"))
+
+
+def test_papers_without_dates_counts_authors_or_keywords_are_neutral(pf: Pathfinder) -> None:
+    result = pf.search("colours of quasars", weighting=Weighting(1, 1, 1), top_k=30)
+    places = {hit.paper.paper_id: hit for hit in result.hits}
+    recency = [hit.score.recency for hit in result.hits]
+    assert min(recency) < places["bare"].score.recency < max(recency)
+    assert np.isfinite([hit.score.final for hit in result.hits]).all()
+
+
+def test_a_paper_of_tomorrow_is_new_and_no_more(pf: Pathfinder) -> None:
+    result = pf.search("masers in orbit", weighting=Weighting(recency=1), top_k=1)
+    assert result.hits[0].paper.paper_id == golden.FUTURE["id"]
+    assert result.candidates.age_years[result.candidates.rows.tolist().index(result.hits[0].row)] == 0
+
+
+# The request decides, and nothing else -----------------------------------------------------------------
+
+
+def test_today_is_the_snapshot_unless_the_request_says_otherwise(pf: Pathfinder) -> None:
+    assert pf.search(QUESTION).request.today == datetime.date(2025, 1, 1)
+    other = SearchRequest(QUESTION, today=datetime.date(2000, 1, 1))
+    ages = pf.search(other).candidates.age_years
+    assert np.nanmax(ages) < 2000 - 1900
+    assert (ages == 0).sum() > (pf.search(QUESTION).candidates.age_years == 0).sum()
+
+
+def test_the_same_request_gives_the_same_result(pf: Pathfinder) -> None:
+    one, two = pf.search(QUESTION), pf.search(QUESTION)
+    assert (one.hits, one.keywords, one.notes, one.assessment) == (two.hits, two.keywords, two.notes, two.assessment)
+
+
+def test_two_people_asking_at_once_share_nothing(pf: Pathfinder) -> None:
+    questions = [QUESTION, "Que es un exoplaneta?", "dwarf galaxies", "pulsars", "dark matter", "masers"] * 4
+    alone = [pf.search(question).hits for question in questions]
+    with ThreadPoolExecutor(4) as pool:
+        together = [result.hits for result in pool.map(pf.search, questions)]
+    assert together == alone
+
+
+# Weighing again ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("weighting", [Weighting(1, 0.5, 0.2), Weighting(recency=1, preset=Preset.PAPER), Weighting()])
+def test_weighing_again_gives_what_a_new_search_gives(pf: Pathfinder, weighting: Weighting) -> None:
+    searched = pf.search(QUESTION, weighting=weighting)
+    assert pf.reweigh(pf.search(QUESTION), weighting).hits == searched.hits
+
+
+def test_weighing_again_says_what_it_was_weighed_by(pf: Pathfinder) -> None:
+    result = pf.reweigh(pf.search(QUESTION), Weighting(citations=0.5))
+    assert ran(result)["weighting"] == "balanced: citations 0.5"
+    assert len(result.stages) == 7
+
+
+def test_weighing_again_forgets_the_judgement_of_other_hits(pf: Pathfinder) -> None:
+    assert reweigh(pf.search(QUESTION), Weighting(recency=1)).assessment is None
