@@ -25,9 +25,12 @@ class Provider:
     secrets: tuple[str, ...] = ()
     """Never part of a message."""
 
-    def failure(self, error: Exception, *, is_unreachable: bool) -> ProviderError:
-        """The error to raise for what the SDK raised. Chain it `from None`: an SDK's own words may hold the key."""
-        status = _status(error)
+    def failure(self, error: Exception, *, is_unreachable: bool, status: int | None = None) -> ProviderError:
+        """The error to raise for what the SDK raised; `status` counts where the SDK's error carries none.
+
+        Chain it `from None`: an SDK's own words may hold the key.
+        """
+        status = _status(error) or status
         if status is not None:
             return self._refusal(status, self._quote(error, error))
         if is_unreachable:
@@ -54,8 +57,9 @@ class Provider:
 
 
 def _status(error: Exception) -> int | None:
-    """The HTTP status that an SDK's error carries: most call it `status_code`, Google's calls it `code`."""
-    found = [getattr(error, name, None) for name in ("status_code", "code")]
+    """The HTTP status that an SDK's error carries: most call it `status_code`, Google's `code`, httpx has it inside."""
+    holders = (error, getattr(error, "response", None))
+    found = [getattr(holder, name, None) for holder in holders for name in ("status_code", "code")]
     return next((status for status in found if isinstance(status, int)), None)
 
 

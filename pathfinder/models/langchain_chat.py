@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 from pathfinder.errors import BrokenStream, MissingDependency, MissingKey, ProviderError
@@ -15,6 +15,8 @@ from pathfinder.models.providers import (
     SDK_ERRORS,
     UNREACHABLE_ERRORS,
     imported,
+    patience,
+    status_of,
 )
 from pathfinder.models.reasoning import without_reasoning
 from pathfinder.settings import Settings
@@ -81,7 +83,7 @@ class LangChainChat:
                 yield chunk.text
         except imported(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
             is_unreachable = isinstance(error, imported(UNREACHABLE_ERRORS, OSError))
-            raise self._provider.failure(error, is_unreachable=is_unreachable) from None
+            raise self._provider.failure(error, is_unreachable=is_unreachable, status=status_of(error)) from None
         if end in CUT_SHORT:
             raise ProviderError(f"{self.name} did not finish: {CUT_SHORT[end]}; ask again, or choose another model")
         if end is None and self._vendor == "openai":
@@ -91,7 +93,7 @@ class LangChainChat:
     def _model(self) -> "BaseChatModel":
         if not (self._vendor and self._model_name):
             raise ProviderError(f"{self.name!r} names no chat model: write provider:model, such as openai:gpt-4o-mini")
-        options: dict[str, Any] = {"timeout": self._timeout_seconds, "max_retries": MAX_RETRIES} | self._access()
+        options = patience(self._vendor, self._timeout_seconds, MAX_RETRIES) | self._access()
         try:
             from langchain.chat_models import init_chat_model
 

@@ -3,6 +3,7 @@ their replies end."""
 
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 KEY_VARIABLES = {
     "anthropic": "ANTHROPIC_API_KEY",
@@ -49,6 +50,16 @@ UNREACHABLE_ERRORS = (
 )
 """Those that mean: no answer came."""
 
+STATUS_OF_ERROR = {
+    "langchain_core.exceptions:ModelInvalidRequestError": 400,
+    "langchain_core.exceptions:ModelAuthenticationError": 401,
+    "langchain_core.exceptions:ModelPermissionDeniedError": 403,
+    "langchain_core.exceptions:ModelNotFoundError": 404,
+    "langchain_core.exceptions:ModelRateLimitError": 429,
+    "langchain_core.exceptions:ModelAPIError": 500,
+}
+"""The HTTP status that LangChain means by a class; some packages raise it without saying the number."""
+
 END_FIELDS = ("finish_reason", "stop_reason", "done_reason", "status")
 """Where, in the metadata of the last chunk of a reply, its provider says why it ends."""
 
@@ -63,6 +74,17 @@ CUT_SHORT = {
 """The reasons, in lower case, that leave a reply without its end."""
 
 
+def patience(vendor: str, timeout_seconds: float, max_retries: int) -> dict[str, Any]:
+    """The options that bound how long a provider's package waits. Most take the same two; those of the others come on
+    top, because a package leaves out what it does not know."""
+    own: dict[str, Any] = {}
+    if vendor == "ollama":
+        own = {"client_kwargs": {"timeout": timeout_seconds}}
+    elif vendor == "cohere":
+        own = {"timeout_seconds": timeout_seconds}
+    return {"timeout": timeout_seconds, "max_retries": max_retries} | own
+
+
 def imported(names: Iterable[str], *others: type[Exception]) -> tuple[type[Exception], ...]:
     """The classes called `module:class` whose modules are loaded, and `others`: what an `except` can name.
 
@@ -71,3 +93,8 @@ def imported(names: Iterable[str], *others: type[Exception]) -> tuple[type[Excep
     pairs = (name.split(":") for name in names)
     found = (getattr(sys.modules.get(module), class_name, None) for module, class_name in pairs)
     return (*others, *(one for one in found if one is not None))
+
+
+def status_of(error: Exception) -> int | None:
+    """The HTTP status that the class of `error` stands for, if it stands for one."""
+    return next((status for name, status in STATUS_OF_ERROR.items() if isinstance(error, imported([name]))), None)
