@@ -18,7 +18,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.neighbours import nearest_neighbours
-from pathfinder.types import MAX_TOP_K, Floats, Outliers
+from pathfinder.types import MAX_TOP_K, Floats, Outliers, Rows
 
 PERCENTILE = 95
 PUBLISHED_ADJUSTMENT = 0.1
@@ -77,14 +77,18 @@ def calibrate(vectors: NDArray[np.float32], seed: int) -> OutlierCalibration:
     if len(vectors) < MIN_PAPERS:
         return OutlierCalibration((None,) * MAX_TOP_K, (None,) * MAX_TOP_K)
     largest = min(MAX_TOP_K, len(vectors) - 1)
-    size = min(SAMPLE_SIZE, len(vectors))
-    rows = np.sort(np.random.default_rng(seed).choice(len(vectors), size=size, replace=False))
-    near, apart = nearest_neighbours(vectors, rows, largest)
+    near, apart = nearest_neighbours(vectors, drawn_papers(len(vectors), seed), largest)
     hoods = np.asarray(vectors[near], dtype=np.float64)
     calibrated = [None] + [_percentile(leave_one_out_distances(hoods[:, :k])) for k in range(2, largest + 1)]
     paper = [_percentile(apart[:, :k], less=PUBLISHED_ADJUSTMENT) for k in range(1, largest + 1)]
     missing = (None,) * (MAX_TOP_K - largest)
     return OutlierCalibration((*calibrated, *missing), (*paper, *missing))
+
+
+def drawn_papers(n_papers: int, seed: int) -> Rows:
+    """The rows, at most 400, of the papers whose neighbourhoods `calibrate` measures, in their order."""
+    size = min(SAMPLE_SIZE, n_papers)
+    return np.sort(np.random.default_rng(seed).choice(n_papers, size=size, replace=False))
 
 
 def leave_one_out_distances(vectors: NDArray[np.floating]) -> Floats:

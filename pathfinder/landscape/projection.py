@@ -35,7 +35,7 @@ def project(vectors: NDArray[np.float32], seed: int) -> NDArray[np.float32] | No
     """
     if len(vectors) < MIN_PAPERS:
         return None
-    return _umap(principal_components(vectors, PCA_DIMENSIONS), seed)
+    return umap_places(principal_components(vectors, PCA_DIMENSIONS), seed)
 
 
 def principal_components(vectors: NDArray[np.float32], dimensions: int) -> NDArray[np.float32]:
@@ -53,7 +53,8 @@ def _centred_blocks(vectors: NDArray[np.float32], mean: Floats) -> Iterator[Floa
         yield vectors[start : start + BLOCK_ROWS] - mean
 
 
-def _umap(components: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
+def umap_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
+    """UMAP alone: a place for each of at least 5 rows of `components`."""
     n_neighbors = min(N_NEIGHBORS, len(components) - 1)
     with warnings.catch_warnings():
         # umap regrets at import that TensorFlow is not there; the part that needs it is not used.
