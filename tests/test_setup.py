@@ -1,8 +1,7 @@
-import os
+import ast
 import re
-import shutil
-import subprocess
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -30,12 +29,6 @@ def pinned(name: str) -> set[tuple[str, str]]:
     return {(distribution, version) for distribution, version, _ in PIN.findall(read(name))}
 
 
-def make(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [shutil.which("make") or pytest.fail("make is not installed"), *arguments]
-    environment = {"PATH": "/usr/bin:/bin"} | environment
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-
-
 @pytest.mark.parametrize("name", PINS + LISTS)
 def test_requirements_name_no_host(name: str) -> None:
     assert "://" not in read(name)
@@ -59,6 +52,27 @@ def test_what_is_imported_is_pinned() -> None:
     assert {line.lower() for line in lines("requirements.in")} <= names
 
 
+def test_everything_that_is_required_is_used_and_everything_that_is_used_is_required() -> None:
+    imported, named = set(), {"langchain_openai"}  # LangChain finds it by the name of the provider
+    for path in (ROOT / "pathfinder").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                imported.add((node.module or "").split(".")[0])
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                named.add(re.split("[:.]", node.value)[0])
+    required = {line.lower() for line in lines("requirements.in")}
+    assert required <= distributions(imported | named)
+    assert distributions(imported) <= required | {"pathfinder", "sentence-transformers"}
+
+
+def distributions(packages: set[str]) -> set[str]:
+    """Which installed distributions, by their normalised names, bring these packages."""
+    known = packages_distributions()
+    return {name.lower().replace("_", "-") for package in packages for name in known.get(package, [])}
+
+
 def test_what_builds_the_project_is_pinned_so_that_installing_it_needs_no_network() -> None:
     assert "setuptools" in dict(pinned("requirements.txt"))
 
@@ -73,84 +87,9 @@ def test_the_model_that_is_installed_is_the_one_that_the_code_asks_for() -> None
     assert {"==".join(pin) for pin in pinned("requirements-model.txt")} == {WEIGHTS_WHEEL}
 
 
-def test_make_alone_prints_every_verb(tmp_path: Path) -> None:
-    shutil.copy(ROOT / "Makefile", tmp_path)
-    printed = make(tmp_path).stdout.splitlines()
-    assert [line.split()[1] for line in printed] == ["app", "test", "lint", "bench", "clean"]
-
-
 def test_the_readme_shows_the_two_commands_and_no_verb_that_make_does_not_know() -> None:
     shown = set(re.findall(r"^ *make ([a-z]+)", read("README.md"), re.MULTILINE))
     assert {"app", "test"} <= shown <= {"app", "test", "lint", "bench", "clean"}
-
-
-@pytest.mark.parametrize("verb", ["app", "test", "lint", "bench"])
-def test_a_python_that_is_too_old_is_refused_with_a_way_out(tmp_path: Path, verb: str) -> None:
-    for name in ("Makefile", "requirements.in", "pyproject.toml", *PINS):
-        shutil.copy(ROOT / name, tmp_path)
-    old = tmp_path / "old-python"
-    old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.9.2"\n', encoding="utf-8")
-    old.chmod(0o755)
-    run = make(tmp_path, verb, "CORPUS=.", PYTHON="./old-python")
-    assert run.returncode == 2
-    assert run.stderr.startswith(
-        "Pathfinder needs Python 3.11 or newer, and ./old-python is Python 3.9.2: name another"
-    )
-    assert not (tmp_path / ".venv").exists()
-
-
-@pytest.fixture
-def installed(tmp_path: Path) -> Path:
-    """A checkout in which everything is installed, and where building and starting the app only leave a note."""
-    shutil.copy(ROOT / "Makefile", tmp_path)
-    commands = {
-        "pathfinder": 'mkdir -p "$4" && cp "$2" "$4/manifest.json" && echo "$@" >> built',
-        "python": 'echo "$PATHFINDER_CORPUS $@" > started',
-    }
-    for name, script in commands.items():
-        write(tmp_path / ".venv" / "bin" / name, f"#!/bin/sh\n{script}\n", mode=0o755)
-    write(tmp_path / "data" / "landmarks.jsonl", "one paper")
-    for name in ("requirements.txt", "requirements-model.txt", "pyproject.toml", "requirements.in"):
-        write(tmp_path / name, "")
-    write(tmp_path / "pathfinder" / "corpus" / "manifest.py", "")
-    for path in tmp_path.rglob("*"):
-        os.utime(path, (1_000_000, 1_000_000))
-    for name in ("pyvenv.cfg", "pins", "project"):
-        write(tmp_path / ".venv" / name, "")
-    return tmp_path
-
-
-def write(path: Path, text: str, mode: int = 0o644) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    path.chmod(mode)
-
-
-def test_the_demo_corpus_is_built_on_the_first_start_and_then_left_alone(installed: Path) -> None:
-    assert make(installed, "app").returncode == make(installed, "app").returncode == 0
-    assert (installed / "built").read_text().splitlines() == ["build data/landmarks.jsonl --out build/landmarks.new"]
-    assert (installed / "started").read_text() == (
-        "build/landmarks -m streamlit run app.py --server.address 127.0.0.1 --server.port 8501\n"
-    )
-
-
-def test_a_changed_list_of_landmarks_takes_the_place_of_the_old_corpus(installed: Path) -> None:
-    make(installed, "app")
-    corpus = installed / "build" / "landmarks"
-    write(corpus / "left-over", "of the first build")
-    os.utime(corpus / "manifest.json", (2_000_000, 2_000_000))
-    write(installed / "data" / "landmarks.jsonl", "two papers")
-    make(installed, "app")
-    assert [path.name for path in (installed / "build").iterdir()] == ["landmarks"]
-    assert [(path.name, path.read_text()) for path in corpus.iterdir()] == [("manifest.json", "two papers")]
-
-
-def test_another_corpus_and_port_need_no_demo_corpus(installed: Path) -> None:
-    make(installed, "app", "CORPUS=my corpus", "PORT=8600")
-    assert not (installed / "built").exists()
-    started = (installed / "started").read_text()
-    assert started.startswith("my corpus -m streamlit run app.py")
-    assert started.endswith("--server.port 8600\n")
 
 
 def test_the_package_data_reaches_every_file_that_is_not_python() -> None:

@@ -1,0 +1,90 @@
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ("requirements.txt", "requirements-model.txt", "requirements-dev.txt", "requirements.in", "pyproject.toml")
+
+
+def make(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [shutil.which("make") or pytest.fail("make is not installed"), *arguments]
+    environment = {"PATH": "/usr/bin:/bin"} | environment
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_make_alone_prints_every_verb(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    printed = make(tmp_path).stdout.splitlines()
+    assert [line.split()[1] for line in printed] == ["app", "test", "lint", "bench", "clean"]
+
+
+@pytest.mark.parametrize("verb", ["app", "test", "lint", "bench"])
+def test_a_python_that_is_too_old_is_refused_with_a_way_out(tmp_path: Path, verb: str) -> None:
+    for name in ("Makefile", *SOURCES):
+        shutil.copy(ROOT / name, tmp_path)
+    old = tmp_path / "old-python"
+    old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.9.2"\n', encoding="utf-8")
+    old.chmod(0o755)
+    run = make(tmp_path, verb, "CORPUS=.", PYTHON="./old-python")
+    assert run.returncode == 2
+    assert run.stderr.startswith(
+        "Pathfinder needs Python 3.11 or newer, and ./old-python is Python 3.9.2: name another"
+    )
+    assert not (tmp_path / ".venv").exists()
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """A checkout in which everything is installed, and where building and starting the app only leave a note."""
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    commands = {
+        "pathfinder": 'mkdir -p "$4" && cp "$2" "$4/manifest.json" && echo "$@" >> built',
+        "python": 'echo "$PATHFINDER_CORPUS $@" > started',
+    }
+    for name, script in commands.items():
+        write(tmp_path / ".venv" / "bin" / name, f"#!/bin/sh\n{script}\n", mode=0o755)
+    write(tmp_path / "data" / "landmarks.jsonl", "one paper")
+    for name in SOURCES:
+        write(tmp_path / name, "")
+    write(tmp_path / "pathfinder" / "corpus" / "manifest.py", "")
+    for path in tmp_path.rglob("*"):
+        os.utime(path, (1_000_000, 1_000_000))
+    for name in ("pyvenv.cfg", "pins", "project"):
+        write(tmp_path / ".venv" / name, "")
+    return tmp_path
+
+
+def write(path: Path, text: str, mode: int = 0o644) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    path.chmod(mode)
+
+
+def test_the_demo_corpus_is_built_on_the_first_start_and_then_left_alone(installed: Path) -> None:
+    assert make(installed, "app").returncode == make(installed, "app").returncode == 0
+    assert (installed / "built").read_text().splitlines() == ["build data/landmarks.jsonl --out build/landmarks.new"]
+    assert (installed / "started").read_text() == (
+        "build/landmarks -m streamlit run app.py --server.address 127.0.0.1 --server.port 8501\n"
+    )
+
+
+def test_a_changed_list_of_landmarks_takes_the_place_of_the_old_corpus(installed: Path) -> None:
+    make(installed, "app")
+    corpus = installed / "build" / "landmarks"
+    write(corpus / "left-over", "of the first build")
+    os.utime(corpus / "manifest.json", (2_000_000, 2_000_000))
+    write(installed / "data" / "landmarks.jsonl", "two papers")
+    make(installed, "app")
+    assert [path.name for path in (installed / "build").iterdir()] == ["landmarks"]
+    assert [(path.name, path.read_text()) for path in corpus.iterdir()] == [("manifest.json", "two papers")]
+
+
+def test_another_corpus_and_port_need_no_demo_corpus(installed: Path) -> None:
+    make(installed, "app", "CORPUS=my corpus", "PORT=8600")
+    assert not (installed / "built").exists()
+    started = (installed / "started").read_text()
+    assert started.startswith("my corpus -m streamlit run app.py")
+    assert started.endswith("--server.port 8600\n")
