@@ -8,14 +8,13 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from pathfinder.corpus.inflection import PREFIXES, base_form
-from pathfinder.corpus.latex import plain_text
-from pathfinder.corpus.wordlists import pairs, words
+from pathfinder.corpus.language.inflection import PREFIXES, base_form
+from pathfinder.corpus.language.latex import plain_text, subscripts_written_on
+from pathfinder.corpus.language.wordlists import pairs, words
 
 _DASH = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 _APOSTROPHE = re.compile("[\u2018\u2019\u02bc\u2032`\u00b4]")
 _POSSESSIVE = re.compile(r"(?<=[^\W_])'s?(?![^\W_])")
-_SUBSCRIPT = re.compile(r"(?<=[^\W_])_+(?=[^\W_])")
 _TOKEN = re.compile(r"[^\W_]+(?:(?:[.+](?=\d)|-+)[^\W_]+)*[*+#]*")
 _LETTERS_THEN_DIGITS = re.compile(r"([^\W\d_]+)-?(\d.*)")
 _QUANTITY = re.compile(r"(\d+(?:\.\d+)?)([^\W\d_]+)")
@@ -30,8 +29,8 @@ _WORDS = {
     **pairs("halpha:hα hbeta:hβ lyalpha:lyα lcdm:λcdm"),
 }
 _CATALOGUES = words(
-    "abell corot epic gj gl gliese hats hd hip hr ic k2 kelt kepler koi lhs ltt mcg mkn mrk ngc ogle pks psr tic toi "
-    "trappist tres ugc wasp wr xo"
+    "abell corot epic gj gl gliese hats hd hip hr ic k2 kelt kepler koi lhs ltt mcg mkn mrk ngc ogle pks psr tic "
+    "toi trappist tres ugc wasp wr xo"
 )
 """Catalogues whose entries are written "NGC 1068", "NGC1068" and "NGC-1068"; the last is the one used here."""
 _EVENT = re.compile(r"(?:m\d{1,3}|(?:gw|grb|frb)\d{6}.*|(?:sn|at)\d{4}[a-z]+)[*]?")
@@ -65,7 +64,7 @@ def _folded(phrase: str) -> str:
     if not phrase.isascii():
         phrase = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", phrase).casefold())
         phrase = _APOSTROPHE.sub("'", _DASH.sub("-", phrase)).replace("\u00ad", "")
-    return _SUBSCRIPT.sub("", _POSSESSIVE.sub("", phrase.casefold()))
+    return subscripts_written_on(_POSSESSIVE.sub("", phrase.casefold()))
 
 
 def _single_lemmas(folded: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ for equality; they are English words wherever that comes for free.
 import re
 from functools import lru_cache
 
-from pathfinder.corpus.wordlists import pairs, words
+from pathfinder.corpus.language.wordlists import pairs, words
 
 PREFIXES = words(
     "anti hyper inter intra macro micro mini multi nano non post pre proto pseudo quasi semi sub super ultra"
@@ -38,9 +38,12 @@ _NO_PLURAL = words(
     # The same in both numbers, or in one number only.
     "alias always apparatus aries atlas axis bias bootes canvas ceres chaos corps cosmos ethos gas kudos lens mars "
     "molasses news overseas pancreas pathos perhaps pleiades hyades pons series species thermos "
+    "besides clothes diabetes does jeans multimedia nowadays ourselves thanks themselves whereas "
     # People, places and machines; half of science is named after somebody.
     "achilles adams andes antares ares arkansas bayes brans carlos charles chronos collins dallas davis deimos douglas "
     "edwards eros evans forbes gibbs harps harris hawkins helios hercules hermes higgs hobbs holmes hughes huygens "
+    "candels ceers cheops cmos crires davies didymos dimorphos elias erdos gmos hipparcos hopkins kmos lanczos mises "
+    "mnras nirps parkes peebles phangs pisces ramses robbins sachs serpens sextans veritas "
     "iras james jenkins jones kansas keynes lucas marcos midas naples nicolas pallas phobos reynolds rhodes richards "
     "roberts rubens siemens socrates stokes texas thomas ulysses vegas wales williams yates"
 )
@@ -75,7 +78,7 @@ _IRREGULAR = {
 }
 
 _PLURAL = (
-    (re.compile(r"(?:ss|us|is|ics)$"), 0, ""),
+    (re.compile(r"(?:ss|us|is|ics|lens|series|cosmos)$"), 0, ""),
     (re.compile(r"(?<=..)ies$"), 3, "y"),
     (re.compile(r"(?<=s)ses$|(?<=[xh])es$|(?<=tz)es$"), 2, ""),
     (re.compile(r"(?<=[^ao]us)es$"), 2, ""),
@@ -125,8 +128,8 @@ _BRITISH = (
     (re.compile(r"(?<=anal|atal|aral|dial|drol|trol)ys" + _VERB), "yz"),
     (re.compile(r"(?<=col|lav|fav|hon|lab|vap|arm|rum|tum|arb|hum|vig|rig)our"), "or"),
     (re.compile(r"(?<=behavi|neighb|endeav)our"), "or"),
-    (re.compile(r"(?<=met|lit|tit|fib|lib)re$"), "er"),
-    (re.compile(r"(?<=cent|heat|pect|lust)re$"), "er"),
+    (re.compile(r"(?<=met|lit|tit|fib)re$"), "er"),
+    (re.compile(r"(?<=cent|heat|pect|lust|alib)re$"), "er"),
     (re.compile(r"(?<=cent)red$"), "ered"),
     (re.compile(r"(?<=model|label|ancel|ignal|level|annel|unnel|ravel|piral|total|equal)l(?=(?:ed|er|ing)$)"), ""),
     (re.compile(r"(?<=focus)s(?=(?:ed|ing)$)"), ""),

@@ -1,7 +1,7 @@
 """Parts of speech from a word list: TextBlob's lexicon, suffixes, and the words on either side.
 
 Tags are the Penn Treebank's, as far as a noun phrase needs them; `SYM` is a mark. The lexicon (Brill's,
-from the Brown corpus and the Wall Street Journal) knows one tag a word. `corpus/context.py` decides
+from the Brown corpus and the Wall Street Journal) knows one tag a word. `context.py` decides
 which of its nouns are verbs where they stand.
 """
 
@@ -12,33 +12,42 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
-from pathfinder.corpus.context import in_context
-from pathfinder.corpus.wordlists import words
+from pathfinder.corpus.language.context import in_context
+from pathfinder.corpus.language.looks import DASH, is_title, tag_by_look
+from pathfinder.corpus.language.wordlists import words
 from pathfinder.errors import ModelError
 
 
 class Tagger(Protocol):
-    """Gives each word of a sentence its part of speech."""
+    """Gives each word of a text its part of speech."""
 
     @property
     def name(self) -> str:
         """For a manifest or a badge."""
 
-    def tags(self, sentence: Sequence[str]) -> list[str]:
-        """Penn Treebank tags, one a word."""
+    def tags(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """Penn Treebank tags, one a word, for the words of each sentence."""
 
 
 _OWN_TAGS = {
-    **dict.fromkeys(words("novel prior mean transient binary optical dark early late integral nearby"), "JJ"),
+    **dict.fromkeys(
+        words("novel prior mean transient binary optical dark chemical early late integral nearby fast zero"), "JJ"
+    ),
     **dict.fromkeys(words("voids yields outflows binaries priors transits clusters jets"), "NNS"),
     **dict.fromkeys(words("lensing clustering scattering reddening broadening learning training reasoning"), "NN"),
     **dict.fromkeys(words("modelling modeling quenching cooling heating imaging mixing seeing feedback"), "NN"),
     **dict.fromkeys(words("monitoring processing engineering programming computing dithering redshift"), "NN"),
-    **dict.fromkeys(words("shows drives leads reaches finds gives makes takes helps keeps seeks"), "VBZ"),
-    **dict.fromkeys(words("show lead find give make take help keep seek remain become reach"), "VBP"),
-    **dict.fromkeys(words("via within across per vs versus amid e.g. i.e. cf et al."), "IN"),
+    **dict.fromkeys(
+        words(
+            "shows drives leads reaches finds gives makes takes helps keeps seeks proceeds aligns exhibits "
+            "integrates evolves"
+        ),
+        "VBZ",
+    ),
+    **dict.fromkeys(words("show lead find give make take help keep seek remain become reach exhibit"), "VBP"),
+    **dict.fromkeys(words("via within across per vs versus amid"), "IN"),
     **dict.fromkeys(words("however therefore thus hence moreover furthermore respectively yet etc due"), "RB"),
-    **dict.fromkeys(words("we they it i you he she them us itself themselves"), "PRP"),
+    **dict.fromkeys(words("we they it i you he she them us itself themselves ones"), "PRP"),
     **dict.fromkeys(words("our their its his her your my whose"), "PRP$"),
     **dict.fromkeys(words("which who whom what whatever that"), "WDT"),
     **dict.fromkeys(words("how why when where whether"), "WRB"),
@@ -59,8 +68,7 @@ _SUFFIXES = tuple(
         (r"...[^sui]s$", "NNS"),
     )
 )
-_DASH = re.compile("[-‐‑–]")
-_NUMBER = re.compile(r"[\d.,–-]*\d[\d.,–-]*")
+_ACRONYMS = re.compile(r"[A-Z][A-Z0-9-]*[A-Z]s")
 
 
 class LexiconTagger:
@@ -72,26 +80,35 @@ class LexiconTagger:
         self._lexicon = {**lexicon, **_OWN_TAGS}
         self._verbs = lru_cache(maxsize=1 << 14)(self._can_be_a_verb)
 
-    def tags(self, sentence: Sequence[str]) -> list[str]:
-        in_title = _is_title(sentence)
+    def tags(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        return [self._of_sentence(sentence) for sentence in sentences]
+
+    def _of_sentence(self, sentence: Sequence[str]) -> list[str]:
+        in_title = is_title(sentence)
         tags = [self._tag(word, i == 0 or in_title) for i, word in enumerate(sentence)]
         return in_context(sentence, tags, self._verbs)
 
     def _tag(self, word: str, may_be_capitalised: bool) -> str:
-        if not any(map(str.isalnum, word)) or "^" in word or "://" in word:
-            return "SYM"
-        if _NUMBER.fullmatch(word):
-            return "CD"
+        by_look = tag_by_look(word)
+        if by_look is not None:
+            return by_look
         lower = word.lower()
-        if word != lower:
-            known = self._lexicon.get(lower)
-            is_word = known is not None and (may_be_capitalised or known in _FUNCTION_TAGS)
-            if not is_word or (word.isupper() and len(word) > 1 and not may_be_capitalised):
-                return "NNP" if not may_be_capitalised or not word[1:].islower() else self._unknown(lower, "NNP")
-        return self._lexicon.get(lower) or self._unknown(lower, "NN")
+        known = self._lexicon.get(lower)
+        if word == lower:
+            return known or self._unknown(lower, "NN")
+        is_function_word = known in _FUNCTION_TAGS and (len(word) == 1 or not word.isupper())
+        if known is not None and (may_be_capitalised or is_function_word):
+            return known
+        return self._name(word, may_be_capitalised)
+
+    def _name(self, word: str, may_be_capitalised: bool) -> str:
+        is_kind = DASH.search(word) and word[-1:].islower() and DASH.split(word)[-1].islower()
+        if is_kind or (may_be_capitalised and word[1:].islower()):
+            return self._unknown(word.lower(), "NNP")  # "Na-rich", "Lyman-break"
+        return "NNPS" if _ACRONYMS.fullmatch(word) else "NNP"
 
     def _unknown(self, word: str, default: str) -> str:
-        *before, last = _DASH.split(word.removesuffix("'s"))
+        *before, last = DASH.split(word.removesuffix("'s"))
         if before and last:
             tag = self._lexicon.get(last) or self._unknown(last, "NN")
             # "star-forming" and "high-redshift" qualify, "cross-correlation" and "follow-up" are things.
@@ -105,11 +122,6 @@ class LexiconTagger:
         stems = {word, word.removesuffix("s"), word.removesuffix("es"), re.sub("ies$", "y", word)}
         forms = (stem.removesuffix("e") + ending for stem in stems for ending in ("ing", "ed", stem[-1:] + "ed"))
         return any(self._lexicon.get(form, "").startswith("VB") for form in forms)
-
-
-def _is_title(sentence: Sequence[str]) -> bool:
-    long_words = [word for word in sentence if len(word) > 3 and word.isalpha()]
-    return 2 * sum(word[0].isupper() for word in long_words) > len(long_words) > 2
 
 
 def read_lexicon() -> dict[str, str]:

@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 _TOKEN = re.compile(
     r"""
-    https?://\S+
+    https?://\S+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|io|html|github)\b\S*
   | [^\s,;()]*\^[^\s,;()]*[^\s,;().]                                  # 10^-3, s^-1
   | (?:e\.g|i\.e|et\ al|cf|vs|viz|resp|approx|ca|Figs?|Eqs?|Sect?|Sec|No|St)\.(?!\w)
   | (?:(?<![^\W_])[A-Z]\.){2,}                                        # U.S.
-  | \[(?:[A-Z][a-z]?\s?[IVX]{1,4}|[A-Z][a-z]?/[A-Z][a-z]?)\]          # [O III], [Fe/H]
+  | \[(?:[A-Z][a-z]?\s?[IVX]{1,4}|[A-Z][a-z]?/[A-Z][a-z]?)\](?:λ+\d+|-\w[\w-]*)?  # [O III], [Fe/H]
   | \b(?:H|He|C|N|O|S|Si|Mg|Ca|Fe|Ne|Na|Al|Ar|Ti)\s(?:I{1,3}|IV|VI{0,3})\b(?!\s*[a-z]\.)
+  | \b[A-Z0-9]+/[A-Z][\w-]*\w                                         # ACS/WFC, 12P/Pons-Brooks
   | \b[A-Za-z]\([A-Za-z0-9](?:,\s?[A-Za-z0-9])?\)                     # f(R), H(z), U(1)
   | \d+(?:[.,]\d+)*(?![^\W_])(?![-‐–][^\W\d_])
   | [^\W_]+(?:(?:['’](?=[^\W\d_])|[.](?=\d)|[+](?=\d)|[-‐‑–](?=[^\W_])|_)[^\W_]+)*(?:(?<=[A-Z0-9])\*+)?

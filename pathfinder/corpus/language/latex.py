@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from pathfinder.corpus.wordlists import pairs
+from pathfinder.corpus.language.wordlists import pairs
 
 _SYMBOLS = {
     **pairs(
@@ -37,20 +37,26 @@ _ION = re.compile(r"\\ion\{([A-Z][a-z]?)\}\{\s*\\?([a-z]+|\d)\s*\}")
 _ACCENT = re.compile(r"""\\(?:(['`"^~=.])\s*(?:\{\\?([A-Za-z])\}|\\?([A-Za-z]))|([cvuHrk])\s*\{([A-Za-z])\})""")
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?[ ]?|\\(.)")
 _ISOTOPE = re.compile(r"(?<![\w)\]])\^(?=\d)")
-_SUBSCRIPT = re.compile(r"(?<![^\W\d_]{3})_+(?=[\w⊙⊕*+∞])")
+_SIGN_SUBSCRIPT = re.compile(r"_+(?=[⊙⊕*+∞])")
+_SUBSCRIPT = re.compile(r"(?<![^\W\d_]{3})_+(?=[^\W_])")
 
 
 def plain_text(text: str) -> str:
-    """`text` with its LaTeX resolved: "$\\Lambda$CDM" is "ΛCDM", "H$_0$" is "H0", "M$_\\odot$" is "M⊙".
+    """`text` with its LaTeX resolved: "$\\Lambda$CDM" is "ΛCDM", "H$_0$" is "H_0", "M$_\\odot$" is "M⊙".
 
-    Subscripts are written on, exponents keep their ^, commands that are not known give way to what
-    they hold. Text without LaTeX comes back as it was, in Unicode's composed form.
+    Subscripts and exponents keep their mark, commands that are not known give way to what they hold.
+    Text without LaTeX comes back as it was, in Unicode's composed form.
     """
     if "\\" in text:
         for pattern, resolve in _COMMANDS:
             text = pattern.sub(resolve, text)
     text = text.translate(_MARKUP).replace("---", "—").replace("--", "–")
-    return unicodedata.normalize("NFC", _SUBSCRIPT.sub("", _ISOTOPE.sub("", text)))
+    return unicodedata.normalize("NFC", _SIGN_SUBSCRIPT.sub("", _ISOTOPE.sub("", text)))
+
+
+def subscripts_written_on(text: str) -> str:
+    """ "H_0" as "H0" and "M_BH" as "MBH"; after three letters an underscore belongs to a name and stays."""
+    return _SUBSCRIPT.sub("", text)
 
 
 def _ion(match: re.Match[str]) -> str:

@@ -11,6 +11,6 @@ def pairs(text: str) -> dict[str, str]:
     return dict(pair.split(":") for pair in text.split())
 
 
-def word_pairs(text: str) -> frozenset[tuple[str, str]]:
-    """Pairs of neighbouring words: "main sequence, weak lensing"."""
-    return frozenset((first, second) for first, second in (pair.split() for pair in text.split(",")))
+def phrases(text: str) -> frozenset[tuple[str, ...]]:
+    """The phrases between the commas of `text`, each as its words."""
+    return frozenset(tuple(phrase.split()) for phrase in text.split(","))

@@ -1,0 +1,1 @@
+"""How the English of scientists is taken apart: words, their forms, parts of speech, phrases and names."""

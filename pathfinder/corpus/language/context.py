@@ -1,0 +1,145 @@
+"""Which of a sentence's nouns are verbs, and which of its participles qualify a noun.
+
+"We report star formation", "the reported star formation", "ionizing photons", "by ionizing the gas": a
+word list has one tag for each word, these rules have its neighbours.
+"""
+
+from collections.abc import Callable, Sequence
+
+from pathfinder.corpus.language.wordlists import words
+
+NOUNS = words("NN NNS NNP NNPS")
+"""Tags of nouns and names."""
+
+_AUXILIARIES = words("am is are was were be been being has have had having get gets got do does did done cannot")
+_QUALIFIED = NOUNS | words("JJ VBN VBG CD")
+_OPENS_OBJECT = words("DT PRP$ WDT WRB PRP")
+_BEFORE_NOUN = words("DT PRP$ JJ CD")
+_NO_INFINITIVE = words("due respect addition compared relative sensitive similar according related subject close owing")
+_PLACES = words("from in at on to with within between around into onto through near along over under")
+_OBJECT = NOUNS | words("JJ DT PRP$ VBN VBG WDT CD IN")
+_INVERTS = words("do does did can could would will may might should must how why")
+_QUESTION_VERBS = words(
+    "influence impact shape change cause drive limit form trace benefit compare probe test study look play power "
+    "trigger vary inform aid need reveal model measure feature contrast evolve scale map"
+)
+"""Nouns that are the verb of a question: "How does feedback shape galaxies?"."""
+_NOUNS_TOO = words(
+    "constant potential transient binary infrared optical ultraviolet visible interior exterior ambient invariant "
+    "differential integral material residual spiral elliptical giant"
+)
+_MOSTLY_VERBS = words("balances influences affects hosts causes flags impacts acts spans links leaves benefits")
+_METHOD = words("by while when after before without upon")
+_VERBAL = words(
+    "remaining extending spanning exceeding using including following containing considering assuming given "
+    "regarding concerning involving requiring providing leading resulting corresponding combining comparing "
+    "enabling allowing being having making showing finding describing presenting exploring investigating studying "
+    "understanding constraining probing measuring improving"
+)
+"""Present participles that are verbs whatever stands before them."""
+_QUALIFYING = words(
+    "absorbing accelerating accreting binding blazing braking breaking bursting clustering coding coexisting "
+    "collapsing colliding competing contaminating converging cooling counting crossing damping decaying decoding "
+    "diverging driving dying eclipsing emitting encoding embedding evolving expanding exploding fading falling "
+    "filtering flaring fluctuating forming freezing glowing heating imaging infalling inflowing inspiraling "
+    "inspiralling interacting intervening ionizing ionising learning lensing limiting living masking matching "
+    "melting merging migrating mining mixing moving nesting normalizing orbiting oscillating outflowing "
+    "overlapping parsing planning precessing propagating pulsating pulsing quenching radiating reasoning receding "
+    "recurring reflecting repeating rising rotating routing running scaling scattering scheduling sensing "
+    "shearing shielding shining shrinking sliding smoothing spinning splitting stacking standing steering "
+    "stopping streaming striking sublimating surviving swapping switching tagging timing tracking training "
+    "transiting traveling travelling tumbling turning underlying vanishing vibrating wandering warping winding"
+)
+"""Present participles that open a phrase: "merging galaxies", but not "classifying galaxies"."""
+
+
+_VERBS_IN_FRONT = words("understanding testing mapping modeling modelling processing monitoring computing")
+"""Nouns that are verbs when a noun follows and nothing qualifies them: "Understanding reionization"."""
+
+
+def in_context(sentence: Sequence[str], tags: Sequence[str], can_be_verb: Callable[[str], bool]) -> list[str]:
+    """`tags` after a look at each word's neighbours."""
+    inverted = any(word.lower() in _INVERTS for word in sentence)
+    lower = ["", *(word.lower() for word in sentence), ""]
+    fixed = ["", *tags, ""]
+    for i in range(1, len(lower) - 1):
+        tag = fixed[i]
+        if lower[i + 1] == "et al.":
+            fixed[i] = "SYM"
+        elif tag == "VBG" or (tag == "NN" and lower[i] in _VERBS_IN_FRONT and fixed[i - 1] not in _BEFORE_NOUN):
+            fixed[i] = _gerund(i, lower, fixed)
+        elif tag in ("VBN", "VBD"):
+            fixed[i] = _participle(i, lower, fixed)
+        elif tag in ("VB", "VBP", "VBZ"):
+            fixed[i] = _noun_after_determiner(i, lower, fixed)
+        elif tag in ("NN", "NNS", "JJ") and can_be_verb(lower[i]):
+            fixed[i] = _verb_after_subject(i, lower, fixed)
+            if inverted and lower[i] in _QUESTION_VERBS and fixed[i - 1] in NOUNS and fixed[i + 1] in _OBJECT:
+                fixed[i] = "VB"
+        if fixed[i] == "JJ" and lower[i] in _NOUNS_TOO and fixed[i + 1] not in _QUALIFIED:
+            fixed[i] = "NN"
+    return fixed[1:-1]
+
+
+def _before_adverbs(i: int, tags: Sequence[str]) -> int:
+    i -= 1
+    while i > 0 and tags[i] == "RB":
+        i -= 1
+    return i
+
+
+def _gerund(i: int, lower: Sequence[str], tags: Sequence[str]) -> str:
+    """`VBG` qualifies the noun that follows, `NN` is a noun ("weak lensing"), `VB` is neither."""
+    before = _before_adverbs(i, tags)
+    is_verb = lower[i] in _VERBAL or lower[before] in _AUXILIARIES or lower[i - 1] in _METHOD
+    if is_verb or tags[i + 1] in _OPENS_OBJECT or (tags[i - 1] in ("NNS", "NNPS")):
+        return "VB"
+    if tags[i + 1] in _QUALIFIED:
+        is_inside = tags[i - 1] in ("DT", "PRP$", "JJ", "CD", "VBN")
+        return "VBG" if is_inside or lower[i] in _QUALIFYING else "VB"
+    # "weak lensing of", but not "stellar light scattering into".
+    is_thing = tags[i - 1] in ("JJ", "VBN", "DT") or (tags[i - 1] == "NN" and lower[i + 1] not in _PLACES)
+    return "NN" if is_thing else "VB"
+
+
+def _participle(i: int, lower: Sequence[str], tags: Sequence[str]) -> str:
+    """`VBN` qualifies the noun that follows, `VBD` is a predicate."""
+    before = _before_adverbs(i, tags)
+    follows_subject = tags[before] in NOUNS or tags[before] in ("PRP", "WDT")
+    is_predicate = lower[before] in _AUXILIARIES and lower[before] not in ("do", "does", "did")
+    if is_predicate or follows_subject or tags[i + 1] not in _QUALIFIED:
+        return "VBD"
+    return "VBN"
+
+
+def _noun_after_determiner(i: int, lower: Sequence[str], tags: Sequence[str]) -> str:
+    if lower[i] in _AUXILIARIES:
+        return tags[i]
+    if tags[i] == "VB" and tags[i - 1] == "IN":
+        return "NN"
+    return ("NNS" if tags[i] == "VBZ" else "NN") if tags[i - 1] in _BEFORE_NOUN else tags[i]
+
+
+def _verb_after_subject(i: int, lower: Sequence[str], tags: Sequence[str]) -> str:
+    before = _before_adverbs(i, tags)
+    subject, following = tags[before], tags[i + 1]
+    if subject == "PRP" or (subject == "WDT" and lower[before] != "what"):
+        return "VBP"
+    if tags[i] == "NNS":
+        return "VBZ" if subject in ("NN", "NNP") and _has_object(i, lower, tags) else "NNS"
+    if subject == "MD" or (subject == "TO" and lower[before - 1] not in _NO_INFINITIVE):
+        return "VB"
+    if tags[i] == "NN" and subject in ("NNS", "NNPS") and following not in ("VBZ", "VBP", "VBD", "MD"):
+        return "VBP"
+    # "We present ... and report ...": a list of what the authors did.
+    if lower[before] in ("and", "or", "but", ",") and following in _OPENS_OBJECT:
+        return "VBP"
+    return tags[i]
+
+
+def _has_object(i: int, lower: Sequence[str], tags: Sequence[str]) -> bool:
+    return (
+        tags[i + 1] in _OPENS_OBJECT
+        or lower[i + 1] in ("into", "how", "as")
+        or (lower[i] in _MOSTLY_VERBS and tags[i + 1] in _QUALIFIED)
+    )
