@@ -63,7 +63,7 @@ def test_number_makes_no_difference(plural, singular):
     "word",
     "mass gas lens Mars Uranus virus series status JWST species axis physics analysis Venus class bias cosmos chaos "
     "always Stokes Higgs Bayes HARPS corpus genus radius plus focus less process access torus nucleus calculus rms mas "
-    "GPS SDSS atlas canvas news Pleiades Ceres".split(),  # noqa: SIM905
+    "GPS SDSS atlas canvas news Pleiades Ceres".split(),
 )
 def test_a_word_that_is_no_plural_is_never_shortened(word):
     assert lemmas(word) == (word.lower(),)
@@ -98,7 +98,9 @@ def test_british_and_american_spelling_are_one(british, american):
     assert lemmas(british) == lemmas(american) == (american,)
 
 
-@pytest.mark.parametrize("word", ["noise", "denoising", "precise", "promise", "expertise", "rise", "our", "hour", "four"])
+@pytest.mark.parametrize(
+    "word", ["noise", "denoising", "precise", "promise", "expertise", "rise", "our", "hour", "four"]
+)
 def test_words_that_look_british_and_are_not_stay(word):
     assert lemmas(word) == (word,)
 

@@ -1,0 +1,70 @@
+"""How long a corpus takes to build, stage by stage, and how much memory.
+
+    python -m benchmarks.building SOURCE [--json FILE]
+
+Targets for the 16,659 abstracts of astro-ph 2025-2026, on 2 quiet cores: embedding at least 45 abstracts a
+second, the whole build at most 9 minutes, memory flat outside the mapping.
+"""
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.report import Figure, machine, print_figures, resident_megabytes
+from pathfinder.building import build
+from pathfinder.models.minilm import MiniLM
+
+
+class StageClock:
+    """A progress that keeps seconds, counts and resident memory of each stage."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self.counts: dict[str, int] = {}
+        self.megabytes: dict[str, float] = {}
+        self._stage, self._start = "", 0.0
+
+    def say(self, text: str) -> None:
+        print(text)
+
+    def start(self, stage: str, total: int | None) -> None:
+        self._stage, self._start = stage, time.perf_counter()
+        self.counts[stage] = total or 0
+
+    def advance(self, n: int) -> None:
+        pass
+
+    def finish(self) -> None:
+        self.seconds[self._stage] = time.perf_counter() - self._start
+        self.megabytes[self._stage] = resident_megabytes()
+
+
+def measure(source: Path) -> list[Figure]:
+    """The figures of one build, in a folder that is thrown away."""
+    clock = StageClock()
+    with tempfile.TemporaryDirectory() as folder:
+        start = time.perf_counter()
+        report = build([source], Path(folder) / "corpus", MiniLM(), progress=clock)
+        total = time.perf_counter() - start
+    rate = report.n_papers / clock.seconds["embedding"]
+    return [
+        Figure("embedding", rate, "/s", "at least", 45),
+        Figure("whole build", total, "s", "at most", 540),
+        *(Figure(f"{stage}: seconds", seconds, "s") for stage, seconds in clock.seconds.items()),
+        *(Figure(f"{stage}: resident at its end", megabytes, "MB") for stage, megabytes in clock.megabytes.items()),
+    ]
+
+
+def main() -> None:
+    """Measure the build of the source that the arguments name."""
+    parser = argparse.ArgumentParser(description="How long a corpus takes to build.")
+    parser.add_argument("source", type=Path)
+    parser.add_argument("--json", type=Path)
+    arguments = parser.parse_args()
+    print(f"{arguments.source.name}: {machine()}")
+    print_figures(measure(arguments.source), arguments.json)
+
+
+if __name__ == "__main__":
+    main()

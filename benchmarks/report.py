@@ -1,0 +1,52 @@
+"""Figures beside their targets, as a table and as JSON."""
+
+import json
+import os
+import platform
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured number, and the target that it is held against, if there is one."""
+
+    name: str
+    value: float
+    unit: str
+    bound: str | None = None
+    """ "at least" or "at most"."""
+    target: float | None = None
+
+    @property
+    def is_reached(self) -> bool | None:
+        """`None` without a target."""
+        if self.target is None:
+            return None
+        return self.value >= self.target if self.bound == "at least" else self.value <= self.target
+
+
+def print_figures(figures: list[Figure], path: Path | None = None) -> None:
+    """Print the table; write the JSON to `path`, or print it too."""
+    width = max(len(figure.name) for figure in figures)
+    for figure in figures:
+        verdict = {None: "", True: "reached", False: "MISSED"}[figure.is_reached]
+        target = "" if figure.target is None else f"{figure.bound} {figure.target:g}"
+        print(f"{figure.name:<{width}}  {figure.value:10.3f} {figure.unit:<4} {target:<16} {verdict}")
+    text = json.dumps([asdict(figure) | {"reached": figure.is_reached} for figure in figures])
+    if path is None:
+        print(text)
+    else:
+        path.write_text(text + "\n", encoding="utf-8")
+
+
+def machine() -> str:
+    """What the figures were measured on."""
+    load = os.getloadavg()[0]
+    return f"{os.cpu_count()} cores, Python {platform.python_version()}, load before the run {load:.1f}"
+
+
+def resident_megabytes() -> float:
+    """What this process holds in memory, memory-mapped pages included."""
+    (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS:"))
+    return int(line.split()[1]) / 1024

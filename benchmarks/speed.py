@@ -1,0 +1,68 @@
+"""How long a question takes: opening, searching, weighing again, and the memory that it holds.
+
+    python -m benchmarks.speed CORPUS QUESTIONS.jsonl [--json FILE]
+
+QUESTIONS holds one JSON object a line with a `text`. Targets, on 2 quiet cores and 108,000 papers: search
+median at most 40 ms and 95th percentile at most 80 ms with the question's embedding, `reweigh` at most
+10 ms, opening at most 1 s, at most 900 MB after 100 searches.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.report import Figure, machine, print_figures, resident_megabytes
+from pathfinder.explorer import Pathfinder
+from pathfinder.settings import Settings
+from pathfinder.types import SearchRequest, Weighting
+
+N_QUESTIONS = 100
+EVERYTHING_ON = Weighting(keywords=1, recency=1, citations=1)
+
+
+def measure(corpus: Path, questions: list[str]) -> list[Figure]:
+    """The figures of one corpus."""
+    opening = [_timed(lambda: Pathfinder.open(corpus, settings=Settings())) for _ in range(5)]
+    pf = Pathfinder.open(corpus, settings=Settings())
+    pf.search(questions[0])
+    asked = [SearchRequest(question) for question in questions]
+    searching = [_timed(lambda request=request: pf.search(request)) for request in asked]
+    memory = resident_megabytes()
+    result = pf.search(asked[0])
+    weighing = [_timed(lambda: pf.reweigh(result, EVERYTHING_ON)) for _ in range(N_QUESTIONS)]
+    filtered = [_timed(lambda q=q: pf.search(q, year_from=2015, weighting=EVERYTHING_ON)) for q in questions]
+    return [
+        Figure("open, median", 1e3 * np.median(opening), "ms", "at most", 1000),
+        Figure("search, median", 1e3 * np.median(searching), "ms", "at most", 40),
+        Figure("search, 95th percentile", 1e3 * np.percentile(searching, 95), "ms", "at most", 80),
+        Figure("search since 2015 with every weight, median", 1e3 * np.median(filtered), "ms"),
+        Figure("reweigh, median", 1e3 * np.median(weighing), "ms", "at most", 10),
+        Figure(f"resident after {len(asked)} searches", memory, "MB", "at most", 900),
+    ]
+
+
+def _timed(call: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    """Measure the corpus that the arguments name."""
+    parser = argparse.ArgumentParser(description="How long a question takes.")
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("questions", type=Path)
+    parser.add_argument("--json", type=Path)
+    arguments = parser.parse_args()
+    with arguments.questions.open(encoding="utf-8") as lines:
+        questions = [json.loads(line)["text"] for line in lines][:N_QUESTIONS]
+    print(f"{arguments.corpus.name}: {machine()}")
+    print_figures(measure(arguments.corpus, questions), arguments.json)
+
+
+if __name__ == "__main__":
+    main()
