@@ -23,7 +23,7 @@ class Figure:
         """`None` without a target."""
         if self.target is None:
             return None
-        return self.value >= self.target if self.bound == "at least" else self.value <= self.target
+        return bool(self.value >= self.target if self.bound == "at least" else self.value <= self.target)
 
 
 def print_figures(figures: list[Figure], path: Path | None = None) -> None:
