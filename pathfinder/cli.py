@@ -114,6 +114,45 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
 app.command("search")(searching(_search))
 app.command("ask")(searching(_ask))
 
+evaluate = typer.Typer(rich_markup_mode=None, help="Measure how good the search is.")
+app.add_typer(evaluate, name="evaluate")
+
+
+@evaluate.command()
+def collection(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="corpus.jsonl, queries.jsonl and qrels, as BEIR has them.")
+    ],
+    corpus: Annotated[
+        Path | None, typer.Option(metavar="FILE-OR-DIR", help="Documents, or a corpus, from elsewhere.")
+    ] = None,
+    qrels: Annotated[Path | None, typer.Option(metavar="FILE", help="Judgements from elsewhere.")] = None,
+    methods: Annotated[
+        str, typer.Option(metavar="NAME,NAME", help="Which to compare.")
+    ] = "default,tfidf,bm25,dense,hybrid",
+    cache: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Keeps what was embedded for the next time.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Rank a collection of judged questions by each method, and say how good the rankings are."""
+    from pathfinder.cli_evaluate import evaluation_lines
+    from pathfinder.cli_progress import build_progress
+    from pathfinder.corpus.manifest import read_manifest
+    from pathfinder.evaluation.run import evaluate_collection
+    from pathfinder.models.loading import load_embedder
+
+    settings = _settings()
+    own = read_manifest(corpus)[0].embedder if corpus and corpus.is_dir() else None
+    embedder = load_embedder(own or settings.embedder or LOCAL_EMBEDDER, settings)
+    names = [name.strip() for name in methods.split(",")]
+    with build_progress() as progress:
+        report = evaluate_collection(
+            folder, embedder, corpus=corpus, judgements=qrels, methods=names, cache=cache, progress=progress
+        )
+    _write_notes(report.notes)
+    _write_json(report.record()) if as_json else _write_lines(evaluation_lines(report.record()))
+
 
 def _corpus_folder(folder: Path | None, settings: Settings) -> Path:
     chosen = folder or settings.corpus

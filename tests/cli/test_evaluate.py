@@ -1,0 +1,64 @@
+"""The command that measures the search on judged questions."""
+
+import json
+
+import pytest
+
+from tests.building.conftest import GALAXIES, PLANETS, PULSARS
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A question that the paper on pulsars answers, over the papers of the corpus."""
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    (folder / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in (GALAXIES, PLANETS, PULSARS)))
+    (folder / "queries.jsonl").write_text(json.dumps({"_id": "q", "text": PULSARS["title"]}) + "\n")
+    (folder / "qrels.tsv").write_text(f"q\t{PULSARS['id']}\t1\n")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def embedder(monkeypatch):
+    monkeypatch.setenv("PATHFINDER_EMBEDDER", "fake:hash-16")
+
+
+def test_the_figures_are_written_as_json(run, folder):
+    done = run("evaluate", "collection", folder, "--methods", "default, bm25", "--json")
+    record = json.loads(done.out)
+    assert (done.status, record["collection"], record["n_queries"]) == (0, "tiny", 1)
+    assert [record["methods"][name]["mrr@10"] for name in ("default", "bm25")] == [1, 1]
+
+
+def test_the_figures_are_written_as_a_table(run, folder):
+    title, header, *rows = run("evaluate", "collection", folder).out.splitlines()
+    assert title == "tiny: 1 judged questions"
+    assert header.split() == ["ndcg@10", "mrr@10", "success@10", "recall@100", "recall@1000", "seconds"]
+    assert [row.split()[0] for row in rows] == ["default", "tfidf", "bm25", "dense", "hybrid"]
+
+
+def test_a_corpus_that_is_built_is_searched_with_its_own_embedder(run, folder, corpus, monkeypatch):
+    monkeypatch.setenv("PATHFINDER_EMBEDDER", "fake:hash-32")
+    done = run("evaluate", "collection", folder, "--corpus", corpus, "--methods", "dense", "--json")
+    assert json.loads(done.out)["methods"]["dense"]["success@10"] == 1
+
+
+def test_what_bounds_the_figures_is_a_note(run, folder):
+    (folder / "qrels.tsv").write_text("q\tlost\t1\n")
+    done = run("evaluate", "collection", folder, "--methods", "bm25", "--cache", folder / "cache")
+    assert "note: 1 of 1 relevant documents are not in the corpus" in done.err
+    assert (folder / "cache").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["--methods", "magic"], 2, "there is no method 'magic': choose among default"),
+        (["--qrels", "nowhere.tsv"], 1, "nowhere.tsv cannot be read"),
+        (["--corpus", "nowhere.jsonl"], 1, "nowhere.jsonl does not exist"),
+    ],
+)
+def test_what_cannot_be_evaluated_is_told_on_one_line(run, folder, arguments, status, message):
+    done = run("evaluate", "collection", folder, *arguments)
+    assert (done.status, done.out) == (status, "")
+    assert message in done.err.splitlines()[-1]
