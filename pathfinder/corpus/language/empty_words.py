@@ -94,7 +94,10 @@ CLOSING_THINGS = words(
 TECHNICAL_PAIRS = phrases(
     "broad absorption, broad band, broad emission, broad line, central black, central charge, central cluster, "
     "central engine, central galaxy, central limit, central molecular, central star, common envelope, common "
-    "origin, common proper, common sense, complete graph, complex molecule, competitive accretion, upper "
+    "origin, common proper, common sense, complete graph, complex molecule, standard star, right ascension, small "
+    "molecule, small grain, critical curve, potential energy, robust regression, apparent magnitude, apparent "
+    "superluminal, secondary cosmic, open universe, time series, phase space, parameter space, model selection, "
+    "feature extraction, feature selection, state space, data analysis, data set, competitive accretion, upper "
     "atmosphere, complex network, complex number, complex organic, complex plane, critical current, critical "
     "density, critical exponent, critical line, critical phenomenon, critical point, direct collapse, direct "
     "detection, direct image, direct imaging, direct numerical, early dark, early earth, early galaxy, early "

@@ -8,8 +8,9 @@ from pathfinder.corpus.language.wordlists import words
 DASH = re.compile("[-‐‑–]")
 
 _UNITS = words(
-    "Hz kHz MHz GHz THz eV keV MeV GeV TeV PeV nm mm cm km pc kpc Mpc Gpc au AU ly yr yrs Myr Gyr kyr mag mas arcsec "
-    "arcmin deg dex erg ergs Jy mJy mK kG gauss Å μm µm μJy μK dB sr ms min hr hrs kg kb Mb GB TB ppm ppb wt sec"
+    "Hz kHz MHz GHz THz eV keV MeV GeV TeV PeV nm mm cm km pc kpc Mpc Gpc au AU ly yr yrs Myr Gyr kyr mag mas "
+    "arcsec arcmin deg dex erg ergs Jy mJy mK kG gauss Å μm µm μJy μK dB sr ms min hr hrs kg kb Mb GB TB ppm ppb "
+    "wt sec"
 )
 _MONTHS = words("January February March April May June July August September October November December")
 _NUMBER = re.compile(

@@ -1,6 +1,7 @@
 """The noun phrases of a tagged sentence, less the words that every paper has."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from pathfinder.corpus.language.context import NOUNS
 from pathfinder.corpus.language.empty_words import (
@@ -25,7 +26,8 @@ _EMPTY_ADVERBS = words(
 )
 _POSSESSIVES = ("'s", "’s")
 _LETTERED = words(
-    "mode modes process band bands dwarf dwarfs star stars giant giants type asteroid asteroids ring rings"
+    "mode modes process band bands dwarf dwarfs star stars giant giants supergiant supergiants subgiant subgiants "
+    "subdwarf subdwarfs corona type asteroid asteroids ring rings"
 )
 
 
@@ -76,12 +78,13 @@ def _without_edges(start: int, end: int, sentence: Sequence[str], tags: Sequence
     start = max(start, end - MAX_PHRASE_WORDS)
     while start < end and _is_empty_start(start, end, sentence, tags):
         start += 1
-    if start < end and not all(_is_empty(word.lower()) for word in sentence[start:end]):
+    if start < end and not _is_empty([word.lower() for word in sentence[start:end]]):
         yield start, end
 
 
-def _is_empty(word: str) -> bool:
-    return word in EMPTY_THINGS or word in EMPTY_QUALIFIERS or word in GENERIC_QUALIFIERS
+def _is_empty(phrase: Sequence[str]) -> bool:
+    empty = all(word in EMPTY_THINGS or word in EMPTY_QUALIFIERS or word in GENERIC_QUALIFIERS for word in phrase)
+    return empty and not any((first, base_form(second)) in TECHNICAL_PAIRS for first, second in pairwise(phrase))
 
 
 def _can_end(i: int, start: int, sentence: Sequence[str], tags: Sequence[str]) -> bool:
