@@ -13,8 +13,8 @@ NOUNS = words("NN NNS NNP NNPS")
 
 _AUXILIARIES = words("am is are was were be been being has have had having get gets got do does did done cannot")
 _QUALIFIED = NOUNS | words("JJ VBN VBG CD")
-_OPENS_OBJECT = words("DT PRP$ WDT WRB PRP")
-_BEFORE_NOUN = words("DT PRP$ JJ CD")
+_OPENS_OBJECT = words("DT PRP$ WDT PRP")
+_BEFORE_NOUN = words("DT PRP$ JJ")
 _NAMES_A_NOUN = _BEFORE_NOUN | NOUNS
 _NO_INFINITIVE = words("due respect addition compared relative sensitive similar according related subject close owing")
 _MOVING = words(
@@ -29,7 +29,7 @@ _OBJECT = NOUNS | words("JJ DT PRP$ VBN VBG WDT CD IN")
 _INVERTS = words("do does did can could would will may might should must how why")
 _QUESTION_VERBS = words(
     "influence impact shape change cause drive limit form trace benefit compare probe test study look play power "
-    "trigger vary inform aid need reveal model measure feature contrast evolve scale map"
+    "trigger vary inform aid need address reveal model measure feature contrast evolve scale map"
 )
 """Nouns that are the verb of a question: "How does feedback shape galaxies?"."""
 _NOUNS_TOO = words(
@@ -38,12 +38,20 @@ _NOUNS_TOO = words(
 )
 _PARTICLES = words("de von van der di la le al")
 _BANDS = words("infrared ultraviolet ir uv")
+_CHANGES = words("decreases increases changes drops peaks rises falls scales ranges extends")
 _MOSTLY_VERBS = words("balances influences affects hosts causes flags impacts acts spans links leaves benefits")
 _METHOD = words("by while when after before without upon")
+_COMPOUNDED = words(
+    "dominated driven powered obscured heated induced enhanced selected supported limited stripped mediated "
+    "triggered assisted aligned resolved integrated averaged weighted corrected embedded enriched depleted "
+    "polluted loaded bound confined trapped locked processed cooled shielded"
+)
+"""Past participles that join with the noun before them: "radiation driven winds"."""
+_POINTERS = words("this that these those it")
 _VERBAL = words(
-    "remaining extending exceeding using including following containing considering assuming given regarding "
-    "concerning involving requiring providing leading resulting corresponding combining comparing enabling "
-    "allowing being having making showing finding describing presenting exploring investigating studying "
+    "according remaining extending exceeding using including following containing considering assuming given "
+    "regarding concerning involving requiring providing leading resulting corresponding combining comparing "
+    "enabling allowing being having making showing finding describing presenting exploring investigating studying "
     "understanding constraining probing measuring improving"
 )
 """Present participles that are verbs whatever stands before them."""
@@ -125,6 +133,8 @@ def _participle(i: int, lower: Sequence[str], tags: Sequence[str]) -> str:
     """`VBN` qualifies the noun that follows, `VBD` is a predicate."""
     before = _before_adverbs(i, tags)
     follows_subject = tags[before] in NOUNS or tags[before] in ("PRP", "WDT")
+    if lower[i] in _COMPOUNDED and tags[i - 1] == "NN" and tags[i + 1] in _QUALIFIED:
+        return "VBN"
     is_predicate = lower[before] in _AUXILIARIES and lower[before] not in ("do", "does", "did")
     if is_predicate or follows_subject or tags[i + 1] not in _QUALIFIED:
         return "VBD"
@@ -134,16 +144,18 @@ def _participle(i: int, lower: Sequence[str], tags: Sequence[str]) -> str:
 def _noun_after_determiner(i: int, lower: Sequence[str], tags: Sequence[str], inverted: bool) -> str:
     if lower[i] in _AUXILIARIES:
         return tags[i]
-    if tags[i] == "VB" and (tags[i - 1] == "IN" or (tags[i - 1] == "NN" and not inverted)):
-        return "NN"
-    return ("NNS" if tags[i] == "VBZ" else "NN") if tags[i - 1] in _BEFORE_NOUN else tags[i]
+    if tags[i] == "VBZ":
+        return "NNS" if tags[i - 1] in ("DT", "PRP$", "CD") and lower[i - 1] not in _POINTERS else "VBZ"
+    is_asked = inverted and lower[i - 1] in _POINTERS  # "What does this reveal?"
+    return "NN" if tags[i - 1] in _BEFORE_NOUN | {"IN"} and not is_asked else tags[i]
 
 
 def _verb_after_subject(i: int, lower: Sequence[str], tags: Sequence[str], inverted: bool) -> str:
     before = _before_adverbs(i, tags)
     subject, following = tags[before], tags[i + 1]
     if tags[i] == "NNS":
-        is_verb = subject in ("NN", "NNP") and _has_object(i, lower, tags)
+        is_changing = lower[i] in _CHANGES and subject in ("NNS", "NNPS")  # "the share of galaxies drops with mass"
+        is_verb = is_changing or (subject in ("NN", "NNP") and _has_object(i, lower, tags))
     elif subject == "TO":
         is_verb = lower[before - 1] not in _NO_INFINITIVE
     elif subject in ("NNS", "NNPS"):
@@ -158,8 +170,9 @@ def _verb_after_subject(i: int, lower: Sequence[str], tags: Sequence[str], inver
 
 
 def _has_object(i: int, lower: Sequence[str], tags: Sequence[str]) -> bool:
-    return (
-        tags[i + 1] in _OPENS_OBJECT
-        or lower[i + 1] in ("into", "how", "as")
-        or (lower[i] in _MOSTLY_VERBS and tags[i + 1] in _QUALIFIED)
-    )
+    """Whether what follows is the object of a verb: "feedback drives the", "the model embeds massive halos"."""
+    if tags[i + 1] in _OPENS_OBJECT or lower[i + 1] in ("into", "how", "whether", "why", "as"):
+        return True
+    if lower[i] in _MOSTLY_VERBS:
+        return tags[i + 1] in _QUALIFIED
+    return tags[i + 1] == "JJ" and i + 2 < len(tags) and tags[i + 2] in _QUALIFIED

@@ -107,13 +107,18 @@ def _capitalised_name(text: TaggedText, i: int, end: int) -> int:
     if _ACRONYM.fullmatch(word) and not is_class:
         return int(_is_name_of_letters(text, i, end))
     after = i + is_class  # "BL Lacertae objects"
-    while after < end and _looks_like_a_name(text, after):
+    while after < end and (_looks_like_a_name(text, after) or (after > i and _is_number_of_name(text.words[after]))):
         after += 1
     if after == i:
         return 0
     if not _qualifies_a_noun(text, after, end) or _base(text, after - 1) in _THINGS or _base(text, after) in _USES:
         return 0 if _is_kind_of_planet(text, i, after) else after - i
     return after - i + 1 if _is_thing(text, after, end) else 0
+
+
+def _is_number_of_name(word: str) -> bool:
+    """ "Crater II", "Leo T"."""
+    return bool(_ROMAN.fullmatch(word)) or (len(word) == 1 and word.isupper())
 
 
 def _is_name_of_letters(text: TaggedText, i: int, end: int) -> bool:

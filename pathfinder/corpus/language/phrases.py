@@ -12,6 +12,7 @@ from pathfinder.corpus.language.empty_words import (
     TECHNICAL_PAIRS,
 )
 from pathfinder.corpus.language.inflection import base_form
+from pathfinder.corpus.language.looks import DASH
 from pathfinder.corpus.language.wordlists import words
 
 MAX_PHRASE_WORDS = 5
@@ -48,7 +49,8 @@ def _belongs(i: int, sentence: Sequence[str], tags: Sequence[str]) -> bool:
         return i > 0 and tags[i - 1] == "NNP" and sentence[i].isdigit()
     if len(sentence[i]) == 1 and sentence[i].isascii() and sentence[i].isalpha():
         is_name = sentence[i].isupper() and tags[i] in NOUNS and tags[i + 1 : i + 2] == ["NNP"]
-        return is_name or (i + 1 < len(sentence) and sentence[i + 1].lower() in _LETTERED)
+        is_kind = tags[i] not in ("DT", "PRP") and i + 1 < len(sentence) and sentence[i + 1].lower() in _LETTERED
+        return is_name or is_kind
     return tags[i] in NOUNS or tags[i] in _QUALIFIERS
 
 
@@ -101,4 +103,9 @@ def _is_empty_start(start: int, end: int, sentence: Sequence[str], tags: Sequenc
         return True  # "uniformly distributed": without its adverb the participle says something else
     if word not in EMPTY_QUALIFIERS or tags[start] == "NNP":
         return False
-    return start + 1 == end or (word, base_form(sentence[start + 1].lower())) not in TECHNICAL_PAIRS
+    return start + 1 == end or (word, _first_part(sentence[start + 1])) not in TECHNICAL_PAIRS
+
+
+def _first_part(word: str) -> str:
+    """ "gamma" of "gamma-ray"."""
+    return base_form(DASH.split(word.lower())[0])

@@ -37,10 +37,15 @@ _OWN_TAGS = {
         ),
         "JJ",
     ),
-    **dict.fromkeys(words("dwarfs voids yields outflows binaries priors transits clusters jets"), "NNS"),
+    **dict.fromkeys(
+        words("dwarfs equilibria maxima minima spectra voids yields outflows binaries priors transits clusters jets"),
+        "NNS",
+    ),
     **dict.fromkeys(words("lensing clustering scattering reddening broadening learning training reasoning"), "NN"),
     **dict.fromkeys(words("modelling modeling quenching cooling heating imaging mixing seeing feedback"), "NN"),
-    **dict.fromkeys(words("monitoring processing engineering programming computing dithering redshift cycle"), "NN"),
+    **dict.fromkeys(
+        words("monitoring processing engineering programming computing dithering redshift cycle transform bump"), "NN"
+    ),
     **dict.fromkeys(
         words(
             "shows drives leads reaches finds gives makes takes helps keeps seeks proceeds aligns exhibits "
