@@ -9,7 +9,7 @@ from typing import Self
 from pathfinder.corpus.language.foreign import foreign_content
 from pathfinder.corpus.language.inflection import base_form
 from pathfinder.corpus.language.latex import plain_text
-from pathfinder.corpus.language.names import names_in
+from pathfinder.corpus.language.names import Name, names_in
 from pathfinder.corpus.language.phrases import noun_phrases
 from pathfinder.corpus.language.tagged import Span, TaggedText, tagged
 from pathfinder.corpus.language.tagging import LexiconTagger, Tagger, read_lexicon
@@ -82,16 +82,17 @@ class KeywordExtractor:
             return tuple(map(Keyword, _distinct(foreign, limit)))
         text = tagged(plain, self._tagger)
         names = names_in(text)
-        found = [Keyword(text.text_of(span), span in names) for span in sorted([*names, *_without(names, text)])]
-        return tuple(_most_frequent(found, limit))
+        phrases = [(*phrase, False) for phrase in _without([name for name in names if name.is_apart], text)]
+        found = sorted([*((name.start, name.end, True) for name in names), *phrases])
+        return tuple(_most_frequent([Keyword(text.text_of((a, b)), is_name) for a, b, is_name in found], limit))
 
 
-def _without(names: list[Span], text: TaggedText) -> Iterator[Span]:
+def _without(names: list[Name], text: TaggedText) -> Iterator[Span]:
     """The noun phrases that are left once the names are out."""
     for run_start, run_end in text.runs:
         start = run_start
-        inside = [(a, b) for a, b in names if a < run_end and b > run_start]
-        for name_start, name_end in [*inside, (run_end, run_end)]:
+        inside = [name for name in names if name.start < run_end and name.end > run_start]
+        for name_start, name_end in [*((name.start, name.end) for name in inside), (run_end, run_end)]:
             if start < name_start:
                 yield from noun_phrases(start, name_start, text.words, text.tags)
             start = max(start, name_end)

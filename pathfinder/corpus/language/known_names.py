@@ -18,7 +18,7 @@ FACILITIES = words(
 )
 """A name wherever they stand, whatever follows."""
 
-PERSONS_TOO = words("hubble kepler fermi planck einstein newton herschel swift compton webb roman rubin galileo")
+PERSONS_TOO = words("hubble kepler fermi planck herschel swift webb roman rubin")
 """Telescopes and missions that share their names with concepts: "Hubble images", but "Hubble constant"."""
 
 OBJECTS = words(

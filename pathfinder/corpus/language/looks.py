@@ -8,17 +8,20 @@ from pathfinder.corpus.language.wordlists import words
 DASH = re.compile("[-‐‑–]")
 
 _UNITS = words(
-    "Hz kHz MHz GHz THz eV keV MeV GeV TeV PeV nm mm cm km pc kpc Mpc Gpc au AU ly yr yrs Myr Gyr kyr mag mas arcsec "
-    "arcmin deg dex erg ergs Jy mJy mK kG gauss Å μm µm μJy μK dB sr ms min hr hrs kg kb Mb GB TB ppm ppb wt sec"
+    "Hz kHz MHz GHz THz eV keV MeV GeV TeV PeV nm mm cm km pc kpc Mpc Gpc au AU ly yr yrs Myr Gyr kyr mag mas "
+    "arcsec arcmin deg dex erg ergs Jy mJy mK kG gauss Å μm µm μJy μK dB sr ms min hr hrs kg kb Mb GB TB ppm ppb "
+    "wt sec"
 )
 _MONTHS = words("January February March April May June July August September October November December")
 _NUMBER = re.compile(
-    r"\d+x\d+|[\d.,–-]*\d(?:st|nd|rd|th|s|x|km|m|cm|mm|μm|nm|Å|A|K|M|yr|MHz|GHz|keV|MeV|GeV|TeV|pc|kpc|Mpc|Myr|Gyr|"
+    r"\d+x\d+|[\d.,–-]*\d(?:st|nd|rd|th|s|x|km|m|cm|mm|μm|nm|Å|A|K|M|yr|MHz|GHz|keV|MeV|GeV|TeV|ppm|pc|kpc|Mpc|Myr|Gyr|"
     r"Msun|σ)?"
 )
 """Also "30km", "29th", "1990s", "5σ" and "20x5"; "21-cm" is no number."""
 _SPOKEN_SYMBOL = re.compile(r"\w+?_\d(?!\d)\w*|[^\W_]{3,}_\w+|f_NL|[NT]_eff|Ω_[mMkΛ]|f_esc|[RA]_V|[Xα]_CO|ξ_ion|X_max")
 """Symbols that are spoken of by their signs, and names with underscores."""
+_LETTER_SYMBOL = re.compile(r"[B-Zb-zα-ω]\*|[Δδ∂][A-Za-z]|d[A-Z]")
+"""Signs of quantities: "M*", "Δt"; not the star of "Sgr A*"."""
 _CONTRACTION = re.compile(r".*(?:'d|'ll|'ve|'re|'m|n't)", re.IGNORECASE)
 _OTHER_SCRIPT = re.compile(r"[\u0400-\u1cff\u2c00-\ua6ff\ua800-\ufaff\U00020000-\U0003ffff]")
 
@@ -31,10 +34,10 @@ def tag_by_look(word: str) -> str | None:
         return "CD"
     if "_" in word:
         return "NNP" if _SPOKEN_SYMBOL.fullmatch(word) else "SYM"
+    if _LETTER_SYMBOL.fullmatch(word) or _CONTRACTION.fullmatch(word) or word in _UNITS or word in _MONTHS:
+        return "SYM"
     is_word = any(map(str.isalnum, word)) and "^" not in word and "://" not in word and not word.endswith(".")
-    return (
-        None if is_word and word not in _UNITS and word not in _MONTHS and not _CONTRACTION.fullmatch(word) else "SYM"
-    )
+    return None if is_word else "SYM"
 
 
 def is_title(sentence: Sequence[str]) -> bool:

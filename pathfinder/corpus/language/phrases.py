@@ -1,6 +1,7 @@
 """The noun phrases of a tagged sentence, less the words that every paper has."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from pathfinder.corpus.language.context import NOUNS
 from pathfinder.corpus.language.empty_words import (
@@ -11,6 +12,7 @@ from pathfinder.corpus.language.empty_words import (
     TECHNICAL_PAIRS,
 )
 from pathfinder.corpus.language.inflection import base_form
+from pathfinder.corpus.language.looks import DASH
 from pathfinder.corpus.language.wordlists import words
 
 MAX_PHRASE_WORDS = 5
@@ -25,7 +27,8 @@ _EMPTY_ADVERBS = words(
 )
 _POSSESSIVES = ("'s", "’s")
 _LETTERED = words(
-    "mode modes process band bands dwarf dwarfs star stars giant giants type asteroid asteroids ring rings"
+    "mode modes process band bands dwarf dwarfs star stars giant giants supergiant supergiants subgiant subgiants "
+    "subdwarf subdwarfs corona type asteroid asteroids ring rings"
 )
 
 
@@ -46,7 +49,8 @@ def _belongs(i: int, sentence: Sequence[str], tags: Sequence[str]) -> bool:
         return i > 0 and tags[i - 1] == "NNP" and sentence[i].isdigit()
     if len(sentence[i]) == 1 and sentence[i].isascii() and sentence[i].isalpha():
         is_name = sentence[i].isupper() and tags[i] in NOUNS and tags[i + 1 : i + 2] == ["NNP"]
-        return is_name or (i + 1 < len(sentence) and sentence[i + 1].lower() in _LETTERED)
+        is_kind = tags[i] not in ("DT", "PRP") and i + 1 < len(sentence) and sentence[i + 1].lower() in _LETTERED
+        return is_name or is_kind
     return tags[i] in NOUNS or tags[i] in _QUALIFIERS
 
 
@@ -76,12 +80,13 @@ def _without_edges(start: int, end: int, sentence: Sequence[str], tags: Sequence
     start = max(start, end - MAX_PHRASE_WORDS)
     while start < end and _is_empty_start(start, end, sentence, tags):
         start += 1
-    if start < end and not all(_is_empty(word.lower()) for word in sentence[start:end]):
+    if start < end and not _is_empty([word.lower() for word in sentence[start:end]]):
         yield start, end
 
 
-def _is_empty(word: str) -> bool:
-    return word in EMPTY_THINGS or word in EMPTY_QUALIFIERS or word in GENERIC_QUALIFIERS
+def _is_empty(phrase: Sequence[str]) -> bool:
+    empty = all(word in EMPTY_THINGS or word in EMPTY_QUALIFIERS or word in GENERIC_QUALIFIERS for word in phrase)
+    return empty and not any((first, base_form(second)) in TECHNICAL_PAIRS for first, second in pairwise(phrase))
 
 
 def _can_end(i: int, start: int, sentence: Sequence[str], tags: Sequence[str]) -> bool:
@@ -98,4 +103,9 @@ def _is_empty_start(start: int, end: int, sentence: Sequence[str], tags: Sequenc
         return True  # "uniformly distributed": without its adverb the participle says something else
     if word not in EMPTY_QUALIFIERS or tags[start] == "NNP":
         return False
-    return start + 1 == end or (word, base_form(sentence[start + 1].lower())) not in TECHNICAL_PAIRS
+    return start + 1 == end or (word, _first_part(sentence[start + 1])) not in TECHNICAL_PAIRS
+
+
+def _first_part(word: str) -> str:
+    """ "gamma" of "gamma-ray"."""
+    return base_form(DASH.split(word.lower())[0])

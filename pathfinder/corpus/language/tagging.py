@@ -31,12 +31,21 @@ class Tagger(Protocol):
 
 _OWN_TAGS = {
     **dict.fromkeys(
-        words("novel prior mean transient binary optical dark chemical early late integral nearby fast zero"), "JJ"
+        words(
+            "novel prior mean transient binary optical dark chemical early late integral nearby fast zero cross "
+            "north south east west"
+        ),
+        "JJ",
     ),
-    **dict.fromkeys(words("voids yields outflows binaries priors transits clusters jets"), "NNS"),
+    **dict.fromkeys(
+        words("dwarfs equilibria maxima minima spectra voids yields outflows binaries priors transits clusters jets"),
+        "NNS",
+    ),
     **dict.fromkeys(words("lensing clustering scattering reddening broadening learning training reasoning"), "NN"),
     **dict.fromkeys(words("modelling modeling quenching cooling heating imaging mixing seeing feedback"), "NN"),
-    **dict.fromkeys(words("monitoring processing engineering programming computing dithering redshift"), "NN"),
+    **dict.fromkeys(
+        words("monitoring processing engineering programming computing dithering redshift cycle transform bump"), "NN"
+    ),
     **dict.fromkeys(
         words(
             "shows drives leads reaches finds gives makes takes helps keeps seeks proceeds aligns exhibits "
@@ -112,7 +121,9 @@ class LexiconTagger:
         if before and last:
             tag = self._lexicon.get(last) or self._unknown(last, "NN")
             # "star-forming" and "high-redshift" qualify, "cross-correlation" and "follow-up" are things.
-            return tag if tag in ("NN", "NNS", "RB") else "JJ"
+            if tag == "RB" and last.endswith("ly"):
+                return "RB"
+            return tag if tag in ("NN", "NNS") else "NN" if tag in ("VB", "RB", "RP", "IN") else "JJ"
         if any(map(str.isdigit, word)):
             return "NNP"
         return next((tag for pattern, tag in _SUFFIXES if pattern.search(word)), default)
