@@ -62,4 +62,5 @@ def unite(dense: Ranking, sparse: Ranking, vector: Direction, allowed: Allowed, 
 
 def _cosines(vectors: Vectors, vector: NDArray[np.float32]) -> Floats:
     # Not `@`: on so few rows a second thread costs more than it saves, much more on a busy machine.
-    return np.einsum("ij,j->i", vectors, vector, dtype=np.float64)
+    cosines: Floats = np.einsum("ij,j->i", vectors, vector, dtype=np.float64)
+    return cosines
