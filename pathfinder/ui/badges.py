@@ -41,16 +41,21 @@ def what_is_open(pf: Pathfinder) -> None:
 
 
 def what_ran(result: SearchResult) -> None:
-    """The stages of a search, and how its hits lie together."""
+    """The stages of a search, how its hits lie together, and the way to each part of the page."""
     badges(result.stages)
-    if (assessment := result.assessment) is None:
-        return
-    n_outliers = sum(bool(hit.outlier) for hit in result.hits)
-    spread = (
-        "too few papers to tell their spread" if assessment.spread is None else f"spread: {assessment.spread.value}"
-    )
-    flagged = "outliers: not told" if assessment.outliers is None else f"outliers: {n_outliers} of {len(result.hits)}"
     st.caption(
-        f"Relevance {assessment.relevance:.0%} · {spread} · {flagged}",
-        help=None if assessment.spread is None else SPREAD_HELP[assessment.spread],
+        f"{_judgement(result)} · [papers](#papers) · [map](#map) · [answer](#answer)",
+        help=None
+        if result.assessment is None or result.assessment.spread is None
+        else SPREAD_HELP[result.assessment.spread],
     )
+
+
+def _judgement(result: SearchResult) -> str:
+    if (assessment := result.assessment) is None:
+        return "not judged"
+    n_outliers = sum(bool(hit.outlier) for hit in result.hits)
+    spread = "too few papers to tell their spread" if assessment.spread is None else assessment.spread.value
+    told = any(hit.outlier is not None for hit in result.hits)
+    outliers = f"{n_outliers} of {len(result.hits)} are outliers" if told else "outliers cannot be told"
+    return f"relevance {assessment.relevance:.0%} · {spread} · {outliers}"
