@@ -16,14 +16,17 @@ import typer
 from pydantic import ValidationError
 from typer.exceptions import TyperException
 
-from pathfinder.cli_options import Day, JsonFlag, searching
+from pathfinder.cli_options import Day, EmbedderName, JsonFlag, searching
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.models.ports import Embedder
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.types import SearchRequest
 
 # What each command works with is imported when it runs: `--help` and a usage error should not wait for it.
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=__doc__)
+evaluate = typer.Typer(rich_markup_mode=None, help="Measure how good the search is.")
+app.add_typer(evaluate, name="evaluate")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,19 +53,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def build(
     sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="JSON lines or CSV, plain or gzipped.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder of the corpus; papers are added to it.")],
-    embedder: Annotated[str | None, typer.Option(metavar="VENDOR:MODEL", help="By default the local model.")] = None,
+    embedder: EmbedderName = None,
     snapshot: Day = None,
 ) -> None:
     """Make a corpus of papers, or add papers to one."""
     from pathfinder.building import build as build_corpus
     from pathfinder.cli_progress import build_progress
     from pathfinder.cli_text import report_lines
-    from pathfinder.corpus.manifest import is_corpus, read_manifest
-    from pathfinder.models.loading import load_embedder
 
-    settings = _settings()
-    own = read_manifest(out)[0].embedder if is_corpus(out) else None
-    model = load_embedder(embedder or own or settings.embedder or LOCAL_EMBEDDER, settings)
+    model = _embedder(embedder, out, _settings())
     with build_progress() as progress:
         report = build_corpus(sources, out, model, snapshot=snapshot.date() if snapshot else None, progress=progress)
     _write_lines(report_lines(report))
@@ -111,6 +110,30 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
     _write_json(answer_record(result, answer)) if as_json else _write_lines(answer_lines(result, answer))
 
 
+@evaluate.command()
+def collection(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="queries.jsonl, qrels.tsv and corpus.jsonl, as BEIR.")],
+    corpus: Annotated[Path | None, typer.Option(metavar="FILE-OR-DIR", help="Other papers, or a built corpus.")] = None,
+    qrels: Annotated[Path | None, typer.Option(metavar="FILE", help="Other judgements.")] = None,
+    methods: Annotated[str | None, typer.Option(metavar="NAME,NAME", help="By default all.")] = None,
+    embedder: EmbedderName = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Rank the papers of a collection for its judged questions, by each method, and measure the rankings."""
+    from pathfinder.cli_progress import build_progress
+    from pathfinder.cli_text import measure_lines
+    from pathfinder.evaluation.methods import METHODS
+    from pathfinder.evaluation.run import evaluate_collection
+
+    chosen = METHODS if methods is None else tuple(name.strip() for name in methods.split(","))
+    model = _embedder(embedder, corpus or folder, _settings())
+    with build_progress() as progress:
+        report = evaluate_collection(folder, model, corpus=corpus, judgements=qrels, methods=chosen, progress=progress)
+    record = report.record()
+    _write_notes(report.notes)
+    _write_json(record) if as_json else _write_lines(measure_lines(**record))
+
+
 app.command("search")(searching(_search))
 app.command("ask")(searching(_ask))
 
@@ -120,6 +143,15 @@ def _corpus_folder(folder: Path | None, settings: Settings) -> Path:
     if chosen is None:
         raise UsageError("no corpus is named: add --corpus DIR, or set PATHFINDER_CORPUS")
     return chosen
+
+
+def _embedder(name: str | None, folder: Path, settings: Settings) -> Embedder:
+    """The embedder that is asked for, or else the one of the corpus that is in `folder`, or that of the settings."""
+    from pathfinder.corpus.manifest import is_corpus, read_manifest
+    from pathfinder.models.loading import load_embedder
+
+    own = read_manifest(folder)[0].embedder if is_corpus(folder) else None
+    return load_embedder(name or own or settings.embedder or LOCAL_EMBEDDER, settings)
 
 
 def _settings() -> Settings:
