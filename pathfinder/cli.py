@@ -4,12 +4,8 @@ Results go to standard output, everything else to standard error. The exit statu
 a usage error and 1 for anything else, with one line on standard error that says what to do.
 """
 
-import json
-import sys
-import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Annotated
 
 import typer
@@ -17,6 +13,7 @@ from pydantic import ValidationError
 from typer.exceptions import TyperException
 
 from pathfinder.cli_options import Day, EmbedderName, JsonFlag, searching
+from pathfinder.cli_output import complain, prepare_process, write_json, write_lines, write_notes
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
@@ -28,25 +25,19 @@ app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_com
 evaluate = typer.Typer(rich_markup_mode=None, help="Measure how good the search is.")
 app.add_typer(evaluate, name="evaluate")
 
+_INTERRUPTED = 130
+"""What Typer ends with after Ctrl-C."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command, by default that of this process; return the exit status."""
     if arguments is None:
-        sys.excepthook = _report_bug
+        prepare_process()
     try:
-        status = app(arguments, prog_name="pathfinder", standalone_mode=False)
-    except TyperException as error:
-        return _complain(f"{error.format_message().rstrip('.')}: see `pathfinder --help`", error.exit_code)
-    except UsageError as error:
-        return _complain(str(error), 2)
-    except PathfinderError as error:
-        return _complain(str(error), 1)
-    except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return _complain(f"{place}{error.strerror or error}: see to it, then give the same command again", 1)
-    except typer.Abort:
-        return _complain("stopped; a build goes on where it stood when the same command is given again", 1)
-    return int(status or 0)
+        status = int(app(arguments, prog_name="pathfinder", standalone_mode=False) or 0)
+    except (TyperException, PathfinderError, OSError, typer.Abort) as error:
+        return complain(error)
+    return complain(typer.Abort()) if status == _INTERRUPTED else status
 
 
 @app.command()
@@ -64,7 +55,7 @@ def build(
     model = _embedder(embedder, out, _settings())
     with build_progress() as progress:
         report = build_corpus(sources, out, model, snapshot=snapshot.date() if snapshot else None, progress=progress)
-    _write_lines(report_lines(report))
+    write_lines(report_lines(report))
 
 
 @app.command()
@@ -81,7 +72,7 @@ def info(
 
     corpus = verify_corpus(folder) if verify else open_corpus(folder)
     record = corpus_record(corpus, n_rejected=count_rejected(folder), verified=verify)
-    _write_json(record) if as_json else _write_lines(corpus_lines(record))
+    write_json(record) if as_json else write_lines(corpus_lines(record))
 
 
 def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
@@ -92,8 +83,8 @@ def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
 
     settings = _settings()
     result = Pathfinder.open(_corpus_folder(folder, settings), settings=settings).search(request)
-    _write_notes(result.notes)
-    _write_json(search_record(result)) if as_json else _write_lines(result_lines(result))
+    write_notes(result.notes)
+    write_json(search_record(result)) if as_json else write_lines(result_lines(result))
 
 
 def _ask(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
@@ -106,8 +97,8 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
     pf = Pathfinder.open(_corpus_folder(folder, settings), settings=settings)
     result = pf.search(request)
     answer = pf.answer(result)
-    _write_notes((*result.notes, *answer.notes))
-    _write_json(answer_record(result, answer)) if as_json else _write_lines(answer_lines(result, answer))
+    write_notes((*result.notes, *answer.notes))
+    write_json(answer_record(result, answer)) if as_json else write_lines(answer_lines(result, answer))
 
 
 @evaluate.command()
@@ -130,8 +121,8 @@ def collection(
     with build_progress() as progress:
         report = evaluate_collection(folder, model, corpus=corpus, judgements=qrels, methods=chosen, progress=progress)
     record = report.record()
-    _write_notes(report.notes)
-    _write_json(record) if as_json else _write_lines(measure_lines(**record))
+    write_notes(report.notes)
+    write_json(record) if as_json else write_lines(measure_lines(**record))
 
 
 app.command("search")(searching(_search))
@@ -160,33 +151,3 @@ def _settings() -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         raise UsageError(f"the setting {first['loc'][0]} in the environment or .env: {first['msg']}") from error
-
-
-def _write_lines(lines: Iterable[str]) -> None:
-    for line in lines:
-        typer.echo(line)
-
-
-def _write_json(record: Mapping[str, object]) -> None:
-    typer.echo(json.dumps(record, ensure_ascii=False, allow_nan=False, indent=1))
-
-
-def _write_notes(notes: Iterable[str]) -> None:
-    for note in notes:
-        typer.echo(f"note: {_one_line(note)}", err=True)
-
-
-def _complain(message: str, status: int) -> int:
-    typer.echo(f"pathfinder: {_one_line(message)}", err=True)
-    return status
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _report_bug(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """One line for what nobody foresaw; Python then ends with status 1."""
-    place = traceback.extract_tb(trace)[-1] if trace else None
-    where = f" in {Path(place.filename).name}, line {place.lineno}" if place else ""
-    _complain(f"this is a bug, please report it with the command that you gave: {kind.__name__}{where}: {error}", 1)

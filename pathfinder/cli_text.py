@@ -37,7 +37,7 @@ def report_lines(report: BuildReport) -> Iterator[str]:
     yield f"changed, kept as it was: {report.n_changed}"
     why = f" ({report.rejected_path} says why)" if report.n_rejected else ""
     yield f"rejected: {report.n_rejected}{why}"
-    yield f"{report.folder} has {report.n_papers} papers"
+    yield f"papers in {report.folder}: {report.n_papers}"
 
 
 def corpus_lines(record: CorpusRecord) -> Iterator[str]:

@@ -8,16 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.cli import _report_bug
+from pathfinder.cli_output import report_bug
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, content, write
-
-
-def only_line(run, status):
-    """The one line on standard error of a command that failed with `status` and printed no result."""
-    assert (run.status, run.out) == (status, "")
-    (line,) = run.err.splitlines()
-    assert line.startswith("pathfinder: ")
-    return line
+from tests.cli.conftest import only_line
 
 
 # Usage errors: status 2 -----------------------------------------------------------------------------
@@ -95,7 +88,7 @@ def test_a_bug_is_one_line_with_its_place(capsys):
     try:
         raise KeyError("nobody foresaw\nthis")
     except KeyError as error:
-        _report_bug(KeyError, error, error.__traceback__)
+        report_bug(KeyError, error, error.__traceback__)
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("pathfinder: this is a bug, please report it")
     assert "KeyError in test_commands.py, line" in line
@@ -156,6 +149,32 @@ def test_the_corpus_may_come_from_the_environment(run, corpus, monkeypatch):
     assert json.loads(run("search", "pulsars", "--json").out)["corpus"] == "stars"
 
 
+def test_an_interrupted_build_says_that_it_can_go_on(tmp_path):
+    interrupted = """
+import os, signal, sys
+from pathfinder.cli import main
+from pathfinder.cli_progress import LineProgress
+LineProgress.finish = lambda self: os.kill(os.getpid(), signal.SIGINT)
+sys.exit(main())
+"""
+    source = write(tmp_path / "papers.jsonl", GALAXIES)
+    command = [sys.executable, "-c", interrupted, "build", source, "--out", tmp_path / "c", "--embedder", "fake:hash-8"]
+    run = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.splitlines()[-1] == (
+        "pathfinder: stopped; a build goes on where it stood when the same command is given again"
+    )
+
+
+def test_a_reader_that_leaves_early_is_no_error_to_complain_of(corpus):
+    command = [sys.executable, "-c", "import sys; from pathfinder.cli import main; sys.exit(main())", "info", corpus]
+    root = Path(__file__).parents[2]
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
+
+
 def test_people_get_lines(run, corpus):
     found = run("search", "timing of pulsars", "--corpus", corpus)
     assert found.out.startswith(" 1. Pulsar timing\n    pulsars  score ")
@@ -178,7 +197,7 @@ def test_build_prints_the_counts_and_its_progress_goes_to_standard_error(run, tm
         "already there: 0",
         "changed, kept as it was: 0",
         "rejected: 1 (c/rejected.jsonl says why)",
-        "c has 2 papers",
+        "papers in c: 2",
     ]
     assert "embedding: 0 of 2" in built.err.splitlines()
 
@@ -208,45 +227,3 @@ def test_info_tells_what_the_manifest_knows(run, corpus):
     assert info["parts"]["papers"]["bytes"] == len(before[info["parts"]["papers"]["name"]])
     assert content(corpus) == before
     assert "stars, version" in run("info", corpus).out
-
-
-# Evaluation -----------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def collection(tmp_path):
-    folder = tmp_path / "questions"
-    (folder / "qrels").mkdir(parents=True)
-    write(folder / "corpus.jsonl", *[{**paper, "_id": paper["id"]} for paper in (GALAXIES, PLANETS, PULSARS)])
-    write(folder / "queries.jsonl", {"_id": "q1", "text": "timing noise of pulsars"}, {"_id": "q2", "text": "unjudged"})
-    (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\tpulsars\t1\n")
-    return folder
-
-
-def test_a_collection_is_evaluated_with_each_method(run, collection):
-    measured = run(
-        "evaluate", "collection", collection, "--methods", "bm25,default", "--embedder", "fake:hash-16", "--json"
-    )
-    assert measured.status == 0
-    report = json.loads(measured.out)
-    assert (report["collection"], report["n_queries"], list(report["methods"])) == ("questions", 1, ["bm25", "default"])
-    assert report["methods"]["bm25"]["ndcg@10"] == 1
-    lines = run(
-        "evaluate", "collection", collection, "--methods", "bm25", "--embedder", "fake:hash-16"
-    ).out.splitlines()
-    assert lines[0] == "questions, 1 questions"
-    assert lines[2].split()[:2] == ["bm25", "1.000"]
-
-
-def test_a_collection_is_evaluated_on_a_built_corpus_with_its_embedder(run, collection, corpus):
-    measured = run("evaluate", "collection", collection, "--corpus", corpus, "--methods", "dense", "--json")
-    assert json.loads(measured.out)["methods"]["dense"]["success@10"] == 1
-
-
-def test_a_method_that_nobody_knows_is_a_usage_error(run, collection):
-    line = only_line(run("evaluate", "collection", collection, "--methods", "magic", "--embedder", "fake:hash-16"), 2)
-    assert "'magic'" in line
-
-
-def test_a_collection_that_is_not_there_is_told(run):
-    assert "nowhere" in only_line(run("evaluate", "collection", "nowhere", "--embedder", "fake:hash-16"), 1)
