@@ -4,68 +4,58 @@ Results go to standard output, everything else to standard error. The exit statu
 a usage error and 1 for anything else, with one line on standard error that says what to do.
 """
 
-import json
-import sys
-import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Annotated
 
 import typer
 from pydantic import ValidationError
 from typer.exceptions import TyperException
 
-from pathfinder.cli_options import Day, JsonFlag, searching
+from pathfinder.cli_options import Day, EmbedderName, JsonFlag, searching
+from pathfinder.cli_output import complain, prepare_process, write_json, write_lines, write_notes
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.models.ports import Embedder
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.types import SearchRequest
 
 # What each command works with is imported when it runs: `--help` and a usage error should not wait for it.
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=__doc__)
+evaluate = typer.Typer(rich_markup_mode=None, help="Measure how good the search is.")
+app.add_typer(evaluate, name="evaluate")
+
+_INTERRUPTED = 130
+"""What Typer ends with after Ctrl-C."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command, by default that of this process; return the exit status."""
     if arguments is None:
-        sys.excepthook = _report_bug
+        prepare_process()
     try:
-        status = app(arguments, prog_name="pathfinder", standalone_mode=False)
-    except TyperException as error:
-        return _complain(f"{error.format_message().rstrip('.')}: see `pathfinder --help`", error.exit_code)
-    except UsageError as error:
-        return _complain(str(error), 2)
-    except PathfinderError as error:
-        return _complain(str(error), 1)
-    except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return _complain(f"{place}{error.strerror or error}: see to it, then give the same command again", 1)
-    except typer.Abort:
-        return _complain("stopped; a build goes on where it stood when the same command is given again", 1)
-    return int(status or 0)
+        status = int(app(arguments, prog_name="pathfinder", standalone_mode=False) or 0)
+    except (TyperException, PathfinderError, OSError, typer.Abort) as error:
+        return complain(error)
+    return complain(typer.Abort()) if status == _INTERRUPTED else status
 
 
 @app.command()
 def build(
     sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="JSON lines or CSV, plain or gzipped.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder of the corpus; papers are added to it.")],
-    embedder: Annotated[str | None, typer.Option(metavar="VENDOR:MODEL", help="By default the local model.")] = None,
+    embedder: EmbedderName = None,
     snapshot: Day = None,
 ) -> None:
     """Make a corpus of papers, or add papers to one."""
     from pathfinder.building import build as build_corpus
     from pathfinder.cli_progress import build_progress
     from pathfinder.cli_text import report_lines
-    from pathfinder.corpus.manifest import is_corpus, read_manifest
-    from pathfinder.models.loading import load_embedder
 
-    settings = _settings()
-    own = read_manifest(out)[0].embedder if is_corpus(out) else None
-    model = load_embedder(embedder or own or settings.embedder or LOCAL_EMBEDDER, settings)
+    model = _embedder(embedder, out, _settings())
     with build_progress() as progress:
         report = build_corpus(sources, out, model, snapshot=snapshot.date() if snapshot else None, progress=progress)
-    _write_lines(report_lines(report))
+    write_lines(report_lines(report))
 
 
 @app.command()
@@ -82,7 +72,7 @@ def info(
 
     corpus = verify_corpus(folder) if verify else open_corpus(folder)
     record = corpus_record(corpus, n_rejected=count_rejected(folder), verified=verify)
-    _write_json(record) if as_json else _write_lines(corpus_lines(record))
+    write_json(record) if as_json else write_lines(corpus_lines(record))
 
 
 def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
@@ -93,8 +83,8 @@ def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
 
     settings = _settings()
     result = Pathfinder.open(_corpus_folder(folder, settings), settings=settings).search(request)
-    _write_notes(result.notes)
-    _write_json(search_record(result)) if as_json else _write_lines(result_lines(result))
+    write_notes(result.notes)
+    write_json(search_record(result)) if as_json else write_lines(result_lines(result))
 
 
 def _ask(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
@@ -107,8 +97,32 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
     pf = Pathfinder.open(_corpus_folder(folder, settings), settings=settings)
     result = pf.search(request)
     answer = pf.answer(result)
-    _write_notes((*result.notes, *answer.notes))
-    _write_json(answer_record(result, answer)) if as_json else _write_lines(answer_lines(result, answer))
+    write_notes((*result.notes, *answer.notes))
+    write_json(answer_record(result, answer)) if as_json else write_lines(answer_lines(result, answer))
+
+
+@evaluate.command()
+def collection(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="queries.jsonl, qrels.tsv and corpus.jsonl, as BEIR.")],
+    corpus: Annotated[Path | None, typer.Option(metavar="FILE-OR-DIR", help="Other papers, or a built corpus.")] = None,
+    qrels: Annotated[Path | None, typer.Option(metavar="FILE", help="Other judgements.")] = None,
+    methods: Annotated[str | None, typer.Option(metavar="NAME,NAME", help="By default all.")] = None,
+    embedder: EmbedderName = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Rank the papers of a collection for its judged questions, by each method, and measure the rankings."""
+    from pathfinder.cli_progress import build_progress
+    from pathfinder.cli_text import measure_lines
+    from pathfinder.evaluation.methods import METHODS
+    from pathfinder.evaluation.run import evaluate_collection
+
+    chosen = METHODS if methods is None else tuple(name.strip() for name in methods.split(","))
+    model = _embedder(embedder, corpus or folder, _settings())
+    with build_progress() as progress:
+        report = evaluate_collection(folder, model, corpus=corpus, judgements=qrels, methods=chosen, progress=progress)
+    record = report.record()
+    write_notes(report.notes)
+    write_json(record) if as_json else write_lines(measure_lines(**record))
 
 
 app.command("search")(searching(_search))
@@ -161,39 +175,18 @@ def _corpus_folder(folder: Path | None, settings: Settings) -> Path:
     return chosen
 
 
+def _embedder(name: str | None, folder: Path, settings: Settings) -> Embedder:
+    """The embedder that is asked for, or else the one of the corpus that is in `folder`, or that of the settings."""
+    from pathfinder.corpus.manifest import is_corpus, read_manifest
+    from pathfinder.models.loading import load_embedder
+
+    own = read_manifest(folder)[0].embedder if is_corpus(folder) else None
+    return load_embedder(name or own or settings.embedder or LOCAL_EMBEDDER, settings)
+
+
 def _settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
         first = error.errors()[0]
         raise UsageError(f"the setting {first['loc'][0]} in the environment or .env: {first['msg']}") from error
-
-
-def _write_lines(lines: Iterable[str]) -> None:
-    for line in lines:
-        typer.echo(line)
-
-
-def _write_json(record: Mapping[str, object]) -> None:
-    typer.echo(json.dumps(record, ensure_ascii=False, allow_nan=False, indent=1))
-
-
-def _write_notes(notes: Iterable[str]) -> None:
-    for note in notes:
-        typer.echo(f"note: {_one_line(note)}", err=True)
-
-
-def _complain(message: str, status: int) -> int:
-    typer.echo(f"pathfinder: {_one_line(message)}", err=True)
-    return status
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _report_bug(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """One line for what nobody foresaw; Python then ends with status 1."""
-    place = traceback.extract_tb(trace)[-1] if trace else None
-    where = f" in {Path(place.filename).name}, line {place.lineno}" if place else ""
-    _complain(f"this is a bug, please report it with the command that you gave: {kind.__name__}{where}: {error}", 1)

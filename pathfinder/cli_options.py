@@ -19,6 +19,10 @@ from pathfinder.types import (
 
 Day: TypeAlias = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], metavar="YYYY-MM-DD")]
 JsonFlag: TypeAlias = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
+EmbedderName: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--embedder", metavar="VENDOR:MODEL", help="By default the corpus's own, or the local one."),
+]
 CorpusFolder: TypeAlias = Annotated[
     Path | None, typer.Option("--corpus", metavar="DIR", help="Folder of the corpus; PATHFINDER_CORPUS names another.")
 ]

@@ -1,6 +1,6 @@
 """Results, answers and corpora as the command line writes them for people: lines of plain text."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pathfinder.building import BuildReport
 from pathfinder.export.corpora import CorpusRecord
@@ -37,7 +37,7 @@ def report_lines(report: BuildReport) -> Iterator[str]:
     yield f"changed, kept as it was: {report.n_changed}"
     why = f" ({report.rejected_path} says why)" if report.n_rejected else ""
     yield f"rejected: {report.n_rejected}{why}"
-    yield f"{report.folder} has {report.n_papers} papers"
+    yield f"papers in {report.folder}: {report.n_papers}"
 
 
 def corpus_lines(record: CorpusRecord) -> Iterator[str]:
@@ -53,6 +53,15 @@ def corpus_lines(record: CorpusRecord) -> Iterator[str]:
         yield f"{role}: none, {reason}"
     yield f"rejected rows: {record['n_rejected']}"
     yield "every byte is what the manifest says" if record["verified"] else "every file has its length, head and tail"
+
+
+def measure_lines(collection: str, n_queries: int, methods: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
+    """A table: a method a line, a measure a column."""
+    measures = list(next(iter(methods.values()), {}))
+    yield f"{collection}, {n_queries} questions"
+    yield f"{'':10}" + "".join(f"{measure:>13}" for measure in measures)
+    for name, values in methods.items():
+        yield f"{name:10}" + "".join(f"{values[measure]:>13.3f}" for measure in measures)
 
 
 def _hit_lines(rank: int, hit: Hit) -> Iterator[str]:

@@ -39,7 +39,7 @@ def landscape_part(tools: Tools, vectors: Vectors) -> Part | str:
     places = project(vectors, SEED)
     tools.progress.finish()
     if places is None:
-        return f"{len(vectors)} papers make no map: it takes at least {MIN_PAPERS}"
+        return f"a map takes at least {MIN_PAPERS} papers, and here are {len(vectors)}"
     return tools.make_part("landscape", "landscape", lambda path: write_landscape(places, path))
 
 

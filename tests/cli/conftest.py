@@ -16,6 +16,14 @@ class Run(NamedTuple):
     err: str
 
 
+def only_line(run: Run, status: int) -> str:
+    """The one line on standard error of a command that failed with `status` and printed no result."""
+    assert (run.status, run.out) == (status, "")
+    (line,) = run.err.splitlines()
+    assert line.startswith("pathfinder: ")
+    return line
+
+
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Run]:
     """Run `pathfinder ARGUMENTS...` with no settings but those that the test makes."""

@@ -8,16 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.cli import _report_bug
+from pathfinder.cli_output import report_bug
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, content, write
-
-
-def only_line(run, status):
-    """The one line on standard error of a command that failed with `status` and printed no result."""
-    assert (run.status, run.out) == (status, "")
-    (line,) = run.err.splitlines()
-    assert line.startswith("pathfinder: ")
-    return line
+from tests.cli.conftest import only_line
 
 
 # Usage errors: status 2 -----------------------------------------------------------------------------
@@ -95,7 +88,7 @@ def test_a_bug_is_one_line_with_its_place(capsys):
     try:
         raise KeyError("nobody foresaw\nthis")
     except KeyError as error:
-        _report_bug(KeyError, error, error.__traceback__)
+        report_bug(KeyError, error, error.__traceback__)
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("pathfinder: this is a bug, please report it")
     assert "KeyError in test_commands.py, line" in line
@@ -156,6 +149,32 @@ def test_the_corpus_may_come_from_the_environment(run, corpus, monkeypatch):
     assert json.loads(run("search", "pulsars", "--json").out)["corpus"] == "stars"
 
 
+def test_an_interrupted_build_says_that_it_can_go_on(tmp_path):
+    interrupted = """
+import os, signal, sys
+from pathfinder.cli import main
+from pathfinder.cli_progress import LineProgress
+LineProgress.finish = lambda self: os.kill(os.getpid(), signal.SIGINT)
+sys.exit(main())
+"""
+    source = write(tmp_path / "papers.jsonl", GALAXIES)
+    command = [sys.executable, "-c", interrupted, "build", source, "--out", tmp_path / "c", "--embedder", "fake:hash-8"]
+    run = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.splitlines()[-1] == (
+        "pathfinder: stopped; a build goes on where it stood when the same command is given again"
+    )
+
+
+def test_a_reader_that_leaves_early_is_no_error_to_complain_of(corpus):
+    command = [sys.executable, "-c", "import sys; from pathfinder.cli import main; sys.exit(main())", "info", corpus]
+    root = Path(__file__).parents[2]
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
+
+
 def test_people_get_lines(run, corpus):
     found = run("search", "timing of pulsars", "--corpus", corpus)
     assert found.out.startswith(" 1. Pulsar timing\n    pulsars  score ")
@@ -178,7 +197,7 @@ def test_build_prints_the_counts_and_its_progress_goes_to_standard_error(run, tm
         "already there: 0",
         "changed, kept as it was: 0",
         "rejected: 1 (c/rejected.jsonl says why)",
-        "c has 2 papers",
+        "papers in c: 2",
     ]
     assert "embedding: 0 of 2" in built.err.splitlines()
 
