@@ -21,7 +21,6 @@ from pathfinder.assessment.outliers import (
     OutlierCalibration,
     calibrate,
     drawn_papers,
-    find_outliers,
     leave_one_out_distances,
 )
 from pathfinder.assessment.spread import spread
@@ -69,7 +68,7 @@ def measure_spread(vectors: Vectors, calibration: OutlierCalibration) -> Figures
             Spread.BROAD: np.array([rng.choice(len(vectors), size=k, replace=False) for _ in range(N_SETS)]),
         }
         for shape, sets in made.items():
-            called = [spread(hits, find_outliers(hits, calibration)) for hits in vectors[sets]]
+            called = [spread(hits, calibration) for hits in vectors[sets]]
             figures[shape.value][k] = called.count(shape) / N_SETS
     return figures
 
