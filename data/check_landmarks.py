@@ -70,14 +70,14 @@ def runs(text: str) -> Iterator[tuple[str, ...]]:
 
 def frames(summary: str) -> set[str]:
     """The sentences of a summary, less their names and figures."""
-    sentences = re.split(r"(?<=[.?!])\s+", summary)
-    return {
-        " ".join(
-            "_" if i and word[:1].isupper() or any(c.isdigit() for c in word) else word.lower()
-            for i, word in enumerate(s.split())
-        )
-        for s in sentences
-    }
+    return {_frame(sentence.split()) for sentence in re.split(r"(?<=[.?!])\s+", summary)}
+
+
+def _frame(sentence: list[str]) -> str:
+    """A word that begins with a capital within a sentence is a name."""
+    capital = (place > 0 and word[:1].isupper() for place, word in enumerate(sentence))
+    figure = (any(c.isdigit() for c in word) for word in sentence)
+    return " ".join("_" if c or f else w.lower() for w, c, f in zip(sentence, capital, figure, strict=True))
 
 
 def read(path: Path) -> Iterator[Record]:
@@ -136,8 +136,9 @@ def faults_of(record: Record, facts: Facts) -> Iterator[str]:
             yield f"{name} {record[name]} is in no list"
     if record["citation_count"] not in {None, *(row.get("citation_count") for row in held)}:
         yield "the citation count is in no list"
-    if any(run in facts.abstract_runs for run in runs(record["summary"])):
-        yield f"shares {SHARED_WORDS} words with an abstract: {next(' '.join(r) for r in runs(record['summary']) if r in facts.abstract_runs)}"
+    for run in runs(record["summary"]):
+        if run in facts.abstract_runs:
+            yield f"shares with an abstract: {' '.join(run)}"
 
 
 def faults_between(records: list[Record]) -> Iterator[str]:
