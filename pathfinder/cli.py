@@ -22,8 +22,6 @@ from pathfinder.types import SearchRequest
 # What each command works with is imported when it runs: `--help` and a usage error should not wait for it.
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=__doc__)
-evaluate = typer.Typer(rich_markup_mode=None, help="Measure how good the search is.")
-app.add_typer(evaluate, name="evaluate")
 
 _INTERRUPTED = 130
 """What Typer ends with after Ctrl-C."""
@@ -101,30 +99,6 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
     write_json(answer_record(result, answer)) if as_json else write_lines(answer_lines(result, answer))
 
 
-@evaluate.command()
-def collection(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="queries.jsonl, qrels.tsv and corpus.jsonl, as BEIR.")],
-    corpus: Annotated[Path | None, typer.Option(metavar="FILE-OR-DIR", help="Other papers, or a built corpus.")] = None,
-    qrels: Annotated[Path | None, typer.Option(metavar="FILE", help="Other judgements.")] = None,
-    methods: Annotated[str | None, typer.Option(metavar="NAME,NAME", help="By default all.")] = None,
-    embedder: EmbedderName = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Rank the papers of a collection for its judged questions, by each method, and measure the rankings."""
-    from pathfinder.cli_progress import build_progress
-    from pathfinder.cli_text import measure_lines
-    from pathfinder.evaluation.methods import METHODS
-    from pathfinder.evaluation.run import evaluate_collection
-
-    chosen = METHODS if methods is None else tuple(name.strip() for name in methods.split(","))
-    model = _embedder(embedder, corpus or folder, _settings())
-    with build_progress() as progress:
-        report = evaluate_collection(folder, model, corpus=corpus, judgements=qrels, methods=chosen, progress=progress)
-    record = report.record()
-    write_notes(report.notes)
-    write_json(record) if as_json else write_lines(measure_lines(**record))
-
-
 app.command("search")(searching(_search))
 app.command("ask")(searching(_ask))
 
@@ -152,20 +126,16 @@ def collection(
     """Rank a collection of judged questions by each method, and say how good the rankings are."""
     from pathfinder.cli_evaluate import evaluation_lines
     from pathfinder.cli_progress import build_progress
-    from pathfinder.corpus.manifest import read_manifest
     from pathfinder.evaluation.run import evaluate_collection
-    from pathfinder.models.loading import load_embedder
 
-    settings = _settings()
-    own = read_manifest(corpus)[0].embedder if corpus and corpus.is_dir() else None
-    embedder = load_embedder(own or settings.embedder or LOCAL_EMBEDDER, settings)
+    embedder = _embedder(None, corpus or folder, _settings())
     names = [name.strip() for name in methods.split(",")]
     with build_progress() as progress:
         report = evaluate_collection(
             folder, embedder, corpus=corpus, judgements=qrels, methods=names, cache=cache, progress=progress
         )
-    _write_notes(report.notes)
-    _write_json(report.record()) if as_json else _write_lines(evaluation_lines(report.record()))
+    write_notes(report.notes)
+    write_json(report.record()) if as_json else write_lines(evaluation_lines(report.record()))
 
 
 def _corpus_folder(folder: Path | None, settings: Settings) -> Path:

@@ -1,6 +1,6 @@
 """Results, answers and corpora as the command line writes them for people: lines of plain text."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from pathfinder.building import BuildReport
 from pathfinder.export.corpora import CorpusRecord
@@ -53,15 +53,6 @@ def corpus_lines(record: CorpusRecord) -> Iterator[str]:
         yield f"{role}: none, {reason}"
     yield f"rejected rows: {record['n_rejected']}"
     yield "every byte is what the manifest says" if record["verified"] else "every file has its length, head and tail"
-
-
-def measure_lines(collection: str, n_queries: int, methods: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
-    """A table: a method a line, a measure a column."""
-    measures = list(next(iter(methods.values()), {}))
-    yield f"{collection}, {n_queries} questions"
-    yield f"{'':10}" + "".join(f"{measure:>13}" for measure in measures)
-    for name, values in methods.items():
-        yield f"{name:10}" + "".join(f"{values[measure]:>13.3f}" for measure in measures)
 
 
 def _hit_lines(rank: int, hit: Hit) -> Iterator[str]:

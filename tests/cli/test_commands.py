@@ -12,7 +12,6 @@ from pathfinder.cli_output import report_bug
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, content, write
 from tests.cli.conftest import only_line
 
-
 # Usage errors: status 2 -----------------------------------------------------------------------------
 
 
