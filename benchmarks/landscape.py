@@ -1,6 +1,6 @@
 """How much of the neighbourhoods of a corpus survives on the map, and what the map costs, by PCA dimensions.
 
-    python benchmarks/landscape.py build/astro --dimensions 30,50,100,200,384
+    python -m benchmarks.landscape CORPUS [--dimensions 30,50,100,200,384] [--json FILE]
 
 - recall: of a paper's 15 nearest neighbours by its vector, the share among its 15 nearest on the map.
 - trustworthiness (Venna & Kaski 2001), k = 15: 1 when no stranger is a neighbour on the map, 0.5 by chance.
@@ -8,22 +8,23 @@
   0.5 by chance.
 - seconds of the processor for PCA, neighbours and UMAP, once it is compiled.
 
-To reach: the map of 16,659 papers within 90 s on two cores, import and compilation included: the last line.
+Target: the map of 16,659 papers within 90 s on 2 quiet cores, import and compilation included.
 """
 
 import argparse
-import json
 from pathlib import Path
 from time import perf_counter, process_time
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.report import Figure, machine, print_figures
 from pathfinder.corpus.store import open_corpus
 from pathfinder.index.neighbours import nearest_neighbours
 from pathfinder.landscape import projection
 
 K, N_QUERIES, N_TRIPLETS, SEED = 15, 1500, 200_000, 0
+MOST_SECONDS = 90
 
 Vectors = NDArray[np.float32]
 
@@ -54,45 +55,45 @@ def triplet_accuracy(vectors: Vectors, places: Vectors) -> float:
     a, b, c = np.random.default_rng(SEED).integers(len(vectors), size=(3, N_TRIPLETS))
 
     def nearer(space: Vectors) -> NDArray[np.bool_]:
-        return np.less(np.linalg.norm(space[a] - space[b], axis=1), np.linalg.norm(space[a] - space[c], axis=1))
+        to_b, to_c = (np.linalg.norm(space[a] - space[other], axis=1) for other in (b, c))
+        return np.asarray(to_b < to_c)
 
     return float(np.mean(nearer(vectors) == nearer(places)))
 
 
-def measure(vectors: Vectors, dimensions: int) -> dict[str, float]:
+def measure(vectors: Vectors, dimensions: int) -> list[Figure]:
     """Quality and cost of the map of `vectors` by way of that many principal components."""
     start = process_time()
     components = projection.principal_components(vectors, dimensions)
     places = projection.umap_places(components, SEED)
     seconds = process_time() - start
     rows = np.random.default_rng(SEED).choice(len(vectors), size=min(N_QUERIES, len(vectors)), replace=False)
-    return {
-        "recall@15": recall(vectors, places, rows),
-        "trustworthiness": trustworthiness(vectors, places, rows),
-        "triplets": triplet_accuracy(vectors, places),
-        "variance kept": float(components.var(axis=0).sum() / vectors.var(axis=0).sum()),
-        "cpu seconds": seconds,
-    }
+    kept = float(components.var(axis=0).sum() / vectors.var(axis=0).sum())
+    return [
+        Figure(f"PCA {dimensions}: recall of {K} neighbours", recall(vectors, places, rows), ""),
+        Figure(f"PCA {dimensions}: trustworthiness", trustworthiness(vectors, places, rows), ""),
+        Figure(f"PCA {dimensions}: triplets", triplet_accuracy(vectors, places), ""),
+        Figure(f"PCA {dimensions}: variance kept", kept, ""),
+        Figure(f"PCA {dimensions}: processor time", seconds, "s"),
+    ]
 
 
 def main() -> None:
-    """Measure on one corpus; a table, then JSON."""
+    """Measure the corpus that the arguments name."""
     parser = argparse.ArgumentParser(description="Quality and cost of the map, by PCA dimensions.")
     parser.add_argument("corpus", type=Path)
-    parser.add_argument("--dimensions", default="30,50,100,200")
+    parser.add_argument("--dimensions", default=str(projection.PCA_DIMENSIONS))
+    parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
+    print(machine())
     index = open_corpus(arguments.corpus).dense
     vectors = index.vectors(np.arange(len(index)))
-    start, start_cpu = perf_counter(), process_time()
+    start = perf_counter()
     projection.project(vectors, SEED)
-    whole = {"wall seconds": perf_counter() - start, "cpu seconds": process_time() - start_cpu}
-    figures = {int(d): measure(vectors, int(d)) for d in arguments.dimensions.split(",")}
-    names = list(next(iter(figures.values())))
-    print(f"{'PCA':<6}" + "".join(f"{name:>17}" for name in names))
-    for dimensions, measured in figures.items():
-        print(f"{dimensions:<6}" + "".join(f"{measured[name]:>17.3f}" for name in names))
-    print(f"project, {len(vectors):,} papers, first in its process: {whole['wall seconds']:.0f} s")
-    print(json.dumps({"corpus": arguments.corpus.name, "n_papers": len(vectors), "project": whole, "pca": figures}))
+    figures = [Figure(f"map of {len(vectors):,} papers", perf_counter() - start, "s", "at most", MOST_SECONDS)]
+    for dimensions in arguments.dimensions.split(","):
+        figures += measure(vectors, int(dimensions))
+    print_figures(figures, arguments.json)
 
 
 if __name__ == "__main__":

@@ -298,7 +298,7 @@ class Assessment:
     is_relevant: bool
     """Whether an answer is given, or "I don't know"."""
     spread: Spread | None
-    """`None` with fewer than four hits."""
+    """`None` with fewer than four hits, and in a corpus of fewer than 20 papers, which cannot be calibrated."""
     outliers: Outliers | None
     """`None` with fewer than two hits."""
 

@@ -23,7 +23,7 @@ def assess(
     return replace(
         result,
         hits=tuple(replace(hit, outlier=flag) for hit, flag in zip(result.hits, flags, strict=True)),
-        assessment=Assessment(probability, probability >= relevance.threshold, spread(vectors, outliers), outliers),
+        assessment=Assessment(probability, probability >= relevance.threshold, spread(vectors, calibration), outliers),
     )
 
 

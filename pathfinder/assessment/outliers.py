@@ -8,8 +8,12 @@ The statistic is the distance of a hit to the centroid of the other k - 1 hits (
   constant of one embedder, and k barely enters.
 - `calibrated`, which decides: the 95th percentile of the statistic itself over healthy neighbourhoods, the k
   nearest neighbours of random papers. One healthy hit in twenty is flagged, with every embedder and every k.
+
+The same measurement gives `broad`, which `spread.py` tells a broad result by: where the statistic of a typical
+hit is halfway between that in neighbourhoods and that among random papers.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +31,8 @@ SAMPLE_SIZE = 400
 """Papers whose neighbourhoods are measured: 400 pin the 95th percentile of k = 10 to about 1%."""
 MIN_PAPERS = 20
 """Of fewer neighbourhoods the 95th percentile is no more than the largest value."""
+MAX_DISTANCE = 2.0
+"""Between opposite unit vectors."""
 DECIMALS = 6
 """Digits that cut-offs are kept to, so that the last bits of a matrix product do not reach the file."""
 
@@ -34,21 +40,23 @@ DECIMALS = 6
 @with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 @dataclass(frozen=True, slots=True)
 class OutlierCalibration:
-    """Both cut-offs for k = 1..30 hits, at index k - 1. `None`: the corpus has too few papers for that k."""
+    """The cut-offs for k = 1..30 hits, at index k - 1. `None`: the corpus has too few papers for that k."""
 
     calibrated: tuple[float | None, ...]
     """Euclidean on unit vectors, [0, 2]; `None` for k = 1, where there are no other hits."""
     paper: tuple[float | None, ...]
     """D95(k) - 0.1, [-0.1, 1.9]."""
+    broad: tuple[float | None, ...]
+    """Median over the hits of a result, [0, 2]: above it, a result is more like random papers than like neighbours."""
 
     def __post_init__(self) -> None:
-        for name, low, high in (("calibrated", 0.0, 2.0), ("paper", -PUBLISHED_ADJUSTMENT, 2.0)):
+        for name, low in (("calibrated", 0.0), ("paper", -PUBLISHED_ADJUSTMENT), ("broad", 0.0)):
             cutoffs = getattr(self, name)
             if len(cutoffs) != MAX_TOP_K:
                 raise ValueError(f"{name} must have {MAX_TOP_K} cut-offs, got {len(cutoffs)}")
             for cutoff in cutoffs:
-                if cutoff is not None and not low <= cutoff <= high:
-                    raise ValueError(f"{name} must lie in {low}..{high}, got {cutoff}")
+                if cutoff is not None and not low <= cutoff <= MAX_DISTANCE:
+                    raise ValueError(f"{name} must lie in {low}..{MAX_DISTANCE}, got {cutoff}")
 
     def to_json(self) -> str:
         return _ADAPTER.dump_json(self, indent=1).decode() + "\n"
@@ -70,19 +78,21 @@ _ADAPTER = TypeAdapter(OutlierCalibration)
 
 
 def calibrate(vectors: NDArray[np.float32], seed: int) -> OutlierCalibration:
-    """Both cut-offs of a corpus, from the neighbourhoods of up to 400 papers drawn with `seed`.
+    """The cut-offs of a corpus, from the neighbourhoods of up to 400 papers drawn with `seed`.
 
     `vectors` are the corpus's unit vectors, shape (n, dimension); they may be memory-mapped.
     """
     if len(vectors) < MIN_PAPERS:
-        return OutlierCalibration((None,) * MAX_TOP_K, (None,) * MAX_TOP_K)
-    largest = min(MAX_TOP_K, len(vectors) - 1)
-    near, apart = nearest_neighbours(vectors, drawn_papers(len(vectors), seed), largest)
-    hoods = np.asarray(vectors[near], dtype=np.float64)
-    calibrated = [None] + [_percentile(leave_one_out_distances(hoods[:, :k])) for k in range(2, largest + 1)]
-    paper = [_percentile(apart[:, :k], less=PUBLISHED_ADJUSTMENT) for k in range(1, largest + 1)]
-    missing = (None,) * (MAX_TOP_K - largest)
-    return OutlierCalibration((*calibrated, *missing), (*paper, *missing))
+        return OutlierCalibration(*3 * [(None,) * MAX_TOP_K])
+    rows, largest = drawn_papers(len(vectors), seed), min(MAX_TOP_K, len(vectors) - 1)
+    near, apart = nearest_neighbours(vectors, rows, largest)
+    lots = np.random.default_rng((seed, 1))
+    anywhere = np.array([lots.choice(len(vectors), size=largest, replace=False) for _ in rows])
+    healthy, random = _statistics(vectors, near), _statistics(vectors, anywhere)
+    calibrated = [np.percentile(distances, PERCENTILE) for distances in healthy]
+    paper = [np.percentile(apart[:, :k], PERCENTILE) - PUBLISHED_ADJUSTMENT for k in range(1, largest + 1)]
+    broad = [(_typical(near) + _typical(far)) / 2 for near, far in zip(healthy, random, strict=True)]
+    return OutlierCalibration(_by_k([None, *calibrated]), _by_k(paper), _by_k([None, *broad]))
 
 
 def drawn_papers(n_papers: int, seed: int) -> Rows:
@@ -127,5 +137,18 @@ def outlier_flags(outliers: Outliers | None) -> tuple[bool, ...] | None:
     return tuple(distance > farthest for distance in outliers.distances)
 
 
-def _percentile(distances: NDArray[np.floating], less: float = 0.0) -> float:
-    return round(float(np.percentile(distances, PERCENTILE)) - less, DECIMALS)
+def _statistics(vectors: NDArray[np.float32], sets: Rows) -> list[Floats]:
+    """The statistic for k = 2, 3, ... of the first k papers of each of `sets`, each of shape (n_sets, k)."""
+    gathered = (np.asarray(vectors[rows], dtype=np.float64) for rows in sets)
+    by_set = [[leave_one_out_distances(hits[:k]) for k in range(2, len(hits) + 1)] for hits in gathered]
+    return [np.array(distances) for distances in zip(*by_set, strict=True)]
+
+
+def _typical(distances: Floats) -> float:
+    """The median hit of the median set."""
+    return float(np.median(np.median(distances, axis=1)))
+
+
+def _by_k(cutoffs: Sequence[float | np.floating | None]) -> tuple[float | None, ...]:
+    known = (None if cutoff is None else round(float(cutoff), DECIMALS) for cutoff in cutoffs)
+    return (*known, *(None,) * (MAX_TOP_K - len(cutoffs)))

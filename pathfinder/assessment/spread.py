@@ -4,21 +4,21 @@ The rule, on the unit vectors of the k hits and not on the map, which distorts d
 
 1. Split the hits in two by 2-means. When each side has at least two hits and three in ten of them, and the mean
    silhouette width (Rousseeuw 1987, cosine distance) is at least 0.25, they are two clusters. Below 0.25 a split
-   has no substantial structure (Kaufman & Rousseeuw 1990, table 4): any set of points splits that well. A side
-   of fewer hits is not a second topic but a few outliers.
-2. Otherwise, when more than half of the hits lie farther from the others than the calibrated outlier cut-off,
-   the result is broad: the typical hit lies where one in twenty lies in a healthy neighbourhood.
-3. Otherwise they are one cluster.
+   has no substantial structure (Kaufman & Rousseeuw 1990, table 4 of chapter 2): neighbours of one paper, and
+   random papers, split with 0.1 to 0.2. A side of fewer hits is not a second topic but a few outliers.
+2. Otherwise the result is broad when its median distance to the centroid of the other hits is closer to that
+   of random papers of this corpus than to that of the neighbours of one paper.
+3. Otherwise it is one cluster.
 
-The silhouette has no scale and the cut-off brings the corpus's own, so the rule holds no constant of one
-embedder: a mean cosine that is broad among astronomers is close among biologists, by the same model.
+The silhouette has no scale and the corpus brings its own, so the rule holds no constant of one embedder or one
+field: the mean cosine of random papers of astronomy is that of close neighbours in a corpus of all the sciences.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.assessment.outliers import outlier_flags
-from pathfinder.types import Floats, Outliers, Spread
+from pathfinder.assessment.outliers import OutlierCalibration, leave_one_out_distances
+from pathfinder.types import Floats, Spread
 
 MIN_HITS = 4
 """Fewer cannot be two groups."""
@@ -29,19 +29,20 @@ MAX_ROUNDS = 50
 """Of 2-means; a few suffice for 30 hits."""
 
 
-def spread(vectors: NDArray[np.floating], outliers: Outliers | None) -> Spread | None:
-    """The shape of the hits with unit `vectors`, shape (k, dimension), and their `outliers`.
+def spread(vectors: NDArray[np.floating], calibration: OutlierCalibration) -> Spread | None:
+    """The shape of at most 30 hits with unit `vectors`, shape (k, dimension).
 
-    `None` for fewer than four hits, and where a corpus is too small for a cut-off and the hits are not two.
+    `None` for fewer than four hits, and for hits that are not two where the corpus is too small to be calibrated.
     """
-    if len(vectors) < MIN_HITS:
+    k = len(vectors)
+    if k < MIN_HITS:
         return None
     if _are_two(np.asarray(vectors, dtype=np.float64)):
         return Spread.TWO_CLUSTERS
-    flags = outlier_flags(outliers)
-    if flags is None:
+    broad = calibration.broad[k - 1]
+    if broad is None:
         return None
-    return Spread.BROAD if sum(flags) > len(flags) / 2 else Spread.ONE_CLUSTER
+    return Spread.BROAD if np.median(leave_one_out_distances(vectors)) > broad else Spread.ONE_CLUSTER
 
 
 def _are_two(vectors: Floats) -> bool:

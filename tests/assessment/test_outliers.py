@@ -30,7 +30,7 @@ def topics(n_topics, n_papers, seed=0, scatter=0.6, dimension=48):
 
 
 def uncalibrated():
-    return OutlierCalibration((None,) * MAX_TOP_K, (None,) * MAX_TOP_K)
+    return OutlierCalibration(*3 * [(None,) * MAX_TOP_K])
 
 
 # Bad input first
@@ -61,8 +61,8 @@ def test_a_corpus_too_small_for_neighbourhoods_flags_nobody():
 def test_a_corpus_has_no_cutoff_for_more_neighbours_than_it_has_others():
     calibration = calibrate(topics(3, MIN_PAPERS), seed=0)
     largest = MIN_PAPERS - 1
-    assert None not in calibration.calibrated[1:largest] + calibration.paper[:largest]
-    assert set(calibration.calibrated[largest:] + calibration.paper[largest:]) == {None}
+    assert None not in calibration.calibrated[1:largest] + calibration.paper[:largest] + calibration.broad[1:largest]
+    assert set(calibration.calibrated[largest:] + calibration.paper[largest:] + calibration.broad[largest:]) == {None}
 
 
 def test_copies_of_one_paper_are_no_outliers():
@@ -70,17 +70,23 @@ def test_copies_of_one_paper_are_no_outliers():
     assert outlier_flags(find_outliers(copies[:10], calibrate(copies, seed=0))) == (False,) * 10
 
 
+WHOLE = {"calibrated": [None] * 30, "paper": [None] * 30, "broad": [None] * 30}
 DAMAGED = {
     "empty": "",
     "not JSON": "{",
     "a list": "[]",
     "no cut-offs": "{}",
-    "29 of them": json.dumps({"calibrated": [None] * 29, "paper": [None] * 30}),
-    "beyond the sphere": json.dumps({"calibrated": [2.1] * 30, "paper": [None] * 30}),
-    "not a number": '{"calibrated": [' + ", ".join(["NaN"] * 30) + '], "paper": [' + ", ".join(["null"] * 30) + "]}",
-    "text": json.dumps({"calibrated": ["0.7"] * 30, "paper": [None] * 30}),
-    "something more": json.dumps({"calibrated": [None] * 30, "paper": [None] * 30, "gamma": 0.25}),
+    "29 of them": json.dumps(WHOLE | {"calibrated": [None] * 29}),
+    "beyond the sphere": json.dumps(WHOLE | {"calibrated": [2.1] * 30}),
+    "below nothing": json.dumps(WHOLE | {"broad": [-0.05] * 30}),
+    "not a number": json.dumps(WHOLE | {"paper": [float("nan")] * 30}),
+    "text": json.dumps(WHOLE | {"calibrated": ["0.7"] * 30}),
+    "something more": json.dumps(WHOLE | {"gamma": 0.25}),
 }
+
+
+def test_the_file_that_the_damaged_ones_differ_from_is_whole():
+    assert OutlierCalibration.from_json(json.dumps(WHOLE)) == uncalibrated()
 
 
 @pytest.mark.parametrize("text", DAMAGED.values(), ids=DAMAGED.keys())
@@ -127,6 +133,15 @@ def test_the_calibrated_cutoff_is_the_95th_percentile_over_neighbourhoods():
     hoods = [vectors[np.argsort(-row)[:3]] for row in similarity]
     statistic = [leave_one_out_distances(hood) for hood in hoods]
     assert calibrate(vectors, seed=0).calibrated[2] == pytest.approx(np.percentile(statistic, 95), abs=1e-5)
+
+
+@pytest.mark.parametrize("k", [5, 10, 30])
+def test_broad_begins_between_neighbourhoods_and_random_papers(k):
+    vectors = topics(20, 2000)
+    broad = calibrate(vectors, seed=0).broad[k - 1]
+    neighbours = vectors[np.argsort(-(vectors @ vectors[3]))[1 : k + 1]]
+    anywhere = vectors[np.random.default_rng(1).choice(2000, size=k, replace=False)]
+    assert np.median(leave_one_out_distances(neighbours)) < broad < np.median(leave_one_out_distances(anywhere))
 
 
 def test_the_same_seed_calibrates_the_same():

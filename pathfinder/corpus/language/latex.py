@@ -76,7 +76,7 @@ def _command(match: re.Match[str]) -> str:
     return match[2] if match[2] in "%&#_" else " "
 
 
-_MARKUP = str.maketrans({"$": "", "{": "", "}": "", "~": " "})
+_MARKUP = str.maketrans({"\\": "", "$": "", "{": "", "}": "", "~": " "})
 _COMMANDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (_NOT_TEXT, " "),
     (_LINK, ""),

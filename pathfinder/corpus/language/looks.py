@@ -40,6 +40,11 @@ def tag_by_look(word: str) -> str | None:
     return None if is_word else "SYM"
 
 
+def is_symbol(word: str) -> bool:
+    """Whether `word` is the sign of a quantity, as "H_0" and "α" are."""
+    return "_" in word or (len(word) == 1 and "α" <= word.lower() <= "ω")
+
+
 def is_title(sentence: Sequence[str]) -> bool:
     """Whether most long words of `sentence` begin with a capital."""
     long_words = [word for word in sentence if len(word) > 3 and word.isalpha()]

@@ -12,7 +12,7 @@ from pathfinder.corpus.language.empty_words import (
     TECHNICAL_PAIRS,
 )
 from pathfinder.corpus.language.inflection import base_form
-from pathfinder.corpus.language.looks import DASH
+from pathfinder.corpus.language.looks import DASH, is_symbol
 from pathfinder.corpus.language.wordlists import words
 
 MAX_PHRASE_WORDS = 5
@@ -77,6 +77,8 @@ def noun_phrases(start: int, end: int, sentence: Sequence[str], tags: Sequence[s
 def _without_edges(start: int, end: int, sentence: Sequence[str], tags: Sequence[str]) -> Iterator[tuple[int, int]]:
     while start < end and not _can_end(end - 1, start, sentence, tags):
         end -= 1
+    while end - start > 1 and is_symbol(sentence[end - 1]):
+        end -= 1  # "Hubble constant H_0"
     start = max(start, end - MAX_PHRASE_WORDS)
     while start < end and _is_empty_start(start, end, sentence, tags):
         start += 1
@@ -98,6 +100,8 @@ def _can_end(i: int, start: int, sentence: Sequence[str], tags: Sequence[str]) -
 def _is_empty_start(start: int, end: int, sentence: Sequence[str], tags: Sequence[str]) -> bool:
     word = sentence[start].lower()
     if tags[start] in ("CD", "RB") and end - start == 1:
+        return True
+    if tags[start] == "RB" and sentence[start + 1].lower() in EMPTY_QUALIFIERS:
         return True
     if tags[start] == "VBN" and start > 0 and tags[start - 1] == "RB":
         return True  # "uniformly distributed": without its adverb the participle says something else

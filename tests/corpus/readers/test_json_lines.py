@@ -2,6 +2,7 @@ import contextlib
 import datetime
 import gzip
 import json
+import tracemalloc
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -245,3 +246,17 @@ def test_any_record_becomes_a_paper_or_has_a_reason(record):
         paper = tidy_paper(record)
         assert paper.paper_id
         assert paper.title == " ".join(paper.title.split())
+
+
+def test_one_row_is_in_memory_at_a_time(tmp_path):
+    rows = 2000
+    source = write(tmp_path, *({**GOOD, "id": str(n), "abstract": f"{n} " * 1500} for n in range(rows)))
+    assert source.stat().st_size > 8_000_000
+    tracemalloc.start()
+    try:
+        n_read = sum(1 for _ in read_papers(source))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert n_read == rows
+    assert peak < 1_000_000

@@ -1,0 +1,25 @@
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+
+def test_a_question_brings_papers_a_map_and_an_answer(
+    page: Page, serve_app: Callable[..., str], golden_corpus: Path
+) -> None:
+    page.goto(serve_app(golden_corpus))
+    page.get_by_label("Your question").fill("What is the value of the Hubble constant?")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.get_by_role("heading", name="10 papers")).to_be_visible()
+    expect(page.get_by_role("link", name="Final Results from the Hubble Space Telescope Key Project")).to_be_visible()
+    expect(page.locator(".js-plotly-plot")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", name="Answer")).to_be_visible(timeout=20_000)
+
+
+def test_the_pages_are_found_from_the_top_and_nothing_offers_to_deploy_them(
+    page: Page, serve_app: Callable[..., str], golden_corpus: Path
+) -> None:
+    page.goto(serve_app(golden_corpus))
+    page.get_by_role("link", name="About").click()
+    expect(page).to_have_url(f"{serve_app(golden_corpus)}/about")
+    expect(page.get_by_text("Deploy", exact=True)).to_have_count(0)

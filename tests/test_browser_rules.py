@@ -1,0 +1,29 @@
+"""Browser tests skip, and say so, where there is no browser; where one is required, they fail."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+REASON = "no browser: none of chromium, chromium-browser, google-chrome is installed"
+
+
+def run_browser_tests_without_a_browser(empty: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/browser/test_start.py"]
+    environment = {"PATH": str(empty), "HOME": str(empty)} | environment
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_the_last_lines_say_which_tests_were_skipped_and_why(tmp_path: Path) -> None:
+    run = run_browser_tests_without_a_browser(tmp_path)
+    *skipped, count = run.stdout.splitlines()[-3:]
+    assert run.returncode == 0
+    assert all(line.startswith("SKIPPED tests/browser/test_start.py::test_") and REASON in line for line in skipped)
+    assert "2 skipped" in count
+
+
+def test_a_required_browser_that_is_not_there_is_a_failure(tmp_path: Path) -> None:
+    run = run_browser_tests_without_a_browser(tmp_path, PATHFINDER_REQUIRE_BROWSER="1")
+    assert run.returncode == 1
+    assert "2 errors" in run.stdout.splitlines()[-1]
+    assert REASON in run.stdout
