@@ -44,7 +44,9 @@ def question(form: Form) -> str:
         box, button = st.columns([6, 1], vertical_alignment="bottom")
         hint = "Ask in plain language, or paste an abstract"
         text = box.text_input("Your question", key="question", placeholder=hint)
-        button.form_submit_button("Ask", type="primary", width="stretch")
+        is_sent = button.form_submit_button("Ask", type="primary", width="stretch")
+    if is_sent and not text.strip():
+        notes("The question is empty: type a question, a topic or an abstract.")
     with st.expander("Examples", expanded=not text), st.container(horizontal=True):
         for place, example in enumerate(SHOWCASE_QUESTIONS):
             st.button(example, key=f"example-{place}", on_click=_ask, args=(example,))
