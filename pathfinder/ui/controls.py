@@ -64,10 +64,16 @@ def filters(form: Form) -> tuple[int, int | None, int | None, tuple[str, ...]]:
     _seed("extra_keywords", ", ".join(form.extra_keywords))
     top_k = st.slider("Papers", MIN_TOP_K, MAX_TOP_K, key="top_k")
     first, last = st.columns(2)
-    year_from = first.number_input("From year", MIN_YEAR, MAX_YEAR, None, step=1, format="%d", placeholder="any", key="year_from")
-    year_to = last.number_input("To year", MIN_YEAR, MAX_YEAR, None, step=1, format="%d", placeholder="any", key="year_to")
+    with first:
+        year_from = _year("From year", "year_from")
+    with last:
+        year_to = _year("To year", "year_to")
     extra = st.text_input("Your own keywords", key="extra_keywords", placeholder="JWST, metallicity")
     return top_k, year_from, year_to, split_keywords(extra)
+
+
+def _year(label: str, key: str) -> int | None:
+    return st.number_input(label, MIN_YEAR, MAX_YEAR, None, step=1, format="%d", placeholder="any", key=key)
 
 
 def weights(weighting: Weighting) -> Weighting:
