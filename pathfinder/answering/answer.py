@@ -5,7 +5,7 @@ from collections.abc import Generator
 from pathfinder.answering.advice import nothing_found, nothing_relevant
 from pathfinder.answering.extractive import extract
 from pathfinder.answering.rag import Reply, stream_reply
-from pathfinder.errors import ProviderError
+from pathfinder.errors import MissingDependency, ProviderError
 from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.retrieval.question import in_words
 from pathfinder.retrieval.stages import RunningStage, StageLog
@@ -55,7 +55,7 @@ def _reply(
     stage.ran = f"RAG, {in_words(chat.name)}"
     try:
         return (yield from stream_reply(result.request.query, result.hits, chat))
-    except ProviderError as error:
+    except (ProviderError, MissingDependency) as error:
         stage.ran = "extractive (the chat model failed)"
         log.note(str(error))
         return _extractive(result, embedder)

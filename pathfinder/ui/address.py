@@ -7,10 +7,15 @@ link that someone mangled still opens.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from pathfinder.errors import UsageError
 from pathfinder.types import DEFAULT_TOP_K, CitationProfile, Preset, SearchRequest, Weighting
 
 MAX_QUESTION_IN_ADDRESS = 1500
 """Characters; browsers and the servers between cut longer addresses."""
+
+MIN_STRENGTH = 0.05
+"""The least that a weight can be set to while it is on; the page has no place for less."""
+MIN_YEAR, MAX_YEAR = 0, 9999
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +112,30 @@ def _weigh(**readers: Callable[[str], object]) -> Callable[[Form, str], Form]:
     return change
 
 
+def _strength(text: str) -> float:
+    strength = float(text)
+    if 0 < strength < MIN_STRENGTH:
+        raise UsageError(f"a weight that is on is at least {MIN_STRENGTH}, got {strength}; set 0 for off")
+    return strength
+
+
+def _year(text: str) -> int:
+    year = int(text)
+    if not MIN_YEAR <= year <= MAX_YEAR:
+        raise UsageError(f"a year lies in {MIN_YEAR}..{MAX_YEAR}, got {year}")
+    return year
+
+
 _READERS: dict[str, Callable[[Form, str], Form]] = {
     "q": lambda form, text: replace(form, question=text),
     "k": lambda form, text: replace(form, top_k=int(text)),
-    "from": lambda form, text: replace(form, year_from=int(text)),
-    "to": lambda form, text: replace(form, year_to=int(text)),
+    "from": lambda form, text: replace(form, year_from=_year(text)),
+    "to": lambda form, text: replace(form, year_to=_year(text)),
     "keywords": lambda form, text: replace(form, extra_keywords=split_keywords(text)),
     "without": lambda form, text: replace(form, dropped_keywords=split_keywords(text)),
-    "wk": _weigh(keywords=float),
-    "wt": _weigh(recency=float),
-    "wc": _weigh(citations=float),
+    "wk": _weigh(keywords=_strength),
+    "wt": _weigh(recency=_strength),
+    "wc": _weigh(citations=_strength),
     "preset": _weigh(preset=Preset),
     "citations": _weigh(citation_profile=CitationProfile),
 }

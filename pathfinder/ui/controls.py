@@ -8,7 +8,7 @@ from pathfinder.export.latex import for_markdown
 from pathfinder.retrieval.advice import weighting_advice
 from pathfinder.types import MAX_TOP_K, MIN_TOP_K, CitationProfile, Preset, SearchResult, Weighting
 from pathfinder.ui import state
-from pathfinder.ui.address import Form, split_keywords
+from pathfinder.ui.address import MAX_YEAR, MIN_STRENGTH, MIN_YEAR, Form, split_keywords
 from pathfinder.ui.showcase import SHOWCASE_QUESTIONS
 
 PRESET_LABELS = {Preset.BALANCED: "Balanced", Preset.PAPER: "As published"}
@@ -44,7 +44,9 @@ def question(form: Form) -> str:
         box, button = st.columns([6, 1], vertical_alignment="bottom")
         hint = "Ask in plain language, or paste an abstract"
         text = box.text_input("Your question", key="question", placeholder=hint)
-        button.form_submit_button("Ask", type="primary", width="stretch")
+        is_sent = button.form_submit_button("Ask", type="primary", width="stretch")
+    if is_sent and not text.strip():
+        notes("The question is empty: type a question, a topic or an abstract.")
     with st.expander("Examples", expanded=not text), st.container(horizontal=True):
         for place, example in enumerate(SHOWCASE_QUESTIONS):
             st.button(example, key=f"example-{place}", on_click=_ask, args=(example,))
@@ -62,10 +64,16 @@ def filters(form: Form) -> tuple[int, int | None, int | None, tuple[str, ...]]:
     _seed("extra_keywords", ", ".join(form.extra_keywords))
     top_k = st.slider("Papers", MIN_TOP_K, MAX_TOP_K, key="top_k")
     first, last = st.columns(2)
-    year_from = first.number_input("From year", value=None, step=1, format="%d", placeholder="any", key="year_from")
-    year_to = last.number_input("To year", value=None, step=1, format="%d", placeholder="any", key="year_to")
+    with first:
+        year_from = _year("From year", "year_from")
+    with last:
+        year_to = _year("To year", "year_to")
     extra = st.text_input("Your own keywords", key="extra_keywords", placeholder="JWST, metallicity")
     return top_k, year_from, year_to, split_keywords(extra)
+
+
+def _year(label: str, key: str) -> int | None:
+    return st.number_input(label, MIN_YEAR, MAX_YEAR, None, step=1, format="%d", placeholder="any", key=key)
 
 
 def weights(weighting: Weighting) -> Weighting:
@@ -98,7 +106,7 @@ def _strength(name: str, label: str, help_line: str, strength: float) -> float:
     if not is_on:
         return 0.0
     slider_label = f"Strength of {label.lower()}"
-    return st.slider(slider_label, 0.05, 1.0, step=0.05, key=f"{name}-strength", label_visibility="collapsed")
+    return st.slider(slider_label, MIN_STRENGTH, 1.0, step=0.05, key=f"{name}-strength", label_visibility="collapsed")
 
 
 def _citation_profile(weighting: Weighting) -> CitationProfile:

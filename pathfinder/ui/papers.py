@@ -33,7 +33,9 @@ def _card(rank: int, hit: Hit, view: View) -> None:
         f"**{rank}.** **[{for_markdown(paper.title)}]({paper_link(paper).url})** {_moved(rank, hit, view)}{outlier}"
     )
     st.caption(" · ".join(_facts(paper)))
-    st.html(score_bar(hit.score, view.result.request.weighting))
+    # Streamlit gives a container's key as a class and not as an id: this is what the marks of the answer lead to.
+    bar = score_bar(hit.score, view.result.request.weighting)
+    st.html(f'<div id="paper-{rank}" style="scroll-margin-top:14rem">{bar}</div>')
     with st.expander("Summary" if paper.is_summary else "Abstract"):
         st.markdown(for_markdown(paper.abstract))
         if paper.keywords or paper.subjects:

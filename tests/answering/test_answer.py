@@ -3,13 +3,21 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.answering.answer import answer, stream_answer
-from pathfinder.errors import BrokenStream, MissingKey, ProviderError, RateLimited, RejectedKey, Unreachable
+from pathfinder.errors import (
+    BrokenStream,
+    MissingDependency,
+    MissingKey,
+    ProviderError,
+    RateLimited,
+    RejectedKey,
+    Unreachable,
+)
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.types import Claim, Sides
 from tests.answering.results import PAPERS, of_empty_corpus, result
 
 EMBEDDER = HashEmbedder(256)
-EVERY_FAILURE = [ProviderError, MissingKey, RejectedKey, RateLimited, Unreachable, BrokenStream]
+EVERY_FAILURE = [ProviderError, MissingKey, RejectedKey, RateLimited, Unreachable, BrokenStream, MissingDependency]
 
 
 def drained(stream):
