@@ -136,14 +136,16 @@ def _collected(
         first = len(has_keywords)
         rows.append(np.repeat(np.arange(first, first + len(sizes), dtype=np.int32), sizes))
         has_keywords.extend(size > 0 for size in sizes)
-    chunks = pa.chunked_array(encoded, pa.dictionary(pa.int32(), pa.large_string())).unify_dictionaries().chunks
-    if not chunks:
+    unified = pa.chunked_array(encoded, pa.dictionary(pa.int32(), pa.large_string())).unify_dictionaries()
+    encoded.clear()  # each holds a dictionary of its own, of the size of all keywords together
+    if not unified.num_chunks:
         return pa.array([], pa.large_string()), np.zeros(0, np.int32), np.zeros(0, np.int32)
-    order = pc.sort_indices(chunks[0].dictionary)
+    dictionary = unified.chunk(0).dictionary
+    order = pc.sort_indices(dictionary)
     places = np.empty(len(order), np.int32)
     places[order.to_numpy()] = np.arange(len(order), dtype=np.int32)
-    codes = [places[chunk.indices.to_numpy()] for chunk in chunks]
-    return chunks[0].dictionary.take(order), np.concatenate(codes), np.concatenate(rows)
+    codes = [places[chunk.indices.to_numpy()] for chunk in unified.iterchunks()]
+    return dictionary.take(order), np.concatenate(codes), np.concatenate(rows)
 
 
 def _batches(papers: Iterable[Paper]) -> Iterator[tuple[list[str], list[int]]]:

@@ -125,7 +125,7 @@ def _gerund(i: int, lower: Sequence[str], tags: Sequence[str]) -> str:
         is_inside = tags[i - 1] in ("DT", "PRP$", "JJ", "CD", "VBN")
         return "VBG" if is_inside or lower[i] in _QUALIFYING else "VB"
     # "carbon burning in stars", but not "light coming from stars".
-    is_moving = lower[i] in _MOVING and lower[i + 1] in _PLACES
+    is_moving = (lower[i] in _MOVING and lower[i + 1] in _PLACES) or tags[i + 1] in ("RB", "JJR", "RP")
     return "NN" if tags[i - 1] in ("NN", "NNP", "JJ", "VBN", "DT") and not is_moving else "VB"
 
 
@@ -171,7 +171,8 @@ def _verb_after_subject(i: int, lower: Sequence[str], tags: Sequence[str], inver
 
 def _has_object(i: int, lower: Sequence[str], tags: Sequence[str]) -> bool:
     """Whether what follows is the object of a verb: "feedback drives the", "the model embeds massive halos"."""
-    if tags[i + 1] in _OPENS_OBJECT or lower[i + 1] in ("into", "how", "whether", "why", "as"):
+    # Not before "that", which opens a clause as often: "jets that".
+    if tags[i + 1] in _OPENS_OBJECT - {"WDT"} or lower[i + 1] in ("into", "how", "whether", "why", "as"):
         return True
     if lower[i] in _MOSTLY_VERBS:
         return tags[i + 1] in _QUALIFIED

@@ -45,7 +45,7 @@ GENERIC_QUALIFIERS = words(
 """Qualifiers that say something of a thing, and nothing of an empty thing ("theoretical model")."""
 
 EMPTY_THINGS = words(
-    "epoch epochs i ii iii iv v vi vii viii ix cent sight view start availability conception astronomer astronomers "
+    "epoch epochs i ii iii iv v vi vii viii ix cent sight start availability conception astronomer astronomers "
     "introduction image images content interplay exercise detail details aid access meaning tolerance tolerances "
     "paper papers work works study studies letter article articles manuscript thesis review report reports result "
     "results finding findings conclusion conclusions discussion section sections chapter author authors "

@@ -23,6 +23,7 @@ _SPOKEN_SYMBOL = re.compile(r"\w+?_\d(?!\d)\w*|[^\W_]{3,}_\w+|f_NL|[NT]_eff|Ω_[
 _LETTER_SYMBOL = re.compile(r"[B-Zb-zα-ω]\*|[Δδ∂][A-Za-z]|d[A-Z]")
 """Signs of quantities: "M*", "Δt"; not the star of "Sgr A*"."""
 _CONTRACTION = re.compile(r".*(?:'d|'ll|'ve|'re|'m|n't)", re.IGNORECASE)
+_ADDRESS = re.compile(r"://|\.(?:com|org|net|edu|gov|io|html|github)\b")
 _OTHER_SCRIPT = re.compile(r"[\u0400-\u1cff\u2c00-\ua6ff\ua800-\ufaff\U00020000-\U0003ffff]")
 
 
@@ -36,7 +37,7 @@ def tag_by_look(word: str) -> str | None:
         return "NNP" if _SPOKEN_SYMBOL.fullmatch(word) else "SYM"
     if _LETTER_SYMBOL.fullmatch(word) or _CONTRACTION.fullmatch(word) or word in _UNITS or word in _MONTHS:
         return "SYM"
-    is_word = any(map(str.isalnum, word)) and "^" not in word and "://" not in word and not word.endswith(".")
+    is_word = any(map(str.isalnum, word)) and "^" not in word and not _ADDRESS.search(word) and not word.endswith(".")
     return None if is_word else "SYM"
 
 

@@ -54,7 +54,7 @@ _OWN_TAGS = {
         "VBZ",
     ),
     **dict.fromkeys(words("show lead find give make take help keep seek remain become reach exhibit"), "VBP"),
-    **dict.fromkeys(words("via within across per vs versus amid"), "IN"),
+    **dict.fromkeys(words("via using within across per vs versus amid"), "IN"),
     **dict.fromkeys(words("however therefore thus hence moreover furthermore respectively yet etc due"), "RB"),
     **dict.fromkeys(words("we they it i you he she them us itself themselves ones"), "PRP"),
     **dict.fromkeys(words("our their its his her your my whose"), "PRP$"),
