@@ -4,6 +4,8 @@ PORT   ?= 8501
 DEMO   := build/landmarks
 CORPUS ?= $(DEMO)
 
+MEASURE := .venv/bin/python -m benchmarks
+ASTRO_QUESTIONS = $(DATA)/retrieval/astro_single_paper/queries.jsonl
 PIP := .venv/bin/python -m pip --disable-pip-version-check install
 
 help:
@@ -20,8 +22,17 @@ lint: .venv/tools ## check style, format and types
 	.venv/bin/python -m ruff format --check .
 	.venv/bin/python -m mypy --strict pathfinder
 
-bench: .venv/tools ## measure quality and speed
-	.venv/bin/python -m benchmarks
+bench: .venv/tools ## measure quality and speed on DATA=DIR, a folder with retrieval/ and corpora/; hours, most of them spent building
+	@test -d "$(DATA)/retrieval" || { echo "make bench needs DATA=DIR, a folder with retrieval/ and corpora/" >&2; exit 1; }
+	mkdir -p build/bench
+	$(MEASURE).retrieval "$(DATA)" --cache build/bench/vectors --json build/bench/retrieval.json
+	$(MEASURE).building "$(DATA)/corpora/astroph_2025_2026.jsonl.gz" --json build/bench/building.json
+	.venv/bin/pathfinder build "$(DATA)/corpora/astroph_2025_2026.jsonl.gz" --out build/bench/astro
+	$(MEASURE).abstention build/bench/astro --answerable "$(ASTRO_QUESTIONS)" --off-topic benchmarks/off_topic_held_out.txt
+	$(MEASURE).outliers build/bench/astro --questions "$(ASTRO_QUESTIONS)"
+	$(MEASURE).landscape build/bench/astro
+	.venv/bin/pathfinder build "$(DATA)/corpora/arxiv_cs_108k.jsonl.gz" --out build/bench/arxiv-cs
+	$(MEASURE).speed build/bench/arxiv-cs "$(ASTRO_QUESTIONS)" --json build/bench/speed.json
 
 clean: ## remove all that these commands made, .venv included
 	rm -rf .venv build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

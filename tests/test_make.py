@@ -52,7 +52,7 @@ def installed(tmp_path: Path) -> Path:
     write(tmp_path / "pathfinder" / "corpus" / "manifest.py", "")
     for path in tmp_path.rglob("*"):
         os.utime(path, (1_000_000, 1_000_000))
-    for name in ("pyvenv.cfg", "pins", "project"):
+    for name in ("pyvenv.cfg", "pins", "project", "tools"):
         write(tmp_path / ".venv" / name, "")
     return tmp_path
 
@@ -88,3 +88,9 @@ def test_another_corpus_and_port_need_no_demo_corpus(installed: Path) -> None:
     started = (installed / "started").read_text()
     assert started.startswith("my corpus -m streamlit run app.py")
     assert started.endswith("--server.port 8600\n")
+
+
+def test_measuring_without_the_collections_says_what_it_needs(installed: Path) -> None:
+    run = make(installed, "bench")
+    assert run.returncode == 2
+    assert run.stderr.startswith("make bench needs DATA=DIR, a folder with retrieval/ and corpora/")
