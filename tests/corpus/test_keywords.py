@@ -195,3 +195,10 @@ def test_twenty_thousand_characters_are_read_in_seconds(extractor):
     start = time.process_time()
     assert len(extractor.question_keywords(question)) <= 20
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize("unit", [".", "a.", "1-", "_", "'", "A/", "\\", "^", "[O", "a"])
+def test_twenty_thousand_characters_without_a_space_are_no_trap(extractor, unit):
+    start = time.process_time()
+    extractor.question_keywords((unit * 20_000)[:20_000])
+    assert time.process_time() - start < 5

@@ -37,8 +37,8 @@ _ION = re.compile(r"\\ion\{([A-Z][a-z]?)\}\{\s*\\?([a-z]+|\d)\s*\}")
 _ACCENT = re.compile(r"""\\(?:(['`"^~=.])\s*(?:\{\\?([A-Za-z])\}|\\?([A-Za-z]))|([cvuHrk])\s*\{([A-Za-z])\})""")
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?[ ]?|\\(.)")
 _ISOTOPE = re.compile(r"(?<![\w)\]])\^(?=\d)")
-_SIGN_SUBSCRIPT = re.compile(r"_+(?=[⊙⊕*+∞])")
-_SUBSCRIPT = re.compile(r"(?<![^\W\d_]{3})_+(?=[^\W_])")
+_SIGN_SUBSCRIPT = re.compile(r"_(?=[⊙⊕*+∞])")
+_SUBSCRIPT = re.compile(r"(?<![^\W\d_]{3})_(?=[^\W_])")
 
 
 def plain_text(text: str) -> str:
