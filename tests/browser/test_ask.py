@@ -1,0 +1,218 @@
+"""What a person does on the Ask page, in a real browser on a small real corpus."""
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests import golden
+from tests.browser.conftest import Serve
+from tests.wire import Says, Wire
+
+QUESTION = "What is the value of the Hubble constant?"
+MASERS = "Masers of hydroxyl <img src=x onerror=\"document.title='broken'\"> for $10 to $20"
+PATIENCE_MS = 30_000
+expect.set_options(timeout=PATIENCE_MS)
+
+NOTE_ARRIVALS = """
+    window.arrivals = [];
+    const parts = {papers: '[class*="st-key-paper-1"]', map: '.js-plotly-plot', answer: 'a[href^="#paper-"]'};
+    new MutationObserver(() => {
+        for (const [name, found] of Object.entries(parts))
+            if (!window.arrivals.includes(name) && document.querySelector(found)) window.arrivals.push(name);
+    }).observe(document, {childList: true, subtree: true});
+"""
+"""Each part of the page, in the order in which it came."""
+
+HAS_ARRIVED = "['papers', 'map', 'answer'].every(name => window.arrivals.includes(name))"
+IN_VIEW = "node => { const box = node.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight }"
+WIDTHS = "[document.documentElement.scrollWidth, document.querySelector('[data-testid=stMain]').scrollWidth]"
+
+
+@pytest.fixture
+def app(serve_app: Serve, golden_corpus: Path) -> str:
+    return serve_app(golden_corpus)
+
+
+def link(app: str, **parameters: object) -> str:
+    return f"{app}/?{urlencode(parameters)}"
+
+
+def parameters(page: Page) -> dict[str, str]:
+    """The settings in the address bar."""
+    return {name: value for name, (value,) in parse_qs(urlsplit(page.url).query).items()}
+
+
+def cards(page: Page) -> Locator:
+    return page.locator('[class*="st-key-paper-"]')
+
+
+def titles(page: Page) -> list[str]:
+    return page.locator('[class*="st-key-paper-"] strong a').all_inner_texts()
+
+
+def visible(page: Page, text: str) -> Locator:
+    """The text as it is seen: Streamlit draws a badge that has a tooltip twice, and hides one."""
+    return page.get_by_text(text).locator("visible=true")
+
+
+def answered(page: Page) -> None:
+    """Wait until the page is whole and still."""
+    expect(visible(page, "answer: ")).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+
+
+def box(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Your question")
+
+
+def ask(page: Page, question: str) -> None:
+    box(page).fill(question)
+    page.get_by_role("button", name="Ask", exact=True).click()
+
+
+def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> None:
+    page.add_init_script(NOTE_ARRIVALS)
+    page.goto(app)
+    page.get_by_role("button", name=QUESTION).click()
+    page.wait_for_function(HAS_ARRIVED)
+    assert page.evaluate("window.arrivals") == ["papers", "map", "answer"]
+    answered(page)
+    assert parameters(page) == {"q": QUESTION}
+    assert len(titles(page)) == 10
+    first_order, answer = titles(page), page.locator('p:has(a[href^="#paper-"])').inner_text()
+
+    page.get_by_test_id("stSidebar").get_by_text("Time", exact=True).click()
+    expect(page.get_by_text(re.compile("^[▲▼] [0-9]+$|^new$")).first).to_be_visible()
+    answered(page)
+    assert parameters(page) == {"q": QUESTION, "wt": "1"}
+    assert titles(page) != first_order
+    stale = page.locator('p:has(a[href^="#paper-"])').inner_text()
+    assert without_marks(stale) == without_marks(answer)
+    expect(page.get_by_role("button", name="Answer again from these papers")).to_be_visible()
+
+    page.get_by_text("Hubble constant", exact=True).first.click()
+    page.wait_for_url(re.compile("without=Hubble"))
+    answered(page)
+    assert parameters(page) == {"q": QUESTION, "wt": "1", "without": "Hubble constant"}
+    expect(page.get_by_text(re.compile("^[▲▼] [0-9]+$"))).to_have_count(0)
+
+    with page.expect_download() as csv:
+        page.get_by_role("button", name="CSV").click()
+    rows = csv.value.path().read_text(encoding="utf-8-sig").splitlines()
+    assert rows[0].startswith("rank,id,title,authors")
+    assert len(rows) == 11
+    with page.expect_download() as bib:
+        page.get_by_role("button", name="BibTeX").click()
+    assert len(re.findall("^@", bib.value.path().read_text(encoding="utf-8"), re.MULTILINE)) == 10
+
+    here, order = page.url, titles(page)
+    page.goto("about:blank")
+    page.goto(here)
+    answered(page)
+    assert titles(page) == order
+    assert page.url == here
+
+
+def without_marks(answer: str) -> str:
+    return re.sub(r" \[[^]]*\]", "", answer)
+
+
+def test_a_mark_of_the_answer_leads_to_its_paper(page: Page, app: str) -> None:
+    page.goto(link(app, q=QUESTION, k=12))
+    answered(page)
+    mark = page.locator('a[href^="#paper-"]').last
+    rank = mark.inner_text().strip("[]")
+    card = page.locator(f".st-key-paper-{rank} strong a")
+    page.get_by_role("button", name="CSV").scroll_into_view_if_needed()
+    assert not card.evaluate(IN_VIEW)
+    mark.dispatch_event("click")
+    page.wait_for_function(f"node => ({IN_VIEW})(node)", arg=card.element_handle())
+    assert parameters(page) == {"q": QUESTION, "k": "12"}
+
+
+def test_markup_of_papers_and_of_the_question_is_text(page: Page, app: str) -> None:
+    page.goto(app)
+    ask(page, MASERS)
+    answered(page)
+    card = cards(page).filter(has_text="Mallory")
+    assert golden.HOSTILE["title"] in card.inner_text().replace("\N{WORD JOINER}", "")
+    card.get_by_text("Abstract").click()
+    expect(card.get_by_text("<b>Bold</b> masers <iframe src=x></iframe> ![seen]")).to_be_visible()
+    assert "<i>Mallory</i>" in card.inner_text()
+    assert card.locator(".katex").count() == 1  # the wavelength, and no sum of money
+    assert page.locator("[src='x'], [href='http://x.y'], [src^='http://x.y'], main iframe, main b").count() == 0
+    assert page.title() == "Pathfinder"
+    assert box(page).input_value() == MASERS
+
+
+def test_bad_input_is_told_and_leaves_the_form_as_it_is(page: Page, app: str) -> None:
+    page.goto(link(app, q=QUESTION, k="ten", wk="0.001", utm="x", **{"from": "1e9"}))
+    answered(page)
+    for note in ("k='ten'", "wk='0.001'", "'utm' is unknown", "from='1e9'"):
+        expect(page.get_by_text(note)).to_be_visible()
+    assert parameters(page) == {"q": QUESTION}
+
+    page.get_by_label("From year").fill("2020")
+    page.get_by_label("To year").fill("2010")
+    page.get_by_label("To year").press("Enter")
+    expect(page.get_by_text("the years are upside down: from 2020 to 2010; swap them")).to_be_visible()
+    expect(cards(page)).to_have_count(0)
+    assert box(page).input_value() == QUESTION
+    page.get_by_label("From year").fill("2000")
+    page.get_by_label("From year").press("Enter")
+    expect(cards(page).first).to_be_visible()
+
+    ask(page, "star " * 4000)
+    expect(page.get_by_text("the link leaves it out")).to_be_visible()
+    expect(page.get_by_text("the question is long: its meaning is taken from its first 256 tokens")).to_be_visible()
+    answered(page)
+    assert parameters(page) == {"from": "2000", "to": "2010"}
+
+    ask(page, " ")
+    expect(page.get_by_text("The question is empty")).to_be_visible()
+    expect(cards(page)).to_have_count(0)
+
+
+def test_two_readers_are_kept_apart_also_on_a_phone(browser: Browser, page: Page, app: str) -> None:
+    page.goto(link(app, q=QUESTION, k=3))
+    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
+        phone = context.new_page()
+        phone.goto(link(app, q="How do black holes form?", k=2, wt=1))
+        answered(phone)
+        assert max(phone.evaluate(WIDTHS)) <= 390
+        answered(page)
+        here, there = titles(page), titles(phone)
+        ask(phone, "Are there planets around other stars?")
+        expect(phone.get_by_text("▲")).to_have_count(0)
+        answered(phone)
+        phone.get_by_test_id("stExpandSidebarButton").click()
+        expect(phone.get_by_text("About", exact=True)).to_be_visible()
+    assert (len(here), len(there)) == (3, 2)
+    assert titles(page) == here
+    assert parameters(page) == {"q": QUESTION, "k": "3"}
+    page.get_by_role("link", name="About").click()
+    expect(page.get_by_role("heading", name="Limits to keep in mind")).to_be_visible()
+    expect(page.get_by_text("Embedder: local:all-MiniLM-L6-v2")).to_be_visible()
+    page.get_by_role("link", name="Ask").click()
+    answered(page)
+    assert titles(page) == here
+
+
+def test_papers_and_map_do_not_wait_for_the_chat_model(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+    with Wire(Says("It is ", "<img src=x> 73 [1]. ", then="hang")) as wire:
+        app = serve_app(
+            golden_corpus,
+            PATHFINDER_CHAT_MODEL="openai:some-model",
+            PATHFINDER_CHAT_BASE_URL=wire.url,
+            OPENAI_API_KEY="k",
+        )
+        page.goto(link(app, q=QUESTION))
+        expect(page.get_by_text("It is <img src=x> 73 [1]. ▌")).to_be_visible()
+        expect(cards(page)).to_have_count(10)
+        expect(page.locator(".js-plotly-plot")).to_be_visible()
+        wire.released.set()
+        expect(visible(page, "answer: extractive (the chat model failed)")).to_be_visible()
+        assert page.locator("img[src='x']").count() == 0
