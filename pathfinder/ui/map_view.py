@@ -14,7 +14,8 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
     st.subheader("Map", anchor="map")
     landscape = pf.landscape
     if landscape is None:
-        st.info(f"A corpus of {len(pf.corpus.papers)} papers is too small for a map.")
+        n = len(pf.corpus.papers)
+        st.info(f"A corpus of {n} {'paper' if n == 1 else 'papers'} is too small for a map.")
         return
     close_up = st.toggle("Close-up of the papers found", key="map-close-up")
     points = [_point(rank, hit, landscape) for rank, hit in enumerate(result.hits, start=1)]

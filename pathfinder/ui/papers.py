@@ -59,7 +59,8 @@ def _facts(paper: Paper) -> list[str]:
     if paper.journal:
         facts.append(for_markdown(paper.journal))
     facts.append(_citations(paper.citation_count))
-    return [*facts, *(for_markdown(keyword) for keyword in (*paper.subjects, *paper.keywords)[:MAX_KEYWORDS])]
+    keywords = {keyword.casefold(): keyword for keyword in (*paper.subjects, *paper.keywords)}
+    return [*facts, *(for_markdown(keyword) for keyword in list(keywords.values())[:MAX_KEYWORDS])]
 
 
 def _citations(count: int | None) -> str:
