@@ -1,6 +1,6 @@
 """A real browser, and the app as its users start it.
 
-Without a chromium every test in this folder is skipped, and pytest's last lines say so; with
+Without one every test in this folder is skipped, and pytest's last lines say so; with
 PATHFINDER_REQUIRE_BROWSER=1, as in .ci/run, a skipped test here is a failed one.
 """
 
@@ -16,6 +16,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import playwright
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -43,15 +44,23 @@ def find_chromium() -> str | None:
     return os.environ.get("PATHFINDER_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+def why_not() -> str | None:
+    """What is missing for a test in a browser; `None` when nothing is."""
+    if find_chromium() is None:
+        return f"no browser: none of {', '.join(BROWSERS)} is installed and PATHFINDER_CHROMIUM is not set"
+    node = Path(playwright.__file__).parent / "driver" / "node"
+    driver = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+    return f"no browser: playwright's driver does not start: {driver.stderr.strip()}" if driver.returncode else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of this folder, and skip each of them by name where there is no browser."""
-    absent = find_chromium() is None
+    """Mark the tests of this folder, and skip each of them by name where they cannot run."""
+    reason = why_not()
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker("browser")
-            if absent:
-                reason = f"no browser: none of {', '.join(BROWSERS)} is installed and PATHFINDER_CHROMIUM is not set"
+            if reason:
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
@@ -68,8 +77,8 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """One browser for all tests of this folder; it ends with the last of them, its event loop too."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
         yield browser
         browser.close()
 
