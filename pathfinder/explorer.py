@@ -87,9 +87,9 @@ class Pathfinder:
 
 
 def _request(question: str | SearchRequest, fields: dict[str, Any]) -> SearchRequest:
-    if isinstance(question, SearchRequest):
-        return replace(question, **fields)
     unknown = set(fields) - set(SearchRequest.__dataclass_fields__)
     if unknown:
         raise UsageError(f"a search has no setting {', '.join(sorted(unknown))}: see SearchRequest")
+    if isinstance(question, SearchRequest):
+        return replace(question, **fields)
     return SearchRequest(question, **fields)

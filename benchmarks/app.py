@@ -1,0 +1,119 @@
+"""How long a reader waits for the page, and for papers after a question, in a real browser.
+
+    python -m benchmarks.app CORPUS [--json FILE] [--browser CHROMIUM]
+
+The app runs in a process of its own, and has answered one question before the first figure. Each figure is the
+median of 5 new visitors. Targets, on 2 quiet cores and 108,000 papers: the form on screen within 2 s of the request
+for the page, the first paper within 1 s of pressing the button.
+"""
+
+import argparse
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Browser, sync_playwright
+
+from benchmarks.report import Figure, machine, print_figures
+
+ROOT = Path(__file__).parents[1]
+QUESTIONS = (
+    "How do black holes grow in the early universe?",
+    "What is the value of the Hubble constant?",
+    "Which planets have water in their atmospheres?",
+    "Are dwarf galaxies made of dark matter?",
+    "How are fast radio bursts localised?",
+)
+WARM_UP = "Why do stars pulsate?"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"]
+PATIENCE_MS = 120_000
+PAPER_AFTER_PRESS = """
+    () => new Promise(resolve => {
+        const button = [...document.querySelectorAll('button')].find(found => found.innerText.trim() === 'Ask');
+        const start = performance.now();
+        new MutationObserver((_, observer) => {
+            if (!document.querySelector('[class*="st-key-paper-1"] a')) return;
+            observer.disconnect();
+            requestAnimationFrame(() => resolve(performance.now() - start));
+        }).observe(document.body, {childList: true, subtree: true});
+        button.click();
+    })
+"""
+"""Milliseconds from pressing the button to the frame that shows the first paper."""
+
+
+def measure(corpus: Path, chromium: str) -> list[Figure]:
+    """The figures of one corpus."""
+    with _app(corpus) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        _visit(browser, address, WARM_UP)
+        waits = [_visit(browser, address, question) for question in QUESTIONS]
+        browser.close()
+    page, paint, papers = np.median(waits, axis=0)
+    return [
+        Figure("page request to the form, median of 5", page, "s", "at most", 2),
+        Figure("page request to first contentful paint, median of 5", paint, "s", "at most", 2),
+        Figure("button to the first paper, median of 5", papers, "s", "at most", 1),
+    ]
+
+
+def _visit(browser: Browser, address: str, question: str) -> tuple[float, float, float]:
+    """Seconds from the request to the form and to the first paint, and from the button to the first paper."""
+    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        start = time.perf_counter()
+        page.goto(address, wait_until="commit")
+        page.get_by_role("textbox", name="Your question").wait_for()
+        to_form = time.perf_counter() - start
+        to_paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime") / 1000
+        page.get_by_role("textbox", name="Your question").fill(question)
+        return to_form, to_paint, page.evaluate(PAPER_AFTER_PRESS) / 1000
+
+
+@contextmanager
+def _app(corpus: Path) -> Iterator[str]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
+    command += [f"--server.port={port}", "--server.headless=true"]
+    environment = os.environ | {"PATHFINDER_CORPUS": str(corpus.resolve())}
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 - our own app
+    try:
+        _wait(port)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _wait(port: int) -> None:
+    for _ in range(600):
+        with suppress(OSError):
+            socket.create_connection(("127.0.0.1", port), timeout=5).close()
+            return
+        time.sleep(0.1)
+    raise TimeoutError(f"nothing listened on port {port} within a minute")
+
+
+def main() -> None:
+    """Measure the corpus that the arguments name."""
+    parser = argparse.ArgumentParser(description="How long a reader waits.")
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--browser", default=os.environ.get("PATHFINDER_CHROMIUM") or shutil.which("chromium"))
+    arguments = parser.parse_args()
+    print(f"{arguments.corpus.name}: {machine()}")
+    print_figures(measure(arguments.corpus, arguments.browser), arguments.json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,186 @@
+"""The pages as Streamlit runs them, without a browser."""
+
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.building import build
+from pathfinder.models.fake import HashEmbedder
+from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordsAsKeywords, write
+
+PAGES = Path(__file__).parents[2] / "pages"
+QUESTION = "What is the value of the Hubble constant?"
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def ask(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Opens a link to the Ask page, on the golden corpus or another; `ask(q=..., k="3")`."""
+
+    def opened(corpus: Path = golden_corpus, **parameters: str) -> AppTest:
+        monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
+        page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
+        for name, value in parameters.items():
+            page.query_params[name.rstrip("_")] = value
+        return ran(page.run())
+
+    return opened
+
+
+def ran(page: AppTest) -> AppTest:
+    assert not page.exception, [failure.message for failure in page.exception]
+    return page
+
+
+def written(page: AppTest) -> str:
+    """All text of the page, without the strokes that escape it."""
+    parts = [*page.markdown, *page.caption, *page.info, *page.warning, *page.error]
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", "\n".join(part.value for part in parts))
+
+
+def titles(page: AppTest) -> list[str]:
+    return [part.value for part in page.markdown if re.match(r"\*\*\d+\.\*\*", part.value)]
+
+
+def answer(page: AppTest) -> str:
+    return next(part.value for part in page.markdown if "](#paper-" in part.value)
+
+
+def corpus_of(folder: Path, *records: Record) -> Path:
+    source = write(folder / "papers.jsonl", *records)
+    build([source], folder / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
+    return folder / "corpus"
+
+
+def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
+    page = ran(AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60).run())
+    assert "start with `make app`" in written(page)
+
+
+def test_a_corpus_that_is_none_is_told_on_both_pages(ask: Open, tmp_path: Path) -> None:
+    assert ask(tmp_path / "gone", q=QUESTION).error
+    about = ran(AppTest.from_file(str(PAGES / "about.py"), default_timeout=60).run())
+    assert about.error
+    assert about.title[0].value == "About Pathfinder"
+
+
+@pytest.mark.parametrize("records", [(), (GALAXIES,), (GALAXIES, PLANETS, PULSARS)])
+def test_a_small_corpus_is_searched_and_has_no_map(
+    ask: Open, tmp_path: Path, records: tuple[dict[str, object]]
+) -> None:
+    page = ask(corpus_of(tmp_path, *records), q="galaxies", wk="1", wt="1", wc="1")
+    assert len(titles(page)) == len(records)
+    papers = "1 paper" if len(records) == 1 else f"{len(records)} papers"
+    assert page.subheader[0].value == papers
+    assert f"A corpus of {papers} is too small for a map." in written(page)
+    assert "answer: " in written(page)
+
+
+def test_the_badges_are_read_from_the_result(ask: Open) -> None:
+    said = written(ask(q=QUESTION, wt="0.5", from_="2000"))
+    for badge in (
+        "embedder: all-MiniLM-L6-v2, local",
+        "sparse: BM25",
+        "years: 2000 and after",
+        "weighting: balanced: recency 0.5",
+        "answer: extractive, no chat model set",
+    ):
+        assert f":gray-badge[{badge}]" in said
+
+
+def test_time_and_citations_together_warn_and_few_counts_are_told(ask: Open) -> None:
+    page = ask(q=QUESTION)
+    assert not page.warning
+    page.toggle(key="citations-on").set_value(True)
+    assert "Only 10 of the 33 candidates have a citation count" in ran(page.run()).warning[0].value
+    page.toggle(key="recency-on").set_value(True)
+    assert "Time and citations pull against each other" in ran(page.run()).warning[1].value
+
+
+def test_a_stale_answer_is_renumbered_until_it_is_given_again(ask: Open) -> None:
+    page = ask(q=QUESTION, k="5")
+    fresh, first_order = answer(page), titles(page)
+    page.toggle(key="recency-on").set_value(True)
+    ran(page.run())
+    stale = answer(page)
+    assert titles(page) != first_order
+    assert stale != fresh
+    assert unnumbered(stale) == unnumbered(fresh)
+    for mark in re.findall(r"\\\[([^\]]*)\\\]", stale):
+        assert mark.endswith("no longer listed") or 1 <= int(mark) <= 5
+    assert "for the order before" in written(page)
+    page.button[-1].click()
+    assert "for the order before" not in written(ran(page.run()))
+
+
+def unnumbered(markdown: str) -> str:
+    return re.sub(r" \[\\\[\d+\\\]\]\(#paper-\d+\)| \\\[[^\]]*no longer listed\\\]", " [n]", markdown)
+
+
+def test_arrows_say_where_each_paper_stood(ask: Open) -> None:
+    page = ask(q=QUESTION, k="5")
+    before = [names(title) for title in titles(page)]
+    page.toggle(key="recency-on").set_value(True)
+    ran(page.run())
+    for rank, title in enumerate(titles(page)):
+        moved = before.index(names(title)) - rank if names(title) in before else None
+        arrow = {True: f"▲ {moved}", False: f"▼ {-(moved or 0)}"}[(moved or 0) > 0]
+        assert ("new" if moved is None else arrow if moved else names(title)) in title
+
+
+def names(title: str) -> str:
+    (name,) = re.findall(r"\[(.*?)\]\(http", title)
+    return name
+
+
+def test_a_bar_is_drawn_for_every_paper_and_adds_up(ask: Open) -> None:
+    page = ask(q=QUESTION, k="4", wk="1", wt="1", wc="1")
+    bars = [bar.proto.body for bar in page.get("html")]
+    assert len(bars) == 4
+    for rank, bar in enumerate(bars, start=1):
+        assert f'id="paper-{rank}"' in bar
+        (score, *parts) = map(float, re.findall(r"[+-]?\d+\.\d\d", bar.partition(" · ")[0].partition("score ")[2]))
+        assert math.isclose(score, sum(parts), abs_tol=0.021)  # four roundings
+
+
+def test_a_keyword_of_the_readers_own_takes_the_place_of_the_one_found(ask: Open) -> None:
+    page = ask(q=QUESTION)
+    page.text_input(key="extra_keywords").set_value("Hubble constant, Cepheids")
+    ran(page.run())
+    assert page.query_params["keywords"] == "Hubble constant, Cepheids"
+
+
+def test_every_setting_of_a_link_stands_in_the_form(ask: Open) -> None:
+    settings = {
+        "q": QUESTION, "k": "7", "from": "1990", "to": "2020", "keywords": "Cepheids", "without": "Hubble constant",
+        "wk": "0.35", "wt": "1", "wc": "0.05", "preset": "paper", "citations": "age-fair",
+    }  # fmt: skip
+    page = ask(**settings)
+    assert page.slider(key="top_k").value == 7
+    assert page.slider(key="keywords-strength").value == 0.35
+    assert (page.number_input(key="year_from").value, page.number_input(key="year_to").value) == (1990, 2020)
+    assert dict(page.query_params.items()) == settings
+
+
+@pytest.mark.parametrize("question", ["🌌 🔭", "ما هو ثابت هابل؟", "the of and", "dark\nmatter", "\u202eretsulc"])
+def test_unusual_questions_are_searched(ask: Open, question: str) -> None:
+    assert len(titles(ask(q=question, k="2"))) == 2
+
+
+def test_a_question_of_control_characters_is_ignored_with_a_note(ask: Open) -> None:
+    page = ask(q="\x00\x01")
+    assert "was ignored" in page.info[0].value
+    assert titles(page) == []
+
+
+def test_the_about_page_says_what_is_open(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+    said = written(ran(AppTest.from_file(str(PAGES / "about.py"), default_timeout=60).run()))
+    assert "33 papers, as of 01 January 2025" in said
+    assert "Chat model: none" in said
+    assert "Limits to keep in mind" in said

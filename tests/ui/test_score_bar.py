@@ -1,0 +1,78 @@
+import math
+import re
+
+import pytest
+
+from pathfinder.types import Preset, Score, Weighting
+from pathfinder.ui.score_bar import score_bar
+
+LEAST, MOST = math.log(0.05), math.log(1.05)
+
+
+def widths(bar: str) -> list[float]:
+    """Of each part, in percent of the whole bar."""
+    return [float(width) for width in re.findall(r"width:([0-9.]+)%", bar)]
+
+
+def words(bar: str) -> str:
+    (label,) = re.findall('aria-label="([^"]*)"', bar)
+    assert bar.count(label) == 2  # said and written
+    return label
+
+
+def test_the_best_match_fills_the_bar_and_a_miss_leaves_it_empty():
+    assert widths(score_bar(Score(final=MOST, fused=1.0), Weighting())) == [100.0]
+    assert widths(score_bar(Score(final=LEAST, fused=0.0), Weighting())) == [0.0]
+
+
+def test_a_part_reaches_as_far_as_it_lifts_the_paper_above_the_worst():
+    # log(0.05 + 0.45) lies (log 0.5 - log 0.05) / (log 1.05 - log 0.05) = 2.303 / 3.045 = 75.63% of the way up.
+    (width,) = widths(score_bar(Score(final=math.log(0.5), fused=0.45), Weighting()))
+    assert width == pytest.approx(75.63, abs=0.01)
+
+
+def test_parts_share_the_bar_by_their_strengths():
+    # Strengths 1 (match), 1 (keywords) and 0.5 (time): 40%, 40% and 20% of the bar, each filled by its own share.
+    score = Score(final=MOST + LEAST + 0.5 * math.log(0.5), fused=1.0, keyword=0.0, recency=0.45)
+    assert widths(score_bar(score, Weighting(keywords=1, recency=0.5))) == pytest.approx(
+        [40.0, 0.0, 0.7563 * 20], abs=0.01
+    )
+
+
+def test_the_parts_lie_end_to_end_as_far_as_the_score_lies_above_the_worst():
+    weighting = Weighting(keywords=0.7, recency=1, citations=0.3)
+    final = math.log(0.85) + 0.7 * math.log(0.25) + math.log(0.65) + 0.3 * math.log(0.15)
+    bar = score_bar(Score(final=final, fused=0.8, keyword=0.2, recency=0.6, citation=0.1), weighting)
+    strengths = 1 + 0.7 + 1 + 0.3
+    worst, best = strengths * LEAST, strengths * MOST
+    assert sum(widths(bar)) == pytest.approx(100 * (final - worst) / (best - worst), abs=0.03)
+
+
+def test_the_words_add_up_to_the_score():
+    final = math.log(0.85) + math.log(0.65)
+    said = words(score_bar(Score(final, dense=0.5, sparse=3.21, fused=0.8, recency=0.6), Weighting(recency=1)))
+    # log 0.85 = -0.1625 and log 0.65 = -0.4308: -0.59 together.
+    assert said == "score -0.59 = -0.16 match -0.43 time · meaning 0.50 · words 3.2"
+
+
+def test_a_side_that_was_not_looked_up_is_not_spoken_of():
+    assert words(score_bar(Score(MOST, sparse=3.2, fused=1.0), Weighting())).endswith("match · words 3.2")
+
+
+def test_as_published_the_words_are_a_product():
+    weighting = Weighting(recency=1, citations=1, preset=Preset.PAPER)
+    bar = score_bar(Score(0.5 * 0.8 * 0.9, dense=0.5, fused=1.0, recency=0.8, citation=0.9), weighting)
+    assert words(bar) == "score 0.360 = match 0.50 × time 0.80 × citations 0.90"
+    assert len(widths(bar)) == 3
+
+
+def test_a_product_of_nothing_is_an_empty_bar():
+    bar = score_bar(Score(0.0, dense=0.0, fused=0.3), Weighting(preset=Preset.PAPER))
+    assert widths(bar) == [0.0]
+    assert words(bar) == "score 0.000 = match 0.00"
+
+
+def test_every_part_has_a_colour_of_its_own():
+    score = Score(0.0, fused=0.5, keyword=0.5, recency=0.5, citation=0.5)
+    colours = re.findall(r"background:(#\w+)", score_bar(score, Weighting(1, 1, 1)))
+    assert len(set(colours)) == 4
