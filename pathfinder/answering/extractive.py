@@ -29,11 +29,14 @@ REPETITION_COST = 0.4
 SAME = 0.95
 """A sentence this like one already taken says the same."""
 
-FEWEST, MOST = 3, 6
+FEWEST, MOST = 2, 6
 """Sentences of an answer."""
 MOST_OF_A_PAPER = 2
+WORTH_QUOTING = 0.6
+"""A hit is quoted only if it matches this share as well as the best one: where a corpus holds two papers on
+a question, the third speaks of something else."""
 WORTH_SAYING = 0.75
-"""Beyond three, a sentence is taken only if it is worth this share of the best."""
+"""Beyond two, a sentence is taken only if it is worth this share of the best."""
 
 MAX_EMBEDDED = 100
 """Sentences that are embedded: what two processor cores read in less than a second."""
@@ -68,8 +71,10 @@ def extract(question: str, hits: Sequence[Hit], embedder: Embedder) -> tuple[str
 
 
 def best_sentences(question: str, hits: Sequence[Hit], embedder: Embedder) -> tuple[Sentence, ...]:
-    """Three to six sentences of `hits`, best first, at most two a paper; fewer where the hits hold fewer."""
-    sentences = _readable([s for rank, hit in enumerate(hits, start=1) for s in _sentences(hit, rank)])
+    """Two to six sentences of `hits`, best first, at most two a paper; fewer where the hits hold fewer."""
+    best = max(hit.score.fused or 0.0 for hit in hits)
+    quoted = [(rank, hit) for rank, hit in enumerate(hits, 1) if (hit.score.fused or 0.0) >= WORTH_QUOTING * best]
+    sentences = _readable([sentence for rank, hit in quoted for sentence in _sentences(hit, rank)])
     cheap = _word_shares(question, sentences) * WORD_SHARE + _rank_shares(sentences, len(hits)) * RANK_SHARE
     cheap += np.array([_manner(s.text, _ASKS_FOR_A_FIGURE.search(question) is not None) for s in sentences])
     kept = np.sort(np.argsort(-cheap, kind="stable")[:MAX_EMBEDDED])
