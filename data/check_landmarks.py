@@ -99,7 +99,7 @@ def gather(arguments: argparse.Namespace) -> Facts:
             abstract_runs.update(runs(row["abstract"]))
     for row in read(arguments.reviews):
         shared[fold(row["title"])].append(row)
-    return Facts(titles, by_author, shared, abstract_runs, {row["name"] for row in read(arguments.thesaurus)})
+    return Facts(titles, by_author, shared, abstract_runs, {row["name"].strip() for row in read(arguments.thesaurus)})
 
 
 def is_found(record: Record, facts: Facts) -> bool:

@@ -22,5 +22,7 @@ try:
         with right:
             map_view.panel(pf, view.result)
             answers.panel(pf, view)
+    else:
+        map_view.panel(pf)
 except PathfinderError as error:
     controls.failure(error)

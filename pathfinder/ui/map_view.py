@@ -9,18 +9,24 @@ from pathfinder.landscape.landscape import Landscape
 from pathfinder.types import Hit, SearchResult
 
 
-def panel(pf: Pathfinder, result: SearchResult) -> None:
-    """The map with the hits on it; a sentence where the corpus is too small for one."""
+def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
+    """The map, with the hits of a result on it; a sentence where the corpus is too small for one.
+
+    Before a question it shows the whole corpus, and has the browser fetch what draws it.
+    """
     st.subheader("Map", anchor="map")
     landscape = pf.landscape
     if landscape is None:
         n = len(pf.corpus.papers)
         st.info(f"A corpus of {n} {'paper' if n == 1 else 'papers'} is too small for a map.")
         return
-    close_up = st.toggle("Close-up of the papers found", key="map-close-up")
-    points = [_point(rank, hit, landscape) for rank, hit in enumerate(result.hits, start=1)]
-    st.plotly_chart(map_figure(landscape, points, close_up=close_up), key="map-figure", theme=None, config=MAP_CONFIG)
-    st.caption(describe_map(landscape, points))
+    hits = () if result is None else result.hits
+    close_up = bool(hits) and st.toggle("Close-up of the papers found", key="map-close-up")
+    points = [_point(rank, hit, landscape) for rank, hit in enumerate(hits, start=1)]
+    figure = map_figure(landscape, points, close_up=close_up)
+    st.plotly_chart(figure, key="map-figure", theme=None, config=MAP_CONFIG)
+    if result is not None:
+        st.caption(describe_map(landscape, points))
 
 
 def _point(rank: int, hit: Hit, landscape: Landscape) -> MapPoint:
