@@ -74,9 +74,9 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
     return report
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One browser for all tests of this folder; it ends with the last of them, its event loop too."""
+    """One browser a file of tests. While it is open an event loop runs in this thread, which other tests trip over."""
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
         yield browser
@@ -98,7 +98,7 @@ def page(browser: Browser) -> Iterator[Page]:
     assert hosts <= {"127.0.0.1", None}  # data: and blob: addresses have no host
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def serve_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
     """Starts the app on a corpus folder, once for each combination of folder and environment."""
     addresses: dict[tuple[Path, tuple[tuple[str, str], ...]], str] = {}
