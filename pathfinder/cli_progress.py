@@ -88,7 +88,9 @@ class LineProgress:
         """See `building.Progress`."""
         self._stage, self._total, self._done = stage, total, 0
         self._started = self._told = self._clock()
-        self.say(f"{stage}: begins" if total is None else f"{stage}: 0 of {total}")
+        # A stage of no known length speaks at its end only: where it fails, the complaint is the one line.
+        if total is not None:
+            self.say(f"{stage}: 0 of {total}")
 
     def advance(self, n: int) -> None:
         """See `building.Progress`."""

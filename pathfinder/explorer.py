@@ -1,10 +1,10 @@
 """The facade: what notebooks, pages and the command line hold in their hands."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from pathfinder.answering.answer import answer, stream_answer
 from pathfinder.assessment.assess import assess
@@ -12,7 +12,7 @@ from pathfinder.assessment.outliers import OutlierCalibration
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus, open_corpus
-from pathfinder.errors import UsageError
+from pathfinder.errors import CorpusDamaged, UsageError
 from pathfinder.landscape.landscape import Landscape, open_landscape
 from pathfinder.models.loading import load_chat, load_embedder
 from pathfinder.models.ports import ChatModel, Embedder
@@ -20,6 +20,8 @@ from pathfinder.retrieval.search import search
 from pathfinder.retrieval.weighting import reweigh
 from pathfinder.settings import Settings
 from pathfinder.types import Answer, SearchRequest, SearchResult, Weighting
+
+Parsed = TypeVar("Parsed")
 
 
 class Pathfinder:
@@ -38,8 +40,8 @@ class Pathfinder:
         self.embedder = embedder
         self.chat = chat
         self._extractor = extractor
-        self._calibration = OutlierCalibration.from_json(corpus.read("outliers"))
-        self._relevance = RelevanceModel.from_json(corpus.read("relevance"))
+        self._calibration = _parsed(corpus, "outliers", OutlierCalibration.from_json)
+        self._relevance = _parsed(corpus, "relevance", RelevanceModel.from_json)
 
     @classmethod
     def open(
@@ -84,6 +86,14 @@ class Pathfinder:
         """The map of the corpus; `None` for a corpus that is too small for one."""
         folder = self.corpus.path("landscape")
         return None if folder is None else open_landscape(folder)
+
+
+def _parsed(corpus: Corpus, role: str, parse: Callable[[bytes], Parsed]) -> Parsed:
+    """One part of the corpus, read; damage is told with the file's name."""
+    try:
+        return parse(corpus.read(role))
+    except CorpusDamaged as error:
+        raise CorpusDamaged(f"{corpus.path(role)}: {error}") from error
 
 
 def _request(question: str | SearchRequest, fields: dict[str, Any]) -> SearchRequest:

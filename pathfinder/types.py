@@ -126,6 +126,8 @@ class Weighting:
         midpoint = self.recency_midpoint_years
         if midpoint is not None and not (_is_number(midpoint) and 0 <= midpoint <= 100):
             raise UsageError(f"recency_midpoint_years must lie in 0..100, got {midpoint!r}")
+        _check_choice("preset", self.preset, Preset)
+        _check_choice("citation_profile", self.citation_profile, CitationProfile)
 
     @property
     def is_off(self) -> bool:
@@ -163,6 +165,16 @@ class SearchRequest:
         if not (_is_number(self.top_k) and isinstance(self.top_k, int) and MIN_TOP_K <= self.top_k <= MAX_TOP_K):
             raise UsageError(f"top_k must be a whole number in {MIN_TOP_K}..{MAX_TOP_K}, got {self.top_k!r}")
         first, last = self.year_from, self.year_to
+        for name, year in (("year_from", first), ("year_to", last)):
+            if year is not None and not (_is_number(year) and isinstance(year, int)):
+                raise UsageError(f"{name} must be a year in whole numbers, got {year!r}")
+        for name in ("extra_keywords", "dropped_keywords"):
+            if isinstance(getattr(self, name), str):
+                raise UsageError(f"{name} must be a tuple of keywords, got the one text {getattr(self, name)!r}")
+        if self.today is not None and not isinstance(self.today, datetime.date):
+            raise UsageError(f"today must be a date, got {self.today!r}")
+        _check_choice("sides", self.sides, Sides)
+        _check_choice("fusion", self.fusion, Fusion)
         if first is not None and last is not None and first > last:
             raise UsageError(f"the years are upside down: from {first} to {last}; swap them")
 
@@ -176,6 +188,12 @@ def _is_control(character: str) -> bool:
     code = ord(character)
     # Lone surrogates cannot be encoded, so no tokenizer and no file takes them.
     return code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code <= 0xDFFF
+
+
+def _check_choice(name: str, value: object, choices: type[StrEnum]) -> None:
+    if not isinstance(value, choices):
+        known = ", ".join(f"{choices.__name__}.{choice.name}" for choice in choices)
+        raise UsageError(f"{name} must be one of {known}, got {value!r}")
 
 
 def _is_number(value: object) -> bool:

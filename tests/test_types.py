@@ -23,6 +23,27 @@ def test_years_upside_down_are_refused():
         SearchRequest("dark matter", year_from=2024, year_to=2020)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("year_from", "2020"),
+        ("year_to", float("nan")),
+        ("extra_keywords", "JWST"),
+        ("today", "2020-01-01"),
+        ("sides", "hybrid"),
+        ("fusion", "bogus"),
+    ],
+)
+def test_a_setting_of_another_kind_is_refused_by_name(name, value):
+    with pytest.raises(UsageError, match=f"{name} must be"):
+        SearchRequest("dark matter", **{name: value})
+
+
+def test_a_preset_that_does_not_exist_is_refused_with_those_that_do():
+    with pytest.raises(UsageError, match=r"preset must be one of Preset\.BALANCED, Preset\.PAPER, got 'bogus'"):
+        Weighting(preset="bogus")
+
+
 def test_one_year_is_a_range():
     assert SearchRequest("dark matter", year_from=2024, year_to=2024).year_to == 2024
 

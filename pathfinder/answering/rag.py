@@ -53,4 +53,7 @@ def _checked(reply: str, sources: Sources) -> Reply:
     if checked.invented:
         marks = ", ".join(f"[{number}]" for number in checked.invented)
         notes.append(f"the model cited {marks}, which it was not given: marked with ? and not counted as citations")
-    return Reply(checked.text, checked.claims, says_it_does_not_know(reply), tuple(notes))
+    knows = not says_it_does_not_know(reply)
+    if knows and not any(claim.citations for claim in checked.claims):
+        notes.append("no sentence of this answer cites a paper: check it against the papers yourself")
+    return Reply(checked.text, checked.claims, not knows, tuple(notes))

@@ -9,21 +9,28 @@ from pathfinder.assessment.features import WordCounts
 from pathfinder.assessment.outliers import OutlierCalibration, find_outliers, outlier_flags
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.assessment.spread import spread
+from pathfinder.retrieval.stages import StageLog
 from pathfinder.types import Assessment, SearchResult
+
+STAGE = "assessment"
 
 
 def assess(
     result: SearchResult, counts: WordCounts, calibration: OutlierCalibration, relevance: RelevanceModel
 ) -> SearchResult:
     """`result` with its assessment, and each hit marked as an outlier or not; `counts` are the corpus's words."""
-    vectors = _hit_vectors(result)
-    outliers = find_outliers(vectors, calibration)
+    log = StageLog()
+    with log.stage(STAGE) as stage:
+        vectors = _hit_vectors(result)
+        outliers = find_outliers(vectors, calibration)
+        probability, shape = relevance.assess(result, counts), spread(vectors, calibration)
+        stage.ran = "relevance, outliers, spread"
     flags = outlier_flags(outliers) or (None,) * len(result.hits)
-    probability = relevance.assess(result, counts)
     return replace(
         result,
         hits=tuple(replace(hit, outlier=flag) for hit, flag in zip(result.hits, flags, strict=True)),
-        assessment=Assessment(probability, probability >= relevance.threshold, spread(vectors, calibration), outliers),
+        stages=(*(ran for ran in result.stages if ran.name != STAGE), *log.stages),
+        assessment=Assessment(probability, probability >= relevance.threshold, shape, outliers),
     )
 
 

@@ -16,12 +16,23 @@ from numpy.typing import NDArray
 
 from pathfinder.errors import CorpusError
 from pathfinder.index.ports import NO_HITS, Allowed, Ranking, best
-from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, languages_of, stems, words
+from pathfinder.index.words import (
+    INDEX_STOP_WORDS,
+    QUESTION_STOP_WORDS,
+    STOP_WORDS_BY_LANGUAGE,
+    count_stop_words,
+    languages_of,
+    stems,
+    words,
+)
 from pathfinder.types import Floats
 
 K1, B = 1.2, 0.75
 LANGUAGE_SAMPLE = 1000
 """How many papers the language of a corpus is told from."""
+
+FOREIGN_WORDS = 2
+"""Short words of another language that it takes to call a question foreign."""
 
 META_FILE = "words.json"
 
@@ -54,12 +65,21 @@ class SparseIndex:
         return tuple(dict.fromkeys(stems(words(text), QUESTION_STOP_WORDS)))
 
     def foreign_language(self, text: str) -> str | None:
-        """The language of `text` if, as far as its stop words tell, the corpus is in another one.
+        """The language of `text` if, as far as its words tell, the corpus is in another one.
 
-        Kindred languages share their short words, so the name may be a choice: "French or Spanish".
+        It takes two short words of another language, and more of them than words that the corpus knows:
+        "AU Mic" is no French and "van der Waals forces" no Dutch. Kindred languages share their short
+        words, so the name may be a choice: "French or Spanish".
         """
         languages = languages_of([text])
-        return None if self.language is None or self.language in languages else " or ".join(languages) or None
+        if self.language is None or not languages or self.language in languages:
+            return None
+        n_foreign = count_stop_words(text, languages[0])
+        n_known = int((self.document_frequencies(self._other_words(text, languages[0])) > 0).sum())
+        return " or ".join(languages) if n_foreign >= FOREIGN_WORDS and n_foreign > n_known else None
+
+    def _other_words(self, text: str, language: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(stems(words(text), QUESTION_STOP_WORDS | STOP_WORDS_BY_LANGUAGE[language])))
 
     def document_frequencies(self, content_words: Sequence[str]) -> NDArray[np.int64]:
         """In how many papers each stem occurs, shape (len(content_words),)."""

@@ -55,3 +55,8 @@ def languages_of(texts: Iterable[str]) -> tuple[str, ...]:
     }
     most = max(found.values())
     return tuple(language for language, n in found.items() if n == most) if most else ()
+
+
+def count_stop_words(text: str, language: str) -> int:
+    """How many words of `text` are stop words of `language`."""
+    return sum(word in STOP_WORDS_BY_LANGUAGE[language] for word in words(text))

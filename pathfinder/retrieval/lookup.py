@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from pathfinder.index.dense import DenseIndex
 from pathfinder.index.ports import NO_HITS, Allowed, Ranking
 from pathfinder.index.sparse import SparseIndex
+from pathfinder.index.words import words
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.question import Direction
 from pathfinder.types import POOL_SIZE, Floats, Rows, SearchRequest, Sides
@@ -40,7 +41,8 @@ def look_up_sparse(request: SearchRequest, allowed: Allowed, index: SparseIndex)
         return NO_HITS, "not used: meaning only"
     content_words = index.content_words(request.query)
     if not content_words:
-        return NO_HITS, "not used: the question has only stop words"
+        only = "only stop words" if words(request.query) else "no words, only signs"
+        return NO_HITS, f"not used: the question has {only}"
     if (language := index.foreign_language(request.query)) is not None:
         return NO_HITS, f"not used: the question is in {language}, the corpus in {index.language}"
     found = index.search(request.query, POOL_SIZE, allowed)
@@ -58,6 +60,15 @@ def unite(dense: Ranking, sparse: Ranking, vector: Direction, allowed: Allowed, 
     if vector is None:
         return Found(rows, vectors, np.full(len(rows), np.nan), bm25, 0.0)
     return Found(rows, vectors, _cosines(vectors, vector), bm25, index.lowest(vector, allowed))
+
+
+def fusion_in_words(found: Found, request: SearchRequest) -> str:
+    """How the sides were put together; where only one found anything there was nothing to put together."""
+    if not len(found.rows):
+        return "nothing was found"
+    if np.isnan(found.dense).all():
+        return "not needed: words alone"
+    return "not needed: meaning alone" if np.isnan(found.sparse).all() else request.fusion.value
 
 
 def _cosines(vectors: Vectors, vector: NDArray[np.float32]) -> Floats:

@@ -10,7 +10,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.candidates import gather
 from pathfinder.retrieval.filters import allowed_by_year
-from pathfinder.retrieval.lookup import look_up_dense, look_up_sparse, unite
+from pathfinder.retrieval.lookup import fusion_in_words, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.question import embed_question, question_keywords
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.weighting import in_words, weigh
@@ -36,7 +36,7 @@ def search(request: SearchRequest, corpus: Corpus, embedder: Embedder, extractor
         sparse, stage.ran = look_up_sparse(request, allowed, corpus.sparse)
     with log.stage("fusion") as stage:
         found = unite(dense, sparse, vector, allowed, corpus.dense)
-        candidates, stage.ran = gather(request, found, keywords, corpus), request.fusion.value
+        candidates, stage.ran = gather(request, found, keywords, corpus), fusion_in_words(found, request)
     with log.stage("weighting") as stage:
         hits, stage.ran = weigh(candidates, request.weighting, request.top_k), in_words(request.weighting)
     return SearchResult(request, corpus.name, candidates, hits, keywords, log.stages, log.notes)

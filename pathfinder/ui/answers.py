@@ -1,15 +1,19 @@
 """The answer: streamed as it comes, then sentence by sentence with links to its papers."""
 
+import re
 from collections.abc import Generator
 
 import streamlit as st
 
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
-from pathfinder.types import Answer, Claim, SearchResult
+from pathfinder.types import Answer, Claim
 from pathfinder.ui import state
 from pathfinder.ui.badges import badges
 from pathfinder.ui.state import View
+
+MARK = re.compile(r"\\\[[\d, ?–-]+\\\]")
+"""A citation mark as `for_markdown` leaves it, its brackets escaped."""
 
 
 def panel(pf: Pathfinder, view: View) -> None:
@@ -19,12 +23,14 @@ def panel(pf: Pathfinder, view: View) -> None:
     if answer is None:
         answer = _streamed(pf.stream_answer(view.result))
         state.keep_answer(answer)
-    ranks = {hit.paper.paper_id: rank for rank, hit in enumerate(view.result.hits, start=1)}
-    st.markdown(_in_markdown(answer, ranks))
+    order = tuple(hit.paper.paper_id for hit in view.result.hits)
+    is_stale = _is_stale(answer, view.answered_from or order, order)
+    ranks = {paper_id: rank for rank, paper_id in enumerate(order, start=1)}
+    st.markdown(_renumbered(answer, ranks) if is_stale else _linked(answer.text, len(order)))
     badges(answer.stages)
     for note in answer.notes:
         st.warning(for_markdown(note))
-    if _is_stale(answer, view.result):
+    if is_stale:
         st.caption("The answer was given for the order before; its numbers follow the papers to their new places.")
         st.button("Answer again from these papers", on_click=state.forget_answer)
 
@@ -42,7 +48,18 @@ def _streamed(pieces: Generator[str, None, Answer]) -> Answer:
         place.markdown(for_markdown(text) + " ▌")
 
 
-def _in_markdown(answer: Answer, ranks: dict[str, int]) -> str:
+def _linked(text: str, n_hits: int) -> str:
+    """The answer as it was given, its marks leading to their papers; a mark of no paper stays as it is."""
+
+    def link(number: re.Match[str]) -> str:
+        rank = int(number[0])
+        return f"[{rank}](#paper-{rank})" if 1 <= rank <= n_hits else number[0]
+
+    return MARK.sub(lambda mark: re.sub(r"\d+(?!\?)", link, mark[0]), for_markdown(text))
+
+
+def _renumbered(answer: Answer, ranks: dict[str, int]) -> str:
+    """The sentences with the places that their papers have now."""
     if not answer.claims:
         return for_markdown(answer.text)
     return " ".join(_sentence(claim, ranks) for claim in answer.claims)
@@ -50,7 +67,7 @@ def _in_markdown(answer: Answer, ranks: dict[str, int]) -> str:
 
 def _sentence(claim: Claim, ranks: dict[str, int]) -> str:
     marks = "".join(
-        f" [\\[{ranks[paper_id]}\\]](#paper-{ranks[paper_id]})"
+        f" \\[[{ranks[paper_id]}](#paper-{ranks[paper_id]})\\]"
         if paper_id in ranks
         else f" \\[{for_markdown(paper_id)}, no longer listed\\]"
         for paper_id in claim.citations
@@ -58,7 +75,11 @@ def _sentence(claim: Claim, ranks: dict[str, int]) -> str:
     return for_markdown(claim.text) + marks
 
 
-def _is_stale(answer: Answer, result: SearchResult) -> bool:
-    cited = [paper_id for claim in answer.claims for paper_id in claim.citations]
-    numbers = {hit.paper.paper_id: f"[{rank}]" for rank, hit in enumerate(result.hits, start=1)}
-    return any(numbers.get(paper_id, "?") not in answer.text for paper_id in cited)
+def _is_stale(answer: Answer, answered_from: tuple[str, ...], order: tuple[str, ...]) -> bool:
+    """Whether a paper that is cited has another place now than when the answer was given."""
+    cited = {paper_id for claim in answer.claims for paper_id in claim.citations}
+    return any(_place(paper_id, answered_from) != _place(paper_id, order) for paper_id in cited)
+
+
+def _place(paper_id: str, order: tuple[str, ...]) -> int | None:
+    return order.index(paper_id) if paper_id in order else None

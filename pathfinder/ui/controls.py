@@ -22,9 +22,7 @@ def heading(pf: Pathfinder) -> None:
     """Which literature is asked."""
     name = pf.corpus.name
     st.header("Pathfinder", anchor=False)
-    st.caption(
-        f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · every sentence of an answer cites its paper"
-    )
+    st.caption(f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · answers cite their papers")
 
 
 def read(form: Form) -> Form:

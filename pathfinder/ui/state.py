@@ -20,6 +20,8 @@ class View:
     places_before: dict[str, int]
     """Rank of each paper in the order that was on screen before; empty after a new search."""
     answer: Answer | None = None
+    answered_from: tuple[str, ...] = ()
+    """The papers in the order that the answer's numbers go by."""
 
 
 def form() -> Form:
@@ -58,7 +60,8 @@ def view(asked: Form, pf: Pathfinder) -> View:
         return before
     if before is not None and before.form == replace(asked, weighting=before.form.weighting):
         places = {hit.paper.paper_id: rank for rank, hit in enumerate(before.result.hits, start=1)}
-        shown = View(asked, pf.reweigh(before.result, asked.weighting), places, before.answer)
+        result = pf.reweigh(before.result, asked.weighting)
+        shown = View(asked, result, places, before.answer, before.answered_from)
     else:
         shown = View(asked, pf.search(asked.request()), {})
     st.session_state[_VIEW] = shown
@@ -67,7 +70,9 @@ def view(asked: Form, pf: Pathfinder) -> View:
 
 def keep_answer(answer: Answer) -> None:
     """Remember the answer beside the result that it was given for."""
-    st.session_state[_VIEW] = replace(st.session_state[_VIEW], answer=answer)
+    shown: View = st.session_state[_VIEW]
+    order = tuple(hit.paper.paper_id for hit in shown.result.hits)
+    st.session_state[_VIEW] = replace(shown, answer=answer, answered_from=order)
 
 
 def forget_answer() -> None:

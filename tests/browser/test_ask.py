@@ -18,7 +18,11 @@ expect.set_options(timeout=PATIENCE_MS)
 
 NOTE_ARRIVALS = """
     window.arrivals = [];
-    const parts = {papers: '[class*="st-key-paper-1"]', map: '.js-plotly-plot .scatterlayer .trace', answer: 'a[href^="#paper-"]'};
+    const parts = {
+        papers: '[class*="st-key-paper-1"]',
+        map: '.js-plotly-plot .scatterlayer .trace',
+        answer: 'a[href^="#paper-"]',
+    };
     new MutationObserver(() => {
         for (const [name, found] of Object.entries(parts))
             if (!window.arrivals.includes(name) && document.querySelector(found)) window.arrivals.push(name);

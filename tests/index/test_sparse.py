@@ -66,6 +66,21 @@ def test_the_language_of_the_corpus_is_told(index):
     assert index.foreign_language("JWST") is None
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "AU Mic flares",
+        "El Gordo cluster",
+        "de Sitter universe",
+        "La Silla survey",
+        "van der Waals form and find",
+        "O VI",
+    ],
+)
+def test_a_name_is_not_taken_for_a_foreign_language(index, name):
+    assert index.foreign_language(name) is None
+
+
 def test_a_corpus_without_words_finds_nothing(tmp_path):
     write_sparse([], tmp_path / "empty")
     empty = SparseIndex.open(tmp_path / "empty")

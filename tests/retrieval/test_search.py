@@ -45,6 +45,7 @@ def test_every_stage_is_named_with_what_ran_and_its_seconds(pf: Pathfinder) -> N
         "sparse": "BM25",
         "fusion": "min-max",
         "weighting": "balanced: no weights",
+        "assessment": "relevance, outliers, spread",
     }
     assert all(stage.seconds is not None and stage.seconds >= 0 for stage in result.stages)
 
@@ -200,7 +201,7 @@ def test_weighing_again_gives_what_a_new_search_gives(pf: Pathfinder, weighting:
 def test_weighing_again_says_what_it_was_weighed_by(pf: Pathfinder) -> None:
     result = pf.reweigh(pf.search(QUESTION), Weighting(citations=0.5))
     assert ran(result)["weighting"] == "balanced: citations 0.5"
-    assert len(result.stages) == 7
+    assert len(result.stages) == len({stage.name for stage in result.stages}) == 8
 
 
 def test_weighing_again_forgets_the_judgement_of_other_hits(pf: Pathfinder) -> None:
