@@ -19,12 +19,13 @@ MARK = re.compile(r"\\\[[\d, ?–-]+\\\]")
 def panel(pf: Pathfinder, view: View) -> None:
     """Answer once for each search; a toggle re-orders the papers and leaves the words as they are."""
     st.subheader("Answer", anchor="answer")
-    answer = view.answer
+    order = tuple(hit.paper.paper_id for hit in view.result.hits)
+    answer, answered_from = view.answer, view.answered_from
     if answer is None:
         answer = _streamed(pf.stream_answer(view.result))
+        answered_from = order
         state.keep_answer(answer)
-    order = tuple(hit.paper.paper_id for hit in view.result.hits)
-    is_stale = _is_stale(answer, view.answered_from or order, order)
+    is_stale = _is_stale(answer, answered_from, order)
     ranks = {paper_id: rank for rank, paper_id in enumerate(order, start=1)}
     st.markdown(_renumbered(answer, ranks) if is_stale else _linked(answer.text, len(order)))
     badges(answer.stages)

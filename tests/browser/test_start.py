@@ -12,7 +12,7 @@ def test_a_question_brings_papers_a_map_and_an_answer(
     page.get_by_role("button", name="Ask", exact=True).click()
     expect(page.get_by_role("heading", name="10 papers")).to_be_visible()
     expect(page.get_by_role("link", name="Final Results from the Hubble Space Telescope Key Project")).to_be_visible()
-    expect(page.locator(".js-plotly-plot")).to_be_visible(timeout=20_000)
+    expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_visible(timeout=20_000)
     expect(page.get_by_role("heading", name="Answer")).to_be_visible(timeout=20_000)
 
 
