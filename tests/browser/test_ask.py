@@ -80,6 +80,7 @@ def ask(page: Page, question: str) -> None:
 def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> None:
     page.add_init_script(NOTE_ARRIVALS)
     page.goto(app)
+    page.locator(".js-plotly-plot").wait_for()  # who asks before the map's code has come sees the answer before it
     page.get_by_role("button", name=QUESTION).click()
     page.wait_for_function(HAS_ARRIVED)
     assert page.evaluate("window.arrivals") == ["papers", "map", "answer"]
