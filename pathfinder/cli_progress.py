@@ -76,7 +76,7 @@ class _RateColumn(ProgressColumn):
 
 
 class LineProgress:
-    """A line when a stage begins and ends, and one every ten seconds between."""
+    """A line when a stage ends, and, where its length is known, when it begins and every ten seconds between."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
