@@ -28,7 +28,7 @@ def with_chat(pf: Pathfinder, *replies: str | Reply) -> Pathfinder:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"limit": 5, "depth": 1}, "a search has no setting depth, limit"),
+        ({"limit": 5, "height": 1}, "a search has no setting height, limit"),
         ({"top_k": 0}, "top_k must be a whole number in 1..30"),
         ({"top_k": -1}, "top_k must be a whole number in 1..30"),
         ({"top_k": 31}, "top_k must be a whole number in 1..30"),

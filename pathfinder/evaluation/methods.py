@@ -10,6 +10,7 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS, best
 from pathfinder.models.ports import Embedder
+from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.search import search
 from pathfinder.types import POOL_SIZE, Rows, SearchRequest, Sides
 
@@ -34,9 +35,10 @@ def make_ranker(method: str, corpus: Corpus, embedder: Embedder, extractor: Keyw
     if method == "tfidf":
         return _tfidf(corpus)
     request = SEARCHES[method]
+    models = Models(embedder, extractor)
 
     def rank(question: str) -> Rows:
-        result = search(request(question), corpus, embedder, extractor)
+        result = search(request(question), corpus, models)
         # Behind the hits, which a later stage may have put in another order, come the other candidates.
         hits = np.array([hit.row for hit in result.hits], dtype=np.int64)
         rest = result.candidates.rows

@@ -15,6 +15,10 @@ class ScoreRecord(TypedDict):
     keyword: float | None
     recency: float | None
     citation: float | None
+    title_match: float | None
+    position: float | None
+    coverage: float | None
+    diversity: float | None
     rerank: float | None
     final: float
 
@@ -103,6 +107,10 @@ def _score_record(hit: Hit) -> ScoreRecord:
         keyword=score.keyword,
         recency=score.recency,
         citation=score.citation,
+        title_match=score.title_match,
+        position=score.position,
+        coverage=score.coverage,
+        diversity=score.diversity,
         rerank=score.rerank,
         final=score.final,
     )

@@ -87,10 +87,15 @@ class ScriptedChat:
         self._replies = iter([Reply(reply) if isinstance(reply, str) else reply for reply in replies])
         self.asked: list[tuple[str, str]] = []
         """The `(system, prompt)` of every call, in order."""
+        self.settings: list[tuple[float | None, int | None]] = []
+        """The `(temperature, max_tokens)` of every call, in order."""
 
-    def stream(self, system: str, prompt: str) -> Iterator[str]:
+    def stream(
+        self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
+    ) -> Iterator[str]:
         """Yield the words of the next reply, each with the white space after it. Raises its error, if it has one."""
         self.asked.append((system, prompt))
+        self.settings.append((temperature, max_tokens))
         reply = next(self._replies, None)
         if reply is None:
             raise LookupError(f"the script has no reply left for call {len(self.asked)}: write one more")

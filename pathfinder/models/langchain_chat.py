@@ -57,7 +57,9 @@ class LangChainChat:
             api_key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else None
         return cls(name, api_key=api_key, base_url=base_url, timeout_seconds=settings.chat_timeout_seconds)
 
-    def stream(self, system: str, prompt: str) -> Iterator[str]:
+    def stream(
+        self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
+    ) -> Iterator[str]:
         """Yield the reply piece by piece, less the model's reasoning.
 
         Raises a `ProviderError`: `BrokenStream` once something has been yielded; or `MissingDependency`.

@@ -69,5 +69,26 @@ class ChatModel(Protocol):
     def name(self) -> str:
         """`vendor:model`, such as `openai:gpt-4o-mini`."""
 
-    def stream(self, system: str, prompt: str) -> Iterator[str]:
-        """Yield the reply piece by piece. Raises a `ProviderError`; `BrokenStream` if it stops midway."""
+    def stream(
+        self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
+    ) -> Iterator[str]:
+        """Yield the reply piece by piece. Raises a `ProviderError`; `BrokenStream` if it stops midway.
+
+        `temperature` is how far the model strays and `max_tokens` how long the reply may be; `None`: the
+        provider's own. A reply that `max_tokens` ends is a reply.
+        """
+
+
+@runtime_checkable
+class Reranker(Protocol):
+    """Reads question and document together, and says how far the one answers the other."""
+
+    @property
+    def name(self) -> str:
+        """`vendor:model`, such as `cohere:rerank-v3.5`."""
+
+    def rerank(self, query: str, documents: Sequence[str]) -> NDArray[np.float64]:
+        """One score for each document in the documents' order, shape (n,), finite; higher is better.
+
+        Raises a `ProviderError`, and never gives a score that the model did not.
+        """

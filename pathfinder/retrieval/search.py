@@ -5,19 +5,18 @@ request -> embed -> look up (dense and sparse, filtered during the search) -> fu
 
 from dataclasses import replace
 
-from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus
-from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.candidates import gather
 from pathfinder.retrieval.filters import allowed_by_year
 from pathfinder.retrieval.lookup import fusion_in_words, look_up_dense, look_up_sparse, unite
+from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.question import embed_question, question_keywords
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.weighting import in_words, weigh
 from pathfinder.types import SearchRequest, SearchResult
 
 
-def search(request: SearchRequest, corpus: Corpus, embedder: Embedder, extractor: KeywordExtractor) -> SearchResult:
+def search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResult:
     """Find the papers that bear on a question, each with every factor of its score.
 
     The result holds the pool of up to 1,000 candidates, so that `weighting.reweigh` can order it anew.
@@ -25,11 +24,11 @@ def search(request: SearchRequest, corpus: Corpus, embedder: Embedder, extractor
     request = replace(request, today=request.today or corpus.snapshot)
     log = StageLog()
     with log.stage("keywords") as stage:
-        keywords, stage.ran = question_keywords(request, extractor)
+        keywords, stage.ran = question_keywords(request, models.extractor)
     with log.stage("years") as stage:
         allowed, stage.ran = allowed_by_year(request, corpus.papers, log)
     with log.stage("embedder") as stage:
-        vector, stage.ran = embed_question(request, embedder, log)
+        vector, stage.ran = embed_question(request, models.embedder, log)
     with log.stage("dense") as stage:
         dense, stage.ran = look_up_dense(vector, allowed, corpus.dense)
     with log.stage("sparse") as stage:

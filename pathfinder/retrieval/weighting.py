@@ -1,15 +1,19 @@
-"""Weights that move a paper up or down for its keywords, its age and its citations.
+"""The one sum that the order is made of.
 
 Preset `balanced`, over the fused score s (the best of the pool has 1, a miss 0), with strengths a_j:
 
-    final = log(0.05 + s) + a_k log(0.05 + keyword) + a_t log(0.05 + recency) + a_c log(0.05 + citation)
+    final = log(0.05 + s) + sum_j a_j log(0.05 + w_j) + a_r log(0.05 + r)
 
-so that each factor's contribution is exact. Preset `paper`, as published (arXiv:2408.01556, section 3):
+where the w_j are the weights of keywords, time, citations, title, position, coverage and diversity, and
+r is the reranker's score, 0 outside the reranked pool; a term whose stage did not run is left out. So each
+factor's contribution is exact. Preset `paper`, as published (arXiv:2408.01556, section 3):
 
-    final = cosine * (keyword / best)^a_k * (recency / best)^a_t * (citation / best)^a_c
+    final = cosine * product_j (w_j / best_j)^a_j
 
-where `best` is the pool's largest value of that weight and a_j = 1 is the published product. The
-published program gives a paper without any keyword a tenth and not nothing, so does `paper` here.
+where `best_j` is the pool's largest value of that weight and a_j = 1 is the published product. The
+published program gives a paper without any keyword a tenth and not nothing, so does `paper` here. Where a
+reranker ran and a_r > 0 its order stands: of the best 250 by that product, those that were reranked come
+first, with 1 + r in the product's place.
 """
 
 from dataclasses import dataclass, replace
@@ -19,11 +23,13 @@ from scipy.special import expit
 
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.types import (
+    RERANK_POOL_SIZE,
     Candidates,
     CitationProfile,
     Floats,
     Hit,
     Preset,
+    Rows,
     Score,
     SearchResult,
     Weighting,
@@ -40,6 +46,18 @@ RECENCY_MIDPOINT_YEARS = {Preset.BALANCED: 5.0, Preset.PAPER: 0.0}
 CITATION_MIDPOINT, CITATION_SCALE = 300.0, 42.0
 KEYWORD_FLOOR = 0.1
 """What `paper` gives a paper that has none of the keywords, before it is divided by the best."""
+
+STRENGTH_OF = {
+    "keyword": "keywords",
+    "recency": "recency",
+    "citation": "citations",
+    "title_match": "title",
+    "position": "position",
+    "coverage": "coverage",
+    "diversity": "diversity",
+    "rerank": "rerank",
+}
+"""Which field of `Weighting` is the strength of a factor, by the factor's name in `Score`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,25 +106,34 @@ def reweigh(result: SearchResult, weighting: Weighting) -> SearchResult:
 
 def weigh(candidates: Candidates, weighting: Weighting, top_k: int) -> tuple[Hit, ...]:
     """The best `top_k` candidates under `weighting`; equals stay in the order of the fused score."""
-    factors = _factors(candidates, weighting)
-    final = _final(candidates, factors, weighting)
-    order = np.lexsort((np.arange(len(final)), -final))[:top_k]
-    return tuple(_hit(candidates, int(i), float(final[i]), factors) for i in order)
+    on = factors(candidates, weighting)
+    final = _final(candidates, on, weighting)
+    return tuple(_hit(candidates, int(i), float(final[i]), on) for i in ranking(final)[:top_k])
 
 
 def contributions(score: Score, weighting: Weighting) -> tuple[Contribution, ...]:
     """What `score.final` is made of. `balanced`: the amounts add up to it; `paper`: to its logarithm.
 
-    In `paper` a cosine of 0 makes the product 0; its amount is then minus infinity.
+    In `paper` a cosine of 0 makes the product 0; its amount is then minus infinity. A paper that stands where
+    the reranker put it has that one contribution.
     """
     if weighting.preset is Preset.PAPER:
+        if score.final >= 1 and score.rerank is not None:
+            return (Contribution("rerank", _log(score.final)),)
         base, epsilon = Contribution("match", _log(_first_known(score.dense, score.fused))), 0.0
     else:
         base, epsilon = Contribution("match", _log(EPSILON + (score.fused or 0.0))), EPSILON
-    strengths = {"keyword": weighting.keywords, "recency": weighting.recency, "citation": weighting.citations}
-    values = {"keyword": score.keyword, "recency": score.recency, "citation": score.citation}
+    strengths = strengths_of(weighting)
+    if weighting.preset is Preset.PAPER:
+        del strengths["rerank"]
+    values = {name: getattr(score, name) for name in strengths}
     known = {name: value for name, value in values.items() if value is not None}
     return base, *(Contribution(name, strengths[name] * _log(epsilon + value)) for name, value in known.items())
+
+
+def strengths_of(weighting: Weighting) -> dict[str, float]:
+    """The strength of each factor, by the factor's name in `Score`."""
+    return {factor: getattr(weighting, name) for factor, name in STRENGTH_OF.items()}
 
 
 def _first_known(*values: float | None) -> float:
@@ -115,7 +142,7 @@ def _first_known(*values: float | None) -> float:
 
 def in_words(weighting: Weighting) -> str:
     """What moved the papers, for a badge: "balanced: keywords 1, recency 0.5"."""
-    strengths = {"keywords": weighting.keywords, "recency": weighting.recency, "citations": weighting.citations}
+    strengths = {name: getattr(weighting, name) for name in STRENGTH_OF.values() if name != "rerank"}
     on = [f"{name} {strength:g}" for name, strength in strengths.items() if strength > 0]
     return f"{weighting.preset.value}: {', '.join(on) or 'no weights'}"
 
@@ -124,24 +151,35 @@ def _log(value: float) -> float:
     return float(np.log(value)) if value > 0 else -np.inf
 
 
-def _factors(candidates: Candidates, weighting: Weighting) -> dict[str, tuple[float, Floats]]:
-    """The switched-on factors by their name in `Score`: strength and weights."""
+def factors(candidates: Candidates, weighting: Weighting) -> dict[str, tuple[float, Floats]]:
+    """The switched-on factors that were looked up, by their name in `Score`: strength, and weights in [0, 1].
+
+    `rerank` is among them in preset `balanced` only, which sums it.
+    """
     midpoint = weighting.recency_midpoint_years
     if midpoint is None:
         midpoint = RECENCY_MIDPOINT_YEARS[weighting.preset]
-    if weighting.citation_profile is CitationProfile.AGE_FAIR:
-        citation = candidates.citation_percentile
-    else:
-        citation = citation_weights(candidates.citation_count)
+    is_age_fair = weighting.citation_profile is CitationProfile.AGE_FAIR
     available = {
-        "keyword": (weighting.keywords, candidates.keyword),
-        "recency": (weighting.recency, recency_weights(candidates.age_years, midpoint)),
-        "citation": (weighting.citations, citation),
+        "keyword": candidates.keyword,
+        "recency": recency_weights(candidates.age_years, midpoint),
+        "citation": candidates.citation_percentile if is_age_fair else citation_weights(candidates.citation_count),
+        "title_match": candidates.title_match,
+        "position": candidates.position,
+        "coverage": candidates.coverage,
+        "diversity": candidates.diversity,
     }
-    factors = {name: (a, neutral_where_unknown(w)) for name, (a, w) in available.items() if a > 0}
+    strengths = strengths_of(weighting)
+    known = {
+        name: (strengths[name], neutral_where_unknown(weights))
+        for name, weights in available.items()
+        if weights is not None and strengths[name] > 0
+    }
     if weighting.preset is Preset.PAPER:
-        return {name: (a, _share_of_best(w + KEYWORD_FLOOR * (name == "keyword"))) for name, (a, w) in factors.items()}
-    return factors
+        return {name: (a, _share_of_best(w + KEYWORD_FLOOR * (name == "keyword"))) for name, (a, w) in known.items()}
+    if candidates.rerank is not None and weighting.rerank > 0:
+        known["rerank"] = (weighting.rerank, np.nan_to_num(candidates.rerank))
+    return known
 
 
 def _share_of_best(weights: Floats) -> Floats:
@@ -149,16 +187,35 @@ def _share_of_best(weights: Floats) -> Floats:
     return weights / best if best > 0 else np.ones_like(weights)
 
 
+def final_scores(candidates: Candidates, weighting: Weighting) -> Floats:
+    """The final score of every candidate, shape (n,), in the candidates' order."""
+    return _final(candidates, factors(candidates, weighting), weighting)
+
+
 def _final(candidates: Candidates, factors: dict[str, tuple[float, Floats]], weighting: Weighting) -> Floats:
     if weighting.preset is Preset.PAPER:
         final = _similarity(candidates)
         for strength, weights in factors.values():
             final = final * weights**strength
-        return final
+        return _reranked_first(final, candidates.rerank) if weighting.rerank > 0 else final
     final = np.log(EPSILON + candidates.fused)
     for strength, weights in factors.values():
         final = final + strength * np.log(EPSILON + weights)
     return final
+
+
+def _reranked_first(product: Floats, rerank: Floats | None) -> Floats:
+    """`1 + r` for those of the best 250 by `product` that were reranked; the product, at most 1, for the others."""
+    if rerank is None:
+        return product
+    chosen = np.zeros(len(product), dtype=np.bool_)
+    chosen[ranking(product)[:RERANK_POOL_SIZE]] = True
+    return np.where(chosen & ~np.isnan(rerank), 1.0 + np.nan_to_num(rerank), product)
+
+
+def ranking(final: Floats) -> Rows:
+    """Positions of the candidates, best first; equals stay in the order of the fused score, which they come in."""
+    return np.lexsort((np.arange(len(final)), -final))
 
 
 def _similarity(candidates: Candidates) -> Floats:
@@ -168,6 +225,8 @@ def _similarity(candidates: Candidates) -> Floats:
 
 def _hit(candidates: Candidates, i: int, final: float, factors: dict[str, tuple[float, Floats]]) -> Hit:
     weights = {name: float(w[i]) for name, (_, w) in factors.items()}
+    if candidates.rerank is not None and "rerank" not in weights:
+        weights["rerank"] = float(np.nan_to_num(candidates.rerank[i]))
     score = Score(
         final=final,
         dense=None if np.isnan(candidates.dense[i]) else float(candidates.dense[i]),
@@ -175,4 +234,10 @@ def _hit(candidates: Candidates, i: int, final: float, factors: dict[str, tuple[
         fused=float(candidates.fused[i]),
         **weights,
     )
-    return Hit(candidates.papers[i], int(candidates.rows[i]), score)
+    return Hit(
+        candidates.papers[i],
+        int(candidates.rows[i]),
+        score,
+        passages=candidates.passages[i] if candidates.passages else (),
+        found_by=candidates.found_by[i] if candidates.found_by else (),
+    )
