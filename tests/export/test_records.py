@@ -77,7 +77,10 @@ def test_a_result_is_written_in_the_agreed_shape():
 
 
 def _score(final: float, **factors: float) -> dict[str, float | None]:
-    names = ("dense", "sparse", "fused", "keyword", "recency", "citation", "rerank")
+    names = (
+        *("dense", "sparse", "fused", "keyword", "recency", "citation", "title_match"),
+        *("position", "coverage", "diversity", "rerank"),
+    )
     return {**{name: factors.get(name) for name in names}, "final": final}
 
 
