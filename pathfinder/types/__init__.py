@@ -5,6 +5,7 @@ from pathfinder.types.papers import Paper
 from pathfinder.types.requests import (
     DEFAULT_RERANKER,
     DEFAULT_TOP_K,
+    LOCAL_RERANKER,
     MAX_DEPTH,
     MAX_HYPOTHETICAL,
     MAX_TOP_K,
@@ -43,6 +44,7 @@ from pathfinder.types.results import (
 __all__ = [
     "DEFAULT_RERANKER",
     "DEFAULT_TOP_K",
+    "LOCAL_RERANKER",
     "MAX_DEPTH",
     "MAX_HYPOTHETICAL",
     "MAX_PASSAGES",

@@ -12,7 +12,7 @@ MIN_TOP_K, MAX_TOP_K, DEFAULT_TOP_K = 1, 30, 10
 MAX_HYPOTHETICAL = 5
 MAX_DEPTH = 3
 
-NO_RERANKER = "off"
+NO_RERANKER, LOCAL_RERANKER = "off", "local"
 DEFAULT_RERANKER = NO_RERANKER
 """What reranks when nobody chose: what the measured table of `benchmarks/RETRIEVAL.md` says pays."""
 

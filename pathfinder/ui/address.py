@@ -5,10 +5,21 @@ link that someone mangled still opens.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from pathfinder.errors import UsageError
-from pathfinder.types import DEFAULT_TOP_K, CitationProfile, Preset, SearchRequest, Weighting
+from pathfinder.types import (
+    DEFAULT_RERANKER,
+    DEFAULT_TOP_K,
+    LOCAL_RERANKER,
+    NO_RERANKER,
+    CitationProfile,
+    Imagine,
+    Preset,
+    SearchRequest,
+    Weighting,
+)
 
 MAX_QUESTION_IN_ADDRESS = 1500
 """Characters; browsers and the servers between cut longer addresses."""
@@ -17,10 +28,13 @@ MIN_STRENGTH = 0.05
 """The least that a weight can be set to while it is on; the page has no place for less."""
 MIN_YEAR, MAX_YEAR = 0, 9999
 
+RERANKERS = (NO_RERANKER, LOCAL_RERANKER, "cohere:rerank-v3.5", "cohere:rerank-english-v3.0")
+"""What a page offers. A link may name no other: it would have the server load what a stranger names."""
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What the reader has typed and switched, before it is a request."""
+    """What the reader has typed and switched, before it is a request. Its fields are those of `SearchRequest`."""
 
     question: str = ""
     top_k: int = DEFAULT_TOP_K
@@ -29,18 +43,21 @@ class Form:
     extra_keywords: tuple[str, ...] = ()
     dropped_keywords: tuple[str, ...] = ()
     weighting: Weighting = field(default_factory=Weighting)
+    reads_years: bool = True
+    imagine: Imagine = Imagine.OFF
+    n_hypothetical: int = 1
+    expands: bool = False
+    decomposes: bool = False
+    depth: int = 0
+    page_size: int = 5
+    passages: bool = False
+    titles: bool = False
+    reranker: str = DEFAULT_RERANKER
 
     def request(self) -> SearchRequest:
         """Raises `UsageError` for an empty question or years upside down."""
-        return SearchRequest(
-            query=self.question,
-            top_k=self.top_k,
-            year_from=self.year_from,
-            year_to=self.year_to,
-            extra_keywords=self.extra_keywords,
-            dropped_keywords=self.dropped_keywords,
-            weighting=self.weighting,
-        )
+        settings = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name != "question"}
+        return SearchRequest(self.question, **settings)
 
 
 def split_keywords(text: str) -> tuple[str, ...]:
@@ -50,50 +67,40 @@ def split_keywords(text: str) -> tuple[str, ...]:
 
 def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
     """The parameters of a link to `form`, and a note when the question is too long for one."""
-    weighting = form.weighting
-    parameters = {
-        "q": form.question,
-        "k": str(form.top_k),
-        "from": _number(form.year_from),
-        "to": _number(form.year_to),
-        "keywords": ", ".join(form.extra_keywords),
-        "without": ", ".join(form.dropped_keywords),
-        "wk": f"{weighting.keywords:g}",
-        "wt": f"{weighting.recency:g}",
-        "wc": f"{weighting.citations:g}",
-        "preset": weighting.preset.value,
-        "citations": weighting.citation_profile.value,
-    }
-    kept = {name: value for name, value in parameters.items() if value != _DEFAULTS.get(name, "")}
+    written, defaults = _written(form), _written(Form())
+    kept = {name: text for name, text in written.items() if text != defaults[name]}
     if len(form.question) <= MAX_QUESTION_IN_ADDRESS:
         return kept, None
     del kept["q"]
     return kept, f"the question has more than {MAX_QUESTION_IN_ADDRESS:,} characters, so the link leaves it out"
 
 
-_DEFAULTS = {
-    "k": str(DEFAULT_TOP_K),
-    "wk": "0",
-    "wt": "0",
-    "wc": "0",
-    "preset": Preset.BALANCED.value,
-    "citations": CitationProfile.SIGMOID.value,
-}
+def _written(form: Form) -> dict[str, str]:
+    names = {**_OF_FORM, **_OF_WEIGHTING}
+    values = [*(getattr(form, entry.field) for entry in _OF_FORM.values())]
+    values += [getattr(form.weighting, entry.field) for entry in _OF_WEIGHTING.values()]
+    return {name: _text(value) for name, value in zip(names, values, strict=True)}
 
 
-def _number(value: int | None) -> str:
-    return "" if value is None else str(value)
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, float):
+        return f"{value:g}"
+    return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
 def from_parameters(parameters: Mapping[str, str]) -> tuple[Form, tuple[str, ...]]:
     """The form that a link describes, and a note for every parameter that was ignored."""
     form, notes = Form(), []
     for name, text in parameters.items():
-        if name not in _READERS:
+        if name not in _OF_FORM and name not in _OF_WEIGHTING:
             notes.append(f"the link's setting {name!r} is unknown and was ignored")
             continue
         try:
-            changed = _READERS[name](form, text)
+            changed = _changed(form, name, text)
             replace(changed, question=changed.question or "?").request()
         except ValueError:
             notes.append(f"the link's setting {name}={text[:80]!r} is not one that can be made and was ignored")
@@ -102,14 +109,12 @@ def from_parameters(parameters: Mapping[str, str]) -> tuple[Form, tuple[str, ...
     return form, tuple(notes)
 
 
-def _weigh(**readers: Callable[[str], object]) -> Callable[[Form, str], Form]:
-    """A reader that changes one field of the weighting."""
-    ((name, read),) = readers.items()
-
-    def change(form: Form, text: str) -> Form:
-        return replace(form, weighting=replace(form.weighting, **{name: read(text)}))  # type: ignore[arg-type]
-
-    return change
+def _changed(form: Form, name: str, text: str) -> Form:
+    if name in _OF_FORM:
+        entry = _OF_FORM[name]
+        return replace(form, **{entry.field: entry.read(text)})
+    entry = _OF_WEIGHTING[name]
+    return replace(form, weighting=replace(form.weighting, **{entry.field: entry.read(text)}))
 
 
 def _strength(text: str) -> float:
@@ -126,16 +131,53 @@ def _year(text: str) -> int:
     return year
 
 
-_READERS: dict[str, Callable[[Form, str], Form]] = {
-    "q": lambda form, text: replace(form, question=text),
-    "k": lambda form, text: replace(form, top_k=int(text)),
-    "from": lambda form, text: replace(form, year_from=_year(text)),
-    "to": lambda form, text: replace(form, year_to=_year(text)),
-    "keywords": lambda form, text: replace(form, extra_keywords=split_keywords(text)),
-    "without": lambda form, text: replace(form, dropped_keywords=split_keywords(text)),
-    "wk": _weigh(keywords=_strength),
-    "wt": _weigh(recency=_strength),
-    "wc": _weigh(citations=_strength),
-    "preset": _weigh(preset=Preset),
-    "citations": _weigh(citation_profile=CitationProfile),
+def _switch(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise UsageError(f"a switch is 0 or 1, got {text!r}")
+    return text == "1"
+
+
+def _reranker(text: str) -> str:
+    if text not in RERANKERS:
+        raise UsageError(f"a page reranks with one of {', '.join(RERANKERS)}, got {text!r}")
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One parameter: the field that it sets, and how its text is read."""
+
+    field: str
+    read: Callable[[str], Any]
+
+
+_OF_FORM = {
+    "q": _Entry("question", str),
+    "k": _Entry("top_k", int),
+    "from": _Entry("year_from", _year),
+    "to": _Entry("year_to", _year),
+    "years": _Entry("reads_years", _switch),
+    "keywords": _Entry("extra_keywords", split_keywords),
+    "without": _Entry("dropped_keywords", split_keywords),
+    "imagine": _Entry("imagine", Imagine),
+    "hypothetical": _Entry("n_hypothetical", int),
+    "expand": _Entry("expands", _switch),
+    "parts": _Entry("decomposes", _switch),
+    "depth": _Entry("depth", int),
+    "page": _Entry("page_size", int),
+    "passages": _Entry("passages", _switch),
+    "titles": _Entry("titles", _switch),
+    "rerank": _Entry("reranker", _reranker),
+}
+_OF_WEIGHTING = {
+    "wk": _Entry("keywords", _strength),
+    "wt": _Entry("recency", _strength),
+    "wc": _Entry("citations", _strength),
+    "wi": _Entry("title", _strength),
+    "wp": _Entry("position", _strength),
+    "wv": _Entry("coverage", _strength),
+    "wd": _Entry("diversity", _strength),
+    "wr": _Entry("rerank", _strength),
+    "preset": _Entry("preset", Preset),
+    "citations": _Entry("citation_profile", CitationProfile),
 }

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.types import CitationProfile, Preset, Weighting
+from pathfinder.types import CitationProfile, Imagine, Preset, Weighting
 from pathfinder.ui.address import Form, from_parameters, split_keywords, to_parameters
 
 FULL = Form(
@@ -12,7 +12,24 @@ FULL = Form(
     year_to=2020,
     extra_keywords=("Cepheids", "distance ladder"),
     dropped_keywords=("value",),
-    weighting=Weighting(1, 0.5, 0.25, Preset.PAPER, CitationProfile.AGE_FAIR),
+    weighting=Weighting(
+        *(1, 0.5, 0.25, Preset.PAPER, CitationProfile.AGE_FAIR),
+        title=0.1,
+        position=0.2,
+        coverage=0.3,
+        diversity=0.4,
+        rerank=0.5,
+    ),
+    reads_years=False,
+    imagine=Imagine.HYDE,
+    n_hypothetical=3,
+    expands=True,
+    decomposes=True,
+    depth=2,
+    page_size=7,
+    passages=True,
+    titles=True,
+    reranker="cohere:rerank-english-v3.0",
 )
 
 
@@ -44,6 +61,15 @@ def test_an_unknown_parameter_is_ignored_with_a_note():
         *(("k", text) for text in ("31", "0", "ten", "")),
         *(("wk", "2"), ("wt", "nan"), ("wc", "-1"), ("wk", "0.01")),
         *(("from", "MMX"), ("from", "-1"), ("to", "9" * 400), ("preset", "best"), ("citations", "none")),
+        *(
+            ("depth", "4"),
+            ("hypothetical", "0"),
+            ("page", "31"),
+            ("years", "yes"),
+            ("imagine", "dreams"),
+            ("wr", "1.5"),
+        ),
+        ("rerank", "cross-encoder:/home/stranger/model"),
     ],
 )
 def test_a_broken_parameter_is_ignored_with_a_note(name, text):
