@@ -1,4 +1,6 @@
-"""Everything that a reader sets: the question, its keywords, the filters and the weights."""
+"""What a reader sets: the question, its keywords and the filters; `weights` and `stages` have the rest."""
+
+from dataclasses import replace
 
 import streamlit as st
 
@@ -6,16 +8,11 @@ from pathfinder.errors import PathfinderError
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
 from pathfinder.retrieval.advice import weighting_advice
-from pathfinder.types import MAX_TOP_K, MIN_TOP_K, CitationProfile, Preset, SearchResult, Weighting
-from pathfinder.ui import state
-from pathfinder.ui.address import MAX_YEAR, MIN_STRENGTH, MIN_YEAR, Form, split_keywords
+from pathfinder.types import MAX_TOP_K, MIN_TOP_K, SearchResult
+from pathfinder.ui import stages, state, weights
+from pathfinder.ui.address import MAX_YEAR, MIN_YEAR, Form, split_keywords
 from pathfinder.ui.showcase import SHOWCASE_QUESTIONS
-
-PRESET_LABELS = {Preset.BALANCED: "Balanced", Preset.PAPER: "As published"}
-PROFILE_LABELS = {
-    CitationProfile.SIGMOID: "300 citations count half",
-    CitationProfile.AGE_FAIR: "among papers of its year",
-}
+from pathfinder.ui.state import seed
 
 
 def heading(pf: Pathfinder) -> None:
@@ -30,14 +27,23 @@ def read(form: Form) -> Form:
     asked = question(form)
     with st.sidebar:
         top_k, year_from, year_to, extra = filters(form)
-        weighting = weights(form.weighting)
-    dropped = form.dropped_keywords if asked == form.question else ()
-    return Form(asked, top_k, year_from, year_to, extra, dropped, weighting)
+        changed = stages.read(replace(form, weighting=weights.read(form)))
+    is_same = asked == form.question
+    return replace(
+        changed,
+        question=asked,
+        top_k=top_k,
+        year_from=year_from,
+        year_to=year_to,
+        extra_keywords=extra,
+        dropped_keywords=form.dropped_keywords if is_same else (),
+        reads_years=form.reads_years if is_same else True,
+    )
 
 
 def question(form: Form) -> str:
     """The question box with the nine showcase questions under it; returns what is asked."""
-    _seed("question", form.question)
+    seed("question", form.question)
     with st.form("ask", border=False, enter_to_submit=True):
         box, button = st.columns([6, 1], vertical_alignment="bottom")
         hint = "Ask in plain language, or paste an abstract"
@@ -58,8 +64,8 @@ def _ask(example: str) -> None:
 def filters(form: Form) -> tuple[int, int | None, int | None, tuple[str, ...]]:
     """How many papers, of which years, with which keywords of the reader's own."""
     for key, value in (("top_k", form.top_k), ("year_from", form.year_from), ("year_to", form.year_to)):
-        _seed(key, value)
-    _seed("extra_keywords", ", ".join(form.extra_keywords))
+        seed(key, value)
+    seed("extra_keywords", ", ".join(form.extra_keywords))
     top_k = st.slider("Papers", MIN_TOP_K, MAX_TOP_K, key="top_k")
     first, last = st.columns(2)
     with first:
@@ -74,50 +80,6 @@ def _year(label: str, key: str) -> int | None:
     return st.number_input(label, MIN_YEAR, MAX_YEAR, None, step=1, format="%d", placeholder="any", key=key)
 
 
-def weights(weighting: Weighting) -> Weighting:
-    """The three toggles with their sliders, and the preset that puts them together."""
-    keywords = _strength(
-        "keywords", "Keywords", "Raises papers that share keywords with the question.", weighting.keywords
-    )
-    recency = _strength(
-        "recency", "Time", "Raises recent papers; those older than about 5 years fade.", weighting.recency
-    )
-    citations = _strength("citations", "Citations", "Raises papers that are cited often.", weighting.citations)
-    profile = _citation_profile(weighting) if citations else weighting.citation_profile
-    _seed("preset", weighting.preset)
-    preset = st.radio(
-        "Put together",
-        [*Preset],
-        key="preset",
-        format_func=lambda preset: PRESET_LABELS[preset],
-        captions=["a sum of logarithms, each part exact", "cosine times each weight, time as printed"],
-    )
-    return Weighting(keywords, recency, citations, preset, profile, weighting.recency_midpoint_years)
-
-
-def _strength(name: str, label: str, help_line: str, strength: float) -> float:
-    """A toggle, and a slider while it is on; 0 while it is off."""
-    _seed(f"{name}-on", strength > 0)
-    _seed(f"{name}-strength", strength or 1.0)
-    is_on = st.toggle(label, key=f"{name}-on")
-    st.caption(help_line)
-    if not is_on:
-        return 0.0
-    slider_label = f"Strength of {label.lower()}"
-    return st.slider(slider_label, MIN_STRENGTH, 1.0, step=0.05, key=f"{name}-strength", label_visibility="collapsed")
-
-
-def _citation_profile(weighting: Weighting) -> CitationProfile:
-    _seed("profile", weighting.citation_profile)
-    chosen: CitationProfile = st.selectbox(
-        "Citations count",
-        [*CitationProfile],
-        key="profile",
-        format_func=lambda profile: PROFILE_LABELS[profile],
-    )
-    return chosen
-
-
 def keyword_chips(form: Form, result: SearchResult) -> None:
     """The keywords found in the question; one that is switched off is left out of the search."""
     found = [keyword.text for keyword in result.keywords if not keyword.is_given]
@@ -125,7 +87,7 @@ def keyword_chips(form: Form, result: SearchResult) -> None:
     if not options:
         return
     key = f"kept-{form.question}"
-    _seed(key, found)
+    seed(key, found)
     st.pills(
         "Keywords found in your question: click one to leave it out",
         options,
@@ -155,8 +117,3 @@ def notes(*texts: str) -> None:
 def failure(error: PathfinderError) -> None:
     """What went wrong, and the way out."""
     st.error(for_markdown(str(error)))
-
-
-def _seed(key: str, value: object) -> None:
-    if key not in st.session_state and value is not None:
-        st.session_state[key] = value

@@ -78,3 +78,9 @@ def keep_answer(answer: Answer) -> None:
 def forget_answer() -> None:
     """Drop the answer, so that it is given again from the papers on screen."""
     st.session_state[_VIEW] = replace(st.session_state[_VIEW], answer=None)
+
+
+def seed(key: str, value: object) -> None:
+    """Give a widget its first value, as the link or the session before has it."""
+    if key not in st.session_state and value is not None:
+        st.session_state[key] = value

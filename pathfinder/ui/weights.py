@@ -1,0 +1,84 @@
+"""The weights that a reader sets: what moves a paper, and how far."""
+
+import streamlit as st
+
+from pathfinder.types import NO_RERANKER, CitationProfile, Preset, Weighting
+from pathfinder.ui.address import MIN_STRENGTH, Form
+from pathfinder.ui.state import seed
+
+PRESET_LABELS = {Preset.BALANCED: "Balanced", Preset.PAPER: "As published"}
+PROFILE_LABELS = {
+    CitationProfile.SIGMOID: "300 citations count half",
+    CitationProfile.AGE_FAIR: "among papers of its year",
+}
+
+
+def read(form: Form) -> Weighting:
+    """Three toggles with their sliders, the lesser weights behind a lid, and the preset that puts them together."""
+    set_before = form.weighting
+    keywords = _strength(
+        "keywords", "Keywords", "Raises papers that share keywords with the question.", set_before.keywords
+    )
+    recency = _strength(
+        "recency", "Time", "Raises recent papers; those older than about 5 years fade.", set_before.recency
+    )
+    citations = _strength("citations", "Citations", "Raises papers that are cited often.", set_before.citations)
+    profile = _citation_profile(set_before) if citations else set_before.citation_profile
+    rerank = set_before.rerank if form.reranker == NO_RERANKER else _rerank(set_before.rerank)
+    with st.expander("More weights"):
+        title = _strength("title", "Title", "Raises papers whose title is like the question.", set_before.title)
+        position = _strength("position", "Early", "Raises papers that come to the point early.", set_before.position)
+        coverage = _strength("coverage", "Words", "Raises papers with more of your words.", set_before.coverage)
+        diversity = _strength(
+            "diversity", "Pointed", "Raises papers of which one part fits much better.", set_before.diversity
+        )
+    seed("preset", set_before.preset)
+    preset = st.radio(
+        "Put together",
+        [*Preset],
+        key="preset",
+        format_func=lambda preset: PRESET_LABELS[preset],
+        captions=["a sum of logarithms, each part exact", "cosine times each weight, time as printed"],
+    )
+    return Weighting(
+        keywords=keywords,
+        recency=recency,
+        citations=citations,
+        preset=preset,
+        citation_profile=profile,
+        recency_midpoint_years=set_before.recency_midpoint_years,
+        title=title,
+        position=position,
+        coverage=coverage,
+        diversity=diversity,
+        rerank=rerank,
+    )
+
+
+def _strength(name: str, label: str, help_line: str, strength: float) -> float:
+    """A toggle, and a slider while it is on; 0 while it is off."""
+    seed(f"{name}-on", strength > 0)
+    seed(f"{name}-strength", strength or 1.0)
+    is_on = st.toggle(label, key=f"{name}-on")
+    st.caption(help_line)
+    if not is_on:
+        return 0.0
+    slider_label = f"Strength of {label.lower()}"
+    return st.slider(slider_label, MIN_STRENGTH, 1.0, step=0.05, key=f"{name}-strength", label_visibility="collapsed")
+
+
+def _rerank(strength: float) -> float:
+    seed("rerank-strength", strength)
+    help_line = "How far the reranker, which reads question and paper together, moves a paper; 0 is off."
+    return st.slider("Reranker", 0.0, 1.0, step=0.05, key="rerank-strength", help=help_line)
+
+
+def _citation_profile(weighting: Weighting) -> CitationProfile:
+    seed("profile", weighting.citation_profile)
+    chosen: CitationProfile = st.selectbox(
+        "Citations count",
+        [*CitationProfile],
+        key="profile",
+        format_func=lambda profile: PROFILE_LABELS[profile],
+    )
+    return chosen
