@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from pydantic import ValidationError
 from typer.exceptions import TyperException
 
 from pathfinder.cli_options import Day, EmbedderName, JsonFlag, searching
 from pathfinder.cli_output import complain, prepare_process, write_json, write_lines, write_notes
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.models.ports import Embedder
-from pathfinder.settings import LOCAL_EMBEDDER, Settings
+from pathfinder.settings import LOCAL_EMBEDDER, Settings, read_settings
 from pathfinder.types import SearchRequest
 
 # What each command works with is imported when it runs: `--help` and a usage error should not wait for it.
@@ -50,7 +49,7 @@ def build(
     from pathfinder.cli_progress import build_progress
     from pathfinder.cli_text import report_lines
 
-    model = _embedder(embedder, out, _settings())
+    model = _embedder(embedder, out, read_settings())
     with build_progress() as progress:
         report = build_corpus(sources, out, model, snapshot=snapshot.date() if snapshot else None, progress=progress)
     write_lines(report_lines(report))
@@ -79,7 +78,7 @@ def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
     from pathfinder.explorer import Pathfinder
     from pathfinder.export.records import search_record
 
-    settings = _settings()
+    settings = read_settings()
     result = Pathfinder.open(_corpus_folder(folder, settings), settings=settings).search(request)
     write_notes(result.notes)
     write_json(search_record(result)) if as_json else write_lines(result_lines(result))
@@ -91,7 +90,7 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
     from pathfinder.explorer import Pathfinder
     from pathfinder.export.records import answer_record
 
-    settings = _settings()
+    settings = read_settings()
     pf = Pathfinder.open(_corpus_folder(folder, settings), settings=settings)
     result = pf.search(request)
     answer = pf.answer(result)
@@ -128,7 +127,7 @@ def collection(
     from pathfinder.cli_progress import build_progress
     from pathfinder.evaluation.run import evaluate_collection
 
-    embedder = _embedder(None, corpus or folder, _settings())
+    embedder = _embedder(None, corpus or folder, read_settings())
     names = [name.strip() for name in methods.split(",")]
     with build_progress() as progress:
         report = evaluate_collection(
@@ -152,11 +151,3 @@ def _embedder(name: str | None, folder: Path, settings: Settings) -> Embedder:
 
     own = read_manifest(folder)[0].embedder if is_corpus(folder) else None
     return load_embedder(name or own or settings.embedder or LOCAL_EMBEDDER, settings)
-
-
-def _settings() -> Settings:
-    try:
-        return Settings()
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise UsageError(f"the setting {first['loc'][0]} in the environment or .env: {first['msg']}") from error

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from pathfinder.errors import UsageError
 
 LOCAL_EMBEDDER = "local:all-MiniLM-L6-v2"
 
@@ -29,3 +31,12 @@ class Settings(BaseSettings):
     chat_timeout_seconds: float = Field(default=60.0, gt=0)
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
     openai_base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")
+
+
+def read_settings() -> Settings:
+    """The settings of this process. Raises `UsageError` for one that cannot be what it says."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UsageError(f"the setting {first['loc'][0]} in the environment or .env: {first['msg']}") from error

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+from pydantic import ConfigDict, TypeAdapter, with_config
 
-from pathfinder.errors import CorpusDamaged
+from pathfinder.corpus.strict_json import from_json, to_json
 from pathfinder.index.neighbours import nearest_neighbours
 from pathfinder.types import MAX_TOP_K, Floats, Outliers, Rows
 
@@ -59,19 +59,12 @@ class OutlierCalibration:
                     raise ValueError(f"{name} must lie in {low}..{MAX_DISTANCE}, got {cutoff}")
 
     def to_json(self) -> str:
-        return _ADAPTER.dump_json(self, indent=1).decode() + "\n"
+        return to_json(_ADAPTER, self)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "OutlierCalibration":
         """Raises CorpusDamaged for anything but what `to_json` writes."""
-        try:
-            return _ADAPTER.validate_json(text)
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(str(part) for part in first["loc"]) or "the whole"
-            raise CorpusDamaged(
-                f"the outlier cut-offs cannot be read ({place}: {first['msg']}): build the corpus again"
-            ) from error
+        return from_json(_ADAPTER, text, "the outlier cut-offs")
 
 
 _ADAPTER = TypeAdapter(OutlierCalibration)

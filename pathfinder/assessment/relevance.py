@@ -8,7 +8,7 @@ was silent is left out, not counted as a failure.
 from dataclasses import dataclass
 
 import numpy as np
-from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+from pydantic import ConfigDict, TypeAdapter, with_config
 
 from pathfinder.assessment.decision import Decision
 from pathfinder.assessment.features import (
@@ -20,7 +20,7 @@ from pathfinder.assessment.features import (
     meaning_features,
     word_features,
 )
-from pathfinder.errors import CorpusDamaged
+from pathfinder.corpus.strict_json import from_json, to_json
 from pathfinder.types import Floats, SearchResult
 
 
@@ -64,19 +64,12 @@ class RelevanceModel:
         return decision.probability(features)
 
     def to_json(self) -> str:
-        return _ADAPTER.dump_json(self, indent=1).decode() + "\n"
+        return to_json(_ADAPTER, self)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "RelevanceModel":
         """Raises CorpusDamaged for anything but what `to_json` writes."""
-        try:
-            return _ADAPTER.validate_json(text)
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(str(part) for part in first["loc"]) or "the whole"
-            raise CorpusDamaged(
-                f"the relevance decision cannot be read ({place}: {first['msg']}): build the corpus again"
-            ) from error
+        return from_json(_ADAPTER, text, "the relevance decision")
 
 
 FEATURES = {

@@ -12,8 +12,11 @@ from pathfinder.ui import state
 from pathfinder.ui.badges import badges
 from pathfinder.ui.state import View
 
-MARK = re.compile(r"\\\[[\d, ?–-]+\\\]")
-"""A citation mark as `for_markdown` leaves it, its brackets escaped."""
+MARK = re.compile(r"\\\[[\d,\\ ?–-]+\\\]")
+"""A citation mark as `for_markdown` leaves it, its signs escaped."""
+
+NUMBER = re.compile(r"\d+(?!\d|\\?\?)")
+"""A number in a mark, unless a question mark says that it was invented."""
 
 
 def panel(pf: Pathfinder, view: View) -> None:
@@ -56,7 +59,7 @@ def _linked(text: str, n_hits: int) -> str:
         rank = int(number[0])
         return f"[{rank}](#paper-{rank})" if 1 <= rank <= n_hits else number[0]
 
-    return MARK.sub(lambda mark: re.sub(r"\d+(?!\?)", link, mark[0]), for_markdown(text))
+    return MARK.sub(lambda mark: NUMBER.sub(link, mark[0]), for_markdown(text))
 
 
 def _renumbered(answer: Answer, ranks: dict[str, int]) -> str:

@@ -6,12 +6,12 @@ import streamlit as st
 
 from pathfinder.errors import CorpusError
 from pathfinder.explorer import Pathfinder
-from pathfinder.settings import Settings
+from pathfinder.settings import read_settings
 
 
 def pathfinder() -> Pathfinder:
     """The corpus that this server shows. Raises `CorpusError` when none is named or it cannot be opened."""
-    folder = Settings().corpus
+    folder = read_settings().corpus
     if folder is None:
         raise CorpusError("no corpus is open: start with `make app`, or name one with PATHFINDER_CORPUS=DIR")
     return _opened(folder)
@@ -19,4 +19,4 @@ def pathfinder() -> Pathfinder:
 
 @st.cache_resource(show_spinner="Opening the corpus ...")
 def _opened(folder: Path) -> Pathfinder:
-    return Pathfinder.open(folder)
+    return Pathfinder.open(folder, settings=read_settings())

@@ -117,6 +117,19 @@ def test_stop_words_alone_are_searched_by_meaning_only(pf: Pathfinder) -> None:
     assert len(result.hits) == 10
 
 
+def test_signs_alone_are_searched_by_meaning_only(pf: Pathfinder) -> None:
+    stages = {stage.name: stage.ran for stage in pf.search("??? !!!").stages}
+    assert stages["sparse"] == "not used: the question has no words, only signs"
+    assert stages["fusion"] == "not needed: meaning alone"
+
+
+def test_words_alone_need_no_fusion_and_both_sides_do(pf: Pathfinder) -> None:
+    def fusion(sides: Sides) -> str:
+        return next(stage.ran for stage in pf.search("dark matter", sides=sides).stages if stage.name == "fusion")
+
+    assert [fusion(sides) for sides in (Sides.SPARSE, Sides.BOTH)] == ["not needed: words alone", "min-max"]
+
+
 def test_another_language_is_searched_by_meaning_only(pf: Pathfinder) -> None:
     result = pf.search("Que es un exoplaneta?", top_k=4)
     assert ran(result)["sparse"] == "not used: the question is in French or Spanish, the corpus in English"

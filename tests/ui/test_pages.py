@@ -62,6 +62,12 @@ def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPat
     assert "start with `make app`" in written(page)
 
 
+def test_a_setting_that_cannot_be_is_told_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATHFINDER_CHAT_TIMEOUT_SECONDS", "soon")
+    page = ran(AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60).run())
+    assert "the setting chat_timeout_seconds" in written(page)
+
+
 def test_a_corpus_that_is_none_is_told_on_both_pages(ask: Open, tmp_path: Path) -> None:
     assert ask(tmp_path / "gone", q=QUESTION).error
     about = ran(AppTest.from_file(str(PAGES / "about.py"), default_timeout=60).run())
