@@ -2,8 +2,9 @@ import re
 
 import pytest
 
-from pathfinder.answering.rag import says_it_does_not_know
+from pathfinder.answering.rag import says_it_does_not_know, stream_reply
 from pathfinder.answering.sources import as_sources
+from pathfinder.models.fake import ScriptedChat
 from pathfinder.types import Hit, Paper, Score
 
 HOSTILE = Paper(
@@ -59,3 +60,21 @@ def test_a_reply_that_does_not_know_is_known(reply):
 @pytest.mark.parametrize("reply", ["Stars form [1]. I don't know more.", "I donate", ""])
 def test_a_reply_that_knows_is_known(reply):
     assert not says_it_does_not_know(reply)
+
+
+def test_an_answer_that_cites_nothing_is_said_to_cite_nothing():
+    reply = drained(stream_reply("q", as_hits(Paper("a", "Dust", "Dust is cold.")), ScriptedChat(["Dust is cold."])))
+    assert reply.notes == ("no sentence of this answer cites a paper: check it against the papers yourself",)
+
+
+def test_a_reply_that_does_not_know_need_not_cite():
+    reply = drained(stream_reply("q", as_hits(Paper("a", "Dust", "Dust is cold.")), ScriptedChat(["I don't know."])))
+    assert reply.notes == ()
+
+
+def drained(pieces):
+    while True:
+        try:
+            next(pieces)
+        except StopIteration as stop:
+            return stop.value
