@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import answers, badges, controls, map_view, papers, resources, state
+from pathfinder.ui import answers, badges, controls, findings, map_view, papers, resources, state
 
 try:
     pf = resources.pathfinder()
@@ -15,6 +15,7 @@ try:
         controls.keyword_chips(form, view.result)
         controls.advice(view.result)
         badges.what_ran(view.result)
+        findings.panel(view.result)
         controls.notes(*view.result.notes)
         left, right = st.columns([11, 9], gap="large")
         with left:

@@ -7,6 +7,7 @@ from pathfinder.export.latex import for_markdown
 from pathfinder.export.links import paper_link
 from pathfinder.export.tables import hits_csv
 from pathfinder.types import Hit, Paper, SearchResult
+from pathfinder.ui.passages import excerpt, marked_abstract
 from pathfinder.ui.score_bar import score_bar
 from pathfinder.ui.state import View
 
@@ -36,8 +37,12 @@ def _card(rank: int, hit: Hit, view: View) -> None:
     # Streamlit gives a container's key as a class and not as an id: this is what the marks of the answer lead to.
     bar = score_bar(hit.score, view.result.request.weighting)
     st.html(f'<div id="paper-{rank}" style="scroll-margin-top:14rem">{bar}</div>')
+    if (passage := excerpt(hit)) is not None:
+        st.markdown(passage)
+    if hit.found_by:
+        st.caption(for_markdown("Found by: " + " · ".join(hit.found_by)))
     with st.expander("Summary" if paper.is_summary else "Abstract"):
-        st.markdown(for_markdown(paper.abstract))
+        st.markdown(marked_abstract(hit))
         if paper.keywords or paper.subjects:
             st.caption(for_markdown("Keywords: " + ", ".join((*paper.subjects, *paper.keywords))))
 

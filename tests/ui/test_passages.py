@@ -1,0 +1,38 @@
+from pathfinder.types import Hit, Paper, Passage, Score
+from pathfinder.ui.passages import excerpt, marked_abstract
+
+ABSTRACT = "Dust is cold. Gas is warm. Stars [1] are hot."
+
+
+def hit(*spans: tuple[int, int], abstract: str = ABSTRACT) -> Hit:
+    passages = tuple(Passage(start, end, 0.5) for start, end in spans)
+    return Hit(Paper("a", "Dust", abstract), 0, Score(0.0), passages=passages)
+
+
+def test_without_passages_the_abstract_is_bare():
+    assert excerpt(hit()) is None
+    assert marked_abstract(hit()) == r"Dust is cold\. Gas is warm\. Stars \[1\] are hot\."
+
+
+def test_a_passage_that_is_the_whole_abstract_is_not_marked():
+    assert excerpt(hit((0, len(ABSTRACT)))) is None
+    assert "background" not in marked_abstract(hit((0, len(ABSTRACT))))
+
+
+def test_the_best_passage_is_quoted_and_every_passage_marked_where_it_stands():
+    found = hit((27, 45), (0, 13))
+    assert excerpt(found) == r"“Stars \[1\] are hot\.”"
+    assert marked_abstract(found) == (
+        r":blue-background[Dust is cold\.] Gas is warm\. :blue-background[Stars \[1\] are hot\.]"
+    )
+
+
+def test_a_long_passage_is_cut_at_a_word():
+    long = "word " * 200
+    found = hit((0, 600), abstract=long + "End.")
+    assert excerpt(found).endswith("word …”")
+    assert len(excerpt(found)) < 300
+
+
+def test_passages_that_overlap_are_marked_once():
+    assert marked_abstract(hit((0, 26), (14, 26))).count("background") == 1
