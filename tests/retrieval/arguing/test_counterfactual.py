@@ -1,0 +1,165 @@
+from math import inf, log
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pathfinder.errors import UsageError
+from pathfinder.retrieval.arguing.counterfactual import lines_of, what_would_it_take, with_strength
+from pathfinder.retrieval.arguing.sweep import Interval, Lines, intervals_in_top, place_of
+from pathfinder.retrieval.weighting import STRENGTH_OF, final_scores, weigh
+from pathfinder.types import Candidates, Preset, Weighting
+from tests.retrieval.arguing.pools import make_pool, pools, weightings
+from tests.retrieval.test_weighting import UNKNOWN, pool
+
+STRENGTHS = tuple(STRENGTH_OF.values())
+GRID = np.linspace(0, 1, 201)
+MARGIN = 1e-9
+
+
+def is_surely_in(candidates, weighting, position, top_k):
+    """Whether fewer than `top_k` others have as much, rounding errors allowed for."""
+    final = final_scores(candidates, weighting)
+    return (final >= final[position] - MARGIN * abs(final[position])).sum() <= top_k
+
+
+# Sums in the open -----------------------------------------------------------------------------------
+
+
+def test_the_crossing_of_two_papers_is_where_their_lines_meet():
+    # b leads a from where 0.3 a = log(1.05 / 0.75): two papers, the crossing in closed form.
+    candidates = pool(fused=[1.0, 0.7, 0.001], keyword=[0.2, 0.5, 0.2])
+    found = what_would_it_take(candidates, Weighting(), position=1, top_k=1)
+    crossing = log(1.05 / 0.75) / log(0.55 / 0.25)
+    (change,) = found.changes
+    assert change.slider == "keywords"
+    assert change.limit == pytest.approx(crossing, abs=1e-12)
+    assert (change.before, change.after, change.rank) == (0.0, 0.43, 1)  # the crossing lies at 0.4268
+    assert found.words == "The smallest change that puts it in the top 1: keywords from 0 to 0.43: then it stands 1st."
+    assert weigh(candidates, change.applied_to(Weighting()), 1)[0].paper.paper_id == "b"
+
+
+def test_a_slider_may_have_to_go_down():
+    candidates = pool(fused=[1.0, 0.9, 0.1], age_years=[30.0, 0.0, 0.0])
+    (change,) = what_would_it_take(candidates, Weighting(recency=1), position=0, top_k=1).changes
+    assert (change.slider, change.before) == ("recency", 1.0)
+    assert 0 < change.after < 1
+
+
+def test_equals_stay_in_the_fused_order_so_the_later_one_must_be_stepped_over():
+    # Both lines meet at 0.5 exactly; there the first comes first, as the earlier of two equals.
+    lines = Lines(np.array([1.0, 0.0]), np.array([0.0, 2.0]))
+    assert intervals_in_top(lines, 0, 1) == (Interval(0.0, 0.5),)
+    assert intervals_in_top(lines, 1, 1) == (Interval(0.5, 1.0, has_low=False),)
+
+
+def test_a_gap_between_two_others_is_found():
+    # The paper is first between 0.25 and 0.75: before it one line leads, beyond it another.
+    lines = Lines(np.array([1.0, 0.75, 0.0]), np.array([-1.0, 0.0, 1.0]))
+    assert intervals_in_top(lines, 1, 1) == (Interval(0.25, 0.75, has_low=False),)
+
+
+def test_a_product_of_nothing_is_last_but_for_strength_0():
+    lines = Lines(np.array([0.0, -1.0, -inf]), np.array([-inf, -1.0, 0.0]))
+    assert intervals_in_top(lines, 0, 1) == (Interval(0.0, 0.0),)
+    assert intervals_in_top(lines, 1, 1) == (Interval(0.0, 1.0, has_low=False),)
+    assert intervals_in_top(lines, 2, 2) == ()
+
+
+def test_a_paper_in_the_top_k_needs_no_change():
+    found = what_would_it_take(pool(), Weighting(), position=0, top_k=2)
+    assert (found.rank, found.changes) == (1, ())
+    assert found.words == "It stands 1st: it is in the top 2."
+
+
+def test_a_paper_that_no_slider_can_raise_is_told_so():
+    found = what_would_it_take(pool(), Weighting(), position=2, top_k=1)
+    assert found.changes == ()
+    assert found.words == "It stands 3rd. No change of one slider puts it in the top 1."
+
+
+def test_what_was_not_looked_up_cannot_be_moved_and_is_said():
+    found = what_would_it_take(pool(), Weighting(), position=2, top_k=1)
+    assert dict(found.fixed)["title"] == "not looked up in this search"
+    assert found.fixed_words == (
+        "Not moved: title, position, coverage and diversity (not looked up in this search); rerank (no reranker ran)."
+    )
+
+
+def test_an_undated_paper_counts_as_the_median_and_is_moved_as_such():
+    candidates = pool(fused=[1.0, 0.9, 0.8], age_years=[30.0, UNKNOWN, 2.0])
+    (change,) = what_would_it_take(candidates, Weighting(), position=1, top_k=1).changes
+    assert change.slider == "recency"
+    assert place_of(candidates, change.applied_to(Weighting()), 1) == 1
+
+
+def test_in_paper_a_standing_rerank_order_is_said_and_can_be_switched_off():
+    candidates = make_pool(10, 3, absent=("title_match", "position", "coverage", "diversity"), holes=0.0)
+    weighting = Weighting(preset=Preset.PAPER)
+    first_without = int(np.argmax(candidates.dense))
+    found = what_would_it_take(candidates, weighting, first_without, top_k=1)
+    assert [(change.slider, change.after) for change in found.changes] == [("rerank", 0.0)]
+    assert dict(found.fixed)["recency"] == "the reranker's order stands in the preset `paper`"
+
+
+@pytest.mark.parametrize(("position", "top_k"), [(-1, 1), (3, 1), (0, 0)])
+def test_a_place_that_is_none_is_refused(position, top_k):
+    with pytest.raises(UsageError, match="must"):
+        what_would_it_take(pool(), Weighting(), position, top_k)
+
+
+# Properties -----------------------------------------------------------------------------------------
+
+cases = {"candidates": pools, "weighting": weightings, "top_k": st.integers(1, 10), "pick": st.integers(0, 59)}
+
+
+@given(**cases)
+def test_every_change_works_when_ranked_anew_and_nothing_smaller_does(candidates, weighting, top_k, pick):
+    position = pick % len(candidates)
+    found = what_would_it_take(candidates, weighting, position, top_k)
+    assert found.rank == place_of(candidates, weighting, position)
+    sizes = [abs(change.after - change.before) for change in found.changes]
+    assert sizes == sorted(sizes)
+    for change in found.changes:
+        hits = weigh(candidates, change.applied_to(weighting), top_k)
+        assert hits[change.rank - 1].row == candidates.rows[position]
+        least = abs(change.limit - change.before)
+        assert least <= abs(change.after - change.before) + 1e-12
+        smaller = [a for a in GRID if abs(a - change.before) < least - 1e-9]
+        nearest = [change.before + (change.limit - change.before) * share for share in (0.5, 0.9, 0.999)]
+        for strength in (*smaller, *nearest):
+            if abs(strength - change.before) < least - 1e-9:
+                moved = with_strength(weighting, change.slider, float(strength))
+                assert not is_surely_in(candidates, moved, position, top_k)
+
+
+@given(**cases)
+def test_where_no_slider_does_it_no_point_of_a_grid_does(candidates, weighting, top_k, pick):
+    position = pick % len(candidates)
+    found = what_would_it_take(candidates, weighting, position, top_k)
+    moved_by = {change.slider for change in found.changes}
+    if found.rank <= top_k:
+        return
+    for slider in STRENGTHS:
+        if slider not in moved_by:
+            for strength in GRID:
+                assert not is_surely_in(candidates, with_strength(weighting, slider, float(strength)), position, top_k)
+
+
+@given(**cases)
+def test_a_change_is_shown_with_two_decimals_unless_the_gap_is_narrower(candidates, weighting, top_k, pick):
+    found = what_would_it_take(candidates, weighting, pick % len(candidates), top_k)
+    for change in found.changes:
+        if abs(change.after - round(change.after, 2)) > 1e-12:
+            assert abs(change.after - change.limit) < 0.01
+
+
+@given(candidates=pools, weighting=weightings, slider=st.sampled_from(STRENGTHS[:3]), strength=st.floats(0.001, 1))
+def test_the_lines_are_the_scores(candidates: Candidates, weighting, slider, strength):
+    weighting = with_strength(with_strength(weighting, "rerank", 0.0), slider, strength)
+    lines = lines_of(candidates, weighting, slider)
+    final = final_scores(candidates, weighting)
+    with np.errstate(divide="ignore"):
+        expected = final if weighting.preset is Preset.BALANCED else np.log(final)
+    assert lines.heights + strength * lines.slopes == pytest.approx(expected, abs=1e-9)
