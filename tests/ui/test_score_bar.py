@@ -72,7 +72,31 @@ def test_a_product_of_nothing_is_an_empty_bar():
     assert words(bar) == "score 0.000 = match 0.00"
 
 
-def test_every_part_has_a_colour_of_its_own():
-    score = Score(0.0, fused=0.5, keyword=0.5, recency=0.5, citation=0.5)
-    colours = re.findall(r"background:(#\w+)", score_bar(score, Weighting(1, 1, 1)))
-    assert len(set(colours)) == 4
+def test_every_factor_has_a_colour_and_a_word_of_its_own():
+    score = Score(0.0, None, None, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
+    bar = score_bar(score, Weighting(1, 1, 1, title=1, position=1, coverage=1, diversity=1))
+    colours = re.findall(r"background:(#\w+)", bar)
+    assert len(colours) == len(set(colours)) == 9
+    assert re.findall(r"[+-][0-9.]+ ([a-z ]+?)(?= [+-]| ·)", words(bar)) == [
+        *("match", "keywords", "time", "citations", "title", "early", "your words", "pointed", "rerank")
+    ]
+
+
+def test_a_rerank_at_strength_0_is_not_spoken_of():
+    bar = score_bar(Score(MOST, fused=1.0, rerank=0.4), Weighting(rerank=0))
+    assert widths(bar) == [100.0]
+    assert "rerank" not in words(bar)
+
+
+def test_as_published_a_paper_that_the_reranker_put_there_shows_that_alone():
+    bar = score_bar(
+        Score(1.7, dense=0.5, fused=0.9, recency=0.2, rerank=0.7), Weighting(recency=1, preset=Preset.PAPER)
+    )
+    assert words(bar) == "score 1.700 = 1 + rerank 0.70: the reranker's order stands"
+    assert widths(bar) == [70.0]
+
+
+def test_in_the_sum_the_best_rerank_fills_its_part():
+    bar = score_bar(Score(2 * MOST, fused=1.0, rerank=1.0), Weighting())
+    assert widths(bar) == [50.0, 50.0]
+    assert words(bar).startswith("score 0.10 = +0.05 match +0.05 rerank")

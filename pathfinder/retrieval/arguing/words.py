@@ -8,9 +8,9 @@ LABELS = {
     "recency": "time",
     "citation": "citations",
     "title_match": "title",
-    "position": "position",
-    "coverage": "coverage",
-    "diversity": "diversity",
+    "position": "early",
+    "coverage": "your words",
+    "diversity": "pointed",
     "rerank": "rerank",
 }
 """By the factor's name in `Score`; `match` is the search itself."""

@@ -83,7 +83,7 @@ def test_what_was_not_looked_up_cannot_be_moved_and_is_said():
     found = what_would_it_take(pool(), Weighting(), position=2, top_k=1)
     assert dict(found.fixed)["title"] == "not looked up in this search"
     assert found.fixed_words == (
-        "Not moved: title, position, coverage and diversity (not looked up in this search); rerank (no reranker ran)."
+        "Not moved: title, early, your words and pointed (not looked up in this search); rerank (no reranker ran)."
     )
 
 
