@@ -24,8 +24,8 @@ from pathfinder.types import (
 MAX_QUESTION_IN_ADDRESS = 1500
 """Characters; browsers and the servers between cut longer addresses."""
 
-MIN_STRENGTH = 0.05
-"""The least that a weight can be set to while it is on; the page has no place for less."""
+MIN_STRENGTH = 0.01
+"""The least that a weight can be set to while it is on, and the step of its slider."""
 MIN_YEAR, MAX_YEAR = 0, 9999
 
 RERANKERS = (NO_RERANKER, LOCAL_RERANKER, "cohere:rerank-v3.5", "cohere:rerank-english-v3.0")

@@ -55,6 +55,14 @@ def read(form: Form) -> Weighting:
     )
 
 
+def set_strength(slider: str, strength: float) -> None:
+    """Move a slider from elsewhere on the page: called back by a button, before the sliders are drawn again."""
+    if slider != "rerank":
+        st.session_state[f"{slider}-on"] = strength > 0
+    if strength > 0 or slider == "rerank":
+        st.session_state[f"{slider}-strength"] = strength
+
+
 def _strength(name: str, label: str, help_line: str, strength: float) -> float:
     """A toggle, and a slider while it is on; 0 while it is off."""
     seed(f"{name}-on", strength > 0)
@@ -64,13 +72,13 @@ def _strength(name: str, label: str, help_line: str, strength: float) -> float:
     if not is_on:
         return 0.0
     slider_label = f"Strength of {label.lower()}"
-    return st.slider(slider_label, MIN_STRENGTH, 1.0, step=0.05, key=f"{name}-strength", label_visibility="collapsed")
+    return st.slider(slider_label, MIN_STRENGTH, 1.0, step=MIN_STRENGTH, key=f"{name}-strength", label_visibility="collapsed")
 
 
 def _rerank(strength: float) -> float:
     seed("rerank-strength", strength)
     help_line = "How far the reranker, which reads question and paper together, moves a paper; 0 is off."
-    return st.slider("Reranker", 0.0, 1.0, step=0.05, key="rerank-strength", help=help_line)
+    return st.slider("Reranker", 0.0, 1.0, step=MIN_STRENGTH, key="rerank-strength", help=help_line)
 
 
 def _citation_profile(weighting: Weighting) -> CitationProfile:
