@@ -6,7 +6,9 @@ from pathfinder.export.bibtex import bibtex
 from pathfinder.export.latex import for_markdown
 from pathfinder.export.links import paper_link
 from pathfinder.export.tables import hits_csv
+from pathfinder.retrieval.arguing.stability import stability
 from pathfinder.types import Hit, Paper, SearchResult
+from pathfinder.ui import waterfall
 from pathfinder.ui.passages import excerpt, marked_abstract
 from pathfinder.ui.score_bar import score_bar
 from pathfinder.ui.state import View
@@ -21,9 +23,13 @@ def listing(view: View) -> None:
     if not hits:
         st.info("No paper was found. Widen the years, drop the filters, or ask with other words.")
         return
+    request = view.result.request
+    sureness = stability(view.result.candidates, request.weighting, request.top_k)
     for rank, hit in enumerate(hits, start=1):
         with st.container(border=True, key=f"paper-{rank}"):
             _card(rank, hit, view)
+            waterfall.why_here(hit, view.result, sureness)
+    waterfall.others(view.result)
     _downloads(view.result)
 
 

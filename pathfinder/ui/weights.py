@@ -72,7 +72,9 @@ def _strength(name: str, label: str, help_line: str, strength: float) -> float:
     if not is_on:
         return 0.0
     slider_label = f"Strength of {label.lower()}"
-    return st.slider(slider_label, MIN_STRENGTH, 1.0, step=MIN_STRENGTH, key=f"{name}-strength", label_visibility="collapsed")
+    return st.slider(
+        slider_label, MIN_STRENGTH, 1.0, step=MIN_STRENGTH, key=f"{name}-strength", label_visibility="collapsed"
+    )
 
 
 def _rerank(strength: float) -> float:

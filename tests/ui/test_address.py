@@ -59,7 +59,7 @@ def test_an_unknown_parameter_is_ignored_with_a_note():
     ("name", "text"),
     [
         *(("k", text) for text in ("31", "0", "ten", "")),
-        *(("wk", "2"), ("wt", "nan"), ("wc", "-1"), ("wk", "0.01")),
+        *(("wk", "2"), ("wt", "nan"), ("wc", "-1"), ("wk", "0.001")),
         *(("from", "MMX"), ("from", "-1"), ("to", "9" * 400), ("preset", "best"), ("citations", "none")),
         *(
             ("depth", "4"),

@@ -1,0 +1,117 @@
+"""Why a paper stands where it does, and what would move it: opened by whoever asks."""
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from pathfinder.export.latex import for_markdown
+from pathfinder.retrieval.arguing.counterfactual import Change, what_would_it_take
+from pathfinder.retrieval.arguing.stability import NOTHING_WOBBLES, Stability
+from pathfinder.retrieval.arguing.waterfall import Waterfall, waterfall
+from pathfinder.retrieval.arguing.words import SLIDER_LABELS, ordinal
+from pathfinder.retrieval.weighting import final_scores, ranking, weigh
+from pathfinder.types import Hit, SearchResult
+from pathfinder.ui.address import MIN_STRENGTH
+from pathfinder.ui.score_bar import COLOURS
+from pathfinder.ui.weights import set_strength
+
+INK = "#777777"
+"""Of the sum; seen on paper and on the night ground."""
+MAX_TITLE = 90
+"""Characters of a title in the list of other candidates."""
+
+
+@st.fragment
+def why_here(hit: Hit, result: SearchResult, stability: Stability | None) -> None:
+    """The waterfall of a listed paper, what would put it first, and how sure its place is; worked out when opened."""
+    with st.expander("Why here?", key=f"why-{hit.row}", on_change="rerun") as lid:
+        if lid.open:
+            position = int(np.flatnonzero(result.candidates.rows == hit.row)[0])
+            st.caption(NOTHING_WOBBLES if stability is None else f"{_first_up(stability.words(position))}.")
+            st.html(waterfall_html(waterfall(hit, result.request.weighting)))
+            _what_would(result, position, 1)
+
+
+@st.fragment
+def others(result: SearchResult) -> None:
+    """Choose a candidate that is not listed, and see what would put it in the top k."""
+    top_k, weighting = result.request.top_k, result.request.weighting
+    order = ranking(final_scores(result.candidates, weighting))
+    if len(order) <= top_k:
+        return
+    label = f"What would put another paper in the top {top_k}?"
+    with st.expander(label, key="others", on_change="rerun") as lid:
+        if not lid.open:
+            return
+        ranks = range(top_k + 1, len(order) + 1)
+        titles = {rank: result.candidates.papers[int(order[rank - 1])].title for rank in ranks}
+        rank = st.selectbox(
+            f"The other {len(titles):,} candidates, best first",
+            ranks,
+            index=None,
+            format_func=lambda rank: f"{rank}. {titles[rank]}"[:MAX_TITLE],
+            placeholder="Choose a paper, or type a word of its title",
+            key="other",
+        )
+        if rank is not None:
+            hit = weigh(result.candidates, weighting, rank)[-1]
+            st.markdown(f"**{rank}.** {for_markdown(hit.paper.title)}")
+            st.html(waterfall_html(waterfall(hit, weighting)))
+            _what_would(result, int(order[rank - 1]), top_k)
+
+
+def _what_would(result: SearchResult, position: int, top_k: int) -> None:
+    """The smallest change in a sentence, and a button for each slider that could do it, the smallest change first."""
+    found = what_would_it_take(result.candidates, result.request.weighting, position, top_k)
+    st.markdown(for_markdown(found.words))
+    with st.container(horizontal=True, gap="small"):
+        for change in found.changes:
+            if change.after == 0 or change.after >= MIN_STRENGTH:  # less has no place on a slider
+                _offer(change, int(result.candidates.rows[position]))
+    if found.rank > top_k and (fixed := found.fixed_words):
+        st.caption(for_markdown(fixed))
+
+
+def _offer(change: Change, row: int) -> None:
+    label = f"Set {SLIDER_LABELS[change.slider]} to {change.after:.6g}: {ordinal(change.rank)}"
+    if st.button(label, key=f"set-{change.slider}-{row}", on_click=set_strength, args=(change.slider, change.after)):
+        st.rerun()  # the whole page, not this part of it
+
+
+def waterfall_html(fall: Waterfall) -> str:
+    """HTML of the steps; it holds numbers and fixed words only, so there is nothing to escape."""
+    finite = [0.0, *(step.total for step in fall.steps if math.isfinite(step.total))]
+    low, high = min(finite), max(finite)
+    reach = (high - low) or 1.0
+
+    def percent(total: float) -> float:
+        return 100 * (max(total, low) - low) / reach
+
+    before, rows = 0.0, []
+    for step in fall.steps:
+        rows.append(_row(step.words, _signed(step.amount), percent(before), percent(step.total), COLOURS[step.factor]))
+        before = step.total
+    name = "logarithm of the score" if fall.is_logarithm else "score"
+    rows.append(_row(f"<b>{name}</b>", f"<b>{_signed(fall.total)}</b>", percent(0.0), percent(fall.total), INK))
+    return f'<div style="font-size:.8rem">{"".join(rows)}</div>'
+
+
+def _row(words: str, amount: str, start: float, end: float, colour: str) -> str:
+    """One step: its words, its amount, and a bar from the sum before it to the sum after it, in percent."""
+    left, width = min(start, end), abs(end - start)
+    return (
+        '<div style="display:flex;justify-content:space-between;gap:1rem;margin-top:.4rem">'
+        f'<span>{words}</span><span style="white-space:nowrap">{amount}</span></div>'
+        '<div style="position:relative;height:8px;border-radius:4px;background:rgba(128,128,128,.2)">'
+        f'<div style="position:absolute;left:{left:.2f}%;width:max({width:.2f}%,2px);max-width:{100 - left:.2f}%;'
+        f'height:8px;background:{colour}"></div></div>'
+    )
+
+
+def _signed(amount: float) -> str:
+    return f"{amount:+.3f}" if math.isfinite(amount) else "−∞"
+
+
+def _first_up(words: str) -> str:
+    return words[0].upper() + words[1:]
