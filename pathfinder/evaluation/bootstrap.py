@@ -92,7 +92,7 @@ def sign_flip_p(differences: Floats, seed: int = SEED) -> float:
 
 def _all_signs(n: int) -> Floats:
     """Every way to give n numbers a sign, shape (2^n, n)."""
-    return 1.0 - 2.0 * ((np.arange(2**n)[:, None] >> np.arange(n)) & 1)
+    return np.asarray(1.0 - 2.0 * ((np.arange(2**n)[:, None] >> np.arange(n)) & 1), dtype=np.float64)
 
 
 def _draws(n: int, rng: np.random.Generator) -> Iterator[Rows]:
