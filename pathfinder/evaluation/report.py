@@ -8,7 +8,6 @@ from typing import TypedDict
 
 import numpy as np
 
-from pathfinder.errors import UsageError
 from pathfinder.evaluation.bootstrap import Difference, Interval, interval_of_mean, paired_difference
 from pathfinder.evaluation.metrics import mean_scores
 from pathfinder.types import Floats
@@ -134,9 +133,3 @@ def _record(difference: Difference) -> DifferenceRecord:
         "better": difference.n_better,
         "worse": difference.n_worse,
     }
-
-
-def check_measure(measure: str, known: Mapping[str, object]) -> None:
-    """Raise `UsageError` unless `measure` is one that is counted."""
-    if measure not in known:
-        raise UsageError(f"there is no measure {measure!r}: choose among {', '.join(known)}")
