@@ -11,11 +11,12 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
+from pathfinder.cli_evaluate import evaluate
 from pathfinder.cli_options import Day, EmbedderName, JsonFlag, searching
 from pathfinder.cli_output import complain, prepare_process, write_json, write_lines, write_notes
-from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.models.ports import Embedder
-from pathfinder.settings import LOCAL_EMBEDDER, Settings, read_settings
+from pathfinder.cli_settings import corpus_folder, embedder_for
+from pathfinder.errors import PathfinderError
+from pathfinder.settings import read_settings
 from pathfinder.types import SearchRequest
 
 # What each command works with is imported when it runs: `--help` and a usage error should not wait for it.
@@ -49,7 +50,7 @@ def build(
     from pathfinder.cli_progress import build_progress
     from pathfinder.cli_text import report_lines
 
-    model = _embedder(embedder, out, read_settings())
+    model = embedder_for(embedder, out, read_settings())
     with build_progress() as progress:
         report = build_corpus(sources, out, model, snapshot=snapshot.date() if snapshot else None, progress=progress)
     write_lines(report_lines(report))
@@ -79,7 +80,7 @@ def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
     from pathfinder.export.records import search_record
 
     settings = read_settings()
-    result = Pathfinder.open(_corpus_folder(folder, settings), settings=settings).search(request)
+    result = Pathfinder.open(corpus_folder(folder, settings), settings=settings).search(request)
     write_notes(result.notes)
     write_json(search_record(result)) if as_json else write_lines(result_lines(result))
 
@@ -91,7 +92,7 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
     from pathfinder.export.records import answer_record
 
     settings = read_settings()
-    pf = Pathfinder.open(_corpus_folder(folder, settings), settings=settings)
+    pf = Pathfinder.open(corpus_folder(folder, settings), settings=settings)
     result = pf.search(request)
     answer = pf.answer(result)
     write_notes((*result.notes, *answer.notes))
@@ -101,53 +102,4 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
 app.command("search")(searching(_search))
 app.command("ask")(searching(_ask))
 
-evaluate = typer.Typer(rich_markup_mode=None, help="Measure how good the search is.")
 app.add_typer(evaluate, name="evaluate")
-
-
-@evaluate.command()
-def collection(
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="corpus.jsonl, queries.jsonl and qrels, as BEIR has them.")
-    ],
-    corpus: Annotated[
-        Path | None, typer.Option(metavar="FILE-OR-DIR", help="Documents, or a corpus, from elsewhere.")
-    ] = None,
-    qrels: Annotated[Path | None, typer.Option(metavar="FILE", help="Judgements from elsewhere.")] = None,
-    methods: Annotated[
-        str, typer.Option(metavar="NAME,NAME", help="Which to compare.")
-    ] = "default,tfidf,bm25,dense,hybrid",
-    cache: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Keeps what was embedded for the next time.")
-    ] = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Rank a collection of judged questions by each method, and say how good the rankings are."""
-    from pathfinder.cli_evaluate import evaluation_lines
-    from pathfinder.cli_progress import build_progress
-    from pathfinder.evaluation.run import evaluate_collection
-
-    embedder = _embedder(None, corpus or folder, read_settings())
-    names = [name.strip() for name in methods.split(",")]
-    with build_progress() as progress:
-        report = evaluate_collection(
-            folder, embedder, corpus=corpus, judgements=qrels, methods=names, cache=cache, progress=progress
-        )
-    write_notes(report.notes)
-    write_json(report.record()) if as_json else write_lines(evaluation_lines(report.record()))
-
-
-def _corpus_folder(folder: Path | None, settings: Settings) -> Path:
-    chosen = folder or settings.corpus
-    if chosen is None:
-        raise UsageError("no corpus is named: add --corpus DIR, or set PATHFINDER_CORPUS")
-    return chosen
-
-
-def _embedder(name: str | None, folder: Path, settings: Settings) -> Embedder:
-    """The embedder that is asked for, or else the one of the corpus that is in `folder`, or that of the settings."""
-    from pathfinder.corpus.manifest import is_corpus, read_manifest
-    from pathfinder.models.loading import load_embedder
-
-    own = read_manifest(folder)[0].embedder if is_corpus(folder) else None
-    return load_embedder(name or own or settings.embedder or LOCAL_EMBEDDER, settings)

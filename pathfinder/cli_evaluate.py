@@ -1,14 +1,90 @@
-"""How methods did, as the command line writes it for people: a table in plain text."""
+"""The commands that measure the search: pathfinder evaluate collection | sweep | make-single | make-multi."""
 
-from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
-from pathfinder.evaluation.run import CollectionRecord
+import typer
+
+from pathfinder.cli_options import JsonFlag
+from pathfinder.cli_output import write_json, write_lines, write_notes
+from pathfinder.cli_settings import embedder_for
+from pathfinder.errors import UsageError
+from pathfinder.settings import read_settings
+
+if TYPE_CHECKING:
+    from pathfinder.retrieval.models import Models
+
+evaluate = typer.Typer(rich_markup_mode=None, help="Measure how good the search is.")
+
+Folder: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="DIR", help="corpus.jsonl, queries.jsonl and qrels, as BEIR has them.")
+]
+Documents: TypeAlias = Annotated[
+    Path | None, typer.Option("--corpus", metavar="FILE-OR-DIR", help="Documents, or a corpus, from elsewhere.")
+]
+Qrels: TypeAlias = Annotated[Path | None, typer.Option(metavar="FILE", help="Judgements from elsewhere.")]
+Cache: TypeAlias = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Keeps what was embedded for the next time.")
+]
+Measures: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="NAME,NAME", help="Which the table shows; JSON has them all.")
+]
+Source: TypeAlias = Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus, or a file of papers.")]
+Out: TypeAlias = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the questions and judgements.")]
+Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Another seed draws other papers.")]
 
 
-def evaluation_lines(record: CollectionRecord) -> Iterator[str]:
-    """A line a method, under the names of the measures."""
-    yield f"{record['collection']}: {record['n_queries']} judged questions"
-    for place, (name, figures) in enumerate(record["methods"].items()):
-        if place == 0:
-            yield f"{'':10}" + "".join(f"{measure:>13}" for measure in figures)
-        yield f"{name:10}" + "".join(f"{value:13.3f}" for value in figures.values())
+@evaluate.command()
+def collection(
+    folder: Folder,
+    corpus: Documents = None,
+    qrels: Qrels = None,
+    methods: Annotated[
+        str,
+        typer.Option(metavar="NAME,NAME", help="Which to compare, each with the first; join some by +."),
+    ] = "default,tfidf,bm25,dense,hybrid",
+    cache: Cache = None,
+    measures: Measures = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Rank a collection of judged questions by each method, and say how good the rankings are."""
+    from pathfinder.cli_progress import build_progress
+    from pathfinder.cli_tables import evaluation_lines
+    from pathfinder.evaluation.run import evaluate_collection
+
+    shown = _measures(measures)
+    with build_progress() as progress:
+        report = evaluate_collection(
+            folder,
+            _models(corpus or folder),
+            corpus=corpus,
+            judgements=qrels,
+            methods=_names(methods),
+            cache=cache,
+            progress=progress,
+        )
+    write_notes(report.notes)
+    write_json(report.record()) if as_json else write_lines(evaluation_lines(report.record(), shown))
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
+
+
+def _measures(text: str | None) -> list[str]:
+    from pathfinder.evaluation.metrics import MEASURES, SHOWN_MEASURES
+
+    names = list(SHOWN_MEASURES) if text is None else _names(text)
+    if unknown := [name for name in names if name not in MEASURES]:
+        raise UsageError(f"there is no measure {unknown[0]!r}: choose among {', '.join(MEASURES)}")
+    return names
+
+
+def _models(source: Path) -> "Models":
+    """Everything that a method may ask."""
+    from pathfinder.corpus.keywords import KeywordExtractor
+    from pathfinder.models.loading import load_chat
+    from pathfinder.retrieval.models import Models
+
+    settings = read_settings()
+    return Models(embedder_for(None, source, settings), KeywordExtractor.load(), load_chat(settings))

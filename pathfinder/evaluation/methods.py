@@ -1,50 +1,156 @@
-"""The ways to rank a corpus that are compared: the product's own search, its sides alone, and a bag of words."""
+"""The ways to rank a corpus that are compared: the product's own search, each of its stages, and a bag of words.
+
+Every method but `default` begins with `hybrid`, fusion alone, and switches one thing on, so that a difference from
+`hybrid` is what that thing adds. Names joined by `+` switch on several: `rerank+passages`.
+"""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus
+from pathfinder.errors import UsageError
 from pathfinder.index.ports import NO_HITS, best
-from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.search import search
-from pathfinder.types import POOL_SIZE, Rows, SearchRequest, Sides
-
-Ranker = Callable[[str], Rows]
-"""From a question to the rows of at most 1,000 papers, best first."""
-
-SEARCHES: Mapping[str, Callable[[str], SearchRequest]] = MappingProxyType(
-    {
-        "default": SearchRequest,
-        "bm25": lambda question: SearchRequest(question, sides=Sides.SPARSE),
-        "dense": lambda question: SearchRequest(question, sides=Sides.DENSE),
-        "hybrid": lambda question: SearchRequest(question, sides=Sides.BOTH),
-    }
+from pathfinder.retrieval.weighting import final_scores, ranking
+from pathfinder.types import (
+    NO_RERANKER,
+    POOL_SIZE,
+    Fusion,
+    Imagine,
+    Preset,
+    Rows,
+    SearchRequest,
+    SearchResult,
+    Sides,
+    Stage,
 )
-"""What each method asks of the search. `default` leaves everything to it, whatever its defaults become."""
+
+Change = Callable[[SearchRequest], SearchRequest]
 
 METHODS = ("default", "tfidf", "bm25", "dense", "hybrid")
+"""Those that are compared where nobody chose."""
+
+DEPTH_OF_RECURSION = 2
+COHERE_MODEL = "cohere:rerank-v3.5"
 
 
-def make_ranker(method: str, corpus: Corpus, embedder: Embedder, extractor: KeywordExtractor) -> Ranker:
-    """The ranker of one of `METHODS` over `corpus`."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranked:
+    """At most 1,000 papers, best first, and what really ran to find them."""
+
+    rows: Rows
+    stages: tuple[Stage, ...] = ()
+
+
+Ranker = Callable[[str], Ranked]
+
+
+def _weigh(**strengths: float | Preset) -> Change:
+    return lambda request: replace(request, weighting=replace(request.weighting, **strengths))  # type: ignore[arg-type]
+
+
+def _ask(**fields: object) -> Change:
+    return lambda request: replace(request, **fields)  # type: ignore[arg-type]
+
+
+CHANGES: Mapping[str, Change] = MappingProxyType(
+    {
+        "hybrid": _ask(),
+        "bm25": _ask(sides=Sides.SPARSE),
+        "dense": _ask(sides=Sides.DENSE),
+        "rrf": _ask(fusion=Fusion.RECIPROCAL_RANK),
+        "years": _ask(reads_years=True),
+        "feedback": _ask(imagine=Imagine.FEEDBACK),
+        "hyde": _ask(imagine=Imagine.HYDE),
+        "passages": _ask(passages=True),
+        "titles": _ask(titles=True),
+        "expand": _ask(expands=True),
+        "decompose": _ask(decomposes=True),
+        "recursive": _ask(depth=DEPTH_OF_RECURSION),
+        "rerank": _ask(reranker="local"),
+        "cohere": _ask(reranker=COHERE_MODEL),
+        "keywords": _weigh(keywords=1.0),
+        "recency": _weigh(recency=1.0),
+        "citations": _weigh(citations=1.0),
+        "title": _weigh(title=1.0),
+        "position": _weigh(position=1.0),
+        "coverage": _weigh(coverage=1.0),
+        "diversity": _weigh(diversity=1.0),
+        "paper": _weigh(preset=Preset.PAPER),
+    }
+)
+"""What each method but `default` and `tfidf` switches on."""
+
+KNOWN_METHODS = (*METHODS, *(name for name in CHANGES if name not in METHODS))
+
+NEEDS_CHAT = frozenset({"hyde", "decompose", "recursive"})
+"""Methods that are nothing, or another method, without a chat model."""
+
+PAID = NEEDS_CHAT | {"cohere"}
+"""Methods that someone may be billed for."""
+
+
+def request_of(method: str, question: str) -> SearchRequest:
+    """What `method` asks of the search. `default` leaves everything to it, whatever its defaults become."""
+    if method == "default":
+        return SearchRequest(question)
+    request = SearchRequest(question, reranker=NO_RERANKER, reads_years=False)
+    for name in method.split("+"):
+        request = CHANGES[name](request)
+    return request
+
+
+SEARCHES: Mapping[str, Callable[[str], SearchRequest]] = MappingProxyType(
+    {name: (lambda question, name=name: request_of(name, question)) for name in ("default", *CHANGES)}  # type: ignore[misc]
+)
+"""From a question to the request of each method that is a search."""
+
+
+def check_methods(methods: tuple[str, ...], models: Models) -> None:
+    """Raise `UsageError` for a method that is none, or that lacks its model, with the way out."""
+    if not methods:
+        raise UsageError(f"no method is named: choose among {', '.join(KNOWN_METHODS)}")
+    for method in methods:
+        parts = method.split("+")
+        _check_names(method, parts)
+        if NEEDS_CHAT & set(parts) and models.chat is None:
+            raise UsageError(
+                f"{method} needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL, "
+                "such as openai:gpt-4o-mini, and the provider's key, or compare feedback, which needs none"
+            )
+        if "cohere" in parts and models.load_reranker is None:
+            raise UsageError(f"{method} needs a reranker behind an API, and none can be loaded here: compare rerank")
+
+
+def _check_names(method: str, parts: list[str]) -> None:
+    for part in parts:
+        if part not in KNOWN_METHODS:
+            raise UsageError(f"there is no method {part!r}: choose among {', '.join(KNOWN_METHODS)}")
+        if len(parts) > 1 and part not in CHANGES:
+            raise UsageError(f"{part!r} in {method!r} cannot be joined with another: name it by itself")
+
+
+def make_ranker(method: str, corpus: Corpus, models: Models) -> Ranker:
+    """The ranker of a method that `check_methods` let pass, over `corpus`."""
     if method == "tfidf":
         return _tfidf(corpus)
-    request = SEARCHES[method]
-    models = Models(embedder, extractor)
 
-    def rank(question: str) -> Rows:
-        result = search(request(question), corpus, models)
-        # Behind the hits, which a later stage may have put in another order, come the other candidates.
-        hits = np.array([hit.row for hit in result.hits], dtype=np.int64)
-        rest = result.candidates.rows
-        return np.concatenate([hits, rest[~np.isin(rest, hits)]])
+    def rank(question: str) -> Ranked:
+        result = search(request_of(method, question), corpus, models)
+        return Ranked(weighted_rows(result), result.stages)
 
     return rank
+
+
+def weighted_rows(result: SearchResult) -> Rows:
+    """All candidates in the order of their final scores, as the hits are, and further down."""
+    final = final_scores(result.candidates, result.request.weighting)
+    return result.candidates.rows[ranking(final)]
 
 
 def _tfidf(corpus: Corpus) -> Ranker:
@@ -52,12 +158,12 @@ def _tfidf(corpus: Corpus) -> Ranker:
     vectorizer = TfidfVectorizer(stop_words="english")
     texts = [paper.text for paper in corpus.papers]
     if not any(map(vectorizer.build_analyzer(), texts)):
-        return lambda _: NO_HITS.rows
+        return lambda _: Ranked(NO_HITS.rows)
     documents = vectorizer.fit_transform(texts)
 
-    def rank(question: str) -> Rows:
+    def rank(question: str) -> Ranked:
         cosines = (documents @ vectorizer.transform([question]).T).toarray().ravel()
         rows = np.flatnonzero(cosines > 0)
-        return best(rows, cosines[rows], POOL_SIZE).rows
+        return Ranked(best(rows, cosines[rows], POOL_SIZE).rows)
 
     return rank

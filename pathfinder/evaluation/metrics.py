@@ -17,8 +17,17 @@ MEASURES = {
     "success@10": ir_measures.Success @ 10,
     "recall@100": ir_measures.R @ 100,
     "recall@1000": ir_measures.R @ 1000,
+    "ndcg@50": ir_measures.nDCG @ 50,
+    "recall@50": ir_measures.R @ 50,
+    "ndcg@100": ir_measures.nDCG @ 100,
 }
-"""nDCG has linear gains: a document of grade 2 counts twice. All lie in [0, 1]."""
+"""nDCG has linear gains: a document of grade 2 counts twice; its ideal is that of all judged documents.
+
+All lie in [0, 1]. Those at 50 and 100 are what arXiv:2408.01556 counts where a question has many papers.
+"""
+
+SHOWN_MEASURES = ("ndcg@10", "mrr@10", "success@10", "recall@100", "recall@1000")
+"""Those in a table where nobody chose."""
 
 
 def score_each(judgements: Judgements, rankings: Rankings) -> dict[str, dict[str, float]]:

@@ -1,67 +1,35 @@
 """Methods compared on one collection of judged questions."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TypedDict
 
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.errors import UsageError
 from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.evaluation.indexing import Indexed, indexed
-from pathfinder.evaluation.methods import METHODS, Ranker, make_ranker
-from pathfinder.evaluation.metrics import mean_scores, score_each
+from pathfinder.evaluation.methods import METHODS, Ranker, check_methods, make_ranker
+from pathfinder.evaluation.metrics import score_each
+from pathfinder.evaluation.report import CollectionRecord, CollectionReport, MethodReport
 from pathfinder.models.ports import Embedder
+from pathfinder.retrieval.models import Models
+from pathfinder.types import Stage
+
+__all__ = ["CollectionRecord", "CollectionReport", "MethodReport", "compare", "evaluate_collection"]
 
 DEPTH = 1000
 """How far down rankings are looked at, whatever `top_k` shows of them."""
 
+MAX_WORDINGS = 3
+"""How many wordings of one stage's badge are told; a stage may word each question's anew."""
 
-class CollectionRecord(TypedDict):
-    """A report as JSON."""
-
-    collection: str
-    n_queries: int
-    methods: dict[str, dict[str, float]]
-
-
-@dataclass(frozen=True, slots=True)
-class MethodReport:
-    """How one method did."""
-
-    scores: Mapping[str, Mapping[str, float]]
-    """Every measure of every question, in [0, 1]: `scores["ndcg@10"]["q1"]`."""
-    seconds: float
-    """For all questions together, the embedding of the questions included."""
-
-
-@dataclass(frozen=True, slots=True)
-class CollectionReport:
-    """How methods did on the judged questions of a collection."""
-
-    collection: str
-    n_queries: int
-    methods: Mapping[str, MethodReport]
-    notes: tuple[str, ...]
-    """What bounds the figures: documents that are not in the corpus."""
-
-    def record(self) -> CollectionRecord:
-        """The report as JSON: each measure averaged over the questions."""
-        return {
-            "collection": self.collection,
-            "n_queries": self.n_queries,
-            "methods": {
-                name: {**mean_scores(method.scores), "seconds": round(method.seconds, 3)}
-                for name, method in self.methods.items()
-            },
-        }
+Rankings = Mapping[str, Sequence[str]]
 
 
 def evaluate_collection(
     folder: Path,
-    embedder: Embedder,
+    models: Embedder | Models,
     *,
     corpus: Path | None = None,
     judgements: Path | None = None,
@@ -72,39 +40,66 @@ def evaluate_collection(
     """Rank the documents of the collection in `folder` for each of its judged questions, by each method.
 
     `corpus` is a file of documents or the folder of a corpus that is built, `judgements` a qrels file; each
-    takes the place of the collection's own. A document whose id is the question's is left out. Raises
-    `CorpusError` where a file cannot be read, `UsageError` for a method that is not one of `METHODS`.
+    takes the place of the collection's own. A document whose id is the question's is left out. Methods that
+    chat, or rerank behind an API, need `Models`; the others an embedder alone. Raises `CorpusError` where a file
+    cannot be read, `UsageError` for a method that is none, or that lacks its model.
     """
-    if unknown := [method for method in methods if method not in METHODS]:
-        raise UsageError(f"there is no method {unknown[0]!r}: choose among {', '.join(METHODS)}")
+    if not isinstance(models, Models):
+        models = Models(models, KeywordExtractor.load())
+    names = tuple(dict.fromkeys(methods))
+    check_methods(names, models)
     progress = progress or Silent()
     collection = read_collection(folder, corpus, judgements)
-    extractor = KeywordExtractor.load()
-    reports = {}
-    with indexed(collection.corpus, embedder, cache, progress) as ground:
-        paper_ids = ground.corpus.papers.paper_ids()
-        for method in dict.fromkeys(methods):
-            progress.start(method, len(collection.questions))
-            ranker = make_ranker(method, ground.corpus, embedder, extractor)
-            reports[method] = _measured(collection, ranker, paper_ids, progress)
-            progress.finish()
-        notes = _notes(collection, ground, frozenset(paper_ids))
-    return CollectionReport(collection.name, len(collection.questions), reports, notes)
+    with indexed(collection.corpus, models.embedder, cache, progress) as ground:
+        return compare(collection, ground, models, names, progress)
 
 
-def _measured(collection: Collection, ranker: Ranker, paper_ids: Sequence[str], progress: Progress) -> MethodReport:
-    rankings = {}
-    seconds = 0.0
+def compare(
+    collection: Collection, ground: Indexed, models: Models, methods: Sequence[str], progress: Progress
+) -> CollectionReport:
+    """The same for a collection that was read and a corpus that is open; each method against the first one named."""
+    names = tuple(dict.fromkeys(methods))
+    check_methods(names, models)
+    paper_ids = ground.corpus.papers.paper_ids()
+    reports: dict[str, MethodReport] = {}
+    rankings: dict[str, Rankings] = {}
+    for method in names:
+        progress.start(method, len(collection.questions))
+        ranker = make_ranker(method, ground.corpus, models)
+        reports[method], rankings[method] = _measured(collection, ranker, paper_ids, progress)
+        progress.finish()
+    notes = (*_bounds(collection, ground, frozenset(paper_ids)), *_without_effect(rankings))
+    return CollectionReport(collection.name, len(collection.questions), reports, notes, compared_with=names[0])
+
+
+def _measured(
+    collection: Collection, ranker: Ranker, paper_ids: Sequence[str], progress: Progress
+) -> tuple[MethodReport, Rankings]:
+    rankings: dict[str, Sequence[str]] = {}
+    seconds = []
+    stages: list[Stage] = []
     for question, text in collection.questions.items():
         started = perf_counter()
-        rows = ranker(text)
-        seconds += perf_counter() - started
-        rankings[question] = [name for name in (paper_ids[row] for row in rows) if name != question][:DEPTH]
+        ranked = ranker(text)
+        seconds.append(perf_counter() - started)
+        rankings[question] = [name for name in (paper_ids[row] for row in ranked.rows) if name != question][:DEPTH]
+        stages += ranked.stages
         progress.advance(1)
-    return MethodReport(score_each(collection.judgements, rankings), seconds)
+    scores = score_each(collection.judgements, rankings)
+    return MethodReport(scores, tuple(seconds), tuple(_what_ran(stages))), rankings
 
 
-def _notes(collection: Collection, ground: Indexed, paper_ids: frozenset[str]) -> tuple[str, ...]:
+def _what_ran(stages: Sequence[Stage]) -> list[str]:
+    """The most frequent wordings of each stage's badge, with the number of questions."""
+    counts: dict[str, Counter[str]] = {}
+    for stage in stages:
+        counts.setdefault(stage.name, Counter())[stage.ran] += 1
+    return [
+        f"{name}: {ran} ({n})" for name, wordings in counts.items() for ran, n in wordings.most_common(MAX_WORDINGS)
+    ]
+
+
+def _bounds(collection: Collection, ground: Indexed, paper_ids: frozenset[str]) -> tuple[str, ...]:
     relevant = {name for grades in collection.judgements.values() for name, grade in grades.items() if grade > 0}
     n_missing = len(relevant - paper_ids)
     notes = {
@@ -112,3 +107,15 @@ def _notes(collection: Collection, ground: Indexed, paper_ids: frozenset[str]) -
         f"{n_missing} of {len(relevant)} relevant documents are not in the corpus and cannot be found": n_missing,
     }
     return tuple(note for note, n in notes.items() if n)
+
+
+def _without_effect(rankings: Mapping[str, Rankings]) -> tuple[str, ...]:
+    """A method that ranks every question as an earlier one did has done nothing of its own; `default` may."""
+    notes = []
+    seen: list[str] = []
+    for method, ranking in rankings.items():
+        twin = next((other for other in seen if rankings[other] == ranking), None)
+        if twin is not None and "default" not in (method, twin):
+            notes.append(f"{method} ranks every question as {twin} does: what it adds did nothing here")
+        seen.append(method)
+    return tuple(notes)

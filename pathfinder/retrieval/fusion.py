@@ -34,17 +34,24 @@ def reciprocal_ranks(scores: Floats) -> Floats:
     return np.where(np.isnan(scores), 0.0, 1.0 / (RRF_CONSTANT + ranks))
 
 
-def fuse(dense: Floats, sparse: Floats, lowest_cosine: float, fusion: Fusion = Fusion.MIN_MAX) -> Floats:
+def fuse(
+    dense: Floats,
+    sparse: Floats,
+    lowest_cosine: float,
+    fusion: Fusion = Fusion.MIN_MAX,
+    dense_share: float = DENSE_SHARE,
+) -> Floats:
     """The fused score of each paper, scaled so that the best has 1; all arrays have shape (n,).
 
     `dense` are cosines and `sparse` BM25 scores, NaN where a side did not find the paper;
     `lowest_cosine` is the lowest in the corpus, and BM25's lowest is 0. Min-max takes
-    `0.6 dense + 0.4 sparse`, reciprocal rank fusion the plain sum. A side that found nothing gives its
-    weight to the other.
+    `0.6 dense + 0.4 sparse`, or `dense_share` in [0, 1] and the rest, reciprocal rank fusion the plain sum.
+    A side that found nothing gives its weight to the other.
     """
     if fusion is Fusion.MIN_MAX:
-        parts, shares = (min_max(dense, lowest_cosine), min_max(sparse, 0.0)), (DENSE_SHARE, 1 - DENSE_SHARE)
+        parts, shares = (min_max(dense, lowest_cosine), min_max(sparse, 0.0)), (dense_share, 1 - dense_share)
     else:
         parts, shares = (reciprocal_ranks(dense), reciprocal_ranks(sparse)), (1.0, 1.0)
     fused = np.sum([share * part for share, part in zip(shares, parts, strict=True)], axis=0)
-    return np.asarray(fused / fused.max() if len(fused) else fused)
+    best = fused.max(initial=0.0)
+    return np.asarray(fused / best if best > 0 else fused)

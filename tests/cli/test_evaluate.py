@@ -34,7 +34,17 @@ def test_the_figures_are_written_as_a_table(run, folder):
     title, header, *rows = run("evaluate", "collection", folder).out.splitlines()
     assert title == "tiny: 1 judged questions"
     assert header.split() == ["ndcg@10", "mrr@10", "success@10", "recall@100", "recall@1000", "seconds"]
-    assert [row.split()[0] for row in rows] == ["default", "tfidf", "bm25", "dense", "hybrid"]
+    assert [row.split()[0] for row in rows[:5]] == ["default", "tfidf", "bm25", "dense", "hybrid"]
+    assert rows[0].split()[1:4] == ["1.000", "[1.00,", "1.00]"]
+
+
+def test_each_method_is_compared_with_the_first_one_named(run, folder):
+    *_, gap, heading, row, caution = run(
+        "evaluate", "collection", folder, "--methods", "bm25,dense", "--measures", "mrr@10"
+    ).out.splitlines()
+    assert (gap, heading) == ("", "difference from bm25, its 95% interval, and p of a paired sign-flip test")
+    assert row.split() == ["dense", "+0.000", "[+0.00,", "+0.00]", "p", "1.00"]
+    assert caution == "fewer than 20 questions: take the intervals for a guess"
 
 
 def test_a_corpus_that_is_built_is_searched_with_its_own_embedder(run, folder, corpus, monkeypatch):
@@ -54,6 +64,9 @@ def test_what_bounds_the_figures_is_a_note(run, folder):
     ("arguments", "status", "message"),
     [
         (["--methods", "magic"], 2, "there is no method 'magic': choose among default"),
+        (["--methods", "tfidf+rerank"], 2, "'tfidf' in 'tfidf+rerank' cannot be joined with another"),
+        (["--methods", "hyde"], 2, "hyde needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL"),
+        (["--measures", "ndcg@7"], 2, "there is no measure 'ndcg@7': choose among ndcg@10"),
         (["--qrels", "nowhere.tsv"], 1, "nowhere.tsv cannot be read"),
         (["--corpus", "nowhere.jsonl"], 1, "nowhere.jsonl does not exist"),
     ],

@@ -36,6 +36,18 @@ def test_dense_counts_six_tenths_and_sparse_four():
     assert fused == pytest.approx([first / second, 1.0])
 
 
+def test_another_share_of_meaning_can_be_tried():
+    dense, sparse = np.array([0.9, MISS]), np.array([MISS, 7.0])
+    assert fuse(dense, sparse, -0.1, dense_share=0.75).tolist() == pytest.approx([1.0, 0.25 / 0.75])
+    assert fuse(dense, sparse, -0.1, dense_share=0.0).tolist() == [0.0, 1.0]
+
+
+def test_a_share_for_the_side_that_found_nothing_leaves_nothing():
+    nothing = np.array([MISS, MISS])
+    assert fuse(nothing, nothing, 0.0, dense_share=1.0).tolist() == [0.0, 0.0]
+    assert fuse(np.array([0.9, 0.4]), nothing, -0.1, dense_share=0.0).tolist() == [0.0, 0.0]
+
+
 def test_a_side_that_found_nothing_gives_its_weight_to_the_other():
     cosines, nothing = np.array([0.9, 0.4]), np.array([MISS, MISS])
     assert fuse(cosines, nothing, lowest_cosine=-0.1) == pytest.approx([1.0, 0.01 + 0.99 * 0.5])

@@ -1,0 +1,24 @@
+"""What several commands begin with: the corpus and the models that they name."""
+
+from pathlib import Path
+
+from pathfinder.errors import UsageError
+from pathfinder.models.ports import Embedder
+from pathfinder.settings import LOCAL_EMBEDDER, Settings
+
+
+def corpus_folder(folder: Path | None, settings: Settings) -> Path:
+    """The folder that is asked for, or else that of the settings."""
+    chosen = folder or settings.corpus
+    if chosen is None:
+        raise UsageError("no corpus is named: add --corpus DIR, or set PATHFINDER_CORPUS")
+    return chosen
+
+
+def embedder_for(name: str | None, folder: Path, settings: Settings) -> Embedder:
+    """The embedder that is asked for, or else the one of the corpus that is in `folder`, or that of the settings."""
+    from pathfinder.corpus.manifest import is_corpus, read_manifest
+    from pathfinder.models.loading import load_embedder
+
+    own = read_manifest(folder)[0].embedder if is_corpus(folder) else None
+    return load_embedder(name or own or settings.embedder or LOCAL_EMBEDDER, settings)

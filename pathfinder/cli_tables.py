@@ -1,0 +1,44 @@
+"""How methods did, as the command line writes it for people: tables in plain text."""
+
+from collections.abc import Iterator, Sequence
+
+from pathfinder.evaluation.report import FEW_QUESTIONS, CollectionRecord, DifferenceRecord
+
+_CELL = 22
+"""Holds "0.738 [0.70, 0.78]" and a gap."""
+_WIDE_CELL = 34
+"""Holds "+0.013 [-0.01, +0.03] p 0.02"."""
+
+
+def evaluation_lines(record: CollectionRecord, measures: Sequence[str]) -> Iterator[str]:
+    """A line a method with the interval of each mean, then a line a method with its difference from the first."""
+    yield f"{record['collection']}: {record['n_queries']} judged questions"
+    width = max(map(len, (*record["methods"], "default"))) + 2
+    yield " " * width + "".join(f"{measure:>{_CELL}}" for measure in measures) + f"{'seconds':>10}"
+    for name, figures in record["methods"].items():
+        cells = [f"{figures[measure]:.3f} {_interval(*record['intervals'][name][measure])}" for measure in measures]
+        yield f"{name:{width}}" + "".join(f"{cell:>{_CELL}}" for cell in cells) + f"{figures['seconds']:10.3f}"
+    yield from _difference_lines(record, measures, width)
+
+
+def _difference_lines(record: CollectionRecord, measures: Sequence[str], width: int) -> Iterator[str]:
+    if not record["differences"]:
+        return
+    yield ""
+    yield f"difference from {record['compared_with']}, its 95% interval, and p of a paired sign-flip test"
+    for name, of_method in record["differences"].items():
+        yield f"{name:{width}}" + "".join(
+            f"{difference_text(of_method[measure]):>{_WIDE_CELL}}" for measure in measures
+        )
+    if record["n_queries"] < FEW_QUESTIONS:
+        yield f"fewer than {FEW_QUESTIONS} questions: take the intervals for a guess"
+
+
+def difference_text(found: DifferenceRecord) -> str:
+    """As "+0.013 [-0.01, +0.03] p 0.02"."""
+    p = f"{found['p']:.2f}" if found["p"] >= 0.095 else f"{found['p']:.1g}"
+    return f"{found['difference']:+.3f} [{found['low']:+.2f}, {found['high']:+.2f}] p {p}"
+
+
+def _interval(low: float, high: float) -> str:
+    return f"[{low:.2f}, {high:.2f}]"

@@ -1,0 +1,79 @@
+import pytest
+
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.errors import UsageError
+from pathfinder.evaluation.methods import CHANGES, KNOWN_METHODS, SEARCHES, check_methods, request_of
+from pathfinder.models.fake import HashEmbedder, ScriptedChat
+from pathfinder.retrieval.models import Models
+from pathfinder.types import NO_RERANKER, Fusion, Imagine, Preset, SearchRequest, Sides
+
+
+@pytest.fixture(scope="module")
+def bare():
+    return Models(HashEmbedder(), KeywordExtractor.load())
+
+
+@pytest.fixture(scope="module")
+def chatting():
+    return Models(HashEmbedder(), KeywordExtractor.load(), ScriptedChat([]))
+
+
+@pytest.mark.parametrize(
+    ("method", "message"),
+    [
+        ("magic", "there is no method 'magic': choose among default, tfidf, bm25"),
+        ("rerank+magic", "there is no method 'magic'"),
+        ("", "there is no method ''"),
+        ("tfidf+rerank", "'tfidf' in 'tfidf.rerank' cannot be joined"),
+        ("default+rerank", "'default' in 'default.rerank' cannot be joined"),
+        ("hyde", "hyde needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL"),
+        ("hyde+rerank", "needs a chat model"),
+        ("cohere", "cohere needs a reranker behind an API"),
+    ],
+)
+def test_a_method_that_cannot_run_is_refused_with_the_way_out(bare, method, message):
+    with pytest.raises(UsageError, match=message):
+        check_methods((method,), bare)
+
+
+def test_no_method_is_no_comparison(bare):
+    with pytest.raises(UsageError, match="no method is named"):
+        check_methods((), bare)
+
+
+def test_a_chat_model_lets_the_methods_that_need_one_pass(chatting):
+    check_methods(("hyde", "decompose", "recursive", "rerank+passages"), chatting)
+
+
+def test_default_leaves_everything_to_the_search():
+    assert request_of("default", "q") == SearchRequest("q")
+
+
+def test_hybrid_is_fusion_alone():
+    request = request_of("hybrid", "after 2020")
+    assert (request.reranker, request.reads_years, request.weighting.is_off) == (NO_RERANKER, False, True)
+
+
+@pytest.mark.parametrize("method", sorted(set(CHANGES) - {"hybrid"}))
+def test_every_method_changes_something(method):
+    assert request_of(method, "q") != request_of("hybrid", "q")
+
+
+def test_each_method_switches_on_what_its_name_says():
+    assert request_of("bm25", "q").sides is Sides.SPARSE
+    assert request_of("rrf", "q").fusion is Fusion.RECIPROCAL_RANK
+    assert request_of("feedback", "q").imagine is Imagine.FEEDBACK
+    assert request_of("cohere", "q").reranker == "cohere:rerank-v3.5"
+    assert request_of("recency", "q").weighting.recency == 1
+
+
+def test_joined_names_switch_on_all_of_them():
+    request = request_of("rerank+passages+keywords+citations+paper", "q")
+    weighting = request.weighting
+    assert (request.reranker, request.passages) == ("local", True)
+    assert (weighting.keywords, weighting.citations, weighting.preset) == (1, 1, Preset.PAPER)
+
+
+def test_searches_are_the_methods_that_search():
+    assert set(SEARCHES) == set(KNOWN_METHODS) - {"tfidf"}
+    assert SEARCHES["rrf"]("q") == request_of("rrf", "q")
