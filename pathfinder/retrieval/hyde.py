@@ -1,4 +1,4 @@
-"""Hypothetical abstracts: a chat model writes the paper that answers the question (Gao et al. 2022, arXiv:2212.10496)."""
+"""Hypothetical abstracts: a chat model writes the paper that answers the question (HyDE, arXiv:2212.10496)."""
 
 from concurrent.futures import ThreadPoolExecutor
 
