@@ -67,19 +67,25 @@ def look_up_sparse(request: SearchRequest, allowed: Allowed, index: SparseIndex)
     return found, "BM25"
 
 
-def unite(looked_up: LookedUp, index: DenseIndex, lifted: Ranking = NO_HITS) -> Found:
+def unite(
+    dense: Ranking,
+    sparse: Ranking,
+    vector: Direction,
+    allowed: Allowed,
+    index: DenseIndex,
+    lifted: Ranking = NO_HITS,
+) -> Found:
     """Both lists as one, with the cosine of the papers that only their words found.
 
     `lifted` are papers that other questions found, each once, with the fused score that they keep at least.
     """
-    dense, sparse, vector = looked_up.dense, looked_up.sparse, looked_up.vector
     rows = np.union1d(np.union1d(dense.rows, sparse.rows), lifted.rows).astype(np.int64)
     vectors = index.vectors(rows)
     bm25 = _placed(sparse, rows, np.nan)
     lift = _placed(lifted, rows, 0.0)
     if vector is None:
         return Found(rows, vectors, np.full(len(rows), np.nan), bm25, 0.0, lift)
-    return Found(rows, vectors, _cosines(vectors, vector), bm25, index.lowest(vector, looked_up.allowed), lift)
+    return Found(rows, vectors, _cosines(vectors, vector), bm25, index.lowest(vector, allowed), lift)
 
 
 def _placed(ranking: Ranking, rows: Rows, otherwise: float) -> Floats:
