@@ -2,8 +2,9 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Self
 
 import numpy as np
@@ -97,28 +98,47 @@ class Reply:
     error: PathfinderError | None = None
 
 
+Script = Iterable[str | Reply] | Mapping[str, str | Reply] | Callable[[str], str | Reply]
+"""Replies one after the other; or by a part of the prompt, the first that it holds; or by the whole prompt."""
+
+
 class ScriptedChat:
-    """A chat model that says what it was told to, one reply for each call, word by word."""
+    """A chat model that says what it was told to, word by word; callers may share it.
+
+    Where they ask at the same time, replies in an order come to them by chance: script those by the prompt.
+    """
 
     name = "fake:scripted"
 
-    def __init__(self, replies: Iterable[str | Reply]) -> None:
-        self._replies = iter([Reply(reply) if isinstance(reply, str) else reply for reply in replies])
+    def __init__(self, script: Script) -> None:
+        self._reply_to = _reader(script)
+        self._lock = Lock()
         self.asked: list[tuple[str, str]] = []
         """The `(system, prompt)` of every call, in order."""
         self.settings: list[tuple[float | None, int | None]] = []
-        """The `(temperature, max_tokens)` of every call, in order."""
+        """The `(temperature, max_tokens)` of every call, in the same order."""
 
     def stream(
         self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
     ) -> Iterator[str]:
-        """Yield the words of the next reply, each with the white space after it. Raises its error, if it has one."""
-        self.asked.append((system, prompt))
-        self.settings.append((temperature, max_tokens))
-        reply = next(self._replies, None)
-        if reply is None:
-            raise LookupError(f"the script has no reply left for call {len(self.asked)}: write one more")
-        return _speak(reply)
+        """Yield the words of the reply, each with the white space after it. Raises its error, if it has one."""
+        with self._lock:
+            self.asked.append((system, prompt))
+            self.settings.append((temperature, max_tokens))
+            reply = self._reply_to(prompt)
+            if reply is None:
+                raise LookupError(f"the script has no reply left for call {len(self.asked)}: write one more")
+        return _speak(Reply(reply) if isinstance(reply, str) else reply)
+
+
+def _reader(script: Script) -> Callable[[str], str | Reply | None]:
+    """From a prompt to its reply; `None` where the script has none."""
+    if callable(script):
+        return script
+    if isinstance(script, Mapping):
+        return lambda prompt: next((reply for part, reply in script.items() if part in prompt), None)
+    replies = iter(script)
+    return lambda _: next(replies, None)
 
 
 def _speak(reply: Reply) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
@@ -12,10 +11,12 @@ from pathfinder.models.providers import (
     CUT_SHORT,
     END_FIELDS,
     KEY_VARIABLES,
+    LENGTH_ENDS,
     SDK_ERRORS,
     UNREACHABLE_ERRORS,
     imported,
     patience,
+    sampling,
     status_of,
 )
 from pathfinder.models.reasoning import without_reasoning
@@ -45,6 +46,8 @@ class LangChainChat:
         self._api_key, self._base_url, self._timeout_seconds = api_key, base_url, timeout_seconds
         secrets = (api_key, urlsplit(base_url or "").password)
         self._provider = Provider(name, self._key_variable, tuple(secret for secret in secrets if secret))
+        self._models: dict[tuple[float | None, int | None], BaseChatModel] = {}
+        """One for each pair of settings: every provider's package takes them here, not every one in a call."""
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
@@ -66,7 +69,7 @@ class LangChainChat:
         """
         received = ""
         try:
-            for piece in without_reasoning(self._pieces(system, prompt)):
+            for piece in without_reasoning(self._pieces(system, prompt, temperature, max_tokens)):
                 received += piece
                 yield piece
         except ProviderError as error:
@@ -76,9 +79,9 @@ class LangChainChat:
         if not received.strip():
             raise ProviderError(f"{self.name} gave an empty reply: ask again, or choose another model")
 
-    def _pieces(self, system: str, prompt: str) -> Iterator[str]:
+    def _pieces(self, system: str, prompt: str, temperature: float | None, max_tokens: int | None) -> Iterator[str]:
         """The reply as it comes, reasoning tags and all."""
-        model, end = self._model, None
+        model, end = self._model(temperature, max_tokens), None
         try:
             for chunk in model.stream([("system", system), ("human", prompt)]):
                 end = _end(chunk) or end
@@ -86,16 +89,25 @@ class LangChainChat:
         except imported(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
             is_unreachable = isinstance(error, imported(UNREACHABLE_ERRORS, OSError))
             raise self._provider.failure(error, is_unreachable=is_unreachable, status=status_of(error)) from None
-        if end in CUT_SHORT:
+        if end in CUT_SHORT and not (max_tokens is not None and end in LENGTH_ENDS):
             raise ProviderError(f"{self.name} did not finish: {CUT_SHORT[end]}; ask again, or choose another model")
         if end is None and self._vendor == "openai":
             raise ProviderError(f"{self.name} did not finish, without a word on why: ask again")
 
-    @cached_property
-    def _model(self) -> "BaseChatModel":
+    def _model(self, temperature: float | None, max_tokens: int | None) -> "BaseChatModel":
+        """The model with these settings, made when they are first asked for."""
+        settings = temperature, max_tokens
+        if settings not in self._models:
+            model = self._made(sampling(self._vendor, temperature, max_tokens))
+            if temperature is not None and getattr(model, "temperature", temperature) != temperature:
+                raise ProviderError(f"{self.name} takes no temperature of {temperature:g}: choose another model")
+            self._models[settings] = model
+        return self._models[settings]
+
+    def _made(self, settings: dict[str, float]) -> "BaseChatModel":
         if not (self._vendor and self._model_name):
             raise ProviderError(f"{self.name!r} names no chat model: write provider:model, such as openai:gpt-4o-mini")
-        options = patience(self._vendor, self._timeout_seconds, MAX_RETRIES) | self._access()
+        options = patience(self._vendor, self._timeout_seconds, MAX_RETRIES) | self._access() | settings
         try:
             from langchain.chat_models import init_chat_model
 

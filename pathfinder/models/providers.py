@@ -74,6 +74,12 @@ CUT_SHORT = {
 }
 """The reasons, in lower case, that leave a reply without its end."""
 
+LENGTH_ENDS = ("length", "max_tokens", "incomplete")
+"""Those of them that are no fault where a length was asked for."""
+
+LENGTH_OPTIONS = {"huggingface": "max_new_tokens", "ollama": "num_predict"}
+"""What a provider's package calls the length of a reply, where it is not `max_tokens`."""
+
 
 def patience(vendor: str, timeout_seconds: float, max_retries: int) -> dict[str, Any]:
     """The options that bound how long a provider's package waits. Most take the same two; those of the others come on
@@ -84,6 +90,12 @@ def patience(vendor: str, timeout_seconds: float, max_retries: int) -> dict[str,
     elif vendor == "cohere":
         own = {"timeout_seconds": timeout_seconds}
     return {"timeout": timeout_seconds, "max_retries": max_retries} | own
+
+
+def sampling(vendor: str, temperature: float | None, max_tokens: int | None) -> dict[str, float]:
+    """The options that say how a reply is drawn and how long it may be, those that are `None` left out."""
+    options = {"temperature": temperature, LENGTH_OPTIONS.get(vendor, "max_tokens"): max_tokens}
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def imported(names: Iterable[str], *others: type[Exception]) -> tuple[type[Exception], ...]:

@@ -5,8 +5,13 @@ import datetime
 import numpy as np
 
 from pathfinder.corpus.store import Corpus
+from pathfinder.index.dense import DenseIndex
+from pathfinder.index.ports import Allowed, Ranking
+from pathfinder.models.ports import Vectors
+from pathfinder.retrieval.feedback import N_HITS
 from pathfinder.retrieval.fusion import fuse
-from pathfinder.retrieval.lookup import Found
+from pathfinder.retrieval.lookup import Found, look_up_dense, unite
+from pathfinder.retrieval.question import Direction
 from pathfinder.retrieval.weighting import DAYS_PER_YEAR
 from pathfinder.types import POOL_SIZE, Candidates, Floats, Keyword, Rows, SearchRequest
 
@@ -15,7 +20,7 @@ EPOCH = datetime.date(1970, 1, 1)
 
 def gather(request: SearchRequest, found: Found, keywords: tuple[Keyword, ...], corpus: Corpus) -> Candidates:
     """Fuse what was found and keep the best 1,000, each with its factors, best first."""
-    fused = fuse(found.dense, found.sparse, found.lowest_cosine, request.fusion)
+    fused = np.maximum(fuse(found.dense, found.sparse, found.lowest_cosine, request.fusion), found.lift)
     best = np.lexsort((found.rows, -fused))[:POOL_SIZE]
     rows = found.rows[best]
     return Candidates(
@@ -30,6 +35,16 @@ def gather(request: SearchRequest, found: Found, keywords: tuple[Keyword, ...], 
         citation_count=corpus.papers.citation_counts()[rows],
         citation_percentile=corpus.papers.citation_percentiles()[rows],
     )
+
+
+def first_vectors(
+    request: SearchRequest, vector: Direction, sparse: Ranking, allowed: Allowed, index: DenseIndex
+) -> Vectors:
+    """The vectors of the question's first hits, before anything is weighed: shape (at most 5, dimension)."""
+    dense, _ = look_up_dense(vector, allowed, index)
+    found = unite(dense, sparse, vector, allowed, index)
+    fused = fuse(found.dense, found.sparse, found.lowest_cosine, request.fusion)
+    return found.vectors[np.lexsort((found.rows, -fused))[:N_HITS]]
 
 
 def _zero_for_a_miss(sparse: Floats) -> Floats:

@@ -11,7 +11,21 @@ from pathfinder.index.sparse import SparseIndex
 from pathfinder.index.words import words
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.question import Direction
-from pathfinder.types import POOL_SIZE, Floats, Rows, SearchRequest, Sides
+from pathfinder.types import POOL_SIZE, Floats, Keyword, Rows, SearchRequest, Sides
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LookedUp:
+    """What was looked up for a question, and what both indexes found: all that ranking it needs."""
+
+    request: SearchRequest
+    keywords: tuple[Keyword, ...]
+    hypothetical: tuple[str, ...]
+    """What a chat model imagined."""
+    vector: Direction
+    allowed: Allowed
+    dense: Ranking
+    sparse: Ranking
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,6 +40,8 @@ class Found:
     """BM25; NaN where the sparse side did not find the paper."""
     lowest_cosine: float
     """Over all papers that were allowed."""
+    lift: Floats
+    """Below this no fused score falls, (0, 1]; 0 for a paper that no other question found."""
 
 
 def look_up_dense(vector: Direction, allowed: Allowed, index: DenseIndex) -> tuple[Ranking, str]:
@@ -51,15 +67,32 @@ def look_up_sparse(request: SearchRequest, allowed: Allowed, index: SparseIndex)
     return found, "BM25"
 
 
-def unite(dense: Ranking, sparse: Ranking, vector: Direction, allowed: Allowed, index: DenseIndex) -> Found:
-    """Both lists as one, with the cosine of the papers that only their words found."""
-    rows = np.union1d(dense.rows, sparse.rows).astype(np.int64)
+def unite(
+    dense: Ranking,
+    sparse: Ranking,
+    vector: Direction,
+    allowed: Allowed,
+    index: DenseIndex,
+    lifted: Ranking = NO_HITS,
+) -> Found:
+    """Both lists as one, with the cosine of the papers that only their words found.
+
+    `lifted` are papers that other questions found, each once, with the fused score that they keep at least.
+    """
+    rows = np.union1d(np.union1d(dense.rows, sparse.rows), lifted.rows).astype(np.int64)
     vectors = index.vectors(rows)
-    bm25 = np.full(len(rows), np.nan)
-    bm25[np.searchsorted(rows, sparse.rows)] = sparse.scores
+    bm25 = _placed(sparse, rows, np.nan)
+    lift = _placed(lifted, rows, 0.0)
     if vector is None:
-        return Found(rows, vectors, np.full(len(rows), np.nan), bm25, 0.0)
-    return Found(rows, vectors, _cosines(vectors, vector), bm25, index.lowest(vector, allowed))
+        return Found(rows, vectors, np.full(len(rows), np.nan), bm25, 0.0, lift)
+    return Found(rows, vectors, _cosines(vectors, vector), bm25, index.lowest(vector, allowed), lift)
+
+
+def _placed(ranking: Ranking, rows: Rows, otherwise: float) -> Floats:
+    """The score of each of `rows`, which are ascending and hold the ranking's; `otherwise` where it has none."""
+    scores = np.full(len(rows), otherwise)
+    scores[np.searchsorted(rows, ranking.rows)] = ranking.scores
+    return scores
 
 
 def fusion_in_words(found: Found, request: SearchRequest) -> str:

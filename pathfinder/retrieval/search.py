@@ -1,19 +1,22 @@
 """How a question walks: the flow, and only the flow.
 
-request -> embed -> look up (dense and sparse, filtered during the search) -> fuse -> weigh -> top_k hits
+request -> embed -> look up (sparse, imagine, dense, filtered during the search) -> fuse -> weigh -> top_k hits
 """
 
 from dataclasses import replace
+from functools import partial
 
 from pathfinder.corpus.store import Corpus
-from pathfinder.retrieval.candidates import gather
+from pathfinder.index.ports import NO_HITS, Ranking
+from pathfinder.retrieval.candidates import first_vectors, gather
 from pathfinder.retrieval.filters import allowed_by_year
-from pathfinder.retrieval.lookup import fusion_in_words, look_up_dense, look_up_sparse, unite
+from pathfinder.retrieval.imagine import imagine
+from pathfinder.retrieval.lookup import LookedUp, fusion_in_words, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.question import embed_question, question_keywords
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.weighting import in_words, weigh
-from pathfinder.types import SearchRequest, SearchResult
+from pathfinder.types import Imagine, SearchRequest, SearchResult
 
 
 def search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResult:
@@ -21,21 +24,38 @@ def search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResu
 
     The result holds the pool of up to 1,000 candidates, so that `weighting.reweigh` can order it anew.
     """
-    request = replace(request, today=request.today or corpus.snapshot)
     log = StageLog()
+    return rank(look_up(request, corpus, models, log), corpus, log)
+
+
+def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLog) -> LookedUp:
+    """What the question is looked up by, and what each index finds."""
+    request = replace(request, today=request.today or corpus.snapshot)
+    hypothetical: tuple[str, ...] = ()
     with log.stage("keywords") as stage:
         keywords, stage.ran = question_keywords(request, models.extractor)
     with log.stage("years") as stage:
         allowed, stage.ran = allowed_by_year(request, corpus.papers, log)
     with log.stage("embedder") as stage:
         vector, stage.ran = embed_question(request, models.embedder, log)
-    with log.stage("dense") as stage:
-        dense, stage.ran = look_up_dense(vector, allowed, corpus.dense)
     with log.stage("sparse") as stage:
         sparse, stage.ran = look_up_sparse(request, allowed, corpus.sparse)
+    if request.imagine is not Imagine.OFF:
+        with log.stage("imagine") as stage:
+            first_hits = partial(first_vectors, request, vector, sparse, allowed, corpus.dense)
+            vector, hypothetical, stage.ran = imagine(request, vector, first_hits, models, log)
+    with log.stage("dense") as stage:
+        dense, stage.ran = look_up_dense(vector, allowed, corpus.dense)
+    return LookedUp(request, keywords, hypothetical, vector, allowed, dense, sparse)
+
+
+def rank(looked_up: LookedUp, corpus: Corpus, log: StageLog, lifted: Ranking = NO_HITS) -> SearchResult:
+    """What was looked up, as ranked hits; `lifted` are papers that other questions found (see `lookup.unite`)."""
+    request, keywords = looked_up.request, looked_up.keywords
     with log.stage("fusion") as stage:
-        found = unite(dense, sparse, vector, allowed, corpus.dense)
+        sides = looked_up.dense, looked_up.sparse
+        found = unite(*sides, looked_up.vector, looked_up.allowed, corpus.dense, lifted)
         candidates, stage.ran = gather(request, found, keywords, corpus), fusion_in_words(found, request)
     with log.stage("weighting") as stage:
         hits, stage.ran = weigh(candidates, request.weighting, request.top_k), in_words(request.weighting)
-    return SearchResult(request, corpus.name, candidates, hits, keywords, log.stages, log.notes)
+    return SearchResult(request, corpus.name, candidates, hits, keywords, log.stages, log.notes, looked_up.hypothetical)

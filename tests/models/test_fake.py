@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -98,3 +99,26 @@ def test_a_document_scores_the_share_of_the_words_that_it_has():
     assert reranker.rerank("?", ["dark"]).tolist() == [0]
     assert reranker.rerank("dark", []).shape == (0,)
     assert isinstance(reranker, Reranker)
+
+
+def test_a_script_by_prompt_has_no_reply_to_a_prompt_that_nobody_wrote_down():
+    with pytest.raises(LookupError, match="no reply left for call 1"):
+        ScriptedChat({"discs": "Warm."}).stream("", "why is the sky blue?")
+
+
+def test_a_script_can_answer_by_what_is_asked():
+    by_part = ScriptedChat({"discs": "Warm discs.", "halos": Reply("Dark halos.")})
+    by_whole = ScriptedChat(lambda prompt: prompt.upper())
+    assert "".join(by_part.stream("", "why halos?")) == "Dark halos."
+    assert "".join(by_part.stream("", "why discs?")) == "Warm discs."
+    assert "".join(by_whole.stream("", "why?")) == "WHY?"
+
+
+def test_callers_at_the_same_time_each_get_their_own_reply_and_every_call_is_noted():
+    chat = ScriptedChat(lambda prompt: f"to {prompt}")
+    prompts = [str(number) for number in range(200)]
+    with ThreadPoolExecutor(8) as pool:
+        ask = pool.map(lambda one: "".join(chat.stream("", one, temperature=int(one), max_tokens=9)), prompts)
+        assert list(ask) == [f"to {prompt}" for prompt in prompts]
+    assert sorted(int(prompt) for _, prompt in chat.asked) == list(range(200))
+    assert [(int(prompt), 9) for _, prompt in chat.asked] == chat.settings

@@ -30,10 +30,10 @@ def ask(*plan, key=KEY, timeout_seconds=20.0):
         return pieces, error, wire.asked
 
 
-def read(chat):
+def read(chat, **settings):
     pieces, raised = [], None
     try:
-        pieces.extend(chat.stream("Be brief.", "Why are discs warm?"))
+        pieces.extend(chat.stream("Be brief.", "Why are discs warm?", **settings))
     except (ProviderError, MissingDependency) as error:
         raised = error
     if raised is not None:
@@ -41,6 +41,13 @@ def read(chat):
         assert "\n" not in str(raised)
         assert chat.name in str(raised)
     return pieces, raised
+
+
+def asked_with(act, name=NAME, **settings):
+    """The same, with settings."""
+    with Wire(act) as wire:
+        chat = LangChainChat(name, api_key=KEY, base_url=wire.url, timeout_seconds=20)
+        return *read(chat, **settings), wire.asked
 
 
 # Before anything is asked ---------------------------------------------------------------------------
@@ -140,6 +147,28 @@ def test_a_reply_that_is_cut_short_is_no_whole_reply(reason, words):
     assert words in str(error)
 
 
+def test_a_filter_is_no_length_also_where_a_length_was_asked_for():
+    _, error, _ = asked_with(Says("Warm", finish_reason="content_filter"), max_tokens=250)
+    assert type(error) is BrokenStream
+
+
+def test_a_length_that_leaves_no_word_is_an_empty_reply():
+    _, error, _ = asked_with(Says("<think>so", finish_reason="length"), max_tokens=250)
+    assert "empty reply" in str(error)
+
+
+def test_a_model_whose_package_drops_the_temperature_says_so_and_asks_nothing():
+    pieces, error, asked = asked_with(Says("Warm."), name="openai:gpt-5", temperature=0.5)
+    assert (pieces, type(error), asked) == ([], ProviderError, [])
+    assert str(error) == "openai:gpt-5 takes no temperature of 0.5: choose another model"
+
+
+def test_a_server_that_refuses_the_temperature_is_heard():
+    _, error, _ = asked_with(Fails(400, "temperature does not support 0.5"), temperature=0.5)
+    assert type(error) is ProviderError
+    assert "temperature does not support 0.5" in str(error)
+
+
 @pytest.mark.parametrize("pieces", [(), ("",), (" \n",), ("<think>", "hm", "</think>")])
 def test_an_empty_reply_is_an_error(pieces):
     shown, error, _ = ask(Says(*pieces))
@@ -172,6 +201,31 @@ def test_the_first_piece_is_there_before_the_last_was_sent():
         stream = LangChainChat(NAME, api_key=KEY, base_url=wire.url).stream("", "why?")
         assert next(stream) == "Warm"
         stream.close()
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.5])
+def test_temperature_and_length_are_sent(temperature):
+    _, error, (asked,) = asked_with(Says("Warm."), temperature=temperature, max_tokens=250)
+    assert error is None
+    assert asked.body["temperature"] == temperature
+    assert asked.body["max_completion_tokens"] == 250
+
+
+def test_settings_that_are_not_given_are_not_sent():
+    _, _, (asked,) = asked_with(Says("Warm."))
+    assert not {"temperature", "max_tokens", "max_completion_tokens"} & asked.body.keys()
+
+
+def test_one_call_with_settings_leaves_the_next_without():
+    with Wire(Says("Warm.")) as wire:
+        chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url)
+        read(chat, temperature=0.5)
+        read(chat)
+        assert [asked.body.get("temperature") for asked in wire.asked] == [0.5, None]
+
+
+def test_a_reply_that_ends_at_the_length_that_was_asked_for_is_a_reply():
+    assert asked_with(Says("Warm", finish_reason="length"), max_tokens=250)[:2] == (["Warm"], None)
 
 
 def test_a_chat_is_used_again_after_a_failure():

@@ -1,7 +1,7 @@
 import pytest
 from langchain_core import exceptions
 
-from pathfinder.models.providers import SDK_ERRORS, UNREACHABLE_ERRORS, imported, patience, status_of
+from pathfinder.models.providers import SDK_ERRORS, UNREACHABLE_ERRORS, imported, patience, sampling, status_of
 
 
 def test_a_class_whose_module_nobody_imported_is_left_out():
@@ -39,3 +39,9 @@ def test_every_package_is_told_how_long_to_wait_in_its_own_words():
     assert patience("openai", 7.0, 2) == common
     assert patience("cohere", 7.0, 2) == common | {"timeout_seconds": 7.0}
     assert patience("ollama", 7.0, 2) == common | {"client_kwargs": {"timeout": 7.0}}
+
+
+def test_settings_are_called_what_the_providers_package_calls_them():
+    assert sampling("openai", 0.5, 250) == {"temperature": 0.5, "max_tokens": 250}
+    assert sampling("ollama", 0.0, 250) == {"temperature": 0.0, "num_predict": 250}
+    assert sampling("openai", None, None) == {}

@@ -1,12 +1,17 @@
 import datetime
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from pathfinder.errors import RateLimited
 from pathfinder.explorer import Pathfinder
+from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.retrieval.weighting import reweigh
-from pathfinder.types import Preset, SearchRequest, SearchResult, Sides, Weighting
+from pathfinder.settings import Settings
+from pathfinder.types import Imagine, Preset, SearchRequest, SearchResult, Sides, Weighting
 from tests import golden
 
 QUESTION = "What is the value of the Hubble constant?"
@@ -219,3 +224,38 @@ def test_weighing_again_says_what_it_was_weighed_by(pf: Pathfinder) -> None:
 
 def test_weighing_again_forgets_the_judgement_of_other_hits(pf: Pathfinder) -> None:
     assert reweigh(pf.search(QUESTION), Weighting(recency=1)).assessment is None
+
+
+# Imagining --------------------------------------------------------------------------------------------
+
+
+def test_an_imagined_search_keeps_the_questions_own_words_and_keywords(golden_corpus: Path) -> None:
+    chat = ScriptedChat(lambda _: "Transit photometry of exoplanets finds small planets.")
+    pf = Pathfinder.open(golden_corpus, settings=Settings(_env_file=None), chat=chat)
+    plain, imagined = pf.search(QUESTION, top_k=30), pf.search(QUESTION, top_k=30, imagine=Imagine.HYDE)
+    assert (imagined.request.query, imagined.keywords) == (plain.request.query, plain.keywords)
+    assert {hit.row: hit.score.sparse for hit in imagined.hits if hit.score.sparse} == {
+        hit.row: hit.score.sparse for hit in plain.hits if hit.score.sparse
+    }
+    assert imagined.hypothetical == ("Transit photometry of exoplanets finds small planets.",)
+    assert ran(imagined)["imagine"] == "1 abstract by fake:scripted"
+    assert [hit.score.dense for hit in imagined.hits] != [hit.score.dense for hit in plain.hits]
+
+
+def test_an_outage_changes_neither_the_question_nor_a_filter(golden_corpus: Path) -> None:
+    chat = ScriptedChat(lambda _: Reply("", RateLimited("fake asks to slow down (HTTP 429): wait")))
+    pf = Pathfinder.open(golden_corpus, settings=Settings(_env_file=None), chat=chat)
+    asked = SearchRequest(QUESTION, year_to=1999, extra_keywords=("masers",), imagine=Imagine.HYDE)
+    result = pf.search(asked)
+    assert replace(result.request, today=None) == asked
+    assert all(hit.paper.year is not None and hit.paper.year <= 1999 for hit in result.hits)
+    assert ran(result)["imagine"] == "feedback (HTTP 429 from fake:scripted)"
+    assert result.hits == pf.search(replace(asked, imagine=Imagine.FEEDBACK)).hits
+
+
+def test_feedback_works_with_either_side_alone(pf: Pathfinder) -> None:
+    by_meaning = pf.search(QUESTION, imagine=Imagine.FEEDBACK, sides=Sides.DENSE)
+    by_words = pf.search(QUESTION, imagine=Imagine.FEEDBACK, sides=Sides.SPARSE)
+    assert ran(by_meaning)["imagine"] == "feedback, first 5 hits"
+    assert ran(by_words)["imagine"] == "not used: words only"
+    assert by_words.hits == pf.search(QUESTION, sides=Sides.SPARSE).hits
