@@ -17,6 +17,7 @@ from pathfinder.corpus.lemmas import lemmas
 from pathfinder.corpus.thesaurus import Concept, Thesaurus
 from pathfinder.errors import UsageError
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.retrieval.stages import StageLog
 from pathfinder.types import Expansion, SearchRequest
 
 MAX_NAMES = 5
@@ -79,6 +80,16 @@ def expand(question: str, thesaurus: Thesaurus | None, own_map: OwnMap = ()) -> 
         if others:
             expansions.setdefault(_key(stretch.singular), Expansion(stretch.text, others, source))
     return tuple(expansions.values())
+
+
+def expansions_of(request: SearchRequest, thesaurus: Thesaurus | None, log: StageLog) -> tuple[Expansion, ...]:
+    """What a request asks to be looked up beside its own words; no stage where it asks for nothing."""
+    if not request.expands and not request.own_expansions:
+        return ()
+    with log.stage("expansion") as stage:
+        found = expand(request.query, thesaurus if request.expands else None, request.own_expansions)
+        stage.ran = expansion_in_words(found, request, thesaurus)
+    return found
 
 
 def expansion_in_words(expansions: Sequence[Expansion], request: SearchRequest, thesaurus: Thesaurus | None) -> str:

@@ -1,12 +1,13 @@
 """How a question walks: the flow, and only the flow.
 
-request -> embed -> look up (dense and sparse, filtered during the search) -> fuse -> weigh -> top_k hits
+request -> expand -> embed -> look up (dense and sparse, filtered during the search) -> fuse -> weigh -> top_k hits
 """
 
 from dataclasses import replace
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.retrieval.candidates import gather
+from pathfinder.retrieval.expansion import expansions_of
 from pathfinder.retrieval.filters import allowed_by_year
 from pathfinder.retrieval.lookup import fusion_in_words, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.models import Models
@@ -25,6 +26,7 @@ def search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResu
     log = StageLog()
     with log.stage("keywords") as stage:
         keywords, stage.ran = question_keywords(request, models.extractor)
+    expansions = expansions_of(request, corpus.thesaurus, log)
     with log.stage("years") as stage:
         allowed, stage.ran = allowed_by_year(request, corpus.papers, log)
     with log.stage("embedder") as stage:
@@ -32,10 +34,11 @@ def search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResu
     with log.stage("dense") as stage:
         dense, stage.ran = look_up_dense(vector, allowed, corpus.dense)
     with log.stage("sparse") as stage:
-        sparse, stage.ran = look_up_sparse(request, allowed, corpus.sparse)
+        sparse, stage.ran = look_up_sparse(request, allowed, corpus.sparse, expansions)
     with log.stage("fusion") as stage:
         found = unite(dense, sparse, vector, allowed, corpus.dense)
-        candidates, stage.ran = gather(request, found, keywords, corpus), fusion_in_words(found, request)
+        candidates = gather(request, found, keywords, corpus, expansions)
+        stage.ran = fusion_in_words(found, request)
     with log.stage("weighting") as stage:
         hits, stage.ran = weigh(candidates, request.weighting, request.top_k), in_words(request.weighting)
-    return SearchResult(request, corpus.name, candidates, hits, keywords, log.stages, log.notes)
+    return SearchResult(request, corpus.name, candidates, hits, keywords, log.stages, log.notes, expansions=expansions)
