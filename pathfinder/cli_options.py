@@ -49,6 +49,12 @@ _Midpoint: TypeAlias = Annotated[
 ]
 _Sides: TypeAlias = Annotated[Sides, typer.Option("--sides", help="Look up meaning, words, or both.")]
 _Fusion: TypeAlias = Annotated[Fusion, typer.Option("--fusion", help="How meaning and words become one list.")]
+_Expand: TypeAlias = Annotated[
+    bool, typer.Option("--expand", help="Look up other names of what the question names, from the corpus's thesaurus.")
+]
+_ExpansionMap: TypeAlias = Annotated[
+    Path | None, typer.Option("--expansion-map", metavar="FILE", help='Your own names: {"term": ["other name"]}.')
+]
 
 
 def searching(run: Callable[[SearchRequest, Path | None, bool], None]) -> Callable[..., None]:
@@ -71,6 +77,8 @@ def searching(run: Callable[[SearchRequest, Path | None, bool], None]) -> Callab
         sides: _Sides = Sides.BOTH,
         fusion: _Fusion = Fusion.MIN_MAX,
         today: Day = None,
+        expand: _Expand = False,
+        expansion_map: _ExpansionMap = None,
         as_json: JsonFlag = False,
     ) -> None:
         weighting = Weighting(
@@ -92,8 +100,18 @@ def searching(run: Callable[[SearchRequest, Path | None, bool], None]) -> Callab
             sides=sides,
             fusion=fusion,
             today=today.date() if today else None,
+            expands=expand,
+            own_expansions=_own_map(expansion_map),
         )
         run(request, corpus, as_json)
 
     command.__doc__ = run.__doc__
     return command
+
+
+def _own_map(path: Path | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if path is None:
+        return ()
+    from pathfinder.retrieval.expansion import load_own_map
+
+    return load_own_map(path)

@@ -6,13 +6,18 @@ import math
 import numpy as np
 import pytest
 
+from pathfinder.building import build
+from pathfinder.corpus.store import open_corpus
 from pathfinder.corpus.thesaurus import Concept, Thesaurus, open_thesaurus, read_thesaurus, write_thesaurus
 from pathfinder.errors import UsageError
+from pathfinder.explorer import Pathfinder
 from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.index.terms import KeywordIndex, build_keyword_index
+from pathfinder.models.fake import HashEmbedder
 from pathfinder.retrieval.expansion import expand, expansion_in_words, load_own_map
-from pathfinder.types import Expansion, Keyword, Paper, SearchRequest
+from pathfinder.types import Expansion, Keyword, Paper, SearchRequest, Sides
 from tests import thesauri
+from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords, write
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +46,8 @@ def names(question, thesaurus, own_map=()):
         ('{"a": [1]}', "'a' must have a list of names"),
         ('{"a": ["the"]}', "'a' must have a list of names"),
         ('{"-": ["b"]}', "has neither letter nor digit"),
-        ('{"a": ["b", "c", "d", "e", "f", "g"]}', "at most 5 are looked up"),
-        ('{"a b c d e f g": ["h"]}', "more than 6 words"),
+        ('{"a": ["bb", "cc", "dd", "ee", "ff", "gg"]}', "at most 5 are looked up"),
+        ('{"a b c d e f g": ["hh"]}', "more than 6 words"),
         (json.dumps({f"t{i}": ["x"] for i in range(1001)}), "at most 1,000 are read"),
     ],
 )
@@ -234,3 +239,55 @@ def test_another_name_of_a_keyword_counts_as_the_keyword_and_not_as_one_more(tmp
     weights = terms.weights(keywords, rows, (Expansion("quasars", ("QSO",), "t"),))
     assert weights.tolist() == pytest.approx(expected)
     assert terms.weights(keywords, rows)[1] == 0
+
+
+# In a search ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def stars(tmp_path_factory: pytest.TempPathFactory) -> Pathfinder:
+    """Three papers, and the made-up thesaurus."""
+    folder = tmp_path_factory.mktemp("stars")
+    source, embedder = write(folder / "papers.jsonl", GALAXIES, PLANETS, PULSARS), HashEmbedder(16)
+    path = thesauri.write_list(folder / "sky.json")
+    build([source], folder / "corpus", embedder, thesaurus=path, extractor=WordsAsKeywords())
+    return Pathfinder(open_corpus(folder / "corpus"), embedder, WordsAsKeywords())
+
+
+def ran(result):
+    return {stage.name: stage.ran for stage in result.stages}
+
+
+def test_a_search_is_not_expanded_unless_it_is_asked_for(stars):
+    result = stars.search("Luminous balls", sides=Sides.SPARSE)
+    assert (result.hits, result.expansions) == ((), ())
+    assert "expansion" not in ran(result)
+
+
+def test_a_search_finds_papers_by_other_names_and_says_so(stars):
+    result = stars.search("Luminous balls", sides=Sides.SPARSE, expands=True)
+    assert [hit.paper.paper_id for hit in result.hits] == ["galaxies"]
+    assert result.expansions == (Expansion("Luminous balls", ("Suns", "Star"), "sky"),)
+    assert ran(result)["expansion"] == "Luminous balls: also Suns, Star (sky)"
+    assert ran(result)["sparse"] == "BM25, other names at 0.5"
+
+
+def test_the_readers_own_map_needs_no_thesaurus_and_is_used_alone(stars):
+    own = (("ticking things", ("pulsars",)),)
+    result = stars.search("Luminous balls and ticking things", sides=Sides.SPARSE, own_expansions=own)
+    assert [hit.paper.paper_id for hit in result.hits] == ["pulsars"]
+    assert [expansion.term for expansion in result.expansions] == ["ticking things"]
+
+
+def test_the_question_itself_and_its_direction_stay_as_they_are(stars):
+    plain, expanded = (stars.search("a star of planets", expands=expands) for expands in (False, True))
+    assert expanded.request.query == plain.request.query
+    cosines = [
+        dict(zip(r.candidates.rows.tolist(), r.candidates.dense.tolist(), strict=True)) for r in (plain, expanded)
+    ]
+    assert cosines[0] == cosines[1]
+
+
+def test_nothing_of_one_question_is_added_to_the_next(stars):
+    stars.search("Luminous balls", expands=True, own_expansions=(("planets", ("pulsars",)),))
+    assert stars.search("planets", expands=True).expansions == (Expansion("planets", ("Worlds", "Wanderers"), "sky"),)
