@@ -15,7 +15,7 @@ from pathfinder.cli_evaluate import evaluate
 from pathfinder.cli_options import Day, EmbedderName, JsonFlag, searching
 from pathfinder.cli_output import complain, prepare_process, write_json, write_lines, write_notes
 from pathfinder.cli_settings import corpus_folder, embedder_for
-from pathfinder.errors import PathfinderError
+from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
 from pathfinder.types import SearchRequest
 
@@ -40,19 +40,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @app.command()
 def build(
-    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="JSON lines or CSV, plain or gzipped.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder of the corpus; papers are added to it.")],
+    sources: Annotated[
+        list[Path] | None, typer.Argument(metavar="SOURCE...", help="JSON lines or CSV, plain or gzipped.")
+    ] = None,
     embedder: EmbedderName = None,
     snapshot: Day = None,
+    thesaurus: Annotated[
+        Path | None,
+        typer.Option("--thesaurus", metavar="FILE", help="Other names of concepts: SKOS (RDF/XML, JSON-LD) or JSON."),
+    ] = None,
 ) -> None:
     """Make a corpus of papers, or add papers to one."""
     from pathfinder.building import build as build_corpus
     from pathfinder.cli_progress import build_progress
     from pathfinder.cli_text import report_lines
+    from pathfinder.corpus.manifest import is_corpus
 
+    if not sources and not (thesaurus and is_corpus(out)):
+        raise UsageError("no source is named: name files of papers; a thesaurus alone goes into a corpus that is there")
     model = embedder_for(embedder, out, read_settings())
+    day = snapshot.date() if snapshot else None
     with build_progress() as progress:
-        report = build_corpus(sources, out, model, snapshot=snapshot.date() if snapshot else None, progress=progress)
+        report = build_corpus(sources or [], out, model, snapshot=day, thesaurus=thesaurus, progress=progress)
     write_lines(report_lines(report))
 
 

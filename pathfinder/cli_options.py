@@ -44,6 +44,13 @@ REQUEST_OPTIONS: dict[str, Any] = {
     "n_hypothetical": Annotated[
         int, typer.Option("--hypothetical", metavar="N", help="How many abstracts are imagined, 1 to 5.")
     ],
+    "expands": Annotated[
+        bool,
+        typer.Option("--expand", help="Look up other names of what the question names, from the corpus's thesaurus."),
+    ],
+    "own_expansions": Annotated[
+        Path | None, typer.Option("--expansion-map", metavar="FILE", help='Your own names: {"term": ["other name"]}.')
+    ],
     "decomposes": Annotated[bool, typer.Option("--decompose", help="Search a question of several parts part by part.")],
     "depth": Annotated[int, typer.Option("--depth", help="Rounds of refined questions, 0 to 3.")],
     "page_size": Annotated[int, typer.Option("--page-size", help="How many hits of a round are read for the next.")],
@@ -100,8 +107,17 @@ def request_of(question: str, options: dict[str, Any]) -> SearchRequest:
     chosen = {name: options[name] for name in REQUEST_OPTIONS}
     for name in ("extra_keywords", "dropped_keywords"):
         chosen[name] = tuple(chosen[name] or ())
+    chosen["own_expansions"] = _own_map(chosen["own_expansions"])
     chosen["today"] = chosen["today"] and chosen["today"].date()
     return SearchRequest(question, weighting=weighting, **chosen)
+
+
+def _own_map(path: Path | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if path is None:
+        return ()
+    from pathfinder.retrieval.expansion import load_own_map
+
+    return load_own_map(path)
 
 
 def _parameters() -> list[inspect.Parameter]:

@@ -37,6 +37,8 @@ def report_lines(report: BuildReport) -> Iterator[str]:
     yield f"changed, kept as it was: {report.n_changed}"
     why = f" ({report.rejected_path} says why)" if report.n_rejected else ""
     yield f"rejected: {report.n_rejected}{why}"
+    if report.n_concepts is not None:
+        yield f"concepts of the thesaurus: {report.n_concepts}"
     yield f"papers in {report.folder}: {report.n_papers}"
 
 

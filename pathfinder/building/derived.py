@@ -1,12 +1,14 @@
-"""What is worked out once from a whole corpus, so that no question waits for it."""
+"""What is worked out once, from a whole corpus or from what is given with it, so that no question waits for it."""
 
 from pathlib import Path
 
 from pathfinder.assessment import relevance_fit
 from pathfinder.assessment.outliers import calibrate
 from pathfinder.building.tools import Tools
-from pathfinder.corpus.parts import Part
+from pathfinder.building.workplace import Workplace
+from pathfinder.corpus.parts import Part, place_part
 from pathfinder.corpus.store import Corpus
+from pathfinder.corpus.thesaurus import ThesaurusFile, write_thesaurus
 from pathfinder.landscape.landscape import write_landscape
 from pathfinder.landscape.projection import MIN_PAPERS, project
 from pathfinder.models.ports import Vectors
@@ -41,6 +43,16 @@ def landscape_part(tools: Tools, vectors: Vectors) -> Part | str:
     if places is None:
         return f"a map takes at least {MIN_PAPERS} papers, and here are {len(vectors)}"
     return tools.make_part("landscape", "landscape", lambda path: write_landscape(places, path))
+
+
+def thesaurus_part(place: Workplace, before: Corpus | None, given: ThesaurusFile | None) -> Part | str:
+    """The thesaurus that was given now, else the one that the corpus has; or why there is none."""
+    if given is None:
+        known = before.manifest.parts.get("thesaurus") if before else None
+        return known or "no thesaurus was given: build with --thesaurus FILE"
+    staged = place.staging / "thesaurus"
+    write_thesaurus(given.name, given.concepts, staged)
+    return place_part(staged, "thesaurus", place.corpus)
 
 
 def _write(content: str, path: Path) -> None:

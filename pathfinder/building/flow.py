@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pathfinder.building.derived import landscape_part, outliers_part, relevance_part
+from pathfinder.building.derived import landscape_part, outliers_part, relevance_part, thesaurus_part
 from pathfinder.building.indexes import add_papers, index_papers
 from pathfinder.building.intake import Intake, open_sources, take_in, write_rejected
 from pathfinder.building.progress import Progress, Silent
@@ -23,6 +23,7 @@ from pathfinder.corpus.manifest import SCHEMA_VERSION, Manifest, is_corpus, part
 from pathfinder.corpus.papers import PaperTable, read_table
 from pathfinder.corpus.parts import Part
 from pathfinder.corpus.store import Corpus, open_parts, verify_corpus, verify_parts
+from pathfinder.corpus.thesaurus import ThesaurusFile, read_thesaurus
 from pathfinder.models.ports import Embedder
 
 
@@ -39,8 +40,11 @@ class BuildReport:
     n_changed: int
     """Already there, and different in the sources; the corpus kept what it had."""
     n_rejected: int
+    """Rows of the sources, and entries of the thesaurus."""
     rejected_path: Path
-    """Why each rejected row is no paper, with file and line."""
+    """Why each rejected row is no paper, or no concept, with file and line."""
+    n_concepts: int | None = None
+    """Of the thesaurus that was given; `None` where none was."""
 
 
 def build(
@@ -49,6 +53,7 @@ def build(
     embedder: Embedder,
     *,
     snapshot: datetime.date | None = None,
+    thesaurus: Path | None = None,
     extractor: KeywordExtractor | None = None,
     progress: Progress | None = None,
 ) -> BuildReport:
@@ -56,24 +61,30 @@ def build(
 
     Papers are added by id and never changed. The corpus is complete once its manifest is replaced, as
     the last step; a build that was stopped goes on where it stood. `snapshot` is the day that ages are
-    counted to, by default the newest paper's. Raises `CorpusError` where a source cannot be read, where
+    counted to, by default the newest paper's. `thesaurus` is a file that `read_thesaurus` reads; without
+    one the corpus keeps the thesaurus that it has. Raises `CorpusError` where a source cannot be read, where
     `out` holds another thing or was made with another embedder, and where another build is at work.
     """
     progress = progress or Silent()
     opened = open_sources(sources)
+    given = read_thesaurus(thesaurus) if thesaurus else None
     with open_workplace(out) as place:
         before = _corpus_before(out, embedder)
         intake = take_in(opened, before.papers if before else None, place.new_papers, progress)
+        if given and thesaurus:
+            opened.append((thesaurus.name, iter(())))
+            intake.rejected += given.rejected
         write_rejected(place, opened, intake.rejected)
         if before and not intake.n_new:
             manifest = replace(before.manifest, snapshot=snapshot or before.snapshot)
         else:
             tools = Tools(place, embedder, extractor or KeywordExtractor.load(), progress)
             manifest = _make(tools, before, snapshot)
+        manifest = _with_part(manifest, "thesaurus", thesaurus_part(place, before, given))
         if before is None or manifest != before.manifest:
             write_manifest(out, manifest)
             clear_away(out, part_names(manifest) | (part_names(before.manifest) if before else frozenset()))
-    return _report(place, manifest, intake)
+    return _report(place, manifest, intake, given)
 
 
 def _corpus_before(out: Path, embedder: Embedder) -> Corpus | None:
@@ -114,7 +125,8 @@ def _with_part(manifest: Manifest, role: str, part: Part | str) -> Manifest:
     """`manifest` with one more part, or with the reason why it has none."""
     if isinstance(part, str):
         return replace(manifest, absent={**manifest.absent, role: part})
-    return replace(manifest, parts={**manifest.parts, role: part})
+    absent = {name: reason for name, reason in manifest.absent.items() if name != role}
+    return replace(manifest, parts={**manifest.parts, role: part}, absent=absent)
 
 
 def _newest(papers: PaperTable, before: Corpus | None) -> datetime.date | None:
@@ -139,7 +151,7 @@ def _created_by() -> str:
         return "pathfinder, not installed"
 
 
-def _report(place: Workplace, manifest: Manifest, intake: Intake) -> BuildReport:
+def _report(place: Workplace, manifest: Manifest, intake: Intake, given: ThesaurusFile | None) -> BuildReport:
     return BuildReport(
         folder=place.corpus,
         n_papers=manifest.counts.papers,
@@ -148,4 +160,5 @@ def _report(place: Workplace, manifest: Manifest, intake: Intake) -> BuildReport
         n_changed=intake.n_changed,
         n_rejected=len(intake.rejected),
         rejected_path=place.rejected,
+        n_concepts=len(given.concepts) if given else None,
     )

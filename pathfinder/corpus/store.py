@@ -14,6 +14,7 @@ import pyarrow as pa
 from pathfinder.corpus.manifest import MANIFEST_NAME, Manifest, read_manifest
 from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable, read_table
 from pathfinder.corpus.parts import REMEDY, check_ends, check_whole
+from pathfinder.corpus.thesaurus import Thesaurus, open_thesaurus
 from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.index.dense import DenseIndex
 from pathfinder.index.sparse import SparseIndex
@@ -39,6 +40,8 @@ class Corpus:
     dense: DenseIndex
     sparse: SparseIndex
     terms: KeywordIndex
+    thesaurus: Thesaurus | None = None
+    """`None` where none was given to the build; the manifest's `absent` has the way out."""
 
     @property
     def snapshot(self) -> datetime.date | None:
@@ -106,8 +109,9 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
     for role, size in sizes.items():
         _check_number(paths[role], "papers", size, manifest.counts.papers)
     _check_number(paths["dense"], "dimensions", dense.dimension, manifest.dimension)
+    thesaurus = open_thesaurus(folder / manifest.parts["thesaurus"].name) if "thesaurus" in manifest.parts else None
     name = CorpusName(folder.resolve().name, manifest_sha256[:12], manifest.counts.papers)
-    return Corpus(folder, name, manifest, papers, dense, sparse, terms)
+    return Corpus(folder, name, manifest, papers, dense, sparse, terms, thesaurus)
 
 
 def check_embedder(folder: Path, manifest: Manifest, embedder: Embedder) -> None:

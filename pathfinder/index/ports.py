@@ -1,12 +1,13 @@
 """What retrieval asks of an index, so that a server engine can stand where a file stands today."""
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.models.ports import Vectors
-from pathfinder.types import Floats, Rows
+from pathfinder.types import Expansion, Floats, Rows
 
 Allowed = NDArray[np.bool_] | None
 """Which papers may be found, shape (n_papers,); `None`: all."""
@@ -35,8 +36,11 @@ class VectorIndex(Protocol):
 class WordIndex(Protocol):
     """Finds papers by the words they hold."""
 
-    def search(self, text: str, n: int, allowed: Allowed = None) -> Ranking:
-        """At most `n` allowed papers that hold a content word of `text`; scores are above 0."""
+    def search(self, text: str, n: int, allowed: Allowed = None, expansions: Sequence[Expansion] = ()) -> Ranking:
+        """At most `n` allowed papers that hold a content word of `text`; scores are above 0.
+
+        A paper with another name of a term, from `expansions`, is found too, below one with the term itself.
+        """
 
     def content_words(self, text: str) -> tuple[str, ...]:
         """The words that `search` looks for, as stems."""

@@ -25,7 +25,7 @@ from pathfinder.index.words import (
     stems,
     words,
 )
-from pathfinder.types import Floats
+from pathfinder.types import Expansion, Floats
 
 K1, B = 1.2, 0.75
 LANGUAGE_SAMPLE = 1000
@@ -33,6 +33,9 @@ LANGUAGE_SAMPLE = 1000
 
 FOREIGN_WORDS = 2
 """Short words of another language that it takes to call a question foreign."""
+
+EXPANSION_WEIGHT = 0.5
+"""What another name of a term counts against the term itself."""
 
 META_FILE = "words.json"
 
@@ -62,7 +65,7 @@ class SparseIndex:
 
     def content_words(self, text: str) -> tuple[str, ...]:
         """Stems of `text` less stop words, each once, in their order; also those that no paper has."""
-        return tuple(dict.fromkeys(stems(words(text), QUESTION_STOP_WORDS)))
+        return tuple(self._distinct(text))
 
     def foreign_language(self, text: str) -> str | None:
         """The language of `text` if, as far as its words tell, the corpus is in another one.
@@ -89,13 +92,36 @@ class SparseIndex:
         ids = (self._bm25.vocab_dict.get(word) for word in content_words)
         return np.array([0 if i is None else starts[i + 1] - starts[i] for i in ids], dtype=np.int64)
 
-    def search(self, text: str, n: int, allowed: Allowed = None) -> Ranking:
+    def search(self, text: str, n: int, allowed: Allowed = None, expansions: Sequence[Expansion] = ()) -> Ranking:
         """See `WordIndex.search`. A word that is said twice in the question counts twice."""
         scores = self._scores(stems(words(text), QUESTION_STOP_WORDS))
+        for expansion in expansions:
+            scores = scores + self._gain(expansion)
         if allowed is not None:
             scores = np.where(allowed, scores, 0.0)
         rows = np.flatnonzero(scores > 0)
         return best(rows, scores[rows], n) if len(rows) else NO_HITS
+
+    def _gain(self, expansion: Expansion) -> Floats:
+        """What each paper gains by holding another name of a term in the term's place.
+
+        Term and names count as one: half the score of the name that fits best, less what the term itself
+        scored there. A name counts where all its words occur, and its best match for no more than half the
+        term's, so that a rarer word for the same thing does not overtake the question's own.
+        """
+        own = self._scores(self._distinct(expansion.term))
+        other = np.max([self._whole(name) for name in expansion.names], axis=0, initial=0.0)
+        if 0 < own.max(initial=0.0) < other.max(initial=0.0):
+            other = other * (own.max() / other.max())
+        return np.asarray(np.maximum(EXPANSION_WEIGHT * other - own, 0.0))
+
+    def _whole(self, name: str) -> Floats:
+        """The score of `name` where all its words occur; 0 elsewhere."""
+        scores = np.array([self._scores([stem]) for stem in self._distinct(name)]).reshape(-1, self._n_papers)
+        return np.asarray(scores.sum(axis=0) * (scores > 0).all(axis=0))
+
+    def _distinct(self, text: str) -> list[str]:
+        return list(dict.fromkeys(stems(words(text), QUESTION_STOP_WORDS)))
 
     def _scores(self, question_stems: list[str]) -> Floats:
         known = [] if self._bm25 is None else self._bm25.get_tokens_ids(question_stems)

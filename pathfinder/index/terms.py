@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from pathfinder.corpus.lemmas import lemmas
 from pathfinder.errors import CorpusDamaged
-from pathfinder.types import Floats, Keyword, Paper, Rows
+from pathfinder.types import Expansion, Floats, Keyword, Paper, Rows
 
 MAX_TERM_LEMMAS = 5
 ENTITY_MULTIPLE = 3
@@ -60,18 +60,22 @@ class KeywordIndex:
         """How many papers have `keyword`."""
         return len(self._papers_with(_term(lemmas(keyword.text))))
 
-    def weights(self, keywords: Sequence[Keyword], rows: Rows) -> Floats:
+    def weights(self, keywords: Sequence[Keyword], rows: Rows, expansions: Sequence[Expansion] = ()) -> Floats:
         """Share of `keywords` that each paper of `rows` has, by rarity: shape (len(rows),), in [0, 1].
 
         `sum_t m_t idf_t has(paper, t) / sum_t m_t idf_t` over the different terms of `keywords`, with
         `m_t = 3` for a name and 1 otherwise, and `idf_t = log(1 + N / df_t)`. Terms that no paper of
         the corpus has are left out of both sums; when none is left, all weights are 0. NaN for a
-        paper without keywords.
+        paper without keywords. A paper that has another name of a keyword, from `expansions`, has the
+        keyword, and counts in its `df`.
         """
+        other_names = {_term(lemmas(e.term)): [_term(lemmas(name)) for name in e.names] for e in expansions}
         shares = np.zeros(len(rows))
         total = 0.0
         for term, multiple in _multiples(keywords).items():
             papers = self._papers_with(term)
+            for name in other_names.get(term, ()):
+                papers = np.union1d(papers, self._papers_with(name))
             if len(papers):
                 worth = multiple * math.log1p(len(self.has_keywords) / len(papers))
                 shares += worth * _is_among(rows, papers)

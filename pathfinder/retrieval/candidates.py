@@ -13,12 +13,18 @@ from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup import Found, look_up_dense, unite
 from pathfinder.retrieval.question import Direction
 from pathfinder.retrieval.weighting import DAYS_PER_YEAR
-from pathfinder.types import POOL_SIZE, Candidates, Floats, Keyword, Rows, SearchRequest
+from pathfinder.types import POOL_SIZE, Candidates, Expansion, Floats, Keyword, Rows, SearchRequest
 
 EPOCH = datetime.date(1970, 1, 1)
 
 
-def gather(request: SearchRequest, found: Found, keywords: tuple[Keyword, ...], corpus: Corpus) -> Candidates:
+def gather(
+    request: SearchRequest,
+    found: Found,
+    keywords: tuple[Keyword, ...],
+    corpus: Corpus,
+    expansions: tuple[Expansion, ...] = (),
+) -> Candidates:
     """Fuse what was found and keep the best 1,000, each with its factors, best first."""
     fused = np.maximum(fuse(found.dense, found.sparse, found.lowest_cosine, request.fusion), found.lift)
     best = np.lexsort((found.rows, -fused))[:POOL_SIZE]
@@ -30,7 +36,7 @@ def gather(request: SearchRequest, found: Found, keywords: tuple[Keyword, ...], 
         dense=np.clip(found.dense[best], 0.0, 1.0),
         sparse=_zero_for_a_miss(found.sparse)[best],
         fused=fused[best],
-        keyword=corpus.terms.weights(keywords, rows),
+        keyword=corpus.terms.weights(keywords, rows, expansions),
         age_years=_ages(corpus, rows, request.today),
         citation_count=corpus.papers.citation_counts()[rows],
         citation_percentile=corpus.papers.citation_percentiles()[rows],

@@ -1,5 +1,6 @@
 """The look-up: the nearest papers in meaning, and the best by words."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,11 +8,11 @@ from numpy.typing import NDArray
 
 from pathfinder.index.dense import DenseIndex
 from pathfinder.index.ports import NO_HITS, Allowed, Ranking
-from pathfinder.index.sparse import SparseIndex
+from pathfinder.index.sparse import EXPANSION_WEIGHT, SparseIndex
 from pathfinder.index.words import words
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.question import Direction
-from pathfinder.types import POOL_SIZE, Floats, Keyword, Rows, SearchRequest, Sides
+from pathfinder.types import POOL_SIZE, Expansion, Floats, Keyword, Rows, SearchRequest, Sides
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,6 +21,7 @@ class LookedUp:
 
     request: SearchRequest
     keywords: tuple[Keyword, ...]
+    expansions: tuple[Expansion, ...]
     hypothetical: tuple[str, ...]
     """What a chat model imagined."""
     vector: Direction
@@ -51,7 +53,9 @@ def look_up_dense(vector: Direction, allowed: Allowed, index: DenseIndex) -> tup
     return index.search(vector, POOL_SIZE, allowed), "exact cosine, FAISS"
 
 
-def look_up_sparse(request: SearchRequest, allowed: Allowed, index: SparseIndex) -> tuple[Ranking, str]:
+def look_up_sparse(
+    request: SearchRequest, allowed: Allowed, index: SparseIndex, expansions: Sequence[Expansion] = ()
+) -> tuple[Ranking, str]:
     """The 1,000 papers whose words match best; none when words cannot tell, and the reason."""
     if request.sides is Sides.DENSE:
         return NO_HITS, "not used: meaning only"
@@ -61,10 +65,10 @@ def look_up_sparse(request: SearchRequest, allowed: Allowed, index: SparseIndex)
         return NO_HITS, f"not used: the question has {only}"
     if (language := index.foreign_language(request.query)) is not None:
         return NO_HITS, f"not used: the question is in {language}, the corpus in {index.language}"
-    found = index.search(request.query, POOL_SIZE, allowed)
+    found = index.search(request.query, POOL_SIZE, allowed, expansions)
     if not len(found.rows):
         return NO_HITS, "found nothing: no paper holds a word of the question"
-    return found, "BM25"
+    return found, f"BM25, other names at {EXPANSION_WEIGHT:g}" if expansions else "BM25"
 
 
 def unite(

@@ -1,6 +1,7 @@
 """How a question walks: the flow, and only the flow.
 
-request -> embed -> look up (sparse, imagine, dense, filtered during the search) -> fuse -> weigh -> top_k hits
+request -> expand -> embed -> look up (sparse, imagine, dense; filtered during the search)
+        -> fuse -> weigh -> top_k hits
 """
 
 from dataclasses import replace
@@ -9,6 +10,7 @@ from functools import partial
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS, Ranking
 from pathfinder.retrieval.candidates import first_vectors, gather
+from pathfinder.retrieval.expansion import expansions_of
 from pathfinder.retrieval.filters import allowed_by_year
 from pathfinder.retrieval.imagine import imagine
 from pathfinder.retrieval.lookup import LookedUp, fusion_in_words, look_up_dense, look_up_sparse, unite
@@ -34,28 +36,40 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     hypothetical: tuple[str, ...] = ()
     with log.stage("keywords") as stage:
         keywords, stage.ran = question_keywords(request, models.extractor)
+    expansions = expansions_of(request, corpus.thesaurus, log)
     with log.stage("years") as stage:
         allowed, stage.ran = allowed_by_year(request, corpus.papers, log)
     with log.stage("embedder") as stage:
         vector, stage.ran = embed_question(request, models.embedder, log)
     with log.stage("sparse") as stage:
-        sparse, stage.ran = look_up_sparse(request, allowed, corpus.sparse)
+        sparse, stage.ran = look_up_sparse(request, allowed, corpus.sparse, expansions)
     if request.imagine is not Imagine.OFF:
         with log.stage("imagine") as stage:
             first_hits = partial(first_vectors, request, vector, sparse, allowed, corpus.dense)
             vector, hypothetical, stage.ran = imagine(request, vector, first_hits, models, log)
     with log.stage("dense") as stage:
         dense, stage.ran = look_up_dense(vector, allowed, corpus.dense)
-    return LookedUp(request, keywords, hypothetical, vector, allowed, dense, sparse)
+    return LookedUp(request, keywords, expansions, hypothetical, vector, allowed, dense, sparse)
 
 
 def rank(looked_up: LookedUp, corpus: Corpus, log: StageLog, lifted: Ranking = NO_HITS) -> SearchResult:
     """What was looked up, as ranked hits; `lifted` are papers that other questions found (see `lookup.unite`)."""
-    request, keywords = looked_up.request, looked_up.keywords
+    request, keywords, expansions = looked_up.request, looked_up.keywords, looked_up.expansions
     with log.stage("fusion") as stage:
         sides = looked_up.dense, looked_up.sparse
         found = unite(*sides, looked_up.vector, looked_up.allowed, corpus.dense, lifted)
-        candidates, stage.ran = gather(request, found, keywords, corpus), fusion_in_words(found, request)
+        candidates = gather(request, found, keywords, corpus, expansions)
+        stage.ran = fusion_in_words(found, request)
     with log.stage("weighting") as stage:
         hits, stage.ran = weigh(candidates, request.weighting, request.top_k), in_words(request.weighting)
-    return SearchResult(request, corpus.name, candidates, hits, keywords, log.stages, log.notes, looked_up.hypothetical)
+    return SearchResult(
+        request,
+        corpus.name,
+        candidates,
+        hits,
+        keywords,
+        log.stages,
+        log.notes,
+        hypothetical=looked_up.hypothetical,
+        expansions=expansions,
+    )

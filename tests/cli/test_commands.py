@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pathfinder.cli_output import report_bug
+from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, content, write
 from tests.cli.conftest import only_line
 
@@ -226,3 +227,25 @@ def test_info_tells_what_the_manifest_knows(run, corpus):
     assert info["parts"]["papers"]["bytes"] == len(before[info["parts"]["papers"]["name"]])
     assert content(corpus) == before
     assert "stars, version" in run("info", corpus).out
+
+
+# Other names ----------------------------------------------------------------------------------------
+
+
+def test_a_thesaurus_alone_needs_a_corpus_to_go_into(run, tmp_path):
+    path = thesauri.write_list(tmp_path / "sky.json")
+    assert "no source is named" in only_line(run("build", "--out", "stars", "--thesaurus", path), 2)
+    assert "no source is named" in only_line(run("build", "--out", "stars"), 2)
+
+
+def test_a_question_is_expanded_by_a_thesaurus_and_by_a_map_of_ones_own(run, tmp_path):
+    source = write(tmp_path / "papers.jsonl", GALAXIES, PLANETS)
+    assert run("build", source, "--out", "stars", "--embedder", "fake:hash-16").status == 0
+    path = thesauri.write_list(tmp_path / "sky.json")
+    assert "concepts of the thesaurus: 10" in run("build", "--out", "stars", "--thesaurus", path).out
+    search = ("search", "Luminous balls", "--corpus", "stars", "--sides", "sparse", "--expand")
+    assert "expansion: Luminous balls: also Suns, Star (sky)" in run(*search).out
+    (tmp_path / "map.json").write_text('{"luminous balls": ["planets"]}')
+    assert "(your own map)" in run(*search, "--expansion-map", "map.json").out
+    (tmp_path / "map.json").write_text("[]")
+    assert "is no JSON object" in only_line(run(*search, "--expansion-map", "map.json"), 2)

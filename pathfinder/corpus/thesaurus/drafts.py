@@ -1,0 +1,78 @@
+"""Concepts while they are read: a file may tell of one concept in many places."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pathfinder.corpus.readers.fields import clean
+from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.thesaurus.concepts import Concept
+
+
+@dataclass(slots=True)
+class Draft:
+    """What is known of a concept so far."""
+
+    line: int
+    """Where the file first speaks of it."""
+    label: str | None = None
+    alternatives: list[str] = field(default_factory=list)
+    broader: list[str] = field(default_factory=list)
+    narrower: list[str] = field(default_factory=list)
+    definition: str | None = None
+    is_deprecated: bool = False
+
+
+class Drafts:
+    """The concepts of one file, and what was rejected; filled by the reader of its form."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.scheme: str | None = None
+        """The thesaurus's own title, where the file gives one."""
+        self.by_id: dict[str, Draft] = {}
+        self.rejected: list[Rejected] = []
+
+    def draft(self, concept_id: str, line: int) -> Draft:
+        """The concept called `concept_id`, new where nothing was said of it."""
+        return self.by_id.setdefault(concept_id, Draft(line))
+
+    def reject(self, line: int, reason: str, concept_id: str | None = None) -> None:
+        """Note what cannot be used, and why."""
+        self.rejected.append(Rejected(self.file, line, reason, concept_id))
+
+    def concepts(self) -> tuple[Concept, ...]:
+        """The usable concepts in the order of the file; links are told from both ends, and go nowhere else."""
+        usable = {concept_id: draft for concept_id, draft in self.by_id.items() if self._is_usable(concept_id, draft)}
+        up: dict[str, dict[str, None]] = {concept_id: {} for concept_id in usable}
+        down: dict[str, dict[str, None]] = {concept_id: {} for concept_id in usable}
+        for concept_id, draft in usable.items():
+            for other in self._known(draft.broader, "broader", concept_id, usable):
+                up[concept_id][other] = down[other][concept_id] = None
+            for other in self._known(draft.narrower, "narrower", concept_id, usable):
+                down[concept_id][other] = up[other][concept_id] = None
+        return tuple(_concept(i, draft, up[i], down[i]) for i, draft in usable.items())
+
+    def _is_usable(self, concept_id: str, draft: Draft) -> bool:
+        if draft.label is None and not draft.is_deprecated:
+            self.reject(draft.line, "no label", concept_id)
+        return draft.label is not None and not draft.is_deprecated
+
+    def _known(self, ids: Iterable[str], which: str, concept_id: str, usable: dict[str, Draft]) -> Iterable[str]:
+        for other in dict.fromkeys(ids):
+            if other in usable and other != concept_id:
+                yield other
+            elif other not in self.by_id or other == concept_id:
+                what = "itself" if other == concept_id else f"{other!r}, which is not in the file"
+                reason = f"{which} is {what}; the link was left out"
+                self.reject(self.by_id[concept_id].line, reason, concept_id)
+
+
+def _concept(concept_id: str, draft: Draft, up: Iterable[str], down: Iterable[str]) -> Concept:
+    label = draft.label or ""
+    names = dict.fromkeys(name for name in map(clean, draft.alternatives) if name and name != label)
+    return Concept(concept_id, label, tuple(names), tuple(up), tuple(down), draft.definition)
+
+
+def id_of(address: str) -> str:
+    """The last piece of a concept's address; an id that is no address is itself."""
+    return clean(address).rstrip("/#").replace("#", "/").rpartition("/")[2]

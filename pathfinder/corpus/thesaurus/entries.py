@@ -1,0 +1,128 @@
+"""A thesaurus as JSON objects: a nested tree, a flat list, SKOS in JSON-LD, or one object a line.
+
+They differ in what they call things ("altLabels", "altNames", "skos:altLabel", "alt") and in how they nest, so
+one reading of an entry does for all: the last piece of a field's name says what it is.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from pathfinder.corpus.readers.fields import Unusable, clean, quoted
+from pathfinder.corpus.thesaurus.drafts import Drafts, id_of
+from pathfinder.corpus.thesaurus.located import Located
+
+LABEL_FIELDS = ("name", "label", "prefLabel")
+ALTERNATIVE_FIELDS = ("altLabels", "altNames", "altLabel", "alt")
+_SEPARATOR = re.compile(r"[:/#]")
+_ENGLISH = ("", "en")
+
+Fields = Mapping[str, object]
+
+
+def read_entries(nodes: Iterable[object], drafts: Drafts) -> None:
+    """Fill `drafts` from the entries of a list or a graph, and from what is nested in them as `children`."""
+    pending: list[tuple[object, str | None]] = [(node, None) for node in nodes]
+    pending.reverse()
+    line = 1
+    while pending:
+        node, parent = pending.pop()
+        line = node.line if isinstance(node, Located) else line
+        concept_id: str | None = None
+        try:
+            if not isinstance(node, Located):
+                raise Unusable(f"not a JSON object: {quoted(node)}")
+            fields = {_local(name): value for name, value in node.items()}
+            concept_id = _take(fields, line, parent, drafts)
+            children = _list(fields.get("children"))
+        except Unusable as reason:
+            drafts.reject(line, str(reason), concept_id)
+            continue
+        pending.extend((child, concept_id) for child in reversed(children))
+
+
+def _take(fields: Fields, line: int, parent: str | None, drafts: Drafts) -> str | None:
+    """Put one entry into its draft; returns its id, `None` for what is no concept."""
+    kinds = {_local(kind) for kind in _strings(fields.get("type"), "type")}
+    labels = _texts(fields, *LABEL_FIELDS)
+    if kinds and "Concept" not in kinds:
+        if "ConceptScheme" in kinds:
+            drafts.scheme = next(iter((*labels, *_texts(fields, "title"))), drafts.scheme)
+        return None
+    concept_id = next(iter(_links(fields, "id") or _links(fields, "uri")), None)
+    if concept_id is None:
+        raise Unusable("no id and no address")
+    if not labels:
+        raise Unusable(f"no label for {concept_id!r}")
+    alternatives = _texts(fields, *ALTERNATIVE_FIELDS)
+    broader, narrower = _links(fields, "broader"), _links(fields, "narrower")
+    definition = next(iter(_texts(fields, "definition")), None)
+    draft = drafts.draft(concept_id, line)
+    if draft.label not in (None, labels[0]):
+        raise Unusable(f"the id {concept_id!r} came before, in line {draft.line}, as {draft.label!r}")
+    draft.label = labels[0]
+    draft.alternatives += alternatives
+    draft.broader += [*broader, *([parent] if parent else [])]
+    draft.narrower += narrower
+    draft.definition = draft.definition or definition
+    draft.is_deprecated |= fields.get("status") == "deprecated" or _is_true(fields.get("deprecated"))
+    return concept_id
+
+
+def _local(name: str) -> str:
+    """ "prefLabel" of "skos:prefLabel" and of its whole address; "id" of "@id"."""
+    return _SEPARATOR.split(name)[-1].removeprefix("@")
+
+
+def _texts(fields: Fields, *names: str) -> list[str]:
+    """The English texts under all of `names`, cleaned."""
+    return [text for name in names for value in _list(fields.get(name)) for text in _english(value, name)]
+
+
+def _english(value: object, name: str) -> Iterator[str]:
+    if isinstance(value, dict) and "@value" in value:
+        language = str(value.get("@language", ""))
+        values = [value["@value"]] if language.partition("-")[0].lower() in _ENGLISH else []
+    elif isinstance(value, dict):
+        values = _list(value.get("en"))
+    else:
+        values = [value]
+    for text in values:
+        if not isinstance(text, str):
+            raise Unusable(f"{name} must be text, got {quoted(text)}")
+        if cleaned := clean(text):
+            yield cleaned
+
+
+def _links(fields: Fields, name: str) -> list[str]:
+    """The ids that `name` leads to: addresses, or objects with one."""
+    return [_link(value, name) for value in _list(fields.get(name))]
+
+
+def _link(value: object, name: str) -> str:
+    if isinstance(value, dict):
+        inner = {_local(key): inner for key, inner in value.items()}
+        return _link(inner.get("id") or inner.get("uri"), name)
+    text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(text, str) or not id_of(text):
+        raise Unusable(f"{name} must be an id or an address, got {quoted(value)}")
+    return id_of(text)
+
+
+def _strings(value: object, name: str) -> list[str]:
+    values = _list(value)
+    if not all(isinstance(item, str) for item in values):
+        raise Unusable(f"{name} must be text, got {quoted(value)}")
+    return [str(item) for item in values]
+
+
+def _list(value: object) -> list[object]:
+    """A value that may stand alone as a list; what is null as an empty one."""
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def _is_true(value: object) -> bool:
+    if isinstance(value, list):
+        return any(map(_is_true, value))
+    return _is_true(value.get("@value")) if isinstance(value, dict) else value in (True, "true")

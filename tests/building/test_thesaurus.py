@@ -1,0 +1,83 @@
+"""A thesaurus given to a build: refused, kept, replaced, and put into a corpus that is there."""
+
+import json
+
+import pytest
+
+from pathfinder.building import build
+from pathfinder.corpus.store import open_corpus, verify_corpus
+from pathfinder.errors import CorpusDamaged, CorpusError
+from pathfinder.models.fake import HashEmbedder
+from tests import thesauri
+from tests.building.conftest import GALAXIES, PLANETS, content
+
+
+def test_a_thesaurus_that_cannot_be_read_stops_the_build_before_it_begins(make, tmp_path):
+    (tmp_path / "bad.json").write_text("{}")
+    with pytest.raises(CorpusError, match="holds no concept"):
+        make(GALAXIES, thesaurus=tmp_path / "bad.json")
+    assert not (tmp_path / "corpus").exists()
+
+
+def test_a_damaged_thesaurus_is_told_when_the_corpus_is_opened(make, tmp_path):
+    make(GALAXIES, thesaurus=thesauri.write_list(tmp_path / "sky.json"))
+    part = open_corpus(tmp_path / "corpus").path("thesaurus")
+    (part / "names.arrow").unlink()
+    with pytest.raises(CorpusDamaged, match=r"names\.arrow is missing"):
+        open_corpus(tmp_path / "corpus")
+
+
+def test_a_corpus_without_a_thesaurus_says_how_to_come_by_one(make, tmp_path):
+    make(GALAXIES)
+    corpus = open_corpus(tmp_path / "corpus")
+    assert corpus.thesaurus is None
+    assert corpus.manifest.absent["thesaurus"] == "no thesaurus was given: build with --thesaurus FILE"
+
+
+def test_a_thesaurus_is_built_in_and_its_rejected_entries_are_listed(make, tmp_path):
+    path = thesauri.write_lines(tmp_path / "sky.jsonl", '{"id": "11"}')
+    report = make(GALAXIES, "{", thesaurus=path)
+    corpus = verify_corpus(tmp_path / "corpus")
+    assert (report.n_concepts, report.n_rejected) == (10, 2)
+    assert len(corpus.thesaurus) == 10
+    assert [concept.label for _, concept in corpus.thesaurus.named("AGN")] == ["Active kernels"]
+    rows = map(json.loads, report.rejected_path.read_text().splitlines())
+    assert [(row["file"], row["line"]) for row in rows] == [("papers.jsonl", 2), ("sky.jsonl", 11)]
+
+
+def test_a_thesaurus_alone_goes_into_a_corpus_that_is_there(make, tmp_path):
+    make(GALAXIES, PLANETS)
+    before = content(tmp_path / "corpus")
+    path = thesauri.write_rdf(tmp_path / "sky.rdf")
+    report = build([], tmp_path / "corpus", HashEmbedder(16), thesaurus=path)
+    corpus = verify_corpus(tmp_path / "corpus")
+    assert (report.n_new, report.n_papers, report.n_concepts) == (0, 2, 10)
+    assert corpus.thesaurus.name == "Made-up Sky"
+    assert "thesaurus" not in corpus.manifest.absent
+    kept = content(tmp_path / "corpus")
+    assert {name: kept[name] for name in before if name != "manifest.json"} == {
+        name: old for name, old in before.items() if name != "manifest.json"
+    }
+
+
+def test_papers_that_are_added_later_keep_the_thesaurus(make, tmp_path):
+    make(GALAXIES, thesaurus=thesauri.write_list(tmp_path / "sky.json"))
+    make(PLANETS)
+    make(PLANETS)
+    corpus = verify_corpus(tmp_path / "corpus")
+    assert (len(corpus.papers), len(corpus.thesaurus)) == (2, 10)
+
+
+def test_another_thesaurus_takes_the_place_of_the_first(make, tmp_path):
+    make(GALAXIES, thesaurus=thesauri.write_list(tmp_path / "sky.json"))
+    (tmp_path / "one.jsonl").write_text('{"id": "1", "name": "Only"}\n')
+    make(GALAXIES, thesaurus=tmp_path / "one.jsonl")
+    assert len(verify_corpus(tmp_path / "corpus").thesaurus) == 1
+
+
+def test_the_same_thesaurus_again_rewrites_nothing(make, tmp_path):
+    path = thesauri.write_list(tmp_path / "sky.json")
+    make(GALAXIES, thesaurus=path)
+    before = (tmp_path / "corpus" / "manifest.json").stat()
+    make(GALAXIES, thesaurus=path)
+    assert (tmp_path / "corpus" / "manifest.json").stat().st_mtime_ns == before.st_mtime_ns

@@ -1,0 +1,66 @@
+"""A thesaurus on disk, and how it is looked up."""
+
+import pytest
+
+from pathfinder.corpus.thesaurus import Concept, open_thesaurus, read_thesaurus, write_thesaurus
+from pathfinder.errors import CorpusDamaged
+from tests import thesauri
+
+
+@pytest.fixture
+def folder(tmp_path):
+    found = read_thesaurus(thesauri.write_list(tmp_path / "sky.json"))
+    write_thesaurus(found.name, found.concepts, tmp_path / "part")
+    return tmp_path / "part"
+
+
+@pytest.mark.parametrize("name", ["concepts.arrow", "names.arrow"])
+def test_damage_is_told_with_the_files_name(folder, name):
+    (folder / name).write_bytes((folder / name).read_bytes()[:-30])
+    with pytest.raises(CorpusDamaged, match=f"{name} is damaged"):
+        open_thesaurus(folder)
+    (folder / name).unlink()
+    with pytest.raises(CorpusDamaged, match=name):
+        open_thesaurus(folder)
+
+
+def test_files_of_another_kind_are_told(folder):
+    (folder / "names.arrow").write_bytes((folder / "concepts.arrow").read_bytes())
+    with pytest.raises(CorpusDamaged, match="other columns"):
+        open_thesaurus(folder)
+
+
+def test_what_was_written_is_what_is_read(folder, tmp_path):
+    thesaurus = open_thesaurus(folder)
+    written = read_thesaurus(tmp_path / "sky.json")
+    assert tuple(map(thesaurus.concept, range(len(thesaurus)))) == written.concepts
+    assert thesaurus.name == "sky"
+
+
+def test_the_same_concepts_make_the_same_bytes(folder, tmp_path):
+    found = read_thesaurus(thesauri.write_list(tmp_path / "sky.json"))
+    write_thesaurus(found.name, found.concepts, tmp_path / "again")
+    for name in ("concepts.arrow", "names.arrow"):
+        assert (tmp_path / "again" / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_a_concept_is_found_by_the_lemmas_of_any_of_its_names(folder):
+    thesaurus = open_thesaurus(folder)
+    assert [(name, concept.label) for name, concept in thesaurus.named("black  pit")] == [
+        ("Black pits", "Gravity wells")
+    ]
+    assert [concept.concept_id for _, concept in thesaurus.named("STARS")] == ["2"]
+    assert thesaurus.named("starbursts of suns") == thesaurus.named("") == thesaurus.named("?") == ()
+
+
+def test_a_name_that_two_concepts_share_finds_both(folder):
+    assert {concept.concept_id for _, concept in open_thesaurus(folder).named("twins")} == {"9", "10"}
+
+
+def test_a_label_goes_before_another_concepts_alternative(tmp_path):
+    write_thesaurus("x", (Concept("1", "Novae", ("Suns",)), Concept("2", "Suns")), tmp_path / "part")
+    assert [concept.concept_id for _, concept in open_thesaurus(tmp_path / "part").named("sun")] == ["2"]
+
+
+def test_top_concepts_are_those_that_none_takes_in(folder):
+    assert [concept.label for concept in open_thesaurus(folder).top_concepts()] == ["Things of the sky"]

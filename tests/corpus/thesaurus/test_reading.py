@@ -1,0 +1,164 @@
+"""A thesaurus out of its forms: what is refused, what is rejected, and what is read."""
+
+import gzip
+import json
+
+import pytest
+
+from pathfinder.corpus.thesaurus import read_thesaurus
+from pathfinder.errors import CorpusError
+from tests import thesauri
+
+WRITERS = {
+    "sky.rdf": thesauri.write_rdf,
+    "sky.json": thesauri.write_list,
+    "tree.json": thesauri.write_tree,
+    "sky.jsonld": thesauri.write_json_ld,
+    "sky.jsonl": thesauri.write_lines,
+}
+
+
+def reasons(found):
+    return [(row.line, row.reason, row.record_id) for row in found.rejected]
+
+
+# What is refused ------------------------------------------------------------------------------------
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(CorpusError, match="does not exist"):
+        read_thesaurus(tmp_path / "gone.rdf")
+    with pytest.raises(CorpusError, match="is a folder"):
+        read_thesaurus(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "hello", "[", "[1, 2]", "{}", "[]", '{"children": []}', "[" * 100_000, '{"children": "x"}', "null"]
+)
+def test_a_file_of_nothing_usable_is_an_error_with_the_way_out(tmp_path, content):
+    (tmp_path / "bad.json").write_text(content)
+    with pytest.raises(CorpusError, match="bring SKOS as RDF/XML"):
+        read_thesaurus(tmp_path / "bad.json")
+
+
+@pytest.mark.parametrize("content", ["<a", "<a></b>", "<a/>trailing", "<\x00a/>"])
+def test_broken_xml_is_told_with_its_line(tmp_path, content):
+    (tmp_path / "bad.rdf").write_text(content)
+    with pytest.raises(CorpusError, match="is no XML \\(line 1"):
+        read_thesaurus(tmp_path / "bad.rdf")
+
+
+def test_xml_of_another_kind_holds_no_concept(tmp_path):
+    (tmp_path / "bad.rdf").write_text("<html><body><p>Hello</p></body></html>")
+    with pytest.raises(CorpusError, match="holds no concept"):
+        read_thesaurus(tmp_path / "bad.rdf")
+
+
+def test_an_xml_file_that_would_unfold_to_gigabytes_is_refused(tmp_path):
+    laughs = '<!DOCTYPE x [<!ENTITY a "ha">' + "".join(
+        f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in zip("abcdefgh", "bcdefghi", strict=True)
+    )
+    path = thesauri.write_rdf(tmp_path / "bomb.rdf", head=f"{laughs}]>\n", body="<x>&i;</x>")
+    with pytest.raises(CorpusError, match="declares the entity 'a' in line 2"):
+        read_thesaurus(path)
+
+
+def test_an_xml_file_that_names_another_file_is_refused(tmp_path):
+    head = '<!DOCTYPE x [<!ENTITY secret SYSTEM "file:///etc/hostname">]>\n'
+    with pytest.raises(CorpusError, match="declares the entity 'secret'"):
+        read_thesaurus(thesauri.write_rdf(tmp_path / "sky.rdf", head=head, body="<x>&secret;</x>"))
+
+
+def test_damaged_gzip_is_told(tmp_path):
+    (tmp_path / "sky.json.gz").write_bytes(gzip.compress(b"[" * 1000)[:-9])
+    with pytest.raises(CorpusError, match="gzip data is damaged"):
+        read_thesaurus(tmp_path / "sky.json.gz")
+
+
+# What is rejected -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        (7, "not a JSON object: 7"),
+        ({"name": "No id"}, "no id and no address"),
+        ({"uri": thesauri.ADDRESS + "99"}, "no label for '99'"),
+        ({"uri": thesauri.ADDRESS + "99", "name": 5}, "name must be text, got 5"),
+        ({"uri": thesauri.ADDRESS + "99", "name": "x", "broader": [[]]}, "broader must be an id or an address, got []"),
+        ({"uri": thesauri.ADDRESS + "2", "name": "Moons"}, "the id '2' came before, in line 10, as 'Suns'"),
+    ],
+)
+def test_a_malformed_entry_is_rejected_with_its_line_and_costs_no_other(tmp_path, entry, reason):
+    path = thesauri.write_list(tmp_path / "sky.json", entry)
+    found = read_thesaurus(path)
+    assert len(found.concepts) == 10
+    lines = path.read_text().split("\n")
+    last_object = max(number for number, line in enumerate(lines, start=1) if line == " {")
+    assert [(line, reason) for line, reason, _ in reasons(found)] == [(last_object, reason)]
+
+
+def test_lines_that_are_no_json_are_rejected_with_their_line(tmp_path):
+    found = read_thesaurus(thesauri.write_lines(tmp_path / "sky.jsonl", "{", "", "[1]", '{"id": "11"}'))
+    assert [(line, reason.partition(":")[0]) for line, reason, _ in reasons(found)] == [
+        (11, "not JSON"),
+        (13, "not a JSON object"),
+        (14, "no label for '11'"),
+    ]
+
+
+def test_a_concept_without_label_or_address_is_rejected_in_rdf(tmp_path):
+    body = '<skos:Concept rdf:about="http://example.org/sky/77"/>\n<skos:Concept/>\n'
+    found = read_thesaurus(thesauri.write_rdf(tmp_path / "sky.rdf", body=body))
+    assert {(reason, i) for _, reason, i in reasons(found)} == {
+        ("a concept without rdf:about", None),
+        ("no label", "77"),
+    }
+    assert all(line > 30 for line, _, _ in reasons(found))
+    assert len(found.concepts) == 10
+
+
+def test_a_link_to_nowhere_or_to_itself_is_left_out_and_told(tmp_path):
+    more = {"uri": thesauri.ADDRESS + "11", "name": "Lost", "broader": [{"uri": "x/404"}, {"uri": "x/11"}]}
+    found = read_thesaurus(thesauri.write_list(tmp_path / "sky.json", more))
+    assert [reason for _, reason, _ in reasons(found)] == [
+        "broader is '404', which is not in the file; the link was left out",
+        "broader is itself; the link was left out",
+    ]
+    assert found.concepts[-1].broader == ()
+
+
+# What is read ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_every_form_brings_the_same_concepts(tmp_path, name):
+    found = read_thesaurus(WRITERS[name](tmp_path / name))
+    assert found.rejected == ()
+    concepts = {concept.concept_id: concept for concept in found.concepts}
+    assert {i: (c.label, c.alternatives, tuple(sorted(c.broader))) for i, c in concepts.items()} == {
+        i: (label, names, tuple(sorted(broader))) for i, (label, names, broader) in thesauri.CONCEPTS.items()
+    }
+    assert set(concepts["1"].narrower) == {"2", "3", "5", "7", "8", "9", "10"}
+    assert concepts["2"].definition == "A sun that is <near>."
+    assert concepts["3"].definition is None
+
+
+def test_a_thesaurus_is_called_by_its_own_title_or_else_by_its_file(tmp_path):
+    assert read_thesaurus(thesauri.write_rdf(tmp_path / "a.rdf")).name == "Made-up Sky"
+    assert read_thesaurus(thesauri.write_json_ld(tmp_path / "a.jsonld")).name == "Made-up Sky"
+    assert read_thesaurus(thesauri.write_list(tmp_path / "sky.v2.json")).name == "sky"
+
+
+def test_a_gzipped_file_is_read_whatever_its_name(tmp_path):
+    plain = thesauri.write_list(tmp_path / "sky.json").read_bytes()
+    (tmp_path / "packed.json").write_bytes(gzip.compress(plain))
+    assert len(read_thesaurus(tmp_path / "packed.json").concepts) == 10
+
+
+def test_deprecated_concepts_are_left_out(tmp_path):
+    more = json.dumps({"id": "11", "name": "Old", "status": "deprecated", "broader": ["1"]})
+    found = read_thesaurus(thesauri.write_lines(tmp_path / "sky.jsonl", more))
+    assert (len(found.concepts), found.rejected) == (10, ())
+    body = f'<skos:Concept rdf:about="{thesauri.ADDRESS}10"><owl:deprecated>true</owl:deprecated></skos:Concept>'
+    assert len(read_thesaurus(thesauri.write_rdf(tmp_path / "sky.rdf", body=body)).concepts) == 9
