@@ -6,6 +6,7 @@ st.set_page_config(page_title="Pathfinder", page_icon="🔭", layout="wide")
 st.navigation(
     [
         st.Page("pages/ask.py", title="Ask", icon=":material/search:", default=True),
+        st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
         st.Page("pages/about.py", title="About", icon=":material/info:"),
     ],
     position="top",

@@ -6,7 +6,7 @@ from pathfinder.export.bibtex import bibtex
 from pathfinder.export.latex import for_markdown
 from pathfinder.export.links import paper_link
 from pathfinder.export.tables import hits_csv
-from pathfinder.retrieval.arguing.stability import stability
+from pathfinder.retrieval.arguing.stability import Stability, stability
 from pathfinder.types import Hit, Paper, SearchResult
 from pathfinder.ui import waterfall
 from pathfinder.ui.passages import excerpt, marked_abstract
@@ -24,16 +24,16 @@ def listing(view: View) -> None:
         st.info("No paper was found. Widen the years, drop the filters, or ask with other words.")
         return
     request = view.result.request
-    sureness = stability(view.result.candidates, request.weighting, request.top_k)
+    shaken = stability(view.result.candidates, request.weighting, request.top_k)
     for rank, hit in enumerate(hits, start=1):
         with st.container(border=True, key=f"paper-{rank}"):
-            _card(rank, hit, view)
-            waterfall.why_here(hit, view.result, sureness)
+            _card(rank, hit, view, shaken)
+            waterfall.why_here(hit, view.result, shaken)
     waterfall.others(view.result)
     _downloads(view.result)
 
 
-def _card(rank: int, hit: Hit, view: View) -> None:
+def _card(rank: int, hit: Hit, view: View, shaken: Stability | None) -> None:
     paper = hit.paper
     outlier = " :orange-badge[outlier]" if hit.outlier else ""
     st.markdown(
@@ -43,6 +43,7 @@ def _card(rank: int, hit: Hit, view: View) -> None:
     # Streamlit gives a container's key as a class and not as an id: this is what the marks of the answer lead to.
     bar = score_bar(hit.score, view.result.request.weighting)
     st.html(f'<div id="paper-{rank}" style="scroll-margin-top:14rem">{bar}</div>')
+    waterfall.sureness(hit, view.result, shaken)
     if (passage := excerpt(hit)) is not None:
         st.markdown(passage)
     if hit.found_by:

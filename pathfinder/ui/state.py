@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pathfinder.explorer import Pathfinder
-from pathfinder.types import Answer, SearchResult
+from pathfinder.types import Answer, SearchResult, Weighting
 from pathfinder.ui.address import Form, from_parameters, to_parameters
 
-_FORM, _VIEW, _NOTES = "form", "view", "link_notes"
+_FORM, _VIEW, _NOTES, _SEARCHED = "form", "view", "link_notes", "searched"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,16 @@ def view(asked: Form, pf: Pathfinder) -> View:
         shown = View(asked, pf.search(asked.request()), {})
     st.session_state[_VIEW] = shown
     return shown
+
+
+def searched(sides: tuple[Form, ...], pf: Pathfinder) -> tuple[SearchResult, ...]:
+    """A result for each of `sides`; what is searched is remembered, so that other weights ask no model."""
+    known: dict[Form, SearchResult] = st.session_state.get(_SEARCHED, {})
+    questions = [replace(side, weighting=Weighting()) for side in sides]
+    # Only these: a tab that compares all day must not hold all that it has seen.
+    found = {question: known.get(question) or pf.search(question.request()) for question in questions}
+    st.session_state[_SEARCHED] = found
+    return tuple(pf.reweigh(found[question], side.weighting) for question, side in zip(questions, sides, strict=True))
 
 
 def keep_answer(answer: Answer) -> None:

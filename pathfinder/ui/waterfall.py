@@ -1,6 +1,7 @@
 """Why a paper stands where it does, and what would move it: opened by whoever asks."""
 
 import math
+from typing import Literal
 
 import numpy as np
 import streamlit as st
@@ -16,8 +17,11 @@ from pathfinder.ui.address import MIN_STRENGTH
 from pathfinder.ui.score_bar import COLOURS
 from pathfinder.ui.weights import set_strength
 
+SURE, EVEN = 0.9, 0.5
+"""From which share of the draws on a place is drawn as sure, and as more likely kept than lost."""
 INK = "#777777"
 """Of the sum; seen on paper and on the night ground."""
+HOW_TO_READ = "Each part is a logarithm: about 0 at best, and the further to the left, the more it costs."
 MAX_TITLE = 90
 """Characters of a title in the list of other candidates."""
 
@@ -28,9 +32,18 @@ def why_here(hit: Hit, result: SearchResult, stability: Stability | None) -> Non
     with st.expander("Why here?", key=f"why-{hit.row}", on_change="rerun") as lid:
         if lid.open:
             position = int(np.flatnonzero(result.candidates.rows == hit.row)[0])
-            st.caption(NOTHING_WOBBLES if stability is None else f"{_first_up(stability.words(position))}.")
             st.html(waterfall_html(waterfall(hit, result.request.weighting)))
             _what_would(result, position, 1)
+            st.caption(NOTHING_WOBBLES if stability is None else stability.help_words)
+
+
+def sureness(hit: Hit, result: SearchResult, stability: Stability | None) -> None:
+    """A badge that says how often the paper keeps its place among those listed; none where nothing can wobble."""
+    if stability is not None:
+        position = int(np.flatnonzero(result.candidates.rows == hit.row)[0])
+        share = stability.shares[position]
+        color: Literal["green", "orange", "red"] = "green" if share >= SURE else "orange" if share >= EVEN else "red"
+        st.badge(stability.words(position), color=color)
 
 
 @st.fragment
@@ -94,7 +107,7 @@ def waterfall_html(fall: Waterfall) -> str:
         before = step.total
     name = "logarithm of the score" if fall.is_logarithm else "score"
     rows.append(_row(f"<b>{name}</b>", f"<b>{_signed(fall.total)}</b>", percent(0.0), percent(fall.total), INK))
-    return f'<div style="font-size:.8rem">{"".join(rows)}</div>'
+    return f'<div style="font-size:.8rem">{"".join(rows)}<div style="opacity:.75">{HOW_TO_READ}</div></div>'
 
 
 def _row(words: str, amount: str, start: float, end: float, colour: str) -> str:
@@ -111,7 +124,3 @@ def _row(words: str, amount: str, start: float, end: float, colour: str) -> str:
 
 def _signed(amount: float) -> str:
     return f"{amount:+.3f}" if math.isfinite(amount) else "−∞"
-
-
-def _first_up(words: str) -> str:
-    return words[0].upper() + words[1:]

@@ -45,9 +45,9 @@ class Change:
 
     @property
     def words(self) -> str:
-        """As in "time from 0 to 0.31: then it stands 9th"."""
+        """As in "time from 0 to 0.31, then it stands 9th"."""
         moved = f"{SLIDER_LABELS[self.slider]} from {self.before:g} to {self.after:.15g}"
-        return f"{moved}: then it stands {ordinal(self.rank)}"
+        return f"{moved}, then it stands {ordinal(self.rank)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,13 @@ class Counterfactual:
     @property
     def words(self) -> str:
         """One sentence for the reader, without what is fixed."""
+        stands = f"It stands {ordinal(self.rank)}"
         if self.rank <= self.top_k:
-            return f"It stands {ordinal(self.rank)}: it is in the top {self.top_k}."
+            return f"{stands}." if self.top_k == 1 else f"{stands}: it is in the top {self.top_k}."
+        there = "first" if self.top_k == 1 else f"in the top {self.top_k}"
         if self.changes:
-            return f"The smallest change that puts it in the top {self.top_k}: {self.changes[0].words}."
-        return f"It stands {ordinal(self.rank)}. No change of one slider puts it in the top {self.top_k}."
+            return f"{stands}. The smallest change that puts it {there}: {self.changes[0].words}."
+        return f"{stands}. No change of one slider puts it {there}."
 
     @property
     def fixed_words(self) -> str:

@@ -36,7 +36,7 @@ def test_the_crossing_of_two_papers_is_where_their_lines_meet():
     assert change.slider == "keywords"
     assert change.limit == pytest.approx(crossing, abs=1e-12)
     assert (change.before, change.after, change.rank) == (0.0, 0.43, 1)  # the crossing lies at 0.4268
-    assert found.words == "The smallest change that puts it in the top 1: keywords from 0 to 0.43: then it stands 1st."
+    assert found.words == "It stands 2nd. The smallest change that puts it first: keywords from 0 to 0.43, then it stands 1st."
     assert weigh(candidates, change.applied_to(Weighting()), 1)[0].paper.paper_id == "b"
 
 
@@ -76,7 +76,7 @@ def test_a_paper_in_the_top_k_needs_no_change():
 def test_a_paper_that_no_slider_can_raise_is_told_so():
     found = what_would_it_take(pool(), Weighting(), position=2, top_k=1)
     assert found.changes == ()
-    assert found.words == "It stands 3rd. No change of one slider puts it in the top 1."
+    assert found.words == "It stands 3rd. No change of one slider puts it first."
 
 
 def test_what_was_not_looked_up_cannot_be_moved_and_is_said():
