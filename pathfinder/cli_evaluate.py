@@ -9,6 +9,7 @@ from pathfinder.cli_options import JsonFlag
 from pathfinder.cli_output import write_json, write_lines, write_notes
 from pathfinder.cli_settings import embedder_for
 from pathfinder.errors import UsageError
+from pathfinder.evaluation.parameters import Over
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
@@ -65,6 +66,27 @@ def collection(
         )
     write_notes(report.notes)
     write_json(report.record()) if as_json else write_lines(evaluation_lines(report.record(), shown))
+
+
+@evaluate.command()
+def sweep(
+    folder: Folder,
+    over: Annotated[Over, typer.Option(help="Which number is tried at every tenth from 0 to 1.")] = Over.FUSION,
+    corpus: Documents = None,
+    qrels: Qrels = None,
+    cache: Cache = None,
+    measures: Measures = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Try the share of meaning in the fusion, or the strength of the reranker, on judged questions."""
+    from pathfinder.cli_progress import build_progress
+    from pathfinder.cli_tables import sweep_lines
+    from pathfinder.evaluation.sweep import sweep_collection
+
+    shown, models = _measures(measures), _models(corpus or folder)
+    with build_progress() as progress:
+        report = sweep_collection(folder, models, over, corpus=corpus, judgements=qrels, cache=cache, progress=progress)
+    write_json(report.record()) if as_json else write_lines(sweep_lines(report.record(), shown))
 
 
 def _names(text: str) -> list[str]:

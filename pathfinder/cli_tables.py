@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from pathfinder.evaluation.report import FEW_QUESTIONS, CollectionRecord, DifferenceRecord
+from pathfinder.evaluation.sweep import SweepRecord
 
 _CELL = 22
 """Holds "0.738 [0.70, 0.78]" and a gap."""
@@ -32,6 +33,22 @@ def _difference_lines(record: CollectionRecord, measures: Sequence[str], width: 
         )
     if record["n_queries"] < FEW_QUESTIONS:
         yield f"fewer than {FEW_QUESTIONS} questions: take the intervals for a guess"
+
+
+def sweep_lines(record: SweepRecord, measures: Sequence[str]) -> Iterator[str]:
+    """A line a value; which is in use, and which did best on these questions."""
+    yield f"{record['collection']}: {record['n_queries']} judged questions; {record['parameter']}"
+    yield f"{'':8}" + "".join(f"{measure:>{_CELL}}" for measure in measures)
+    for name, figures in record["methods"].items():
+        cells = [f"{figures[measure]:.3f} {_interval(*record['intervals'][name][measure])}" for measure in measures]
+        mark = " *" if name == record["compared_with"] else ""
+        yield f"{name + mark:8}" + "".join(f"{cell:>{_CELL}}" for cell in cells)
+    yield "* in use"
+    for measure in measures:
+        best = record["best"][measure]
+        if best != record["in_use"]:
+            against = difference_text(record["differences"][f"{best:.1f}"][measure])
+            yield f"best {measure} at {best:.1f}: {against}, chosen on these questions, so too good for others"
 
 
 def difference_text(found: DifferenceRecord) -> str:

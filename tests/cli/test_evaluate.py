@@ -75,3 +75,23 @@ def test_what_cannot_be_evaluated_is_told_on_one_line(run, folder, arguments, st
     done = run("evaluate", "collection", folder, *arguments)
     assert (done.status, done.out) == (status, "")
     assert message in done.err.splitlines()[-1]
+
+
+def test_a_sweep_says_what_is_in_use_and_what_did_best(run, folder):
+    title, header, *rows = run("evaluate", "sweep", folder, "--measures", "mrr@10,ndcg@10").out.splitlines()
+    assert title == "tiny: 1 judged questions; share of meaning in the fusion"
+    assert header.split() == ["mrr@10", "ndcg@10"]
+    assert [row.split()[0] for row in rows[:11]] == [f"{n / 10:.1f}" for n in range(11)]
+    assert rows[6].startswith("0.6 *")
+    assert rows[11:] == ["* in use"]
+
+
+def test_a_sweep_is_written_as_json(run, folder):
+    record = json.loads(run("evaluate", "sweep", folder, "--json").out)
+    assert (record["in_use"], record["best"]["mrr@10"], len(record["methods"])) == (0.6, 0.6, 11)
+
+
+def test_a_sweep_over_a_reranker_that_is_not_there_is_refused(run, folder):
+    done = run("evaluate", "sweep", folder, "--over", "rerank")
+    assert (done.status, done.out) == (2, "")
+    assert "no reranker ran" in done.err.splitlines()[-1]
