@@ -25,18 +25,21 @@ class Provider:
     secrets: tuple[str, ...] = ()
     """Never part of a message."""
 
-    def failure(self, error: Exception, *, is_unreachable: bool, status: int | None = None) -> ProviderError:
-        """The error to raise for what the SDK raised; `status` counts where the SDK's error carries none.
+    def failure(
+        self, error: Exception, *, is_unreachable: bool, status: int | None = None, words: str | None = None
+    ) -> ProviderError:
+        """The error to raise for what the SDK raised; `status` counts where the SDK's error carries none, and `words`
+        are quoted where the SDK's own say less.
 
         Chain it `from None`: an SDK's own words may hold the key.
         """
         status = _status(error) or status
         if status is not None:
-            return self._refusal(status, self._quote(error, error))
+            return self._refusal(status, self._quote(error, words or str(error)))
         if is_unreachable:
-            quote = self._quote(error, _root(error))
+            quote = self._quote(error, str(_root(error)))
             return Unreachable(f"{self.name} does not answer: check the network and the address{quote}")
-        quote = self._quote(error, error)
+        quote = self._quote(error, words or str(error))
         return ProviderError(f"{self.name} gave no reply that can be used: ask again, or choose another model{quote}")
 
     def _refusal(self, status: int, quote: str) -> ProviderError:
@@ -49,18 +52,21 @@ class Provider:
         remedy = "try again later" if status >= 500 else "check the model's name and settings"
         return ProviderError(f"{self.name} failed with HTTP {status}: {remedy}{quote}")
 
-    def _quote(self, error: Exception, cause: BaseException) -> str:
-        words = " ".join(str(cause).split())
+    def _quote(self, error: Exception, words: str) -> str:
+        words = " ".join(words.split())
         for secret in self.secrets:
             words = words.replace(secret, "***")
         return f" ({type(error).__name__}: {words[:MAX_QUOTE]})"
 
 
 def _status(error: Exception) -> int | None:
-    """The HTTP status that an SDK's error carries: most call it `status_code`, Google's `code`, httpx has it inside."""
+    """The HTTP status that an SDK's error carries: most call it `status_code`, Google's `code`, httpx has it inside.
+
+    A reply that came with a status below 400 and could not be read is no refusal.
+    """
     holders = (error, getattr(error, "response", None))
     found = [getattr(holder, name, None) for holder in holders for name in ("status_code", "code")]
-    return next((status for status in found if isinstance(status, int)), None)
+    return next((status for status in found if isinstance(status, int) and status >= 400), None)
 
 
 def _root(error: BaseException) -> BaseException:

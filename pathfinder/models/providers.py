@@ -27,6 +27,7 @@ SDK_ERRORS = (
     "botocore.exceptions:BotoCoreError",
     "botocore.exceptions:ClientError",
     "cohere.core.api_error:ApiError",
+    "cohere.core.parse_error:ParsingError",
     "google.genai.errors:APIError",
     "groq:GroqError",
     "httpx:HTTPError",
