@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pathfinder.errors import UsageError
@@ -31,6 +31,11 @@ class Settings(BaseSettings):
     chat_timeout_seconds: float = Field(default=60.0, gt=0)
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
     openai_base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")
+    cohere_api_key: SecretStr | None = Field(
+        default=None, validation_alias=AliasChoices("COHERE_API_KEY", "CO_API_KEY")
+    )
+    """Under either name: the first is LangChain's, the second Cohere's own."""
+    cohere_base_url: str | None = Field(default=None, validation_alias="CO_API_URL")
 
 
 def read_settings() -> Settings:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from pydantic import AliasChoices
 
 from pathfinder.building import build
 from pathfinder.explorer import Pathfinder
@@ -32,7 +33,10 @@ def only_loopback() -> Iterator[None]:
 def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the person who runs the tests has set (a key, a corpus) is not seen by them."""
     for name, field in Settings.model_fields.items():
-        monkeypatch.delenv(str(field.validation_alias or f"PATHFINDER_{name.upper()}"), raising=False)
+        alias = field.validation_alias
+        names = alias.choices if isinstance(alias, AliasChoices) else [alias or f"PATHFINDER_{name.upper()}"]
+        for variable in names:
+            monkeypatch.delenv(str(variable), raising=False)
     monkeypatch.delenv("LANGSMITH_TRACING", raising=False)
 
 

@@ -11,6 +11,7 @@ import json
 import socket
 import struct
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -46,6 +47,11 @@ class Hangs:
 
 
 @dataclass(frozen=True)
+class Resets:
+    """The connection is reset (RST) when the request has been read."""
+
+
+@dataclass(frozen=True)
 class Replies:
     """This body, whatever was asked."""
 
@@ -64,7 +70,14 @@ class Embeds:
     as_floats: bool = False
 
 
-Act = Says | Fails | Hangs | Replies | Embeds
+@dataclass(frozen=True)
+class Reranks:
+    """Scores in Cohere's shape, best first: what `score` makes of a document's text."""
+
+    score: Callable[[str], float]
+
+
+Act = Says | Fails | Hangs | Resets | Replies | Embeds | Reranks
 
 
 @dataclass
@@ -122,13 +135,18 @@ class _Handler(BaseHTTPRequestHandler):
                 self._stream(says, wire)
             case Fails() as failure:
                 error = {"message": failure.message, "code": failure.code, "type": "t", "param": None}
-                self._reply(json.dumps({"error": error}), status=failure.status)
+                # OpenAI tells it in `error`, Cohere in `message`.
+                self._reply(json.dumps({"error": error, "message": failure.message}), status=failure.status)
             case Hangs():
                 wire.released.wait()
+            case Resets():
+                self._reset()
             case Replies(body=text, content_type=content_type):
                 self._reply(text, content_type=content_type)
             case Embeds() as embeds:
                 self._reply(json.dumps(_embeddings(embeds, body)))
+            case Reranks() as reranks:
+                self._reply(json.dumps(_reranked(reranks, body)))
 
     def _reply(self, text: str, *, status: int = 200, content_type: str = "application/json") -> None:
         self.send_response(status)
@@ -157,9 +175,7 @@ class _Handler(BaseHTTPRequestHandler):
             case "stop":
                 self._send_chunk(b"")
             case "reset":
-                # A lingering time of 0 makes the close a RST.
-                self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                self.connection.close()
+                self._reset()
             case "hang":
                 wire.released.wait()
             case "garbage":
@@ -168,6 +184,11 @@ class _Handler(BaseHTTPRequestHandler):
             case "error":
                 self._send_chunk(_event({"error": {"message": "overloaded", "type": "server_error"}}))
                 self._send_chunk(b"")
+
+    def _reset(self) -> None:
+        # A lingering time of 0 makes the close a RST.
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.connection.close()
 
     def _send_chunk(self, payload: bytes) -> None:
         self.wfile.write(b"%x\r\n%s\r\n" % (len(payload), payload))
@@ -202,3 +223,10 @@ def _embeddings(embeds: Embeds, body: dict[str, Any]) -> dict[str, Any]:
         "data": kept[::-1] if embeds.is_reversed else kept,
         "usage": usage,
     }
+
+
+def _reranked(reranks: Reranks, body: dict[str, Any]) -> dict[str, Any]:
+    scores = [reranks.score(document) for document in body["documents"]]
+    order = sorted(range(len(scores)), key=lambda index: -scores[index])
+    results = [{"index": index, "relevance_score": scores[index]} for index in order]
+    return {"id": "x", "results": results, "meta": {"api_version": {"version": "2"}}}

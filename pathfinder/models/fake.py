@@ -66,6 +66,25 @@ class HashEmbedder:
         return direction / np.linalg.norm(direction)
 
 
+class WordReranker:
+    """Scores a document by the share of the query's words that it has, in [0, 1]; 0 for a query without a word."""
+
+    name = "fake:words"
+
+    @classmethod
+    def from_settings(cls, model: str, _settings: Settings) -> Self:
+        """The reranker that is named `fake:words`."""
+        if model != "words":
+            raise UsageError(f"there is no fake reranker {model!r}: write fake:words")
+        return cls()
+
+    def rerank(self, query: str, documents: Sequence[str]) -> NDArray[np.float64]:
+        """One score for each document, in the documents' order."""
+        asked = set(_words(query))
+        n_shared = [len(asked & set(_words(document))) for document in documents]
+        return np.array(n_shared, dtype=np.float64) / max(len(asked), 1)
+
+
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.lower())
 

@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from pathfinder.errors import UsageError
-from pathfinder.models.ports import ChatModel, Embedder
+from pathfinder.models.ports import ChatModel, Embedder, Reranker
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 
 EMBEDDERS = {
@@ -15,9 +15,20 @@ EMBEDDERS = {
 }
 """Who embeds, by vendor: `module:class`."""
 
+RERANKERS = {
+    "cohere": "pathfinder.models.cohere_reranker:CohereReranker",
+    "cross-encoder": "pathfinder.models.cross_encoder_reranker:CrossEncoderReranker",
+    "fake": "pathfinder.models.fake:WordReranker",
+}
+"""Who reranks, by vendor: `module:class`."""
+
 
 class _EmbedderClass(Protocol):
     def from_settings(self, model: str, settings: Settings, /) -> Embedder: ...
+
+
+class _RerankerClass(Protocol):
+    def from_settings(self, model: str, settings: Settings, /) -> Reranker: ...
 
 
 def load_embedder(name: str, settings: Settings) -> Embedder:
@@ -32,9 +43,23 @@ def load_embedder(name: str, settings: Settings) -> Embedder:
         raise UsageError(
             f"{name!r} names no embedder: write vendor:model with one of {vendors} such as {LOCAL_EMBEDDER}"
         )
-    module, _, class_name = EMBEDDERS[vendor].partition(":")
-    embedder_class = cast("_EmbedderClass", getattr(import_module(module), class_name))
-    return embedder_class.from_settings(model, settings)
+    return cast("_EmbedderClass", _class(EMBEDDERS[vendor])).from_settings(model, settings)
+
+
+def load_reranker(name: str, settings: Settings) -> Reranker:
+    """The reranker called `vendor:model`, such as `cohere:rerank-v3.5` or `cross-encoder:BAAI/bge-reranker-base`.
+
+    Raises `UsageError` for a name that nobody answers to, `ModelError` and `ProviderError` for a model
+    that cannot be used.
+    """
+    vendor, _, model = name.strip().partition(":")
+    if vendor not in RERANKERS or not model:
+        vendors = ", ".join(f"{vendor}:" for vendor in RERANKERS)
+        raise UsageError(
+            f"{name!r} names no reranker: write local, off, or vendor:model with one of {vendors} such as "
+            "cohere:rerank-v3.5"
+        )
+    return cast("_RerankerClass", _class(RERANKERS[vendor])).from_settings(model, settings)
 
 
 def load_chat(settings: Settings) -> ChatModel | None:
@@ -48,3 +73,8 @@ def load_chat(settings: Settings) -> ChatModel | None:
     from pathfinder.models.langchain_chat import LangChainChat
 
     return LangChainChat.from_settings(settings)
+
+
+def _class(place: str) -> object:
+    module, _, class_name = place.partition(":")
+    return getattr(import_module(module), class_name)

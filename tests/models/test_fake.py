@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import BrokenStream, UsageError
-from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
-from pathfinder.models.ports import ChatModel, Embedder
+from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat, WordReranker
+from pathfinder.models.ports import ChatModel, Embedder, Reranker
 from pathfinder.settings import Settings
 
 
@@ -88,3 +88,13 @@ def test_a_script_can_break_after_some_pieces():
 def test_a_script_that_is_used_up_says_so():
     with pytest.raises(LookupError, match="no reply left for call 1"):
         ScriptedChat([]).stream("", "why?")
+
+
+def test_a_document_scores_the_share_of_the_words_that_it_has():
+    reranker = WordReranker()
+    scores = reranker.rerank("Dark matter, dark halos?", ["Halos of dark matter", "dark rooms", "starbursts", ""])
+    assert scores.tolist() == [1, 1 / 3, 0, 0]
+    assert reranker.rerank("star", ["starburst"]).tolist() == [0]
+    assert reranker.rerank("?", ["dark"]).tolist() == [0]
+    assert reranker.rerank("dark", []).shape == (0,)
+    assert isinstance(reranker, Reranker)

@@ -3,8 +3,8 @@ import sys
 
 import pytest
 
-from pathfinder.errors import UsageError
-from pathfinder.models.loading import EMBEDDERS, load_chat, load_embedder
+from pathfinder.errors import MissingKey, UsageError
+from pathfinder.models.loading import EMBEDDERS, RERANKERS, load_chat, load_embedder, load_reranker
 from pathfinder.settings import Settings
 
 
@@ -33,6 +33,26 @@ def test_a_model_answers_to_the_name_that_it_was_loaded_by(name, settings):
     assert load_embedder(name, settings).name == name
 
 
+@pytest.mark.parametrize(
+    "name", ["", "local", "off", ":", "cohere", "cohere:", ":rerank-v3.5", "openai:gpt-4o", "Cohere:x"]
+)
+def test_a_name_that_no_reranker_answers_to_is_refused_with_the_names_that_are_known(name, settings):
+    with pytest.raises(UsageError) as caught:
+        load_reranker(name, settings)
+    assert all(f"{vendor}:" in str(caught.value) for vendor in RERANKERS)
+
+
+def test_without_a_key_a_reranker_says_so(settings):
+    with pytest.raises(MissingKey, match=r"cohere:rerank-v3\.5"):
+        load_reranker("cohere:rerank-v3.5", settings)
+
+
+def test_a_reranker_answers_to_the_name_that_it_was_loaded_by(settings):
+    assert load_reranker(" fake:words", settings).name == "fake:words"
+    with pytest.raises(UsageError, match="write fake:words"):
+        load_reranker("fake:letters", settings)
+
+
 def test_without_a_chat_model_there_is_none(settings):
     assert load_chat(settings) is None
     assert load_chat(settings.model_copy(update={"chat_model": ""})) is None
@@ -45,7 +65,7 @@ def test_a_chat_model_is_named_before_anything_is_asked_of_it(settings):
 
 
 def test_loading_imports_no_vendor():
-    vendors = {"openai", "langchain", "langchain_openai", "sentence_transformers", "torch", "onnxruntime"}
+    vendors = {"openai", "cohere", "langchain", "langchain_openai", "sentence_transformers", "torch", "onnxruntime"}
     script = f"import sys, pathfinder.models.loading; print({vendors} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stdout == "set()\n"

@@ -1,0 +1,111 @@
+"""Cohere's rerankers: how much they take at once, and what a reply must look like."""
+
+from collections.abc import Sequence
+from typing import Self
+from urllib.parse import urlsplit
+
+import cohere
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.errors import MissingKey, ProviderError, UsageError
+from pathfinder.models.failures import NO_KEY, UNREADABLE_ERRORS, Provider
+from pathfinder.models.providers import KEY_VARIABLES, SDK_ERRORS, UNREACHABLE_ERRORS, imported
+from pathfinder.settings import Settings
+
+KNOWN_MODELS = ("rerank-v3.5", "rerank-english-v3.0")
+"""Those to name in advice; any other that Cohere calls a reranker is passed on."""
+
+MAX_DOCUMENTS_PER_REQUEST = 1000
+"""What Cohere advises at most (its API reference, `POST /v2/rerank`)."""
+
+MAX_RETRIES = 1
+"""Tries after the first one, by Cohere's SDK, for HTTP 408, 409, 429, 5xx and a refused connection. Before it, the SDK
+waits as long as Cohere asks it to, up to a minute; a reader waits with it."""
+
+TIMEOUT_SECONDS = 15.0
+"""Of each try, between two pieces of a reply."""
+
+
+class CohereReranker:
+    """A reranker of Cohere's, or of a server that speaks like it.
+
+    A score is the relevance of one document to the query, whatever other documents came with it, so that those of
+    several requests can be compared; Cohere's own lie in [0, 1].
+    """
+
+    def __init__(
+        self,
+        model: str,
+        api_key: str | None,
+        *,
+        base_url: str | None = None,
+        timeout_seconds: float = TIMEOUT_SECONDS,
+    ) -> None:
+        """Raises `UsageError` for a model that is no reranker, `MissingKey` without a key or an address of one's
+        own."""
+        if not model.startswith("rerank-"):
+            raise UsageError(f"Cohere has no reranker {model!r}: choose one such as {' or '.join(KNOWN_MODELS)}")
+        self.name = f"cohere:{model}"
+        if not api_key and not base_url:
+            raise MissingKey(f"no key is set for {self.name}: set {_KEY_VARIABLE}, or choose reranker local")
+        self._model = model
+        secrets = (api_key, urlsplit(base_url or "").password)
+        self._provider = Provider(self.name, _KEY_VARIABLE, tuple(secret for secret in secrets if secret))
+        self._client = cohere.ClientV2(
+            api_key=api_key or NO_KEY, base_url=base_url, timeout=timeout_seconds, max_retries=MAX_RETRIES
+        )
+
+    @classmethod
+    def from_settings(cls, model: str, settings: Settings) -> Self:
+        """The model with the key and the address that `settings` have for Cohere."""
+        key = settings.cohere_api_key
+        return cls(model, key.get_secret_value() if key else None, base_url=settings.cohere_base_url)
+
+    def rerank(self, query: str, documents: Sequence[str]) -> NDArray[np.float64]:
+        """One score for each document in the documents' order, in as few requests as Cohere advises.
+
+        Raises a `ProviderError`, also for a reply that leaves a document out, names one twice, or gives it no number.
+        """
+        starts = range(0, len(documents), MAX_DOCUMENTS_PER_REQUEST)
+        batches = [self._rerank_batch(query, documents[at : at + MAX_DOCUMENTS_PER_REQUEST]) for at in starts]
+        return np.concatenate([np.empty(0), *batches])
+
+    def _rerank_batch(self, query: str, documents: Sequence[str]) -> NDArray[np.float64]:
+        try:
+            reply = self._client.rerank(model=self._model, query=query, documents=list(documents))
+            # Best first is Cohere's order; `index` counts from the first document of this request.
+            pairs = sorted((result.index, result.relevance_score) for result in reply.results)
+            indexes, scores = [index for index, _ in pairs], np.array([_number(score) for _, score in pairs])
+        except imported(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
+            is_unreachable = isinstance(error, imported(UNREACHABLE_ERRORS, OSError))
+            raise self._provider.failure(error, is_unreachable=is_unreachable, words=_words(error)) from None
+        if indexes != list(range(len(documents))):
+            raise ProviderError(
+                f"{self.name} gave {len(set(indexes))} of {len(documents)} documents a score, in {len(indexes)} "
+                "results: try again later, or choose reranker local"
+            )
+        if not np.isfinite(scores).all():
+            raise ProviderError(
+                f"{self.name} gave a score that is no number ({scores[~np.isfinite(scores)][0]}): try again later, or "
+                "choose reranker local"
+            )
+        return scores
+
+
+_KEY_VARIABLE = KEY_VARIABLES["cohere"]
+
+
+def _number(score: object) -> float:
+    """The SDK builds its objects from any JSON, whatever their annotations say."""
+    if isinstance(score, bool) or not isinstance(score, int | float):
+        raise TypeError(f"the score {score!r} is no number")
+    return float(score)
+
+
+def _words(error: Exception) -> str | None:
+    """What Cohere itself says of a failure: the SDK puts the headers of the reply before it."""
+    if not hasattr(error, "body"):
+        return None
+    body = error.body
+    return str(body.get("message", body) if isinstance(body, dict) else body) or "an empty reply"

@@ -1,0 +1,67 @@
+"""Any sentence-transformers cross-encoder on this machine, by its name on the Hugging Face hub or the folder it lies
+in."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.errors import MissingDependency, ModelError
+from pathfinder.settings import Settings
+
+
+class PairScorer(Protocol):
+    """What is used of a `CrossEncoder`."""
+
+    def predict(self, inputs: list[tuple[str, str]], **options: Any) -> Any:
+        """One score, or one row of scores, for each pair of texts."""
+
+
+class CrossEncoderReranker:
+    """A reranker that is whatever cross-encoder its name says."""
+
+    def __init__(self, model: str, encoder: PairScorer) -> None:
+        """`model` is the name that a request gives, `encoder` what answers to it."""
+        self.name = f"cross-encoder:{model}"
+        self._encoder = encoder
+
+    @classmethod
+    def from_settings(cls, model: str, _settings: Settings) -> Self:
+        """The model called `model`, downloaded on first use. Raises `MissingDependency`, `ModelError`."""
+        try:
+            from sentence_transformers import CrossEncoder
+        except ImportError as error:
+            raise MissingDependency(
+                "sentence-transformers is not installed: pip install 'pathfinder[sentence-transformers]', "
+                "or choose reranker local"
+            ) from error
+        try:
+            encoder = CrossEncoder(model)
+        except (OSError, ValueError) as error:
+            reason = " ".join(str(error).split())[:200]
+            raise ModelError(
+                f"cross-encoder:{model} cannot be loaded ({reason}): check the name, or give the model's folder"
+            ) from error
+        return cls(model, encoder)
+
+    def rerank(self, query: str, documents: Sequence[str]) -> NDArray[np.float64]:
+        """One score for each document, on the model's own scale; higher is better.
+
+        Raises `ModelError` for a model that gives a pair several scores, or one that is no number.
+        """
+        if not documents:
+            return np.empty(0)
+        pairs = [(query, document) for document in documents]
+        scores = np.asarray(self._encoder.predict(pairs, show_progress_bar=False), dtype=np.float64)
+        if scores.shape == (len(documents), 1):
+            scores = scores[:, 0]
+        if scores.shape != (len(documents),):
+            raise ModelError(
+                f"{self.name} gave scores of shape {scores.shape} for {len(documents)} documents, and one each is "
+                "needed: choose a cross-encoder that was trained to rerank"
+            )
+        if not np.isfinite(scores).all():
+            text = documents[int(np.argmin(np.isfinite(scores)))]
+            raise ModelError(f"{self.name} gave no number for {text[:60]!r}: choose another model, or reranker local")
+        return scores
