@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -14,8 +14,8 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusDamaged, UsageError
 from pathfinder.landscape.landscape import Landscape, open_landscape
-from pathfinder.models.loading import load_chat, load_embedder
-from pathfinder.models.ports import ChatModel, Embedder
+from pathfinder.models.loading import load_chat, load_embedder, load_reranker
+from pathfinder.models.ports import ChatModel, Embedder, Reranker
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.search import search
 from pathfinder.retrieval.weighting import reweigh
@@ -23,6 +23,9 @@ from pathfinder.settings import Settings
 from pathfinder.types import Answer, SearchRequest, SearchResult, Weighting
 
 Parsed = TypeVar("Parsed")
+
+N_RERANKERS = 2
+"""How many are kept in memory: two settings may be compared side by side."""
 
 
 class Pathfinder:
@@ -34,13 +37,18 @@ class Pathfinder:
     """
 
     def __init__(
-        self, corpus: Corpus, embedder: Embedder, extractor: KeywordExtractor, chat: ChatModel | None = None
+        self,
+        corpus: Corpus,
+        embedder: Embedder,
+        extractor: KeywordExtractor,
+        chat: ChatModel | None = None,
+        load_reranker: Callable[[str], Reranker] | None = None,
     ) -> None:
         corpus.check_embedder(embedder)
         self.corpus = corpus
         self.embedder = embedder
         self.chat = chat
-        self._models = Models(embedder, extractor, chat)
+        self._models = Models(embedder, extractor, chat, load_reranker)
         self._calibration = _parsed(corpus, "outliers", OutlierCalibration.from_json)
         self._relevance = _parsed(corpus, "relevance", RelevanceModel.from_json)
 
@@ -60,7 +68,8 @@ class Pathfinder:
         settings = settings or Settings()
         corpus = open_corpus(Path(folder))
         embedder = embedder or load_embedder(corpus.manifest.embedder, settings)
-        return cls(corpus, embedder, KeywordExtractor.load(), chat or load_chat(settings))
+        rerankers = lru_cache(N_RERANKERS)(partial(load_reranker, settings=settings))
+        return cls(corpus, embedder, KeywordExtractor.load(), chat or load_chat(settings), rerankers)
 
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""

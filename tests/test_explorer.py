@@ -7,7 +7,7 @@ import pytest
 from pathfinder import Pathfinder, SearchRequest, Settings, Weighting
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import open_corpus
-from pathfinder.errors import CorpusError, MissingDependency, ModelError, PathfinderError, UsageError
+from pathfinder.errors import CorpusError, MissingDependency, MissingKey, ModelError, PathfinderError, UsageError
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 
 QUESTION = "What is the value of the Hubble constant?"
@@ -164,3 +164,11 @@ def test_an_embedder_that_is_not_here_is_told(golden_corpus: Path, tmp_path: Pat
     (copy / "manifest.json").write_text(manifest.replace("local:all-MiniLM-L6-v2", "local:other"), encoding="utf-8")
     with pytest.raises((ModelError, UsageError), match="other"):
         Pathfinder.open(copy, settings=NO_SETTINGS)
+
+
+def test_a_reranker_is_loaded_when_a_search_asks_for_it_and_once(golden_corpus: Path) -> None:
+    load = Pathfinder.open(golden_corpus, settings=NO_SETTINGS)._models.load_reranker
+    assert load is not None
+    assert load("fake:words") is load("fake:words")
+    with pytest.raises(MissingKey, match="COHERE_API_KEY"):
+        load("cohere:rerank-v3.5")
