@@ -21,6 +21,15 @@ class YearsNamed:
     spans: tuple[tuple[int, int], ...]
     """Where those phrases lie in the question."""
 
+    @property
+    def in_words(self) -> str:
+        """ "2024 on", "up to 2009", "2010 to 2015" or "2019"."""
+        if self.first is None:
+            return f"up to {self.last}"
+        if self.last is None:
+            return f"{self.first} on"
+        return f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
+
 
 def years_named(question: str, today: datetime.date | None) -> YearsNamed | None:
     """The years that `question` names: "after 2023", "in the last five years" (before `today`), "before JWST".
