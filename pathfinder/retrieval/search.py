@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.retrieval.candidates import gather
-from pathfinder.retrieval.filters import allowed_by_year
+from pathfinder.retrieval.filters import allowed_by_year, with_years_named
 from pathfinder.retrieval.lookup import fusion_in_words, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.question import embed_question, question_keywords
@@ -23,10 +23,13 @@ def search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResu
     """
     request = replace(request, today=request.today or corpus.snapshot)
     log = StageLog()
+    with log.stage("years") as stage:
+        request, read = with_years_named(request, request.today)
+        allowed, stage.ran = allowed_by_year(request, corpus.papers, log)
+    if read is not None:
+        log.note(read)
     with log.stage("keywords") as stage:
         keywords, stage.ran = question_keywords(request, models.extractor)
-    with log.stage("years") as stage:
-        allowed, stage.ran = allowed_by_year(request, corpus.papers, log)
     with log.stage("embedder") as stage:
         vector, stage.ran = embed_question(request, models.embedder, log)
     with log.stage("dense") as stage:
