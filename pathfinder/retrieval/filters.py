@@ -1,11 +1,30 @@
 """Which papers may be found at all."""
 
+import datetime
+from dataclasses import replace
+
 import numpy as np
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.ports import Allowed
 from pathfinder.retrieval.stages import StageLog
+from pathfinder.retrieval.years import YearsNamed, years_named
 from pathfinder.types import SearchRequest
+
+
+def years_read(request: SearchRequest, today: datetime.date | None) -> YearsNamed | None:
+    """The years named in the question, where it is read for them and the reader has set none."""
+    is_open = request.year_from is None and request.year_to is None
+    return years_named(request.query, today) if request.reads_years and is_open else None
+
+
+def with_years_named(request: SearchRequest, today: datetime.date | None) -> tuple[SearchRequest, str | None]:
+    """`request` with the years that its question names, and a note of which words say so; else as it is."""
+    named = years_read(request, today)
+    if named is None:
+        return request, None
+    note = f'years {named.in_words}, from "{named.words}" in the question: set reads_years off to search all years'
+    return replace(request, year_from=named.first, year_to=named.last), note
 
 
 def allowed_by_year(request: SearchRequest, papers: PaperTable, log: StageLog) -> tuple[Allowed, str]:

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.stages import StageLog
+from pathfinder.retrieval.years import topic, years_named
 from pathfinder.types import Keyword, SearchRequest, Sides
 
 Direction = NDArray[np.float32] | None
@@ -32,10 +33,14 @@ def in_words(model_name: str) -> str:
 
 
 def question_keywords(request: SearchRequest, extractor: KeywordExtractor) -> tuple[tuple[Keyword, ...], str]:
-    """The keywords found in the question less those that were dropped, then the reader's own."""
+    """The keywords found in the question less those that were dropped, then the reader's own.
+
+    Years that the question is filtered by are no keywords, nor is JWST in "in the JWST era".
+    """
     dropped = {keyword.casefold() for keyword in request.dropped_keywords}
     own = dict.fromkeys(keyword.strip() for keyword in request.extra_keywords)
     given = tuple(Keyword(text, is_given=True) for text in own if text)
     taken = dropped | {keyword.text.casefold() for keyword in given}
-    found = extractor.question_keywords(request.query)
+    years = years_named(request.query, request.today) if request.reads_years else None
+    found = extractor.question_keywords(request.query if years is None else topic(request.query, years))
     return tuple(k for k in found if k.text.casefold() not in taken) + given, extractor.name

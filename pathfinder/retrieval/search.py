@@ -11,7 +11,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS, Ranking
 from pathfinder.retrieval.candidates import first_vectors, gather
 from pathfinder.retrieval.expansion import expansions_of
-from pathfinder.retrieval.filters import allowed_by_year
+from pathfinder.retrieval.filters import allowed_by_year, with_years_named
 from pathfinder.retrieval.imagine import imagine
 from pathfinder.retrieval.lookup import LookedUp, fusion_in_words, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.models import Models
@@ -34,11 +34,14 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     """What the question is looked up by, and what each index finds."""
     request = replace(request, today=request.today or corpus.snapshot)
     hypothetical: tuple[str, ...] = ()
+    with log.stage("years") as stage:
+        request, read = with_years_named(request, request.today)
+        allowed, stage.ran = allowed_by_year(request, corpus.papers, log)
+    if read is not None:
+        log.note(read)
     with log.stage("keywords") as stage:
         keywords, stage.ran = question_keywords(request, models.extractor)
     expansions = expansions_of(request, corpus.thesaurus, log)
-    with log.stage("years") as stage:
-        allowed, stage.ran = allowed_by_year(request, corpus.papers, log)
     with log.stage("embedder") as stage:
         vector, stage.ran = embed_question(request, models.embedder, log)
     with log.stage("sparse") as stage:

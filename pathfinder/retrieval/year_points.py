@@ -1,0 +1,70 @@
+"""What a year or a decade looks like in a question, and what only looks like one."""
+
+import re
+
+YEAR = r"(?:18|19|20)\d\d"
+_END = r"(?![\w°%]|[.,:/'’]\w|[-–]\w)"
+_PART = r"(?:(?:early|mid|late)[\s-]*)?"
+
+
+def point(name: str) -> str:
+    """A regular expression for a year or a decade ("2015", "the year 2015", "the mid-1990s"), in group `name`."""
+    return rf"(?P<{name}>(?:the\s+)?(?:year\s+)?{_PART}{YEAR}(?:['’]?s)?){_END}"
+
+
+def decade(name: str) -> str:
+    """One for a decade alone, such as "the 1990s"."""
+    return rf"(?P<{name}>the\s+{_PART}{YEAR}['’]?s){_END}"
+
+
+def bare_year(name: str) -> str:
+    """One for the four digits that a dash or a noun follows."""
+    return rf"(?P<{name}>{YEAR})"
+
+
+def first_and_last(text: str) -> tuple[int, int]:
+    """The years of a point in time: 2015 to 2015, 1990 to 1999; thirds of a decade overlap by none."""
+    (year,) = map(int, re.findall(r"\d{4}", text))
+    if not text.lower().endswith("s"):
+        return year, year
+    part = re.search("early|mid|late", text.lower())
+    start, end = {"early": (0, 3), "mid": (4, 6), "late": (7, 9)}[part[0]] if part else (0, 9)
+    return year + start, year + end
+
+
+_UNITS = (
+    r"(?:K|km|m|cm|mm|nm|[uµμ]m|microns?|micrometers?|Å|A|angstroms?|[kMG]?pc|[Aa][Uu]|ly|light[\s-]years?|[kMGT]?Hz|"
+    r"[kMGTP]?eV|s|ms|sec|seconds?|minutes?|hours?|hr|days?|yrs?|years?|[MG]yr|deg|degrees?|arcsec\w*|arcmin\w*|"
+    r"m?Jy|[LMR]_?(?:sun|☉|⊙)|solar\s+(?:mass|lum|radi)\w*|kelvins?|gauss|G|times|percent|orbits?|epochs?|cycles?)"
+)
+_FUNCTION_WORDS = (
+    r"(?:about|above|and|are|as|at|be|but|by|did|do|does|for|from|had|has|have|how|in|is|of|on|or|that|the|their|to|"
+    r"using|was|were|what|which|with)\b"
+)
+_COUNTED = (
+    rf"(?:(?!{_FUNCTION_WORDS})[a-z-]+\s+)?(?:stars|galaxies|quasars|planets|exoplanets|objects|sources|supernovae|"
+    r"clusters|spectra|sightlines|pulsars|asteroids|binaries|candidates|systems|halos|bursts|sunspots|lenses)\b"
+)
+_AFTER_A_QUANTITY = re.compile(rf"\s*[-–]?\s*(?:{_UNITS}(?!\w)|[°%±]|{_COUNTED})")
+_AFTER_A_DURATION = re.compile(r"\s*(?:exposures?|integrations?|cadence|time-?scales?)\b")
+_BEFORE_A_QUANTITY = re.compile(
+    r"\b(?:multipoles?|ell|ℓ|l|resolution|resolving\s+power|R|temperatures?|wavelengths?|frequenc(?:y|ies)|"
+    r"velocit(?:y|ies)|speeds?|redshifts?|numbers?|densit(?:y|ies)|harmonics?|factors?|magnitudes?|luminosit\w+|"
+    r"mass(?:es)?|S/N|equinox|epochs?|MJD|JD)\W+(?:[a-z]+\W+){0,2}$"
+)
+
+_SAID_OF_QUANTITIES = re.compile(r"(?:between|from|of|over|up\s+to|until|through|by|within)\b", re.IGNORECASE)
+
+
+def is_quantity(match: re.Match[str]) -> bool:
+    """Whether a number of the phrase counts or measures something: "up to 2000 K", "in 1900 galaxies"."""
+    groups = [name for name, text in match.groupdict().items() if name in {"a", "b"} and text]
+    if groups and _SAID_OF_QUANTITIES.match(match[0]) and _BEFORE_A_QUANTITY.search(match.string[: match.start()]):
+        return True
+    return any(_measures(match.string, match.end(name), match[name]) for name in groups)
+
+
+def _measures(question: str, end: int, text: str) -> bool:
+    if text[-1].isdigit():
+        return _AFTER_A_QUANTITY.match(question, end) is not None
+    return _AFTER_A_DURATION.match(question, end) is not None

@@ -1,0 +1,87 @@
+import datetime
+
+import pytest
+
+from pathfinder.explorer import Pathfinder
+from pathfinder.retrieval.filters import with_years_named
+from pathfinder.types import SearchRequest
+
+TODAY = datetime.date(2024, 7, 1)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        SearchRequest("dark matter"),
+        SearchRequest("dark matter after 2010", reads_years=False),
+        SearchRequest("dark matter after 2010", year_from=1950),
+        SearchRequest("dark matter after 2010", year_to=2005),
+    ],
+)
+def test_the_readers_own_years_and_a_filter_taken_off_stand(request_: SearchRequest) -> None:
+    assert with_years_named(request_, TODAY) == (request_, None)
+
+
+def test_years_of_the_question_are_set_and_said() -> None:
+    asked = SearchRequest("What is known of bars after 2010?")
+    read, note = with_years_named(asked, TODAY)
+    assert (read.query, read.year_from, read.year_to) == (asked.query, 2011, None)
+    assert note == 'years 2011 on, from "after 2010" in the question: set reads_years off to search all years'
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("bars before 2010", "up to 2009"),
+        ("bars between 2010 and 2015", "2010 to 2015"),
+        ("bars this year", "2024"),
+        ("bars in the last five years", "2019 on"),
+    ],
+)
+def test_the_note_says_the_years_in_words(question: str, words: str) -> None:
+    note = with_years_named(SearchRequest(question), TODAY)[1]
+    assert note is not None
+    assert note.startswith(f"years {words}, from ")
+
+
+def test_three_words_with_a_year_are_filtered_too(pf: Pathfinder) -> None:
+    result = pf.search("RLHF since 2013")
+    assert result.request.year_from == 2013
+    assert result.candidates.papers
+    assert all(paper.year is not None and paper.year >= 2013 for paper in result.candidates.papers)
+
+
+def test_a_search_says_which_words_made_its_filter_and_keeps_the_question(pf: Pathfinder) -> None:
+    result = pf.search("What is the value of the Hubble constant before 1950?")
+    assert result.request.query == "What is the value of the Hubble constant before 1950?"
+    assert [hit.paper.year for hit in result.hits if hit.paper.year is None or hit.paper.year >= 1950] == []
+    assert next(stage.ran for stage in result.stages if stage.name == "years") == "1949 and before"
+    assert any(note.startswith('years up to 1949, from "before 1950"') for note in result.notes)
+
+
+def test_the_filter_can_be_taken_off(pf: Pathfinder) -> None:
+    result = pf.search("What is the value of the Hubble constant before 1950?", reads_years=False)
+    assert (result.request.year_from, result.request.year_to) == (None, None)
+    assert any(hit.paper.year is not None and hit.paper.year >= 1950 for hit in result.hits)
+
+
+def test_years_back_are_counted_from_the_day_of_the_request_and_else_of_the_corpus(pf: Pathfinder) -> None:
+    question = "What is the value of the Hubble constant in the last twenty years?"
+    assert pf.search(question).request.year_from == 2005
+    assert pf.search(question, today=datetime.date(1999, 1, 1)).request.year_from == 1979
+
+
+def test_the_words_of_a_filter_are_no_keywords(pf: Pathfinder) -> None:
+    def keywords(question: str, **fields: bool) -> list[str]:
+        return [keyword.text for keyword in pf.search(question, **fields).keywords]
+
+    assert keywords("galaxy clusters in the JWST era") == keywords("galaxy clusters") == ["galaxy clusters"]
+    assert keywords("galaxy clusters in the last two decades") == ["galaxy clusters"]
+    assert "JWST" in keywords("galaxy clusters in the JWST era", reads_years=False)
+
+
+def test_asking_again_with_the_request_of_a_result_finds_the_same(pf: Pathfinder) -> None:
+    result = pf.search("What is the value of the Hubble constant after 1990?")
+    again = pf.search(result.request)
+    assert [hit.row for hit in again.hits] == [hit.row for hit in result.hits]
+    assert again.request == result.request
