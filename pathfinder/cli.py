@@ -23,6 +23,11 @@ from pathfinder.types import SearchRequest
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=__doc__)
 
+_NO_PASSAGES = (
+    "Leave out the indexes of passages, titles and tokens: builds faster and smaller, but the look-up of passages "
+    "and titles and the local reranker then do not run."
+)
+
 _INTERRUPTED = 130
 """What Typer ends with after Ctrl-C."""
 
@@ -44,6 +49,7 @@ def build(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder of the corpus; papers are added to it.")],
     embedder: EmbedderName = None,
     snapshot: Day = None,
+    no_passages: Annotated[bool, typer.Option("--no-passages", help=_NO_PASSAGES)] = False,
 ) -> None:
     """Make a corpus of papers, or add papers to one."""
     from pathfinder.building import build as build_corpus
@@ -52,7 +58,8 @@ def build(
 
     model = _embedder(embedder, out, _settings())
     with build_progress() as progress:
-        report = build_corpus(sources, out, model, snapshot=snapshot.date() if snapshot else None, progress=progress)
+        day = snapshot.date() if snapshot else None
+        report = build_corpus(sources, out, model, snapshot=day, progress=progress, passages=not no_passages)
     write_lines(report_lines(report))
 
 

@@ -37,6 +37,7 @@ _OPENER = re.compile(
 )
 """What opens a sentence even after an initial."""
 
+
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Where the sentences of `text` lie, in order: `text[start:end]`, with nothing but white space between them.
 

@@ -58,7 +58,7 @@ def build_graph(weights: Weights) -> onnx.ModelProto:
     _pool(graph, hidden)
     names = ("input_ids", "attention_mask")
     ints = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"]) for name in names]
-    shapes = {"embedding": ["batch", DIMENSION], "tokens": ["batch", "tokens", DIMENSION]}
+    shapes: dict[str, list[str | int]] = {"embedding": ["batch", DIMENSION], "tokens": ["batch", "tokens", DIMENSION]}
     outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
     body = helper.make_graph(graph.nodes, "all-MiniLM-L6-v2", ints, outputs, graph.initializers)
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]

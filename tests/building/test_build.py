@@ -44,7 +44,10 @@ def test_the_smallest_corpora_build_and_open_and_say_that_they_have_no_map(make,
     corpus = verify_corpus(tmp_path / "corpus")
     assert report.n_papers == len(corpus.papers) == len(corpus.dense) == len(corpus.sparse) == n_papers
     assert corpus.path("landscape") is None
-    assert corpus.manifest.absent == {"landscape": f"a map takes at least 5 papers, and here are {n_papers}"}
+    assert corpus.manifest.absent == {
+        "landscape": f"a map takes at least 5 papers, and here are {n_papers}",
+        "tokens": "fake:hash-16 does not tell the vectors of single tokens",
+    }
     assert json.loads(corpus.read("outliers"))["calibrated"] == [None] * 30
 
 
