@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pathfinder.corpus.sentences import sentence_spans
+from pathfinder.index.words import INDEX_STOP_WORDS
 from pathfinder.models.ports import TokenEmbedder, TokenVectors
 from pathfinder.types import Paper
 
@@ -39,6 +41,17 @@ def read_on(papers: Sequence[Paper], first: Sequence[TokenVectors], embedder: To
         # What no window makes a token of, such as control characters, would be read for ever.
         rest = [reading for reading, on in zip(rest, went_on, strict=True) if on and not reading.is_at_the_end]
     return [ReadPaper(reading.title, reading.abstract, reading in cut) for reading in readings]
+
+
+def content_tokens(text: str, tokens: TokenVectors) -> TokenVectors:
+    """Those that say what `text` is about: no signs, and no stop words; a part of a longer word is none."""
+    pieces = [text[start:end].lower() for start, end in tokens.spans]
+    is_stop_word = [
+        piece in INDEX_STOP_WORDS and _is_whole_word(text, start, end)
+        for piece, (start, end) in zip(pieces, tokens.spans, strict=True)
+    ]
+    says = [any(map(str.isalnum, piece)) for piece in pieces]
+    return _chosen(tokens, np.array(says, dtype=np.bool_) & ~np.array(is_stop_word, dtype=np.bool_))
 
 
 class _Reading:
@@ -78,8 +91,15 @@ class _Reading:
 def _between(tokens: TokenVectors, start: int, end: int) -> TokenVectors:
     """Those that lie in `text[start:end]`; marks lie nowhere."""
     first, last = tokens.spans[:, 0], tokens.spans[:, 1]
-    kept = (first >= start) & (last <= end) & (first < last)
+    return _chosen(tokens, (first >= start) & (last <= end) & (first < last))
+
+
+def _chosen(tokens: TokenVectors, kept: NDArray[np.bool_]) -> TokenVectors:
     return TokenVectors(tokens.vectors[kept], tokens.ids[kept], tokens.spans[kept])
+
+
+def _is_whole_word(text: str, start: int, end: int) -> bool:
+    return not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
 
 
 def _shifted(tokens: TokenVectors, by: int) -> TokenVectors:

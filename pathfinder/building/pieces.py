@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.building.late_chunking import ReadPaper, read_on
+from pathfinder.building.late_chunking import ReadPaper, content_tokens, read_on
 from pathfinder.corpus.journal import journal_key
 from pathfinder.corpus.passages import Span, cut
 from pathfinder.corpus.sentences import sentence_spans
@@ -69,12 +69,15 @@ class PieceMaker:
         self, papers: Sequence[Paper], read: Sequence[ReadPaper], projection: tokens.Projection
     ) -> Iterator[tuple[bytes, bytes]]:
         for paper, one in zip(papers, read, strict=True):
-            vectors = np.concatenate([one.title.vectors, one.abstract.vectors])
-            ids = np.concatenate([one.title.ids, one.abstract.ids])
+            title, abstract = content_tokens(paper.title, one.title), content_tokens(paper.abstract, one.abstract)
             starts = [start for start, _ in sentence_spans(paper.abstract)]
-            numbers = np.searchsorted(starts, one.abstract.spans[:, 0], side="right")
-            sentences = np.concatenate([np.zeros(len(one.title.ids), np.int64), np.maximum(numbers, 1)])
-            stored = tokens.encode(vectors, ids, sentences.astype(np.int32), projection)
+            numbers = np.searchsorted(starts, abstract.spans[:, 0], side="right")
+            stored = tokens.encode(
+                np.concatenate([title.vectors, abstract.vectors]),
+                np.concatenate([title.ids, abstract.ids]),
+                np.concatenate([np.zeros(len(title.ids), np.int32), numbers.astype(np.int32)]),
+                projection,
+            )
             yield self.key("tokens", paper), tokens.to_bytes(stored)
 
     def _embedded_passages(
