@@ -23,6 +23,11 @@ from pathfinder.types import SearchRequest
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=__doc__)
 
+_NO_PASSAGES = (
+    "Leave out the indexes of passages, titles and tokens: builds faster and smaller, but the look-up of passages "
+    "and titles and the local reranker then do not run."
+)
+
 _INTERRUPTED = 130
 """What Typer ends with after Ctrl-C."""
 
@@ -50,6 +55,7 @@ def build(
         Path | None,
         typer.Option("--thesaurus", metavar="FILE", help="Other names of concepts: SKOS (RDF/XML, JSON-LD) or JSON."),
     ] = None,
+    no_passages: Annotated[bool, typer.Option("--no-passages", help=_NO_PASSAGES)] = False,
 ) -> None:
     """Make a corpus of papers, or add papers to one."""
     from pathfinder.building import build as build_corpus
@@ -62,7 +68,15 @@ def build(
     model = embedder_for(embedder, out, read_settings())
     day = snapshot.date() if snapshot else None
     with build_progress() as progress:
-        report = build_corpus(sources or [], out, model, snapshot=day, thesaurus=thesaurus, progress=progress)
+        report = build_corpus(
+            sources or [],
+            out,
+            model,
+            snapshot=day,
+            thesaurus=thesaurus,
+            progress=progress,
+            passages=not no_passages,
+        )
     write_lines(report_lines(report))
 
 

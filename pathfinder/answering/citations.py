@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from pathfinder.answering.sentences import split_sentences
+from pathfinder.corpus.sentences import split_sentences
 from pathfinder.types import Claim
 
 _NUMBER = r"(?:\^|#|(?:sources?|papers?|refs?\.?)\s*)?\d{1,9}"

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pathfinder.answering.sentences import split_sentences, stands_alone
+from pathfinder.answering.sentences import stands_alone
+from pathfinder.corpus.sentences import split_sentences
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.ports import Embedder, Vectors
 from pathfinder.types import Claim, Floats, Hit, Paper

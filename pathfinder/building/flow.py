@@ -1,6 +1,7 @@
 """The build: the flow, and only the flow.
 
-read -> keywords -> papers -> embed -> dense, sparse and keyword index -> outliers, relevance, map -> check -> manifest
+read -> keywords -> papers -> embed and cut -> tokens, passages, titles -> dense, sparse and keyword index
+     -> outliers, relevance, map -> check -> manifest
 """
 
 import datetime
@@ -14,6 +15,7 @@ import numpy as np
 from pathfinder.building.derived import landscape_part, outliers_part, relevance_part, thesaurus_part
 from pathfinder.building.indexes import add_papers, index_papers
 from pathfinder.building.intake import Intake, open_sources, take_in, write_rejected
+from pathfinder.building.passages import absent_pieces, has_pieces, make_pieces
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.tables import count
 from pathfinder.building.tools import Tools
@@ -56,13 +58,15 @@ def build(
     thesaurus: Path | None = None,
     extractor: KeywordExtractor | None = None,
     progress: Progress | None = None,
+    passages: bool = True,
 ) -> BuildReport:
     """Make a corpus of `sources` in the folder `out`, or add their papers to the corpus that is there.
 
     Papers are added by id and never changed. The corpus is complete once its manifest is replaced, as
     the last step; a build that was stopped goes on where it stood. `snapshot` is the day that ages are
     counted to, by default the newest paper's. `thesaurus` is a file that `read_thesaurus` reads; without
-    one the corpus keeps the thesaurus that it has. Raises `CorpusError` where a source cannot be read, where
+    one the corpus keeps the thesaurus that it has. Without `passages`, papers are not cut, and neither their
+    tokens nor their titles are kept apart. Raises `CorpusError` where a source cannot be read, where
     `out` holds another thing or was made with another embedder, and where another build is at work.
     """
     progress = progress or Silent()
@@ -75,10 +79,11 @@ def build(
             opened.append((thesaurus.name, iter(())))
             intake.rejected += given.rejected
         write_rejected(place, opened, intake.rejected)
-        if before and not intake.n_new:
+        pieces = make_pieces(embedder, before) if passages else None
+        if before and not intake.n_new and has_pieces(before, pieces):
             manifest = replace(before.manifest, snapshot=snapshot or before.snapshot)
         else:
-            tools = Tools(place, embedder, extractor or KeywordExtractor.load(), progress)
+            tools = Tools(place, embedder, extractor or KeywordExtractor.load(), progress, pieces)
             manifest = _make(tools, before, snapshot)
         manifest = _with_part(manifest, "thesaurus", thesaurus_part(place, before, given))
         if before is None or manifest != before.manifest:
@@ -99,8 +104,8 @@ def _corpus_before(out: Path, embedder: Embedder) -> Corpus | None:
 def _make(tools: Tools, before: Corpus | None, snapshot: datetime.date | None) -> Manifest:
     """Put every part in its place; return the manifest that names them, which is not in place yet."""
     folder = tools.place.corpus
-    papers_part, vectors = add_papers(tools, before)
-    table = read_table(folder / papers_part.name)
+    parts, vectors = add_papers(tools, before)
+    table = read_table(folder / parts["papers"].name)
     papers = PaperTable(table)
     manifest = Manifest(
         schema_version=SCHEMA_VERSION,
@@ -110,7 +115,8 @@ def _make(tools: Tools, before: Corpus | None, snapshot: datetime.date | None) -
         keyword_extractor=_extractor_names(before, tools.extractor),
         snapshot=snapshot or _newest(papers, before),
         counts=count(table),
-        parts={"papers": papers_part} | index_papers(tools, papers, vectors),
+        parts=parts | index_papers(tools, papers, vectors),
+        absent=absent_pieces(tools.embedder, tools.pieces),
     )
     manifest = _with_part(manifest, "outliers", outliers_part(tools, vectors))
     manifest = _with_part(manifest, "relevance", relevance_part(tools, open_parts(folder, manifest, "")))

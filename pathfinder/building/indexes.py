@@ -1,9 +1,10 @@
-"""Papers and the three indexes over them: what a corpus cannot be opened without."""
+"""Papers and the indexes over them: the three that a corpus cannot be opened without, and those of its pieces."""
 
 from itertools import chain
 from pathlib import Path
 
 from pathfinder.building.embedding import cost_in_words, embed, in_batches, stored, write_vectors
+from pathfinder.building.passages import index_pieces
 from pathfinder.building.progress import counted
 from pathfinder.building.tables import write_papers, write_with_keywords
 from pathfinder.building.tools import Tools
@@ -17,10 +18,11 @@ from pathfinder.index.terms import build_keyword_index
 from pathfinder.models.ports import Vectors
 
 
-def add_papers(tools: Tools, before: Corpus | None) -> tuple[Part, Vectors]:
-    """Find keywords of the new papers and embed them; they go behind those of `before`.
+def add_papers(tools: Tools, before: Corpus | None) -> tuple[dict[str, Part], Vectors]:
+    """Find keywords of the new papers, embed and cut them; they go behind those of `before`.
 
-    Returns the table of all papers, and their vectors, which last as long as the workplace.
+    Returns the table of all papers and the indexes of their pieces, by role, and the papers' vectors, which last
+    as long as the workplace.
     """
     known = before and read_table(before.folder / before.manifest.parts["papers"].name)
     keyworded = tools.place.staging / "keyworded.arrow"
@@ -29,17 +31,19 @@ def add_papers(tools: Tools, before: Corpus | None) -> tuple[Part, Vectors]:
         write_with_keywords(new, tools.extractor, journal, keyworded, tools.progress)
         part = tools.make_part("papers", "papers.arrow", lambda path: write_papers(known, read_table(keyworded), path))
         papers = PaperTable(read_table(tools.place.corpus / part.name))
-        return part, _vectors(tools, before, papers, journal)
+        vectors = _vectors(tools, before, papers, journal)
+        pieces = {} if tools.pieces is None else index_pieces(tools, tools.pieces, before, papers, journal)
+        return {"papers": part} | pieces, vectors
 
 
 def _vectors(tools: Tools, before: Corpus | None, papers: PaperTable, journal: Journal) -> Vectors:
     new = papers[len(before.papers) if before else 0 :]
-    cost = cost_in_words(new, tools.embedder, journal)
+    cost = cost_in_words(new, tools.embedder, journal, tools.pieces)
     if cost is not None:
         tools.progress.say(cost)
     tools.progress.start("embedding", len(new))
-    embedded = embed(new, tools.embedder, journal, tools.progress)
-    batches = chain(stored(before.dense) if before else (), embedded)
+    added = embed(new, tools.embedder, journal, tools.progress, tools.pieces)
+    batches = chain(stored(before.dense) if before else (), added)
     path = tools.place.staging / "vectors.float32"
     vectors = write_vectors(batches, len(papers), tools.embedder.dimension, path)
     tools.progress.finish()

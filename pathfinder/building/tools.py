@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from pathfinder.building.pieces import PieceMaker
 from pathfinder.building.progress import Progress
 from pathfinder.building.workplace import Workplace
 from pathfinder.corpus.keywords import KeywordExtractor
@@ -19,6 +20,8 @@ class Tools:
     embedder: Embedder
     extractor: KeywordExtractor
     progress: Progress
+    pieces: PieceMaker | None = None
+    """`None`: papers are not cut into passages."""
 
     def make_part(self, role: str, name: str, write: Callable[[Path], None]) -> Part:
         """Let `write` write a file or a folder called `name`, and place it in the corpus as the part `role`."""

@@ -50,7 +50,7 @@ class Manifest:
     """The day that ages are counted to; `None` when no paper has a date and none was given."""
     counts: Counts
     parts: Mapping[str, Part]
-    """By role: "papers", "dense", "sparse", "terms" and, where the corpus is large enough, more."""
+    """By role: "papers", "dense", "sparse", "terms", and more where the corpus has more."""
     absent: Mapping[str, str] = field(default_factory=dict)
     """Roles that this corpus does not have, each with the reason."""
 

@@ -4,10 +4,11 @@ Nothing here is unpickled: a corpus is a folder that strangers hand each other.
 """
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import pyarrow as pa
 
@@ -17,16 +18,26 @@ from pathfinder.corpus.parts import REMEDY, check_ends, check_whole
 from pathfinder.corpus.thesaurus import Thesaurus, open_thesaurus
 from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.index.dense import DenseIndex
+from pathfinder.index.passages import PassageIndex
 from pathfinder.index.sparse import SparseIndex
 from pathfinder.index.terms import KeywordIndex
+from pathfinder.index.tokens import TokenStore
 from pathfinder.models.ports import Embedder
 from pathfinder.types import CorpusName
 
 INDEX_ROLES = ("papers", "dense", "sparse", "terms")
-"""What is opened with the corpus. Its other parts are read when they are asked for."""
+"""What is opened with the corpus, and what no corpus is without."""
+
+PIECE_ROLES = ("tokens", "passages", "titles")
+"""What is opened with the corpus where it is there. All other parts are read when they are asked for."""
+
+_TOO_OLD = "this corpus is older than its {}: build again from its sources into its folder, which adds them"
 
 _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, EOFError)
 """What Arrow, FAISS, NumPy and bm25s raise between them when a file is not what it should be."""
+
+
+_Piece = TypeVar("_Piece", TokenStore, PassageIndex, DenseIndex)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +53,15 @@ class Corpus:
     terms: KeywordIndex
     thesaurus: Thesaurus | None = None
     """`None` where none was given to the build; the manifest's `absent` has the way out."""
+    tokens: TokenStore | None = None
+    passages: PassageIndex | None = None
+    titles: DenseIndex | None = None
+
+    @property
+    def absent(self) -> dict[str, str]:
+        """Parts that this corpus does not have, with the reason and, where there is one, the way to them."""
+        missing = [role for role in PIECE_ROLES if role not in self.manifest.parts]
+        return {role: _TOO_OLD.format(role) for role in missing} | dict(self.manifest.absent)
 
     @property
     def snapshot(self) -> datetime.date | None:
@@ -111,7 +131,30 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
     _check_number(paths["dense"], "dimensions", dense.dimension, manifest.dimension)
     thesaurus = open_thesaurus(folder / manifest.parts["thesaurus"].name) if "thesaurus" in manifest.parts else None
     name = CorpusName(folder.resolve().name, manifest_sha256[:12], manifest.counts.papers)
-    return Corpus(folder, name, manifest, papers, dense, sparse, terms, thesaurus)
+    return Corpus(
+        folder,
+        name,
+        manifest,
+        papers,
+        dense,
+        sparse,
+        terms,
+        thesaurus,
+        tokens=_opened(folder, manifest, "tokens", TokenStore.open),
+        passages=_opened(folder, manifest, "passages", PassageIndex.open),
+        titles=_opened(folder, manifest, "titles", DenseIndex.open),
+    )
+
+
+def _opened(folder: Path, manifest: Manifest, role: str, open_one: Callable[[Path], _Piece]) -> _Piece | None:
+    """A part that need not be there; where it is, it has as many papers and dimensions as the manifest says."""
+    if role not in manifest.parts:
+        return None
+    with _readable(folder / manifest.parts[role].name) as path:
+        piece = open_one(path)
+    _check_number(path, "papers", len(piece), manifest.counts.papers)
+    _check_number(path, "dimensions", piece.dimension, manifest.dimension)
+    return piece
 
 
 def check_embedder(folder: Path, manifest: Manifest, embedder: Embedder) -> None:

@@ -62,7 +62,7 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> CorpusR
         snapshot=manifest.snapshot.isoformat() if manifest.snapshot else None,
         counts=asdict(manifest.counts),
         parts={role: _part_record(part) for role, part in manifest.parts.items()},
-        absent=dict(manifest.absent),
+        absent=corpus.absent,
         n_rejected=n_rejected,
         verified=verified,
     )

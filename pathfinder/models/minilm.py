@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from pathfinder.errors import ModelError, UsageError
 from pathfinder.models.minilm_graph import DIMENSION, build_graph, read_safetensors
-from pathfinder.models.ports import Kind, Vectors
+from pathfinder.models.ports import Kind, TokenVectors, Vectors
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 
 if TYPE_CHECKING:
@@ -80,17 +81,40 @@ class MiniLM:
         encodings = self._tokenizer.encode_batch(list(texts))
         vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
         for rows in _batches_by_length([len(e) for e in encodings]):
-            vectors[rows] = self._embed_batch([encodings[row] for row in rows])
+            (vectors[rows],) = self._run(["embedding"], [encodings[row] for row in rows])
         return vectors
 
-    def _embed_batch(self, encodings: Sequence[Encoding]) -> Vectors:
+    def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        """The tokens of each text, [CLS] and [SEP] among them."""
+        return self.embed_with_tokens(texts, "document")[1]
+
+    def embed_with_tokens(self, texts: Sequence[str], kind: Kind) -> tuple[Vectors, list[TokenVectors]]:
+        """See `TokenEmbedder.embed_with_tokens`."""
+        encodings = self._tokenizer.encode_batch(list(texts))
+        vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
+        tokens: dict[int, TokenVectors] = {}
+        for rows in _batches_by_length([len(e) for e in encodings]):
+            vectors[rows], hidden = self._run(["embedding", "tokens"], [encodings[row] for row in rows])
+            tokens |= {row: _without_padding(hidden[place], encodings[row]) for place, row in enumerate(rows)}
+        return vectors, [tokens[row] for row in range(len(texts))]
+
+    def _run(self, outputs: list[str], encodings: Sequence[Encoding]) -> list[NDArray[np.float32]]:
         shape = (len(encodings), max(len(e) for e in encodings))
         token_ids, mask = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
         for row, encoding in enumerate(encodings):
             token_ids[row, : len(encoding)] = encoding.ids
             mask[row, : len(encoding)] = 1
-        (vectors,) = self._session.run(["embedding"], {"input_ids": token_ids, "attention_mask": mask})
-        return np.asarray(vectors, dtype=np.float32)
+        found = self._session.run(outputs, {"input_ids": token_ids, "attention_mask": mask})
+        return [np.asarray(array, dtype=np.float32) for array in found]
+
+
+def _without_padding(hidden: NDArray[np.float32], encoding: Encoding) -> TokenVectors:
+    # A copy, so that the padding of a whole batch does not live as long as its tokens.
+    return TokenVectors(
+        vectors=hidden[: len(encoding)].copy(),
+        ids=np.array(encoding.ids, dtype=np.int32),
+        spans=np.array(encoding.offsets, dtype=np.int32),
+    )
 
 
 def start_session(graph: bytes) -> "InferenceSession":

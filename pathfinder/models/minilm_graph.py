@@ -45,19 +45,22 @@ def read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
 
 
 def build_graph(weights: Weights) -> onnx.ModelProto:
-    """The model that maps `input_ids` and `attention_mask` (both int64, batch x tokens) to `embedding`.
+    """The model that maps `input_ids` and `attention_mask` (both int64, batch x tokens) to two outputs.
 
-    `embedding` is float32 of shape (batch, 384), each row of length 1.
+    `embedding` is float32 of shape (batch, 384), each row of length 1; `tokens` is what it is the mean of, the
+    last layer's vector of each token, float32 of shape (batch, tokens, 384), of any length.
     """
     graph = _Graph(weights)
     hidden = _embed_tokens(graph)
     for layer in range(N_LAYERS):
         hidden = _encode(graph, hidden, f"encoder.layer.{layer}.")
+    graph.node("Identity", hidden, output="tokens")
     _pool(graph, hidden)
     names = ("input_ids", "attention_mask")
     ints = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"]) for name in names]
-    out = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", DIMENSION])
-    body = helper.make_graph(graph.nodes, "all-MiniLM-L6-v2", ints, [out], graph.initializers)
+    shapes: dict[str, list[str | int]] = {"embedding": ["batch", DIMENSION], "tokens": ["batch", "tokens", DIMENSION]}
+    outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
+    body = helper.make_graph(graph.nodes, "all-MiniLM-L6-v2", ints, outputs, graph.initializers)
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
     return helper.make_model(body, opset_imports=opsets, ir_version=10)
 

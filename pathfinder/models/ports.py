@@ -41,6 +41,32 @@ class Embedder(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenVectors:
+    """What a model makes of each token of one text, before it makes one vector of them all.
+
+    Only the tokens that were read: a text that is cut has none behind its cut.
+    """
+
+    vectors: NDArray[np.float32]
+    """Shape (n, dimension), of any length: their normalised mean is the text's vector."""
+    ids: NDArray[np.int32]
+    """Places in the model's vocabulary, shape (n,)."""
+    spans: NDArray[np.int32]
+    """Where each token lies, shape (n, 2): `text[start:end]`; empty for marks that the model adds."""
+
+
+@runtime_checkable
+class TokenEmbedder(Embedder, Protocol):
+    """An embedder that also tells the vectors of a text's tokens."""
+
+    def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        """The tokens of each of `texts`, in their order."""
+
+    def embed_with_tokens(self, texts: Sequence[str], kind: Kind) -> tuple[Vectors, list[TokenVectors]]:
+        """What `embed` gives, to the last bit, and what `embed_tokens` gives, for the price of one."""
+
+
 @dataclass(frozen=True, slots=True)
 class CostEstimate:
     """What embedding costs, told before it starts."""

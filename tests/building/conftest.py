@@ -1,13 +1,17 @@
 """A few papers, ways to write them down, and a build of them that takes no model."""
 
 import json
+import re
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pathfinder.building import BuildReport, build
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.models.ports import TokenVectors
 from pathfinder.types import Keyword
 
 Record = dict[str, object]
@@ -34,6 +38,42 @@ QUASARS: Record = {
     "abstract": "Black holes that grow in the early universe.",
     "date": "2025-01-31",
 }
+
+
+class WordByWord(HashEmbedder):
+    """A `HashEmbedder` that tells its tokens, which are words, and reads the first ones only."""
+
+    def __init__(self, max_tokens: int = 256, dimension: int = 384) -> None:
+        super().__init__(dimension)
+        self.max_tokens = max_tokens
+        self.n_texts = 0
+
+    @property
+    def name(self):
+        return f"fake:words-{self.dimension}"
+
+    def is_cut(self, text):
+        return len(re.findall(r"\w+", text)) > self.max_tokens
+
+    def embed(self, texts, kind):
+        return self.embed_with_tokens(texts, kind)[0]
+
+    def embed_tokens(self, texts):
+        return self.embed_with_tokens(texts, "document")[1]
+
+    def embed_with_tokens(self, texts, kind):
+        self.n_texts += len(texts)
+        tokens = [self._tokens(text) for text in texts]
+        sums = [found.vectors.sum(axis=0) for found in tokens]
+        return np.array([summed / np.linalg.norm(summed) for summed in sums], np.float32), tokens
+
+    def _tokens(self, text: str) -> TokenVectors:
+        words = list(re.finditer(r"\w+", text))[: self.max_tokens]
+        # A mark in front, as BERT has it, so that a text without words has a vector too.
+        vectors = [np.full(self.dimension, 1e-3), *(self._direction(word[0].lower()) for word in words)]
+        spans = [(0, 0), *(word.span() for word in words)]
+        ids = [101, *(2000 + zlib.crc32(word[0].lower().encode()) % 28000 for word in words)]
+        return TokenVectors(np.array(vectors, np.float32), np.array(ids, np.int32), np.array(spans, np.int32))
 
 
 class WordsAsKeywords:

@@ -5,7 +5,7 @@ import pytest
 
 from pathfinder.errors import ModelError, UsageError
 from pathfinder.models.minilm import MiniLM, weights_folder
-from pathfinder.models.ports import Embedder
+from pathfinder.models.ports import Embedder, TokenEmbedder
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from tests.models import bert
 
@@ -145,3 +145,41 @@ def test_no_texts_give_no_vectors(minilm):
 def test_it_says_what_it_is(minilm):
     assert isinstance(minilm, Embedder)
     assert (minilm.name, minilm.dimension) == ("local:all-MiniLM-L6-v2", 384)
+
+
+# Tokens -----------------------------------------------------------------------------------------------
+
+
+def test_the_mean_of_a_texts_tokens_is_its_vector(minilm):
+    texts = [ABSTRACT, "", "Hubble tension"]
+    for vector, tokens in zip(minilm.embed(texts, "document"), minilm.embed_tokens(texts), strict=True):
+        mean = tokens.vectors.mean(axis=0)
+        assert mean / np.linalg.norm(mean) == pytest.approx(vector, abs=1e-6)
+
+
+def test_asking_for_tokens_too_changes_no_bit_of_the_vectors(minilm):
+    texts = [" ".join(["disc", "ring", "moon"][: 1 + row % 3] * (1 + 37 * row % 60)) for row in range(40)]
+    vectors, tokens = minilm.embed_with_tokens(texts, "document")
+    assert np.array_equal(vectors, minilm.embed(texts, "document"))
+    assert [len(found.ids) for found in tokens] == [len(minilm._tokenizer.encode(text)) for text in texts]
+
+
+def test_a_token_knows_its_place_in_the_text_and_in_the_vocabulary(minilm):
+    (tokens,) = minilm.embed_tokens(["Hello, Ångström WORLD!"])
+    words = [text for text in ("Hello, Ångström WORLD!"[start:end] for start, end in tokens.spans) if text]
+    # [CLS] and [SEP] are 101 and 102, and lie nowhere.
+    assert (tokens.ids[0], tokens.ids[-1], tokens.spans[0].tolist()) == (101, 102, [0, 0])
+    assert (words[0], words[1], words[-2], words[-1]) == ("Hello", ",", "WORLD", "!")
+    assert tokens.vectors.shape == (len(tokens.ids), 384)
+    assert (tokens.vectors.dtype, tokens.ids.dtype, tokens.spans.dtype) == (np.float32, np.int32, np.int32)
+
+
+def test_a_text_that_is_cut_has_the_tokens_that_were_read(minilm):
+    (tokens,) = minilm.embed_tokens(["star " * 300])
+    assert len(tokens.ids) == 256
+    assert tokens.spans[-2].tolist() == [5 * 253, 5 * 253 + 4]
+
+
+def test_it_gives_tokens(minilm):
+    assert isinstance(minilm, TokenEmbedder)
+    assert minilm.embed_tokens([]) == []

@@ -95,3 +95,12 @@ def test_tensors_are_read_as_they_were_written(tmp_path):
 def test_tensors_that_are_no_float32_are_left_out(tmp_path):
     write_safetensors(tmp_path / "w", {"ids": ("I64", np.arange(3)), "one": ("F32", np.ones(2, dtype=np.float32))})
     assert list(read_safetensors(tmp_path / "w")) == ["one"]
+
+
+def test_the_tokens_are_what_the_embedding_is_the_mean_of(weights):
+    session = start_session(build_graph(weights).SerializeToString())
+    inputs = {"input_ids": np.array([[5, 6, 7, 0]]), "attention_mask": np.array([[1, 1, 1, 0]])}
+    embedding, tokens = session.run(["embedding", "tokens"], inputs)
+    assert tokens.shape == (1, 4, DIMENSION)
+    mean = tokens[0, :3].mean(axis=0)
+    assert mean / np.linalg.norm(mean) == pytest.approx(embedding[0], abs=1e-6)
