@@ -40,8 +40,11 @@ QUASARS: Record = {
 }
 
 
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
 class WordByWord(HashEmbedder):
-    """A `HashEmbedder` that tells its tokens, which are words, and reads the first ones only."""
+    """A `HashEmbedder` that tells its tokens, which are words and signs, and reads the first ones only."""
 
     def __init__(self, max_tokens: int = 256, dimension: int = 384) -> None:
         super().__init__(dimension)
@@ -53,7 +56,7 @@ class WordByWord(HashEmbedder):
         return f"fake:words-{self.dimension}"
 
     def is_cut(self, text):
-        return len(re.findall(r"\w+", text)) > self.max_tokens
+        return len(_TOKEN.findall(text)) > self.max_tokens
 
     def embed(self, texts, kind):
         return self.embed_with_tokens(texts, kind)[0]
@@ -68,7 +71,7 @@ class WordByWord(HashEmbedder):
         return np.array([summed / np.linalg.norm(summed) for summed in sums], np.float32), tokens
 
     def _tokens(self, text: str) -> TokenVectors:
-        words = list(re.finditer(r"\w+", text))[: self.max_tokens]
+        words = list(_TOKEN.finditer(text))[: self.max_tokens]
         # A mark in front, as BERT has it, so that a text without words has a vector too.
         vectors = [np.full(self.dimension, 1e-3), *(self._direction(word[0].lower()) for word in words)]
         spans = [(0, 0), *(word.span() for word in words)]
