@@ -36,7 +36,10 @@ def test_the_crossing_of_two_papers_is_where_their_lines_meet():
     assert change.slider == "keywords"
     assert change.limit == pytest.approx(crossing, abs=1e-12)
     assert (change.before, change.after, change.rank) == (0.0, 0.43, 1)  # the crossing lies at 0.4268
-    assert found.words == "It stands 2nd. The smallest change that puts it first: keywords from 0 to 0.43, then it stands 1st."
+    assert (
+        found.words
+        == "It stands 2nd. The smallest change that puts it first: keywords from 0 to 0.43, then it stands 1st."
+    )
     assert weigh(candidates, change.applied_to(Weighting()), 1)[0].paper.paper_id == "b"
 
 
