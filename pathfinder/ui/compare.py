@@ -18,11 +18,11 @@ from pathfinder.ui.weights import PRESET_LABELS
 
 LEFT, RIGHT = "left", "right"
 MAIN_SLIDERS = ("keywords", "recency", "citations")
-HELP = {
-    "overlap": "Papers that both lists have, as a share of the longer list.",
-    "rank_biased_overlap": "Overlap with more weight on the first places (Webber, Moffat & Zobel 2010, p = 0.9).",
-    "kendall_tau": "Order of the shared papers: 1 is the same order, -1 is turned round.",
-}
+HOW_TO_READ = (
+    "Rank-biased overlap: the share of papers that both lists have, with more weight on the first places "
+    "(Webber, Moffat & Zobel 2010, p = 0.9). Kendall's tau: the order of the shared papers, 1 where it is the same, "
+    "-1 where it is turned round."
+)
 
 
 class Mode(StrEnum):
@@ -85,18 +85,12 @@ def _sliders(side: str, sliders: tuple[str, ...], weighting: Weighting) -> Weigh
 
 def draw(found: Comparison, left: SearchResult, right: SearchResult, names: tuple[str, str]) -> None:
     """How alike the two lists are, then both, each paper with where it went."""
-    st.markdown(for_markdown(found.words))
-    with st.container(horizontal=True):
-        for label, name in (
-            ("Overlap", "overlap"), ("Rank-biased overlap", "rank_biased_overlap"), ("Kendall's tau", "kendall_tau")
-        ):  # fmt: skip
-            value: float | None = getattr(found, name)
-            st.metric(label, "not defined" if value is None else f"{value:.2f}", help=HELP[name], width="content")
+    st.markdown(for_markdown(found.words), help=HOW_TO_READ)
     shifts = {shift.paper.paper_id: shift for shift in found.shifts}
     one, other = st.columns(2, gap="large")
     for column, side, result, name in ((one, LEFT, left, names[0]), (other, RIGHT, right, names[1])):
         with column, st.container(key=f"{side}-list"):
-            st.subheader(for_markdown(name), anchor=False)
+            st.markdown(f"**{for_markdown(name)}**")
             for sentence in weighting_advice(result.candidates, result.request.weighting):
                 st.warning(sentence)
             st.markdown(listed(result, shifts, side) or "No paper was found.")
@@ -125,7 +119,7 @@ def _where_from(shift: Shift) -> str:
 def _where_to(shift: Shift) -> str:
     """Where a paper of the left list went."""
     if shift.right is None:
-        return f":red-badge[left: {_in_pool(shift.right_in_pool, 'now')}]"
+        return f":red-badge[gone: {_in_pool(shift.right_in_pool, 'now')}]"
     return f":gray-badge[→ {shift.right}]"
 
 

@@ -63,7 +63,9 @@ class Comparison:
         if self.overlap is None:
             return "Neither lists a paper."
         shared = len(self.shifts) - len(self.entered) - len(self.dropped)
-        parts = [f"{shared} of {self.k} papers are shared, {len(self.entered)} entered, {len(self.dropped)} left"]
+        parts = [
+            f"{shared} of {self.k} papers are shared, {len(self.entered)} entered, {len(self.dropped)} dropped out"
+        ]
         if self.rank_biased_overlap is not None:
             parts.append(f"rank-biased overlap {self.rank_biased_overlap:.2f}")
         if self.kendall_tau is not None:

@@ -31,7 +31,7 @@ def test_shifts_say_who_entered_who_left_and_how_far_the_others_moved():
     assert (found.entered[0].left_in_pool, found.dropped[0].right_in_pool) == (3, 3)
     assert found.overlap == 0.5
     assert found.kendall_tau is None
-    assert found.words.startswith("1 of 2 papers are shared, 1 entered, 1 left · rank-biased overlap 0.")
+    assert found.words.startswith("1 of 2 papers are shared, 1 entered, 1 dropped out · rank-biased overlap 0.")
 
 
 def test_a_result_compared_with_itself_is_the_same():
