@@ -13,7 +13,11 @@ from pathfinder.evaluation.parameters import Over
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pathfinder.evaluation.synthetic import SyntheticSet
     from pathfinder.retrieval.models import Models
+    from pathfinder.types import Paper
 
 evaluate = typer.Typer(rich_markup_mode=None, help="Measure how good the search is.")
 
@@ -87,6 +91,65 @@ def sweep(
     with build_progress() as progress:
         report = sweep_collection(folder, models, over, corpus=corpus, judgements=qrels, cache=cache, progress=progress)
     write_json(report.record()) if as_json else write_lines(sweep_lines(report.record(), shown))
+
+
+@evaluate.command("make-single")
+def make_single(
+    source: Source,
+    out: Out,
+    n: Annotated[int, typer.Option("--n", help="How many questions.")] = 500,
+    seed: Seed = 0,
+    chat: Annotated[
+        bool, typer.Option("--chat", help="Written by the chat model of the settings, not cut out of abstracts.")
+    ] = False,
+    cache: Cache = None,
+) -> None:
+    """Make questions that one paper answers, from any corpus; `collection OUT --corpus CORPUS` measures them."""
+    from pathfinder.evaluation.single_paper import extractive
+    from pathfinder.evaluation.single_paper import make_single as make
+    from pathfinder.evaluation.synthetic import check_out, papers_of
+
+    check_out(out)
+    papers = papers_of(source)
+    if chat:
+        made = _written(papers, n, seed, cache or out.with_name(f"{out.name}.cache"))
+    else:
+        made = make(papers, extractive(papers, seed), n, seed)
+    made.write(out)
+    write_lines(f"{name}: {value}" for name, value in made.about.items())
+
+
+@evaluate.command("make-multi")
+def make_multi(
+    source: Source,
+    citations: Annotated[Path, typer.Argument(metavar="FILE", help="Clusters of citations, as JSON lines.")],
+    out: Out,
+    n: Annotated[int, typer.Option("--n", help="How many questions at most.")] = 200,
+    seed: Seed = 0,
+) -> None:
+    """Make questions that several papers answer, from sentences of reviews and what they cite."""
+    from pathfinder.evaluation.multi_paper import make_multi as make
+    from pathfinder.evaluation.synthetic import check_out, papers_of
+
+    check_out(out)
+    made = make(papers_of(source), citations, n, seed)
+    made.write(out)
+    write_lines(f"{name}: {value}" for name, value in made.about.items())
+
+
+def _written(papers: "Sequence[Paper]", n: int, seed: int, cache: Path) -> "SyntheticSet":
+    """Questions by the chat model; its replies are kept beside the set, so that a run that was stopped goes on."""
+    from pathfinder.corpus.journal import Journal
+    from pathfinder.evaluation.single_paper import make_single as make
+    from pathfinder.evaluation.written_questions import written
+    from pathfinder.models.loading import load_chat
+
+    model = load_chat(read_settings())
+    if model is None:
+        raise UsageError("no chat model is set: set PATHFINDER_CHAT_MODEL and its key, or leave --chat out")
+    cache.mkdir(parents=True, exist_ok=True)
+    with Journal(cache / "questions.journal") as journal:
+        return make(papers, written(model, journal), n, seed)
 
 
 def _names(text: str) -> list[str]:

@@ -71,6 +71,11 @@ class Pathfinder:
         rerankers = lru_cache(N_RERANKERS)(partial(load_reranker, settings=settings))
         return cls(corpus, embedder, KeywordExtractor.load(), chat or load_chat(settings), rerankers)
 
+    @property
+    def models(self) -> Models:
+        """What a search may ask, for who searches the corpus by other ways: an evaluation."""
+        return self._models
+
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
         request = _request(question, fields)

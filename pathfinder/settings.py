@@ -29,6 +29,11 @@ class Settings(BaseSettings):
     chat_base_url: str | None = None
     """Another address for the chat provider: a proxy, a local server."""
     chat_timeout_seconds: float = Field(default=60.0, gt=0)
+    evaluate_paths: bool = False
+    """Whether the Evaluate page reads paths that its visitors type, and runs methods that someone pays for.
+
+    Off, as a server for strangers needs it: they evaluate on the open corpus, by methods that cost nothing.
+    """
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
     openai_base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")
     cohere_api_key: SecretStr | None = Field(

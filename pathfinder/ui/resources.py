@@ -17,6 +17,11 @@ def pathfinder() -> Pathfinder:
     return _opened(folder)
 
 
+def may_read_paths() -> bool:
+    """Whether visitors of this server may have it read any path, and run what someone pays for."""
+    return Settings().evaluate_paths
+
+
 @st.cache_resource(show_spinner="Opening the corpus ...")
 def _opened(folder: Path) -> Pathfinder:
     return Pathfinder.open(folder, settings=read_settings())

@@ -95,3 +95,35 @@ def test_a_sweep_over_a_reranker_that_is_not_there_is_refused(run, folder):
     done = run("evaluate", "sweep", folder, "--over", "rerank")
     assert (done.status, done.out) == (2, "")
     assert "no reranker ran" in done.err.splitlines()[-1]
+
+
+def test_a_set_made_from_a_corpus_is_measured_over_it(run, folder, tmp_path):
+    papers = folder / "corpus.jsonl"
+    long = {**PULSARS, "id": "long", "abstract": "Pulsars turn. We find that the Vela pulsar glitched 17 times."}
+    papers.write_text(papers.read_text() + json.dumps(long) + "\n")
+    made = run("evaluate", "make-single", papers, "--out", tmp_path / "set", "--n", 1)
+    assert (made.status, made.out.splitlines()[0]) == (0, "kind: single-paper")
+    done = run("evaluate", "collection", tmp_path / "set", "--corpus", papers, "--methods", "bm25", "--json")
+    assert json.loads(done.out)["methods"]["bm25"]["success@10"] == 1
+
+
+def test_citations_make_a_set_of_several_papers(run, corpus, tmp_path):
+    cited = [GALAXIES["id"], PULSARS["id"], *"wxyz"]
+    (tmp_path / "c.jsonl").write_text(json.dumps({"text": "Stars [1-6].", "citations": cited}) + "\n")
+    made = run("evaluate", "make-multi", corpus, tmp_path / "c.jsonl", "--out", tmp_path / "set")
+    assert "citations in the corpus: 2" in made.out.splitlines()
+    assert len((tmp_path / "set" / "qrels.tsv").read_text().splitlines()) == 1 + 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--n", "1", "--chat"], "no chat model is set: set PATHFINDER_CHAT_MODEL"),
+        (["--n", "99"], "papers can be asked for, not 99"),
+    ],
+)
+def test_a_set_that_cannot_be_made_is_told_on_one_line(run, corpus, tmp_path, arguments, message):
+    done = run("evaluate", "make-single", corpus, "--out", tmp_path / "set", *arguments)
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
+    assert not (tmp_path / "set").exists()

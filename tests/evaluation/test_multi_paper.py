@@ -1,0 +1,89 @@
+import json
+
+import pytest
+
+from pathfinder.errors import CorpusError, UsageError
+from pathfinder.evaluation.multi_paper import make_multi, without_marks
+from pathfinder.types import Paper
+
+PAPERS = [
+    Paper("a", "A", "", arxiv_id="2401.00001"),
+    Paper("b", "B", "", doi="10.1/B"),
+    Paper("c", "C", "", bibcode="2020ApJ...1....1C"),
+]
+SIX = ["a", "10.1/b", "2020apj...1....1c", "x", "y", "z"]
+
+
+def file_of(folder, *records):
+    path = folder / "citations.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        ({"text": "Dust."}, "none of citations, clusters and references"),
+        ({"citations": SIX}, "text is missing"),
+        ({"text": "Dust.", "citations": [1]}, "citations must be a list of texts"),
+        ({"clusters": "many"}, "clusters must be a list of objects, got 'many'"),
+        ({"references": SIX}, "title is missing"),
+    ],
+)
+def test_a_line_of_no_kind_is_told_with_its_number(tmp_path, record, reason):
+    good = {"text": "Gas.", "citations": SIX}
+    with pytest.raises(CorpusError, match=f"citations.jsonl, line 2: .*{reason}"):
+        make_multi(PAPERS, file_of(tmp_path, good, record))
+
+
+def test_no_cluster_that_can_be_asked_for_is_told_with_the_reasons(tmp_path):
+    path = file_of(
+        tmp_path,
+        {"text": "Five.", "citations": SIX[:5]},
+        {"text": "Elsewhere.", "citations": list("uvwxyz")},
+        {"text": "(Roe 2020)", "citations": SIX},
+    )
+    with pytest.raises(
+        UsageError, match="1 have fewer than 6 citations; 1 have fewer than 1 papers in the corpus; 1 ha"
+    ):
+        make_multi(PAPERS, path)
+
+
+def test_numbers_below_one_are_refused(tmp_path):
+    with pytest.raises(UsageError, match="at least 1, got 0 and 1"):
+        make_multi(PAPERS, file_of(tmp_path), n=0)
+
+
+def test_a_cluster_is_answered_by_those_of_its_papers_that_the_corpus_has(tmp_path):
+    made = make_multi(PAPERS, file_of(tmp_path, {"text": "Dust is hot (Roe 2020; Doe 2021).", "citations": SIX}))
+    assert made.questions == {"cluster-1": "Dust is hot."}
+    assert made.judgements == {"cluster-1": {"a": 1, "b": 1, "c": 1}}
+    assert (made.about["citations"], made.about["citations in the corpus"]) == (6, 3)
+
+
+def test_reviews_have_clusters_or_are_one(tmp_path):
+    clusters = [{"text": "One.", "citations": SIX}, {"text": "Two.", "citations": SIX}]
+    review = {"title": "Dust, a review", "references": ["2401.00001", *SIX[3:], "u", "v"]}
+    made = make_multi(PAPERS, file_of(tmp_path, {"id": "r", "clusters": clusters}, review))
+    assert list(made.questions.values()) == ["One.", "Two.", "Dust, a review"]
+    assert made.judgements["cluster-3"] == {"a": 1}
+
+
+def test_the_seed_decides_which_are_drawn(tmp_path):
+    path = file_of(tmp_path, *({"text": f"Fact {n}.", "citations": SIX} for n in range(40)))
+    drawn = [make_multi(PAPERS, path, n=5, seed=seed).questions for seed in (0, 0, 1)]
+    assert len(drawn[0]) == 5
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "bare"),
+    [
+        ("Dust is hot [1, 3-5, 12].", "Dust is hot."),
+        (r"Dust is hot \citep[e.g.][]{Roe20,Doe21}, gas is not.", "Dust is hot, gas is not."),
+        ("Dust (grains above 1 um) is hot (e.g. Roe et al. 2020a).", "Dust (grains above 1 um) is hot."),
+        ("Bands [O III] stay.", "Bands [O III] stay."),
+    ],
+)
+def test_marks_of_citations_are_taken_out(sentence, bare):
+    assert without_marks(sentence) == bare

@@ -1,0 +1,162 @@
+import json
+import math
+
+import pytest
+
+from pathfinder.corpus.journal import Journal
+from pathfinder.errors import MissingKey, RateLimited, UsageError
+from pathfinder.evaluation.collections import read_collection
+from pathfinder.evaluation.single_paper import (
+    densest_sentence,
+    extractive,
+    make_single,
+    rarity_in,
+    without_opening,
+)
+from pathfinder.evaluation.written_questions import MAX_FAILURES_IN_A_ROW, written
+from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.types import Paper
+
+DENSE = "We find that the Vela pulsar glitched at 2.35 microhertz before its moat of neon closed."
+PLAIN = "We find that these are good and new results that we will use again later."
+
+
+def paper(name, abstract, title="Pulsars"):
+    return Paper(name, title, abstract)
+
+
+PAPERS = [paper(f"p{n}", f"Pulsars turn. {PLAIN} {DENSE.replace('2.35', str(n))}") for n in range(6)]
+
+
+def equally_rare(tokens):
+    return [1.0 for _ in tokens]
+
+
+def test_a_number_of_questions_below_one_is_refused():
+    with pytest.raises(UsageError, match="at least 1, got 0"):
+        make_single(PAPERS, extractive(PAPERS), n=0)
+
+
+def test_more_questions_than_papers_is_refused_with_the_reasons():
+    papers = [*PAPERS, paper("short", "Too short."), paper("none", "")]
+    with pytest.raises(UsageError, match=r"6 of 8 papers can be asked for, not 7; 2 have no sentence of 8 to 45 words"):
+        make_single(papers, extractive(papers), n=7)
+
+
+def test_an_empty_corpus_is_refused():
+    with pytest.raises(UsageError, match="0 of 0 papers"):
+        make_single([], extractive([]), n=1)
+
+
+def test_the_first_sentence_is_never_the_question():
+    text, reason = densest_sentence(paper("p", DENSE), equally_rare)
+    assert text is None
+    assert "behind the first" in reason
+
+
+def test_a_sentence_that_points_back_is_no_question():
+    abstract = "Pulsars turn. This glitch of 3 microhertz was seen by Parkes in 1969 near the Vela remnant."
+    assert densest_sentence(paper("p", abstract), equally_rare)[0] is None
+
+
+def test_numbers_and_words_beyond_the_title_make_a_sentence_dense():
+    title = "The moat of neon around the pulsar Vela closed"
+    abstract = (
+        "Pulsars turn. The moat of neon around the pulsar Vela closed. Radio bursts reached Parkes 17 times a day."
+    )
+    assert (
+        densest_sentence(paper("p", abstract, title), equally_rare)[0] == "Radio bursts reached Parkes 17 times a day."
+    )
+
+
+MOAT = "a moat of neon closes around every old pulsar."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        (f"We find that {MOAT}", MOAT),
+        (f"In this paper, we also show that {MOAT}", MOAT),
+        (f"Our results suggest {MOAT}", MOAT),
+        (f"Finally, {MOAT}", MOAT),
+        (f"Weather shows that {MOAT}", f"Weather shows that {MOAT}"),
+        ("We show that pulsars turn.", "We show that pulsars turn."),
+    ],
+)
+def test_what_leads_up_to_a_statement_is_dropped(sentence, statement):
+    assert without_opening(sentence) == statement
+
+
+def test_a_word_is_as_rare_as_few_papers_have_it():
+    papers = [paper("a", "neon", title="gas"), paper("b", "neon neon", title="dust")]
+    neon, gas, unknown = rarity_in(papers)(["neon", "gas", "xenon"])
+    assert (neon, gas, unknown) == (math.log(1 + 2 / 2), math.log(1 + 2 / 1), math.log(1 + 2 / 1))
+
+
+def test_each_question_is_answered_by_its_paper_and_the_seed_decides_which():
+    made = make_single(PAPERS, extractive(PAPERS), n=3, seed=1)
+    assert len(made.questions) == 3
+    for name, text in made.questions.items():
+        (answer,) = made.judgements[name]
+        assert name == f"q-{answer}"
+        assert text == DENSE.removeprefix("We find that ").replace("2.35", answer.removeprefix("p"))
+    assert make_single(PAPERS, extractive(PAPERS), n=3, seed=1) == made
+    assert set(make_single(PAPERS, extractive(PAPERS), n=3, seed=2).questions) != set(made.questions)
+
+
+def test_a_set_is_written_as_a_collection(tmp_path):
+    made = make_single(PAPERS, extractive(PAPERS), n=4)
+    made.write(tmp_path / "set")
+    made.write(tmp_path / "set")
+    (tmp_path / "papers.jsonl").write_text("{}\n")
+    collection = read_collection(tmp_path / "set", tmp_path / "papers.jsonl")
+    assert collection.questions == made.questions
+    assert collection.judgements == made.judgements
+    about = json.loads((tmp_path / "set" / "about.json").read_text())
+    assert about == {"kind": "single-paper", "made": "extractive", "n": 4, "seed": 0, "papers": 6}
+
+
+@pytest.mark.parametrize("name", ["qrels.tsv", "notes.txt"])
+def test_a_folder_with_other_things_is_not_written_over(tmp_path, name):
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(UsageError, match=name if name == "notes.txt" else "holds queries.jsonl"):
+        make_single(PAPERS, extractive(PAPERS), n=1).write(tmp_path)
+    assert (tmp_path / name).read_text() == "mine"
+
+
+# Questions by a chat model ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def journal(tmp_path):
+    with Journal(tmp_path / "replies") as opened:
+        yield opened
+
+
+def test_a_missing_key_is_told_at_once(journal):
+    chat = ScriptedChat([Reply("", MissingKey("no key"))])
+    with pytest.raises(MissingKey):
+        make_single(PAPERS, written(chat, journal), n=1)
+
+
+def test_an_outage_is_told_after_five_failures(journal):
+    chat = ScriptedChat([Reply("", RateLimited("429"))] * MAX_FAILURES_IN_A_ROW)
+    with pytest.raises(RateLimited):
+        make_single(PAPERS, written(chat, journal), n=1)
+
+
+def test_failures_are_counted_and_no_question_is_made_up(journal):
+    replies = [Reply("<question>half", RateLimited("429")), "no idea", "<question>Which moat closed?</question>"]
+    made = make_single(PAPERS, written(ScriptedChat(replies), journal), n=1)
+    assert list(made.questions.values()) == ["Which moat closed?"]
+    assert made.about["passed over: a call to the chat model that failed"] == 1
+    assert made.about["passed over: a reply without one question"] == 1
+
+
+def test_what_was_written_is_not_asked_again(journal):
+    replies = ["<question>One?</question>", "<question>Two?</question>"]
+    chat = ScriptedChat(replies)
+    made = make_single(PAPERS, written(chat, journal), n=2)
+    assert make_single(PAPERS, written(ScriptedChat([]), journal), n=2).questions == made.questions
+    assert {temperature for temperature, _ in chat.settings} == {0.5}
+    assert PAPERS[0].title in chat.asked[0][1]
