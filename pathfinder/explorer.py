@@ -1,6 +1,6 @@
 """The facade: what notebooks, pages and the command line hold in their hands."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
@@ -16,11 +16,13 @@ from pathfinder.errors import CorpusDamaged, UsageError
 from pathfinder.landscape.landscape import Landscape, open_landscape
 from pathfinder.models.loading import load_chat, load_embedder, load_reranker
 from pathfinder.models.ports import ChatModel, Embedder, Reranker
+from pathfinder.retrieval.likeness import describe
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.search import search
+from pathfinder.retrieval.similar import similar
 from pathfinder.retrieval.weighting import reweigh
 from pathfinder.settings import Settings
-from pathfinder.types import Answer, SearchRequest, SearchResult, Weighting
+from pathfinder.types import Answer, Likeness, SearchRequest, SearchResult, Weighting
 
 Parsed = TypeVar("Parsed")
 
@@ -48,7 +50,7 @@ class Pathfinder:
         self.corpus = corpus
         self.embedder = embedder
         self.chat = chat
-        self._models = Models(embedder, extractor, chat, load_reranker)
+        self.models = Models(embedder, extractor, chat, load_reranker)
         self._calibration = _parsed(corpus, "outliers", OutlierCalibration.from_json)
         self._relevance = _parsed(corpus, "relevance", RelevanceModel.from_json)
 
@@ -71,15 +73,29 @@ class Pathfinder:
         rerankers = lru_cache(N_RERANKERS)(partial(load_reranker, settings=settings))
         return cls(corpus, embedder, KeywordExtractor.load(), chat or load_chat(settings), rerankers)
 
-    @property
-    def models(self) -> Models:
-        """What a search may ask, for who searches the corpus by other ways: an evaluation."""
-        return self._models
-
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
         request = _request(question, fields)
-        return self._assessed(search(request, self.corpus, self._models))
+        if request.likeness is not None:
+            landscape = self.landscape if request.likeness.place else None
+            return similar(request, self.corpus, self.models, landscape.coordinates if landscape else None)
+        return self._assessed(search(request, self.corpus, self.models))
+
+    def similar(
+        self,
+        *more: str,
+        less: Sequence[str] = (),
+        text: str | None = None,
+        place: tuple[float, float] | None = None,
+        **fields: Any,
+    ) -> SearchResult:
+        """Find papers like the papers `more`, a pasted `text` or what lies at `place` on the map, and unlike `less`.
+
+        `fields` are those of `SearchRequest`: `pf.similar("riess-2022", less=["hubble-1929"], top_k=5)`. The
+        papers given are left out. Whether the corpus bears on it is not judged, so nothing is answered from it.
+        """
+        likeness = Likeness(more, tuple(less), text, place)
+        return self.search(describe(likeness, self.corpus.papers), likeness=likeness, **fields)
 
     def reweigh(self, result: SearchResult, weighting: Weighting) -> SearchResult:
         """Order the candidates of `result` anew, with no model and no index."""
@@ -94,6 +110,8 @@ class Pathfinder:
         return stream_answer(result, self.embedder, self.chat)
 
     def _assessed(self, result: SearchResult) -> SearchResult:
+        if result.request.likeness is not None:
+            return result
         return assess(result, self.corpus.sparse, self._calibration, self._relevance)
 
     @cached_property

@@ -167,7 +167,7 @@ def test_an_embedder_that_is_not_here_is_told(golden_corpus: Path, tmp_path: Pat
 
 
 def test_a_reranker_is_loaded_when_a_search_asks_for_it_and_once(golden_corpus: Path) -> None:
-    load = Pathfinder.open(golden_corpus, settings=NO_SETTINGS)._models.load_reranker
+    load = Pathfinder.open(golden_corpus, settings=NO_SETTINGS).models.load_reranker
     assert load is not None
     assert load("fake:words") is load("fake:words")
     with pytest.raises(MissingKey, match="COHERE_API_KEY"):

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from pathlib import Path
 from typing import overload
 
@@ -98,8 +98,28 @@ class PaperTable(Sequence[Paper]):
 
     def paper_ids(self) -> tuple[str, ...]:
         """The id of each paper."""
-        ids = self._columns.table.column("paper_id")
-        return tuple((ids if self._rows is None else ids.take(self._rows)).to_pylist())
+        return tuple(self._column("paper_id").to_pylist())
+
+    def rows_of(self, paper_ids: Sequence[str]) -> Rows:
+        """The row of each id, shape (len(paper_ids),); -1 for an id that is not here."""
+        found = pc.index_in(pa.array(paper_ids, _TEXT), value_set=self._column("paper_id").combine_chunks())
+        return np.array(pc.fill_null(found, -1).to_pylist(), dtype=np.int64)
+
+    def titled(self, text: str, n: int) -> Rows:
+        """At most `n` rows of papers with every word of `text` in their title, as a reader types it: in any case,
+        each word to be completed. The shortest title comes first; none for a text without words.
+        """
+        titles = self._column("title")
+        held = [pc.match_substring(titles, word, ignore_case=True) for word in text.split()]
+        if not held:
+            return np.empty(0, dtype=np.int64)
+        rows = np.flatnonzero(np.array(reduce(pc.and_, held).to_pylist(), dtype=np.bool_))
+        lengths = np.array(pc.utf8_length(titles.take(pa.array(rows))).to_pylist(), dtype=np.int64)
+        return rows[np.lexsort((rows, lengths))[:n]]
+
+    def _column(self, name: str) -> pa.ChunkedArray:
+        column = self._columns.table.column(name)
+        return column if self._rows is None else column.take(pa.array(self._rows))
 
     def _chosen(self, column: Floats) -> Floats:
         return column if self._rows is None else column[self._rows]

@@ -13,8 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
-from pathfinder.answering.sentences import split_sentences
 from pathfinder.corpus.journal import Journal, journal_key
+from pathfinder.corpus.sentences import split_sentences
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey
 from pathfinder.models.ports import ChatModel
 from pathfinder.prompts import render

@@ -1,6 +1,7 @@
 """The nouns of Pathfinder: what is asked, what is found, and what is said of it. Everything here is frozen."""
 
 from pathfinder.types.answers import Answer, Claim
+from pathfinder.types.likeness import Likeness
 from pathfinder.types.papers import Paper
 from pathfinder.types.requests import (
     DEFAULT_RERANKER,
@@ -65,6 +66,7 @@ __all__ = [
     "Hit",
     "Imagine",
     "Keyword",
+    "Likeness",
     "Outliers",
     "Paper",
     "Passage",

@@ -7,6 +7,7 @@ from enum import StrEnum
 import numpy as np
 
 from pathfinder.errors import UsageError
+from pathfinder.types.likeness import Likeness
 
 MIN_TOP_K, MAX_TOP_K, DEFAULT_TOP_K = 1, 30, 10
 MAX_HYPOTHETICAL = 5
@@ -145,6 +146,8 @@ class SearchRequest:
     """Whether titles are looked up beside texts, where the corpus has an index of them."""
     reranker: str = DEFAULT_RERANKER
     """`off`, `local`, or `vendor:model` such as `cohere:rerank-v3.5`."""
+    likeness: Likeness | None = None
+    """What the papers should be like, where similar papers are asked for; `query` says it in words."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.query, str):

@@ -19,7 +19,7 @@ def pathfinder() -> Pathfinder:
 
 def may_read_paths() -> bool:
     """Whether visitors of this server may have it read any path, and run what someone pays for."""
-    return Settings().evaluate_paths
+    return read_settings().evaluate_paths
 
 
 @st.cache_resource(show_spinner="Opening the corpus ...")

@@ -101,3 +101,22 @@ def test_no_reader_can_change_the_numbers_of_another():
     table = table_of(PAPERS)
     with pytest.raises(ValueError, match="read-only"):
         table.years()[0] = 1900
+
+
+def test_a_paper_is_found_by_its_id_and_an_unknown_id_is_minus_one():
+    table = table_of((FULL,), (BARE, YEAR_ONLY))
+    assert table.rows_of(["y", "gone", FULL.paper_id]).tolist() == [2, -1, 0]
+    assert table.rows_of([]).tolist() == []
+    assert table.take(np.array([2, 1])).rows_of(["y", FULL.paper_id]).tolist() == [0, -1]
+    assert table_of(()).rows_of(["y"]).tolist() == [-1]
+
+
+def test_papers_are_found_by_what_a_reader_has_typed_of_their_title():
+    table = table_of((FULL, BARE), (YEAR_ONLY,))
+    assert table.titled("plan res", 5).tolist() == [0]
+    assert table.titled("A", 5).tolist() == [1, 2, 0]
+    assert table.titled("A", 1).tolist() == [1]
+    assert table.titled("$H_0$", 5).tolist() == [0]
+    assert (
+        table.titled(" ", 5).tolist() == table.titled("planck year", 5).tolist() == table_of(()).titled("a", 5).tolist()
+    )

@@ -20,7 +20,7 @@ NAMED = '{"sub_questions": ["exoplanet transits", "Pulsar discovery"]}'
 
 @pytest.fixture(scope="module")
 def models(pf: Pathfinder) -> Models:
-    return pf._models
+    return pf.models
 
 
 # The parts ------------------------------------------------------------------------------------------
@@ -111,9 +111,9 @@ def test_two_people_asking_at_once_share_nothing(golden_corpus: Path):
     script = {"pulsars": '{"sub_questions": ["exoplanet transits", "pulsars"]}', "dwarf": NAMED}
     pf = Pathfinder.open(golden_corpus, chat=ScriptedChat(script))
     requests = [SearchRequest(QUESTION, decomposes=True), SearchRequest("dwarf galaxies and dark matter")]
-    alone = [search_decomposed(request, pf.corpus, pf._models) for request in requests]
+    alone = [search_decomposed(request, pf.corpus, pf.models) for request in requests]
     with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(lambda one: search_decomposed(one, pf.corpus, pf._models), requests * 4))
+        together = list(pool.map(lambda one: search_decomposed(one, pf.corpus, pf.models), requests * 4))
     for number, result in enumerate(together):
         expected = alone[number % 2]
         assert (result.hits, result.keywords, result.sub_questions) == (
