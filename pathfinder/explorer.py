@@ -16,8 +16,8 @@ from pathfinder.errors import CorpusDamaged, UsageError
 from pathfinder.landscape.landscape import Landscape, open_landscape
 from pathfinder.models.loading import load_chat, load_embedder
 from pathfinder.models.ports import ChatModel, Embedder
+from pathfinder.retrieval.explore import explore
 from pathfinder.retrieval.models import Models
-from pathfinder.retrieval.search import search
 from pathfinder.retrieval.weighting import reweigh
 from pathfinder.settings import Settings
 from pathfinder.types import Answer, SearchRequest, SearchResult, Weighting
@@ -65,7 +65,7 @@ class Pathfinder:
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
         request = _request(question, fields)
-        return self._assessed(search(request, self.corpus, self._models))
+        return self._assessed(explore(request, self.corpus, self._models))
 
     def reweigh(self, result: SearchResult, weighting: Weighting) -> SearchResult:
         """Order the candidates of `result` anew, with no model and no index."""
