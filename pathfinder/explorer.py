@@ -16,9 +16,9 @@ from pathfinder.errors import CorpusDamaged, UsageError
 from pathfinder.landscape.landscape import Landscape, open_landscape
 from pathfinder.models.loading import load_chat, load_embedder, load_reranker
 from pathfinder.models.ports import ChatModel, Embedder, Reranker
+from pathfinder.retrieval.explore import explore
 from pathfinder.retrieval.likeness import describe
 from pathfinder.retrieval.models import Models
-from pathfinder.retrieval.search import search
 from pathfinder.retrieval.similar import similar
 from pathfinder.retrieval.weighting import reweigh
 from pathfinder.settings import Settings
@@ -79,7 +79,7 @@ class Pathfinder:
         if request.likeness is not None:
             landscape = self.landscape if request.likeness.place else None
             return similar(request, self.corpus, self.models, landscape.coordinates if landscape else None)
-        return self._assessed(search(request, self.corpus, self.models))
+        return self._assessed(explore(request, self.corpus, self.models))
 
     def similar(
         self,

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from annotated_types import MaxLen, MinLen
+from pydantic import Field
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.models.ports import ChatModel
@@ -27,7 +27,7 @@ MAX_TOKENS = 300
 class Decomposed:
     """A chat model's reply."""
 
-    sub_questions: Annotated[tuple[Annotated[str, MinLen(1)], ...], MaxLen(MAX_PARTS)]
+    sub_questions: Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(max_length=MAX_PARTS)]
     """None for a question that asks for one thing."""
 
 

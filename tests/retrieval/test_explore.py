@@ -1,0 +1,14 @@
+import pytest
+
+from pathfinder.types import SearchRequest
+
+QUESTION = "Hot Jupiters versus pulsars in the Galaxy"
+
+
+@pytest.mark.parametrize(
+    ("fields", "stage"),
+    [({}, None), ({"decomposes": True}, "decomposition"), ({"depth": 1}, "recursion")],
+)
+def test_the_request_decides_how_it_is_searched(pf, fields, stage):
+    names = {one.name for one in pf.search(SearchRequest(QUESTION, **fields)).stages}
+    assert names & {"decomposition", "recursion"} == ({stage} if stage else set())
