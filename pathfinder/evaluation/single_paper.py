@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pathfinder.answering.sentences import split_sentences, stands_alone
+from pathfinder.corpus.sentences import split_sentences, stands_alone
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.synthetic import SyntheticSet
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
