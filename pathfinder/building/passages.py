@@ -1,6 +1,7 @@
 """The indexes of what papers are cut into: tokens, passages and titles. A corpus can be searched without them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -16,11 +17,15 @@ from pathfinder.corpus.parts import Part
 from pathfinder.corpus.store import Corpus
 from pathfinder.index import passages, tokens
 from pathfinder.index.dense import write_dense
-from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
+from pathfinder.models.ports import Embedder, TokenEmbedder
+from pathfinder.types import Paper
 
 LEFT_OUT = (
     "it was left out when this corpus was built: build again from its sources without --no-passages, which adds it"
 )
+
+PIECE_FILES = {"tokens": "tokens", "passages": "passages", "titles": "titles.faiss"}
+"""What each is called while it is written."""
 
 
 def make_pieces(embedder: Embedder, before: Corpus | None) -> PieceMaker:
@@ -47,45 +52,60 @@ def absent_pieces(embedder: Embedder, pieces: PieceMaker | None) -> dict[str, st
     return {role: reason for role in PIECES if role not in pieces.roles}
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CutPapers:
+    """Papers that were cut, and where their pieces lie."""
+
+    pieces: PieceMaker
+    papers: Sequence[Paper]
+    """Their pieces are in the journal."""
+    journal: Journal
+    known: Corpus | None = None
+    """A corpus whose papers come before them; it has its own pieces."""
+
+    def records(self, role: str) -> Iterator[bytes]:
+        """What the journal holds of each paper."""
+        return (self.journal[self.pieces.key(role, paper)] for paper in self.papers)
+
+
+def write_pieces(cut: CutPapers, role: str, path: Path) -> None:
+    """Write the index of one of `PIECES`: a folder or, for titles, a file."""
+    {"tokens": _write_tokens, "passages": _write_passages, "titles": _write_titles}[role](cut, path)
+
+
 def index_pieces(
     tools: Tools, pieces: PieceMaker, before: Corpus | None, papers: PaperTable, journal: Journal
 ) -> dict[str, Part]:
     """The indexes of the pieces of `papers`, by role; `journal` holds those of the papers that `before` has not."""
-    dimension = tools.embedder.dimension
     if before and not has_pieces(before, pieces):
         tools.progress.start("cutting papers that are there already", len(before.papers))
         cut_stored(before.papers, stored(before.dense), journal, tools.progress, pieces)
         tools.progress.finish()
         before = None
-    new = papers[len(before.papers) if before else 0 :]
-
-    def records(role: str) -> Iterator[bytes]:
-        return (journal[pieces.key(role, paper)] for paper in new)
-
-    def write_tokens(projection: tokens.Projection, path: Path) -> None:
-        known = before.tokens.stored() if before and before.tokens else ()
-        added = (tokens.from_bytes(content, projection.shape[1]) for content in records("tokens"))
-        tokens.write_tokens(chain(known, added), projection, path)
-
-    def write_passages(path: Path) -> None:
-        known = before.passages.stored() if before and before.passages else ()
-        added = (passages.from_bytes(content, dimension) for content in records("passages"))
-        passages.write_passages(chain(known, added), dimension, path)
-
-    def write_titles(path: Path) -> None:
-        known = stored(before.titles) if before and before.titles else ()
-        write_dense(chain(known, _titles(records("titles"), dimension)), dimension, path)
-
-    parts = (
-        {}
-        if pieces.projection is None
-        else {"tokens": tools.make_part("tokens", "tokens", partial(write_tokens, pieces.projection))}
-    )
-    parts["passages"] = tools.make_part("passages", "passages", write_passages)
-    parts["titles"] = tools.make_part("titles", "titles.faiss", write_titles)
+    cut = CutPapers(pieces, papers[len(before.papers) if before else 0 :], journal, before)
+    tools.progress.start("indexing passages", None)
+    parts = {role: tools.make_part(role, PIECE_FILES[role], partial(write_pieces, cut, role)) for role in pieces.roles}
+    tools.progress.finish()
     return parts
 
 
-def _titles(records: Iterator[bytes], dimension: int) -> Iterator[Vectors]:
-    for content in records:
-        yield np.frombuffer(content, dtype="<f2").astype(np.float32).reshape(1, dimension)
+def _write_tokens(cut: CutPapers, path: Path) -> None:
+    if (projection := cut.pieces.projection) is None:
+        return
+    known = cut.known.tokens.stored() if cut.known and cut.known.tokens else ()
+    added = (tokens.from_bytes(content, projection.shape[1]) for content in cut.records("tokens"))
+    tokens.write_tokens(chain(known, added), projection, path)
+
+
+def _write_passages(cut: CutPapers, path: Path) -> None:
+    dimension = cut.pieces.embedder.dimension
+    known = cut.known.passages.stored() if cut.known and cut.known.passages else ()
+    added = (passages.from_bytes(content, dimension) for content in cut.records("passages"))
+    passages.write_passages(chain(known, added), dimension, path)
+
+
+def _write_titles(cut: CutPapers, path: Path) -> None:
+    dimension = cut.pieces.embedder.dimension
+    known = stored(cut.known.titles) if cut.known and cut.known.titles else ()
+    added = (np.frombuffer(content, "<f2").astype(np.float32)[np.newaxis] for content in cut.records("titles"))
+    write_dense(chain(known, added), dimension, path)

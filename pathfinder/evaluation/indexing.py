@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 
 from pathfinder.building.embedding import embed
+from pathfinder.building.passages import PIECE_FILES, CutPapers, make_pieces, write_pieces
 from pathfinder.building.progress import Progress
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest
@@ -18,8 +19,10 @@ from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusError
 from pathfinder.evaluation.collections import read_documents
 from pathfinder.index.dense import DenseIndex, write_dense
+from pathfinder.index.passages import PassageIndex
 from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.index.terms import KeywordIndex, build_keyword_index
+from pathfinder.index.tokens import TokenStore
 from pathfinder.models.ports import Embedder
 from pathfinder.types import CorpusName, Paper
 
@@ -69,8 +72,11 @@ def _index(papers: Sequence[Paper], folder: Path, embedder: Embedder, cache: Pat
     cache.mkdir(parents=True, exist_ok=True)
     dense, sparse, terms = folder / "dense.faiss", folder / "sparse", folder / "terms"
     progress.start("embedding", len(papers))
+    pieces = make_pieces(embedder, None)
     with Journal(cache / JOURNAL_NAME) as journal:
-        write_dense(embed(papers, embedder, journal, progress), embedder.dimension, dense)
+        write_dense(embed(papers, embedder, journal, progress, pieces), embedder.dimension, dense)
+        for role in pieces.roles:
+            write_pieces(CutPapers(pieces, papers, journal), role, folder / PIECE_FILES[role])
     progress.finish()
     write_sparse((paper.text for paper in papers), sparse)
     build_keyword_index(papers, terms)
@@ -82,6 +88,9 @@ def _index(papers: Sequence[Paper], folder: Path, embedder: Embedder, cache: Pat
         dense=DenseIndex.open(dense),
         sparse=SparseIndex.open(sparse),
         terms=KeywordIndex.open(terms),
+        tokens=TokenStore.open(folder / PIECE_FILES["tokens"]) if "tokens" in pieces.roles else None,
+        passages=PassageIndex.open(folder / PIECE_FILES["passages"]),
+        titles=DenseIndex.open(folder / PIECE_FILES["titles"]),
     )
 
 

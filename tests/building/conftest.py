@@ -49,7 +49,7 @@ class WordByWord(HashEmbedder):
     def __init__(self, max_tokens: int = 256, dimension: int = 384) -> None:
         super().__init__(dimension)
         self.max_tokens = max_tokens
-        self.n_texts = 0
+        self.n_documents = 0
 
     @property
     def name(self):
@@ -65,7 +65,7 @@ class WordByWord(HashEmbedder):
         return self.embed_with_tokens(texts, "document")[1]
 
     def embed_with_tokens(self, texts, kind):
-        self.n_texts += len(texts)
+        self.n_documents += len(texts) if kind == "document" else 0
         tokens = [self._tokens(text) for text in texts]
         sums = [found.vectors.sum(axis=0) for found in tokens]
         return np.array([summed / np.linalg.norm(summed) for summed in sums], np.float32), tokens
