@@ -1,0 +1,98 @@
+"""The Compare page as Streamlit runs it, without a browser."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.explorer import Pathfinder
+from pathfinder.retrieval.arguing.comparison import compare
+from pathfinder.types import Weighting
+
+PAGES = Path(__file__).parents[2] / "pages"
+QUESTION = "What is the value of the Hubble constant?"
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def compared(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Opens a link to the Compare page on the golden corpus."""
+
+    def opened(**parameters: str) -> AppTest:
+        monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+        page = AppTest.from_file(str(PAGES / "compare.py"), default_timeout=60)
+        for name, value in parameters.items():
+            page.query_params[name] = value
+        return ran(page.run())
+
+    return opened
+
+
+def ran(page: AppTest) -> AppTest:
+    assert not page.exception, [failure.message for failure in page.exception]
+    return page
+
+
+def lists(page: AppTest) -> list[str]:
+    return [part.value for part in page.markdown if part.value.startswith("**1.**")]
+
+
+def plain(page: AppTest) -> str:
+    return "\n".join(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", part.value) for part in page.markdown)
+
+
+def test_two_settings_are_set_side_by_side_with_their_shifts(compared: Open, pf: Pathfinder) -> None:
+    page = compared(q=QUESTION, k="5")
+    left = pf.search(QUESTION, top_k=5)
+    found = compare(left, pf.reweigh(left, Weighting(recency=1)))
+    assert found.entered  # so that the page has something to show
+    assert found.words in plain(page)
+    before, after = lists(page)
+    assert before.count("gone: now") == after.count("new: was") == len(found.entered)
+    moved = [shift.moved for shift in found.shifts if shift.moved]
+    assert re.findall(r"▲ (\d+)", after) == [str(places) for places in moved if places > 0]
+    assert re.findall(r"▼ (\d+)", after) == [str(-places) for places in moved if places < 0]
+    assert "balanced: recency 1" in plain(page)
+
+
+def test_the_same_settings_on_both_sides_are_the_same_list(compared: Open) -> None:
+    page = compared(q=QUESTION, k="5")
+    page.slider(key="right-recency").set_value(0.0)
+    ran(page.run())
+    assert "5 of 5 papers are shared, 0 entered, 0 dropped out" in plain(page)
+    assert "Kendall's tau of the shared +1.00" in plain(page)
+
+
+def test_two_questions_are_set_side_by_side(compared: Open) -> None:
+    page = compared(q=QUESTION, k="3")
+    page.radio(key="compare-mode").set_value("Two questions")
+    assert lists(ran(page.run())) == []
+    page.text_input(key="right-question").set_value("How do black holes form?")
+    assert len(lists(ran(page.run()))) == 2
+    assert "How do black holes form?" in plain(page)
+
+
+def test_time_and_citations_together_warn_on_the_side_that_has_both(compared: Open) -> None:
+    page = compared(q=QUESTION, wc="1")
+    assert [sentence for sentence in page.warning if "pull against each other" in sentence.value]
+
+
+def test_without_a_question_nothing_is_compared(compared: Open) -> None:
+    assert lists(compared()) == []
+
+
+def test_titles_are_text_on_this_page_too(compared: Open) -> None:
+    page = compared(q="Masers of hydroxyl <img src=x>", k="4")
+    assert "Masers" in plain(page)
+    assert not re.search(r"(?<!\\)<(script|img)", "".join(lists(page)))
+
+
+def test_other_weights_ask_no_model(compared: Open) -> None:
+    page = compared(q=QUESTION)
+    searched = dict(page.session_state["searched"])
+    page.slider(key="right-citations").set_value(0.5)
+    ran(page.run())
+    again = page.session_state["searched"]
+    assert [id(result) for result in again.values()] == [id(result) for result in searched.values()]
