@@ -1,4 +1,4 @@
-"""Figures from plain data: the map with the papers of a result on it."""
+"""Figures from plain data: the map with the papers of a result on it, and how methods did."""
 
 import base64
 import html
@@ -189,3 +189,51 @@ def _region(point: MapPoint, extent: Extent) -> str:
     up = (point.y - extent.bottom) / (extent.top - extent.bottom)
     column, row = (min(2, int(3 * share)) for share in (across, up))
     return "centre" if column == row == 1 else f"{_ROWS[row]} {_COLUMNS[column]}"
+
+
+@dataclass(frozen=True, slots=True)
+class MethodBar:
+    """How a method did by one measure."""
+
+    name: str
+    mean: float
+    low: float
+    high: float
+    """`low` to `high` is the interval of the mean."""
+
+
+EVALUATION_ROW_PIXELS = 34
+
+
+def evaluation_figure(measure: str, bars: Sequence[MethodBar]) -> go.Figure:
+    """The mean of each method as a dot with its interval, the first on top; the first is marked by a line across."""
+    names = [html.escape(bar.name, quote=False) for bar in bars]
+    figure = go.Figure(
+        go.Scatter(
+            x=[bar.mean for bar in bars],
+            y=names,
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": [bar.high - bar.mean for bar in bars],
+                "arrayminus": [bar.mean - bar.low for bar in bars],
+                "color": BLUE,
+            },
+            mode="markers",
+            marker={"color": BLUE, "size": 10},
+            hovertext=[
+                f"{name}: {bar.mean:.3f} [{bar.low:.2f}, {bar.high:.2f}]" for name, bar in zip(names, bars, strict=True)
+            ],
+            hoverinfo="text",
+        )
+    )
+    if bars:
+        figure.add_vline(x=bars[0].mean, line={"color": VERMILLION, "dash": "dot", "width": 1})
+    figure.update_layout(
+        xaxis={"title": measure, "fixedrange": True},
+        yaxis={"autorange": "reversed", "type": "category", "fixedrange": True, "automargin": True},
+        margin={"l": 0, "r": 8, "t": 8, "b": 0},
+        height=80 + EVALUATION_ROW_PIXELS * len(bars),
+        showlegend=False,
+    )
+    return figure

@@ -3,7 +3,15 @@ import base64
 import numpy as np
 import pytest
 
-from pathfinder.figures import MAP_CONFIG, MAP_NOTE, MapPoint, describe_map, map_figure
+from pathfinder.figures import (
+    MAP_CONFIG,
+    MAP_NOTE,
+    MapPoint,
+    MethodBar,
+    describe_map,
+    evaluation_figure,
+    map_figure,
+)
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.landscape import Landscape
 
@@ -111,3 +119,19 @@ def test_the_map_in_words_for_no_paper_one_paper_and_a_spread():
     assert "1 paper found, at the centre." in describe_map(LANDSCAPE, [point(1, x=4.5, y=3, outlier=None)])
     corners = [point(1), point(2, x=8), point(3, y=5), point(4, x=8, y=5)]
     assert "4 papers found, spread over the map." in describe_map(LANDSCAPE, corners)
+
+
+def test_an_evaluation_without_methods_is_an_empty_figure():
+    assert len(evaluation_figure("ndcg@10", []).data[0].x) == 0
+
+
+def test_each_method_is_a_dot_with_its_interval_the_first_on_top():
+    bars = [MethodBar("bm25", 0.5, 0.4, 0.7), MethodBar("<dense>", 0.6, 0.55, 0.65)]
+    figure = evaluation_figure("ndcg@10", bars)
+    (dots,) = figure.data
+    assert (dots.x, dots.y) == ((0.5, 0.6), ("bm25", "&lt;dense&gt;"))
+    assert dots.error_x.array == pytest.approx((0.7 - 0.5, 0.65 - 0.6))
+    assert dots.error_x.arrayminus == pytest.approx((0.5 - 0.4, 0.6 - 0.55))
+    assert dots.hovertext[0] == "bm25: 0.500 [0.40, 0.70]"
+    assert (figure.layout.yaxis.autorange, figure.layout.xaxis.title.text) == ("reversed", "ndcg@10")
+    assert figure.layout.shapes[0].x0 == 0.5
