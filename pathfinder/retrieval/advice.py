@@ -4,6 +4,11 @@ import numpy as np
 
 from pathfinder.types import Candidates, Weighting
 
+TIME_AGAINST_CITATIONS = (
+    "Time and citations pull against each other: a paper needs years to be cited, "
+    "so together they favour neither the new nor the classic ones."
+)
+
 
 def weighting_advice(candidates: Candidates, weighting: Weighting) -> tuple[str, ...]:
     """A sentence for every weight that cannot do here what it promises."""
@@ -15,10 +20,7 @@ def weighting_advice(candidates: Candidates, weighting: Weighting) -> tuple[str,
             "the others count as the median, so citations say little here."
         )
     if weighting.citations and weighting.recency:
-        advice.append(
-            "Time and citations pull against each other: a paper needs years to be cited, "
-            "so together they favour neither the new nor the classic ones."
-        )
+        advice.append(TIME_AGAINST_CITATIONS)
     dated = int((~np.isnan(candidates.age_years)).sum())
     if weighting.recency and 2 * dated < len(candidates):
         advice.append(
