@@ -20,7 +20,7 @@ _OTHERWISE = (
 _ELSEWHERE = r"\b(?:this|the|that)\s+(?:\w+\s+)?(?:study|paper|article|sentence|text|passage|section|figure|table)\b"
 _STATEMENT = (
     rf"^\W*(?:{_AUXILIARY}|will)(?:n['’]t)?\b|\bconsensus\b|\bagree(?:ment)?\b(?!\s+with)|\bcontrovers|"
-    r"\b(?:debate|dispute)|\bevidence\s+(?:for\s+(?:and|or)\s+against|against)|\bis\s+it\s+true\b|\bwhether\b"
+    r"\b(?:debate|dispute)|\bevidence\s+(?:for\s+(?:and|or)\s+against|against)|\bis\s+it\s+true\b|^\W*whether\b"
 )
 _SEVERAL = (
     rf"\?.+\?|(?:,|;)?\s*\b(?:and|but)\s+(?:if\s+so,?\s+)?(?:(?:as|at|by|for|from|in|on|through|to|under|with)\s+)?"
