@@ -1,0 +1,146 @@
+"""The routing panel, the year chip and the follow-up box, each on a page of its own."""
+
+import re
+
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.retrieval.jargon import overloaded_terms
+from pathfinder.retrieval.routing import route
+from pathfinder.ui.routing import kind_in_words, meanings_in_words
+
+
+def ran(page: AppTest) -> AppTest:
+    assert not page.exception, [failure.message for failure in page.exception]
+    return page
+
+
+def written(page: AppTest) -> str:
+    return unescaped("\n".join(part.value for part in [*page.markdown, *page.caption, *page.warning]))
+
+
+def unescaped(markdown: str) -> str:
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown)
+
+
+# Pages --------------------------------------------------------------------------------------------------
+
+
+def page_of_the_panel(question: str) -> None:
+    import streamlit as st
+
+    from pathfinder.retrieval.jargon import overloaded_terms
+    from pathfinder.retrieval.routing import route
+    from pathfinder.types import Keyword
+    from pathfinder.ui import routing
+
+    keywords = (Keyword("<b>JWST</b>", is_entity=True), Keyword("magnetar winds"))
+
+    def use(suggestion: object) -> None:
+        st.session_state["used"] = str(suggestion.row.kind)  # type: ignore[attr-defined]
+
+    routing.panel(route(question, keywords, None), keywords, overloaded_terms(question), use)
+
+
+def page_of_the_chip() -> None:
+    import datetime
+
+    import streamlit as st
+
+    from pathfinder.retrieval.years import years_named
+    from pathfinder.ui import routing
+
+    def change(is_on: bool) -> None:
+        st.session_state["is_on"] = is_on
+
+    named = years_named("bars after 2010", datetime.date(2024, 1, 1))
+    assert named is not None
+    routing.year_chip(named, st.session_state.get("is_on", True), change)
+
+
+def page_of_the_follow_up() -> None:
+    import streamlit as st
+
+    from pathfinder.retrieval.conversation import standing_question
+    from pathfinder.ui import routing
+
+    st.session_state.setdefault("proposed", [])
+    st.session_state.setdefault("searched", [])
+
+    def propose(text: str) -> object:
+        st.session_state["proposed"].append(text)
+        return standing_question(["What sets the gas content of galaxies?"], text, None)
+
+    routing.follow_up(propose, st.session_state["searched"].append)  # type: ignore[arg-type]
+
+
+# What they say and do -----------------------------------------------------------------------------------
+
+
+def test_the_panel_says_the_kind_the_reason_and_who_decided() -> None:
+    page = ran(AppTest.from_function(page_of_the_panel, args=("What if metallicity were zero?",)).run())
+    said = written(page)
+    assert page.expander[0].label == "About your question: what-if question, named entity, jargon"
+    assert 'it asks what would be if something were otherwise ("What if").' in said
+    assert "Decided by rules." in said
+    assert "Names: <b>JWST</b>" in said
+    assert "Terms: magnetar winds" in said
+    assert "“metallicity” has two meanings here. Stars: " in said
+    assert "<b>" not in "".join(part.value for part in page.markdown)
+
+
+def test_settings_are_used_on_a_click_and_not_before() -> None:
+    page = ran(AppTest.from_function(page_of_the_panel, args=("What if metallicity were zero?",)).run())
+    assert "used" not in page.session_state
+    assert "Advised for what-if questions: 10 to 15 papers; keywords on, time on, citations off" in written(page)
+    page.button(key="use-settings-0").click()
+    assert ran(page.run()).session_state["used"] == "what-if"
+
+
+def test_a_suggestion_that_switches_time_and_citations_on_warns() -> None:
+    page = ran(AppTest.from_function(page_of_the_panel, args=("What are recent views?",)).run())
+    (warning,) = page.warning
+    assert warning.value.startswith("Time and citations pull against each other: a paper needs years to be cited")
+
+
+def test_a_topic_is_not_classified_and_has_no_settings_of_its_own() -> None:
+    assert kind_in_words(route("dark matter", (), None)) == "not classified"
+    assert route("dark matter", (), None).suggestions == ()
+
+
+def test_meanings_are_counted_in_words() -> None:
+    (term,) = overloaded_terms("How old is the main sequence?")
+    assert meanings_in_words(term).startswith("“main sequence” has two meanings here. Stars: the band in ")
+
+
+def test_the_year_chip_is_taken_off_and_put_back() -> None:
+    page = ran(AppTest.from_function(page_of_the_chip).run())
+    assert "Years 2011 on, from “after 2010” in your question" in unescaped(page.button[0].label)
+    ran(page.button[0].click().run())
+    assert page.session_state["is_on"] is False
+    assert "All years; your question says “after 2010”" in unescaped(page.button[0].label)
+    ran(page.button[0].click().run())
+    assert page.session_state["is_on"] is True
+
+
+def test_a_follow_up_is_shown_before_it_is_searched() -> None:
+    page = ran(AppTest.from_function(page_of_the_follow_up).run())
+    page.text_input(key="follow-up").input("and at higher redshift?")
+    ran(page.button[0].click().run())
+    shown = page.text_input(key="follow-up-standing")
+    assert shown.value == "What sets the gas content of galaxies? And at higher redshift?"
+    assert "follow-up: rules: the question before is put in front" in written(page)
+    assert page.session_state["searched"] == []
+    shown.input("What sets the gas content of galaxies at z = 2?")
+    ran(page.run())
+    ran(page.button(key="follow-up-search").click().run())
+    assert page.session_state["searched"] == ["What sets the gas content of galaxies at z = 2?"]
+    assert page.session_state["proposed"] == ["and at higher redshift?"]
+    assert len(page.text_input) == 1
+
+
+def test_an_empty_follow_up_proposes_nothing() -> None:
+    page = ran(AppTest.from_function(page_of_the_follow_up).run())
+    page.text_input(key="follow-up").input("  ")
+    ran(page.button[0].click().run())
+    assert page.session_state["proposed"] == []
+    assert len(page.text_input) == 1
