@@ -1,4 +1,4 @@
-"""The command line: pathfinder build | info | search | ask | evaluate.
+"""The command line: pathfinder build | info | search | ask | similar | evaluate.
 
 Results go to standard output, everything else to standard error. The exit status is 0 for a result, 2 for
 a usage error and 1 for anything else, with one line on standard error that says what to do.
@@ -12,12 +12,12 @@ import typer
 from pydantic import ValidationError
 from typer.exceptions import TyperException
 
-from pathfinder.cli_options import Day, EmbedderName, JsonFlag, searching
+from pathfinder.cli_options import CorpusFolder, Day, EmbedderName, JsonFlag, TopK, YearFrom, YearTo, searching
 from pathfinder.cli_output import complain, prepare_process, write_json, write_lines, write_notes
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
-from pathfinder.types import SearchRequest
+from pathfinder.types import DEFAULT_TOP_K, SearchRequest
 
 # What each command works with is imported when it runs: `--help` and a usage error should not wait for it.
 
@@ -111,6 +111,37 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
 
 app.command("search")(searching(_search))
 app.command("ask")(searching(_ask))
+
+
+@app.command()
+def similar(
+    papers: Annotated[list[str] | None, typer.Argument(metavar="PAPER_ID...", help="Papers to be like.")] = None,
+    less: Annotated[
+        list[str] | None, typer.Option("--less", metavar="PAPER_ID", help="A paper to be unlike; may be repeated.")
+    ] = None,
+    text: Annotated[str | None, typer.Option("--text", help="A text to be like, such as an abstract.")] = None,
+    place: Annotated[
+        tuple[float, float] | None, typer.Option("--place", metavar="X Y", help="A point of the map to be near.")
+    ] = None,
+    corpus: CorpusFolder = None,
+    top_k: TopK = DEFAULT_TOP_K,
+    year_from: YearFrom = None,
+    year_to: YearTo = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Find papers like others, like a text, or near a point of the map."""
+    from pathfinder.cli_text import result_lines
+    from pathfinder.explorer import Pathfinder
+    from pathfinder.export.records import search_record
+
+    settings = _settings()
+    pf = Pathfinder.open(_corpus_folder(corpus, settings), settings=settings)
+    result = pf.similar(
+        *(papers or ()), less=less or (), text=text, place=place, top_k=top_k, year_from=year_from, year_to=year_to
+    )
+    write_notes(result.notes)
+    write_json(search_record(result)) if as_json else write_lines(result_lines(result))
+
 
 evaluate = typer.Typer(rich_markup_mode=None, help="Measure how good the search is.")
 app.add_typer(evaluate, name="evaluate")

@@ -28,9 +28,9 @@ CorpusFolder: TypeAlias = Annotated[
 ]
 
 _Question: TypeAlias = Annotated[str, typer.Argument(metavar="QUESTION", help="A question, a topic or an abstract.")]
-_TopK: TypeAlias = Annotated[int, typer.Option("--top-k", help="How many papers, 1 to 30.")]
-_YearFrom: TypeAlias = Annotated[int | None, typer.Option("--year-from", help="First year; leaves undated papers out.")]
-_YearTo: TypeAlias = Annotated[int | None, typer.Option("--year-to", help="Last year; leaves undated papers out.")]
+TopK: TypeAlias = Annotated[int, typer.Option("--top-k", help="How many papers, 1 to 30.")]
+YearFrom: TypeAlias = Annotated[int | None, typer.Option("--year-from", help="First year; leaves undated papers out.")]
+YearTo: TypeAlias = Annotated[int | None, typer.Option("--year-to", help="Last year; leaves undated papers out.")]
 _Keywords: TypeAlias = Annotated[
     list[str] | None, typer.Option("--keyword", help="A keyword beside those of the question; may be repeated.")
 ]
@@ -63,9 +63,9 @@ def searching(run: Callable[[SearchRequest, Path | None, bool], None]) -> Callab
     def command(
         question: _Question,
         corpus: CorpusFolder = None,
-        top_k: _TopK = DEFAULT_TOP_K,
-        year_from: _YearFrom = None,
-        year_to: _YearTo = None,
+        top_k: TopK = DEFAULT_TOP_K,
+        year_from: YearFrom = None,
+        year_to: YearTo = None,
         keyword: _Keywords = None,
         drop_keyword: _Dropped = None,
         weight_keywords: _KeywordWeight = 0.0,
