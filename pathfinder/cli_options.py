@@ -20,6 +20,9 @@ EmbedderName: TypeAlias = Annotated[
 CorpusFolder: TypeAlias = Annotated[
     Path | None, typer.Option("--corpus", metavar="DIR", help="Folder of the corpus; PATHFINDER_CORPUS names another.")
 ]
+TopK: TypeAlias = Annotated[int, typer.Option("--top-k", help="How many papers, 1 to 30.")]
+YearFrom: TypeAlias = Annotated[int | None, typer.Option("--year-from", help="First year; leaves undated papers out.")]
+YearTo: TypeAlias = Annotated[int | None, typer.Option("--year-to", help="Last year; leaves undated papers out.")]
 
 
 def _strength(option: str, help_line: str) -> Any:
@@ -27,9 +30,9 @@ def _strength(option: str, help_line: str) -> Any:
 
 
 REQUEST_OPTIONS: dict[str, Any] = {
-    "top_k": Annotated[int, typer.Option("--top-k", help="How many papers, 1 to 30.")],
-    "year_from": Annotated[int | None, typer.Option("--year-from", help="First year; leaves undated papers out.")],
-    "year_to": Annotated[int | None, typer.Option("--year-to", help="Last year; leaves undated papers out.")],
+    "top_k": TopK,
+    "year_from": YearFrom,
+    "year_to": YearTo,
     "reads_years": Annotated[
         bool, typer.Option("--read-years/--ignore-years", help="Whether years named in the question are a filter.")
     ],
