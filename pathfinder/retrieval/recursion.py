@@ -3,6 +3,7 @@
 The result is ordered by the question that was asked, from what was looked up for it in the beginning. A paper
 among the first hits of a refined question stands at least at `REFINED_SHARE` of its fused score there: without
 that no refined question could bring anything up, for the one that was asked has ranked all papers already.
+Preset `paper` orders by the cosine, which nothing lifts: there the papers do no more than join the pool.
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -107,13 +107,13 @@ def test_a_decomposed_search_can_be_weighed_again(pf, models):
     assert [(hit.row, hit.score) for hit in again.hits] == [(hit.row, hit.score) for hit in weighed.hits]
 
 
-def test_two_people_asking_at_once_share_nothing(golden_corpus: Path):
+def test_two_people_asking_at_once_share_nothing(pf, models):
     script = {"pulsars": '{"sub_questions": ["exoplanet transits", "pulsars"]}', "dwarf": NAMED}
-    pf = Pathfinder.open(golden_corpus, chat=ScriptedChat(script))
+    models = replace(models, chat=ScriptedChat(script))
     requests = [SearchRequest(QUESTION, decomposes=True), SearchRequest("dwarf galaxies and dark matter")]
-    alone = [search_decomposed(request, pf.corpus, pf.models) for request in requests]
+    alone = [search_decomposed(request, pf.corpus, models) for request in requests]
     with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(lambda one: search_decomposed(one, pf.corpus, pf.models), requests * 4))
+        together = list(pool.map(lambda one: search_decomposed(one, pf.corpus, models), requests * 4))
     for number, result in enumerate(together):
         expected = alone[number % 2]
         assert (result.hits, result.keywords, result.sub_questions) == (

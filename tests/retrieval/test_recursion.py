@@ -1,7 +1,6 @@
 import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -172,12 +171,12 @@ def test_the_parts_of_a_question_are_searched_in_the_first_round(pf):
     assert result.rounds[0].questions == (request.query, *result.sub_questions)
 
 
-def test_two_people_asking_at_once_share_nothing(golden_corpus: Path):
-    pf = Pathfinder.open(golden_corpus, chat=ScriptedChat(next_question))
+def test_two_people_asking_at_once_share_nothing(pf):
+    chat = ScriptedChat(next_question)
     requests = [REQUEST, SearchRequest("dwarf galaxies and dark matter", depth=1, imagine=Imagine.FEEDBACK)]
-    alone = [search_recursively(request, pf.corpus, pf.models) for request in requests]
+    alone = [go(pf, request, chat) for request in requests]
     with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(lambda one: search_recursively(one, pf.corpus, pf.models), requests * 4))
+        together = list(pool.map(lambda one: go(pf, one, chat), requests * 4))
     for number, result in enumerate(together):
         expected = alone[number % 2]
         assert (result.hits, result.keywords, result.rounds) == (expected.hits, expected.keywords, expected.rounds)

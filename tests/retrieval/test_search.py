@@ -1,16 +1,15 @@
 import datetime
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import RateLimited
 from pathfinder.explorer import Pathfinder
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.retrieval.weighting import reweigh
-from pathfinder.settings import Settings
 from pathfinder.types import Imagine, Preset, SearchRequest, SearchResult, Sides, Weighting
 from tests import golden
 
@@ -229,9 +228,9 @@ def test_weighing_again_forgets_the_judgement_of_other_hits(pf: Pathfinder) -> N
 # Imagining --------------------------------------------------------------------------------------------
 
 
-def test_an_imagined_search_keeps_the_questions_own_words_and_keywords(golden_corpus: Path) -> None:
+def test_an_imagined_search_keeps_the_questions_own_words_and_keywords(pf: Pathfinder) -> None:
     chat = ScriptedChat(lambda _: "Transit photometry of exoplanets finds small planets.")
-    pf = Pathfinder.open(golden_corpus, settings=Settings(_env_file=None), chat=chat)
+    pf = Pathfinder(pf.corpus, pf.embedder, KeywordExtractor.load(), chat)
     plain, imagined = pf.search(QUESTION, top_k=30), pf.search(QUESTION, top_k=30, imagine=Imagine.HYDE)
     assert (imagined.request.query, imagined.keywords) == (plain.request.query, plain.keywords)
     assert {hit.row: hit.score.sparse for hit in imagined.hits if hit.score.sparse} == {
@@ -242,9 +241,9 @@ def test_an_imagined_search_keeps_the_questions_own_words_and_keywords(golden_co
     assert [hit.score.dense for hit in imagined.hits] != [hit.score.dense for hit in plain.hits]
 
 
-def test_an_outage_changes_neither_the_question_nor_a_filter(golden_corpus: Path) -> None:
+def test_an_outage_changes_neither_the_question_nor_a_filter(pf: Pathfinder) -> None:
     chat = ScriptedChat(lambda _: Reply("", RateLimited("fake asks to slow down (HTTP 429): wait")))
-    pf = Pathfinder.open(golden_corpus, settings=Settings(_env_file=None), chat=chat)
+    pf = Pathfinder(pf.corpus, pf.embedder, KeywordExtractor.load(), chat)
     asked = SearchRequest(QUESTION, year_to=1999, extra_keywords=("masers",), imagine=Imagine.HYDE)
     result = pf.search(asked)
     assert replace(result.request, today=None) == asked

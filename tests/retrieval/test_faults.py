@@ -1,0 +1,95 @@
+"""Faults that peers have, through the front door: each must not be possible here."""
+
+import json
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.errors import RateLimited, Unreachable
+from pathfinder.explorer import Pathfinder
+from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.models.langchain_chat import LangChainChat
+from pathfinder.models.ports import ChatModel
+from pathfinder.types import Imagine, SearchRequest
+from tests.wire import Fails, Says, Wire
+
+QUESTION = "Hot Jupiters versus pulsars in the Galaxy"
+EVERYTHING = SearchRequest(QUESTION, year_from=1950, decomposes=True, depth=1, page_size=3, imagine=Imagine.HYDE)
+
+
+def reply(prompt: str) -> str:
+    """A reply that depends on what is asked about, in the form that the stage that asks wants."""
+    topics = ("exoplanets", "pulsar timing") if "Jupiters" in prompt else ("dark matter", "rotation curves")
+    if "<paper>" in prompt:
+        return f"<query>{topics[0]} {len(prompt)}</query>"
+    if prompt.startswith("<question>"):
+        return json.dumps({"sub_questions": topics})
+    return f"We measure {topics[0]}."
+
+
+def having(pf: Pathfinder, chat: ChatModel | None) -> Pathfinder:
+    return Pathfinder(pf.corpus, pf.embedder, KeywordExtractor.load(), chat)
+
+
+@pytest.mark.parametrize("error", [RateLimited("slow down (HTTP 429)"), Unreachable("fake does not answer")])
+@pytest.mark.parametrize("fields", [{}, {"depth": 0}, {"depth": 0, "decomposes": False}])
+def test_an_outage_changes_neither_the_question_nor_a_filter(pf, error, fields):
+    asked = replace(EVERYTHING, **fields)
+    broken = having(pf, ScriptedChat(lambda _: Reply("", error))).search(asked)
+    without = having(pf, None).search(asked)
+    assert replace(broken.request, today=None) == asked
+    assert broken.hits == without.hits
+    assert broken.sub_questions == without.sub_questions
+    assert all(paper.year >= 1950 for paper in broken.candidates.papers)
+    assert broken.stages != without.stages
+
+
+@pytest.mark.parametrize(
+    ("fields", "temperatures"),
+    [
+        ({"depth": 0, "decomposes": False, "n_hypothetical": 3}, {0.5: 3}),
+        ({"depth": 0}, {0.0: 1, 0.5: 3}),
+        ({}, {0.0: 1, 0.5: 1, 0.7: 3}),
+    ],
+)
+def test_no_stage_ignores_its_temperature_and_no_call_is_made_twice(pf, fields, temperatures):
+    chat = ScriptedChat(reply)
+    having(pf, chat).search(replace(EVERYTHING, **fields))
+    assert Counter(temperature for temperature, _ in chat.settings) == temperatures
+    assert all(max_tokens for _, max_tokens in chat.settings)
+    repeated = {prompt: n for prompt, n in Counter(chat.asked).items() if n > 1}
+    # Several abstracts of one question are as many draws from one prompt.
+    assert list(repeated.values()) == ([3] if "n_hypothetical" in fields else [])
+
+
+def test_the_temperature_of_an_imagined_abstract_arrives_at_the_provider(pf):
+    with Wire(Says("We measure exoplanets.", finish_reason="length")) as wire:
+        chat = LangChainChat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url)
+        result = having(pf, chat).search(QUESTION, imagine=Imagine.HYDE)
+        assert [(one.body["temperature"], one.body["max_completion_tokens"]) for one in wire.asked] == [(0.5, 250)]
+        assert QUESTION in wire.asked[0].body["messages"][1]["content"]
+    assert result.hypothetical == ("We measure exoplanets.",)
+
+
+def test_a_provider_that_asks_to_slow_down_is_shown_as_such(pf):
+    with Wire(Fails(429)) as wire:
+        chat = LangChainChat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url)
+        result = having(pf, chat).search(QUESTION, imagine=Imagine.HYDE)
+    assert "feedback (HTTP 429 from openai:gpt-4o-mini)" in [stage.ran for stage in result.stages]
+    assert result.request.query == QUESTION
+
+
+@pytest.mark.parametrize("fields", [{}, {"depth": 0}, {"depth": 0, "decomposes": False}])
+def test_two_users_results_never_mix(pf, fields):
+    shared = having(pf, ScriptedChat(reply))
+    requests = [replace(EVERYTHING, **fields), replace(EVERYTHING, query="dwarf galaxies and dark matter", **fields)]
+    alone = [shared.search(request) for request in requests]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(shared.search, requests * 4))
+    for number, result in enumerate(together):
+        expected = alone[number % 2]
+        for field in ("request", "hits", "keywords", "hypothetical", "sub_questions", "rounds", "notes", "assessment"):
+            assert getattr(result, field) == getattr(expected, field), field
