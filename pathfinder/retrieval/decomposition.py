@@ -10,6 +10,7 @@ from pydantic import Field
 from pathfinder.corpus.store import Corpus
 from pathfinder.models.ports import ChatModel
 from pathfinder.prompts import render
+from pathfinder.retrieval.filters import with_years_named
 from pathfinder.retrieval.merging import found_by, hit_rows, merge
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.parts import MAX_PARTS, parts_by_rule
@@ -18,6 +19,7 @@ from pathfinder.retrieval.search import search
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.types import Keyword, SearchRequest, SearchResult
+from pathfinder.types.requests import without_control_characters
 
 TEMPERATURE = 0.0
 MAX_TOKENS = 300
@@ -61,7 +63,8 @@ def _told(parts: tuple[str, ...], by: str) -> tuple[tuple[str, ...], str]:
 def distinct(questions: Iterable[str], but: Iterable[str] = ()) -> tuple[str, ...]:
     """Each question once, and none of `but`; case, spaces and the sign at the end do not tell two apart."""
     seen = {asked_as(question) for question in but} | {""}
-    kept = {asked_as(question): " ".join(question.split()) for question in reversed(list(questions))}
+    printable = [without_control_characters(question) for question in questions]
+    kept = {asked_as(question): " ".join(question.split()) for question in reversed(printable)}
     return tuple(kept[key] for key in reversed(kept) if key not in seen)
 
 
@@ -81,7 +84,9 @@ def search_decomposed(request: SearchRequest, corpus: Corpus, models: Models) ->
     if not parts:
         whole = search(request, corpus, models)
         return replace(whole, stages=(*log.stages, *whole.stages))
-    requests = [request, *(replace(request, query=part) for part in parts)]
+    # Years that the question names hold for all its parts, whether or not they name them.
+    within, _ = with_years_named(request, request.today or corpus.snapshot)
+    requests = [request, *(replace(within, query=part, reads_years=False) for part in parts)]
     with ThreadPoolExecutor(len(requests)) as pool:
         whole, *others = pool.map(lambda one: search(one, corpus, models), requests)
     return _merged(whole, others, corpus, log)
@@ -103,6 +108,7 @@ def _merged(whole: SearchResult, others: list[SearchResult], corpus: Corpus, log
         keywords=_all_keywords(results),
         stages=(first, *whole.stages, last),
         notes=tuple(dict.fromkeys(note for result in results for note in result.notes)),
+        expansions=tuple(dict.fromkeys(expansion for result in results for expansion in result.expansions)),
         hypothetical=tuple(document for result in results for document in result.hypothetical),
         sub_questions=tuple(question for question, _ in finds),
     )

@@ -127,7 +127,7 @@ def _by_rules(question: str, papers: Sequence[Paper], corpus: Corpus, models: Mo
 
 def _searched(questions: Sequence[str], request: SearchRequest, corpus: Corpus, models: Models) -> list[SearchResult]:
     """Each question under the same filters and weights; imagined and reranked is only the question that was asked."""
-    plain = replace(request, top_k=request.page_size, imagine=Imagine.OFF, reranker=NO_RERANKER)
+    plain = replace(request, top_k=request.page_size, imagine=Imagine.OFF, reranker=NO_RERANKER, reads_years=False)
     with ThreadPoolExecutor(AT_ONCE) as pool:
         return list(pool.map(lambda question: search(replace(plain, query=question), corpus, models), questions))
 

@@ -68,6 +68,10 @@ def test_the_prompt_holds_the_question_and_the_settings_are_sent():
     assert chat.settings == [(0.0, 300)]
 
 
+def test_a_question_without_a_printable_sign_is_none():
+    assert distinct(["\x00", " \n", "?"]) == ()
+
+
 def test_a_question_is_asked_once_however_it_is_written():
     assert distinct(["What is  dust?", "what is dust", "GAS", "Dust?", " "], but=["gas?"]) == ("What is dust?", "Dust?")
 
@@ -98,6 +102,15 @@ def test_the_parts_are_searched_with_the_same_filters_and_merged_by_paper(pf, mo
         assert result.candidates.fused[result.candidates.rows.tolist().index(best)] == 1
     assert [hit.found_by for hit in result.hits] == list(result.candidates.found_by[:5])
     assert (result.stages[0].name, result.stages[-1].ran) == ("decomposition", "the best match of 3 questions")
+
+
+def test_years_that_the_question_names_hold_for_parts_that_do_not_name_them(pf, models):
+    chat = ScriptedChat(['{"sub_questions": ["exoplanet transits", "pulsar timing since 1930"]}'])
+    request = SearchRequest("Hot Jupiters versus pulsars since 1995", decomposes=True)
+    result = search_decomposed(request, pf.corpus, replace(models, chat=chat))
+    assert result.sub_questions == ("exoplanet transits", "pulsar timing since 1930")
+    assert len(result.candidates) > 0
+    assert all(paper.year >= 1995 for paper in result.candidates.papers)
 
 
 def test_a_decomposed_search_can_be_weighed_again(pf, models):

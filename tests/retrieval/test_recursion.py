@@ -68,6 +68,13 @@ def test_in_an_outage_rules_refine_and_the_question_stays(pf):
     assert all(paper.year <= 2015 for paper in result.candidates.papers)
 
 
+def test_years_that_the_question_names_hold_for_refined_questions_whatever_these_name(pf):
+    request = SearchRequest("value of the Hubble constant since 1995", depth=1, page_size=3)
+    result = go(pf, request, ScriptedChat(lambda _: "<query>expansion since 1925</query>"))
+    assert result.rounds[1].questions == ("expansion since 1925",)
+    assert all(paper.year >= 1995 for paper in result.candidates.papers)
+
+
 def test_papers_that_leave_nothing_unanswered_end_the_search(pf):
     chat = ScriptedChat(lambda _: "<query></query>")
     result = go(pf, REQUEST, chat)
