@@ -2,7 +2,7 @@ import pytest
 
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.methods import CHANGES, KNOWN_METHODS, SEARCHES, check_methods, request_of
+from pathfinder.evaluation.methods import CHANGES, KNOWN_METHODS, SEARCHES, check_methods, make_ranker, request_of
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.retrieval.models import Models
 from pathfinder.types import NO_RERANKER, Fusion, Imagine, Preset, SearchRequest, Sides
@@ -77,3 +77,9 @@ def test_joined_names_switch_on_all_of_them():
 def test_searches_are_the_methods_that_search():
     assert set(SEARCHES) == set(KNOWN_METHODS) - {"tfidf"}
     assert SEARCHES["rrf"]("q") == request_of("rrf", "q")
+
+
+@pytest.mark.parametrize(("method", "stage"), [("decompose", "decomposition"), ("recursive", "recursion")])
+def test_a_method_of_several_questions_really_runs(pf, method, stage):
+    ranked = make_ranker(method, pf.corpus, pf.models)("Hot Jupiters versus pulsars in the Galaxy")
+    assert stage in {one.name for one in ranked.stages}
