@@ -27,6 +27,18 @@ def with_years_named(request: SearchRequest, today: datetime.date | None) -> tup
     return replace(request, year_from=named.first, year_to=named.last), note
 
 
+def read_years(request: SearchRequest, papers: PaperTable, log: StageLog) -> SearchRequest:
+    """`request` with the years that its question names, said in a note; as it is where no paper has a year."""
+    with_years, note = with_years_named(request, request.today)
+    if note is None:
+        return request
+    if np.isnan(papers.years()).all():
+        log.note("the question names years, but no paper of this corpus has one: all are searched")
+        return request
+    log.note(note)
+    return with_years
+
+
 def allowed_by_year(request: SearchRequest, papers: PaperTable, log: StageLog) -> tuple[Allowed, str]:
     """The papers of the years asked for, and the filter in words. Undated papers are left out, and counted."""
     first, last = request.year_from, request.year_to

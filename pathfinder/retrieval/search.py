@@ -11,7 +11,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS, Ranking
 from pathfinder.retrieval.candidates import first_vectors, gather
 from pathfinder.retrieval.expansion import expansions_of
-from pathfinder.retrieval.filters import allowed_by_year, with_years_named
+from pathfinder.retrieval.filters import allowed_by_year, read_years
 from pathfinder.retrieval.imagine import imagine
 from pathfinder.retrieval.lookup import LookedUp, fusion_in_words, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.models import Models
@@ -35,10 +35,8 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     request = replace(request, today=request.today or corpus.snapshot)
     hypothetical: tuple[str, ...] = ()
     with log.stage("years") as stage:
-        request, read = with_years_named(request, request.today)
+        request = read_years(request, corpus.papers, log)
         allowed, stage.ran = allowed_by_year(request, corpus.papers, log)
-    if read is not None:
-        log.note(read)
     with log.stage("keywords") as stage:
         keywords, stage.ran = question_keywords(request, models.extractor)
     expansions = expansions_of(request, corpus.thesaurus, log)

@@ -32,10 +32,12 @@ def mentions(question: str, today: Today) -> list[Mention]:
     found: list[Mention] = []
     for pattern, reading in _phrases():
         for match in pattern.finditer(question):
-            is_free = all(match.end() <= other.start or match.start() >= other.end for other in found)
+            # What is written about, "the 2015 outburst", is a topic, and only "2015" a time.
+            start, end = match.span("said" if "said" in match.groupdict() else 0)
+            is_free = all(end <= other.start or start >= other.end for other in found)
             bounds = reading(match, today) if is_free and not is_quantity(match) else None
             if bounds is not None:
-                found.append(Mention(match.start(), match.end(), *bounds))
+                found.append(Mention(start, end, *bounds))
     # "Before and after 2002" bounds nothing, but keeps its place from the phrases inside it.
     bounding = [mention for mention in found if (mention.first, mention.last) != (None, None)]
     return sorted(bounding, key=lambda mention: mention.start)
@@ -61,6 +63,12 @@ _EVENTS = (
     r"beg[au]n|start|commission|eclipse|supernova|transit|first\s+light|release|announce|propose|introduce|happen|"
     r"appear|impact|encounter|flyby)\w*"
 )
+_WHAT_HAPPENED = (
+    r"(?:discover|detect|observ|erupt|explo|outburst|flare|merge|eclipse|supernova|transit|opposition|occur|happen|"
+    r"earthquake|storm|launch)\w*"
+)
+"""Words that say so also from some words away: "detected near the galaxy in 2017"."""
+
 _HAPPENINGS = (
     r"(?:eclipse|solstice|equinox|outburst|flare|storm|eruption|supernova|transit|conjunction|opposition|occultation|"
     r"launch|release|impact|flyby|perihelion|event)\b"
@@ -88,10 +96,10 @@ def _sides() -> list[tuple[str, Reading]]:
         (rf"\bfrom\s+{a}\s+(?:on|onwards?|forward)\b", read.from_then),
         (rf"\b{a}\s+(?:(?:and|or)\s+(?:later|after|newer|onwards?)|onwards?)\b(?!\s+\w)", read.from_then),
         (rf"\b{a}\s+(?:and|or)\s+(?:earlier|before|older)\b(?!\s+\w)", read.until),
-        (rf"\b{_FROM}\s+(?:the\s+{bare_year('a')}\s+(?:[\w-]+\s+){{0,3}}{_HAPPENINGS})", read.from_then),
+        (rf"\b(?P<said>{_FROM}\s+the\s+{bare_year('a')})\s+(?:[\w-]+\s+){{0,3}}{_HAPPENINGS}", read.from_then),
         (rf"\b{_FROM}\s+{a}", read.from_then),
-        (rf"\b{_AFTER}\s+the\s+{bare_year('a')}{noun}", read.from_then),
-        (rf"\b{_BEFORE}\s+the\s+{bare_year('a')}{noun}", read.until),
+        (rf"\b(?P<said>{_AFTER}\s+the\s+{bare_year('a')}){noun}", read.from_then),
+        (rf"\b(?P<said>{_BEFORE}\s+the\s+{bare_year('a')}){noun}", read.until),
         (rf"\b(?:{_AFTER}\s+|post-){a}", read.after),
         (rf"\b(?:{_BEFORE}\s+|pre-){a}", read.before),
         (rf"\b{_UNTIL}\s+{a}", read.until),
@@ -99,10 +107,13 @@ def _sides() -> list[tuple[str, Reading]]:
 
 
 def _happenings() -> list[tuple[str, Reading]]:
-    """What was seen in a year is written about from that year on."""
+    """What was seen in a year is written about from that year on: of titles with "in 1994", most tell of an event."""
+    year, day, written = bare_year("a"), point("a"), rf"(?:{_WRITINGS}\b|and\b|or\b|to\b)"
     return [
-        (rf"\b(?:the|its|their)\s+{bare_year('a')}\s+(?:[\w-]+\s+){{0,3}}{_HAPPENINGS}", read.from_then),
-        (rf"\b{_EVENTS}\s+(?:back\s+)?(?:in|during)\s+{point('a')}", read.from_then),
+        (rf"\b(?:the|its|their)\s+(?P<said>{year})\s+(?:[\w-]+\s+){{0,3}}{_HAPPENINGS}", read.from_then),
+        (rf"\b(?P<said>(?:in|during|of)\s+the\s+{year})\s+(?!{written})\w", read.from_then),
+        (rf"\b{_EVENTS}\s+(?:back\s+)?(?P<said>(?:in|during)\s+{day})", read.from_then),
+        (rf"\b{_WHAT_HAPPENED}\s+(?:[\w'’-]+\s+){{1,6}}(?P<said>(?:in|during)\s+{day})", read.from_then),
     ]
 
 

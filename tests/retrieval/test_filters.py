@@ -1,10 +1,14 @@
 import datetime
+from pathlib import Path
 
 import pytest
 
+from pathfinder.building import build
 from pathfinder.explorer import Pathfinder
+from pathfinder.models.fake import HashEmbedder
 from pathfinder.retrieval.filters import with_years_named
 from pathfinder.types import SearchRequest
+from tests.building.conftest import GALAXIES, PLANETS, WordsAsKeywords, write
 
 TODAY = datetime.date(2024, 7, 1)
 
@@ -57,6 +61,15 @@ def test_a_search_says_which_words_made_its_filter_and_keeps_the_question(pf: Pa
     assert [hit.paper.year for hit in result.hits if hit.paper.year is None or hit.paper.year >= 1950] == []
     assert next(stage.ran for stage in result.stages if stage.name == "years") == "1949 and before"
     assert any(note.startswith('years up to 1949, from "before 1950"') for note in result.notes)
+
+
+def test_a_corpus_without_years_is_searched_whole(tmp_path: Path) -> None:
+    source = write(tmp_path / "papers.jsonl", *({**paper, "date": None, "year": None} for paper in (GALAXIES, PLANETS)))
+    build([source], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
+    result = Pathfinder.open(tmp_path / "corpus").search("galaxies since 1979")
+    assert len(result.hits) == 2
+    assert (result.request.year_from, result.request.year_to) == (None, None)
+    assert "the question names years, but no paper of this corpus has one: all are searched" in result.notes
 
 
 def test_the_filter_can_be_taken_off(pf: Pathfinder) -> None:

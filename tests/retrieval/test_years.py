@@ -158,6 +158,8 @@ def test_years_are_read_where_a_word_says_so(question: str, wanted: tuple[int | 
     [
         ("What is known of the supernova discovered in 1987?", 1987),
         ("The merger detected in 2017: what was it?", 2017),
+        ("What was observed near the Galactic centre in 2019?", 2019),
+        ("How did the crust move during the 1989 Loma Prieta earthquake?", 1989),
         ("the 2024 total solar eclipse and the corona", 2024),
         ("cosmic rays since their discovery in 1912", 1912),
     ],
@@ -242,6 +244,9 @@ def test_the_words_that_say_so_are_quoted_from_the_question() -> None:
         ("RLHF since 2023", "RLHF"),
         ("What has been found after 2023, and how?", "What has been found, and how?"),
         ("In the last five years, which planets were found?", "which planets were found?"),
+        ("What was observed near the Galactic centre in 2019?", "What was observed near the Galactic centre?"),
+        ("the 2024 total solar eclipse", "the total solar eclipse"),
+        ("spots after the 2015 outburst", "spots outburst"),
         ("since 2023", "since 2023"),
     ],
 )
