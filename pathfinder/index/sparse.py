@@ -5,7 +5,7 @@ Kamphuis et al. 2020, doi:10.1007/978-3-030-45442-5_4), over Snowball stems.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from pathfinder.index.words import (
     stems,
     words,
 )
-from pathfinder.types import Expansion, Floats
+from pathfinder.types import Expansion, Floats, Rows
 
 K1, B = 1.2, 0.75
 LANGUAGE_SAMPLE = 1000
@@ -91,6 +91,25 @@ class SparseIndex:
         starts = self._bm25.scores["indptr"]
         ids = (self._bm25.vocab_dict.get(word) for word in content_words)
         return np.array([0 if i is None else starts[i + 1] - starts[i] for i in ids], dtype=np.int64)
+
+    def share_of_words(self, content_words: Sequence[str], rows: Rows) -> Floats:
+        """Share of `content_words`, which are stems, that each paper of `rows` has: shape (len(rows),), [0, 1]."""
+        n_found = np.zeros(len(rows))
+        has_word = np.zeros(self._n_papers, dtype=np.bool_)
+        for papers in self._postings(content_words):
+            has_word[papers] = True
+            n_found += has_word[rows]
+            has_word[papers] = False
+        return n_found / max(len(content_words), 1)
+
+    def _postings(self, content_words: Sequence[str]) -> Iterator[NDArray[np.int32]]:
+        """The papers of each stem that any paper has."""
+        if self._bm25 is None:
+            return
+        starts, papers = self._bm25.scores["indptr"], self._bm25.scores["indices"]
+        for word in content_words:
+            if (i := self._bm25.vocab_dict.get(word)) is not None:
+                yield papers[starts[i] : starts[i + 1]]
 
     def search(self, text: str, n: int, allowed: Allowed = None, expansions: Sequence[Expansion] = ()) -> Ranking:
         """See `WordIndex.search`. A word that is said twice in the question counts twice."""

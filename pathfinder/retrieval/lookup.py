@@ -28,6 +28,15 @@ class LookedUp:
     allowed: Allowed
     dense: Ranking
     sparse: Ranking
+    passages: Ranking = NO_HITS
+    """The papers of the best passages, where passages were asked for."""
+    titles: Ranking = NO_HITS
+    """The papers of the best titles, where titles were asked for."""
+
+    @property
+    def others(self) -> Rows:
+        """Papers that only a part of them may have brought: rows, in no order."""
+        return np.concatenate([self.passages.rows, self.titles.rows])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,12 +87,13 @@ def unite(
     allowed: Allowed,
     index: DenseIndex,
     lifted: Ranking = NO_HITS,
+    others: Rows = NO_HITS.rows,
 ) -> Found:
-    """Both lists as one, with the cosine of the papers that only their words found.
+    """Both lists as one, with the cosine of the papers that only their words found, and of the `others`.
 
     `lifted` are papers that other questions found, each once, with the fused score that they keep at least.
     """
-    rows = np.union1d(np.union1d(dense.rows, sparse.rows), lifted.rows).astype(np.int64)
+    rows = np.unique(np.concatenate([dense.rows, sparse.rows, lifted.rows, others])).astype(np.int64)
     vectors = index.vectors(rows)
     bm25 = _placed(sparse, rows, np.nan)
     lift = _placed(lifted, rows, 0.0)

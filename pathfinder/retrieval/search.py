@@ -15,8 +15,11 @@ from pathfinder.retrieval.filters import allowed_by_year, read_years
 from pathfinder.retrieval.imagine import imagine
 from pathfinder.retrieval.lookup import LookedUp, fusion_in_words, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.models import Models
+from pathfinder.retrieval.passages import look_up_passages, with_passages
 from pathfinder.retrieval.question import embed_question, question_keywords
+from pathfinder.retrieval.signals import with_signals
 from pathfinder.retrieval.stages import StageLog
+from pathfinder.retrieval.titles import look_up_titles
 from pathfinder.retrieval.weighting import in_words, weigh
 from pathfinder.types import Imagine, SearchRequest, SearchResult
 
@@ -50,7 +53,16 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
             vector, hypothetical, stage.ran = imagine(request, vector, first_hits, models, log)
     with log.stage("dense") as stage:
         dense, stage.ran = look_up_dense(vector, allowed, corpus.dense)
-    return LookedUp(request, keywords, expansions, hypothetical, vector, allowed, dense, sparse)
+    passages = titles = NO_HITS
+    if request.passages:
+        with log.stage("passages") as stage:
+            passages, stage.ran = look_up_passages(vector, allowed, corpus)
+    if request.titles:
+        with log.stage("titles") as stage:
+            titles, stage.ran = look_up_titles(vector, allowed, corpus)
+    return LookedUp(
+        request, keywords, expansions, hypothetical, vector, allowed, dense, sparse, passages=passages, titles=titles
+    )
 
 
 def rank(looked_up: LookedUp, corpus: Corpus, log: StageLog, lifted: Ranking = NO_HITS) -> SearchResult:
@@ -58,8 +70,11 @@ def rank(looked_up: LookedUp, corpus: Corpus, log: StageLog, lifted: Ranking = N
     request, keywords, expansions = looked_up.request, looked_up.keywords, looked_up.expansions
     with log.stage("fusion") as stage:
         sides = looked_up.dense, looked_up.sparse
-        found = unite(*sides, looked_up.vector, looked_up.allowed, corpus.dense, lifted)
+        found = unite(*sides, looked_up.vector, looked_up.allowed, corpus.dense, lifted, looked_up.others)
+        if request.passages:
+            found = with_passages(found, looked_up.vector, corpus)
         candidates = gather(request, found, keywords, corpus, expansions)
+        candidates = with_signals(candidates, request.query, looked_up.vector, corpus)
         stage.ran = fusion_in_words(found, request)
     with log.stage("weighting") as stage:
         hits, stage.ran = weigh(candidates, request.weighting, request.top_k), in_words(request.weighting)
