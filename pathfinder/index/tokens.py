@@ -1,12 +1,13 @@
-"""The vectors of a corpus's tokens, small enough to keep: projected, in eight bits, memory-mapped.
+"""The vectors of a corpus's tokens, small enough to keep: projected, in two bits, memory-mapped.
 
-A token takes 64 bytes for its vector, two for its word and one for its sentence, so that 244 of them are within
+A token takes 64 bytes for the 256 dimensions of its vector, two for its word and one for its sentence, so that 244 of them are within
 16 kB a paper. A paper that has more keeps those of the rarest words, its title's first: the vocabulary of the
 local model (Devlin et al. 2019, arXiv:1810.04805) is in the order of how common words are.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.errors import CorpusDamaged
+from pathfinder.index.two_bits import PER_BYTE, pack, unpack
 from pathfinder.types import Rows
 
 MAX_BYTES = 16_384
@@ -22,29 +24,24 @@ MAX_BYTES = 16_384
 MAX_WORD, MAX_SENTENCE = 65_535, 255
 """What two bytes and one byte hold; a sentence behind the last counts as the last."""
 
-PROJECTION_FILE, STARTS_FILE, SCALES_FILE, TOKENS_FILE = "projection.npy", "starts.npy", "scales.npy", "tokens.bin"
+PROJECTION_FILE, STARTS_FILE, TOKENS_FILE = "projection.npy", "starts.npy", "tokens.bin"
 _PACKAGED = Path(__file__).with_name("token_projection.npy")
-_PER_PAPER = 8 + 4
-"""Bytes of a paper's start and of its scale."""
+_PER_PAPER = 8
+"""Bytes of a paper's start."""
 
 Projection = NDArray[np.float32]
 """From a model's dimension to that of the store, shape (dimension, d)."""
 
 
-class StoredTokens(NamedTuple):
-    """The tokens of a paper as they lie on the disk."""
-
-    scale: float
-    """What one step of its eight bits is worth."""
-    tokens: NDArray[np.void]
-    """Fields `vector` (int8, d), `word` and `sentence`, shape (n,), in the order of the text."""
+StoredTokens = NDArray[np.void]
+"""A paper's tokens as they lie on the disk: `vector` (see `two_bits`), `word` and `sentence`, in the text's order."""
 
 
 class Tokens(NamedTuple):
     """The tokens of some papers."""
 
     vectors: NDArray[np.float32]
-    """Shape (n, d), at most about 1 long: a unit vector, projected."""
+    """Shape (n, d), about 1 long."""
     ids: NDArray[np.int32]
     sentences: NDArray[np.int32]
     """0 for the title, the abstract's from 1."""
@@ -58,25 +55,23 @@ class TokenStore:
 
     projection: Projection
     starts: NDArray[np.int64]
-    scales: NDArray[np.float32]
     tokens: NDArray[np.void]
 
     @classmethod
     def open(cls, folder: Path) -> Self:
         """What `write_tokens` wrote, memory-mapped. Raises `CorpusDamaged` where the files do not fit each other."""
         projection = np.load(folder / PROJECTION_FILE, allow_pickle=False)
-        _check(folder, projection.ndim == 2 and projection.dtype == np.float16, "its projection is no matrix")
+        is_matrix = projection.ndim == 2 and projection.dtype == np.float16
+        _check(folder, is_matrix and projection.shape[1] % PER_BYTE == 0, "its projection is no matrix")
         starts = np.load(folder / STARTS_FILE, mmap_mode="r", allow_pickle=False)
-        scales = np.load(folder / SCALES_FILE, mmap_mode="r", allow_pickle=False)
         _check(folder, starts.dtype == np.int64 and starts.ndim == 1 and len(starts) > 0, "its starts are none")
-        _check(folder, scales.dtype == np.float32 and scales.shape == (len(starts) - 1,), "its scales do not fit")
         tokens = _mapped(folder / TOKENS_FILE, _token_type(projection.shape[1]))
         in_order = bool((np.diff(starts) >= 0).all())
         _check(folder, in_order and starts[0] == 0 and starts[-1] == len(tokens), "its starts do not fit its tokens")
-        return cls(projection.astype(np.float32), starts, scales, tokens)
+        return cls(projection.astype(np.float32), starts, tokens)
 
     def __len__(self) -> int:
-        return len(self.scales)
+        return len(self.starts) - 1
 
     @property
     def dimension(self) -> int:
@@ -99,9 +94,8 @@ class TokenStore:
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
         tokens = self.tokens[places]
-        scales = np.repeat(self.scales[rows], lengths)
         return Tokens(
-            tokens["vector"] * scales[:, np.newaxis],
+            unpack(tokens["vector"]),
             tokens["word"].astype(np.int32),
             tokens["sentence"].astype(np.int32),
             offsets,
@@ -109,8 +103,8 @@ class TokenStore:
 
     def stored(self) -> Iterator[StoredTokens]:
         """Each paper's, as it lies here, for a corpus that papers are added to."""
-        for row, scale in enumerate(self.scales):
-            yield StoredTokens(float(scale), self.tokens[self.starts[row] : self.starts[row + 1]])
+        for start, end in pairwise(self.starts):
+            yield self.tokens[start:end]
 
 
 def packaged_projection(dimension: int) -> Projection | None:
@@ -120,9 +114,10 @@ def packaged_projection(dimension: int) -> Projection | None:
 
 
 def project(vectors: NDArray[np.float32], projection: Projection) -> NDArray[np.float32]:
-    """Vectors brought to length 1, then projected."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray((vectors / np.maximum(lengths, np.finfo(np.float32).tiny)) @ projection, dtype=np.float32)
+    """Vectors projected, then brought to length 1; one of nothing but zeros stays one."""
+    projected = vectors @ projection
+    lengths = np.linalg.norm(projected, axis=1, keepdims=True)
+    return np.asarray(projected / np.maximum(lengths, np.finfo(np.float32).tiny), dtype=np.float32)
 
 
 def encode(
@@ -130,13 +125,11 @@ def encode(
 ) -> StoredTokens:
     """A paper's tokens as they are stored; of too many, those of the rarest words, the title's first."""
     kept = _kept(ids, sentences, projection.shape[1])
-    projected = project(vectors[kept], projection)
-    scale = np.float32(np.abs(projected).max(initial=0.0) / 127) or np.float32(1)
     tokens = np.empty(len(kept), dtype=_token_type(projection.shape[1]))
-    tokens["vector"] = np.rint(projected / scale)
+    tokens["vector"] = pack(project(vectors[kept], projection))
     tokens["word"] = np.minimum(ids[kept], MAX_WORD)
     tokens["sentence"] = np.minimum(sentences[kept], MAX_SENTENCE)
-    return StoredTokens(float(scale), tokens)
+    return tokens
 
 
 def tokens_per_paper(dimension: int) -> int:
@@ -147,26 +140,23 @@ def tokens_per_paper(dimension: int) -> int:
 def write_tokens(papers: Iterable[StoredTokens], projection: Projection, folder: Path) -> None:
     """Write the tokens of `papers`, in their order, into `folder`; they are read once and not kept."""
     folder.mkdir(parents=True, exist_ok=True)
-    lengths, scales = [0], []
+    lengths = [0]
     with (folder / TOKENS_FILE).open("wb") as file:
-        for scale, tokens in papers:
+        for tokens in papers:
             file.write(tokens.tobytes())
             lengths.append(len(tokens))
-            scales.append(scale)
     np.save(folder / STARTS_FILE, np.cumsum(lengths, dtype=np.int64), allow_pickle=False)
-    np.save(folder / SCALES_FILE, np.array(scales, dtype=np.float32), allow_pickle=False)
     np.save(folder / PROJECTION_FILE, projection.astype(np.float16), allow_pickle=False)
 
 
 def from_bytes(content: bytes, dimension: int) -> StoredTokens:
     """What `to_bytes` made."""
-    scale = np.frombuffer(content[:4], dtype="<f4")[0]
-    return StoredTokens(float(scale), np.frombuffer(content[4:], dtype=_token_type(dimension)))
+    return np.frombuffer(content, dtype=_token_type(dimension))
 
 
 def to_bytes(stored: StoredTokens) -> bytes:
     """A paper's tokens as one record of a journal."""
-    return np.array([stored.scale], dtype="<f4").tobytes() + stored.tokens.tobytes()
+    return stored.tobytes()
 
 
 def _kept(ids: NDArray[np.int32], sentences: NDArray[np.int32], dimension: int) -> NDArray[np.int64]:
@@ -176,7 +166,7 @@ def _kept(ids: NDArray[np.int32], sentences: NDArray[np.int32], dimension: int) 
 
 
 def _token_type(dimension: int) -> np.dtype[Any]:
-    return np.dtype([("vector", "i1", (dimension,)), ("word", "<u2"), ("sentence", "u1")])
+    return np.dtype([("vector", "u1", (dimension // PER_BYTE,)), ("word", "<u2"), ("sentence", "u1")])
 
 
 def _mapped(path: Path, kind: np.dtype[Any]) -> NDArray[np.void]:

@@ -1,0 +1,33 @@
+"""Unit vectors in two bits a coordinate, four coordinates a byte.
+
+The four levels are those of least squared error for a normal variable (Max 1960, doi:10.1109/TIT.1960.1057548),
+which the coordinates of unit vectors are like once the axes are turned at random.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+THRESHOLD, INNER, OUTER = 0.9816, 0.4528, 1.510
+"""Where the outer levels begin, and the levels, in standard deviations; one is `1 / sqrt(d)` in d dimensions."""
+
+PER_BYTE = 4
+_SHIFTS = np.arange(0, 8, 2)
+_LEVELS = np.array([-OUTER, -INNER, INNER, OUTER])
+_TABLE = _LEVELS[(np.arange(256)[:, np.newaxis] >> _SHIFTS) & 3].astype(np.float32)
+
+
+def pack(vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Unit vectors of shape (n, d), d a multiple of 4, as bytes of shape (n, d / 4)."""
+    n, d = vectors.shape
+    threshold = THRESHOLD / np.sqrt(d)
+    codes = 1 + (vectors >= 0).astype(np.int64) + (vectors > threshold) - (vectors < -threshold)
+    fours = codes.reshape(n, d // PER_BYTE, PER_BYTE) << _SHIFTS
+    return np.asarray(fours.sum(axis=2), dtype=np.uint8)
+
+
+def unpack(packed: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """What `pack` packed, about 1 long: bytes of shape (n, d / 4) as vectors of shape (n, d)."""
+    n, n_bytes = packed.shape
+    d = n_bytes * PER_BYTE
+    table = _TABLE / np.float32(np.sqrt(max(d, 1)))
+    return np.take(table, packed, axis=0).reshape(n, d)
