@@ -57,21 +57,22 @@ def others(result: SearchResult) -> None:
     with st.expander(label, key="others", on_change="rerun") as lid:
         if not lid.open:
             return
-        ranks = range(top_k + 1, len(order) + 1)
-        titles = {rank: result.candidates.papers[int(order[rank - 1])].title for rank in ranks}
-        rank = st.selectbox(
-            f"The other {len(titles):,} candidates, best first",
+        ranks = {int(position): rank for rank, position in enumerate(order, start=1) if rank > top_k}
+        titles = {position: result.candidates.papers[position].title for position in ranks}
+        # By its place among the candidates, which stays when the weights change.
+        position = st.selectbox(
+            f"The other {len(ranks):,} candidates, best first",
             ranks,
             index=None,
-            format_func=lambda rank: f"{rank}. {titles[rank]}"[:MAX_TITLE],
+            format_func=lambda position: f"{ranks[position]}. {titles[position]}"[:MAX_TITLE],
             placeholder="Choose a paper, or type a word of its title",
             key="other",
         )
-        if rank is not None:
-            hit = weigh(result.candidates, weighting, rank)[-1]
-            st.markdown(f"**{rank}.** {for_markdown(hit.paper.title)}")
+        if position is not None:
+            hit = weigh(result.candidates, weighting, ranks[position])[-1]
+            st.markdown(f"**{ranks[position]}.** {for_markdown(hit.paper.title)}")
             st.html(waterfall_html(waterfall(hit, weighting)))
-            _what_would(result, int(order[rank - 1]), top_k)
+            _what_would(result, position, top_k)
 
 
 def _what_would(result: SearchResult, position: int, top_k: int) -> None:

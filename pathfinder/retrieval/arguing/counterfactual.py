@@ -22,7 +22,7 @@ FEWEST_DECIMALS, MOST_DECIMALS = 2, 15
 """Of a strength as the reader is shown it; more than two only where the gap is narrower than that."""
 
 NOT_LOOKED_UP = "not looked up in this search"
-RERANK_STANDS = "the reranker's order stands in the preset `paper`"
+RERANK_STANDS = "in the preset `paper` the reranker's order stands; which 250 it orders is not tried"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,81 @@
+"""A reader argues with the ranking, in a real browser on a small real corpus."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from pathfinder.explorer import Pathfinder
+from pathfinder.retrieval.arguing.counterfactual import Change, what_would_it_take
+from pathfinder.retrieval.weighting import weigh
+from tests.browser.conftest import Serve
+from tests.browser.test_ask import QUESTION, WIDTHS, answered, cards, link, parameters, titles
+
+PARAMETER = {"keywords": "wk", "recency": "wt", "citations": "wc"}
+TOP_K = 3
+
+
+@pytest.fixture
+def app(serve_app: Serve, golden_corpus: Path) -> str:
+    return serve_app(golden_corpus)
+
+
+def one_that_can_be_raised(pf: Pathfinder) -> tuple[int, str, Change]:
+    """Rank and title of the best candidate outside the top k that one slider of the page puts there."""
+    result = pf.search(QUESTION, top_k=TOP_K)
+    weighting = result.request.weighting
+    for rank, hit in enumerate(weigh(result.candidates, weighting, 33)[TOP_K:], start=TOP_K + 1):
+        position = result.candidates.rows.tolist().index(hit.row)
+        changes = what_would_it_take(result.candidates, weighting, position, TOP_K).changes
+        if changes and changes[0].slider in PARAMETER:
+            return rank, hit.paper.title, changes[0]
+    raise AssertionError("no paper of the golden corpus can be raised")
+
+
+def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app: str, pf: Pathfinder) -> None:
+    rank, title, change = one_that_can_be_raised(pf)
+    page.goto(link(app, q=QUESTION, k=TOP_K))
+    answered(page)
+    before = titles(page)
+    assert title not in before
+    expect(page.get_by_text(re.compile(r"^stays in the top 3 in \d+% of 200 draws \(weights ±0.2\)$"))).to_have_count(3)
+
+    page.get_by_text(f"What would put another paper in the top {TOP_K}?").click()
+    page.get_by_role("combobox", name=re.compile("The other 30 candidates")).fill(title[:40])
+    page.get_by_role("option", name=f"{rank}. {title[:40]}").click()
+    expect(page.get_by_text(f"The smallest change that puts it in the top {TOP_K}")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Set ")).first.click()
+    expect(cards(page).filter(has_text=title)).to_be_visible()
+    answered(page)
+    assert titles(page)[change.rank - 1] == title
+    assert parameters(page) == {"q": QUESTION, "k": str(TOP_K), PARAMETER[change.slider]: f"{change.after:g}"}
+
+
+def test_why_a_paper_stands_here_is_told_when_asked(page: Page, app: str) -> None:
+    page.goto(link(app, q=QUESTION, k=TOP_K, wt=0.5))
+    answered(page)
+    second = page.locator(".st-key-paper-2")
+    expect(second.get_by_text("Each part is a logarithm")).to_have_count(0)
+    second.get_by_text("Why here?").click()
+    expect(second.get_by_text("Each part is a logarithm")).to_be_visible()
+    expect(second.get_by_text(re.compile(r"^It stands 2nd\."))).to_be_visible()
+    expect(second.get_by_text(re.compile(r"^time [0-9.]+ at strength 0.5$"))).to_be_visible()
+
+
+def test_two_settings_are_compared_also_on_a_phone(browser: Browser, page: Page, app: str) -> None:
+    page.goto(link(app, q=QUESTION, k=TOP_K))
+    answered(page)
+    listed = titles(page)
+    page.get_by_role("link", name="Compare").click()
+    expect(page.get_by_text("of 3 papers are shared")).to_be_visible()
+    expect(page.locator(".st-key-left-list a")).to_have_text(listed)
+    page.get_by_role("link", name="Ask").click()
+    answered(page)
+    assert titles(page) == listed
+    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
+        phone = context.new_page()
+        phone.goto(f"{app}/compare?q=How+do+black+holes+form%3F&k=3")
+        expect(phone.get_by_text("of 3 papers are shared")).to_be_visible()
+        expect(phone.locator(".st-key-right-list a")).to_have_count(3)
+        assert max(phone.evaluate(WIDTHS)) <= 390
