@@ -2,7 +2,16 @@ import pytest
 
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.methods import CHANGES, KNOWN_METHODS, SEARCHES, check_methods, request_of
+from pathfinder.evaluation.indexing import Wanted
+from pathfinder.evaluation.methods import (
+    CHANGES,
+    KNOWN_METHODS,
+    SEARCHES,
+    check_methods,
+    may_cost,
+    request_of,
+    wanted,
+)
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.retrieval.models import Models
 from pathfinder.types import NO_RERANKER, Fusion, Imagine, Preset, SearchRequest, Sides
@@ -77,3 +86,15 @@ def test_joined_names_switch_on_all_of_them():
 def test_searches_are_the_methods_that_search():
     assert set(SEARCHES) == set(KNOWN_METHODS) - {"tfidf"}
     assert SEARCHES["rrf"]("q") == request_of("rrf", "q")
+
+
+def test_a_chat_model_makes_what_asks_it_cost_something(bare, chatting):
+    assert [may_cost("decompose+rerank", models) for models in (bare, chatting)] == [False, True]
+    assert may_cost("rerank+cohere", bare)
+    assert not may_cost("rerank", chatting)
+
+
+def test_what_takes_long_is_made_only_for_the_methods_that_read_it():
+    assert wanted(["hybrid", "bm25"]) == Wanted()
+    assert wanted(["hybrid", "feedback+titles"]) == Wanted(pieces=True)
+    assert wanted(["keywords"]) == Wanted(keywords=True)
