@@ -15,8 +15,8 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.indexing import Wanted
 from pathfinder.index.ports import NO_HITS, best
+from pathfinder.retrieval.explore import explore
 from pathfinder.retrieval.models import Models
-from pathfinder.retrieval.search import search
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import (
     NO_RERANKER,
@@ -168,7 +168,7 @@ def make_ranker(method: str, corpus: Corpus, models: Models) -> Ranker:
         return _tfidf(corpus)
 
     def rank(question: str) -> Ranked:
-        result = search(request_of(method, question), corpus, models)
+        result = explore(request_of(method, question), corpus, models)
         return Ranked(weighted_rows(result), result.stages)
 
     return rank

@@ -23,10 +23,10 @@ from pathfinder.evaluation.metrics import score_each
 from pathfinder.evaluation.parameters import IN_USE, PARAMETERS, VALUES, Over
 from pathfinder.evaluation.report import CollectionRecord, CollectionReport, MethodReport
 from pathfinder.models.ports import Embedder
+from pathfinder.retrieval.explore import explore
 from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup import look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.models import Models
-from pathfinder.retrieval.search import search
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import POOL_SIZE, Rows
 
@@ -143,7 +143,7 @@ def _by_share(corpus: Corpus, models: Models) -> Callable[[str], Orders]:
 
 def _by_strength(corpus: Corpus, models: Models) -> Callable[[str], Orders]:
     def orders(question: str) -> Orders:
-        result = search(request_of("rerank", question), corpus, models)
+        result = explore(request_of("rerank", question), corpus, models)
         if result.candidates.rerank is None and len(result.candidates):
             said = "; ".join(stage.ran for stage in result.stages if stage.name.startswith("rerank"))
             raise UsageError(
