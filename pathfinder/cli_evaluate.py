@@ -1,5 +1,6 @@
 """The commands that measure the search: pathfinder evaluate collection | sweep | make-single | make-multi."""
 
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -168,8 +169,10 @@ def _measures(text: str | None) -> list[str]:
 def _models(source: Path) -> "Models":
     """Everything that a method may ask."""
     from pathfinder.corpus.keywords import KeywordExtractor
-    from pathfinder.models.loading import load_chat
+    from pathfinder.models.loading import load_chat, load_reranker
     from pathfinder.retrieval.models import Models
 
     settings = read_settings()
-    return Models(embedder_for(None, source, settings), KeywordExtractor.load(), load_chat(settings))
+    # A reranker is asked once a question and loaded once.
+    rerankers = lru_cache(None)(partial(load_reranker, settings=settings))
+    return Models(embedder_for(None, source, settings), KeywordExtractor.load(), load_chat(settings), rerankers)

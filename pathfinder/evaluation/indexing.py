@@ -3,30 +3,43 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
 import pyarrow as pa
 
-from pathfinder.building.embedding import embed
-from pathfinder.building.passages import PIECE_FILES, CutPapers, make_pieces, write_pieces
+from pathfinder.building.embedding import embed, write_vectors
+from pathfinder.building.indexes import index_papers
+from pathfinder.building.passages import index_pieces, make_pieces
 from pathfinder.building.progress import Progress
+from pathfinder.building.tables import count, write_papers, write_with_keywords
+from pathfinder.building.tools import Tools
+from pathfinder.building.workplace import open_workplace
 from pathfinder.corpus.journal import Journal
-from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest
-from pathfinder.corpus.papers import PAPER_SCHEMA, TABLE_SCHEMA, PaperTable, batch_of
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.corpus.manifest import SCHEMA_VERSION, Manifest
+from pathfinder.corpus.papers import PAPER_SCHEMA, PaperTable, batch_of, read_table
+from pathfinder.corpus.parts import Part
 from pathfinder.corpus.readers import Rejected
-from pathfinder.corpus.store import Corpus, open_corpus
+from pathfinder.corpus.store import Corpus, open_corpus, open_parts
 from pathfinder.errors import CorpusError
 from pathfinder.evaluation.collections import read_documents
-from pathfinder.index.dense import DenseIndex, write_dense
-from pathfinder.index.passages import PassageIndex
-from pathfinder.index.sparse import SparseIndex, write_sparse
-from pathfinder.index.terms import KeywordIndex, build_keyword_index
-from pathfinder.index.tokens import TokenStore
 from pathfinder.models.ports import Embedder
-from pathfinder.types import CorpusName, Paper
+from pathfinder.retrieval.candidates import EPOCH
+from pathfinder.types import Paper
 
 JOURNAL_NAME = "vectors.journal"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What beside the indexes of whole papers is made of a file of documents, since it takes longer than they do."""
+
+    pieces: bool = False
+    """Tokens, passages and titles."""
+    keywords: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +52,13 @@ class Indexed:
 
 
 @contextmanager
-def indexed(source: Path, embedder: Embedder, cache: Path | None, progress: Progress) -> Iterator[Indexed]:
+def indexed(
+    source: Path, embedder: Embedder, cache: Path | None, progress: Progress, wanted: Wanted | None = None
+) -> Iterator[Indexed]:
     """The corpus in the folder `source`, or one of the documents in the file `source`.
 
-    The latter lies in a temporary folder. It has what a search with default settings reads: no keywords,
-    no map. What was embedded is kept in `cache`, by its content, for the next time.
+    The latter lies in a temporary folder. It has what `wanted` says beside the indexes of whole papers, and no map.
+    What was embedded is kept in `cache`, by its content, for the next time.
     """
     if source.is_dir():
         corpus = open_corpus(source)
@@ -51,8 +66,14 @@ def indexed(source: Path, embedder: Embedder, cache: Path | None, progress: Prog
         yield Indexed(corpus)
         return
     papers, n_rejected = _distinct(source)
-    with TemporaryDirectory(prefix="pathfinder-") as folder:
-        yield Indexed(_index(papers, Path(folder), embedder, cache or Path(folder), progress), n_rejected)
+    with TemporaryDirectory(prefix="pathfinder-") as scratch:
+        kept = cache or Path(scratch)
+        kept.mkdir(parents=True, exist_ok=True)
+        with open_workplace(Path(scratch) / "corpus") as place, Journal(kept / JOURNAL_NAME) as journal:
+            pieces = make_pieces(embedder, None) if wanted and wanted.pieces else None
+            tools = Tools(place, embedder, KeywordExtractor.load(), progress, pieces)
+            corpus = _built(papers, tools, journal, with_keywords=wanted is not None and wanted.keywords)
+        yield Indexed(corpus, n_rejected)
 
 
 def _distinct(source: Path) -> tuple[Sequence[Paper], int]:
@@ -68,46 +89,35 @@ def _distinct(source: Path) -> tuple[Sequence[Paper], int]:
     return list(papers.values()), n_rejected
 
 
-def _index(papers: Sequence[Paper], folder: Path, embedder: Embedder, cache: Path, progress: Progress) -> Corpus:
-    cache.mkdir(parents=True, exist_ok=True)
-    dense, sparse, terms = folder / "dense.faiss", folder / "sparse", folder / "terms"
-    progress.start("embedding", len(papers))
-    pieces = make_pieces(embedder, None)
-    with Journal(cache / JOURNAL_NAME) as journal:
-        write_dense(embed(papers, embedder, journal, progress, pieces), embedder.dimension, dense)
-        for role in pieces.roles:
-            write_pieces(CutPapers(pieces, papers, journal), role, folder / PIECE_FILES[role])
-    progress.finish()
-    write_sparse((paper.text for paper in papers), sparse)
-    build_keyword_index(papers, terms)
-    return Corpus(
-        folder=folder,
-        name=CorpusName(folder.name, "", len(papers)),
-        manifest=_manifest(len(papers), embedder),
-        papers=_table(papers),
-        dense=DenseIndex.open(dense),
-        sparse=SparseIndex.open(sparse),
-        terms=KeywordIndex.open(terms),
-        tokens=TokenStore.open(folder / PIECE_FILES["tokens"]) if "tokens" in pieces.roles else None,
-        passages=PassageIndex.open(folder / PIECE_FILES["passages"]),
-        titles=DenseIndex.open(folder / PIECE_FILES["titles"]),
-    )
+def _built(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keywords: bool) -> Corpus:
+    """A corpus as a build makes it, less what no search reads: cut-offs, relevance, map."""
+    table = pa.Table.from_batches([batch_of(papers)], PAPER_SCHEMA)
+    if with_keywords:
+        keyworded = tools.place.staging / "keyworded.arrow"
+        write_with_keywords(table, tools.extractor, journal, keyworded, tools.progress)
+        table = read_table(keyworded)
+    parts = {"papers": tools.make_part("papers", "papers.arrow", lambda path: write_papers(None, table, path))}
+    stored = read_table(tools.place.corpus / parts["papers"].name)
+    rows = PaperTable(stored)
+    tools.progress.start("embedding", len(rows))
+    batches = embed(rows, tools.embedder, journal, tools.progress, tools.pieces)
+    vectors = write_vectors(batches, len(rows), tools.embedder.dimension, tools.place.staging / "vectors.float32")
+    tools.progress.finish()
+    parts |= index_papers(tools, rows, vectors)
+    if tools.pieces is not None:
+        parts |= index_pieces(tools, tools.pieces, None, rows, journal)
+    return open_parts(tools.place.corpus, _manifest(tools, stored, parts), "")
 
 
-def _manifest(n_papers: int, embedder: Embedder) -> Manifest:
+def _manifest(tools: Tools, table: pa.Table, parts: dict[str, Part]) -> Manifest:
+    days = PaperTable(table).published_days()
     return Manifest(
         schema_version=SCHEMA_VERSION,
         created_by="an evaluation",
-        embedder=embedder.name,
-        dimension=embedder.dimension,
-        keyword_extractor="none",
-        snapshot=None,
-        counts=Counts(n_papers),
-        parts={},
+        embedder=tools.embedder.name,
+        dimension=tools.embedder.dimension,
+        keyword_extractor=tools.extractor.name,
+        snapshot=None if np.isnan(days).all() else EPOCH + timedelta(days=float(np.nanmax(days))),
+        counts=count(table),
+        parts=parts,
     )
-
-
-def _table(papers: Sequence[Paper]) -> PaperTable:
-    table = pa.Table.from_batches([batch_of(papers)], PAPER_SCHEMA)
-    unknown = pa.nulls(len(papers), pa.float64())
-    return PaperTable(table.append_column(TABLE_SCHEMA.field("citation_percentile"), unknown))

@@ -4,7 +4,7 @@ Every method but `default` begins with `hybrid`, fusion alone, and switches one 
 `hybrid` is what that thing adds. Names joined by `+` switch on several: `rerank+passages`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -13,6 +13,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
+from pathfinder.evaluation.indexing import Wanted
 from pathfinder.index.ports import NO_HITS, best
 from pathfinder.retrieval.explore import explore
 from pathfinder.retrieval.models import Models
@@ -36,6 +37,7 @@ METHODS = ("default", "tfidf", "bm25", "dense", "hybrid")
 """Those that are compared where nobody chose."""
 
 DEPTH_OF_RECURSION = 2
+LOCAL_RERANKER = "local"
 COHERE_MODEL = "cohere:rerank-v3.5"
 
 
@@ -72,7 +74,7 @@ CHANGES: Mapping[str, Change] = MappingProxyType(
         "expand": _ask(expands=True),
         "decompose": _ask(decomposes=True),
         "recursive": _ask(depth=DEPTH_OF_RECURSION),
-        "rerank": _ask(reranker="local"),
+        "rerank": _ask(reranker=LOCAL_RERANKER),
         "cohere": _ask(reranker=COHERE_MODEL),
         "keywords": _weigh(keywords=1.0),
         "recency": _weigh(recency=1.0),
@@ -88,11 +90,11 @@ CHANGES: Mapping[str, Change] = MappingProxyType(
 
 KNOWN_METHODS = (*METHODS, *(name for name in CHANGES if name not in METHODS))
 
-NEEDS_CHAT = frozenset({"hyde", "decompose", "recursive"})
-"""Methods that are nothing, or another method, without a chat model."""
+NEEDS_CHAT = frozenset({"hyde"})
+"""Methods that are another method without a chat model."""
 
-PAID = NEEDS_CHAT | {"cohere"}
-"""Methods that someone may be billed for."""
+CHATS = NEEDS_CHAT | {"decompose", "recursive"}
+"""Methods that ask the chat model where there is one."""
 
 
 def request_of(method: str, question: str) -> SearchRequest:
@@ -103,6 +105,31 @@ def request_of(method: str, question: str) -> SearchRequest:
     for name in method.split("+"):
         request = CHANGES[name](request)
     return request
+
+
+def may_cost(method: str, models: Models) -> bool:
+    """Whether someone may be billed for `method`."""
+    parts = set(method.split("+"))
+    return "cohere" in parts or (models.chat is not None and bool(parts & CHATS))
+
+
+def wanted(methods: Iterable[str]) -> Wanted:
+    """What a file of documents must be made into for `methods`."""
+    requests = [request_of(method, "?") for method in methods if method != "tfidf"]
+    return Wanted(
+        pieces=any(map(_reads_pieces, requests)), keywords=any(request.weighting.keywords for request in requests)
+    )
+
+
+def _reads_pieces(request: SearchRequest) -> bool:
+    weighting = request.weighting
+    is_local = request.reranker == LOCAL_RERANKER
+    return (
+        request.passages
+        or request.titles
+        or is_local
+        or any((weighting.title, weighting.position, weighting.diversity))
+    )
 
 
 SEARCHES: Mapping[str, Callable[[str], SearchRequest]] = MappingProxyType(

@@ -9,7 +9,7 @@ from pathfinder.building.progress import Progress, Silent
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.evaluation.indexing import Indexed, indexed
-from pathfinder.evaluation.methods import METHODS, Ranker, check_methods, make_ranker
+from pathfinder.evaluation.methods import METHODS, Ranker, check_methods, make_ranker, wanted
 from pathfinder.evaluation.metrics import score_each
 from pathfinder.evaluation.report import CollectionRecord, CollectionReport, MethodReport
 from pathfinder.models.ports import Embedder
@@ -50,7 +50,7 @@ def evaluate_collection(
     check_methods(names, models)
     progress = progress or Silent()
     collection = read_collection(folder, corpus, judgements)
-    with indexed(collection.corpus, models.embedder, cache, progress) as ground:
+    with indexed(collection.corpus, models.embedder, cache, progress, wanted(names)) as ground:
         return compare(collection, ground, models, names, progress)
 
 

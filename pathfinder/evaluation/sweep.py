@@ -18,17 +18,20 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.evaluation.indexing import Indexed, indexed
-from pathfinder.evaluation.methods import check_methods, request_of
+from pathfinder.evaluation.methods import check_methods, request_of, wanted
 from pathfinder.evaluation.metrics import score_each
 from pathfinder.evaluation.parameters import IN_USE, PARAMETERS, VALUES, Over
 from pathfinder.evaluation.report import CollectionRecord, CollectionReport, MethodReport
 from pathfinder.models.ports import Embedder
+from pathfinder.retrieval.explore import explore
 from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup import look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.models import Models
-from pathfinder.retrieval.search import search
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import POOL_SIZE, Rows
+
+METHOD = {Over.FUSION: "hybrid", Over.RERANK: "rerank"}
+"""What is searched by."""
 
 Orders = Iterator[Rows]
 """The papers of one question, best first, for each of `VALUES`."""
@@ -85,13 +88,13 @@ def sweep_collection(
         models = Models(models, KeywordExtractor.load())
     progress = progress or Silent()
     collection = read_collection(folder, corpus, judgements)
-    with indexed(collection.corpus, models.embedder, cache, progress) as ground:
+    with indexed(collection.corpus, models.embedder, cache, progress, wanted([METHOD[over]])) as ground:
         return sweep(collection, ground, models, over, progress)
 
 
 def sweep(collection: Collection, ground: Indexed, models: Models, over: Over, progress: Progress) -> SweepReport:
     """The same for a collection that was read and a corpus that is open."""
-    check_methods(("hybrid",), models)
+    check_methods((METHOD[over],), models)
     orders_of = {Over.FUSION: _by_share, Over.RERANK: _by_strength}[over](ground.corpus, models)
     paper_ids = ground.corpus.papers.paper_ids()
     rankings: dict[float, dict[str, Sequence[str]]] = {value: {} for value in VALUES}
@@ -140,7 +143,7 @@ def _by_share(corpus: Corpus, models: Models) -> Callable[[str], Orders]:
 
 def _by_strength(corpus: Corpus, models: Models) -> Callable[[str], Orders]:
     def orders(question: str) -> Orders:
-        result = search(request_of("rerank", question), corpus, models)
+        result = explore(request_of("rerank", question), corpus, models)
         if result.candidates.rerank is None and len(result.candidates):
             said = "; ".join(stage.ran for stage in result.stages if stage.name.startswith("rerank"))
             raise UsageError(

@@ -10,7 +10,7 @@ import streamlit as st
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.bootstrap import Difference, Interval
 from pathfinder.evaluation.indexing import Indexed
-from pathfinder.evaluation.methods import KNOWN_METHODS, METHODS, PAID, check_methods
+from pathfinder.evaluation.methods import KNOWN_METHODS, METHODS, NEEDS_CHAT, check_methods, may_cost
 from pathfinder.evaluation.metrics import mean_scores
 from pathfinder.evaluation.report import FEW_QUESTIONS, CollectionReport
 from pathfinder.evaluation.run import compare, evaluate_collection
@@ -53,7 +53,9 @@ def form(pf: Pathfinder, may_read_paths: bool) -> Plan | None:
             corpus = st.text_input("Documents or corpus, if they lie elsewhere", key="evaluate-corpus")
         else:
             n, seed = _drawn(pf)
-        free = [name for name in KNOWN_METHODS if may_read_paths or name not in PAID]
+        free = [
+            name for name in KNOWN_METHODS if may_read_paths or not (name in NEEDS_CHAT or may_cost(name, pf.models))
+        ]
         methods = st.multiselect(
             "Methods, each compared with the first one", free, METHODS, key="evaluate-methods", accept_new_options=True
         )
@@ -62,9 +64,16 @@ def form(pf: Pathfinder, may_read_paths: bool) -> Plan | None:
     if not is_sent:
         return None
     plan = Plan(tuple(methods), n, seed, _path(folder), _path(corpus))
-    _check(plan, source, may_read_paths)
+    _check(plan, source)
+    paid = [method for method in plan.methods if may_cost(method, pf.models)]
+    if paid and not may_read_paths:
+        raise UsageError(f"{paid[0]} may cost money and is not run here: set PATHFINDER_EVALUATE_PATHS=1 to allow it")
     check_methods(plan.methods, pf.models)
     return plan
+
+
+def _is_free(method: str, pf: Pathfinder) -> bool:
+    return method not in NEEDS_CHAT and not may_cost(method, pf.models)
 
 
 def _drawn(pf: Pathfinder) -> tuple[int, int]:
@@ -81,13 +90,10 @@ def _path(text: str) -> Path | None:
     return Path(text.strip()) if text.strip() else None
 
 
-def _check(plan: Plan, source: str, may_read_paths: bool) -> None:
+def _check(plan: Plan, source: str) -> None:
     """Raise `UsageError` for what the form does not offer, too: what is typed may be anything."""
     if len(plan.methods) > MAX_METHODS:
         raise UsageError(f"{len(plan.methods)} methods are too many for one run here: choose at most {MAX_METHODS}")
-    paid = [method for method in plan.methods if PAID & set(method.split("+"))]
-    if paid and not may_read_paths:
-        raise UsageError(f"{paid[0]} may cost money and is not run here: set PATHFINDER_EVALUATE_PATHS=1 to allow it")
     if source == TYPED and plan.folder is None:
         raise UsageError("no folder is named: type the path of one that holds queries.jsonl and qrels.tsv")
 

@@ -2,7 +2,17 @@ import pytest
 
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.methods import CHANGES, KNOWN_METHODS, SEARCHES, check_methods, make_ranker, request_of
+from pathfinder.evaluation.indexing import Wanted
+from pathfinder.evaluation.methods import (
+    CHANGES,
+    KNOWN_METHODS,
+    SEARCHES,
+    check_methods,
+    make_ranker,
+    may_cost,
+    request_of,
+    wanted,
+)
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.retrieval.models import Models
 from pathfinder.types import NO_RERANKER, Fusion, Imagine, Preset, SearchRequest, Sides
@@ -83,3 +93,15 @@ def test_searches_are_the_methods_that_search():
 def test_a_method_of_several_questions_really_runs(pf, method, stage):
     ranked = make_ranker(method, pf.corpus, pf.models)("Hot Jupiters versus pulsars in the Galaxy")
     assert stage in {one.name for one in ranked.stages}
+
+
+def test_a_chat_model_makes_what_asks_it_cost_something(bare, chatting):
+    assert [may_cost("decompose+rerank", models) for models in (bare, chatting)] == [False, True]
+    assert may_cost("rerank+cohere", bare)
+    assert not may_cost("rerank", chatting)
+
+
+def test_what_takes_long_is_made_only_for_the_methods_that_read_it():
+    assert wanted(["hybrid", "bm25"]) == Wanted()
+    assert wanted(["hybrid", "feedback+titles"]) == Wanted(pieces=True)
+    assert wanted(["keywords"]) == Wanted(keywords=True)

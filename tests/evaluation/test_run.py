@@ -2,7 +2,9 @@ import json
 
 import pytest
 
+from pathfinder.building.progress import Silent
 from pathfinder.errors import CorpusError, UsageError
+from pathfinder.evaluation.indexing import Wanted, indexed
 from pathfinder.evaluation.methods import METHODS
 from pathfinder.evaluation.metrics import MEASURES
 from pathfinder.evaluation.run import evaluate_collection
@@ -109,12 +111,28 @@ def test_documents_are_embedded_once_when_there_is_a_cache(folder, tmp_path):
     first, second, changed = Counting(), Counting(), Counting()
     cache = tmp_path / "cache"
     reports = [evaluate_collection(folder, e, methods=["dense"], cache=cache) for e in (first, second)]
-    # Four texts and their titles.
-    assert (first.n_documents, second.n_documents) == (4 + 4, 0)
+    assert (first.n_documents, second.n_documents) == (4, 0)
     assert reports[0].methods["dense"].scores == reports[1].methods["dense"].scores
     (folder / "corpus.jsonl").write_text('{"_id": "dust", "title": "Dust", "text": "Other words."}\n')
     evaluate_collection(folder, changed, methods=["dense"], cache=cache)
-    assert changed.n_documents == 1 + 1
+    assert changed.n_documents == 1
+
+
+def test_titles_are_embedded_too_for_a_method_that_reads_them(folder):
+    embedder = Counting()
+    ran = evaluate_collection(folder, embedder, methods=["titles"]).methods["titles"].ran
+    assert embedder.n_documents == 4 + 4
+    assert ran
+
+
+def test_keywords_are_found_for_a_method_that_reads_them(folder):
+    text = "Dust lanes obscure spiral galaxies."
+    rows = [{"_id": "a", "title": "Dust lanes", "text": text}, {"_id": "b", "title": "Lanes of dust", "text": text}]
+    (folder / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with indexed(folder / "corpus.jsonl", EMBEDDER, None, Silent(), Wanted(keywords=True)) as ground:
+        assert ground.corpus.manifest.counts.with_keywords == 2
+    with indexed(folder / "corpus.jsonl", EMBEDDER, None, Silent()) as ground:
+        assert ground.corpus.manifest.counts.with_keywords == 0
 
 
 def test_an_unknown_method_is_a_usage_error(folder):

@@ -44,7 +44,7 @@ def test_strangers_are_offered_no_path_and_nothing_that_costs(opened: Open) -> N
     page = opened()
     assert not page.text_input
     assert not page.radio
-    assert not {"hyde", "cohere", "recursive"} & set(page.multiselect(key="evaluate-methods").options)
+    assert not {"hyde", "cohere"} & set(page.multiselect(key="evaluate-methods").options)
 
 
 @pytest.mark.parametrize(
