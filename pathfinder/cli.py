@@ -1,4 +1,4 @@
-"""The command line: pathfinder build | info | search | ask | evaluate.
+"""The command line: pathfinder build | info | search | ask | similar | evaluate.
 
 Results go to standard output, everything else to standard error. The exit status is 0 for a result, 2 for
 a usage error and 1 for anything else, with one line on standard error that says what to do.
@@ -15,6 +15,7 @@ from pathfinder.cli_evaluate import evaluate
 from pathfinder.cli_options import Day, EmbedderName, JsonFlag, searching
 from pathfinder.cli_output import complain, prepare_process, write_json, write_lines, write_notes
 from pathfinder.cli_settings import corpus_folder, embedder_for
+from pathfinder.cli_similar import similar
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
 from pathfinder.types import SearchRequest
@@ -125,5 +126,6 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
 
 app.command("search")(searching(_search))
 app.command("ask")(searching(_ask))
+app.command("similar")(similar)
 
 app.add_typer(evaluate, name="evaluate")

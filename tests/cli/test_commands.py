@@ -249,3 +249,21 @@ def test_a_question_is_expanded_by_a_thesaurus_and_by_a_map_of_ones_own(run, tmp
     assert "(your own map)" in run(*search, "--expansion-map", "map.json").out
     (tmp_path / "map.json").write_text("[]")
     assert "is no JSON object" in only_line(run(*search, "--expansion-map", "map.json"), 2)
+
+
+# Similar papers -------------------------------------------------------------------------------------
+
+
+def test_similar_papers_are_asked_for_by_something_that_is_there(run, corpus):
+    assert "nothing is named to be like" in only_line(run("similar", "--corpus", corpus), 2)
+    assert "the paper 'gone' is not in this corpus" in only_line(run("similar", "gone", "--corpus", corpus), 2)
+    assert "too small for a map" in only_line(run("similar", "--place", "0", "0", "--corpus", corpus), 2)
+
+
+def test_similar_papers_are_found_without_those_that_were_given(run, corpus):
+    found = run("similar", "galaxies", "--less", "pulsars", "--corpus", corpus, "--json")
+    record = json.loads(found.out)
+    assert [hit["paper_id"] for hit in record["hits"]] == ["planets"]
+    assert record["stages"]["likeness"] == "like 1 paper, less 0.5 of 1 paper"
+    assert found.err.startswith("note: left out, since given")
+    assert "Pulsar timing" in run("similar", "--text", "timing noise of pulsars", "--corpus", corpus).out
