@@ -23,7 +23,7 @@ from pathfinder.ui.address import MAX_YEAR, MIN_YEAR, Form
 from pathfinder.ui.map_view import map_points
 from pathfinder.ui.state import View
 
-N_MATCHES = 6
+N_MATCHES = 4
 """Titles that are offered while one is typed."""
 
 N_PLACES = 2000
