@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.types import Weighting
-from pathfinder.ui import badges, controls, papers, resources, similar
+from pathfinder.ui import badges, controls, papers, resources, similar, weights
+from pathfinder.ui.address import Form
 
 try:
     pf = resources.pathfinder()
@@ -12,7 +12,7 @@ try:
     controls.notes(*similar.open_link(pf))
     with st.sidebar:
         limits = similar.limits()
-        weighting = controls.weights(Weighting())
+        weighting = weights.read(Form())
     left, right = st.columns([11, 9], gap="large")
     with left:
         likeness = similar.chooser(pf)
