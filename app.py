@@ -8,6 +8,7 @@ st.navigation(
         st.Page("pages/ask.py", title="Ask", icon=":material/search:", default=True),
         st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
         st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
+        st.Page("pages/similar.py", title="Similar", icon=":material/join_inner:"),
         st.Page("pages/about.py", title="About", icon=":material/info:"),
     ],
     position="top",

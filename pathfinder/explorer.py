@@ -92,7 +92,7 @@ class Pathfinder:
         """Find papers like the papers `more`, a pasted `text` or what lies at `place` on the map, and unlike `less`.
 
         `fields` are those of `SearchRequest`: `pf.similar("riess-2022", less=["hubble-1929"], top_k=5)`. The
-        papers given are left out. Whether the corpus bears on it is not judged, so nothing is answered from it.
+        papers given are left out. Whether the corpus bears on it is not judged: the result has no assessment.
         """
         likeness = Likeness(more, tuple(less), text, place)
         return self.search(describe(likeness, self.corpus.papers), likeness=likeness, **fields)

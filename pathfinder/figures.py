@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from pathfinder.landscape.density import PALETTE, Extent
 from pathfinder.landscape.landscape import Landscape
@@ -101,6 +102,37 @@ def map_figure(landscape: Landscape, points: Sequence[MapPoint], *, close_up: bo
     figure.update_layout(_layout(_close_up(points, extent) if close_up else extent))
     # The reader's zoom outlives a new result, until the other view is chosen.
     figure.update_layout(uirevision="close-up" if close_up else "whole")
+    return figure
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """Papers that can be clicked on the map."""
+
+    coordinates: NDArray[np.float32]
+    """Shape (n, 2)."""
+    titles: Sequence[str]
+    """As text."""
+
+
+def with_places(figure: go.Figure, places: Places) -> go.Figure:
+    """`figure` with a faint point for each of `places`, under the papers found; a click on one selects it."""
+    figure.add_trace(
+        go.Scatter(
+            x=places.coordinates[:, 0],
+            y=places.coordinates[:, 1],
+            mode="markers",
+            marker={"color": "white", "size": 3, "opacity": 0.4},
+            selected={"marker": {"color": VERMILLION, "size": 10, "opacity": 1.0}},
+            unselected={"marker": {"opacity": 0.4}},
+            hovertext=["<br>".join(map(html.escape, textwrap.wrap(title, HOVER_COLUMNS))) for title in places.titles],
+            hoverinfo="text",
+            showlegend=False,
+        )
+    )
+    *papers, under = figure.data
+    figure.data = (under, *papers)
+    figure.update_layout(clickmode="event+select")
     return figure
 
 

@@ -8,9 +8,11 @@ from pathfinder.figures import (
     MAP_NOTE,
     MapPoint,
     MethodBar,
+    Places,
     describe_map,
     evaluation_figure,
     map_figure,
+    with_places,
 )
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.landscape import Landscape
@@ -135,3 +137,18 @@ def test_each_method_is_a_dot_with_its_interval_the_first_on_top():
     assert dots.hovertext[0] == "bm25: 0.500 [0.40, 0.70]"
     assert (figure.layout.yaxis.autorange, figure.layout.xaxis.title.text) == ("reversed", "ndcg@10")
     assert figure.layout.shapes[0].x0 == 0.5
+
+
+def test_places_lie_under_the_papers_and_say_their_titles_as_text():
+    places = Places(np.array([[1, 2], [3, 4]], dtype=np.float32), ("One", "<b>Two</b>"))
+    figure = with_places(map_figure(LANDSCAPE, [point(1)]), places)
+    under, paper = figure.data
+    assert (list(under.x), list(under.y)) == ([1, 3], [2, 4])
+    assert list(under.hovertext) == ["One", "&lt;b&gt;Two&lt;/b&gt;"]
+    assert not under.showlegend
+    assert paper.text[0] == "1"
+    assert figure.layout.clickmode == "event+select"
+
+
+def test_a_map_of_no_places_is_drawn():
+    assert len(with_places(map_figure(LANDSCAPE, []), Places(np.empty((0, 2), np.float32), ())).data) == 1

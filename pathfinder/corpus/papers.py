@@ -100,6 +100,10 @@ class PaperTable(Sequence[Paper]):
         """The id of each paper."""
         return tuple(self._column("paper_id").to_pylist())
 
+    def titles(self) -> tuple[str, ...]:
+        """The title of each paper."""
+        return tuple(self._column("title").to_pylist())
+
     def rows_of(self, paper_ids: Sequence[str]) -> Rows:
         """The row of each id, shape (len(paper_ids),); -1 for an id that is not here."""
         found = pc.index_in(pa.array(paper_ids, _TEXT), value_set=self._column("paper_id").combine_chunks())

@@ -152,7 +152,7 @@ def _is_dash(character: str) -> bool:
 
 
 def _in_own_map(stretch: _Stretch, own: dict[str, list[tuple[str, Sequence[str]]]]) -> tuple[Sequence[str], str] | None:
-    for term, names in own.get(_key(stretch.singular), ()):
+    for term, names in own.get(_key(stretch.singular), ()) if own else ():
         if _is_named(stretch, term):
             return names, OWN_SOURCE
     return None

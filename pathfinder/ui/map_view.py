@@ -1,5 +1,7 @@
 """Where the papers of a result lie in the whole corpus."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pathfinder.explorer import Pathfinder
@@ -22,11 +24,16 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
         return
     hits = () if result is None else result.hits
     close_up = bool(hits) and st.toggle("Close-up of the papers found", key="map-close-up")
-    points = [_point(rank, hit, landscape) for rank, hit in enumerate(hits, start=1)]
+    points = map_points(hits, landscape)
     figure = map_figure(landscape, points, close_up=close_up)
     st.plotly_chart(figure, key="map-figure", theme=None, config=MAP_CONFIG)
     if result is not None:
         st.caption(describe_map(landscape, points))
+
+
+def map_points(hits: Sequence[Hit], landscape: Landscape) -> list[MapPoint]:
+    """Where each of `hits`, best first, lies on the map."""
+    return [_point(rank, hit, landscape) for rank, hit in enumerate(hits, start=1)]
 
 
 def _point(rank: int, hit: Hit, landscape: Landscape) -> MapPoint:

@@ -1,0 +1,64 @@
+"""What a person does on the page of similar papers, in a real browser."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Serve
+from tests.browser.test_ask import PATIENCE_MS, WIDTHS, titles
+
+
+def still(page: Page) -> None:
+    expect(page.get_by_text("weighting: ").locator("visible=true")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+
+
+def test_papers_are_chosen_by_title_and_papers_like_them_are_found(
+    page: Page, serve_app: Serve, golden_corpus: Path
+) -> None:
+    page.goto(serve_app(golden_corpus))
+    page.get_by_role("link", name="Similar").click()
+    page.get_by_label("Find a paper by its title").fill("hubble constant")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="More like this").first.click()
+    still(page)
+    page.wait_for_url(re.compile(r"/similar\?like="))
+    assert len(titles(page)) == 10
+    first = titles(page)
+    page.get_by_role("button", name="Less like this").last.click()
+    page.wait_for_url(re.compile("unlike="))
+    still(page)
+    expect(page.get_by_text("left out, since given")).to_be_visible()
+    assert titles(page) != first
+
+    here, order = page.url, titles(page)
+    page.goto("about:blank")
+    page.goto(here)
+    still(page)
+    assert titles(page) == order
+
+
+def test_a_click_on_the_map_finds_the_papers_near_it(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+    page.goto(f"{serve_app(golden_corpus)}/similar")
+    points = page.locator(".js-plotly-plot .scatterlayer .trace path.point")
+    points.first.wait_for(timeout=PATIENCE_MS)
+    page.locator(".js-plotly-plot").scroll_into_view_if_needed()
+    box = points.first.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".js-plotly-plot .hoverlayer .hovertext")).to_have_count(1)
+    page.mouse.down()
+    page.mouse.up()
+    still(page)
+    expect(page.get_by_text(re.compile(r"^Near \(.*\) on the map$"))).to_be_visible()
+    assert len(titles(page)) == 10
+    page.get_by_role("button", name="Forget the place").click()
+    expect(page.get_by_text("Choose a paper, paste a text, or click a paper on the map.")).to_be_visible()
+
+
+def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{serve_app(golden_corpus)}/similar?like=riess-2022&unlike=hubble-1929")
+    still(page)
+    assert max(page.evaluate(WIDTHS)) <= 390

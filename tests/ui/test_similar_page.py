@@ -1,0 +1,103 @@
+"""The page of similar papers as Streamlit runs it, without a browser."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.building.conftest import GALAXIES, PLANETS, PULSARS
+from tests.ui.test_pages import PAGES, corpus_of, ran, titles, written
+
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def similar(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Opens a link to the page, on the golden corpus or another; `similar(like=["riess-2022"])`."""
+
+    def opened(corpus: Path = golden_corpus, **parameters: list[str]) -> AppTest:
+        monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
+        page = AppTest.from_file(str(PAGES / "similar.py"), default_timeout=60)
+        for name, values in parameters.items():
+            page.query_params[name] = values
+        return ran(page.run())
+
+    return opened
+
+
+def press(page: AppTest, key: str) -> AppTest:
+    return ran(page.button(key=key).click().run())
+
+
+def named(page: AppTest, name: str) -> list[str]:
+    """The papers in the address; Streamlit's test gives a single one without its list."""
+    found = page.query_params.get(name, [])
+    return [found] if isinstance(found, str) else list(found)
+
+
+def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
+    page = ran(AppTest.from_file(str(PAGES / "similar.py"), default_timeout=60).run())
+    assert "start with `make app`" in written(page)
+
+
+def test_before_anything_is_chosen_the_page_says_how_and_finds_nothing(similar: Open) -> None:
+    page = similar()
+    assert "Choose a paper, paste a text, or click a paper on the map." in written(page)
+    assert titles(page) == []
+
+
+def test_a_link_with_unknown_papers_opens_and_says_so(similar: Open) -> None:
+    page = similar(like=["gone", "riess-2022"], unlike=["lost"])
+    assert "the link's paper 'gone' is not in this corpus and was ignored" in written(page)
+    assert "'lost'" in written(page)
+    assert len(titles(page)) == 10
+
+
+def test_years_upside_down_are_told(similar: Open) -> None:
+    page = similar(like=["riess-2022"])
+    page.number_input(key="similar-from").set_value(2020)
+    page.number_input(key="similar-to").set_value(2010)
+    assert "upside down" in ran(page.run()).error[0].value
+
+
+def test_a_title_that_is_nowhere_is_told(similar: Open) -> None:
+    page = similar()
+    ran(page.text_input(key="similar-title").set_value("zzz").run())
+    assert "No title has all of these words." in written(page)
+
+
+def test_papers_are_chosen_by_part_of_their_title_and_taken_out_again(similar: Open) -> None:
+    page = similar()
+    ran(page.text_input(key="similar-title").set_value("hubble con").run())
+    press(page, "more-riess-2022")
+    assert "Local Value of the Hubble Constant" not in "".join(titles(page))
+    assert named(page, "like") == ["riess-2022"]
+    first = titles(page)
+    press(page, "less-freedman-2001")
+    assert named(page, "unlike") == ["freedman-2001"]
+    assert titles(page) != first
+    press(page, "more-freedman-2001")
+    assert (named(page, "like"), named(page, "unlike")) == (["riess-2022", "freedman-2001"], [])
+    ran(page.multiselect[0].set_value(["riess-2022"]).run())
+    assert named(page, "like") == ["riess-2022"]
+    assert titles(page) == first
+
+
+def test_a_text_alone_is_enough_and_its_markup_is_text(similar: Open) -> None:
+    page = similar()
+    ran(page.text_area(key="similar-text").set_value("<img src=x> masers of $hydroxyl$").run())
+    assert "masers" in "".join(titles(page)).lower()
+
+
+def test_a_weight_moves_the_same_candidates_and_shows_where_from(similar: Open) -> None:
+    page = similar(like=["riess-2022"])
+    ran(page.toggle(key="recency-on").set_value(True).run())
+    assert any("▲" in title or "▼" in title or "new" in title for title in titles(page))
+
+
+def test_a_small_corpus_has_similar_papers_and_no_map(similar: Open, tmp_path: Path) -> None:
+    page = similar(corpus_of(tmp_path, GALAXIES, PLANETS, PULSARS), like=["galaxies"])
+    assert len(titles(page)) == 2
+    assert "A corpus of 3 papers is too small for a map." in written(page)
