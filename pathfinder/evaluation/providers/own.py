@@ -1,6 +1,7 @@
 """Our own search behind the same door, at one depth of recursion and one page size."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from pathfinder.evaluation.providers.ports import ProviderHit, check_n
 from pathfinder.export.links import paper_links
@@ -12,17 +13,16 @@ class OwnSearch:
 
     def __init__(self, search: Callable[[SearchRequest], SearchResult], depth: int, page_size: int) -> None:
         """`depth` is how many rounds of refined questions follow the first search, `page_size` how many hits of a
-        round are read for the next one; without rounds it has no effect."""
+        round are read for the next one; without rounds it has no effect. Raises `UsageError` for either out of
+        range."""
         self.name = f"pathfinder depth {depth}" + (f" page {page_size}" if depth else "")
-        self._search, self._depth, self._page_size = search, depth, page_size
-        self.notes: list[str] = []
-        """What the searches said beside their results, each once."""
+        self._search = search
+        self._request = SearchRequest("any question", depth=depth, page_size=page_size)
 
     def search(self, question: str, n: int) -> tuple[ProviderHit, ...]:
         """The first `n` papers."""
         check_n(n)
-        result = self._search(SearchRequest(question, top_k=n, depth=self._depth, page_size=self._page_size))
-        self.notes += [note for note in result.notes if note not in self.notes]
+        result = self._search(replace(self._request, query=question, top_k=n))
         return tuple(_hit(hit) for hit in result.hits)
 
 
