@@ -1,14 +1,14 @@
 """The commands that measure the search: pathfinder evaluate collection | sweep | make-single | make-multi."""
 
-from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from pathfinder.cli_judged import judged, providers
 from pathfinder.cli_options import JsonFlag
 from pathfinder.cli_output import write_json, write_lines, write_notes
-from pathfinder.cli_settings import embedder_for
+from pathfinder.cli_settings import models_for
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.parameters import Over
 from pathfinder.settings import read_settings
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pathfinder.evaluation.synthetic import SyntheticSet
-    from pathfinder.retrieval.models import Models
     from pathfinder.types import Paper
 
 evaluate = typer.Typer(rich_markup_mode=None, help="Measure how good the search is.")
+evaluate.command()(judged)
+evaluate.command()(providers)
 
 Folder: TypeAlias = Annotated[
     Path, typer.Argument(metavar="DIR", help="corpus.jsonl, queries.jsonl and qrels, as BEIR has them.")
@@ -62,7 +63,7 @@ def collection(
     with build_progress() as progress:
         report = evaluate_collection(
             folder,
-            _models(corpus or folder),
+            models_for(corpus or folder, read_settings()),
             corpus=corpus,
             judgements=qrels,
             methods=_names(methods),
@@ -88,7 +89,7 @@ def sweep(
     from pathfinder.cli_tables import sweep_lines
     from pathfinder.evaluation.sweep import sweep_collection
 
-    shown, models = _measures(measures), _models(corpus or folder)
+    shown, models = _measures(measures), models_for(corpus or folder, read_settings())
     with build_progress() as progress:
         report = sweep_collection(folder, models, over, corpus=corpus, judgements=qrels, cache=cache, progress=progress)
     write_json(report.record()) if as_json else write_lines(sweep_lines(report.record(), shown))
@@ -164,15 +165,3 @@ def _measures(text: str | None) -> list[str]:
     if unknown := [name for name in names if name not in MEASURES]:
         raise UsageError(f"there is no measure {unknown[0]!r}: choose among {', '.join(MEASURES)}")
     return names
-
-
-def _models(source: Path) -> "Models":
-    """Everything that a method may ask."""
-    from pathfinder.corpus.keywords import KeywordExtractor
-    from pathfinder.models.loading import load_chat, load_reranker
-    from pathfinder.retrieval.models import Models
-
-    settings = read_settings()
-    # A reranker is asked once a question and loaded once.
-    rerankers = lru_cache(None)(partial(load_reranker, settings=settings))
-    return Models(embedder_for(None, source, settings), KeywordExtractor.load(), load_chat(settings), rerankers)

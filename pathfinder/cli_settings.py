@@ -1,10 +1,14 @@
 """What several commands begin with: the corpus and the models that they name."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pathfinder.errors import UsageError
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
+
+if TYPE_CHECKING:
+    from pathfinder.retrieval.models import Models
 
 
 def corpus_folder(folder: Path | None, settings: Settings) -> Path:
@@ -22,3 +26,17 @@ def embedder_for(name: str | None, folder: Path, settings: Settings) -> Embedder
 
     own = read_manifest(folder)[0].embedder if is_corpus(folder) else None
     return load_embedder(name or own or settings.embedder or LOCAL_EMBEDDER, settings)
+
+
+def models_for(source: Path, settings: Settings) -> "Models":
+    """Everything that a search over `source` may ask."""
+    from functools import lru_cache, partial
+
+    from pathfinder.corpus.keywords import KeywordExtractor
+    from pathfinder.models.loading import load_chat, load_reranker
+    from pathfinder.retrieval.models import Models
+
+    embedder = embedder_for(None, source, settings)
+    # A reranker is asked once a question and loaded once.
+    rerankers = lru_cache(None)(partial(load_reranker, settings=settings))
+    return Models(embedder, KeywordExtractor.load(), load_chat(settings), rerankers)

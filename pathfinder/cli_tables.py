@@ -1,7 +1,9 @@
 """How methods did, as the command line writes it for people: tables in plain text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from pathfinder.evaluation.judged import JudgedRecord
+from pathfinder.evaluation.providers.comparison import ComparisonRecord
 from pathfinder.evaluation.report import FEW_QUESTIONS, CollectionRecord, DifferenceRecord
 from pathfinder.evaluation.sweep import SweepRecord
 
@@ -59,3 +61,45 @@ def difference_text(found: DifferenceRecord) -> str:
 
 def _interval(low: float, high: float) -> str:
     return f"[{low:.2f}, {high:.2f}]"
+
+
+def judged_lines(record: JudgedRecord) -> Iterator[str]:
+    """A line a method, each measure with the number of questions that it is over; what the judge took."""
+    yield f"{record['n_questions']} questions, top {record['top_k']}, judged by {record['judge']}"
+    width = max(map(len, record["methods"])) + 2
+    for place, (name, figures) in enumerate(record["methods"].items()):
+        if place == 0:
+            yield " " * width + "".join(f"{measure:>{_CELL}}" for measure in figures)
+        counted = record["counted"][name]
+        cells = [_mean_text(value, counted[measure]) for measure, value in figures.items()]
+        yield f"{name:{width}}" + "".join(f"{cell:>{_CELL}}" for cell in cells)
+    yield _cost_line(record["cost"])
+
+
+def provider_lines(record: ComparisonRecord) -> Iterator[str]:
+    """A line a provider; what the judge took, and our own search where it chats."""
+    yield f"{record['n_questions']} questions, top {record['top_k']}, judged by {record['judge']}"
+    width = max(map(len, record["providers"])) + 2
+    heads = ("context relevancy", "context precision", "results", "without text", "failed searches")
+    yield " " * width + "".join(f"{head:>{_CELL}}" for head in heads)
+    for name, line in record["providers"].items():
+        cells = (
+            _mean_text(line["context_relevancy"], line["n_relevancy"]),
+            _mean_text(line["context_precision"], line["n_precision"]),
+            str(line["results"]),
+            str(line["results_without_text"]),
+            f"{line['failed_searches']} of {line['searches']}",
+        )
+        yield f"{name:{width}}" + "".join(f"{cell:>{_CELL}}" for cell in cells)
+    yield _cost_line(record["cost"])
+
+
+def _mean_text(value: float | None, n: int) -> str:
+    return "-" if value is None else f"{value:.3f} (n {n})"
+
+
+def _cost_line(cost: Mapping[str, int]) -> str:
+    return (
+        f"the judge: {cost['calls']} calls, {cost['kept_from_before']} kept from before, {cost['by_rule']} by rule, "
+        f"{cost['failures']} failed; about {cost['tokens_in_about']} tokens in and {cost['tokens_out_about']} out"
+    )

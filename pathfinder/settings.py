@@ -41,6 +41,10 @@ class Settings(BaseSettings):
     )
     """Under either name: the first is LangChain's, the second Cohere's own."""
     cohere_base_url: str | None = Field(default=None, validation_alias="CO_API_URL")
+    semantic_scholar_api_key: SecretStr | None = Field(default=None, validation_alias="SEMANTIC_SCHOLAR_API_KEY")
+    openalex_api_key: SecretStr | None = Field(default=None, validation_alias="OPENALEX_API_KEY")
+    exa_api_key: SecretStr | None = Field(default=None, validation_alias="EXA_API_KEY")
+    """This one and the two before it are for the comparison of providers, and for nothing else."""
 
 
 def read_settings() -> Settings:

@@ -45,7 +45,7 @@ OWNERS = {
     "typer": {"cli"},
     "rich": {"cli"},
     "torch": set(),
-    "httpx": {"evaluation.providers"},
+    "httpx": {"evaluation.providers.web"},
     "requests": set(),
     "pickle": set(),
     "marshal": set(),

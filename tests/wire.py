@@ -39,6 +39,8 @@ class Fails:
     status: int
     message: str = "no"
     code: str = "some_code"
+    retry_after: str | None = None
+    """In seconds, as the header says it."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,7 @@ class Asked:
     """One request as it arrived."""
 
     path: str
+    """With the parameters of the address."""
     key: str
     body: dict[str, Any] = field(repr=False)
 
@@ -125,9 +128,14 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
     def do_POST(self) -> None:
+        self._act(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+
+    def do_GET(self) -> None:
+        self._act({})
+
+    def _act(self, body: dict[str, Any]) -> None:
         wire: Wire = self.server.wire  # type: ignore[attr-defined]
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        key = self.headers.get("Authorization", "").removeprefix("Bearer ")
+        key = self.headers.get("x-api-key") or self.headers.get("Authorization", "").removeprefix("Bearer ")
         wire.asked.append(Asked(self.path, key, body))
         self.close_connection = True
         match wire.next_act():
@@ -136,7 +144,8 @@ class _Handler(BaseHTTPRequestHandler):
             case Fails() as failure:
                 error = {"message": failure.message, "code": failure.code, "type": "t", "param": None}
                 # OpenAI tells it in `error`, Cohere in `message`.
-                self._reply(json.dumps({"error": error, "message": failure.message}), status=failure.status)
+                text = json.dumps({"error": error, "message": failure.message})
+                self._reply(text, status=failure.status, retry_after=failure.retry_after)
             case Hangs():
                 wire.released.wait()
             case Resets():
@@ -148,11 +157,15 @@ class _Handler(BaseHTTPRequestHandler):
             case Reranks() as reranks:
                 self._reply(json.dumps(_reranked(reranks, body)))
 
-    def _reply(self, text: str, *, status: int = 200, content_type: str = "application/json") -> None:
+    def _reply(
+        self, text: str, *, status: int = 200, content_type: str = "application/json", retry_after: str | None = None
+    ) -> None:
         self.send_response(status)
         self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(text.encode())))
         self.send_header("retry-after-ms", "1")
+        if retry_after is not None:
+            self.send_header("Retry-After", retry_after)
         self.send_header("Connection", "close")
         self.end_headers()
         self.wfile.write(text.encode())

@@ -58,6 +58,28 @@ def _first_of(folder: Path, names: tuple[str, ...], remedy: str) -> Path:
     raise CorpusError(f"{folder} holds no {' or '.join(names)}: {remedy}")
 
 
+def read_questions(path: Path) -> dict[str, str]:
+    """Questions by their ids: JSON lines as BEIR has them, or a text file with a question a line, which has its number.
+
+    Raises `CorpusError` where the file cannot be read, or holds none.
+    """
+    if path.name.lower().endswith(".txt"):
+        lines = enumerate(_text_of(path).splitlines(), start=1)
+        questions = {str(number): line.strip() for number, line in lines if line.strip()}
+    else:
+        questions = dict(_questions(path))
+    if not questions:
+        raise CorpusError(f"{path} holds no question: write one a line")
+    return questions
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CorpusError(f"{path} cannot be read ({error}): check the file") from error
+
+
 def _questions(path: Path) -> Iterator[tuple[str, str]]:
     for row in (row for _, row in read_json_lines(path, _question)):
         if isinstance(row, Rejected):
@@ -73,11 +95,7 @@ def _question(record: Record) -> Paper:
 def read_judgements(path: Path) -> dict[str, dict[str, int]]:
     """Lines of question, document and grade with tabs between them, with or without a header line."""
     judgements: dict[str, dict[str, int]] = {}
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise CorpusError(f"{path} cannot be read ({error}): check the file") from error
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(_text_of(path).splitlines(), start=1):
         cells = [cell.strip() for cell in line.split("\t")]
         is_grade = len(cells) == 3 and cells[2].removeprefix("-").isdecimal()
         if is_grade:

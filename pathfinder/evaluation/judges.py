@@ -143,9 +143,9 @@ class Judge:
 
     def _ask(self, system: str, prompt: str) -> str:
         cost = self.cost
-        self.cost = replace(cost, n_calls=cost.n_calls + 1, tokens_in=cost.tokens_in + _tokens(system + prompt))
+        self.cost = replace(cost, n_calls=cost.n_calls + 1, tokens_in=cost.tokens_in + about_tokens(system + prompt))
         reply = complete(self._chat, system, prompt, temperature=TEMPERATURE)
-        self.cost = replace(self.cost, tokens_out=self.cost.tokens_out + _tokens(reply))
+        self.cost = replace(self.cost, tokens_out=self.cost.tokens_out + about_tokens(reply))
         return reply
 
     def _fail(self, error: ProviderError) -> None:
@@ -184,7 +184,8 @@ def _quoted(text: str) -> str:
     return text.replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _tokens(text: str) -> int:
+def about_tokens(text: str) -> int:
+    """How many tokens `text` takes, about."""
     return math.ceil(len(text) / CHARACTERS_PER_TOKEN)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.corpus.readers import Rejected
 from pathfinder.errors import CorpusError
-from pathfinder.evaluation.collections import read_collection, read_documents, read_judgements
+from pathfinder.evaluation.collections import read_collection, read_documents, read_judgements, read_questions
 
 
 def test_only_judged_questions_are_asked(folder):
@@ -100,3 +100,23 @@ def test_documents_may_come_in_the_tidy_schema_or_a_table(tmp_path):
     paper, rejected = read_documents(tmp_path / "tidy.jsonl")
     assert isinstance(rejected, Rejected)
     assert list(read_documents(tmp_path / "table.csv")) == [paper]
+
+
+def test_questions_alone_are_read_from_json_lines_or_from_plain_text(tmp_path, folder):
+    plain = tmp_path / "questions.TXT"
+    plain.write_text("\ufeffHow old?\n\n  How far? \n", encoding="utf-8")
+    assert read_questions(plain) == {"1": "How old?", "3": "How far?"}
+    assert read_questions(folder / "queries.jsonl")["q4"] == "never judged"
+
+
+@pytest.mark.parametrize(("name", "text"), [("q.txt", "\n \n"), ("q.jsonl", "")])
+def test_a_file_without_a_question_is_refused(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(CorpusError, match="holds no question"):
+        read_questions(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["gone.txt", "gone.jsonl"])
+def test_a_file_of_questions_that_is_not_there_is_told(tmp_path, name):
+    with pytest.raises((CorpusError, OSError), match=name):
+        read_questions(tmp_path / name)

@@ -1,0 +1,168 @@
+"""Lumina's comparison: how relevant the results of several literature searches are, in the eyes of one judge."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+from pathfinder.building.progress import Progress, Silent
+from pathfinder.errors import MissingKey, ProviderError, RejectedKey
+from pathfinder.evaluation.judged import cost_record, failure_notes
+from pathfinder.evaluation.judged_metrics import Mean, context_precision, context_relevancy, mean_over
+from pathfinder.evaluation.judges import Cost, Judge
+from pathfinder.evaluation.providers.ports import Provider, ProviderHit
+
+MAX_FAILURES_IN_A_ROW = 3
+"""After as many, a provider is not asked again."""
+
+N_CALLS_PER_RESULT = 2
+
+
+class ProviderRecord(TypedDict):
+    """One provider's line as JSON."""
+
+    context_relevancy: float | None
+    context_precision: float | None
+    n_relevancy: int
+    """Questions that the mean is over."""
+    n_precision: int
+    searches: int
+    failed_searches: int
+    results: int
+    results_without_text: int
+
+
+class ComparisonRecord(TypedDict):
+    """A comparison as JSON."""
+
+    judge: str
+    n_questions: int
+    top_k: int
+    providers: dict[str, ProviderRecord]
+    cost: dict[str, int]
+    notes: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderReport:
+    """How one provider did."""
+
+    relevancy: Mean
+    precision: Mean
+    n_searches: int
+    """Those that failed included."""
+    n_failed: int
+    """Searches without an answer: their questions count in no mean."""
+    n_results: int
+    n_without_text: int
+    """Results that came without a text, which are not relevant by rule."""
+    notes: tuple[str, ...]
+
+    def record(self) -> ProviderRecord:
+        """The line as JSON."""
+        return {
+            "context_relevancy": self.relevancy.value,
+            "context_precision": self.precision.value,
+            "n_relevancy": self.relevancy.n,
+            "n_precision": self.precision.n,
+            "searches": self.n_searches,
+            "failed_searches": self.n_failed,
+            "results": self.n_results,
+            "results_without_text": self.n_without_text,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonReport:
+    """How several providers did."""
+
+    judge: str
+    n_questions: int
+    top_k: int
+    providers: Mapping[str, ProviderReport]
+    cost: Cost
+    """Of the judge."""
+    notes: tuple[str, ...]
+
+    def record(self) -> ComparisonRecord:
+        """The comparison as JSON."""
+        return {
+            "judge": self.judge,
+            "n_questions": self.n_questions,
+            "top_k": self.top_k,
+            "providers": {name: report.record() for name, report in self.providers.items()},
+            "cost": cost_record(self.cost),
+            "notes": list(self.notes),
+        }
+
+
+def compare_providers(
+    questions: Sequence[str],
+    providers: Sequence[Provider],
+    judge: Judge,
+    *,
+    top_k: int,
+    progress: Progress | None = None,
+) -> ComparisonReport:
+    """Ask each provider each question, and have its first `top_k` results judged.
+
+    A search that fails counts in no mean; a provider that refuses its key, or fails three times in a row, is not
+    asked again. Raises what the judge raises.
+    """
+    progress = progress or Silent()
+    n_calls = len(questions) * len(providers) * top_k * N_CALLS_PER_RESULT
+    progress.say(f"at most {n_calls} calls to {judge.name}: what was judged before is not asked again")
+    reports = {}
+    for provider in providers:
+        progress.start(provider.name, len(questions))
+        reports[provider.name] = _measured(provider, questions, judge, top_k, progress)
+        progress.finish()
+    told = tuple(note for report in reports.values() for note in report.notes)
+    notes = (*told, *failure_notes(judge))
+    return ComparisonReport(judge.name, len(questions), top_k, reports, judge.cost, notes)
+
+
+def _measured(
+    provider: Provider, questions: Sequence[str], judge: Judge, top_k: int, progress: Progress
+) -> ProviderReport:
+    relevancy, precision, failures, n_results, n_without_text = [], [], list[str](), 0, 0
+    for question, hits in _searches(provider, questions, top_k, failures):
+        contexts = [hit.context for hit in hits]
+        relevancy.append(context_relevancy([judge.is_relevant(question, context) for context in contexts]))
+        precision.append(context_precision([judge.critical_sentences(question, context) for context in contexts]))
+        n_results += len(hits)
+        n_without_text += sum(not context.read for context in contexts)
+        progress.advance(1)
+    return ProviderReport(
+        mean_over(relevancy),
+        mean_over(precision),
+        n_searches=len(relevancy) + len(failures),
+        n_failed=len(failures),
+        n_results=n_results,
+        n_without_text=n_without_text,
+        notes=_notes(provider, failures, len(questions) - len(relevancy) - len(failures)),
+    )
+
+
+def _searches(
+    provider: Provider, questions: Sequence[str], top_k: int, failures: list[str]
+) -> Iterator[tuple[str, tuple[ProviderHit, ...]]]:
+    """Each question with what was found for it, as long as the provider answers; `failures` gets what went wrong."""
+    n_in_a_row = 0
+    for question in questions:
+        try:
+            hits = provider.search(question, top_k)
+        except ProviderError as error:
+            failures.append(str(error))
+            n_in_a_row += 1
+            if isinstance(error, MissingKey | RejectedKey) or n_in_a_row == MAX_FAILURES_IN_A_ROW:
+                return
+            continue
+        n_in_a_row = 0
+        yield question, hits
+
+
+def _notes(provider: Provider, failures: Sequence[str], n_not_asked: int) -> tuple[str, ...]:
+    if not failures:
+        return ()
+    given_up = f", and it was not asked {n_not_asked} more" if n_not_asked else ""
+    return (f"{provider.name}: {len(failures)} searches failed{given_up}. The first: {failures[0]}",)

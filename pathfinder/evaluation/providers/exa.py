@@ -1,0 +1,68 @@
+"""Exa's API: `POST /search`, pages of the web that it takes for research papers, with the text of each."""
+
+import re
+from dataclasses import dataclass
+
+from pathfinder.errors import MissingKey
+from pathfinder.evaluation.providers.ports import ProviderHit, bare_doi, check_n
+from pathfinder.evaluation.providers.web import PATIENT, Ask, Patience, WebApi
+
+BASE_URL = "https://api.exa.ai"
+KEY_VARIABLE = "EXA_API_KEY"
+
+TEXT_CHARACTERS = 3_000
+"""Of each page, its beginning: about a title and an abstract, so that providers are compared on like texts."""
+
+_DOI = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\S+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    url: str
+    title: str | None = None
+    publishedDate: str | None = None  # noqa: N815  # as the API calls it
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    results: tuple[_Result, ...]
+
+
+class Exa:
+    """Needs a key, which goes out in the header `x-api-key`. Every search is billed."""
+
+    name = "exa"
+
+    def __init__(self, api_key: str | None, *, base_url: str = BASE_URL, patience: Patience = PATIENT) -> None:
+        """Raises `MissingKey` without a key."""
+        if not api_key:
+            raise MissingKey(f"no key is set for {self.name}: set {KEY_VARIABLE}, or leave it out")
+        self._headers = {"x-api-key": api_key}
+        self._api = WebApi(self.name, base_url, key_variable=KEY_VARIABLE, api_key=api_key, patience=patience)
+
+    def search(self, question: str, n: int) -> tuple[ProviderHit, ...]:
+        """The first `n` pages."""
+        check_n(n)
+        body = {
+            "query": question,
+            "type": "auto",
+            "category": "research paper",
+            "numResults": n,
+            "contents": {"text": {"maxCharacters": TEXT_CHARACTERS}},
+        }
+        page = self._api.fetch(Ask("search", headers=self._headers, body=body), _Page)
+        return tuple(_hit(result) for result in page.results[:n])
+
+
+def _hit(result: _Result) -> ProviderHit:
+    text = (result.text or "").strip()
+    doi = _DOI.fullmatch(result.url)
+    year = (result.publishedDate or "")[:4]
+    return ProviderHit(
+        title=result.title or "",
+        chunks=(text,) if text else (),
+        url=result.url,
+        doi=bare_doi(doi[1] if doi else None),
+        year=int(year) if year.isdecimal() and len(year) == 4 else None,
+    )

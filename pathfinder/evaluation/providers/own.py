@@ -1,0 +1,38 @@
+"""Our own search behind the same door, at one depth of recursion and one page size."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from pathfinder.evaluation.providers.ports import ProviderHit, check_n
+from pathfinder.export.links import paper_links
+from pathfinder.types import Hit, SearchRequest, SearchResult
+
+
+class OwnSearch:
+    """The product's search with its default settings but for `depth` and `page_size`."""
+
+    def __init__(self, search: Callable[[SearchRequest], SearchResult], depth: int, page_size: int) -> None:
+        """`depth` is how many rounds of refined questions follow the first search, `page_size` how many hits of a
+        round are read for the next one; without rounds it has no effect. Raises `UsageError` for either out of
+        range."""
+        self.name = f"pathfinder depth {depth}" + (f" page {page_size}" if depth else "")
+        self._search = search
+        self._request = SearchRequest("any question", depth=depth, page_size=page_size)
+
+    def search(self, question: str, n: int) -> tuple[ProviderHit, ...]:
+        """The first `n` papers."""
+        check_n(n)
+        result = self._search(replace(self._request, query=question, top_k=n))
+        return tuple(_hit(hit) for hit in result.hits)
+
+
+def _hit(hit: Hit) -> ProviderHit:
+    paper = hit.paper
+    link, published = next(iter(paper_links(paper)), None), paper.published
+    return ProviderHit(
+        title=paper.title,
+        chunks=(paper.abstract,) if paper.abstract else (),
+        url=link.url if link else None,
+        doi=paper.doi,
+        year=published.year if published else None,
+    )
