@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import answers, badges, controls, findings, map_view, papers, resources, state
+from pathfinder.ui import answers, badges, controls, conversation, findings, map_view, papers, resources, state
 
 try:
     pf = resources.pathfinder()
@@ -13,6 +13,8 @@ try:
     if form.question:
         view = state.view(form, pf)
         controls.keyword_chips(form, view.result)
+        conversation.years(form, pf)
+        about_question = st.container()
         controls.advice(view.result)
         badges.what_ran(view.result)
         findings.panel(view.result)
@@ -22,7 +24,10 @@ try:
             papers.listing(view)
         with right:
             map_view.panel(pf, view.result)
+            with about_question:
+                conversation.kind(view, pf)
             answers.panel(pf, view)
+            conversation.follow_up(pf)
     else:
         map_view.panel(pf)
 except PathfinderError as error:

@@ -16,13 +16,15 @@ from pathfinder.errors import CorpusDamaged, UsageError
 from pathfinder.landscape.landscape import Landscape, open_landscape
 from pathfinder.models.loading import load_chat, load_embedder, load_reranker
 from pathfinder.models.ports import ChatModel, Embedder, Reranker
+from pathfinder.retrieval.conversation import StandingQuestion, standing_question
 from pathfinder.retrieval.explore import explore
 from pathfinder.retrieval.likeness import describe
 from pathfinder.retrieval.models import Models
+from pathfinder.retrieval.routing import Route, route
 from pathfinder.retrieval.similar import similar
 from pathfinder.retrieval.weighting import reweigh
 from pathfinder.settings import Settings
-from pathfinder.types import Answer, Likeness, SearchRequest, SearchResult, Weighting
+from pathfinder.types import LOCAL_RERANKER, Answer, Likeness, SearchRequest, SearchResult, Weighting
 
 Parsed = TypeVar("Parsed")
 
@@ -100,6 +102,17 @@ class Pathfinder:
     def reweigh(self, result: SearchResult, weighting: Weighting) -> SearchResult:
         """Order the candidates of `result` anew, with no model and no index."""
         return self._assessed(reweigh(result, weighting))
+
+    def route(self, result: SearchResult, reranker: str = LOCAL_RERANKER) -> Route:
+        """The kind of the question of `result`, by the chat model or by rules, and the settings advised for it.
+
+        `reranker` is what a suggestion reranks by. Nothing is applied: `table1.apply` does that.
+        """
+        return route(result.request.query, result.keywords, self.chat, reranker)
+
+    def follow_up(self, history: Sequence[str], follow_up: str) -> StandingQuestion:
+        """A follow-up as a question that can be searched by itself, to be shown before it is."""
+        return standing_question(history, follow_up, self.chat)
 
     def answer(self, result: SearchResult) -> Answer:
         """Answer the question of `result` from its hits, each sentence with its papers."""

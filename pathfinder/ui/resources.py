@@ -25,3 +25,8 @@ def may_read_paths() -> bool:
 @st.cache_resource(show_spinner="Opening the corpus ...")
 def _opened(folder: Path) -> Pathfinder:
     return Pathfinder.open(folder, settings=read_settings())
+
+
+def has_cohere_key() -> bool:
+    """Whether this server can have Cohere rerank."""
+    return read_settings().cohere_api_key is not None

@@ -1,14 +1,19 @@
 """What one reader's tab remembers between reruns; nothing here is shared between readers."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import streamlit as st
 
 from pathfinder.explorer import Pathfinder
+from pathfinder.retrieval.routing import Route
 from pathfinder.types import Answer, SearchResult, Weighting
 from pathfinder.ui.address import Form, from_parameters, to_parameters
 
-_FORM, _VIEW, _NOTES, _SEARCHED = "form", "view", "link_notes", "searched"
+_FORM, _VIEW, _NOTES, _SEARCHED, _HISTORY = "form", "view", "link_notes", "searched", "history"
+
+MAX_HISTORY = 20
+"""Questions of a tab that a follow-up may go back to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,8 @@ class View:
     answer: Answer | None = None
     answered_from: tuple[str, ...] = ()
     """The papers in the order that the answer's numbers go by."""
+    route: Route | None = None
+    """The kind of the question, once it was told."""
 
 
 def form() -> Form:
@@ -42,9 +49,20 @@ def keep(changed: Form) -> tuple[str, ...]:
     return () if note is None else (note,)
 
 
+def change(**fields: Any) -> None:
+    """Change what no widget holds: called back by a button, before the page is drawn again."""
+    st.session_state[_FORM] = replace(st.session_state[_FORM], **fields)
+
+
 def drop(keywords: tuple[str, ...]) -> None:
     """Leave these keywords of the question out of the next search."""
-    st.session_state[_FORM] = replace(st.session_state[_FORM], dropped_keywords=keywords)
+    change(dropped_keywords=keywords)
+
+
+def history() -> tuple[str, ...]:
+    """The questions that were searched in this tab, the latest last."""
+    asked: tuple[str, ...] = st.session_state.get(_HISTORY, ())
+    return asked
 
 
 def link_notes() -> tuple[str, ...]:
@@ -61,9 +79,11 @@ def view(asked: Form, pf: Pathfinder) -> View:
     if before is not None and before.form == replace(asked, weighting=before.form.weighting):
         places = {hit.paper.paper_id: rank for rank, hit in enumerate(before.result.hits, start=1)}
         result = pf.reweigh(before.result, asked.weighting)
-        shown = View(asked, result, places, before.answer, before.answered_from)
+        shown = replace(before, form=asked, result=result, places_before=places)
     else:
         shown = View(asked, pf.search(asked.request()), {})
+        if history()[-1:] != (asked.question,):
+            st.session_state[_HISTORY] = (*history(), asked.question)[-MAX_HISTORY:]
     st.session_state[_VIEW] = shown
     return shown
 
@@ -83,6 +103,11 @@ def keep_answer(answer: Answer) -> None:
     shown: View = st.session_state[_VIEW]
     order = tuple(hit.paper.paper_id for hit in shown.result.hits)
     st.session_state[_VIEW] = replace(shown, answer=answer, answered_from=order)
+
+
+def keep_route(route: Route) -> None:
+    """Remember the kind of the question beside its result."""
+    st.session_state[_VIEW] = replace(st.session_state[_VIEW], route=route)
 
 
 def forget_answer() -> None:

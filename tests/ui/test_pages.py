@@ -120,7 +120,7 @@ def test_a_stale_answer_is_renumbered_until_it_is_given_again(ask: Open) -> None
     for rank in re.findall(r"\(#paper-(\d+)\)", stale):
         assert 1 <= int(rank) <= 5
     assert "for the order before" in written(page)
-    page.button[-1].click()
+    next(button for button in page.button if "Answer again" in button.label).click()
     assert "for the order before" not in written(ran(page.run()))
 
 
