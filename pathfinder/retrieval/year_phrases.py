@@ -53,7 +53,7 @@ def _phrases() -> tuple[tuple[re.Pattern[str], Reading], ...]:
 _FROM = r"(?:since|(?:starting|beginning)\s+(?:in|from|with)|no\s+earlier\s+than)"
 _BEFORE = r"(?:before|prior\s+to|earlier\s+than|older\s+than|preceding)"
 _AFTER = r"(?:after|later\s+than|newer\s+than|more\s+recent\s+than|following)"
-_UNTIL = r"(?:until|till|up\s+(?:to|until)|no\s+later\s+than|through|by)"
+_UNTIL = r"(?:until|till|up\s+(?:to|until)|no\s+later\s+than|through)"
 _WITHIN = r"(?:between|from|during|in|over|of|for|within)"
 _NOW = r"(?:the\s+present|present(?:\s+day)?|today|now)"
 _EITHER = r"(?:\s*/\s*|\s+(?:and|or|versus|vs\.?)\s+)"
@@ -103,6 +103,8 @@ def _sides() -> list[tuple[str, Reading]]:
         (rf"\b(?:{_AFTER}\s+|post-){a}", read.after),
         (rf"\b(?:{_BEFORE}\s+|pre-){a}", read.before),
         (rf"\b{_UNTIL}\s+{a}", read.until),
+        # "By the 1990 expedition" says who did it.
+        (rf"\bby\s+(?P<a>{YEAR})(?![\w.,:/-]\w|\w)(?!\s+(?-i:[A-Z]))", read.until),
     ]
 
 

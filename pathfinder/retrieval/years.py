@@ -2,12 +2,20 @@
 
 import datetime
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pathfinder.retrieval.year_phrases import Mention, mentions
 
 MAX_WORDS = 60
 """A longer text is a pasted abstract: its years are those of its observations."""
+
+_ASKS = re.compile(
+    r"\?|^\W*(?:how|what|which|why|when|where|who|is|are|was|were|do|does|did|has|have|had|can|could|find|show|list|"
+    r"give|search|summari[sz]e|compare|tell)\b|\b(?:papers?|articles?|publi\w+|preprints?|works?|studies|reviews?|"
+    r"literature)\b",
+    re.IGNORECASE,
+)
+_DATED = re.compile(r"(?!between\b)[^(].*\d{4}", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,8 @@ def years_named(question: str, today: datetime.date | None) -> YearsNamed | None
     that lie ahead of `today`, and in texts of more than 60 words.
     """
     found = mentions(question, today) if len(question.split()) <= MAX_WORDS else []
+    if not _ASKS.search(question):
+        found = [_without_end(mention, question) for mention in found]
     if not found:
         return None
     first, last = _together(found)
@@ -47,6 +57,12 @@ def years_named(question: str, today: datetime.date | None) -> YearsNamed | None
         return None
     words = " … ".join(question[mention.start : mention.end] for mention in found)
     return YearsNamed(first, last, words, tuple((mention.start, mention.end) for mention in found))
+
+
+def _without_end(mention: Mention, question: str) -> Mention:
+    """The years of the observations that a title tells of; decades, "between" and years in brackets keep their end."""
+    is_span = mention.first is not None and _DATED.fullmatch(question[mention.start : mention.end])
+    return replace(mention, last=None) if is_span else mention
 
 
 def _together(found: list[Mention]) -> tuple[int | None, int | None]:

@@ -1,6 +1,8 @@
 import datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pathfinder.retrieval.missions import missions, year_of
 from pathfinder.retrieval.years import topic, years_named
@@ -40,6 +42,7 @@ def bounds(question: str, today: datetime.date | None = TODAY) -> tuple[int | No
         "How many candidates are there in 2000 galaxies, and by 1900 faint quasars?",
         "Is the power spectrum known for multipoles up to 2000?",
         "What is seen in 1990s exposures?",
+        "Oceanic crust mapped by the 1990 Expedition",
         "What did AT 2017gfo look like in the first days after GW170817?",
     ],
 )
@@ -118,7 +121,7 @@ def test_years_counted_from_today_need_a_today(question: str) -> None:
     [
         ("RLHF since 2023", (2023, None)),
         ("How is mass tied to redshift since 2020?", (2020, None)),
-        ("the mass function in 2019", (2019, 2019)),
+        ("What of the mass function in 2019?", (2019, 2019)),
         ("What is known after 2023?", (2024, None)),
         ("Fast radio bursts since 2020", (2020, None)),
         ("dark matter post-2005", (2006, None)),
@@ -132,14 +135,16 @@ def test_years_counted_from_today_need_a_today(question: str) -> None:
         ("Papers up to 2015 on bars", (None, 2015)),
         ("work on bars, 2015 and earlier", (None, 2015)),
         ("Supernovae between 2010 and 2015", (2010, 2015)),
-        ("Supernovae from 2010 to 2015", (2010, 2015)),
-        ("Supernovae in 2010-2015", (2010, 2015)),
+        ("papers on supernovae from 2010 to 2015", (2010, 2015)),
+        ("List supernovae in 2010-2015", (2010, 2015)),
+        ("What was known by 2015 of bars?", (None, 2015)),
         ("Solar Cycle 25 (2019–2030)", (2019, 2030)),
         ("the probe (2018-present)", (2018, None)),
         ("What was learnt in the 1990s?", (1990, 1999)),
         ("What was learnt in the early 1990s?", (1990, 1993)),
         ("What was learnt in the late 1990s?", (1997, 1999)),
         ("from the 1960s to the 2000s", (1960, 2009)),
+        ("magnetars this year", (2024, 2024)),
         ("theories in the 1990s vs the 2020s", (1990, 2029)),
         ("since the 1980s", (1980, None)),
         ("What was found about Venus in 2019?", (2019, 2019)),
@@ -166,6 +171,19 @@ def test_years_are_read_where_a_word_says_so(question: str, wanted: tuple[int | 
 )
 def test_what_happened_in_a_year_is_written_about_from_then_on(question: str, first: int) -> None:
     assert bounds(question) == (first, None)
+
+
+@pytest.mark.parametrize(
+    ("title", "first"),
+    [
+        ("Astrophysics in 2003", 2003),
+        ("Optical monitoring of S5 0716+714 from 1994 to 2000", 1994),
+        ("Photometry of GK Per in 1979-1982", 1979),
+        ("The spectrum of P Cygni in 1964", 1964),
+    ],
+)
+def test_a_title_finds_its_own_paper_though_that_came_out_later(title: str, first: int) -> None:
+    assert bounds(title) == (first, None)
 
 
 @pytest.mark.parametrize(
@@ -225,6 +243,24 @@ def test_every_mission_has_a_year_a_name_and_a_source() -> None:
     names = [name.casefold() for mission in missions() for name in (*mission.names, *mission.shared_names)]
     assert len(names) == len(set(names))
     assert year_of("xmm  NEWTON") == year_of("XMM-Newton") == 2000
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            "after before since until between 2010 2015 1990s and to or in the last five years (2001-2005) pre-JWST "
+            "JWST era papers ? early post-2003 2000 K by this year".split()
+        ),
+        max_size=14,
+    ).map(" ".join)
+)
+def test_whatever_is_asked_the_first_year_is_no_later_than_the_last(question: str) -> None:
+    named = years_named(question, TODAY)
+    if named is not None:
+        assert (named.first, named.last) != (None, None)
+        assert named.first is None or named.last is None or named.first <= named.last
+        assert named.words == " … ".join(question[start:end] for start, end in named.spans)
+        assert topic(question, named)
 
 
 # What is said of it -------------------------------------------------------------------------------------
