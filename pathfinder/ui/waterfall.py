@@ -22,6 +22,7 @@ SURE, EVEN = 0.9, 0.5
 INK = "#777777"
 """Of the sum; seen on paper and on the night ground."""
 HOW_TO_READ = "Each part is a logarithm: about 0 at best, and the further to the left, the more it costs."
+HOW_TO_READ_PAPER = "The factors are multiplied; each part is the logarithm of one, so they add up to the score's."
 MAX_TITLE = 90
 """Characters of a title in the list of other candidates."""
 
@@ -106,9 +107,9 @@ def waterfall_html(fall: Waterfall) -> str:
     for step in fall.steps:
         rows.append(_row(step.words, _signed(step.amount), percent(before), percent(step.total), COLOURS[step.factor]))
         before = step.total
-    name = "logarithm of the score" if fall.is_logarithm else "score"
+    name, how_to_read = ("logarithm of the score", HOW_TO_READ_PAPER) if fall.is_logarithm else ("score", HOW_TO_READ)
     rows.append(_row(f"<b>{name}</b>", f"<b>{_signed(fall.total)}</b>", percent(0.0), percent(fall.total), INK))
-    return f'<div style="font-size:.8rem">{"".join(rows)}<div style="opacity:.75">{HOW_TO_READ}</div></div>'
+    return f'<div style="font-size:.8rem">{"".join(rows)}<div style="opacity:.75">{how_to_read}</div></div>'
 
 
 def _row(words: str, amount: str, start: float, end: float, colour: str) -> str:
