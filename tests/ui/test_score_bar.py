@@ -59,6 +59,10 @@ def test_a_side_that_was_not_looked_up_is_not_spoken_of():
     assert words(score_bar(Score(MOST, sparse=3.2, fused=1.0), Weighting())).endswith("match · words 3.2")
 
 
+def test_where_neither_side_was_looked_up_the_words_end_with_the_sum():
+    assert words(score_bar(Score(final=MOST, fused=1.0), Weighting())) == "score 0.05 = +0.05 match"
+
+
 def test_as_published_the_words_are_a_product():
     weighting = Weighting(recency=1, citations=1, preset=Preset.PAPER)
     bar = score_bar(Score(0.5 * 0.8 * 0.9, dense=0.5, fused=1.0, recency=0.8, citation=0.9), weighting)
