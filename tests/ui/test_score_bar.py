@@ -81,7 +81,7 @@ def test_every_factor_has_a_colour_and_a_word_of_its_own():
     bar = score_bar(score, Weighting(1, 1, 1, title=1, position=1, coverage=1, diversity=1))
     colours = re.findall(r"background:(#\w+)", bar)
     assert len(colours) == len(set(colours)) == 9
-    assert re.findall(r"[+-][0-9.]+ ([a-z ]+?)(?= [+-]| ·)", words(bar)) == [
+    assert re.findall(r"[+-][0-9.]+ ([a-z ]+?)(?= [+-]| ·|$)", words(bar)) == [
         *("match", "keywords", "time", "citations", "title", "early", "your words", "pointed", "rerank")
     ]
 
