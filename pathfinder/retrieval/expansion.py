@@ -7,15 +7,11 @@ hyphenated word is no word of its own, except an acronym ("AGN-driven"). Where t
 says nothing.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from pathfinder.corpus.lemmas import lemmas
-from pathfinder.corpus.thesaurus import Concept, Thesaurus
-from pathfinder.errors import UsageError
+from pathfinder.corpus.thesaurus import Concept, Thesaurus, key_of
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.types import Expansion, SearchRequest
@@ -26,7 +22,6 @@ MAX_NAMES = 5
 MAX_WORDS = 6
 """Of the longest name that is looked for."""
 
-MAX_OWN_TERMS = 1000
 OWN_SOURCE = "your own map"
 
 OwnMap = Sequence[tuple[str, Sequence[str]]]
@@ -63,7 +58,7 @@ def expand(question: str, thesaurus: Thesaurus | None, own_map: OwnMap = ()) -> 
     """
     own: dict[str, list[tuple[str, Sequence[str]]]] = {}
     for term, names in own_map:
-        own.setdefault(_key(term), []).append((term, names))
+        own.setdefault(key_of(term), []).append((term, names))
     taken: list[_Stretch] = []
     found: list[tuple[_Stretch, Sequence[str], str]] = []
     for stretch in sorted(_stretches(question), key=lambda stretch: (stretch.start - stretch.end, stretch.start)):
@@ -73,12 +68,12 @@ def expand(question: str, thesaurus: Thesaurus | None, own_map: OwnMap = ()) -> 
         if meaning is not None:
             taken.append(stretch)
             found.append((stretch, *meaning))
-    named = {_key(stretch.singular) for stretch in taken}
+    named = {key_of(stretch.singular) for stretch in taken}
     expansions: dict[str, Expansion] = {}
     for stretch, names, source in sorted(found, key=lambda entry: entry[0].start):
         others = _others(stretch.singular, names, named)
         if others:
-            expansions.setdefault(_key(stretch.singular), Expansion(stretch.text, others, source))
+            expansions.setdefault(key_of(stretch.singular), Expansion(stretch.text, others, source))
     return tuple(expansions.values())
 
 
@@ -103,38 +98,6 @@ def expansion_in_words(expansions: Sequence[Expansion], request: SearchRequest, 
     return f"nothing added: the question names nothing that has another name in {' or '.join(asked)}"
 
 
-def load_own_map(path: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The reader's own map: a JSON object of terms, each with a list of its other names.
-
-    Raises `UsageError` with the term at fault.
-    """
-    try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror}): name a JSON file of terms") from error
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f'{path} is not JSON ({error}): write {{"term": ["other name"]}}') from error
-    if not isinstance(content, dict):
-        raise UsageError(f'{path} is no JSON object: write {{"term": ["other name"]}}')
-    if len(content) > MAX_OWN_TERMS:
-        raise UsageError(f"{path} has {len(content):,} terms, at most {MAX_OWN_TERMS:,} are read: leave some out")
-    return tuple((term.strip(), _own_names(path, term, names)) for term, names in content.items())
-
-
-def _own_names(path: Path, term: str, names: object) -> tuple[str, ...]:
-    if not _key(term):
-        raise UsageError(f"{path}: the term {term!r} has neither letter nor digit: name it, or leave it out")
-    if not isinstance(names, list) or not names or not all(isinstance(name, str) and _stems(name) for name in names):
-        raise UsageError(
-            f"{path}: {term!r} must have a list of names that can be looked up, got {json.dumps(names)[:60]}"
-        )
-    if len(names) > MAX_NAMES:
-        raise UsageError(f"{path}: {term!r} has {len(names)} other names, at most {MAX_NAMES} are looked up: choose")
-    if len(lemmas(term)) > MAX_WORDS:
-        raise UsageError(f"{path}: {term!r} has more than {MAX_WORDS} words: shorten it")
-    return tuple(name.strip() for name in names)
-
-
 def _stretches(question: str) -> Iterator[_Stretch]:
     """Every run of up to six words of the question with nothing but space or a hyphen between them."""
     found = list(_WORD.finditer(question))
@@ -152,7 +115,7 @@ def _is_dash(character: str) -> bool:
 
 
 def _in_own_map(stretch: _Stretch, own: dict[str, list[tuple[str, Sequence[str]]]]) -> tuple[Sequence[str], str] | None:
-    for term, names in own.get(_key(stretch.singular), ()) if own else ():
+    for term, names in own.get(key_of(stretch.singular), ()) if own else ():
         if _is_named(stretch, term):
             return names, OWN_SOURCE
     return None
@@ -188,17 +151,14 @@ def _names_of(concept: Concept) -> list[str]:
 def _others(term: str, names: Iterable[str], named: set[str]) -> tuple[str, ...]:
     """Names that can find papers which the term cannot: "brown dwarf stars" cannot where "brown dwarf" is asked for."""
     others: dict[str, str] = {}
-    own = _stems(term)
+    own = stems_of(term)
     for name in names:
-        key = _key(_PLURAL.sub("", name))
-        if key and key not in named and _stems(name) and not own <= _stems(name):
+        key = key_of(_PLURAL.sub("", name))
+        if key and key not in named and stems_of(name) and not own <= stems_of(name):
             others.setdefault(key, name)
     return tuple(others.values())[:MAX_NAMES]
 
 
-def _stems(phrase: str) -> set[str]:
+def stems_of(phrase: str) -> set[str]:
+    """What `phrase` is looked up by among the words of papers."""
     return set(stems(words(phrase), QUESTION_STOP_WORDS))
-
-
-def _key(phrase: str) -> str:
-    return " ".join(lemmas(phrase))

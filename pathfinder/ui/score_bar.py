@@ -68,7 +68,7 @@ def _in_words(score: Score, weighting: Weighting, parts: tuple[Contribution, ...
         f"meaning {score.dense:.2f}" if score.dense is not None else "",
         f"words {score.sparse:.1f}" if score.sparse is not None else "",
     ]
-    return f"score {score.final:.2f} = {made_of} · {' · '.join(found for found in finds if found)}"
+    return " · ".join(part for part in (f"score {score.final:.2f} = {made_of}", *finds) if part)
 
 
 def _product_in_words(score: Score, parts: tuple[Contribution, ...]) -> str:

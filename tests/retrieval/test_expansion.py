@@ -14,7 +14,8 @@ from pathfinder.explorer import Pathfinder
 from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.index.terms import KeywordIndex, build_keyword_index
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.retrieval.expansion import expand, expansion_in_words, load_own_map
+from pathfinder.retrieval.expansion import expand, expansion_in_words
+from pathfinder.retrieval.own_map import load_own_map
 from pathfinder.types import Expansion, Keyword, Paper, SearchRequest, Sides
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords, write

@@ -59,6 +59,10 @@ def test_a_side_that_was_not_looked_up_is_not_spoken_of():
     assert words(score_bar(Score(MOST, sparse=3.2, fused=1.0), Weighting())).endswith("match · words 3.2")
 
 
+def test_where_neither_side_was_looked_up_the_words_end_with_the_sum():
+    assert words(score_bar(Score(final=MOST, fused=1.0), Weighting())) == "score 0.05 = +0.05 match"
+
+
 def test_as_published_the_words_are_a_product():
     weighting = Weighting(recency=1, citations=1, preset=Preset.PAPER)
     bar = score_bar(Score(0.5 * 0.8 * 0.9, dense=0.5, fused=1.0, recency=0.8, citation=0.9), weighting)
@@ -77,7 +81,7 @@ def test_every_factor_has_a_colour_and_a_word_of_its_own():
     bar = score_bar(score, Weighting(1, 1, 1, title=1, position=1, coverage=1, diversity=1))
     colours = re.findall(r"background:(#\w+)", bar)
     assert len(colours) == len(set(colours)) == 9
-    assert re.findall(r"[+-][0-9.]+ ([a-z ]+?)(?= [+-]| ·)", words(bar)) == [
+    assert re.findall(r"[+-][0-9.]+ ([a-z ]+?)(?= [+-]| ·|$)", words(bar)) == [
         *("match", "keywords", "time", "citations", "title", "early", "your words", "pointed", "rerank")
     ]
 

@@ -1,7 +1,7 @@
 """A thesaurus: the concepts of a field, their other names, and which is broader than which."""
 
-from pathfinder.corpus.thesaurus.concepts import Concept, Thesaurus
+from pathfinder.corpus.thesaurus.concepts import Concept, Thesaurus, key_of
 from pathfinder.corpus.thesaurus.part import open_thesaurus, write_thesaurus
 from pathfinder.corpus.thesaurus.reading import ThesaurusFile, read_thesaurus
 
-__all__ = ["Concept", "Thesaurus", "ThesaurusFile", "open_thesaurus", "read_thesaurus", "write_thesaurus"]
+__all__ = ["Concept", "Thesaurus", "ThesaurusFile", "key_of", "open_thesaurus", "read_thesaurus", "write_thesaurus"]

@@ -1,7 +1,6 @@
 """A concept of a thesaurus, and the thesaurus as it is looked up: by concept, and by the lemmas of a name."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -72,6 +71,6 @@ class Thesaurus:
         return entries
 
 
-def key_of(phrase: str | Sequence[str]) -> str:
+def key_of(phrase: str) -> str:
     """What two names have in common that are the same: their lemmas, joined by spaces."""
-    return " ".join(lemmas(phrase) if isinstance(phrase, str) else phrase)
+    return " ".join(lemmas(phrase))
