@@ -48,7 +48,7 @@ def judged(
     from pathfinder.evaluation.judged import evaluate_judged
     from pathfinder.evaluation.judges import judging
     from pathfinder.evaluation.methods import check_methods, request_of
-    from pathfinder.retrieval.search import search
+    from pathfinder.retrieval.explore import explore
 
     settings = read_settings()
     chat = _judge(settings)
@@ -65,7 +65,7 @@ def judged(
         report = evaluate_judged(
             asked,
             {name: partial(request_of, name) for name in names},
-            lambda request: search(request, opened, models),
+            lambda request: explore(request, opened, models),
             judge,
             top_k=top,
             judgements=grades,
@@ -132,10 +132,10 @@ def _own_searches(
 
     from pathfinder.corpus.store import open_corpus
     from pathfinder.evaluation.providers.loading import own_searches
-    from pathfinder.retrieval.search import search
+    from pathfinder.retrieval.explore import explore
 
     corpus, models = open_corpus(folder), replace(models_for(folder, settings), chat=chat)
-    return own_searches(lambda request: search(request, corpus, models), depths, page_sizes)
+    return own_searches(lambda request: explore(request, corpus, models), depths, page_sizes)
 
 
 def _search_cost(chat: "MeteredChat") -> tuple[str, ...]:

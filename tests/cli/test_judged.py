@@ -107,3 +107,15 @@ def test_our_own_search_is_a_line_for_each_depth_and_page_size(run, chat, questi
     assert line.startswith("pathfinder depth 0  ")
     assert "0.000 (n 1)" in line
     assert cost.startswith("the judge: 2 calls, 0 kept from before, 0 by rule, 1 failed; about ")
+
+
+def test_the_rounds_of_our_own_search_are_run_and_their_calls_told_apart_from_the_judge_s(run, chat, questions, corpus):
+    with Wire(Says("<query>How do pulsars spin down?</query>"), Says("<not_relevant>")) as wire:
+        chat(wire)
+        arguments = ("--questions", questions, "--corpus", corpus, "--depth", "1", "--page-size", "1", "--limit", 1)
+        done = run("evaluate", "providers", *arguments, "--top", 1, "--json")
+        n_asked = len(wire.asked)
+    record = json.loads(done.out)
+    assert list(record["providers"]) == ["pathfinder depth 1 page 1"]
+    assert (n_asked, record["cost"]["calls"]) == (3, 2)
+    assert "our own search made 1 calls to openai:judge: about " in done.err

@@ -80,9 +80,10 @@ class WebApi:
         for n_left in range(MAX_RETRIES, -1, -1):
             try:
                 response = self._send(ask)
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 if not n_left:
-                    raise self._vendor.failure(error, is_unreachable=True) from None
+                    is_unreachable = isinstance(error, httpx.TransportError)
+                    raise self._vendor.failure(error, is_unreachable=is_unreachable) from None
                 self._patience.sleep(PAUSE_SECONDS)
                 continue
             if response.is_success:
