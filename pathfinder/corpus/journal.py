@@ -1,7 +1,7 @@
 """An append-only file that keeps what was costly to work out, however a build ends.
 
-Records are `key (16 bytes), length (4), payload, CRC-32 (4)`; those of one kind have one size. What was
-appended is on the disk when `append` returns. A tail that was torn by a kill or a power cut is dropped.
+Records are `key (16 bytes), length (4), payload, CRC-32 (4)`. What was appended is on the disk when `append`
+returns. A tail that was torn by a kill or a power cut is dropped.
 """
 
 import hashlib

@@ -1,6 +1,7 @@
 """Passages: what of a paper bears on the question, also where it stands at the end of a long abstract."""
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +73,7 @@ def shown_passages(fit: Fit, index: PassageIndex) -> tuple[tuple[Passage, ...], 
     order, counts = fit.best_first, fit.counts
     within = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
     kept = order[within < MAX_PASSAGES]
-    spans = index.spans[fit.places[kept]].tolist()
-    scores = np.clip(fit.cosines[kept], 0.0, 1.0).tolist()
-    passages = iter([Passage(start, end, score) for (start, end), score in zip(spans, scores, strict=True)])
-    return tuple(tuple(next(passages) for _ in range(min(count, MAX_PASSAGES))) for count in counts.tolist())
+    starts, ends = index.spans[fit.places[kept]].T.tolist()
+    passages = tuple(map(Passage, starts, ends, np.clip(fit.cosines[kept], 0.0, 1.0).tolist()))
+    behind = np.cumsum(np.minimum(counts, MAX_PASSAGES)).tolist()
+    return tuple(passages[first:last] for first, last in pairwise([0, *behind]))

@@ -202,6 +202,14 @@ def test_build_prints_the_counts_and_its_progress_goes_to_standard_error(run, tm
     assert "embedding: 0 of 2" in built.err.splitlines()
 
 
+def test_a_corpus_is_built_without_passages_where_nobody_wants_them(run, tmp_path):
+    write(tmp_path / "papers.jsonl", GALAXIES)
+    run("build", "papers.jsonl", "--out", "c", "--embedder", "fake:hash-16", "--no-passages")
+    info = json.loads(run("info", "c", "--json").out)
+    assert not {"passages", "titles", "tokens"} & set(info["parts"])
+    assert "without --no-passages, which adds it" in info["absent"]["passages"]
+
+
 def test_adding_to_a_corpus_takes_the_embedder_that_made_it(run, tmp_path):
     write(tmp_path / "papers.jsonl", GALAXIES)
     run("build", "papers.jsonl", "--out", "c", "--embedder", "fake:hash-16", "--snapshot", "2025-06-30")

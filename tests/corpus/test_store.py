@@ -19,7 +19,7 @@ from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.explorer import Pathfinder
 from pathfinder.landscape.landscape import write_landscape
 from pathfinder.models.fake import HashEmbedder
-from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords, write
+from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordByWord, WordsAsKeywords, write
 
 
 @pytest.fixture(scope="module")
@@ -207,3 +207,42 @@ def test_a_corpus_is_named_by_its_folder_and_its_manifest(corpus, whole):
     assert first.name == second.name
     assert (first.name.name, first.name.n_papers) == ("corpus", 3)
     assert first.name.version == hashlib.sha256((corpus / "manifest.json").read_bytes()).hexdigest()[:12]
+
+
+# Tokens, which only some embedders tell -----------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def with_tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tokens")
+    build([write(folder / "papers.jsonl", GALAXIES)], folder / "corpus", WordByWord(), extractor=WordsAsKeywords())
+    return folder / "corpus"
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 67, b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'", pickle.dumps([0])])
+def test_nonsense_in_a_file_of_tokens_is_an_error_that_can_be_read(with_tokens, tmp_path, content):
+    names = [entry["name"] for _, entry in files_of(with_tokens)]
+    places = [place for place, name in enumerate(names) if name.startswith("tokens-")]
+    assert len(places) == 4
+    for place in places:
+        shutil.copytree(with_tokens, tmp_path / "corpus")
+        forge(tmp_path / "corpus", place, lambda suffix: content)
+        with pytest.raises(CorpusDamaged) as raised:
+            open_corpus(tmp_path / "corpus")
+        assert "\n" not in str(raised.value), names[place]
+        shutil.rmtree(tmp_path / "corpus")
+
+
+def test_pieces_of_another_corpus_do_not_fit(with_tokens, tmp_path):
+    other, ours = tmp_path / "other", tmp_path / "ours"
+    source = write(tmp_path / "two.jsonl", PLANETS, PULSARS)
+    build([source], other, WordByWord(), extractor=WordsAsKeywords())
+    shutil.copytree(with_tokens, ours)
+    manifest = read_manifest(ours)[0]
+    for role in ("tokens", "passages", "titles"):
+        part = read_manifest(other)[0].parts[role]
+        copy = shutil.copytree if (other / part.name).is_dir() else shutil.copy
+        copy(other / part.name, ours / part.name)
+        write_manifest(ours, Manifest(**{**_fields(manifest), "parts": {**manifest.parts, role: part}}))
+        with pytest.raises(CorpusDamaged, match=f"{part.name} has 2 papers, the manifest says 1"):
+            open_corpus(ours)
