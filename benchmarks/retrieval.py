@@ -1,9 +1,12 @@
-"""How well the search ranks the four shared collections, beside what it is to reach.
+"""How well the search ranks the four shared collections, beside what it is to reach, and what each stage adds.
 
     python -m benchmarks.retrieval DATA [--cache DIR] [--methods default,tfidf,bm25,dense,hybrid] [--json FILE]
+    python -m benchmarks.retrieval DATA --ablation benchmarks/RETRIEVAL.md [--cache DIR] [--corpora DIR]
 
 DATA holds `retrieval/` with one folder a collection, in BEIR's layout, and `corpora/`, where the papers of
-astro_single_paper lie. With `--cache` the vectors of the documents are kept for the next run.
+astro_single_paper lie. With `--cache` the vectors of the documents are kept for the next run. `--ablation` compares
+every stage that needs no key with `hybrid`, fusion alone, and writes the tables into a file, between its marks; with
+`--corpora` a corpus that was built, DIR/COLLECTION, takes the place of the documents, with its thesaurus.
 """
 
 import argparse
@@ -11,9 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.ablation import ABLATION, write_tables
 from benchmarks.report import Figure, machine, print_figures
 from pathfinder.cli_progress import build_progress
+from pathfinder.corpus.manifest import is_corpus
 from pathfinder.evaluation.methods import METHODS
+from pathfinder.evaluation.report import CollectionReport
 from pathfinder.evaluation.run import evaluate_collection
 from pathfinder.models.minilm import MiniLM
 
@@ -29,21 +35,26 @@ class Trial:
 
 
 TRIALS = (
-    Trial("scifact", {"ndcg@10": 0.735, "recall@100": 0.95}, qrels="qrels_beir_test.tsv"),
-    Trial("cisi", {"ndcg@10": 0.45}),
-    Trial("scholarqa_multi_closed", {"ndcg@10": 0.655}),
-    Trial("astro_single_paper", {"success@10": 0.88, "mrr@10": 0.66}, corpus="corpora/astroph_2025_2026.jsonl.gz"),
+    Trial("scifact", {"ndcg@10": 0.755, "recall@100": 0.95}, qrels="qrels_beir_test.tsv"),
+    Trial("cisi", {"ndcg@10": 0.47}),
+    Trial("scholarqa_multi_closed", {"ndcg@10": 0.68}),
+    Trial("astro_single_paper", {"success@10": 0.93, "mrr@10": 0.76}, corpus="corpora/astroph_2025_2026.jsonl.gz"),
 )
 
 
-def measure(trial: Trial, data: Path, methods: Sequence[str], cache: Path | None) -> list[Figure]:
-    """The figures of every method on one collection."""
+def measure(
+    trial: Trial, methods: Sequence[str], data: Path, corpora: Path | None, cache: Path | None
+) -> CollectionReport:
+    """How every method did on one collection."""
     folder = data / "retrieval" / trial.collection
+    documents = data / trial.corpus if trial.corpus else None
+    if corpora is not None and is_corpus(corpora / trial.collection):
+        documents = corpora / trial.collection
     with build_progress() as progress:
         report = evaluate_collection(
             folder,
             MiniLM(),
-            corpus=data / trial.corpus if trial.corpus else None,
+            corpus=documents,
             judgements=folder / trial.qrels if trial.qrels else None,
             methods=methods,
             cache=cache,
@@ -51,11 +62,19 @@ def measure(trial: Trial, data: Path, methods: Sequence[str], cache: Path | None
         )
     for note in report.notes:
         print(f"{trial.collection}: {note}")
-    return [
+    return report
+
+
+def figures(trial: Trial, report: CollectionReport) -> list[Figure]:
+    """The means of every method, and beside those of `default` what they are to reach."""
+    record = report.record()
+    found = [
         _figure(trial, method, name, value)
-        for method, scores in report.record()["methods"].items()
+        for method, scores in record["methods"].items()
         for name, value in scores.items()
     ]
+    medians = record["median_seconds"].items()
+    return found + [Figure(f"{trial.collection}, {name}: median a question", value, "s") for name, value in medians]
 
 
 def _figure(trial: Trial, method: str, measured: str, value: float) -> Figure:
@@ -69,13 +88,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How well the search ranks the four shared collections.")
     parser.add_argument("data", type=Path, help="folder with retrieval/ and corpora/")
     parser.add_argument("--cache", type=Path, help="keeps the vectors of the documents")
-    parser.add_argument("--methods", default=",".join(METHODS), help="names with commas between them")
+    parser.add_argument("--corpora", type=Path, help="corpora that were built, each called like its collection")
+    parser.add_argument("--methods", help="names with commas between them, each compared with the first")
+    parser.add_argument("--collections", default=",".join(trial.collection for trial in TRIALS))
+    parser.add_argument("--ablation", type=Path, metavar="FILE", help="write the tables of all stages into FILE")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
-    print(machine())
-    methods = arguments.methods.split(",")
-    figures = [figure for trial in TRIALS for figure in measure(trial, arguments.data, methods, arguments.cache)]
-    print_figures(figures, arguments.json)
+    machine_line = machine()
+    print(machine_line)
+    methods = arguments.methods.split(",") if arguments.methods else ABLATION if arguments.ablation else METHODS
+    reports: dict[str, CollectionReport] = {}
+    found: list[Figure] = []
+    for trial in TRIALS:
+        if trial.collection in arguments.collections.split(","):
+            report = measure(trial, methods, arguments.data, arguments.corpora, arguments.cache)
+            reports[trial.collection] = report
+            found += figures(trial, report)
+    if arguments.ablation:
+        write_tables(reports, machine_line, arguments.ablation)
+    if arguments.json or not arguments.ablation:
+        print_figures(found, arguments.json)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from pathfinder.building.embedding import embed, write_vectors
 from pathfinder.building.indexes import index_papers
-from pathfinder.building.passages import index_pieces, make_pieces
+from pathfinder.building.passages import absent_pieces, index_pieces, make_pieces
 from pathfinder.building.progress import Progress
 from pathfinder.building.tables import count, write_papers, write_with_keywords
 from pathfinder.building.tools import Tools
@@ -120,4 +120,5 @@ def _manifest(tools: Tools, table: pa.Table, parts: dict[str, Part]) -> Manifest
         snapshot=None if np.isnan(days).all() else EPOCH + timedelta(days=float(np.nanmax(days))),
         counts=count(table),
         parts=parts,
+        absent=absent_pieces(tools.embedder, tools.pieces),
     )

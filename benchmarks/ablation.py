@@ -1,0 +1,72 @@
+"""Every stage on and off: the tables of RETRIEVAL.md, written between two marks so that the words around them stay."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from statistics import median
+
+from pathfinder.evaluation.report import CollectionReport
+
+ABLATION = (
+    "hybrid",
+    *("default", "tfidf", "bm25", "dense", "rrf"),
+    *("rerank", "passages", "titles", "feedback", "years", "expand", "decompose", "recursive"),
+    *("keywords", "recency", "citations", "title", "position", "coverage", "diversity", "paper"),
+    *("rerank+passages", "rerank+titles", "rerank+passages+titles", "rerank+feedback"),
+)
+"""Fusion alone, and what each stage that needs no key makes of it; each alone, the reranker with some."""
+
+MEASURES = {"astro_single_paper": ("success@10", "mrr@10"), "scifact": ("ndcg@10", "recall@100")}
+OTHER_MEASURES = ("ndcg@10", "recall@100")
+
+BEGIN, END = "<!-- tables: begin -->", "<!-- tables: end -->"
+
+
+def write_tables(reports: Mapping[str, CollectionReport], machine: str, path: Path) -> None:
+    """Put the tables between the marks of the file at `path`, which is made if it is not there."""
+    text = path.read_text(encoding="utf-8") if path.exists() else f"# What each stage adds\n\n{BEGIN}\n{END}\n"
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ValueError(f"{path} has no {BEGIN} and {END}: write both where the tables belong")
+    tables = "\n".join(_lines(reports, machine))
+    path.write_text(f"{before}{BEGIN}\n{tables}\n{END}{after}", encoding="utf-8")
+
+
+def _lines(reports: Mapping[str, CollectionReport], machine: str) -> Iterator[str]:
+    yield f"{machine}."
+    yield ""
+    for name, report in reports.items():
+        measures = MEASURES.get(name, OTHER_MEASURES)
+        yield f"## {name}, {report.n_queries} questions"
+        yield ""
+        yield "| method | " + " | ".join(f"{m} | difference | p" for m in measures) + " | better / worse | ms |"
+        yield "|---" * (3 * len(measures) + 3) + "|"
+        for method in report.methods:
+            yield _row(report, method, measures)
+        yield ""
+        yield from (f"- {note}" for note in report.notes)
+        yield ""
+
+
+def _row(report: CollectionReport, method: str, measures: tuple[str, ...]) -> str:
+    cells = [method]
+    for measure in measures:
+        interval = report.intervals[method][measure]
+        cells.append(f"{report.methods[method].values(measure).mean():.3f} [{interval.low:.2f}, {interval.high:.2f}]")
+        cells += ["", ""] if method == report.compared_with else _compared(report, method, measure)
+    milliseconds = 1000 * median(report.methods[method].seconds_each)
+    return "| " + " | ".join([*cells, _counts(report, method, measures[0]), f"{milliseconds:.0f}"]) + " |"
+
+
+def _compared(report: CollectionReport, method: str, measure: str) -> list[str]:
+    """The difference and its p; in bold where chance makes it in less than one case in twenty."""
+    found = report.differences[method][measure]
+    text = f"{found.mean:+.3f} [{found.interval.low:+.3f}, {found.interval.high:+.3f}]"
+    return [f"**{text}**" if found.p < 0.05 else text, f"{found.p:.2g}"]
+
+
+def _counts(report: CollectionReport, method: str, measure: str) -> str:
+    if method == report.compared_with:
+        return ""
+    found = report.differences[method][measure]
+    return f"{found.n_better} / {found.n_worse}"
