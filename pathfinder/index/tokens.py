@@ -1,7 +1,7 @@
 """The vectors of a corpus's tokens, small enough to keep: projected, in two bits, memory-mapped.
 
-A token takes 64 bytes for the 256 dimensions of its vector, two for its word and one for its sentence, so that 244
-of them are within 16 kB a paper. A paper that has more keeps those of the rarest words, its title's first: the
+A token takes 64 bytes for the 256 dimensions of its vector, two for its word and one for its sentence, so that
+244 of them are within 16 kB a paper. A paper that has more keeps those of the rarest words, its title's first: the
 vocabulary of the local model (Devlin et al. 2019, arXiv:1810.04805) is in the order of how common words are.
 """
 
