@@ -16,9 +16,7 @@ from pathfinder.retrieval.local_reranker.terms import Terms, token_weights
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.weighting import final_scores, ranking
-from pathfinder.types import NO_RERANKER, RERANK_POOL_SIZE, Candidates, Floats, Rows, SearchRequest
-
-LOCAL_RERANKER = "local"
+from pathfinder.types import LOCAL_RERANKER, NO_RERANKER, RERANK_POOL_SIZE, Candidates, Floats, Rows, SearchRequest
 
 
 def rerank(

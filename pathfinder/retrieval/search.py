@@ -17,11 +17,12 @@ from pathfinder.retrieval.lookup import LookedUp, fusion_in_words, look_up_dense
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.passages import look_up_passages, with_passages
 from pathfinder.retrieval.question import embed_question, question_keywords
+from pathfinder.retrieval.reranking import rerank
 from pathfinder.retrieval.signals import with_signals
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.titles import look_up_titles
 from pathfinder.retrieval.weighting import in_words, weigh
-from pathfinder.types import Imagine, SearchRequest, SearchResult
+from pathfinder.types import NO_RERANKER, Imagine, SearchRequest, SearchResult
 
 
 def search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResult:
@@ -30,7 +31,7 @@ def search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResu
     The result holds the pool of up to 1,000 candidates, so that `weighting.reweigh` can order it anew.
     """
     log = StageLog()
-    return rank(look_up(request, corpus, models, log), corpus, log)
+    return rank(look_up(request, corpus, models, log), corpus, models, log)
 
 
 def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLog) -> LookedUp:
@@ -65,7 +66,7 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     )
 
 
-def rank(looked_up: LookedUp, corpus: Corpus, log: StageLog, lifted: Ranking = NO_HITS) -> SearchResult:
+def rank(looked_up: LookedUp, corpus: Corpus, models: Models, log: StageLog, lifted: Ranking = NO_HITS) -> SearchResult:
     """What was looked up, as ranked hits; `lifted` are papers that other questions found (see `lookup.unite`)."""
     request, keywords, expansions = looked_up.request, looked_up.keywords, looked_up.expansions
     with log.stage("fusion") as stage:
@@ -76,6 +77,9 @@ def rank(looked_up: LookedUp, corpus: Corpus, log: StageLog, lifted: Ranking = N
         candidates = gather(request, found, keywords, corpus, expansions)
         candidates = with_signals(candidates, request.query, looked_up.vector, corpus)
         stage.ran = fusion_in_words(found, request)
+    if request.reranker != NO_RERANKER:
+        with log.stage("rerank") as stage:
+            candidates, stage.ran = rerank(request, candidates, corpus, models, log)
     with log.stage("weighting") as stage:
         hits, stage.ran = weigh(candidates, request.weighting, request.top_k), in_words(request.weighting)
     return SearchResult(

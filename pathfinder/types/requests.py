@@ -14,7 +14,7 @@ MAX_HYPOTHETICAL = 5
 MAX_DEPTH = 3
 
 NO_RERANKER, LOCAL_RERANKER = "off", "local"
-DEFAULT_RERANKER = NO_RERANKER
+DEFAULT_RERANKER = LOCAL_RERANKER
 """What reranks when nobody chose: what the measured table of `benchmarks/RETRIEVAL.md` says pays."""
 
 

@@ -1,6 +1,5 @@
 """What a search did with the question before it found papers: other names, parts, imagined abstracts, rounds."""
 
-import pandas as pd
 import streamlit as st
 
 from pathfinder.export.latex import for_markdown
@@ -34,8 +33,9 @@ def rounds_in_words(rounds: tuple[Round, ...]) -> str:
 
 
 def _curve(rounds: tuple[Round, ...]) -> None:
-    table = pd.DataFrame({"round": range(len(rounds)), "papers on the point": [entry.n_relevant for entry in rounds]})
-    st.line_chart(table, x="round", y="papers on the point", height=180)
+    found = [entry.n_relevant for entry in rounds]
+    columns = {"round": list(range(len(rounds))), "papers on the point": found}
+    st.line_chart(columns, x="round", y="papers on the point", height=180)
     for place, entry in enumerate(rounds):
         questions = "\n".join(f"- {for_markdown(question)}" for question in entry.questions)
         st.markdown(f"Round {place}, {entry.n_new} new papers\n{questions}")
