@@ -2,8 +2,10 @@
 
 import streamlit as st
 
+from pathfinder.ui import frame
+
 st.set_page_config(page_title="Pathfinder", page_icon="🔭", layout="wide")
-st.navigation(
+page = st.navigation(
     [
         st.Page("pages/ask.py", title="Ask", icon=":material/search:", default=True),
         st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
@@ -12,4 +14,6 @@ st.navigation(
         st.Page("pages/about.py", title="About", icon=":material/info:"),
     ],
     position="top",
-).run()
+)
+frame.go_on()
+page.run()

@@ -5,7 +5,9 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import badges, controls, resources
+from pathfinder.ui import badges, controls, frame, resources
+
+frame.enter("pages/about.py")
 
 st.title("About Pathfinder")
 st.markdown((Path(__file__).parent / "about.md").read_text(encoding="utf-8"))

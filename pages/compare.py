@@ -5,7 +5,9 @@ import streamlit as st
 from pathfinder.errors import PathfinderError
 from pathfinder.retrieval.arguing.comparison import compare as compared
 from pathfinder.retrieval.weighting import in_words
-from pathfinder.ui import compare, controls, resources, state
+from pathfinder.ui import compare, controls, frame, resources, state
+
+frame.enter("pages/compare.py")
 
 st.title("Compare")
 st.caption("One question under two settings asks no model twice; the same papers are put in another order.")

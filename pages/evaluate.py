@@ -3,7 +3,9 @@
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import controls, evaluate, resources
+from pathfinder.ui import controls, evaluate, frame, resources
+
+frame.enter("pages/evaluate.py")
 
 st.title("Evaluate")
 st.markdown(

@@ -3,8 +3,10 @@
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import badges, controls, papers, resources, similar, weights
+from pathfinder.ui import badges, controls, frame, papers, resources, similar, weights
 from pathfinder.ui.address import Form
+
+frame.enter("pages/similar.py")
 
 try:
     pf = resources.pathfinder()

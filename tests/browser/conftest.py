@@ -114,6 +114,13 @@ def serve_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
         yield serve
 
 
+@pytest.fixture
+def serve_alone(tmp_path: Path) -> Iterator[Callable[[Path], str]]:
+    """Starts the app on a corpus folder, for one test: nobody has opened a page of it."""
+    with ExitStack() as running:
+        yield lambda corpus: running.enter_context(_app({"PATHFINDER_CORPUS": str(corpus)}, tmp_path))
+
+
 @contextmanager
 def _app(environment: dict[str, str], home: Path) -> Iterator[str]:
     """The app in a process of its own, with a home folder of its own and no key that is not in `environment`."""

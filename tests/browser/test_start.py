@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,3 +24,11 @@ def test_the_pages_are_found_from_the_top_and_nothing_offers_to_deploy_them(
     page.get_by_role("link", name="About").click()
     expect(page).to_have_url(f"{serve_app(golden_corpus)}/about")
     expect(page.get_by_text("Deploy", exact=True)).to_have_count(0)
+
+
+def test_a_page_opened_before_the_first_one_has_its_frame_and_keeps_its_address(
+    page: Page, serve_alone: Callable[..., str], golden_corpus: Path
+) -> None:
+    page.goto(f"{serve_alone(golden_corpus)}/similar?like=hubble-1929")
+    expect(page.get_by_role("link", name="Ask", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/similar\?like=hubble-1929$"))
