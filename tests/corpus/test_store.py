@@ -219,11 +219,11 @@ def with_tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "corpus"
 
 
-@pytest.mark.parametrize("content", [b"", b"\0" * 67, b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'", pickle.dumps([0])])
+@pytest.mark.parametrize("content", [b"", b"\0" * 61, b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'", pickle.dumps([0])])
 def test_nonsense_in_a_file_of_tokens_is_an_error_that_can_be_read(with_tokens, tmp_path, content):
     names = [entry["name"] for _, entry in files_of(with_tokens)]
     places = [place for place, name in enumerate(names) if name.startswith("tokens-")]
-    assert len(places) == 4
+    assert places
     for place in places:
         shutil.copytree(with_tokens, tmp_path / "corpus")
         forge(tmp_path / "corpus", place, lambda suffix: content)
