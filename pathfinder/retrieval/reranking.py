@@ -65,7 +65,7 @@ def _locally(
     if not isinstance(models.embedder, TokenEmbedder):
         return candidates, f"not run: {models.embedder.name} does not tell the vectors of single tokens"
     terms = _terms(request.query, models.embedder, corpus.tokens, corpus.sparse)
-    if not len(terms.ids):
+    if not len(terms.weights):
         return candidates, "not run: the question has no words"
     features = features_of(
         TokenPool.of(corpus.tokens, candidates.rows[chosen], terms),
@@ -73,7 +73,6 @@ def _locally(
         candidates.vectors[chosen],
         dense=candidates.dense[chosen],
         sparse=candidates.sparse[chosen],
-        fused=candidates.fused[chosen],
     )
     return _filled(candidates, chosen, fitted_model().scores(features)), f"local, {len(chosen)} papers"
 
@@ -82,7 +81,7 @@ def _terms(query: str, embedder: TokenEmbedder, store: TokenStore, index: Sparse
     read = embedder.embed_tokens([query])[0]
     weights = token_weights(query, read.spans, index)
     said = weights > 0
-    return Terms(store.project(read.vectors[said]), read.ids[said], weights[said])
+    return Terms(store.project(read.vectors[said]), weights[said])
 
 
 def _filled(candidates: Candidates, chosen: Rows, scores: Floats) -> Candidates:
