@@ -1,5 +1,6 @@
 """The best candidates, looked at again: by the local reranker, by a vendor's, or by none."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +18,8 @@ from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import LOCAL_RERANKER, NO_RERANKER, RERANK_POOL_SIZE, Candidates, Floats, Rows, SearchRequest
+
+_STATUS = re.compile(r"HTTP \d{3}")
 
 
 def rerank(
@@ -39,7 +42,7 @@ def rerank(
     except (ProviderError, ModelError) as error:
         log.note(f"{request.reranker} did not rerank, the local reranker was used: {error}")
         candidates, ran = _locally(request, candidates, chosen, corpus, models)
-        return candidates, f"{request.reranker} unavailable ({type(error).__name__}): {ran}"
+        return candidates, f"{request.reranker} unavailable ({_briefly(error)}): {ran}"
     return _filled(candidates, chosen, scores), f"{request.reranker}, {len(chosen)} papers"
 
 
@@ -56,6 +59,12 @@ def _ask(request: SearchRequest, candidates: Candidates, chosen: Rows, models: M
     return models.load_reranker(request.reranker).rerank(request.query, texts)
 
 
+def _briefly(error: Exception) -> str:
+    """The status that a server answered with, such as "HTTP 429", else what kind of failure it was."""
+    status = _STATUS.search(str(error))
+    return status.group() if status else type(error).__name__
+
+
 def _locally(
     request: SearchRequest, candidates: Candidates, chosen: Rows, corpus: Corpus, models: Models
 ) -> tuple[Candidates, str]:
@@ -64,8 +73,8 @@ def _locally(
         return candidates, f"not run: the corpus has no token vectors ({reason}); build it again to have them"
     if not isinstance(models.embedder, TokenEmbedder):
         return candidates, f"not run: {models.embedder.name} does not tell the vectors of single tokens"
-    terms = _terms(request.query, models.embedder, corpus.tokens, corpus.sparse)
-    if not len(terms.ids):
+    terms = question_terms(request.query, models.embedder, corpus.tokens, corpus.sparse)
+    if not len(terms.weights):
         return candidates, "not run: the question has no words"
     features = features_of(
         TokenPool.of(corpus.tokens, candidates.rows[chosen], terms),
@@ -73,16 +82,16 @@ def _locally(
         candidates.vectors[chosen],
         dense=candidates.dense[chosen],
         sparse=candidates.sparse[chosen],
-        fused=candidates.fused[chosen],
     )
     return _filled(candidates, chosen, fitted_model().scores(features)), f"local, {len(chosen)} papers"
 
 
-def _terms(query: str, embedder: TokenEmbedder, store: TokenStore, index: SparseIndex) -> Terms:
+def question_terms(query: str, embedder: TokenEmbedder, store: TokenStore, index: SparseIndex) -> Terms:
+    """The tokens of `query` that weigh something, projected as the papers' are."""
     read = embedder.embed_tokens([query])[0]
     weights = token_weights(query, read.spans, index)
     said = weights > 0
-    return Terms(store.project(read.vectors[said]), read.ids[said], weights[said])
+    return Terms(store.project(read.vectors[said]), weights[said])
 
 
 def _filled(candidates: Candidates, chosen: Rows, scores: Floats) -> Candidates:

@@ -4,7 +4,6 @@ import pytest
 from pathfinder.index.tokens import Tokens
 from pathfinder.retrieval.local_reranker.company import by_company
 from pathfinder.retrieval.local_reranker.features import features_of
-from pathfinder.retrieval.local_reranker.matches import by_matches
 from pathfinder.retrieval.local_reranker.meaning import by_tokens
 from pathfinder.retrieval.local_reranker.model import LinearModel, fitted_model, standardised
 from pathfinder.retrieval.local_reranker.pool import PAPERS_AT_ONCE, TokenPool, cosines_of
@@ -43,11 +42,11 @@ class Words:
 
 
 def asked(*tokens):
-    vectors, ids, weights = zip(*tokens, strict=True)
-    return Terms(np.array(vectors, np.float32), np.array(ids, np.int32), np.array(weights, np.float32))
+    vectors, weights = zip(*tokens, strict=True)
+    return Terms(np.array(vectors, np.float32), np.array(weights, np.float32))
 
 
-QUESTION = asked((EAST, 1, 0.75), (NORTH, 2, 0.25))
+QUESTION = asked((EAST, 0.75), (NORTH, 0.25))
 
 
 def pool(*papers, terms=QUESTION):
@@ -57,15 +56,13 @@ def pool(*papers, terms=QUESTION):
 def test_a_token_counts_by_its_best_cosine_and_its_rarity():
     # The best of the paper for the first token is 1, for the second 0.6.
     features = by_tokens(pool([(EAST, 1, 0), (0.8 * UP + 0.6 * NORTH, 5, 1), (UP, 6, 1)]), QUESTION)
-    assert features["tokens^1"] == pytest.approx([0.75 * 1 + 0.25 * 0.6])
+    assert features["tokens^2"] == pytest.approx([0.75 * 1 + 0.25 * 0.6**2])
     assert features["tokens^4"] == pytest.approx([0.75 * 1 + 0.25 * 0.6**4])
 
 
-def test_the_best_sentence_two_neighbours_and_the_title_are_told_apart():
-    # The title matches the second token alone, the first sentence nothing, the second the first token.
+def test_two_neighbouring_sentences_together_may_answer():
+    # The title matches the second token alone, the first sentence nothing, the next one token each.
     features = by_tokens(pool([(NORTH, 2, 0), (UP, 9, 1), (EAST, 1, 2), (NORTH, 2, 3)]), QUESTION)
-    assert features["title^1"] == pytest.approx([0.25])
-    assert features["sentence^1"] == pytest.approx([0.75])
     assert features["two sentences^1"] == pytest.approx([0.75 + 0.25])
 
 
@@ -76,39 +73,31 @@ def test_neighbouring_sentences_are_of_one_paper():
 
 def test_a_paper_without_tokens_matches_nothing():
     matched = pool([], [(EAST, 1, 0)], [])
-    for feature in (*by_tokens(matched, QUESTION).values(), *by_matches(matched, QUESTION).values()):
+    for feature in by_tokens(matched, QUESTION).values():
         assert feature.shape == (3,)
         assert np.isfinite(feature).all()
         assert (feature[0], feature[2]) == (0, 0)
 
 
 def test_the_length_of_a_stored_vector_does_not_count():
-    assert by_tokens(pool([(0.9 * EAST, 1, 0)]), QUESTION)["tokens^1"] == pytest.approx([0.75])
+    assert by_tokens(pool([(0.9 * EAST, 1, 0)]), QUESTION)["tokens^2"] == pytest.approx([0.75])
     assert cosines_of(np.zeros((1, 3), np.float32), QUESTION.vectors).tolist() == [[0, 0]]
-
-
-def test_words_count_as_they_stand_and_pairs_only_as_neighbours():
-    features = by_matches(pool([(UP, 1, 1), (UP, 2, 1)], [(UP, 2, 1), (UP, 1, 2)]), QUESTION)
-    assert features["has"] == pytest.approx([1, 1])
-    assert features["has pairs"] == pytest.approx([0.25, 0])
-    assert features["title has"].tolist() == [0, 0]
 
 
 def test_blocks_of_papers_never_mix_up_whose_token_is_whose():
     n = 2 * PAPERS_AT_ONCE + 3
     papers = [[(EAST if i == n - 2 else UP, i, 0)] * (i % 4) for i in range(n)]
-    together = by_tokens(pool(*papers), QUESTION)["tokens^1"]
-    alone = [by_tokens(pool(paper), QUESTION)["tokens^1"][0] for paper in papers]
+    together = by_tokens(pool(*papers), QUESTION)["tokens^2"]
+    alone = [by_tokens(pool(paper), QUESTION)["tokens^2"][0] for paper in papers]
     assert together == pytest.approx(alone)
     assert int(together.argmax()) == n - 2
 
 
 def test_a_paper_is_not_its_own_company():
     vectors = np.array([EAST, EAST, NORTH], dtype=np.float32)
-    # The first two are alike; each is compared with the others: (1 + 0) / 2, (1 + 0) / 2, (0 + 0) / 2.
-    features = by_company(vectors, np.array([1.0, 0.9, 0.8]), np.array([1.0, 0.0, 0.0]))
-    assert features["like the first"] == pytest.approx([0.5, 0.5, 0])
-    assert by_company(vectors[:1], np.ones(1), np.ones(1))["like the first"].tolist() == [0]
+    # Each has two others: (0 + 0) / 2, (1 + 0) / 2, (1 + 0) / 2.
+    assert by_company(vectors, np.array([1.0, 0.0, 0.0]))["neighbours"] == pytest.approx([0, 0.5, 0.5])
+    assert by_company(vectors[:1], np.array([0.3]))["neighbours"].tolist() == [0.3]
 
 
 def test_a_rare_word_weighs_more_and_its_tokens_share_its_weight():
@@ -142,12 +131,11 @@ def test_an_exact_match_is_never_last_and_the_papers_order_makes_no_difference()
     papers[4] = [(EAST, 1, 0), (NORTH, 2, 0), (EAST, 1, 1), (NORTH, 2, 1)]
     vectors = rng.normal(size=(6, 4)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    fused = np.linspace(1, 0.5, 6)
 
     def scores(order):
         found = TokenPool.of(Papers(*papers), order, QUESTION)
         nothing = np.full(6, np.nan)
-        one = features_of(found, QUESTION, vectors[order], dense=nothing, sparse=nothing, fused=fused[order])
+        one = features_of(found, QUESTION, vectors[order], dense=nothing, sparse=nothing)
         assert all(np.isfinite(values).all() for values in one.values())
         return fitted_model().scores(one)
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pathfinder.index.tokens import Tokens
 from pathfinder.retrieval.local_reranker.terms import Terms
-from pathfinder.types import Floats, Rows
+from pathfinder.types import Rows
 
 PAPERS_AT_ONCE = 16
 """How many papers' vectors are unpacked at a time, so that they stay within a processor's cache."""
@@ -27,44 +27,31 @@ class TokenPool:
 
     cosines: NDArray[np.float32]
     """Of each token and each of the question's, shape (n_tokens, m)."""
-    ids: NDArray[np.int32]
-    """Each token's place in the vocabulary."""
     sentence_starts: NDArray[np.int64]
     """The first token of each sentence, shape (n_sentences,)."""
     papers: NDArray[np.int64]
     """Whose sentence it is, 0 to n - 1, ascending."""
-    titles: NDArray[np.bool_]
-    """Which sentences are titles."""
     lengths: NDArray[np.int64]
     """How many tokens each paper has, shape (n,)."""
 
     @classmethod
     def of(cls, source: TokenSource, rows: Rows, terms: Terms) -> Self:
         """The tokens of the papers at `rows`, at least one, compared with the question's."""
-        cosines, ids, sentences, lengths = [], [], [], []
+        cosines, sentences, lengths = [], [], []
         for first in range(0, len(rows), PAPERS_AT_ONCE):
             tokens = source.gather(rows[first : first + PAPERS_AT_ONCE])
             cosines.append(cosines_of(tokens.vectors, terms.vectors))
-            ids.append(tokens.ids)
             sentences.append(tokens.sentences)
             lengths.append(np.diff(tokens.offsets))
-        return cls._cut(
-            np.concatenate(cosines), np.concatenate(ids), np.concatenate(sentences), np.concatenate(lengths)
-        )
+        return cls._cut(np.concatenate(cosines), np.concatenate(sentences), np.concatenate(lengths))
 
     @classmethod
-    def _cut(
-        cls,
-        cosines: NDArray[np.float32],
-        ids: NDArray[np.int32],
-        sentences: NDArray[np.int32],
-        lengths: NDArray[np.int64],
-    ) -> Self:
+    def _cut(cls, cosines: NDArray[np.float32], sentences: NDArray[np.int32], lengths: NDArray[np.int64]) -> Self:
         owners = np.repeat(np.arange(len(lengths)), lengths)
-        begins = np.ones(len(ids), dtype=np.bool_)
+        begins = np.ones(len(sentences), dtype=np.bool_)
         begins[1:] = (sentences[1:] != sentences[:-1]) | (owners[1:] != owners[:-1])
         starts = np.flatnonzero(begins)
-        return cls(cosines, ids, starts, owners[starts], sentences[starts] == 0, lengths)
+        return cls(cosines, starts, owners[starts], lengths)
 
     @property
     def n_papers(self) -> int:
@@ -82,17 +69,6 @@ class TokenPool:
         if len(self.papers):
             firsts = np.flatnonzero(np.diff(self.papers, prepend=-1))
             found[self.papers[firsts]] = np.maximum.reduceat(values, firsts, axis=0)
-        return found
-
-    def mean(self, values: NDArray[np.float32]) -> Floats:
-        """The mean over each paper's sentences, 0 for a paper without any: (n_sentences,) to (n,)."""
-        counts = np.bincount(self.papers, minlength=self.n_papers)
-        return np.asarray(np.bincount(self.papers, values, minlength=self.n_papers) / np.maximum(counts, 1))
-
-    def of_titles(self, values: NDArray[np.float32]) -> Floats:
-        """Each title's value, 0 for a paper without one: (n_sentences,) to (n,)."""
-        found = np.zeros(self.n_papers)
-        found[self.papers[self.titles]] = values[self.titles]
         return found
 
     def with_next(self, values: NDArray[np.float32]) -> NDArray[np.float32]:

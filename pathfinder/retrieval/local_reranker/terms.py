@@ -18,7 +18,6 @@ class Terms:
 
     vectors: NDArray[np.float32]
     """Projected like the papers' tokens, unit length, shape (m, d)."""
-    ids: NDArray[np.int32]
     weights: NDArray[np.float32]
     """They add up to 1."""
 

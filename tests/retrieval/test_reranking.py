@@ -1,0 +1,110 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pathfinder.errors import RateLimited, UsageError
+from pathfinder.retrieval.reranking import rerank
+from pathfinder.retrieval.stages import StageLog
+from pathfinder.types import Preset, SearchRequest, Weighting
+
+QUESTION = "What is the value of the Hubble constant?"
+
+
+class Backwards:
+    """Scores the documents by their length, and keeps what it was given."""
+
+    name = "made:up"
+
+    def __init__(self):
+        self.asked = []
+
+    def rerank(self, query, documents):
+        self.asked.append((query, list(documents)))
+        return np.array([len(text) for text in documents], dtype=np.float64)
+
+
+class Busy:
+    name = "made:up"
+
+    def rerank(self, query, documents):
+        raise RateLimited("made:up asked us to slow down (HTTP 429): try again in a minute")
+
+
+def run(pf, reranker, load=None, corpus=None, **fields):
+    request = SearchRequest(QUESTION, reranker=reranker, **fields)
+    candidates = replace(pf.search(replace(request, reranker="off")).candidates, rerank=None)
+    log = StageLog()
+    models = replace(pf.models, load_reranker=load)
+    after, ran = rerank(request, candidates, corpus or pf.corpus, models, log)
+    return candidates, after, ran, log
+
+
+def test_off_changes_nothing(pf):
+    before, after, ran, _ = run(pf, "off")
+    assert after is before
+    assert ran == "off"
+
+
+def test_the_local_reranker_scores_the_best_from_nought_to_one(pf):
+    _, after, ran, _ = run(pf, "local")
+    known = after.rerank[~np.isnan(after.rerank)]
+    assert (known.min(), known.max()) == (0, 1)
+    assert len(known) == min(250, len(after))
+    assert ran == f"local, {len(known)} papers"
+
+
+def test_the_local_reranker_finds_an_abstract_by_itself(pf):
+    for paper in list(pf.corpus.papers)[:5]:
+        candidates = replace(pf.search(paper.abstract, reranker="off").candidates, rerank=None)
+        request = SearchRequest(paper.abstract, reranker="local")
+        after, _ = rerank(request, candidates, pf.corpus, pf.models, StageLog())
+        assert after.papers[int(np.nanargmax(after.rerank))].paper_id == paper.paper_id
+
+
+def test_a_vendors_scores_stay_with_their_papers(pf):
+    vendor = Backwards()
+    _, after, ran, _ = run(pf, "made:up", lambda name: vendor)
+    lengths = np.array([len(paper.text) for paper in after.papers], dtype=np.float64)
+    assert after.rerank == pytest.approx((lengths - lengths.min()) / (lengths.max() - lengths.min()))
+    assert vendor.asked == [(QUESTION, [paper.text for paper in after.papers])]
+    assert ran == f"made:up, {len(after)} papers"
+
+
+@pytest.mark.parametrize("preset", list(Preset))
+def test_an_earlier_rerank_does_not_choose_who_is_reranked(pf, preset):
+    request = SearchRequest(QUESTION, reranker="local", weighting=Weighting(preset=preset))
+    candidates = pf.search(QUESTION, reranker="off").candidates
+    stale = replace(candidates, rerank=np.linspace(0, 1, len(candidates)))
+    one, _ = rerank(request, replace(candidates, rerank=None), pf.corpus, pf.models, StageLog())
+    other, _ = rerank(request, stale, pf.corpus, pf.models, StageLog())
+    np.testing.assert_array_equal(one.rerank, other.rerank)
+
+
+def test_a_vendor_that_fails_is_replaced_and_said_to_be(pf):
+    _, local, words, _ = run(pf, "local")
+    _, after, ran, log = run(pf, "made:up", lambda name: Busy())
+    np.testing.assert_array_equal(after.rerank, local.rerank)
+    assert ran == f"made:up unavailable (HTTP 429): {words}"
+    assert "HTTP 429" in log.notes[0]
+
+
+def test_a_reranker_that_nobody_answers_to_is_refused(pf):
+    with pytest.raises(UsageError, match="choose local or off"):
+        run(pf, "made:up")
+
+
+def test_a_constant_list_becomes_one(pf):
+    class Alike(Backwards):
+        def rerank(self, query, documents):
+            return np.full(len(documents), 0.3)
+
+    _, after, _, _ = run(pf, "made:up", lambda name: Alike())
+    assert set(after.rerank.tolist()) == {1.0}
+
+
+def test_a_corpus_without_token_vectors_says_so(pf):
+    before, after, ran, _ = run(pf, "local", corpus=replace(pf.corpus, tokens=None))
+    assert after is before
+    assert ran.startswith("not run: the corpus has no token vectors")
+    assert "build it again" in ran
