@@ -48,7 +48,7 @@ def judged(
     from pathfinder.evaluation.judged import evaluate_judged
     from pathfinder.evaluation.judges import judging
     from pathfinder.evaluation.methods import check_methods, request_of
-    from pathfinder.retrieval.explore import explore
+    from pathfinder.retrieval.strategies.explore import explore
 
     settings = read_settings()
     chat = _judge(settings)
@@ -132,7 +132,7 @@ def _own_searches(
 
     from pathfinder.corpus.store import open_corpus
     from pathfinder.evaluation.providers.loading import own_searches
-    from pathfinder.retrieval.explore import explore
+    from pathfinder.retrieval.strategies.explore import explore
 
     corpus, models = open_corpus(folder), replace(models_for(folder, settings), chat=chat)
     return own_searches(lambda request: explore(request, corpus, models), depths, page_sizes)

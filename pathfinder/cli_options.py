@@ -118,7 +118,7 @@ def request_of(question: str, options: dict[str, Any]) -> SearchRequest:
 def _own_map(path: Path | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if path is None:
         return ()
-    from pathfinder.retrieval.own_map import load_own_map
+    from pathfinder.retrieval.widening.own_map import load_own_map
 
     return load_own_map(path)
 

@@ -16,12 +16,12 @@ from pathfinder.errors import CorpusDamaged, UsageError
 from pathfinder.landscape.landscape import Landscape, open_landscape
 from pathfinder.models.loading import load_chat, load_embedder, load_reranker
 from pathfinder.models.ports import ChatModel, Embedder, Reranker
-from pathfinder.retrieval.conversation import StandingQuestion, standing_question
-from pathfinder.retrieval.explore import explore
 from pathfinder.retrieval.likeness import describe
 from pathfinder.retrieval.models import Models
-from pathfinder.retrieval.routing import Route, route
+from pathfinder.retrieval.routing.conversation import StandingQuestion, standing_question
+from pathfinder.retrieval.routing.route import Route, route
 from pathfinder.retrieval.similar import similar
+from pathfinder.retrieval.strategies.explore import explore
 from pathfinder.retrieval.weighting import reweigh
 from pathfinder.settings import Settings
 from pathfinder.types import LOCAL_RERANKER, Answer, Likeness, SearchRequest, SearchResult, Weighting

@@ -15,8 +15,8 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.indexing import Wanted
 from pathfinder.index.ports import NO_HITS, best
-from pathfinder.retrieval.explore import explore
 from pathfinder.retrieval.models import Models
+from pathfinder.retrieval.strategies.explore import explore
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import (
     NO_RERANKER,

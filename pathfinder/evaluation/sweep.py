@@ -23,10 +23,10 @@ from pathfinder.evaluation.metrics import score_each
 from pathfinder.evaluation.parameters import IN_USE, PARAMETERS, VALUES, Over
 from pathfinder.evaluation.report import CollectionRecord, CollectionReport, MethodReport
 from pathfinder.models.ports import Embedder
-from pathfinder.retrieval.explore import explore
 from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup import look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.models import Models
+from pathfinder.retrieval.strategies.explore import explore
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import POOL_SIZE, Rows
 

@@ -8,11 +8,11 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.index.dense import DenseIndex
 from pathfinder.index.ports import Allowed, Ranking
 from pathfinder.models.ports import Vectors
-from pathfinder.retrieval.feedback import N_HITS
 from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup import Found, look_up_dense, unite
 from pathfinder.retrieval.question import Direction
 from pathfinder.retrieval.weighting import DAYS_PER_YEAR
+from pathfinder.retrieval.widening.feedback import N_HITS
 from pathfinder.types import POOL_SIZE, Candidates, Expansion, Floats, Keyword, Rows, SearchRequest
 
 EPOCH = datetime.date(1970, 1, 1)

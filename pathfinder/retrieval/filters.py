@@ -8,7 +8,7 @@ import numpy as np
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.ports import Allowed
 from pathfinder.retrieval.stages import StageLog
-from pathfinder.retrieval.years import YearsNamed, years_named
+from pathfinder.retrieval.years.named import YearsNamed, years_named
 from pathfinder.types import SearchRequest
 
 

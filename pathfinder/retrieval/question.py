@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.stages import StageLog
-from pathfinder.retrieval.years import topic, years_named
+from pathfinder.retrieval.years.named import topic, years_named
 from pathfinder.types import Keyword, SearchRequest, Sides
 
 Direction = NDArray[np.float32] | None

@@ -10,9 +10,7 @@ from functools import partial
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS, Ranking
 from pathfinder.retrieval.candidates import first_vectors, gather
-from pathfinder.retrieval.expansion import expansions_of
 from pathfinder.retrieval.filters import allowed_by_year, read_years
-from pathfinder.retrieval.imagine import imagine
 from pathfinder.retrieval.lookup import LookedUp, fusion_in_words, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.passages import look_up_passages, with_passages
@@ -22,6 +20,8 @@ from pathfinder.retrieval.signals import with_signals
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.titles import look_up_titles
 from pathfinder.retrieval.weighting import in_words, weigh
+from pathfinder.retrieval.widening.expansion import expansions_of
+from pathfinder.retrieval.widening.imagine import imagine
 from pathfinder.types import NO_RERANKER, Imagine, SearchRequest, SearchResult
 
 

@@ -168,7 +168,10 @@ class Round:
     n_new: int
     """Papers that no earlier round had found."""
     n_relevant: int
-    """Papers found so far, this round included, that bear on the question; `retrieval/recursion.py` has the rule."""
+    """Papers found so far, this round included, that bear on the question.
+
+    `retrieval/strategies/recursion.py` has the rule.
+    """
 
 
 class Spread(StrEnum):

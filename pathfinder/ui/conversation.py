@@ -6,8 +6,8 @@ import streamlit as st
 
 from pathfinder.explorer import Pathfinder
 from pathfinder.retrieval.filters import years_read
-from pathfinder.retrieval.jargon import overloaded_terms
-from pathfinder.retrieval.table1 import COHERE_RERANKER, Suggestion, apply
+from pathfinder.retrieval.routing.jargon import overloaded_terms
+from pathfinder.retrieval.routing.table1 import COHERE_RERANKER, Suggestion, apply
 from pathfinder.types import LOCAL_RERANKER
 from pathfinder.ui import resources, routing, state, weights
 from pathfinder.ui.address import Form

@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from pathfinder.export.latex import for_markdown
-from pathfinder.retrieval.conversation import StandingQuestion
-from pathfinder.retrieval.jargon import Overloaded, entities, jargon
-from pathfinder.retrieval.questions import Category
-from pathfinder.retrieval.routing import Route
-from pathfinder.retrieval.table1 import Suggestion
-from pathfinder.retrieval.years import YearsNamed
+from pathfinder.retrieval.routing.conversation import StandingQuestion
+from pathfinder.retrieval.routing.jargon import Overloaded, entities, jargon
+from pathfinder.retrieval.routing.kinds import Category
+from pathfinder.retrieval.routing.route import Route
+from pathfinder.retrieval.routing.table1 import Suggestion
+from pathfinder.retrieval.years.named import YearsNamed
 from pathfinder.types import Keyword
 
 _ASKED, _STANDING, _RAN = "follow-up", "follow-up-standing", "follow-up-ran"

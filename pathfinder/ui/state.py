@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.explorer import Pathfinder
-from pathfinder.retrieval.routing import Route
+from pathfinder.retrieval.routing.route import Route
 from pathfinder.types import Answer, SearchResult, Weighting
 from pathfinder.ui.address import Form, from_parameters, to_parameters
 

@@ -4,8 +4,8 @@ import re
 
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.retrieval.jargon import overloaded_terms
-from pathfinder.retrieval.routing import route
+from pathfinder.retrieval.routing.jargon import overloaded_terms
+from pathfinder.retrieval.routing.route import route
 from pathfinder.ui.routing import kind_in_words, meanings_in_words
 
 
@@ -28,8 +28,8 @@ def unescaped(markdown: str) -> str:
 def page_of_the_panel(question: str) -> None:
     import streamlit as st
 
-    from pathfinder.retrieval.jargon import overloaded_terms
-    from pathfinder.retrieval.routing import route
+    from pathfinder.retrieval.routing.jargon import overloaded_terms
+    from pathfinder.retrieval.routing.route import route
     from pathfinder.types import Keyword
     from pathfinder.ui import routing
 
@@ -46,7 +46,7 @@ def page_of_the_chip() -> None:
 
     import streamlit as st
 
-    from pathfinder.retrieval.years import years_named
+    from pathfinder.retrieval.years.named import years_named
     from pathfinder.ui import routing
 
     def change(is_on: bool) -> None:
@@ -60,7 +60,7 @@ def page_of_the_chip() -> None:
 def page_of_the_follow_up() -> None:
     import streamlit as st
 
-    from pathfinder.retrieval.conversation import standing_question
+    from pathfinder.retrieval.routing.conversation import standing_question
     from pathfinder.ui import routing
 
     st.session_state.setdefault("proposed", [])

@@ -1,0 +1,1 @@
+"""What kind of question is asked, and what goes with it."""

@@ -1,0 +1,1 @@
+"""Searches made of several searches."""

@@ -1,0 +1,17 @@
+"""Which search a request asks for."""
+
+from pathfinder.corpus.store import Corpus
+from pathfinder.retrieval.models import Models
+from pathfinder.retrieval.search import search
+from pathfinder.retrieval.strategies.decomposition import search_decomposed
+from pathfinder.retrieval.strategies.recursion import search_recursively
+from pathfinder.types import SearchRequest, SearchResult
+
+
+def explore(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResult:
+    """Search in rounds where `depth` says so, or part by part where `decomposes` does, or once."""
+    if request.depth > 0:
+        return search_recursively(request, corpus, models)
+    if request.decomposes:
+        return search_decomposed(request, corpus, models)
+    return search(request, corpus, models)

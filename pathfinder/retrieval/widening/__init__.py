@@ -1,0 +1,1 @@
+"""What is looked for beside the question itself."""

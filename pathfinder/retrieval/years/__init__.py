@@ -1,0 +1,1 @@
+"""Years that a question names, as a filter."""

@@ -1,0 +1,173 @@
+"""The phrases in which a question names years.
+
+A year is read where a word says that it is one ("after 2023", "in the 1990s"); a bare number never is, so that
+"NGC 2024", "arXiv:2010.12345" and "Smith et al. 2020" name none.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pathfinder.retrieval.years import readings as read
+from pathfinder.retrieval.years.missions import any_name
+from pathfinder.retrieval.years.points import YEAR, bare_year, decade, is_quantity, point
+from pathfinder.retrieval.years.readings import Bounds, Today
+
+Reading = Callable[[re.Match[str], Today], Bounds | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A stretch of the question, `question[start:end]`, that names years."""
+
+    start: int
+    end: int
+    first: int | None
+    last: int | None
+
+
+def mentions(question: str, today: Today) -> list[Mention]:
+    """What `question` says of years, in order and without overlaps; the more specific phrase wins."""
+    found: list[Mention] = []
+    for pattern, reading in _phrases():
+        for match in pattern.finditer(question):
+            # What is written about, "the 2015 outburst", is a topic, and only "2015" a time.
+            start, end = match.span("said" if "said" in match.groupdict() else 0)
+            is_free = all(end <= other.start or start >= other.end for other in found)
+            bounds = reading(match, today) if is_free and not is_quantity(match) else None
+            if bounds is not None:
+                found.append(Mention(start, end, *bounds))
+    # "Before and after 2002" bounds nothing, but keeps its place from the phrases inside it.
+    bounding = [mention for mention in found if (mention.first, mention.last) != (None, None)]
+    return sorted(bounding, key=lambda mention: mention.start)
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> tuple[tuple[re.Pattern[str], Reading], ...]:
+    """Every phrase and how it is read, the more specific first."""
+    listed = (*_ranges(), *_sides(), *_happenings(), *_moments(), *_durations(), *_eras())
+    return tuple((re.compile(text, re.IGNORECASE), reading) for text, reading in listed)
+
+
+_FROM = r"(?:since|(?:starting|beginning)\s+(?:in|from|with)|no\s+earlier\s+than)"
+_BEFORE = r"(?:before|prior\s+to|earlier\s+than|older\s+than|preceding)"
+_AFTER = r"(?:after|later\s+than|newer\s+than|more\s+recent\s+than|following)"
+_UNTIL = r"(?:until|till|up\s+(?:to|until)|no\s+later\s+than|through)"
+_WITHIN = r"(?:between|from|during|in|over|of|for|within)"
+_NOW = r"(?:the\s+present|present(?:\s+day)?|today|now)"
+_EITHER = r"(?:\s*/\s*|\s+(?:and|or|versus|vs\.?)\s+)"
+_DASH = r"\s*[-–—]+\s*"
+_EVENTS = (
+    r"(?:discover|detect|observ|see[n ]|saw|erupt|explo|launch|occur|outburst|flare|merge|event|found|image|record|"
+    r"beg[au]n|start|commission|eclipse|supernova|transit|first\s+light|release|announce|propose|introduce|happen|"
+    r"appear|impact|encounter|flyby)\w*"
+)
+_WHAT_HAPPENED = (
+    r"(?:discover|detect|observ|erupt|explo|outburst|flare|merge|eclipse|supernova|transit|opposition|occur|happen|"
+    r"earthquake|storm|launch)\w*"
+)
+"""Words that say so also from some words away: "detected near the galaxy in 2017"."""
+
+_HAPPENINGS = (
+    r"(?:eclipse|solstice|equinox|outburst|flare|storm|eruption|supernova|transit|conjunction|opposition|occultation|"
+    r"launch|release|impact|flyby|perihelion|event)\b"
+)
+_WRITINGS = r"(?:papers?|articles?|publications?|preprints?|works?|studies|reviews?|literature)"
+
+
+def _ranges() -> list[tuple[str, Reading]]:
+    """From one year to another."""
+    a, b = point("a"), point("b")
+    return [
+        (rf"\b{_WITHIN}\s+{a}\s+(?:and|to|until|through)\s+{b}", read.between),
+        (rf"(?:\b{_WITHIN}\s+|\(\s*){bare_year('a')}{_DASH}{b}\s*\)?", read.between),
+        (rf"\bfrom\s+{a}\s+(?:to|until)\s+{_NOW}\b", read.from_then),
+        (rf"\(\s*{bare_year('a')}{_DASH}{_NOW}\s*\)", read.from_then),
+    ]
+
+
+def _sides() -> list[tuple[str, Reading]]:
+    """On one side of a year; "after the 2015 outburst" takes its year in, since papers come out all through it."""
+    a, noun = point("a"), r"\s+(?!and\b|or\b|but\b)\w+"
+    both = rf"(?:before|pre-?|prior\s+to){_EITHER}(?:after|post)|{_AFTER}{_EITHER}before"
+    return [
+        (rf"\b(?:{both})\b(?:[\s-]+(?:the\s+)?{YEAR})?", read.both_sides),
+        (rf"\bfrom\s+{a}\s+(?:on|onwards?|forward)\b", read.from_then),
+        (rf"\b{a}\s+(?:(?:and|or)\s+(?:later|after|newer|onwards?)|onwards?)\b(?!\s+\w)", read.from_then),
+        (rf"\b{a}\s+(?:and|or)\s+(?:earlier|before|older)\b(?!\s+\w)", read.until),
+        (rf"\b(?P<said>{_FROM}\s+the\s+{bare_year('a')})\s+(?:[\w-]+\s+){{0,3}}{_HAPPENINGS}", read.from_then),
+        (rf"\b{_FROM}\s+{a}", read.from_then),
+        (rf"\b(?P<said>{_AFTER}\s+the\s+{bare_year('a')}){noun}", read.from_then),
+        (rf"\b(?P<said>{_BEFORE}\s+the\s+{bare_year('a')}){noun}", read.until),
+        (rf"\b(?:{_AFTER}\s+|post-){a}", read.after),
+        (rf"\b(?:{_BEFORE}\s+|pre-){a}", read.before),
+        (rf"\b{_UNTIL}\s+{a}", read.until),
+        # "By the 1990 expedition" says who did it.
+        (rf"\bby\s+(?P<a>{YEAR})(?![\w.,:/-]\w|\w)(?!\s+(?-i:[A-Z]))", read.until),
+    ]
+
+
+def _happenings() -> list[tuple[str, Reading]]:
+    """What was seen in a year is written about from that year on: of titles with "in 1994", most tell of an event."""
+    year, day, written = bare_year("a"), point("a"), rf"(?:{_WRITINGS}\b|and\b|or\b|to\b)"
+    return [
+        (rf"\b(?:the|its|their)\s+(?P<said>{year})\s+(?:[\w-]+\s+){{0,3}}{_HAPPENINGS}", read.from_then),
+        (rf"\b(?P<said>(?:in|during|of)\s+the\s+{year})\s+(?!{written})\w", read.from_then),
+        (rf"\b{_EVENTS}\s+(?:back\s+)?(?P<said>(?:in|during)\s+{day})", read.from_then),
+        (rf"\b{_WHAT_HAPPENED}\s+(?:[\w'’-]+\s+){{1,6}}(?P<said>(?:in|during)\s+{day})", read.from_then),
+    ]
+
+
+def _moments() -> list[tuple[str, Reading]]:
+    """In a year or a decade."""
+    return [
+        (rf"\b{_WRITINGS}\s+(?:of|from|in)\s+{point('a')}", read.then),
+        (rf"\b{bare_year('a')}\s+{_WRITINGS}\b", read.then),
+        (rf"\b(?:in|during|within|throughout|of|from|vs\.?|versus|and|with)\s+{decade('a')}", read.then),
+        (rf"\b(?:in|during|within|throughout)\s+{point('a')}", read.then),
+    ]
+
+
+def _durations() -> list[tuple[str, Reading]]:
+    """So many years back from today; "the last ten years of the mission" are counted from elsewhere."""
+    number = rf"(?:\d{{1,3}}|(?:{'|'.join(sorted(read.COUNTS, key=len, reverse=True))})(?=[\s-]))"
+    literature = r"(?:research|work|stud|progress|literature|observ)"
+    back = (
+        r"\b(?:(?:in|over|within|during|from|of|for|throughout)\s+)?(?P<the>the\s+|these\s+|our\s+)?"
+        rf"(?:last|past|previous|preceding)\s+(?:a\s+)?(?:(?P<n>{number})[\s-]+)?"
+        r"(?:(?P<part>quarter|half)[\s-](?:of\s+)?(?:a\s+)?)?"
+        rf"(?P<unit>years?|yrs?|decades?|months?|century|centuries)\b(?!\s+of\s+(?!{literature}))"
+    )
+    this = r"\b(?:(?:in|during|so\s+far|from)\s+)?(?P<which>this|last)\s+(?P<unit>year|decade)\b(?!['’]s)"
+    return [(back, read.back_from_today), (this, read.this_or_last)]
+
+
+def _eras() -> list[tuple[str, Reading]]:
+    """Counted from a mission. Names that a person has too need the mission said: nobody means the probe by Galileo."""
+    sole, shared = (rf"(?P<mission>{any_name(shared=also)})(?!\w)" for also in (False, True))
+    since = r"(?:since|after|following)"
+    opening = (
+        r"(?:the\s+)?(?:(?:advent|arrival|launch|commissioning|first\s+light|start|beginning|first\s+(?:data|results)|"
+        r"release|era|deployment)\s+of\s+)?(?:the\s+)?"
+    )
+    launch = r"the\s+(?:launch|advent)\s+of\s+(?:the\s+)?"
+    # "Since Gaia has parallaxes" gives a reason, "before ALMA can see it" a limit.
+    no_clause = (
+        r"(?!['’]?\s*(?:can|could|will|would|may|might|should|is|has|have|does|detects?|sees?|observes?|provides?)\b)"
+    )
+    craft = r"\s+(?:mission|satellite|spacecraft|space\s+telescope|telescope|observatory|launch|was\s+launched|data)"
+    return [
+        (rf"\b{since}\s+{opening}{sole}(?!\s+{YEAR}){no_clause}", read.from_mission),
+        (rf"\b{_BEFORE}\s+{opening}{sole}(?!\s+{YEAR}){no_clause}", read.before_mission),
+        (rf"\b{since}\s+(?:the\s+)?{shared}{craft}", read.from_mission),
+        (rf"\b{since}\s+{launch}{shared}", read.from_mission),
+        (rf"\b{_BEFORE}\s+(?:the\s+)?{shared}{craft}", read.before_mission),
+        (rf"\b{_BEFORE}\s+{launch}{shared}", read.before_mission),
+        (rf"\bpost-{shared}", read.from_mission),
+        (rf"\bpre-{shared}", read.before_mission),
+        # The Planck era came some time before the satellite.
+        (rf"\b(?:in|during|into|for)\s+(?:the|this|our)\s+(?!Planck){shared}[\s-]+era\b", read.from_mission),
+        (rf"\bin\s+the\s+(?:era|age|time)\s+of\s+(?:the\s+)?{sole}", read.from_mission),
+        (r"\bsince\s+(?:its|their)\s+(?:launch|first\s+light|commissioning|deployment)\b", read.from_its_launch),
+    ]

@@ -1,0 +1,169 @@
+import json
+
+import pytest
+
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.errors import MissingDependency, MissingKey, RateLimited
+from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.retrieval.routing.kinds import Category, Flag
+from pathfinder.retrieval.routing.route import route
+from pathfinder.types import Keyword
+from pathfinder.ui.showcase import SHOWCASE_QUESTIONS
+
+QUESTION = "Does dark matter exist?"
+
+
+def said(category: str = "consensus", flags: object = (), reason: object = "It can be refuted.", **more: object) -> str:
+    return json.dumps({"category": category, "flags": flags, "reason": reason, **more})
+
+
+def category(question: str) -> Category:
+    return route(question, (), None).category
+
+
+# Replies that cannot be used ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "",
+        "consensus",
+        "It is a consensus question.",
+        said("single paper"),
+        said("Consensus"),
+        said("no such"),
+        said(flags=["no such"]),
+        said(flags="jargon"),
+        said(flags=None),
+        said(reason=""),
+        said(reason=3),
+        said(extra=1),
+        "[]",
+        "{}",
+        said()[:-1],
+    ],
+)
+def test_a_reply_that_cannot_be_read_is_no_answer_and_the_rules_say_so(reply: str) -> None:
+    routed = route(QUESTION, (), ScriptedChat([reply]))
+    assert routed.decided_by == "rules (no usable reply from fake:scripted)"
+    assert routed.category is Category.CONSENSUS
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (RateLimited("it said HTTP 429: wait"), "HTTP 429 from fake:scripted"),
+        (MissingKey("no key"), "no key for fake:scripted"),
+        (MissingDependency("not installed"), "package missing for fake:scripted"),
+    ],
+)
+def test_an_outage_leaves_the_rules_and_says_why(error: RateLimited, why: str) -> None:
+    routed = route(QUESTION, (), ScriptedChat([Reply(said("what-if"), error)]))
+    assert routed.decided_by == f"rules ({why})"
+    assert routed.category is Category.CONSENSUS
+
+
+# The chat model ---------------------------------------------------------------------------------------------
+
+
+def test_a_chat_model_decides_the_kind_and_the_flags() -> None:
+    chat = ScriptedChat([said("what-if", ["time-sensitive", "jargon", "jargon"], "It supposes\nsomething.")])
+    routed = route(QUESTION, (), chat)
+    assert (routed.category, routed.flags) == (Category.WHAT_IF, (Flag.JARGON, Flag.TIME_SENSITIVE))
+    assert (routed.reason, routed.decided_by) == ("It supposes something.", "scripted, fake")
+    assert [one.row.kind for one in routed.suggestions] == [Category.WHAT_IF, Flag.JARGON, Flag.TIME_SENSITIVE]
+
+
+def test_the_prompt_holds_the_question_and_another_question_gives_another_prompt() -> None:
+    chat = ScriptedChat([said(), said()])
+    route("Does dark matter exist?", (), chat)
+    route("Does $dark energy exist?", (), chat)
+    (system, first), (_, second) = chat.asked
+    assert "Does dark matter exist?" in first
+    assert "Does $dark energy exist?" in second
+    assert all(kind.value in system for kind in (*Category, *Flag))
+    assert chat.settings == [(0.0, 200)] * 2
+
+
+# Rules ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("?", Category.SINGLE_PAPER),
+        ("dark matter", Category.UNCLASSIFIED),
+        ("We study dust. " * 40, Category.UNCLASSIFIED),
+        ("What are the results of this study?", Category.UNCLASSIFIED),
+        ("What is the mass of Sgr A*?", Category.SINGLE_PAPER),
+        ("How does dust cool gas?", Category.SINGLE_PAPER),
+        ("How has the view of bars evolved over the past decade?", Category.MULTI_PAPER),
+        ("What are the main challenges of direct imaging?", Category.MULTI_PAPER),
+        ("Which methods measure distances?", Category.MULTI_PAPER),
+        ("Is the Hubble tension real?", Category.CONSENSUS),
+        ("What is the evidence against MOND?", Category.CONSENSUS),
+        ("What sets the mass of stars, and how does it depend on metallicity?", Category.COMPOSITIONAL),
+        ("What is a magnetar? Which ones flare?", Category.COMPOSITIONAL),
+        ("What if there were no dark matter?", Category.WHAT_IF),
+        ("How would galaxies form without feedback?", Category.WHAT_IF),
+    ],
+)
+def test_the_words_of_a_question_tell_its_kind(question: str, kind: Category) -> None:
+    assert category(question) is kind
+
+
+def test_the_showcase_questions_are_told_apart() -> None:
+    assert [category(question) for question in SHOWCASE_QUESTIONS] == [
+        Category.SINGLE_PAPER,
+        Category.MULTI_PAPER,
+        Category.MULTI_PAPER,
+        Category.CONSENSUS,
+        Category.CONSENSUS,
+        Category.CONSENSUS,
+        Category.SINGLE_PAPER,
+        Category.CONSENSUS,
+        Category.WHAT_IF,
+    ]
+
+
+def test_the_reason_quotes_what_decided() -> None:
+    routed = route("What if there were no dark matter?", (), None)
+    assert (routed.reason, routed.decided_by) == (
+        'it asks what would be if something were otherwise ("What if")',
+        "rules",
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "flags"),
+    [
+        ("How do planets form?", ()),
+        ("How many papers did she write?", (Flag.BIBLIOMETRIC,)),
+        ("Which are the most cited works?", (Flag.BIBLIOMETRIC,)),
+        ("What do recent works say?", (Flag.TIME_SENSITIVE,)),
+        ("What was found in the last five years?", (Flag.TIME_SENSITIVE,)),
+        ("What was found after 2020?", (Flag.TIME_SENSITIVE,)),
+        ("How does metallicity matter?", (Flag.JARGON,)),
+    ],
+)
+def test_flags_are_raised_by_words(question: str, flags: tuple[Flag, ...]) -> None:
+    assert route(question, (), None).flags == flags
+
+
+def test_names_and_terms_of_the_trade_raise_flags() -> None:
+    keywords = (Keyword("JWST", is_entity=True), Keyword("magnetar winds"), Keyword("UV slope"))
+    assert route("How?", keywords, None).flags == (Flag.NAMED_ENTITY, Flag.JARGON)
+    assert route("How?", keywords[:2], None).flags == (Flag.NAMED_ENTITY,)
+
+
+def test_a_question_has_its_own_flags_and_none_of_the_one_before() -> None:
+    extractor = KeywordExtractor.load()
+    first, second = "What did JWST see in the last year?", "How do planets form?"
+
+    def routed(question: str) -> object:
+        return route(question, extractor.question_keywords(question), None)
+
+    alone = routed(second)
+    routed(first)
+    assert routed(second) == alone

@@ -1,0 +1,62 @@
+import dataclasses
+
+import numpy as np
+
+from pathfinder.explorer import Pathfinder
+from pathfinder.retrieval.strategies.merging import found_by, merge
+from pathfinder.types import Candidates, Passage
+
+FLOATS = ("dense", "sparse", "keyword", "age_years", "citation_count", "citation_percentile")
+OPTIONAL = ("title_match", "position", "coverage", "diversity", "rerank")
+
+
+def pool(pf: Pathfinder, rows: list[int], fused: list[float], value: float, **others: object) -> Candidates:
+    n = len(rows)
+    return Candidates(
+        papers=pf.corpus.papers.take(np.array(rows, dtype=np.int64)),
+        rows=np.array(rows, dtype=np.int64),
+        vectors=np.full((n, 2), value, dtype=np.float32),
+        fused=np.array(fused),
+        **{name: np.full(n, value) for name in FLOATS},
+        **others,
+    )
+
+
+def test_nothing_merged_with_nothing_is_nothing(pf: Pathfinder) -> None:
+    assert len(merge([pool(pf, [], [], 0), pool(pf, [], [], 0)], pf.corpus)) == 0
+
+
+def test_each_paper_keeps_all_its_factors_from_the_question_it_fits_best(pf: Pathfinder) -> None:
+    one, other = pool(pf, [3, 5, 7], [1.0, 0.4, 0.2], 1), pool(pf, [5, 3, 9], [0.9, 0.8, 0.1], 2)
+    merged = merge([one, other], pf.corpus)
+    assert merged.rows.tolist() == [3, 5, 7, 9]
+    assert merged.fused.tolist() == [1.0, 0.9, 0.2, 0.1]
+    for name in FLOATS:
+        assert getattr(merged, name).tolist() == [1, 2, 1, 2], name
+    assert merged.vectors.tolist() == [[1, 1], [2, 2], [1, 1], [2, 2]]
+    assert [paper.paper_id for paper in merged.papers] == [pf.corpus.papers[row].paper_id for row in (3, 5, 7, 9)]
+
+
+def test_the_first_of_two_questions_that_a_paper_fits_equally_counts(pf: Pathfinder) -> None:
+    assert merge([pool(pf, [3], [1.0], 1), pool(pf, [3], [1.0], 2)], pf.corpus).dense.tolist() == [1]
+
+
+def test_a_factor_that_no_question_has_is_absent_and_one_that_some_have_is_unknown_elsewhere(pf: Pathfinder) -> None:
+    plain = pool(pf, [3], [1.0], 1)
+    rich = pool(pf, [5], [0.5], 2, **{name: np.array([0.7]) for name in OPTIONAL}, passages=((Passage(0, 9, 0.5),),))
+    merged = merge([plain, rich], pf.corpus)
+    for name in OPTIONAL:
+        assert getattr(merge([plain], pf.corpus), name) is None
+        np.testing.assert_array_equal(getattr(merged, name), [np.nan, 0.7])
+    assert [len(passages) for passages in merged.passages] == [0, 1]
+    assert merge([plain], pf.corpus).passages == ()
+
+
+def test_no_factor_is_forgotten() -> None:
+    known = {"papers", "rows", "vectors", "fused", "passages", "found_by", *FLOATS, *OPTIONAL}
+    assert {field.name for field in dataclasses.fields(Candidates)} == known
+
+
+def test_a_paper_says_which_questions_found_it_in_their_order() -> None:
+    rows = np.array([3, 5, 7])
+    assert found_by(rows, [("a", np.array([5, 3])), ("b", np.array([3, 3]))]) == (("a", "b"), ("a",), ())

@@ -1,0 +1,189 @@
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pathfinder.errors import RateLimited
+from pathfinder.explorer import Pathfinder
+from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.retrieval.search import search
+from pathfinder.retrieval.strategies.recursion import REFINED_SHARE, search_recursively
+from pathfinder.retrieval.weighting import contributions, reweigh
+from pathfinder.types import Imagine, SearchRequest, SearchResult, Sides, Weighting
+
+QUESTION = "What is the value of the Hubble constant?"
+REQUEST = SearchRequest(QUESTION, depth=2, page_size=3, top_k=10)
+LIMIT = RateLimited("fake asks to slow down (HTTP 429): wait")
+
+
+def title(prompt: str) -> str:
+    return re.search(r"<paper>\n(.*)", prompt)[1]
+
+
+TOPICS = ("exoplanet transits", "pulsars", "masers", "rotation curves", "supernovae", "nucleosynthesis", "quasars")
+
+
+def next_question(prompt: str) -> str:
+    """A question of its own for each paper, of one of seven topics."""
+    return f"<query>{TOPICS[len(title(prompt)) % len(TOPICS)]} {title(prompt)[:9]}</query>"
+
+
+def go(pf: Pathfinder, request: SearchRequest, chat: ScriptedChat | None = None) -> SearchResult:
+    return search_recursively(request, pf.corpus, replace(pf.models, chat=chat))
+
+
+def ran(result: SearchResult) -> dict[str, str]:
+    return {stage.name: stage.ran for stage in result.stages}
+
+
+# What goes wrong ------------------------------------------------------------------------------------
+
+
+def test_a_refinement_that_fails_is_noted_and_the_others_go_on(pf):
+    first = search(REQUEST, pf.corpus, pf.models).hits[0].paper.title
+    chat = ScriptedChat(lambda prompt: Reply("", LIMIT) if title(prompt) == first else next_question(prompt))
+    result = go(pf, replace(REQUEST, depth=1), chat)
+    assert [len(one.questions) for one in result.rounds] == [1, 2]
+    assert f"no question was asked after “{first}”: {LIMIT}" in result.notes
+    assert ran(result)["recursion"] == "2 questions in 1 round, by fake:scripted"
+
+
+def test_a_reply_without_a_query_is_a_failure(pf):
+    result = go(pf, replace(REQUEST, depth=1), ScriptedChat(iter(["pulsars", "<query>pulsars</query>", "masers"])))
+    assert result.rounds[1].questions == ("pulsars",)
+    assert sum("(no <query>)" in note for note in result.notes) == 2
+
+
+def test_in_an_outage_rules_refine_and_the_question_stays(pf):
+    request = replace(REQUEST, depth=1, year_to=2015)
+    result = go(pf, request, ScriptedChat(lambda _: Reply("", LIMIT)))
+    by_rules = go(pf, request)
+    assert replace(result.request, today=None) == request
+    assert ran(result)["recursion"].endswith("by rules (HTTP 429 from fake:scripted)")
+    assert ran(by_rules)["recursion"].endswith("by rules")
+    assert f"no question was refined by a chat model: {LIMIT}" in result.notes
+    assert (result.hits, result.rounds) == (by_rules.hits, by_rules.rounds)
+    assert all(paper.year <= 2015 for paper in result.candidates.papers)
+
+
+def test_years_that_the_question_names_hold_for_refined_questions_whatever_these_name(pf):
+    request = SearchRequest("value of the Hubble constant since 1995", depth=1, page_size=3)
+    result = go(pf, request, ScriptedChat(lambda _: "<query>expansion since 1925</query>"))
+    assert result.rounds[1].questions == ("expansion since 1925",)
+    assert all(paper.year >= 1995 for paper in result.candidates.papers)
+
+
+def test_papers_that_leave_nothing_unanswered_end_the_search(pf):
+    chat = ScriptedChat(lambda _: "<query></query>")
+    result = go(pf, REQUEST, chat)
+    assert (len(chat.asked), len(result.rounds)) == (3, 1)
+    assert ran(result)["recursion"] == "nothing more to ask, by fake:scripted"
+    assert [hit.row for hit in result.hits] == [hit.row for hit in search(REQUEST, pf.corpus, pf.models).hits]
+
+
+def test_nothing_found_is_nothing_to_read(pf):
+    result = go(pf, replace(REQUEST, year_from=1940, year_to=1941), ScriptedChat([]))
+    assert (result.hits, [one.n_new for one in result.rounds]) == ((), [0])
+
+
+# Calls ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_no_call_is_made_whose_reply_is_thrown_away(pf, depth):
+    chat = ScriptedChat(next_question)
+    result = go(pf, replace(REQUEST, depth=depth), chat)
+    assert len(chat.asked) == depth * REQUEST.page_size
+    assert len(set(chat.asked)) == len(chat.asked)
+    replies = {next_question(prompt)[len("<query>") : -len("</query>")] for _, prompt in chat.asked}
+    assert {question for one in result.rounds[1:] for question in one.questions} == replies
+    assert len(result.rounds) == depth + 1
+
+
+def test_a_question_is_searched_once_however_often_it_is_thought_of(pf):
+    replies = iter(["<query>Pulsars?</query>", "<query>pulsars</query>", f"<query>{QUESTION}</query>"] * 2)
+    result = go(pf, REQUEST, ScriptedChat(replies))
+    assert [one.questions for one in result.rounds] in ([(QUESTION,), (one,)] for one in ("pulsars", "Pulsars?"))
+
+
+def test_only_the_question_that_was_asked_is_imagined(pf):
+    chat = ScriptedChat({"<paper>": "<query>pulsars</query>", "<question>": "We measure."})
+    result = go(pf, replace(REQUEST, imagine=Imagine.HYDE, depth=1), chat)
+    assert len(chat.asked) == 1 + REQUEST.page_size
+    assert result.hypothetical == ("We measure.",)
+
+
+# What is found --------------------------------------------------------------------------------------
+
+
+def test_what_a_refined_question_finds_rises_and_says_who_found_it(pf):
+    result = go(pf, replace(REQUEST, depth=1), ScriptedChat(lambda _: "<query>pulsars</query>"))
+    plain, pulsars = (search(SearchRequest(q, top_k=3), pf.corpus, pf.models) for q in (QUESTION, "pulsars"))
+    best = pulsars.hits[0].row
+    places = result.candidates.rows.tolist()
+    assert result.candidates.fused[places.index(best)] == pytest.approx(REFINED_SHARE)
+    assert result.candidates.found_by[places.index(best)] == ("pulsars",)
+    assert best not in [hit.row for hit in plain.hits]
+    assert result.hits[0].row == plain.hits[0].row
+    shown = {hit.row: hit.found_by for hit in result.hits}
+    assert {row for row, by in shown.items() if by} == {hit.row for hit in pulsars.hits} & shown.keys()
+
+
+def test_every_other_factor_is_the_questions_own_and_the_sum_is_exact(pf):
+    weighting = Weighting(1, 1, 1)
+    result = go(pf, replace(REQUEST, weighting=weighting), ScriptedChat(next_question))
+    plain = search(replace(REQUEST, weighting=weighting), pf.corpus, pf.models).candidates
+    order, own = np.argsort(result.candidates.rows), np.argsort(plain.rows)
+    for name in ("rows", "dense", "sparse", "keyword", "age_years"):
+        np.testing.assert_array_equal(getattr(result.candidates, name)[order], getattr(plain, name)[own])
+    for hit in result.hits:
+        assert sum(part.amount for part in contributions(hit.score, weighting)) == pytest.approx(
+            hit.score.final, abs=1e-9
+        )
+
+
+def test_a_recursive_result_can_be_weighed_again(pf):
+    weighting = Weighting(recency=1)
+    result = go(pf, REQUEST, ScriptedChat(lambda _: "<query>pulsars</query>"))
+    again = reweigh(result, weighting)
+    assert len(again.hits) == 10
+    assert any(hit.found_by for hit in again.hits)
+
+
+def test_the_curve_counts_each_paper_once_and_never_falls(pf):
+    result = go(pf, REQUEST, ScriptedChat(next_question))
+    first, *others = result.rounds
+    assert (first.questions, first.n_new, first.n_relevant) == ((QUESTION,), 10, 10)
+    found = {hit.row for hit in search(REQUEST, pf.corpus, pf.models).hits}
+    for one in others:
+        rows = {hit.row for q in one.questions for hit in search(SearchRequest(q, top_k=3), pf.corpus, pf.models).hits}
+        assert one.n_new == len(rows - found)
+        found |= rows
+    curve = [one.n_relevant for one in result.rounds]
+    assert curve == sorted(curve)
+    assert curve[-1] <= len(found)
+
+
+def test_words_alone_have_a_curve_too(pf):
+    result = go(pf, replace(REQUEST, sides=Sides.SPARSE, depth=1), ScriptedChat(next_question))
+    assert result.rounds[0].n_relevant == result.rounds[0].n_new > 0
+
+
+def test_the_parts_of_a_question_are_searched_in_the_first_round(pf):
+    request = SearchRequest("Hot Jupiters versus pulsars in the Galaxy", depth=1, decomposes=True, page_size=3)
+    result = go(pf, request)
+    assert result.sub_questions == ("Hot Jupiters in the Galaxy", "pulsars in the Galaxy")
+    assert result.rounds[0].questions == (request.query, *result.sub_questions)
+
+
+def test_two_people_asking_at_once_share_nothing(pf):
+    chat = ScriptedChat(next_question)
+    requests = [REQUEST, SearchRequest("dwarf galaxies and dark matter", depth=1, imagine=Imagine.FEEDBACK)]
+    alone = [go(pf, request, chat) for request in requests]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda one: go(pf, one, chat), requests * 4))
+    for number, result in enumerate(together):
+        expected = alone[number % 2]
+        assert (result.hits, result.keywords, result.rounds) == (expected.hits, expected.keywords, expected.rounds)
