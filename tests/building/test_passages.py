@@ -47,7 +47,9 @@ def test_a_corpus_holds_passages_titles_and_tokens_of_its_papers(make, tmp_path)
     # The title's "survey", then 20 sentences of "measure faint light distant stars telescope", "last", "saw", "quokka".
     assert np.bincount(sentences).tolist() == [1, *[7] * 20, 4]
     (quokka,) = WordByWord().embed_tokens(["quokka"])
-    assert cosine(vectors[-1], corpus.tokens.project(quokka.vectors)[1]) == pytest.approx(1, abs=1e-2)
+    assert cosine(vectors[-1], corpus.tokens.project(quokka.vectors)[1]) == pytest.approx(
+        1, abs=0.1
+    )  # two bits a dimension
 
 
 def test_a_lone_passage_is_the_paper_itself(make, tmp_path):

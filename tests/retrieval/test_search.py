@@ -10,7 +10,7 @@ from pathfinder.errors import RateLimited
 from pathfinder.explorer import Pathfinder
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.retrieval.weighting import reweigh
-from pathfinder.types import Imagine, Preset, SearchRequest, SearchResult, Sides, Weighting
+from pathfinder.types import NO_RERANKER, Imagine, Preset, SearchRequest, SearchResult, Sides, Weighting
 from tests import golden
 
 QUESTION = "What is the value of the Hubble constant?"
@@ -48,6 +48,7 @@ def test_every_stage_is_named_with_what_ran_and_its_seconds(pf: Pathfinder) -> N
         "dense": "exact cosine, FAISS",
         "sparse": "BM25",
         "fusion": "min-max",
+        "rerank": f"local, {len(result.candidates)} papers",
         "weighting": "balanced: no weights",
         "assessment": "relevance, outliers, spread",
     }
@@ -55,7 +56,7 @@ def test_every_stage_is_named_with_what_ran_and_its_seconds(pf: Pathfinder) -> N
 
 
 def test_a_factor_that_is_off_is_absent_from_the_score(pf: Pathfinder) -> None:
-    score = pf.search(QUESTION, weighting=Weighting(recency=1)).hits[0].score
+    score = pf.search(QUESTION, reranker=NO_RERANKER, weighting=Weighting(recency=1)).hits[0].score
     assert score.recency is not None
     assert (score.keyword, score.citation, score.rerank) == (None, None, None)
 
@@ -218,7 +219,7 @@ def test_weighing_again_gives_what_a_new_search_gives(pf: Pathfinder, weighting:
 def test_weighing_again_says_what_it_was_weighed_by(pf: Pathfinder) -> None:
     result = pf.reweigh(pf.search(QUESTION), Weighting(citations=0.5))
     assert ran(result)["weighting"] == "balanced: citations 0.5"
-    assert len(result.stages) == len({stage.name for stage in result.stages}) == 8
+    assert len(result.stages) == len({stage.name for stage in result.stages}) == 9
 
 
 def test_weighing_again_forgets_the_judgement_of_other_hits(pf: Pathfinder) -> None:

@@ -44,9 +44,9 @@ def plain(page: AppTest) -> str:
 
 
 def test_two_settings_are_set_side_by_side_with_their_shifts(compared: Open, pf: Pathfinder) -> None:
-    page = compared(q=QUESTION, k="5")
-    left = pf.search(QUESTION, top_k=5)
-    found = compare(left, pf.reweigh(left, Weighting(recency=1)))
+    page = compared(q=QUESTION, k="5", wr="0")
+    left = pf.search(QUESTION, top_k=5, weighting=Weighting(rerank=0))
+    found = compare(left, pf.reweigh(left, Weighting(recency=1, rerank=0)))
     assert found.entered  # so that the page has something to show
     assert found.words in plain(page)
     before, after = lists(page)

@@ -11,7 +11,7 @@ from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.search import search
 from pathfinder.retrieval.strategies.decomposition import distinct, search_decomposed, sub_questions
 from pathfinder.retrieval.weighting import reweigh
-from pathfinder.types import SearchRequest, Weighting
+from pathfinder.types import NO_RERANKER, SearchRequest, Weighting
 
 QUESTION = "Hot Jupiters versus pulsars in the Galaxy"
 RULED = ("Hot Jupiters in the Galaxy", "pulsars in the Galaxy")
@@ -88,9 +88,10 @@ def test_a_question_of_one_part_is_searched_as_it_is(pf, models):
 
 
 def test_the_parts_are_searched_with_the_same_filters_and_merged_by_paper(pf, models):
-    request = SearchRequest(QUESTION, decomposes=True, year_from=1990, top_k=5)
+    plain = SearchRequest(QUESTION, year_from=1990, top_k=5, reranker=NO_RERANKER)
+    request = replace(plain, decomposes=True)
     result = search_decomposed(request, pf.corpus, models)
-    alone = {part: search(SearchRequest(part, year_from=1990, top_k=5), pf.corpus, models) for part in RULED}
+    alone = {part: search(replace(plain, query=part), pf.corpus, models) for part in RULED}
     assert result.request.query == QUESTION
     assert result.sub_questions == RULED
     assert all(paper.year >= 1990 for paper in result.candidates.papers)

@@ -11,10 +11,10 @@ from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.retrieval.search import search
 from pathfinder.retrieval.strategies.recursion import REFINED_SHARE, search_recursively
 from pathfinder.retrieval.weighting import contributions, reweigh
-from pathfinder.types import Imagine, SearchRequest, SearchResult, Sides, Weighting
+from pathfinder.types import NO_RERANKER, Imagine, SearchRequest, SearchResult, Sides, Weighting
 
 QUESTION = "What is the value of the Hubble constant?"
-REQUEST = SearchRequest(QUESTION, depth=2, page_size=3, top_k=10)
+REQUEST = SearchRequest(QUESTION, depth=2, page_size=3, top_k=10, reranker=NO_RERANKER)
 LIMIT = RateLimited("fake asks to slow down (HTTP 429): wait")
 
 
@@ -120,7 +120,9 @@ def test_only_the_question_that_was_asked_is_imagined(pf):
 
 def test_what_a_refined_question_finds_rises_and_says_who_found_it(pf):
     result = go(pf, replace(REQUEST, depth=1), ScriptedChat(lambda _: "<query>pulsars</query>"))
-    plain, pulsars = (search(SearchRequest(q, top_k=3), pf.corpus, pf.models) for q in (QUESTION, "pulsars"))
+    plain, pulsars = (
+        search(SearchRequest(q, top_k=3, reranker=NO_RERANKER), pf.corpus, pf.models) for q in (QUESTION, "pulsars")
+    )
     best = pulsars.hits[0].row
     places = result.candidates.rows.tolist()
     assert result.candidates.fused[places.index(best)] == pytest.approx(REFINED_SHARE)
@@ -158,7 +160,11 @@ def test_the_curve_counts_each_paper_once_and_never_falls(pf):
     assert (first.questions, first.n_new, first.n_relevant) == ((QUESTION,), 10, 10)
     found = {hit.row for hit in search(REQUEST, pf.corpus, pf.models).hits}
     for one in others:
-        rows = {hit.row for q in one.questions for hit in search(SearchRequest(q, top_k=3), pf.corpus, pf.models).hits}
+        rows = {
+            hit.row
+            for q in one.questions
+            for hit in search(SearchRequest(q, top_k=3, reranker=NO_RERANKER), pf.corpus, pf.models).hits
+        }
         assert one.n_new == len(rows - found)
         found |= rows
     curve = [one.n_relevant for one in result.rounds]
