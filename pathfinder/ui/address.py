@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from pathfinder.errors import UsageError
+from pathfinder.retrieval.widening.own_map import checked_map
 from pathfinder.types import (
     DEFAULT_RERANKER,
     DEFAULT_TOP_K,
@@ -47,6 +48,7 @@ class Form:
     imagine: Imagine = Imagine.OFF
     n_hypothetical: int = 1
     expands: bool = False
+    own_expansions: tuple[tuple[str, tuple[str, ...]], ...] = ()
     decomposes: bool = False
     depth: int = 0
     page_size: int = 5
@@ -63,6 +65,18 @@ class Form:
 def split_keywords(text: str) -> tuple[str, ...]:
     """Keywords that are separated by commas."""
     return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+
+
+def split_names(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Other names of one's own: "MW: Milky Way, our Galaxy; BH: black hole". Raises `UsageError` for another form."""
+    entries = [entry.partition(":") for entry in text.split(";") if entry.strip()]
+    own = {term.strip(): [*split_keywords(names)] for term, _, names in entries}
+    return checked_map(own, "your own other names")
+
+
+def join_names(own: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
+    """What `split_names` reads."""
+    return "; ".join(f"{term}: {', '.join(names)}" for term, names in own)
 
 
 def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
@@ -89,6 +103,8 @@ def _text(value: object) -> str:
         return str(int(value))
     if isinstance(value, float):
         return f"{value:g}"
+    if isinstance(value, tuple) and value and isinstance(value[0], tuple):
+        return join_names(value)
     return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
@@ -162,6 +178,7 @@ _OF_FORM = {
     "imagine": _Entry("imagine", Imagine),
     "hypothetical": _Entry("n_hypothetical", int),
     "expand": _Entry("expands", _switch),
+    "names": _Entry("own_expansions", split_names),
     "parts": _Entry("decomposes", _switch),
     "depth": _Entry("depth", int),
     "page": _Entry("page_size", int),

@@ -5,8 +5,10 @@ from typing import TypeVar
 
 import streamlit as st
 
+from pathfinder.errors import UsageError
+from pathfinder.export.latex import for_markdown
 from pathfinder.types import LOCAL_RERANKER, MAX_DEPTH, MAX_HYPOTHETICAL, MAX_TOP_K, NO_RERANKER, Imagine
-from pathfinder.ui.address import RERANKERS, Form
+from pathfinder.ui.address import RERANKERS, Form, join_names, split_names
 from pathfinder.ui.state import seed
 
 RERANKER_LABELS = {
@@ -35,6 +37,7 @@ def read(form: Form) -> Form:
         passages = _switch("passages", "Passages too", "Looks up the parts of long abstracts too.", form.passages)
         titles = _switch("titles", "Titles too", "Looks up titles beside texts.", form.titles)
         expands = _switch("expands", "Other names too", "Adds the thesaurus's other names of your terms.", form.expands)
+        own = _own_names(form)
         decomposes = _switch(
             "decomposes", "Part by part", "Takes a question of several parts apart, at most three.", form.decomposes
         )
@@ -50,10 +53,24 @@ def read(form: Form) -> Form:
         passages=passages,
         titles=titles,
         expands=expands,
+        own_expansions=own,
         decomposes=decomposes,
         depth=depth,
         page_size=page_size,
     )
+
+
+def _own_names(form: Form) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The reader's own map; what cannot be read is said, and the map stays as it was."""
+    seed("own-names", join_names(form.own_expansions))
+    typed = st.text_input(
+        "Your own other names", key="own-names", placeholder="MW: Milky Way, our Galaxy; BH: black hole"
+    )
+    try:
+        return split_names(typed)
+    except UsageError as error:
+        st.error(for_markdown(str(error)))
+        return form.own_expansions
 
 
 def _choice(key: str, label: str, choices: tuple[Choice, ...], labels: dict[Choice, str], chosen: Choice) -> Choice:

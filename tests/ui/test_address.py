@@ -24,6 +24,7 @@ FULL = Form(
     imagine=Imagine.HYDE,
     n_hypothetical=3,
     expands=True,
+    own_expansions=(("MW", ("Milky Way", "our Galaxy")), ("BH", ("black hole",))),
     decomposes=True,
     depth=2,
     page_size=7,
@@ -69,6 +70,7 @@ def test_an_unknown_parameter_is_ignored_with_a_note():
             ("imagine", "dreams"),
             ("wr", "1.5"),
         ),
+        *(("names", "MW"), ("names", "MW:"), ("names", ": Milky Way")),
         ("rerank", "cross-encoder:/home/stranger/model"),
     ],
 )
