@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
+from pathfinder.types import NO_RERANKER
 from pathfinder.ui import badges, controls, frame, papers, resources, similar, weights
 from pathfinder.ui.address import Form
 
@@ -14,7 +15,7 @@ try:
     controls.notes(*similar.open_link(pf))
     with st.sidebar:
         limits = similar.limits()
-        weighting = weights.read(Form())
+        weighting = weights.read(Form(reranker=NO_RERANKER))
     left, right = st.columns([11, 9], gap="large")
     with left:
         likeness = similar.chooser(pf)
