@@ -8,7 +8,7 @@ from pathfinder.ui import answers, badges, controls, conversation, findings, map
 try:
     pf = resources.pathfinder()
     controls.heading(pf)
-    form = controls.read(state.form())
+    form = controls.read(state.form(), pf.chat is not None)
     controls.notes(*state.link_notes(), *state.keep(form))
     if form.question:
         view = state.view(form, pf)
@@ -18,7 +18,7 @@ try:
         controls.advice(view.result)
         badges.what_ran(view.result)
         findings.panel(view.result)
-        controls.notes(*view.result.notes)
+        controls.notes(*conversation.notes(form, pf, view.result.notes))
         left, right = st.columns([11, 9], gap="large")
         with left:
             papers.listing(view)

@@ -1,14 +1,26 @@
 """What a reader should know of the weights that are switched on."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from pathfinder.types import Candidates, Weighting
+from pathfinder.retrieval.arguing.words import LABELS, listed
+from pathfinder.retrieval.weighting import strengths_of
+from pathfinder.types import Candidates, Preset, Weighting
 
 TIME_AGAINST_CITATIONS = (
     "Time and citations pull against each other: a paper needs years to be cited, "
     "so together they favour neither the new nor the classic ones."
 )
 """Said where both are on, and where a suggestion would switch both on."""
+
+RERANKER_STANDS = (
+    "As published, the reranker's order stands: the other weights say which papers it orders, and not how. "
+    "Set the reranker to 0, or choose Balanced, to see them at work."
+)
+
+OPTIONAL = ("title_match", "position", "coverage", "diversity")
+"""Factors that not every search looks up."""
 
 
 def weighting_advice(candidates: Candidates, weighting: Weighting) -> tuple[str, ...]:
@@ -29,4 +41,15 @@ def weighting_advice(candidates: Candidates, weighting: Weighting) -> tuple[str,
         )
     if weighting.keywords and not np.nan_to_num(candidates.keyword).any():
         advice.append("No candidate has one of the keywords, so they move nothing.")
-    return tuple(advice)
+    return (*advice, *_without_effect(candidates, weighting))
+
+
+def _without_effect(candidates: Candidates, weighting: Weighting) -> Iterator[str]:
+    """What is switched on and changes no order, whatever the papers are like."""
+    on = {factor: LABELS[factor] for factor, strength in strengths_of(weighting).items() if strength > 0}
+    has_reranker = on.pop("rerank", None) is not None and candidates.rerank is not None
+    missing = tuple(label for factor, label in on.items() if factor in OPTIONAL and getattr(candidates, factor) is None)
+    if missing:
+        yield f"Not looked up in this search, so it moves nothing here: {listed(missing)}."
+    if on and has_reranker and weighting.preset is Preset.PAPER:
+        yield RERANKER_STANDS

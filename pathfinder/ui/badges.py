@@ -16,11 +16,8 @@ SPREAD_HELP = {
 
 
 def badges(stages: Iterable[Stage]) -> None:
-    """One badge a stage, with its name and what ran."""
-    with st.container(horizontal=True, gap="small"):
-        for stage in stages:
-            seconds = "" if stage.seconds is None else f"{stage.seconds * 1000:,.0f} ms"
-            st.badge(for_markdown(f"{stage.name}: {stage.ran}"), color="gray", help=seconds or None)
+    """One badge a stage, with its name and what ran, in as few lines as they need."""
+    st.markdown(" ".join(f":gray-badge[{for_markdown(f'{stage.name}: {stage.ran}')}]" for stage in stages))
 
 
 def what_is_open(pf: Pathfinder) -> None:
@@ -43,12 +40,17 @@ def what_is_open(pf: Pathfinder) -> None:
 def what_ran(result: SearchResult) -> None:
     """The stages of a search, how its hits lie together, and the way to each part of the page."""
     badges(result.stages)
-    st.caption(
-        f"{_judgement(result)} · [papers](#papers) · [map](#map) · [answer](#answer)",
-        help=None
-        if result.assessment is None or result.assessment.spread is None
-        else SPREAD_HELP[result.assessment.spread],
+    st.caption(f"{_judgement(result)} · [papers](#papers) · [map](#map) · [answer](#answer)", help=_help(result))
+
+
+def _help(result: SearchResult) -> str:
+    """What the spread means, and the time that each stage took."""
+    seconds = {stage.name: stage.seconds for stage in result.stages if stage.seconds is not None}
+    took = f"{sum(seconds.values()) * 1000:,.0f} ms: " + ", ".join(
+        f"{name} {taken * 1000:,.0f}" for name, taken in seconds.items()
     )
+    spread = None if result.assessment is None else result.assessment.spread
+    return for_markdown(took) if spread is None else f"{SPREAD_HELP[spread]}\n\n{for_markdown(took)}"
 
 
 def _judgement(result: SearchResult) -> str:

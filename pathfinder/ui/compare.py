@@ -7,14 +7,14 @@ import streamlit as st
 
 from pathfinder.export.latex import for_markdown
 from pathfinder.export.links import paper_link
-from pathfinder.retrieval.advice import weighting_advice
 from pathfinder.retrieval.arguing.comparison import Comparison, Shift
 from pathfinder.retrieval.arguing.counterfactual import with_strength
 from pathfinder.retrieval.arguing.words import SLIDER_LABELS, ordinal
 from pathfinder.types import Preset, SearchResult, Weighting
+from pathfinder.ui import controls
 from pathfinder.ui.address import MIN_STRENGTH, Form
 from pathfinder.ui.state import seed
-from pathfinder.ui.weights import PRESET_LABELS
+from pathfinder.ui.weights import PRESET_LABELS, PRESET_TITLE
 
 LEFT, RIGHT = "left", "right"
 MAIN_SLIDERS = ("keywords", "recency", "citations")
@@ -67,7 +67,7 @@ def _weighting(side: str, weighting: Weighting) -> Weighting:
     """The sliders of one side; 0 is off."""
     seed(f"{side}-preset", weighting.preset)
     preset = st.radio(
-        "Put together", [*Preset], key=f"{side}-preset", format_func=lambda one: PRESET_LABELS[one], horizontal=True
+        PRESET_TITLE, [*Preset], key=f"{side}-preset", format_func=lambda one: PRESET_LABELS[one], horizontal=True
     )
     chosen = _sliders(side, MAIN_SLIDERS, replace(weighting, preset=preset))
     with st.expander("More weights"):
@@ -91,8 +91,7 @@ def draw(found: Comparison, left: SearchResult, right: SearchResult, names: tupl
     for column, side, result, name in ((one, LEFT, left, names[0]), (other, RIGHT, right, names[1])):
         with column, st.container(key=f"{side}-list"):
             st.markdown(f"**{for_markdown(name)}**")
-            for sentence in weighting_advice(result.candidates, result.request.weighting):
-                st.warning(sentence)
+            controls.advice(result)
             st.markdown(listed(result, shifts, side) or "No paper was found.")
 
 

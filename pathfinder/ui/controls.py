@@ -22,12 +22,12 @@ def heading(pf: Pathfinder) -> None:
     st.caption(f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · answers cite their papers")
 
 
-def read(form: Form) -> Form:
+def read(form: Form, has_chat: bool) -> Form:
     """Everything that the reader has set: the question above, the rest in the sidebar."""
     asked = question(form)
     with st.sidebar:
         top_k, year_from, year_to, extra = filters(form)
-        changed = stages.read(replace(form, weighting=weights.read(form)))
+        changed = stages.read(replace(form, weighting=weights.read(form)), has_chat)
     is_same = asked == form.question
     return replace(
         changed,
@@ -51,7 +51,7 @@ def question(form: Form) -> str:
         is_sent = button.form_submit_button("Ask", type="primary", width="stretch")
     if is_sent and not text.strip():
         notes("The question is empty: type a question, a topic or an abstract.")
-    with st.expander("Examples", expanded=not text), st.container(horizontal=True):
+    with st.expander("Examples", expanded=not text, type="compact"), st.container(horizontal=True):
         for place, example in enumerate(SHOWCASE_QUESTIONS):
             st.button(example, key=f"example-{place}", on_click=_ask, args=(example,))
     return text.strip()
@@ -103,9 +103,9 @@ def _drop(options: list[str], key: str) -> None:
 
 
 def advice(result: SearchResult) -> None:
-    """What the weights that are on cannot do with these candidates."""
-    for sentence in weighting_advice(result.candidates, result.request.weighting):
-        st.warning(sentence)
+    """What the weights that are on cannot do with these candidates, in one box."""
+    if sentences := weighting_advice(result.candidates, result.request.weighting):
+        st.warning("\n\n".join(sentences))
 
 
 def notes(*texts: str) -> None:

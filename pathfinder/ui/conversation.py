@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pathfinder.explorer import Pathfinder
-from pathfinder.retrieval.filters import years_read
+from pathfinder.retrieval.filters import with_years_named, years_read
 from pathfinder.retrieval.routing.jargon import overloaded_terms
 from pathfinder.retrieval.routing.table1 import COHERE_RERANKER, Suggestion, apply
 from pathfinder.types import LOCAL_RERANKER
@@ -19,6 +19,12 @@ def years(form: Form, pf: Pathfinder) -> None:
     named = years_read(replace(form.request(), reads_years=True), pf.corpus.snapshot)
     if named is not None:
         routing.year_chip(named, form.reads_years, lambda is_on: state.change(reads_years=is_on))
+
+
+def notes(form: Form, pf: Pathfinder, told: tuple[str, ...]) -> tuple[str, ...]:
+    """What was `told` of a search, less what the chip of the years says."""
+    _, said_by_chip = with_years_named(form.request(), pf.corpus.snapshot)
+    return tuple(note for note in told if note != said_by_chip)
 
 
 def kind(view: View, pf: Pathfinder) -> None:

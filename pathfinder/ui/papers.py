@@ -1,5 +1,7 @@
 """The papers of a result: where each stands, why, and what it says."""
 
+from urllib.parse import urlencode
+
 import streamlit as st
 
 from pathfinder.export.bibtex import bibtex
@@ -13,7 +15,9 @@ from pathfinder.ui.passages import excerpt, marked_abstract
 from pathfinder.ui.score_bar import score_bar
 from pathfinder.ui.state import View
 
-MAX_AUTHORS, MAX_KEYWORDS = 3, 6
+MAX_AUTHORS, MAX_KEYWORDS = 3, 3
+MAX_FOUND_BY = 2
+"""Questions that are named on a card as those that found its paper."""
 
 
 def listing(view: View) -> None:
@@ -26,7 +30,7 @@ def listing(view: View) -> None:
     request = view.result.request
     shaken = stability(view.result.candidates, request.weighting, request.top_k)
     for rank, hit in enumerate(hits, start=1):
-        with st.container(border=True, key=f"paper-{rank}"):
+        with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
             _card(rank, hit, view, shaken)
             waterfall.why_here(hit, view.result, shaken)
     waterfall.others(view.result)
@@ -38,17 +42,17 @@ def _card(rank: int, hit: Hit, view: View, shaken: Stability | None) -> None:
     outlier = " :orange-badge[outlier]" if hit.outlier else ""
     st.markdown(
         f"**{rank}.** **[{for_markdown(paper.title)}]({paper_link(paper).url})** {_moved(rank, hit, view)}{outlier}"
+        f"{waterfall.sureness(hit, view.result, shaken)}"
     )
-    st.caption(" · ".join(_facts(paper)))
+    st.caption(" · ".join((*_facts(paper), f"[similar papers]({_similar_link(paper)})")))
     # Streamlit gives a container's key as a class and not as an id: this is what the marks of the answer lead to.
     bar = score_bar(hit.score, view.result.request.weighting)
     st.html(f'<div id="paper-{rank}" style="scroll-margin-top:14rem">{bar}</div>')
-    waterfall.sureness(hit, view.result, shaken)
     if (passage := excerpt(hit)) is not None:
         st.markdown(passage)
     if hit.found_by:
-        st.caption(for_markdown("Found by: " + " · ".join(hit.found_by)))
-    with st.expander("Summary" if paper.is_summary else "Abstract"):
+        st.caption(for_markdown(_found_by(hit.found_by)))
+    with st.expander("Summary" if paper.is_summary else "Abstract", type="compact"):
         st.markdown(marked_abstract(hit))
         if paper.keywords or paper.subjects:
             st.caption(for_markdown("Keywords: " + ", ".join((*paper.subjects, *paper.keywords))))
@@ -73,6 +77,16 @@ def _facts(paper: Paper) -> list[str]:
     facts.append(_citations(paper.citation_count))
     keywords = {keyword.casefold(): keyword for keyword in (*paper.subjects, *paper.keywords)}
     return [*facts, *(for_markdown(keyword) for keyword in list(keywords.values())[:MAX_KEYWORDS])]
+
+
+def _similar_link(paper: Paper) -> str:
+    """Of the Similar page, from any page beside it."""
+    return f"similar?{urlencode({'like': paper.paper_id})}"
+
+
+def _found_by(questions: tuple[str, ...]) -> str:
+    more = len(questions) - MAX_FOUND_BY
+    return "Found by: " + " · ".join(questions[:MAX_FOUND_BY]) + (f" · and {more} more" if more > 0 else "")
 
 
 def _citations(count: int | None) -> str:

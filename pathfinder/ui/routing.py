@@ -34,7 +34,7 @@ def panel(
     route: Route, keywords: Sequence[Keyword], terms: Sequence[Overloaded], on_use: Callable[[Suggestion], None]
 ) -> None:
     """The kind of the question with its reason, its names and terms, and the settings that are advised."""
-    with st.expander(f"About your question: {kind_in_words(route)}"):
+    with st.expander(f"About your question: {kind_in_words(route)}", type="compact"):
         st.markdown(for_markdown(f"{kind_in_words(route).capitalize()}: {route.reason}."))
         st.caption(for_markdown(f"Decided by {route.decided_by}."))
         for label, found in (("Names", entities(keywords)), ("Terms", jargon(keywords))):
@@ -79,9 +79,8 @@ def follow_up(propose: Callable[[str], StandingQuestion], on_search: Callable[[s
     `propose` is called once for each follow-up that is sent, and `on_search` with what the reader agreed to.
     """
     with st.form("follow-up-form", border=False):
-        box, button = st.columns([6, 1], vertical_alignment="bottom")
-        asked = box.text_input("Ask a follow-up", key=_ASKED, placeholder="and at higher redshift?")
-        is_sent = button.form_submit_button("Go on", width="stretch")
+        asked = st.text_input("Ask a follow-up", key=_ASKED, placeholder="and at higher redshift?")
+        is_sent = st.form_submit_button("Go on")
     if is_sent and asked.strip():
         standing = propose(asked)
         st.session_state[_STANDING], st.session_state[_RAN] = standing.text, standing.ran

@@ -21,18 +21,20 @@ Choice = TypeVar("Choice", bound=str)
 
 IMAGINE_LABELS = {
     Imagine.OFF: "your question alone",
-    Imagine.HYDE: "imagined abstracts",
-    Imagine.FEEDBACK: "its first hits",
+    Imagine.HYDE: "and imagined abstracts",
+    Imagine.FEEDBACK: "and what its first hits say",
 }
 
 
-def read(form: Form) -> Form:
-    """The form with every stage as the reader has set it."""
+def read(form: Form, has_chat: bool) -> Form:
+    """The form with every stage as the reader has set it; `has_chat` says whether a chat model is there to ask."""
     with st.expander("How it searches"):
         reranker = _choice("reranker", "Rerank with", RERANKERS, RERANKER_LABELS, form.reranker)
         imagine = _choice("imagine", "Look for", tuple(Imagine), IMAGINE_LABELS, form.imagine)
         n_hypothetical = form.n_hypothetical
-        if imagine is Imagine.HYDE:
+        if imagine is Imagine.HYDE and not has_chat:
+            st.caption("No chat model is set to imagine one: what the first hits say is looked for instead.")
+        elif imagine is Imagine.HYDE:
             n_hypothetical = _number("n_hypothetical", "Imagined abstracts", 1, MAX_HYPOTHETICAL, n_hypothetical)
         passages = _switch("passages", "Passages too", "Looks up the parts of long abstracts too.", form.passages)
         titles = _switch("titles", "Titles too", "Looks up titles beside texts.", form.titles)
@@ -43,6 +45,8 @@ def read(form: Form) -> Form:
         )
         depth = _number("depth", "Rounds of refined questions", 0, MAX_DEPTH, form.depth)
         page_size = form.page_size
+        if depth and decomposes:
+            st.caption("In rounds, the question is not taken apart: set them to 0 to search part by part.")
         if depth:
             page_size = _number("page_size", "Papers read for each round", 1, MAX_TOP_K, page_size)
     return replace(

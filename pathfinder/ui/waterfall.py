@@ -1,7 +1,6 @@
 """Why a paper stands where it does, and what would move it: opened by whoever asks."""
 
 import math
-from typing import Literal
 
 import numpy as np
 import streamlit as st
@@ -30,21 +29,30 @@ MAX_TITLE = 90
 @st.fragment
 def why_here(hit: Hit, result: SearchResult, stability: Stability | None) -> None:
     """The waterfall of a listed paper, what would put it first, and how sure its place is; worked out when opened."""
-    with st.expander("Why here?", key=f"why-{hit.row}", on_change="rerun") as lid:
+    with st.expander("Why here?", key=f"why-{hit.row}", on_change="rerun", type="compact") as lid:
         if lid.open:
-            position = int(np.flatnonzero(result.candidates.rows == hit.row)[0])
+            position = _position(hit, result)
             st.html(waterfall_html(waterfall(hit, result.request.weighting)))
             _what_would(result, position, 1)
-            st.caption(NOTHING_WOBBLES if stability is None else stability.help_words)
+            st.caption(NOTHING_WOBBLES if stability is None else _sureness_in_words(stability, position))
 
 
-def sureness(hit: Hit, result: SearchResult, stability: Stability | None) -> None:
-    """A badge that says how often the paper keeps its place among those listed; none where nothing can wobble."""
-    if stability is not None:
-        position = int(np.flatnonzero(result.candidates.rows == hit.row)[0])
-        share = stability.shares[position]
-        color: Literal["green", "orange", "red"] = "green" if share >= SURE else "orange" if share >= EVEN else "red"
-        st.badge(stability.words(position), color=color)
+def sureness(hit: Hit, result: SearchResult, stability: Stability | None) -> str:
+    """Markdown of a badge: how often the paper keeps its place among those listed; none where nothing can wobble."""
+    if stability is None:
+        return ""
+    share = stability.shares[_position(hit, result)]
+    color = "green" if share >= SURE else "orange" if share >= EVEN else "red"
+    return f" :{color}-badge[top {stability.top_k} in {stability.percent(_position(hit, result))} of draws]"
+
+
+def _sureness_in_words(stability: Stability, position: int) -> str:
+    return f"It {stability.words(position)}. {stability.help_words}"
+
+
+def _position(hit: Hit, result: SearchResult) -> int:
+    """Of the paper among the candidates."""
+    return int(np.flatnonzero(result.candidates.rows == hit.row)[0])
 
 
 @st.fragment

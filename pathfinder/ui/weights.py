@@ -6,6 +6,7 @@ from pathfinder.types import NO_RERANKER, CitationProfile, Preset, Weighting
 from pathfinder.ui.address import MIN_STRENGTH, Form
 from pathfinder.ui.state import seed
 
+PRESET_TITLE = "How the weights combine"
 PRESET_LABELS = {Preset.BALANCED: "Balanced", Preset.PAPER: "As published"}
 PROFILE_LABELS = {
     CitationProfile.SIGMOID: "300 citations count half",
@@ -34,11 +35,11 @@ def read(form: Form) -> Weighting:
         )
     seed("preset", set_before.preset)
     preset = st.radio(
-        "Put together",
+        PRESET_TITLE,
         [*Preset],
         key="preset",
         format_func=lambda preset: PRESET_LABELS[preset],
-        captions=["a sum of logarithms, each part exact", "cosine times each weight, time as printed"],
+        captions=["match, reranker and weights add up", "match times each weight; a reranker's order stands"],
     )
     return Weighting(
         keywords=keywords,

@@ -1,10 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from pathfinder.retrieval.advice import TIME_AGAINST_CITATIONS, weighting_advice
+from pathfinder.retrieval.advice import RERANKER_STANDS, TIME_AGAINST_CITATIONS, weighting_advice
 from pathfinder.retrieval.weighting import weigh
-from pathfinder.types import Weighting
-from tests.retrieval.test_weighting import UNKNOWN, pool
+from pathfinder.types import Preset, Weighting
+from tests.retrieval.test_weighting import UNKNOWN, order, pool
 
 
 @pytest.mark.parametrize(
@@ -37,3 +39,25 @@ def test_few_counts_and_few_dates_are_told():
 def test_keywords_that_no_candidate_has_are_told():
     assert "No candidate has one of the keywords" in weighting_advice(pool(), Weighting(keywords=1))[0]
     assert weighting_advice(pool(keyword=[0.0, np.nan, 0.5]), Weighting(keywords=1)) == ()
+
+
+def test_weights_that_were_not_looked_up_are_named():
+    told = weighting_advice(pool(), Weighting(title=1, position=0.5))
+    assert told == ("Not looked up in this search, so it moves nothing here: title and early.",)
+    assert weighting_advice(replace(pool(), title_match=np.ones(3)), Weighting(title=1)) == ()
+
+
+@pytest.mark.parametrize(
+    ("weighting", "is_told"),
+    [
+        (Weighting(preset=Preset.PAPER, coverage=1), True),
+        (Weighting(preset=Preset.PAPER), False),
+        (Weighting(preset=Preset.PAPER, coverage=1, rerank=0), False),
+        (Weighting(coverage=1), False),
+    ],
+)
+def test_that_a_rerankers_order_stands_is_told_where_a_weight_is_on(weighting, is_told):
+    candidates = replace(pool(), rerank=np.array([0.1, 0.5, 1.0]), coverage=np.array([1.0, 0.5, 0.1]))
+    assert (RERANKER_STANDS in weighting_advice(candidates, weighting)) is is_told
+    orders = {order(candidates, weighting), order(candidates, replace(weighting, coverage=0.0))}
+    assert not is_told or orders == {"cba"}

@@ -105,7 +105,30 @@ def test_time_and_citations_together_warn_and_few_counts_are_told(ask: Open) -> 
     page.toggle(key="citations-on").set_value(True)
     assert "Only 10 of the 33 candidates have a citation count" in ran(page.run()).warning[0].value
     page.toggle(key="recency-on").set_value(True)
-    assert "Time and citations pull against each other" in ran(page.run()).warning[1].value
+    assert "Time and citations pull against each other" in ran(page.run()).warning[0].value
+
+
+def test_what_cannot_be_done_without_a_chat_model_is_told_at_its_switch(ask: Open) -> None:
+    page = ask(q=QUESTION, imagine="hyde")
+    assert "No chat model is set to imagine one" in written(page)
+    assert "n_hypothetical" not in {slider.key for slider in page.slider}
+    assert "imagine: feedback (no chat model)" in written(page)
+
+
+def test_rounds_and_parts_are_not_both_searched_and_the_page_says_so(ask: Open) -> None:
+    assert "the question is not taken apart" in written(ask(q=QUESTION, depth="1", parts="1"))
+    assert "the question is not taken apart" not in written(ask(q=QUESTION, parts="1"))
+
+
+def test_the_years_of_a_question_are_told_once_by_their_chip(ask: Open) -> None:
+    page = ask(q="What sets the Hubble constant after 2015?")
+    assert "Years 2016 on" in re.sub(r"\\", "", "".join(button.label for button in page.button))
+    assert "reads_years" not in written(page)
+
+
+def test_every_paper_leads_to_the_papers_like_it(ask: Open) -> None:
+    links = re.findall(r"\]\(similar\?like=([^)]+)\)", "\n".join(part.value for part in ask(q=QUESTION, k="3").caption))
+    assert len(set(links)) == 3
 
 
 def test_a_stale_answer_is_renumbered_until_it_is_given_again(ask: Open) -> None:

@@ -36,10 +36,14 @@ class Stability:
     """What was shifted, as the reader calls it."""
 
     def words(self, position: int) -> str:
-        """Of the candidate at `position`, for its badge."""
-        share = self.shares[position]
-        percent = "over 99%" if 0.995 <= share < 1 else "under 1%" if 0 < share < 0.005 else f"{share:.0%}"
+        """Of the candidate at `position`, to go on from "It"."""
+        percent = self.percent(position)
         return f"stays in the top {self.top_k} in {percent} of {self.n_draws} draws (weights ±{self.wobble:g})"
+
+    def percent(self, position: int) -> str:
+        """The share of the candidate at `position`: 100% and 0% only where they are exact."""
+        share = self.shares[position]
+        return "over 99%" if 0.995 <= share < 1 else "under 1%" if 0 < share < 0.005 else f"{share:.0%}"
 
     @property
     def help_words(self) -> str:
