@@ -103,10 +103,11 @@ def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
     from pathfinder.cli_text import result_lines
     from pathfinder.explorer import Pathfinder
     from pathfinder.export.records import search_record
+    from pathfinder.retrieval.advice import weighting_advice
 
     settings = read_settings()
     result = Pathfinder.open(corpus_folder(folder, settings), settings=settings).search(request)
-    write_notes(result.notes)
+    write_notes((*result.notes, *weighting_advice(result.candidates, request.weighting)))
     write_json(search_record(result)) if as_json else write_lines(result_lines(result))
 
 
@@ -115,12 +116,13 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
     from pathfinder.cli_text import answer_lines
     from pathfinder.explorer import Pathfinder
     from pathfinder.export.records import answer_record
+    from pathfinder.retrieval.advice import weighting_advice
 
     settings = read_settings()
     pf = Pathfinder.open(corpus_folder(folder, settings), settings=settings)
     result = pf.search(request)
     answer = pf.answer(result)
-    write_notes((*result.notes, *answer.notes))
+    write_notes((*result.notes, *weighting_advice(result.candidates, request.weighting), *answer.notes))
     write_json(answer_record(result, answer)) if as_json else write_lines(answer_lines(result, answer))
 
 

@@ -4,6 +4,7 @@ Records are `key (16 bytes), length (4), payload, CRC-32 (4)`. What was appended
 returns. A tail that was torn by a kill or a power cut is dropped.
 """
 
+import fcntl
 import hashlib
 import os
 import struct
@@ -11,7 +12,7 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import BinaryIO, Self
 
 from pathfinder.errors import CorpusError
 
@@ -33,14 +34,26 @@ def journal_key(*texts: str) -> bytes:
     return digest.digest()
 
 
+def _lock(file: BinaryIO, path: Path) -> None:
+    """Hold the file for as long as it is open: two that append would each read what the other wrote."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise CorpusError(f"{path} is in use by another run: wait until that ends, or name another folder") from error
+
+
 class Journal:
     """Payloads by key. Use it in a `with` statement; one process at a time."""
 
     def __init__(self, path: Path) -> None:
-        """Open the journal at `path`, or begin one. Raises `CorpusError` where another kind of file lies there."""
+        """Open the journal at `path`, or begin one.
+
+        Raises `CorpusError` where another kind of file lies there, and while another process has it open.
+        """
         self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
         self._places: dict[bytes, tuple[int, int]] = {}
         try:
+            _lock(self._file, path)
             self._end = self._read(path)
         except CorpusError:
             self._file.close()

@@ -53,7 +53,11 @@ class CrossEncoderReranker:
         if not documents:
             return np.empty(0)
         pairs = [(query, document) for document in documents]
-        scores = np.asarray(self._encoder.predict(pairs, show_progress_bar=False), dtype=np.float64)
+        try:
+            scores = np.asarray(self._encoder.predict(pairs, show_progress_bar=False), dtype=np.float64)
+        except (RuntimeError, ValueError) as error:  # what torch raises, such as for want of memory
+            reason = " ".join(str(error).split())[:200]
+            raise ModelError(f"{self.name} failed ({reason}): choose a smaller model, or reranker local") from error
         if scores.shape == (len(documents), 1):
             scores = scores[:, 0]
         if scores.shape != (len(documents),):

@@ -16,7 +16,6 @@ from pathfinder.retrieval.local_reranker.pool import TokenPool
 from pathfinder.retrieval.local_reranker.terms import Terms, token_weights
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.stages import StageLog
-from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import LOCAL_RERANKER, NO_RERANKER, RERANK_POOL_SIZE, Candidates, Floats, Rows, SearchRequest
 
 _STATUS = re.compile(r"HTTP \d{3}")
@@ -34,7 +33,8 @@ def rerank(
         return candidates, NO_RERANKER
     if not len(candidates):
         return candidates, "not run: nothing was found"
-    chosen = _best(request, candidates)
+    # The best by their match, whatever is weighed: then a slider that is moved gives what a new search gives.
+    chosen = np.arange(min(len(candidates), RERANK_POOL_SIZE))
     if request.reranker == LOCAL_RERANKER:
         return _locally(request, candidates, chosen, corpus, models)
     try:
@@ -43,13 +43,7 @@ def rerank(
         log.note(f"{request.reranker} did not rerank, the local reranker was used: {error}")
         candidates, ran = _locally(request, candidates, chosen, corpus, models)
         return candidates, f"{request.reranker} unavailable ({_briefly(error)}): {ran}"
-    return _filled(candidates, chosen, scores), f"{request.reranker}, {len(chosen)} papers"
-
-
-def _best(request: SearchRequest, candidates: Candidates) -> Rows:
-    """Positions of the best 250 before any reranking, in the candidates' order."""
-    final = final_scores(replace(candidates, rerank=None), request.weighting)
-    return np.sort(ranking(final)[:RERANK_POOL_SIZE])
+    return _filled(candidates, chosen, scores), f"{request.reranker}, {_counted(chosen)}"
 
 
 def _ask(request: SearchRequest, candidates: Candidates, chosen: Rows, models: Models) -> Floats:
@@ -83,7 +77,7 @@ def _locally(
         dense=candidates.dense[chosen],
         sparse=candidates.sparse[chosen],
     )
-    return _filled(candidates, chosen, fitted_model().scores(features)), f"local, {len(chosen)} papers"
+    return _filled(candidates, chosen, fitted_model().scores(features)), f"local, {_counted(chosen)}"
 
 
 def question_terms(query: str, embedder: TokenEmbedder, store: TokenStore, index: SparseIndex) -> Terms:
@@ -92,6 +86,10 @@ def question_terms(query: str, embedder: TokenEmbedder, store: TokenStore, index
     weights = token_weights(query, read.spans, index)
     said = weights > 0
     return Terms(store.project(read.vectors[said]), weights[said])
+
+
+def _counted(chosen: Rows) -> str:
+    return "1 paper" if len(chosen) == 1 else f"{len(chosen)} papers"
 
 
 def _filled(candidates: Candidates, chosen: Rows, scores: Floats) -> Candidates:

@@ -81,7 +81,8 @@ def rank(looked_up: LookedUp, corpus: Corpus, models: Models, log: StageLog, lif
         with log.stage("rerank") as stage:
             candidates, stage.ran = rerank(request, candidates, corpus, models, log)
     with log.stage("weighting") as stage:
-        hits, stage.ran = weigh(candidates, request.weighting, request.top_k), in_words(request.weighting)
+        hits = weigh(candidates, request.weighting, request.top_k)
+        stage.ran = in_words(request.weighting, candidates)
     return SearchResult(
         request,
         corpus.name,

@@ -33,6 +33,11 @@ from pathfinder.types import (
 NEIGHBOURHOOD = 500
 """Papers nearest to a place, among which those that are like something are looked for."""
 
+UNUSED = ("imagine", "expands", "own_expansions", "decomposes", "depth", "passages", "titles", "reranker")
+"""Settings of a search by a question that mean nothing here; one that is set is said to be unused."""
+
+_PLAIN = SearchRequest("plain")
+
 Coordinates = NDArray[np.float32]
 """Where every paper lies on the map, shape (n_papers, 2)."""
 
@@ -47,10 +52,12 @@ def similar(
     """
     if request.likeness is None:
         raise UsageError("nothing is named to be like: set likeness")
+    log = StageLog()
+    if unused := [name for name in UNUSED if getattr(request, name) != getattr(_PLAIN, name)]:
+        log.note(f"not used where papers like others are sought: {', '.join(unused)}")
     given = find_given(request.likeness, corpus.papers)
     _check_sides(request, given)
     request = replace(request, today=request.today or corpus.snapshot)
-    log = StageLog()
     with log.stage("keywords") as stage:
         keywords, stage.ran = keywords_of(request, given, corpus, models)
     with log.stage("years") as stage:
@@ -70,7 +77,8 @@ def similar(
         else:
             candidates, stage.ran = _by_place(request, near, keywords, corpus), "not needed: the place alone"
     with log.stage("weighting") as stage:
-        hits, stage.ran = weigh(candidates, request.weighting, request.top_k), in_words(request.weighting)
+        hits = weigh(candidates, request.weighting, request.top_k)
+        stage.ran = in_words(request.weighting, candidates)
     return SearchResult(request, corpus.name, candidates, hits, keywords, log.stages, log.notes)
 
 

@@ -94,7 +94,8 @@ def reweigh(result: SearchResult, weighting: Weighting) -> SearchResult:
     """
     log = StageLog()
     with log.stage("weighting") as stage:
-        hits, stage.ran = weigh(result.candidates, weighting, result.request.top_k), in_words(weighting)
+        hits = weigh(result.candidates, weighting, result.request.top_k)
+        stage.ran = in_words(weighting, result.candidates)
     return replace(
         result,
         request=replace(result.request, weighting=weighting),
@@ -118,7 +119,7 @@ def contributions(score: Score, weighting: Weighting) -> tuple[Contribution, ...
     the reranker put it has that one contribution.
     """
     if weighting.preset is Preset.PAPER:
-        if score.final >= 1 and score.rerank is not None:
+        if weighting.rerank > 0 and score.final >= 1 and score.rerank is not None:
             return (Contribution("rerank", _log(score.final)),)
         base, epsilon = Contribution("match", _log(_first_known(score.dense, score.fused))), 0.0
     else:
@@ -140,9 +141,15 @@ def _first_known(*values: float | None) -> float:
     return next((value for value in values if value is not None), 0.0)
 
 
-def in_words(weighting: Weighting) -> str:
-    """What moved the papers, for a badge: "balanced: keywords 1, recency 0.5"."""
-    strengths = {name: getattr(weighting, name) for name in STRENGTH_OF.values() if name != "rerank"}
+def in_words(weighting: Weighting, candidates: Candidates | None = None) -> str:
+    """What moved the papers, for a badge: "balanced: keywords 1, recency 0.5".
+
+    With `candidates`, a weight that was not looked up for them is left out: it moved nothing.
+    """
+    factors_on = [factor for factor in STRENGTH_OF if factor != "rerank"]
+    if candidates is not None:
+        factors_on = [factor for factor in factors_on if getattr(candidates, factor, ()) is not None]
+    strengths = {STRENGTH_OF[factor]: getattr(weighting, STRENGTH_OF[factor]) for factor in factors_on}
     on = [f"{name} {strength:g}" for name, strength in strengths.items() if strength > 0]
     return f"{weighting.preset.value}: {', '.join(on) or 'no weights'}"
 

@@ -1,7 +1,7 @@
 """What papers should be like: others, a text, or whatever lies at a place on the map."""
 
-import math
 from dataclasses import dataclass
+from math import isfinite
 
 from pathfinder.errors import UsageError
 
@@ -27,7 +27,9 @@ class Likeness:
             object.__setattr__(self, name, tuple(dict.fromkeys(ids)))
         if self.text is not None and not self.text.strip():
             raise UsageError("the text to be like is empty: paste an abstract, or leave it out")
-        if self.place is not None and not (len(self.place) == 2 and all(math.isfinite(x) for x in self.place)):
+        if self.place is not None and not (
+            len(self.place) == 2 and all(isinstance(x, int | float) and isfinite(x) for x in self.place)
+        ):
             raise UsageError(f"a place on the map is two numbers, got {self.place!r}")
         if both := set(self.more) & set(self.less):
             raise UsageError(f"{min(both)!r} cannot be more alike and less alike at once: leave it out of one")

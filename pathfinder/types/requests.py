@@ -11,6 +11,7 @@ from pathfinder.types.likeness import Likeness
 
 MIN_TOP_K, MAX_TOP_K, DEFAULT_TOP_K = 1, 30, 10
 MAX_HYPOTHETICAL = 5
+MAX_YEAR = 9999
 MAX_DEPTH = 3
 
 NO_RERANKER, LOCAL_RERANKER = "off", "local"
@@ -158,18 +159,28 @@ class SearchRequest:
         _check_whole("top_k", self.top_k, MIN_TOP_K, MAX_TOP_K)
         first, last = self.year_from, self.year_to
         for name, year in (("year_from", first), ("year_to", last)):
-            if year is not None and not (_is_number(year) and isinstance(year, int)):
-                raise UsageError(f"{name} must be a year in whole numbers, got {year!r}")
+            if year is not None and not (_is_number(year) and isinstance(year, int) and 0 <= year <= MAX_YEAR):
+                raise UsageError(f"{name} must be a year in whole numbers, 0 to {MAX_YEAR}, got {year!r}")
         for name in ("extra_keywords", "dropped_keywords"):
-            if isinstance(getattr(self, name), str):
-                raise UsageError(f"{name} must be a tuple of keywords, got the one text {getattr(self, name)!r}")
-        if self.today is not None and not isinstance(self.today, datetime.date):
+            if not _are_texts(getattr(self, name)):
+                raise UsageError(f"{name} must be a tuple of keywords, got {getattr(self, name)!r}")
+        if self.today is not None and (
+            not isinstance(self.today, datetime.date) or isinstance(self.today, datetime.datetime)
+        ):
             raise UsageError(f"today must be a date, got {self.today!r}")
         self._check_stages()
         if first is not None and last is not None and first > last:
             raise UsageError(f"the years are upside down: from {first} to {last}; swap them")
 
     def _check_stages(self) -> None:
+        if not isinstance(self.weighting, Weighting):
+            raise UsageError(f"weighting must be a Weighting, got {self.weighting!r}")
+        own = self.own_expansions
+        if not isinstance(own, tuple) or not all(
+            isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[0], str) and _are_texts(entry[1])
+            for entry in own
+        ):
+            raise UsageError(f'own_expansions must be pairs such as ("AGN", ("active galaxy",)), got {own!r}')
         _check_choice("sides", self.sides, Sides)
         _check_choice("fusion", self.fusion, Fusion)
         _check_choice("imagine", self.imagine, Imagine)
@@ -179,8 +190,8 @@ class SearchRequest:
             ("page_size", 1, MAX_TOP_K),
         ):
             _check_whole(name, getattr(self, name), low, high)
-        if not self.reranker.strip():
-            raise UsageError("reranker is empty: name one as vendor:model, or local, or off")
+        if not isinstance(self.reranker, str) or not self.reranker.strip():
+            raise UsageError(f"a reranker is named as vendor:model, or local, or off; got {self.reranker!r}")
 
 
 def without_control_characters(text: str) -> str:
@@ -203,6 +214,10 @@ def _check_choice(name: str, value: object, choices: type[StrEnum]) -> None:
 def _check_whole(name: str, value: object, low: int, high: int) -> None:
     if not (_is_number(value) and isinstance(value, int) and low <= value <= high):
         raise UsageError(f"{name} must be a whole number in {low}..{high}, got {value!r}")
+
+
+def _are_texts(values: object) -> bool:
+    return isinstance(values, tuple | list) and all(isinstance(value, str) for value in values)
 
 
 def _is_number(value: object) -> bool:

@@ -82,3 +82,12 @@ def test_another_file_is_not_touched(tmp_path, content):
 def test_keys_keep_the_parts_of_a_name_apart():
     assert journal_key("ab", "c") != journal_key("a", "bc")
     assert len(journal_key("a lone surrogate \ud800")) == 16
+
+
+def test_two_never_write_to_one_journal_at_a_time(tmp_path):
+    with Journal(tmp_path / "journal") as first:
+        with pytest.raises(CorpusError, match="in use by another run"):
+            Journal(tmp_path / "journal")
+        first.append([(journal_key("dust"), b"vector")])
+    with Journal(tmp_path / "journal") as second:
+        assert second[journal_key("dust")] == b"vector"

@@ -13,6 +13,10 @@ from pathfinder.types import Floats
 MODEL_FILE = "model.json"
 
 
+ROUNDING = 1e-5
+"""Relative to the largest value: equal papers must stay equal."""
+
+
 @dataclass(frozen=True, slots=True)
 class LinearModel:
     """Weights of features, each of which is standardised over the papers that are compared."""
@@ -31,8 +35,8 @@ class LinearModel:
 def standardised(values: Floats) -> Floats:
     """Less their mean, by their standard deviation; a constant becomes 0."""
     spread = values.std()
-    # What rounding leaves of a constant is no spread.
-    is_constant = spread <= 1e-9 * max(1.0, float(np.abs(values).max(initial=0.0)))
+    # What rounding leaves of a constant is no spread; the cosines are of single precision.
+    is_constant = spread <= ROUNDING * max(1.0, float(np.abs(values).max(initial=0.0)))
     return np.zeros_like(values) if is_constant else (values - values.mean()) / spread
 
 

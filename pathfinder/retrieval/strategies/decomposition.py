@@ -10,7 +10,7 @@ from pydantic import Field
 from pathfinder.corpus.store import Corpus
 from pathfinder.models.ports import ChatModel
 from pathfinder.prompts import render
-from pathfinder.retrieval.filters import with_years_named
+from pathfinder.retrieval.filters import read_years
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.replies import REFUSALS, complete, in_brief, parse_json
 from pathfinder.retrieval.search import search
@@ -18,7 +18,7 @@ from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.strategies.merging import found_by, hit_rows, merge
 from pathfinder.retrieval.strategies.parts import MAX_PARTS, parts_by_rule
 from pathfinder.retrieval.weighting import weigh
-from pathfinder.types import Keyword, SearchRequest, SearchResult
+from pathfinder.types import Keyword, SearchRequest, SearchResult, Stage
 from pathfinder.types.requests import without_control_characters
 
 TEMPERATURE = 0.0
@@ -85,7 +85,8 @@ def search_decomposed(request: SearchRequest, corpus: Corpus, models: Models) ->
         whole = search(request, corpus, models)
         return replace(whole, stages=(*log.stages, *whole.stages))
     # Years that the question names hold for all its parts, whether or not they name them.
-    within, _ = with_years_named(request, request.today or corpus.snapshot)
+    dated = replace(request, today=request.today or corpus.snapshot)
+    within = read_years(dated, corpus.papers, StageLog())
     requests = [request, *(replace(within, query=part, reads_years=False) for part in parts)]
     with ThreadPoolExecutor(len(requests)) as pool:
         whole, *others = pool.map(lambda one: search(one, corpus, models), requests)
@@ -101,17 +102,27 @@ def _merged(whole: SearchResult, others: list[SearchResult], corpus: Corpus, log
         hits = weigh(candidates, whole.request.weighting, whole.request.top_k)
         stage.ran = f"the best match of {len(results)} questions"
     first, last = log.stages
+    ran = tuple(_of_all(stage, others) for stage in whole.stages)
     return replace(
         whole,
         candidates=candidates,
         hits=hits,
         keywords=_all_keywords(results),
-        stages=(first, *whole.stages, last),
+        stages=(first, *ran, last),
         notes=tuple(dict.fromkeys(note for result in results for note in result.notes)),
         expansions=tuple(dict.fromkeys(expansion for result in results for expansion in result.expansions)),
         hypothetical=tuple(document for result in results for document in result.hypothetical),
         sub_questions=tuple(question for question, _ in finds),
     )
+
+
+def _of_all(stage: Stage, others: list[SearchResult]) -> Stage:
+    """What ran for the question, and for its parts where something else did: a service may fail for one of them."""
+    elsewhere = [one.ran for other in others for one in other.stages if one.name == stage.name]
+    differs = [ran for ran in dict.fromkeys(elsewhere) if ran != stage.ran]
+    if stage.name not in ("imagine", "rerank") or not differs:
+        return stage
+    return replace(stage, ran=f"{stage.ran}; for a part: {', '.join(differs)}")
 
 
 def _all_keywords(results: list[SearchResult]) -> tuple[Keyword, ...]:

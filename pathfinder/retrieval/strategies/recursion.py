@@ -22,6 +22,7 @@ from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.strategies.decomposition import distinct, sub_questions
 from pathfinder.retrieval.strategies.merging import found_by, hit_rows
 from pathfinder.retrieval.strategies.refinement import refined_by_chat, refined_by_rule
+from pathfinder.retrieval.years.named import without_years
 from pathfinder.types import (
     LOCAL_RERANKER,
     NO_RERANKER,
@@ -55,13 +56,19 @@ class Trail:
     read: set[int] = field(default_factory=set)
 
     def unread(self, page_size: int) -> Rows:
-        """The best `page_size` papers of the last round that no round has read; they count as read from now on."""
+        """The best `page_size` papers of the last round that no round has read, or of all rounds where it has none.
+
+        They count as read from now on.
+        """
         last = self.finds[-len(self.rounds[-1]) :]
-        rows = dict.fromkeys(int(row) for _, found in last for row in found if int(row) not in self.read)
+        rows = self._unread(last) or self._unread(self.finds)
         # The question's own hits, which nothing lifted, stand in their order.
         page = sorted(rows, key=lambda row: -self.lifts.get(row, 0.0))[:page_size]
         self.read.update(page)
         return np.array(page, dtype=np.int64)
+
+    def _unread(self, finds: Sequence[tuple[str, Rows]]) -> dict[int, None]:
+        return dict.fromkeys(int(row) for _, found in finds for row in found if int(row) not in self.read)
 
 
 def search_recursively(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResult:
@@ -77,7 +84,7 @@ def search_recursively(request: SearchRequest, corpus: Corpus, models: Models) -
         top_k = max(request.top_k, request.page_size)
         first_request = replace(looked_up.request, top_k=top_k, reranker=reranker)
         first = rank(replace(looked_up, request=first_request), corpus, models, StageLog())
-        parts, _ = sub_questions(request.query, models.chat) if request.decomposes else ((), "")
+        parts = _parts(request, models, log)
         trail = Trail([(request.query, hit_rows(first))], [(request.query, *parts)])
         _follow(trail, parts, first_request, corpus, models)
         stage.ran = _in_words(trail, _walk(trail, first_request, corpus, models, log))
@@ -85,18 +92,29 @@ def search_recursively(request: SearchRequest, corpus: Corpus, models: Models) -
     return replace(_told(rank(looked_up, corpus, models, log, lifted), trail), sub_questions=parts)
 
 
+def _parts(request: SearchRequest, models: Models, log: StageLog) -> tuple[str, ...]:
+    if not request.decomposes:
+        return ()
+    with log.stage("decomposition") as stage:
+        parts, stage.ran = sub_questions(request.query, models.chat)
+    return parts
+
+
 def _walk(trail: Trail, request: SearchRequest, corpus: Corpus, models: Models, log: StageLog) -> str:
-    """Go on to the last round, or until nothing new is asked; returns who refined."""
-    by = "nobody"
+    """Go on to the last round, or until nothing new is asked; returns who refined, each once."""
+    asked: list[str] = []
     for _ in range(request.depth):
         papers = corpus.papers.take(trail.unread(request.page_size))
+        if not len(papers):
+            break
         refined, by = _refined(request.query, papers, corpus, models, log)
+        asked.append(by)
         questions = distinct(refined, but=(question for question, _ in trail.finds))
         if not questions:
             break
         trail.rounds.append(questions)
         _follow(trail, questions, request, corpus, models)
-    return by
+    return " and ".join(dict.fromkeys(asked)) or "nobody"
 
 
 def _follow(trail: Trail, questions: Sequence[str], request: SearchRequest, corpus: Corpus, models: Models) -> None:
@@ -113,7 +131,7 @@ def _refined(
 ) -> tuple[list[str], str]:
     """The questions that the papers lead to, and who asked them: rules, where there is no model or all calls fail."""
     chat = models.chat
-    if chat is None or not papers:
+    if chat is None:
         return _by_rules(question, papers, corpus, models), "rules"
 
     def ask(paper: Paper) -> str | PathfinderError | None:
@@ -135,7 +153,9 @@ def _refined(
 
 
 def _by_rules(question: str, papers: Sequence[Paper], corpus: Corpus, models: Models) -> list[str]:
-    refined = (refined_by_rule(question, paper, corpus.sparse, models.extractor) for paper in papers)
+    # The filter holds the years that the question names; as words they would lead astray.
+    topic = without_years(question)
+    refined = (refined_by_rule(topic, paper, corpus.sparse, models.extractor) for paper in papers)
     return [one for one in refined if one]
 
 
@@ -147,7 +167,7 @@ def _searched(questions: Sequence[str], request: SearchRequest, corpus: Corpus, 
 
 
 def _in_words(trail: Trail, by: str) -> str:
-    n_rounds, n_questions = len(trail.rounds) - 1, len(trail.finds) - 1
+    n_rounds, n_questions = len(trail.rounds) - 1, sum(map(len, trail.rounds[1:]))
     if not n_rounds:
         return f"nothing more to ask, by {by}"
     questions = "1 question" if n_questions == 1 else f"{n_questions} questions"

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from pathfinder.models.ports import ChatModel
 from pathfinder.prompts import render
-from pathfinder.retrieval.replies import complete
+from pathfinder.retrieval.replies import complete, unreadable
 
 TEMPERATURE = 0.5
 """So that several abstracts of one question differ."""
@@ -21,7 +21,10 @@ def hypothetical_documents(question: str, n: int, chat: ChatModel) -> tuple[str,
     system, prompt = render("hyde_system"), render("hyde", question=question)
 
     def write(_: int) -> str:
-        return complete(chat, system, prompt, temperature=TEMPERATURE, max_tokens=MAX_TOKENS)
+        document = complete(chat, system, prompt, temperature=TEMPERATURE, max_tokens=MAX_TOKENS)
+        if not document:
+            raise unreadable(document, "no abstract", chat.name)
+        return document
 
     with ThreadPoolExecutor(n) as pool:
         return tuple(pool.map(write, range(n)))

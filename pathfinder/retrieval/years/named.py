@@ -84,3 +84,9 @@ def topic(question: str, named: YearsNamed) -> str:
         kept = f"{kept[:start]} {kept[end:]}"
     kept = re.sub(r"\s+([?!.,;:])", r"\1", " ".join(kept.split())).lstrip(" ,;:")
     return kept if re.search(r"\w{2}", kept) else question
+
+
+def without_years(question: str) -> str:
+    """`question` less the phrases that name years, on whatever day it is asked."""
+    named = years_named(question, datetime.date(2099, 1, 1))
+    return question if named is None else topic(question, named)

@@ -1,0 +1,74 @@
+"""What the badges of several searches say, and whose filters hold."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pathfinder.errors import ProviderError, RateLimited
+from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.models.ports import Reranker
+from pathfinder.retrieval.strategies.decomposition import search_decomposed
+from pathfinder.retrieval.strategies.explore import explore
+from pathfinder.retrieval.years.named import without_years
+from pathfinder.types import SearchRequest, SearchResult
+
+TWO = "How do type Ia supernovae compare to Cepheids"
+BUSY = RateLimited("fake asks to slow down (HTTP 429): wait")
+
+
+def ran(result: SearchResult) -> dict[str, str]:
+    return {stage.name: stage.ran for stage in result.stages}
+
+
+class FailsFor:
+    """A reranker that refuses one question."""
+
+    name = "fake:moody"
+
+    def __init__(self, refused: str) -> None:
+        self._refused = refused
+
+    def rerank(self, query, documents):
+        if query == self._refused:
+            raise BUSY
+        return np.array([float(len(text)) for text in documents])
+
+
+def test_parts_of_a_question_with_years_are_searched_where_no_paper_has_a_year(pf, undated):
+    request = SearchRequest(f"{TWO} after 2000?", decomposes=True)
+    result = search_decomposed(request, undated.corpus, undated.models)
+    assert result.sub_questions
+    assert any(hit.found_by for hit in result.hits)
+    assert not any("left out" in note for note in result.notes)
+
+
+def test_a_reranker_that_fails_for_one_part_is_said_in_the_badge(pf):
+    request = SearchRequest(f"{TWO}?", decomposes=True, reranker="fake:moody")
+    parts = search_decomposed(replace(request, reranker="off"), pf.corpus, pf.models).sub_questions
+    moody: Reranker = FailsFor(parts[0])
+    models = replace(pf.models, load_reranker=lambda _: moody)
+    assert "for a part: fake:moody unavailable" in ran(search_decomposed(request, pf.corpus, models))["rerank"]
+
+
+def test_the_badge_of_rounds_names_everyone_who_refined(pf):
+    n_calls = iter(range(100))
+    script = ScriptedChat(lambda _: Reply("<query>pulsars</query>") if next(n_calls) < 1 else Reply("", BUSY))
+    request = SearchRequest("dark matter", depth=2, page_size=1)
+    badge = ran(explore(request, pf.corpus, replace(pf.models, chat=script)))["recursion"]
+    assert "fake:scripted and rules (HTTP 429 from fake:scripted)" in badge
+
+
+def test_who_took_a_question_apart_is_said_in_a_search_of_rounds_too(pf):
+    down = ScriptedChat(lambda _: Reply("", ProviderError("fake is down")))
+    request = SearchRequest(f"{TWO}?", depth=1, page_size=1, decomposes=True)
+    badge = ran(explore(request, pf.corpus, replace(pf.models, chat=down)))["decomposition"]
+    assert badge.startswith("2 sub-questions, by rules (")
+
+
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [("dark matter after 2015", "dark matter"), ("dark matter in galaxies", "dark matter in galaxies")],
+)
+def test_year_words_lead_to_no_refined_question(question, left):
+    assert without_years(question) == left
