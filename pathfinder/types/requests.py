@@ -1,10 +1,9 @@
 """What is asked: a question and every setting that its answer depends on. A request checks itself."""
 
 import datetime
+import math
 from dataclasses import dataclass, field
 from enum import StrEnum
-
-import numpy as np
 
 from pathfinder.errors import UsageError
 from pathfinder.types.likeness import Likeness
@@ -221,4 +220,4 @@ def _are_texts(values: object) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and np.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
