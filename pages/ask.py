@@ -12,13 +12,14 @@ try:
     controls.notes(*state.link_notes(), *state.keep(form))
     if form.question:
         view = state.view(form, pf)
-        controls.keyword_chips(form, view.result)
-        conversation.years(form, pf)
-        about_question = st.container()
-        controls.advice(view.result)
-        badges.what_ran(view.result)
-        findings.panel(view.result)
-        controls.notes(*conversation.notes(form, pf, view.result.notes))
+        with st.container():  # one place, however much is said in it: the lids of the papers must not close
+            controls.keyword_chips(form, view.result)
+            conversation.years(form, pf)
+            about_question = st.container()
+            controls.advice(view.result)
+            badges.what_ran(view.result)
+            findings.panel(view.result)
+            controls.notes(*conversation.notes(form, pf, view.result.notes))
         left, right = st.columns([11, 9], gap="large")
         with left:
             papers.listing(view)
