@@ -25,10 +25,10 @@ try:
             papers.listing(view)
         with right:
             map_view.panel(pf, view.result)
-            with about_question:
-                conversation.kind(view, pf)
             answers.panel(pf, view)
             conversation.follow_up(pf)
+        with about_question:  # last: a chat model may be asked for it, and the answer does not wait
+            conversation.kind(view, pf)
     else:
         map_view.panel(pf)
 except PathfinderError as error:
