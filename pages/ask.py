@@ -12,22 +12,23 @@ try:
     controls.notes(*state.link_notes(), *state.keep(form))
     if form.question:
         view = state.view(form, pf)
-        controls.keyword_chips(form, view.result)
-        conversation.years(form, pf)
-        about_question = st.container()
-        controls.advice(view.result)
-        badges.what_ran(view.result)
-        findings.panel(view.result)
-        controls.notes(*conversation.notes(form, pf, view.result.notes))
+        with st.container():  # one place, however much is said in it: the lids of the papers must not close
+            controls.keyword_chips(form, view.result)
+            conversation.years(form, pf)
+            about_question = st.container()
+            controls.advice(view.result)
+            badges.what_ran(view.result)
+            findings.panel(view.result)
+            controls.notes(*conversation.notes(form, pf, view.result.notes))
         left, right = st.columns([11, 9], gap="large")
         with left:
             papers.listing(view)
         with right:
             map_view.panel(pf, view.result)
-            with about_question:
-                conversation.kind(view, pf)
             answers.panel(pf, view)
             conversation.follow_up(pf)
+        with about_question:  # last: a chat model may be asked for it, and the answer does not wait
+            conversation.kind(view, pf)
     else:
         map_view.panel(pf)
 except PathfinderError as error:

@@ -21,6 +21,8 @@ try:
     with left:
         likeness = similar.chooser(pf)
     view = similar.view(pf, likeness, limits, weighting) if likeness else None
+    if view:
+        left.caption("[papers](#papers) · [map](#map)")
     with right:
         similar.place_map(pf, view.result if view else None)
     if view:

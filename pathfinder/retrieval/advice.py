@@ -6,7 +6,7 @@ import numpy as np
 
 from pathfinder.retrieval.arguing.words import LABELS, listed
 from pathfinder.retrieval.weighting import strengths_of
-from pathfinder.types import Candidates, Preset, Weighting
+from pathfinder.types import Candidates, Floats, Preset, Weighting
 
 TIME_AGAINST_CITATIONS = (
     "Time and citations pull against each other: a paper needs years to be cited, "
@@ -48,8 +48,16 @@ def _without_effect(candidates: Candidates, weighting: Weighting) -> Iterator[st
     """What is switched on and changes no order, whatever the papers are like."""
     on = {factor: LABELS[factor] for factor, strength in strengths_of(weighting).items() if strength > 0}
     has_reranker = on.pop("rerank", None) is not None and candidates.rerank is not None
-    missing = tuple(label for factor, label in on.items() if factor in OPTIONAL and getattr(candidates, factor) is None)
-    if missing:
+    values = {label: getattr(candidates, factor) for factor, label in on.items() if factor in OPTIONAL}
+    if missing := tuple(label for label, found in values.items() if found is None):
         yield f"Not looked up in this search, so it moves nothing here: {listed(missing)}."
+    if alike := tuple(label for label, found in values.items() if found is not None and _is_level(found)):
+        yield f"The same for every candidate, so it moves nothing here: {listed(alike)}."
     if on and has_reranker and weighting.preset is Preset.PAPER:
         yield RERANKER_STANDS
+
+
+def _is_level(values: Floats) -> bool:
+    """Whether no two of the known values differ; the unknown ones count as their median."""
+    known = values[~np.isnan(values)]
+    return len(known) == 0 or bool(np.ptp(known) == 0)

@@ -8,6 +8,9 @@ from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
 from pathfinder.types import SearchResult, Spread, Stage
 
+MAX_BADGE = 40
+"""Characters of a badge that fit in one line of a phone."""
+
 SPREAD_HELP = {
     Spread.ONE_CLUSTER: "The papers lie close together: they speak of one thing.",
     Spread.TWO_CLUSTERS: "The papers fall into two groups: the question may have two readings.",
@@ -17,7 +20,13 @@ SPREAD_HELP = {
 
 def badges(stages: Iterable[Stage]) -> None:
     """One badge a stage, with its name and what ran, in as few lines as they need."""
-    st.markdown(" ".join(f":gray-badge[{for_markdown(f'{stage.name}: {stage.ran}')}]" for stage in stages))
+    st.markdown(" ".join(_badge(f"{stage.name}: {stage.ran}") for stage in stages))
+
+
+def _badge(words: str) -> str:
+    """Markdown of a badge; Streamlit cuts one that is wider than a phone, so a long one is drawn as marked text."""
+    escaped = for_markdown(words)
+    return f":gray-badge[{escaped}]" if len(words) <= MAX_BADGE else f":small[:gray-background[:gray[{escaped}]]]"
 
 
 def what_is_open(pf: Pathfinder) -> None:

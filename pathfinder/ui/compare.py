@@ -10,7 +10,7 @@ from pathfinder.export.links import paper_link
 from pathfinder.retrieval.arguing.comparison import Comparison, Shift
 from pathfinder.retrieval.arguing.counterfactual import with_strength
 from pathfinder.retrieval.arguing.words import SLIDER_LABELS, ordinal
-from pathfinder.types import Preset, SearchResult, Weighting
+from pathfinder.types import NO_RERANKER, Preset, SearchResult, Weighting
 from pathfinder.ui import controls
 from pathfinder.ui.address import MIN_STRENGTH, Form
 from pathfinder.ui.state import seed
@@ -50,10 +50,11 @@ def ask(form: Form) -> Asked | None:
         return Asked(mode, replace(form, question=first), replace(form, question=second)) if first and second else None
     one, other = st.columns(2, gap="large")
     with one:
-        left = _weighting(LEFT, form.weighting)
+        left = _weighting(LEFT, "First setting", form)
     with other:
         # Something that differs from the first look on; time is what most readers try first.
-        right = _weighting(RIGHT, replace(form.weighting, recency=0.0 if form.weighting.recency else 1.0))
+        other_way = replace(form.weighting, recency=0.0 if form.weighting.recency else 1.0)
+        right = _weighting(RIGHT, "Second setting", replace(form, weighting=other_way))
     same = replace(form, question=first)
     return Asked(mode, replace(same, weighting=left), replace(same, weighting=right)) if first else None
 
@@ -63,15 +64,17 @@ def _question(label: str, side: str, text: str) -> str:
     return st.text_input(label, key=f"{side}-question", placeholder="Ask in plain language").strip()
 
 
-def _weighting(side: str, weighting: Weighting) -> Weighting:
-    """The sliders of one side; 0 is off."""
-    seed(f"{side}-preset", weighting.preset)
+def _weighting(side: str, title: str, form: Form) -> Weighting:
+    """The sliders of one side; 0 is off. Where nothing reranks, the reranker has none."""
+    st.markdown(f"**{title}**")
+    seed(f"{side}-preset", form.weighting.preset)
     preset = st.radio(
         PRESET_TITLE, [*Preset], key=f"{side}-preset", format_func=lambda one: PRESET_LABELS[one], horizontal=True
     )
-    chosen = _sliders(side, MAIN_SLIDERS, replace(weighting, preset=preset))
+    chosen = _sliders(side, MAIN_SLIDERS, replace(form.weighting, preset=preset))
+    elsewhere = (*MAIN_SLIDERS, "rerank") if form.reranker == NO_RERANKER else MAIN_SLIDERS
     with st.expander("More weights"):
-        return _sliders(side, tuple(slider for slider in SLIDER_LABELS if slider not in MAIN_SLIDERS), chosen)
+        return _sliders(side, tuple(slider for slider in SLIDER_LABELS if slider not in elsewhere), chosen)
 
 
 def _sliders(side: str, sliders: tuple[str, ...], weighting: Weighting) -> Weighting:

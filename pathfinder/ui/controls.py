@@ -27,7 +27,10 @@ def read(form: Form, has_chat: bool) -> Form:
     asked = question(form)
     with st.sidebar:
         top_k, year_from, year_to, extra = filters(form)
-        changed = stages.read(replace(form, weighting=weights.read(form)), has_chat)
+        weighed = st.container()  # seen before the stages, and read after them: the reranker has a slider
+        changed = stages.read(form, has_chat)
+        with weighed:
+            changed = replace(changed, weighting=weights.read(changed))
     is_same = asked == form.question
     return replace(
         changed,

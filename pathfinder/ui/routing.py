@@ -65,7 +65,9 @@ def _suggested(suggestion: Suggestion, place: int, on_use: Callable[[Suggestion]
     advised_for = f"{kind} questions" if isinstance(kind, Category) else f"questions flagged {kind}"
     words.markdown(for_markdown(f"Advised for {advised_for}: {suggestion.in_words}"))
     if suggestion.row.generation is not None:
-        words.caption(for_markdown(f"The table (arXiv:2408.01556, 1) would answer by {suggestion.row.generation}."))
+        words.caption(
+            for_markdown(f"From Table 1 of arXiv:2408.01556, which has them answered by {suggestion.row.generation}.")
+        )
     button.button(
         "Use these settings", key=f"use-settings-{place}", on_click=on_use, args=(suggestion,), width="stretch"
     )

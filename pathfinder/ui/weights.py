@@ -24,8 +24,10 @@ def read(form: Form) -> Weighting:
         "recency", "Time", "Raises recent papers; those older than about 5 years fade.", set_before.recency
     )
     citations = _strength("citations", "Citations", "Raises papers that are cited often.", set_before.citations)
-    profile = _citation_profile(set_before) if citations else set_before.citation_profile
-    rerank = set_before.rerank if form.reranker == NO_RERANKER else _rerank(set_before.rerank)
+    with st.container():
+        profile = _citation_profile(set_before) if citations else set_before.citation_profile
+    with st.container():
+        rerank = set_before.rerank if form.reranker == NO_RERANKER else _rerank(set_before.rerank)
     with st.expander("More weights"):
         title = _strength("title", "Title", "Raises papers whose title is like the question.", set_before.title)
         position = _strength("position", "Early", "Raises papers that come to the point early.", set_before.position)
@@ -68,14 +70,15 @@ def _strength(name: str, label: str, help_line: str, strength: float) -> float:
     """A toggle, and a slider while it is on; 0 while it is off."""
     seed(f"{name}-on", strength > 0)
     seed(f"{name}-strength", strength or 1.0)
-    is_on = st.toggle(label, key=f"{name}-on")
-    st.caption(help_line)
-    if not is_on:
-        return 0.0
     slider_label = f"Strength of {label.lower()}"
-    return st.slider(
-        slider_label, MIN_STRENGTH, 1.0, step=MIN_STRENGTH, key=f"{name}-strength", label_visibility="collapsed"
-    )
+    with st.container():  # one place on the page, with its slider or without: a lid below must not close
+        is_on = st.toggle(label, key=f"{name}-on")
+        st.caption(help_line)
+        if not is_on:
+            return 0.0
+        return st.slider(
+            slider_label, MIN_STRENGTH, 1.0, step=MIN_STRENGTH, key=f"{name}-strength", label_visibility="collapsed"
+        )
 
 
 def _rerank(strength: float) -> float:

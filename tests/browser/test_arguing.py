@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from pathfinder.explorer import Pathfinder
 from pathfinder.retrieval.arguing.counterfactual import Change, what_would_it_take
 from pathfinder.retrieval.weighting import weigh
+from pathfinder.types import NO_RERANKER
 from tests.browser.conftest import Serve
 from tests.browser.test_ask import QUESTION, WIDTHS, answered, cards, link, parameters, titles
 
@@ -23,7 +24,7 @@ def app(serve_app: Serve, golden_corpus: Path) -> str:
 
 def one_that_can_be_raised(pf: Pathfinder) -> tuple[int, str, Change]:
     """Rank and title of the best candidate outside the top k that one slider of the page puts there."""
-    result = pf.search(QUESTION, top_k=TOP_K)
+    result = pf.search(QUESTION, top_k=TOP_K, reranker=NO_RERANKER)
     weighting = result.request.weighting
     for rank, hit in enumerate(weigh(result.candidates, weighting, 33)[TOP_K:], start=TOP_K + 1):
         position = result.candidates.rows.tolist().index(hit.row)
@@ -35,21 +36,25 @@ def one_that_can_be_raised(pf: Pathfinder) -> tuple[int, str, Change]:
 
 def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app: str, pf: Pathfinder) -> None:
     rank, title, change = one_that_can_be_raised(pf)
-    page.goto(link(app, q=QUESTION, k=TOP_K))
+    asked = {"q": QUESTION, "k": str(TOP_K), "rerank": NO_RERANKER}
+    page.goto(link(app, **asked))
     answered(page)
     before = titles(page)
     assert title not in before
     expect(page.get_by_text(re.compile(r"^top 3 in (over |under )?\d+% of draws$"))).to_have_count(3)
 
     page.get_by_text(f"What would put another paper in the top {TOP_K}?").click()
-    page.get_by_role("combobox", name=re.compile("The other 30 candidates")).fill(title[:40])
+    answered(page)
+    others = page.get_by_role("combobox", name=re.compile("The other 30 candidates"))
+    others.click()
+    others.press_sequentially(title[:40])
     page.get_by_role("option", name=f"{rank}. {title[:40]}").click()
     expect(page.get_by_text(f"The smallest change that puts it in the top {TOP_K}")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Set ")).first.click()
     expect(cards(page).filter(has_text=title)).to_be_visible()
     answered(page)
     assert titles(page)[change.rank - 1] == title
-    assert parameters(page) == {"q": QUESTION, "k": str(TOP_K), PARAMETER[change.slider]: f"{change.after:g}"}
+    assert parameters(page) == {**asked, PARAMETER[change.slider]: f"{change.after:g}"}
 
 
 def test_why_a_paper_stands_here_is_told_when_asked(page: Page, app: str) -> None:

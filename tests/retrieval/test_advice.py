@@ -44,7 +44,15 @@ def test_keywords_that_no_candidate_has_are_told():
 def test_weights_that_were_not_looked_up_are_named():
     told = weighting_advice(pool(), Weighting(title=1, position=0.5))
     assert told == ("Not looked up in this search, so it moves nothing here: title and early.",)
-    assert weighting_advice(replace(pool(), title_match=np.ones(3)), Weighting(title=1)) == ()
+    assert weighting_advice(replace(pool(), title_match=np.array([0.1, 0.2, 0.2])), Weighting(title=1)) == ()
+
+
+@pytest.mark.parametrize("values", [[1.0, 1.0, 1.0], [UNKNOWN, UNKNOWN, UNKNOWN], [UNKNOWN, 0.3, UNKNOWN]])
+def test_weights_that_are_the_same_for_every_candidate_are_named(values):
+    candidates = replace(pool(), diversity=np.array(values))
+    told = weighting_advice(candidates, Weighting(diversity=1))
+    assert told == ("The same for every candidate, so it moves nothing here: pointed.",)
+    assert order(candidates, Weighting(diversity=1)) == order(candidates, Weighting())
 
 
 @pytest.mark.parametrize(
