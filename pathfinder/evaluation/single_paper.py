@@ -16,7 +16,7 @@ import numpy as np
 from pathfinder.answering.sentences import stands_alone
 from pathfinder.corpus.sentences import split_sentences
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.synthetic import SyntheticSet
+from pathfinder.evaluation.synthetic import SyntheticSet, check_seed
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.types import Paper
 
@@ -75,6 +75,7 @@ def make_single(papers: Sequence[Paper], asker: Asker, n: int = DEFAULT_N, seed:
     """
     if n < 1:
         raise UsageError(f"the number of questions must be at least 1, got {n}")
+    check_seed(seed)
     questions: dict[str, str] = {}
     judgements: dict[str, dict[str, int]] = {}
     passed_over: Counter[str] = Counter()
@@ -131,6 +132,7 @@ def without_opening(sentence: str) -> str:
 
 def rarity_in(papers: Sequence[Paper], seed: int = SEED) -> Rarity:
     """`log(1 + N / df)` over at most 5,000 of `papers`, drawn by `seed`; what none of them has counts as in one."""
+    check_seed(seed)
     rows = np.sort(np.random.default_rng(seed).permutation(len(papers))[:SAMPLE])
     frequency: Counter[str] = Counter()
     for text in _texts(papers, rows.tolist()):

@@ -37,6 +37,12 @@ def test_a_number_of_questions_below_one_is_refused():
         make_single(PAPERS, extractive(PAPERS), n=0)
 
 
+@pytest.mark.parametrize("make", [extractive, lambda papers, seed: make_single(papers, extractive(papers), 1, seed)])
+def test_a_negative_seed_is_refused(make):
+    with pytest.raises(UsageError, match="seed must be 0 or more, got -1"):
+        make(PAPERS, -1)
+
+
 def test_more_questions_than_papers_is_refused_with_the_reasons():
     papers = [*PAPERS, paper("short", "Too short."), paper("none", "")]
     with pytest.raises(UsageError, match=r"6 of 8 papers can be asked for, not 7; 2 have no sentence of 8 to 45 words"):
