@@ -98,6 +98,11 @@ def test_a_sweep_is_written_as_json(run, folder):
     assert (record["in_use"], record["best"]["mrr@10"], len(record["methods"])) == (0.6, 0.6, 11)
 
 
+def test_what_bounds_a_sweep_is_a_note_too(run, folder):
+    (folder / "qrels.tsv").write_text("q\tlost\t1\n")
+    assert "note: 1 of 1 relevant documents are not in the corpus" in run("evaluate", "sweep", folder).err
+
+
 def test_a_sweep_over_a_reranker_that_is_not_there_is_refused(run, folder):
     done = run("evaluate", "sweep", folder, "--over", "rerank")
     assert (done.status, done.out) == (2, "")
