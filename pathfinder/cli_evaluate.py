@@ -92,6 +92,7 @@ def sweep(
     shown, models = _measures(measures), models_for(corpus or folder, read_settings())
     with build_progress() as progress:
         report = sweep_collection(folder, models, over, corpus=corpus, judgements=qrels, cache=cache, progress=progress)
+    write_notes(report.report.notes)
     write_json(report.record()) if as_json else write_lines(sweep_lines(report.record(), shown))
 
 

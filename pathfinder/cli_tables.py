@@ -21,6 +21,8 @@ def evaluation_lines(record: CollectionRecord, measures: Sequence[str]) -> Itera
     for name, figures in record["methods"].items():
         cells = [f"{figures[measure]:.3f} {_interval(*record['intervals'][name][measure])}" for measure in measures]
         yield f"{name:{width}}" + "".join(f"{cell:>{_CELL}}" for cell in cells) + f"{figures['seconds']:10.3f}"
+    for name, of_method in record["fell_back"].items():
+        yield from (f"{name}, as it ran: {line}" for line in of_method)
     yield from _difference_lines(record, measures, width)
 
 

@@ -1,6 +1,6 @@
 """Collections of judged questions in BEIR's layout: corpus.jsonl, queries.jsonl, qrels/test.tsv or qrels.tsv."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +14,14 @@ from pathfinder.types import Paper
 _CORPUS_NAMES = ("corpus.jsonl", "corpus.jsonl.gz")
 _QUESTION_NAMES = ("queries.jsonl", "queries.jsonl.gz")
 _JUDGEMENT_NAMES = ("qrels/test.tsv", "qrels.tsv")
+_HEADER = (
+    {"query-id", "queryid", "qid", "query", "question-id", "question", "topic", "topic-id"},
+    {"corpus-id", "corpusid", "doc-id", "docid", "did", "pid", "document", "document-id", "paper", "paper-id"},
+    {"score", "grade", "relevance", "rel", "label", "judgement", "judgment"},
+)
+"""What the columns of judgements are called, in small letters with hyphens; anything else is a judgement."""
+MAX_GRADE = 1000
+"""Of a judgement; its negative is the lowest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,20 +101,56 @@ def _question(record: Record) -> Paper:
 
 
 def read_judgements(path: Path) -> dict[str, dict[str, int]]:
-    """Lines of question, document and grade with tabs between them, with or without a header line."""
+    """Lines of question, document and grade with tabs between them, with or without a header line.
+
+    Raises `CorpusError` for a line of another kind, with its number.
+    """
     judgements: dict[str, dict[str, int]] = {}
     for number, line in enumerate(_text_of(path).splitlines(), start=1):
         cells = [cell.strip() for cell in line.split("\t")]
-        is_grade = len(cells) == 3 and cells[2].removeprefix("-").isdecimal()
-        if is_grade:
-            judgements.setdefault(cells[0], {})[cells[1]] = int(cells[2])
-        elif line.strip() and not (number == 1 and len(cells) == 3):
+        if not line.strip() or (number == 1 and _is_header(cells)):
+            continue
+        grade = _grade(cells[2]) if len(cells) == 3 else None
+        if grade is None:
             raise CorpusError(
-                f"{path}, line {number}: {quoted(line)} is not question, document and grade: mend the line"
+                f"{path}, line {number}: {quoted(line)} is not question, document and grade, a whole number up to "
+                f"{MAX_GRADE}, with tabs between them: mend the line"
             )
+        judgements.setdefault(cells[0], {})[cells[1]] = grade
     if not judgements:
         raise CorpusError(f"{path} holds no judgement: name another file with --qrels")
     return judgements
+
+
+def _is_header(cells: Sequence[str]) -> bool:
+    names = [cell.casefold().replace("_", "-").replace(" ", "-") for cell in cells]
+    return len(names) == len(_HEADER) and all(name in known for name, known in zip(names, _HEADER, strict=True))
+
+
+def _grade(text: str) -> int | None:
+    digits = text.removeprefix("-")
+    # A text of thousands of digits is not even made a number.
+    is_short = digits.isdecimal() and len(digits) <= len(str(MAX_GRADE))
+    return int(text) if is_short and int(digits) <= MAX_GRADE else None
+
+
+def distinct_documents(path: Path) -> tuple[Sequence[Paper], int]:
+    """The documents of a file, and how many rows are none or have the id of an earlier one.
+
+    Raises `CorpusError` where the file is absent, or none is left.
+    """
+    if not path.exists():
+        raise CorpusError(f"{path} does not exist: name a corpus or a file of papers")
+    papers: dict[str, Paper] = {}
+    n_rejected = 0
+    for row in read_documents(path):
+        if isinstance(row, Rejected) or row.paper_id in papers:
+            n_rejected += 1
+        else:
+            papers[row.paper_id] = row
+    if not papers:
+        raise CorpusError(f"{path} holds no document that can be used ({n_rejected} rows cannot): check the file")
+    return list(papers.values()), n_rejected
 
 
 def read_documents(path: Path) -> Iterator[Paper | Rejected]:

@@ -22,10 +22,8 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import SCHEMA_VERSION, Manifest
 from pathfinder.corpus.papers import PAPER_SCHEMA, PaperTable, batch_of, read_table
 from pathfinder.corpus.parts import Part
-from pathfinder.corpus.readers import Rejected
 from pathfinder.corpus.store import Corpus, open_corpus, open_parts
-from pathfinder.errors import CorpusError
-from pathfinder.evaluation.collections import read_documents
+from pathfinder.evaluation.collections import distinct_documents
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.candidates import EPOCH
 from pathfinder.types import Paper
@@ -65,7 +63,7 @@ def indexed(
         corpus.check_embedder(embedder)
         yield Indexed(corpus)
         return
-    papers, n_rejected = _distinct(source)
+    papers, n_rejected = distinct_documents(source)
     with TemporaryDirectory(prefix="pathfinder-") as scratch:
         kept = cache or Path(scratch)
         kept.mkdir(parents=True, exist_ok=True)
@@ -74,19 +72,6 @@ def indexed(
             tools = Tools(place, embedder, KeywordExtractor.load(), progress, pieces)
             corpus = _built(papers, tools, journal, with_keywords=wanted is not None and wanted.keywords)
         yield Indexed(corpus, n_rejected)
-
-
-def _distinct(source: Path) -> tuple[Sequence[Paper], int]:
-    papers: dict[str, Paper] = {}
-    n_rejected = 0
-    for row in read_documents(source):
-        if isinstance(row, Rejected) or row.paper_id in papers:
-            n_rejected += 1
-        else:
-            papers[row.paper_id] = row
-    if not papers:
-        raise CorpusError(f"{source} holds no document that can be used ({n_rejected} rows cannot): check the file")
-    return list(papers.values()), n_rejected
 
 
 def _built(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keywords: bool) -> Corpus:

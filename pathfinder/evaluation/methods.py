@@ -5,20 +5,22 @@ Every method but `default` begins with `hybrid`, fusion alone, and switches one 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from itertools import combinations
 from types import MappingProxyType
 
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from pathfinder.corpus.store import Corpus
-from pathfinder.errors import UsageError
+from pathfinder.errors import ModelError, ProviderError, UsageError
 from pathfinder.evaluation.indexing import Wanted
 from pathfinder.index.ports import NO_HITS, best
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.strategies.explore import explore
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import (
+    LOCAL_RERANKER,
     NO_RERANKER,
     POOL_SIZE,
     Fusion,
@@ -37,7 +39,6 @@ METHODS = ("default", "tfidf", "bm25", "dense", "hybrid")
 """Those that are compared where nobody chose."""
 
 DEPTH_OF_RECURSION = 2
-LOCAL_RERANKER = "local"
 COHERE_MODEL = "cohere:rerank-v3.5"
 
 
@@ -150,8 +151,18 @@ def check_methods(methods: tuple[str, ...], models: Models) -> None:
                 f"{method} needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL, "
                 "such as openai:gpt-4o-mini, and the provider's key, or compare feedback, which needs none"
             )
-        if "cohere" in parts and models.load_reranker is None:
-            raise UsageError(f"{method} needs a reranker behind an API, and none can be loaded here: compare rerank")
+        if "cohere" in parts:
+            _check_cohere(method, models)
+
+
+def _check_cohere(method: str, models: Models) -> None:
+    # A search would go on with the local reranker, and its figures would stand under this name.
+    if models.load_reranker is None:
+        raise UsageError(f"{method} needs a reranker behind an API, and none can be loaded here: compare rerank")
+    try:
+        models.load_reranker(COHERE_MODEL)
+    except (ModelError, ProviderError) as error:
+        raise UsageError(f"{method} cannot run: {error}; or compare rerank") from error
 
 
 def _check_names(method: str, parts: list[str]) -> None:
@@ -160,6 +171,21 @@ def _check_names(method: str, parts: list[str]) -> None:
             raise UsageError(f"there is no method {part!r}: choose among {', '.join(KNOWN_METHODS)}")
         if len(parts) > 1 and part not in CHANGES:
             raise UsageError(f"{part!r} in {method!r} cannot be joined with another: name it by itself")
+    for one, other in combinations(dict.fromkeys(parts), 2):
+        if _sets(one) & _sets(other):
+            raise UsageError(f"{one!r} and {other!r} in {method!r} exclude each other: name one of them")
+
+
+def _sets(part: str) -> set[str]:
+    """The settings of a search that `part` has otherwise than `hybrid`; no two methods give one the same value."""
+    plain, changed = request_of("hybrid", "?"), request_of(part, "?")
+    pairs = ((plain, changed), (plain.weighting, changed.weighting))
+    return {
+        field.name
+        for here, there in pairs
+        for field in fields(here)
+        if field.name != "weighting" and getattr(here, field.name) != getattr(there, field.name)
+    }
 
 
 def make_ranker(method: str, corpus: Corpus, models: Models) -> Ranker:

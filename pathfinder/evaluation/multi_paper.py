@@ -22,7 +22,7 @@ from pathfinder.corpus.readers import Rejected
 from pathfinder.corpus.readers.fields import Record, Unusable, list_field, quoted, text_field
 from pathfinder.corpus.readers.json_lines import read_json_lines
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.evaluation.synthetic import SyntheticSet
+from pathfinder.evaluation.synthetic import SyntheticSet, check_seed
 from pathfinder.types import Paper
 
 DEFAULT_N = 200
@@ -58,6 +58,7 @@ def make_multi(
     """
     if n < 1 or min_found < 1:
         raise UsageError(f"the numbers of questions and of papers found must be at least 1, got {n} and {min_found}")
+    check_seed(seed)
     named = _by_identifier(papers)
     counts: Counter[str] = Counter()
     usable: list[tuple[Cluster, tuple[str, ...]]] = []

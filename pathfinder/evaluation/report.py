@@ -44,6 +44,8 @@ class CollectionRecord(TypedDict):
     """A question."""
     ran: dict[str, list[str]]
     """What really ran for each method, as its badges say it, and for how many questions."""
+    fell_back: dict[str, list[str]]
+    """Of the methods that did not run as they are called: which stage, for how many questions, and what it did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class MethodReport:
     """For each question, its embedding included."""
     ran: tuple[str, ...] = ()
     """What really ran, as the badges of a search say it, and for how many questions."""
+    fell_back: tuple[str, ...] = ()
+    """Stages that did something else than the method asks, and for how many questions."""
 
     @property
     def seconds(self) -> float:
@@ -121,6 +125,7 @@ class CollectionReport:
             },
             "median_seconds": {name: round(median(method.seconds_each), 4) for name, method in self.methods.items()},
             "ran": {name: list(method.ran) for name, method in self.methods.items() if method.ran},
+            "fell_back": {name: list(method.fell_back) for name, method in self.methods.items() if method.fell_back},
         }
 
 

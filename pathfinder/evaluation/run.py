@@ -8,6 +8,7 @@ from time import perf_counter
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.evaluation.collections import Collection, read_collection
+from pathfinder.evaluation.fallbacks import fell_back
 from pathfinder.evaluation.indexing import Indexed, indexed
 from pathfinder.evaluation.methods import METHODS, Ranker, check_methods, make_ranker, wanted
 from pathfinder.evaluation.metrics import score_each
@@ -16,7 +17,7 @@ from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.models import Models
 from pathfinder.types import Stage
 
-__all__ = ["CollectionRecord", "CollectionReport", "MethodReport", "compare", "evaluate_collection"]
+__all__ = ["CollectionRecord", "CollectionReport", "MethodReport", "bounds", "compare", "evaluate_collection"]
 
 DEPTH = 1000
 """How far down rankings are looked at, whatever `top_k` shows of them."""
@@ -68,7 +69,7 @@ def compare(
         ranker = make_ranker(method, ground.corpus, models)
         reports[method], rankings[method] = _measured(collection, ranker, paper_ids, progress)
         progress.finish()
-    notes = (*_bounds(collection, ground, frozenset(paper_ids)), *_without_effect(rankings))
+    notes = (*bounds(collection, ground), *_without_effect(rankings), *_fallbacks(reports))
     return CollectionReport(collection.name, len(collection.questions), reports, notes, compared_with=names[0])
 
 
@@ -86,7 +87,8 @@ def _measured(
         stages += ranked.stages
         progress.advance(1)
     scores = score_each(collection.judgements, rankings)
-    return MethodReport(scores, tuple(seconds), tuple(_what_ran(stages))), rankings
+    otherwise = fell_back(stages, len(collection.questions))
+    return MethodReport(scores, tuple(seconds), tuple(_what_ran(stages)), otherwise), rankings
 
 
 def _what_ran(stages: Sequence[Stage]) -> list[str]:
@@ -99,14 +101,19 @@ def _what_ran(stages: Sequence[Stage]) -> list[str]:
     ]
 
 
-def _bounds(collection: Collection, ground: Indexed, paper_ids: frozenset[str]) -> tuple[str, ...]:
+def bounds(collection: Collection, ground: Indexed) -> tuple[str, ...]:
+    """What no method can find, and what was not read, for notes."""
     relevant = {name for grades in collection.judgements.values() for name, grade in grades.items() if grade > 0}
-    n_missing = len(relevant - paper_ids)
+    n_missing = len(relevant - frozenset(ground.corpus.papers.paper_ids()))
     notes = {
         f"{ground.n_rejected} rows of {collection.corpus.name} are no document, or repeat an id": ground.n_rejected,
         f"{n_missing} of {len(relevant)} relevant documents are not in the corpus and cannot be found": n_missing,
     }
     return tuple(note for note, n in notes.items() if n)
+
+
+def _fallbacks(reports: Mapping[str, MethodReport]) -> tuple[str, ...]:
+    return tuple(f"{name}: {line}" for name, report in reports.items() for line in report.fell_back)
 
 
 def _without_effect(rankings: Mapping[str, Rankings]) -> tuple[str, ...]:

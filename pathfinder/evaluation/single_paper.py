@@ -8,7 +8,7 @@ A chat model writes questions in other words.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,8 @@ import numpy as np
 from pathfinder.answering.sentences import stands_alone
 from pathfinder.corpus.sentences import split_sentences
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.synthetic import SyntheticSet
+from pathfinder.evaluation.shared_sentences import Asked, also_answering
+from pathfinder.evaluation.synthetic import SyntheticSet, check_seed
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.types import Paper
 
@@ -68,15 +69,16 @@ def extractive(papers: Sequence[Paper], seed: int = SEED) -> Asker:
 
 
 def make_single(papers: Sequence[Paper], asker: Asker, n: int = DEFAULT_N, seed: int = SEED) -> SyntheticSet:
-    """`n` questions, each answered by the paper that it was made from.
+    """`n` questions, each answered by the paper that it was made from, and by those that say the same word for word.
 
-    Papers of which none can be made are passed over, with the reason and the count in `about`. Raises `UsageError`
-    where the corpus does not have enough.
+    No question is asked twice. Papers of which none can be made are passed over, with the reason and the count in
+    `about`. Raises `UsageError` where the corpus does not have enough.
     """
     if n < 1:
         raise UsageError(f"the number of questions must be at least 1, got {n}")
-    questions: dict[str, str] = {}
-    judgements: dict[str, dict[str, int]] = {}
+    check_seed(seed)
+    asked: dict[str, tuple[str, Paper]] = {}
+    texts: set[str] = set()
     passed_over: Counter[str] = Counter()
     for row in np.random.default_rng(seed).permutation(len(papers)):
         paper = papers[int(row)]
@@ -84,22 +86,29 @@ def make_single(papers: Sequence[Paper], asker: Asker, n: int = DEFAULT_N, seed:
         if text is None:
             passed_over[reason] += 1
             continue
-        questions[f"q-{paper.paper_id}"] = text
-        judgements[f"q-{paper.paper_id}"] = {paper.paper_id: 1}
-        if len(questions) == n:
+        if text in texts:
+            passed_over["a question that another paper has"] += 1
+            continue
+        texts.add(text)
+        asked[f"q-{paper.paper_id}"] = text, paper
+        if len(asked) == n:
             break
-    if len(questions) < n:
+    if len(asked) < n:
         reasons = "".join(f"; {count} have {reason}" for reason, count in passed_over.items())
-        raise UsageError(f"{len(questions)} of {len(papers)} papers can be asked for, not {n}{reasons}: ask for fewer")
-    about: dict[str, str | int] = {
-        "kind": "single-paper",
-        "made": asker.name,
-        "n": n,
-        "seed": seed,
-        "papers": len(papers),
-    }
+        raise UsageError(f"{len(asked)} of {len(papers)} papers can be asked for, not {n}{reasons}: ask for fewer")
+    return _as_set(asked, papers, {"made": asker.name, "n": n, "seed": seed}, passed_over)
+
+
+def _as_set(
+    asked: Asked, papers: Sequence[Paper], made: Mapping[str, str | int], passed_over: Mapping[str, int]
+) -> SyntheticSet:
+    others = also_answering(asked, papers)
+    about: dict[str, str | int] = {"kind": "single-paper", **made, "papers": len(papers)}
+    if others:
+        about["questions that other papers answer word for word"] = len(others)
     about |= {f"passed over: {reason}": count for reason, count in passed_over.items()}
-    return SyntheticSet(questions, judgements, about)
+    judgements = {name: dict.fromkeys((paper.paper_id, *others.get(name, ())), 1) for name, (_, paper) in asked.items()}
+    return SyntheticSet({name: text for name, (text, _) in asked.items()}, judgements, about)
 
 
 def densest_sentence(paper: Paper, rarity: Rarity) -> Question:
@@ -131,6 +140,7 @@ def without_opening(sentence: str) -> str:
 
 def rarity_in(papers: Sequence[Paper], seed: int = SEED) -> Rarity:
     """`log(1 + N / df)` over at most 5,000 of `papers`, drawn by `seed`; what none of them has counts as in one."""
+    check_seed(seed)
     rows = np.sort(np.random.default_rng(seed).permutation(len(papers))[:SAMPLE])
     frequency: Counter[str] = Counter()
     for text in _texts(papers, rows.tolist()):

@@ -22,6 +22,7 @@ from pathfinder.evaluation.methods import check_methods, request_of, wanted
 from pathfinder.evaluation.metrics import score_each
 from pathfinder.evaluation.parameters import IN_USE, PARAMETERS, VALUES, Over
 from pathfinder.evaluation.report import CollectionRecord, CollectionReport, MethodReport
+from pathfinder.evaluation.run import bounds
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup import look_up_dense, look_up_sparse, unite
@@ -109,7 +110,7 @@ def sweep(collection: Collection, ground: Indexed, models: Models, over: Over, p
             seconds[value].append(perf_counter() - started)
         progress.advance(1)
     progress.finish()
-    return SweepReport(over, _report(collection, rankings, seconds, over))
+    return SweepReport(over, _report(collection, rankings, seconds, over, bounds(collection, ground)))
 
 
 def _report(
@@ -117,12 +118,13 @@ def _report(
     rankings: Mapping[float, Mapping[str, Sequence[str]]],
     seconds: Mapping[float, Sequence[float]],
     over: Over,
+    notes: tuple[str, ...],
 ) -> CollectionReport:
     methods = {
         _name(value): MethodReport(score_each(collection.judgements, rankings[value]), tuple(seconds[value]))
         for value in VALUES
     }
-    return CollectionReport(collection.name, len(collection.questions), methods, (), _name(IN_USE[over]))
+    return CollectionReport(collection.name, len(collection.questions), methods, notes, _name(IN_USE[over]))
 
 
 def _by_share(corpus: Corpus, models: Models) -> Callable[[str], Orders]:

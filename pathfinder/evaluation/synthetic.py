@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.corpus.readers import Rejected
 from pathfinder.corpus.store import open_corpus
-from pathfinder.errors import CorpusError, UsageError
-from pathfinder.evaluation.collections import Collection, read_documents
+from pathfinder.errors import UsageError
+from pathfinder.evaluation.collections import Collection, distinct_documents
 from pathfinder.types import Paper
 
 ABOUT_NAME, QUESTIONS_NAME, JUDGEMENTS_NAME = "about.json", "queries.jsonl", "qrels.tsv"
@@ -54,6 +53,12 @@ def check_out(folder: Path) -> None:
         raise UsageError(f"{folder} holds {found}, which no set of questions that was made here has: name a new folder")
 
 
+def check_seed(seed: int) -> None:
+    """Raise `UsageError` for a seed that nothing can be drawn by."""
+    if seed < 0:
+        raise UsageError(f"the seed must be 0 or more, got {seed}: name another one")
+
+
 def _replace(path: Path, text: str) -> None:
     scratch = path.with_name(path.name + ".new")
     scratch.write_text(text, encoding="utf-8")
@@ -64,12 +69,4 @@ def papers_of(source: Path) -> Sequence[Paper]:
     """The papers of a corpus that is built, or the distinct ones of a file of documents."""
     if source.is_dir():
         return open_corpus(source).papers
-    if not source.exists():
-        raise CorpusError(f"{source} does not exist: name a corpus or a file of papers")
-    papers: dict[str, Paper] = {}
-    for row in read_documents(source):
-        if not isinstance(row, Rejected):
-            papers.setdefault(row.paper_id, row)
-    if not papers:
-        raise CorpusError(f"{source} holds no paper that can be used: check the file")
-    return list(papers.values())
+    return distinct_documents(source)[0]

@@ -72,10 +72,6 @@ def form(pf: Pathfinder, may_read_paths: bool) -> Plan | None:
     return plan
 
 
-def _is_free(method: str, pf: Pathfinder) -> bool:
-    return method not in NEEDS_CHAT and not may_cost(method, pf.models)
-
-
 def _drawn(pf: Pathfinder) -> tuple[int, int]:
     left, right = st.columns(2)
     n_papers = max(1, pf.corpus.name.n_papers)

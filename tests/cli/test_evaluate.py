@@ -53,6 +53,12 @@ def test_a_corpus_that_is_built_is_searched_with_its_own_embedder(run, folder, c
     assert json.loads(done.out)["methods"]["dense"]["success@10"] == 1
 
 
+def test_the_table_says_which_method_did_not_run_as_it_is_called(run, folder):
+    lines = run("evaluate", "collection", folder, "--methods", "bm25,rerank", "--measures", "mrr@10").out.splitlines()
+    assert lines[4].startswith("rerank, as it ran: rerank fell back for 1 of 1 questions: not run: the corpus has no")
+    assert not any(line.startswith("bm25, as it ran") for line in lines)
+
+
 def test_what_bounds_the_figures_is_a_note(run, folder):
     (folder / "qrels.tsv").write_text("q\tlost\t1\n")
     done = run("evaluate", "collection", folder, "--methods", "bm25", "--cache", folder / "cache")
@@ -66,6 +72,7 @@ def test_what_bounds_the_figures_is_a_note(run, folder):
         (["--methods", "magic"], 2, "there is no method 'magic': choose among default"),
         (["--methods", "tfidf+rerank"], 2, "'tfidf' in 'tfidf+rerank' cannot be joined with another"),
         (["--methods", "hyde"], 2, "hyde needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL"),
+        (["--methods", "hybrid,cohere"], 2, "cohere cannot run: no key is set for cohere:rerank-v3.5"),
         (["--measures", "ndcg@7"], 2, "there is no measure 'ndcg@7': choose among ndcg@10"),
         (["--qrels", "nowhere.tsv"], 1, "nowhere.tsv cannot be read"),
         (["--corpus", "nowhere.jsonl"], 1, "nowhere.jsonl does not exist"),
@@ -89,6 +96,11 @@ def test_a_sweep_says_what_is_in_use_and_what_did_best(run, folder):
 def test_a_sweep_is_written_as_json(run, folder):
     record = json.loads(run("evaluate", "sweep", folder, "--json").out)
     assert (record["in_use"], record["best"]["mrr@10"], len(record["methods"])) == (0.6, 0.6, 11)
+
+
+def test_what_bounds_a_sweep_is_a_note_too(run, folder):
+    (folder / "qrels.tsv").write_text("q\tlost\t1\n")
+    assert "note: 1 of 1 relevant documents are not in the corpus" in run("evaluate", "sweep", folder).err
 
 
 def test_a_sweep_over_a_reranker_that_is_not_there_is_refused(run, folder):

@@ -27,6 +27,7 @@ def test_judgements_may_lie_beside_the_questions_or_anywhere(folder, tmp_path):
     [
         ("q\td\t1\n", {"q": {"d": 1}}),
         ("query-id\tcorpus-id\tscore\r\nq\td\t2\r\n\r\n", {"q": {"d": 2}}),
+        ("Query_ID\tDoc ID\tRelevance\nq\td\t1000\n", {"q": {"d": 1000}}),
         ("\ufeffq\td\t0\nq\te\t-1\n", {"q": {"d": 0, "e": -1}}),
     ],
 )
@@ -43,6 +44,10 @@ def test_judgements_have_a_header_or_none(tmp_path, content, judgements):
         (b"q d 1\n", "line 1: 'q d 1' is not question, document and grade"),
         (b"q\td\t1\nq\td\tgood\n", r"line 2: .* is not question, document and grade"),
         (b"q\t0\td\t1\n", "line 1"),
+        (b"q0\td1\t1.0\nq1\td1\t1\n", r"line 1: 'q0.*1.0' is not question, document and grade"),
+        (b"q\td\t1\nq\td\t99999999999999999999\n", "line 2: .* a whole number up to 1000"),
+        (b"q\td\t-" + b"9" * 5000 + b"\n", "line 1"),
+        (b"q\td\t1001\n", "line 1"),
         (b"\xff\n", "cannot be read"),
     ],
 )

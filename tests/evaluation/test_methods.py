@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.errors import UsageError
+from pathfinder.errors import MissingDependency, MissingKey, UsageError
 from pathfinder.evaluation.indexing import Wanted
 from pathfinder.evaluation.methods import (
     CHANGES,
@@ -36,6 +38,9 @@ def chatting():
         ("", "there is no method ''"),
         ("tfidf+rerank", "'tfidf' in 'tfidf.rerank' cannot be joined"),
         ("default+rerank", "'default' in 'default.rerank' cannot be joined"),
+        ("bm25+dense", "'bm25' and 'dense' in 'bm25.dense' exclude each other"),
+        ("rerank+titles+cohere", "'rerank' and 'cohere' in 'rerank.titles.cohere' exclude each other"),
+        ("feedback+hyde", "'feedback' and 'hyde' in 'feedback.hyde' exclude each other"),
         ("hyde", "hyde needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL"),
         ("hyde+rerank", "needs a chat model"),
         ("cohere", "cohere needs a reranker behind an API"),
@@ -46,6 +51,16 @@ def test_a_method_that_cannot_run_is_refused_with_the_way_out(bare, method, mess
         check_methods((method,), bare)
 
 
+@pytest.mark.parametrize("error", [MissingKey("no key is set: set COHERE_API_KEY"), MissingDependency("not installed")])
+@pytest.mark.parametrize("method", ["cohere", "cohere+passages"])
+def test_a_reranker_that_cannot_be_loaded_is_refused_before_its_fallback_is_measured(bare, method, error):
+    def load(_name):
+        raise error
+
+    with pytest.raises(UsageError, match=rf"{method.replace('+', '.')} cannot run: {error}; or compare rerank"):
+        check_methods((method,), replace(bare, load_reranker=load))
+
+
 def test_no_method_is_no_comparison(bare):
     with pytest.raises(UsageError, match="no method is named"):
         check_methods((), bare)
@@ -53,6 +68,10 @@ def test_no_method_is_no_comparison(bare):
 
 def test_a_chat_model_lets_the_methods_that_need_one_pass(chatting):
     check_methods(("hyde", "decompose", "recursive", "rerank+passages"), chatting)
+
+
+def test_methods_that_set_different_things_may_be_joined(bare):
+    check_methods(("rerank+passages+keywords+citations+paper", "hybrid+rrf+feedback", "rerank+rerank"), bare)
 
 
 def test_default_leaves_everything_to_the_search():

@@ -3,12 +3,14 @@ import json
 import pytest
 
 from pathfinder.building.progress import Silent
-from pathfinder.errors import CorpusError, UsageError
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.errors import CorpusError, RateLimited, UsageError
 from pathfinder.evaluation.indexing import Wanted, indexed
 from pathfinder.evaluation.methods import METHODS
 from pathfinder.evaluation.metrics import MEASURES
 from pathfinder.evaluation.run import evaluate_collection
-from pathfinder.models.fake import HashEmbedder
+from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
+from pathfinder.retrieval.models import Models
 
 EMBEDDER = HashEmbedder()
 
@@ -61,7 +63,18 @@ def test_what_really_ran_is_counted(folder):
 def test_a_method_without_effect_is_told(folder):
     # No paper of this corpus has a citation count: the weight is neutral for all of them.
     notes = evaluate_collection(folder, EMBEDDER, methods=["hybrid", "citations", "default"]).notes
-    assert notes == ("citations ranks every question as hybrid does: what it adds did nothing here",)
+    assert notes[0] == "citations ranks every question as hybrid does: what it adds did nothing here"
+
+
+def test_a_stage_that_fell_back_is_a_note_with_the_number_of_questions(folder):
+    outage = [Reply("", RateLimited("HTTP 429"))] * 2
+    abstract = "<abstract>Dust lanes obscure spiral galaxies, as we measure here.</abstract>"
+    chat = ScriptedChat([*outage, *[abstract] * 9])
+    models = Models(EMBEDDER, KeywordExtractor.load(), chat)
+    report = evaluate_collection(folder, models, methods=["hyde"])
+    (note,) = report.notes
+    assert note.startswith("hyde: imagine fell back for 2 of 3 questions: feedback (HTTP 429")
+    assert report.record()["fell_back"]["hyde"] == [note.removeprefix("hyde: ")]
 
 
 def test_the_ranking_follows_the_weights_beyond_top_k(folder):

@@ -37,6 +37,12 @@ def test_a_number_of_questions_below_one_is_refused():
         make_single(PAPERS, extractive(PAPERS), n=0)
 
 
+@pytest.mark.parametrize("make", [extractive, lambda papers, seed: make_single(papers, extractive(papers), 1, seed)])
+def test_a_negative_seed_is_refused(make):
+    with pytest.raises(UsageError, match="seed must be 0 or more, got -1"):
+        make(PAPERS, -1)
+
+
 def test_more_questions_than_papers_is_refused_with_the_reasons():
     papers = [*PAPERS, paper("short", "Too short."), paper("none", "")]
     with pytest.raises(UsageError, match=r"6 of 8 papers can be asked for, not 7; 2 have no sentence of 8 to 45 words"):
@@ -102,6 +108,22 @@ def test_each_question_is_answered_by_its_paper_and_the_seed_decides_which():
         assert text == DENSE.removeprefix("We find that ").replace("2.35", answer.removeprefix("p"))
     assert make_single(PAPERS, extractive(PAPERS), n=3, seed=1) == made
     assert set(make_single(PAPERS, extractive(PAPERS), n=3, seed=2).questions) != set(made.questions)
+
+
+def test_a_question_is_asked_once_and_every_paper_that_says_it_is_right():
+    same = f"Pulsars turn. {DENSE}"
+    papers = [paper("a", same), paper("b", same), paper("c", f"Stars shine.  {DENSE} So do moons."), paper("d", PLAIN)]
+    made = make_single(papers, extractive(papers), n=1)
+    assert next(iter(made.judgements.values())).keys() == {"a", "b", "c"}
+    assert made.about["questions that other papers answer word for word"] == 1
+    with pytest.raises(UsageError, match=r"1 of 4 papers can be asked for, not 2; .*2 have a question that another"):
+        make_single(papers, extractive(papers), n=2)
+
+
+def test_a_written_question_is_answered_by_all_papers_of_one_abstract(journal):
+    papers = [paper("a", DENSE), paper("b", DENSE, "Erratum")]
+    made = make_single(papers, written(ScriptedChat(["<question>Which moat?</question>"]), journal), n=1)
+    assert next(iter(made.judgements.values())).keys() == {"a", "b"}
 
 
 def test_a_set_is_written_as_a_collection(tmp_path):

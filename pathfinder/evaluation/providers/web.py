@@ -120,7 +120,7 @@ def _words(response: httpx.Response) -> str:
     """What the provider says of a failure."""
     try:
         body = response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         return response.text or "an empty reply"
     told = [body.get(name) for name in ("message", "error")] if isinstance(body, dict) else []
     return next((text for text in told if isinstance(text, str)), response.text)

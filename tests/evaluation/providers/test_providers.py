@@ -1,6 +1,8 @@
 import json
 import socket
 import traceback
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -146,6 +148,29 @@ def test_a_reply_of_another_shape_is_an_error_and_no_empty_result(name, body):
     error, n_asked, _ = failure(name, Replies(body))
     assert (type(error), n_asked) == (ProviderError, 1)
     assert "gave no reply that can be used" in str(error)
+
+
+class Deep(BaseHTTPRequestHandler):
+    """Refuses with JSON that is nested too deeply to be read."""
+
+    def do_GET(self):
+        body = b"[" * 200_000
+        self.send_response(400)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+def test_a_refusal_that_is_nested_too_deeply_to_be_read_is_told():
+    with HTTPServer(("127.0.0.1", 0), Deep) as server:
+        Thread(target=server.handle_request, daemon=True).start()
+        provider = OpenAlex(base_url=f"http://127.0.0.1:{server.server_port}", patience=Patience(20, lambda _: None))
+        with pytest.raises(ProviderError, match="HTTP 400") as caught:
+            provider.search(QUESTION, 10)
+    assert len(str(caught.value)) < 2000
 
 
 def test_an_abstract_with_two_words_at_one_place_is_an_error():
