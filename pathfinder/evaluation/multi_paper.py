@@ -32,10 +32,20 @@ MIN_CITATIONS = 6
 MEASURES = ("recall@50", "ndcg@50", "recall@100", "ndcg@100")
 """What is counted on such a set; the published text says 50 and its figure 100."""
 
+_YEAR = r"(?:1[89]|20)\d\d[a-z]?\b"
+_NO_NAME = (
+    r"(?!(?:January|February|March|April|May|June|July|August|September|October|November|December|In|Since|By|From|"
+    r"Abell|Arp|Gliese|Markarian|Messier|Mrk)\b)"
+)
+"""What stands before a year, or a number like one, and wrote nothing."""
+_NAME = rf"\b(?:(?:van|von|de|den|der|di|du|la|le)\s+)*{_NO_NAME}[^\W\d_a-z](?=[\w'’-]*[a-z])[\w'’-]+"
+_NAMES = rf"{_NAME}(?:(?:,?\s+(?:&|and)|,)?\s+{_NAME})*(?:,?\s+et\s+al\b\.?)?\+?"
+
 _MARKS = re.compile(
     r"\\[a-z]*cite[a-z]*\*?(?:\[[^\]]*\])*\{[^}]*\}"  # LaTeX
     r"|\[\s*\d+(?:\s*[,;–-]\s*\d+)*\s*\]"  # numbers in brackets
-    r"|\((?:[^()]*\b(?:1[89]|20)\d\d[a-z]?\b[^()]*)\)"  # names and years
+    rf"|\([^()]*(?:{_NAMES}|\bet\s+al\b\.?),?\s*{_YEAR}[^()]*\)"  # names and years
+    rf"|(?:\b(?:by|of|in|see)\s+)?{_NAMES}\s*\(\s*{_YEAR}(?:\s*[,;]\s*{_YEAR})*\s*\)"  # names, and years in brackets
 )
 """Marks of citations: they would give the papers away, or are noise."""
 
@@ -46,6 +56,10 @@ class Cluster:
 
     text: str
     citations: tuple[str, ...]
+
+
+Found = tuple[Cluster, tuple[str, ...]]
+"""A cluster, and the ids of those of its papers that the corpus has."""
 
 
 def make_multi(
@@ -61,18 +75,27 @@ def make_multi(
     check_seed(seed)
     named = _by_identifier(papers)
     counts: Counter[str] = Counter()
-    usable: list[tuple[Cluster, tuple[str, ...]]] = []
+    by_text: dict[str, Found] = {}
     for cluster in read_clusters(citations):
         found = tuple(dict.fromkeys(named[key] for cited in cluster.citations if (key := cited.casefold()) in named))
         reason = _why_not(cluster, found, min_found)
+        if reason is None and (text := cluster.text.casefold()) in by_text:
+            reason = "have the text of an earlier one and are one with it"
+            by_text[text] = _joined(by_text[text], (cluster, found))
+        elif reason is None:
+            by_text[text] = cluster, found
         counts[reason or "usable"] += 1
-        if reason is None:
-            usable.append((cluster, found))
+    usable = list(by_text.values())
     if not usable:
         reasons = "; ".join(f"{count} {reason}" for reason, count in counts.items()) or "it has none"
         raise UsageError(f"no cluster of {citations} can be asked for in this corpus ({reasons}): name another file")
     drawn = [usable[int(row)] for row in np.sort(np.random.default_rng(seed).permutation(len(usable))[:n])]
     return _as_set(drawn, counts, seed)
+
+
+def _joined(one: Found, other: Found) -> Found:
+    citations, found = ((*one[0].citations, *other[0].citations), (*one[1], *other[1]))
+    return Cluster(one[0].text, tuple(dict.fromkeys(citations))), tuple(dict.fromkeys(found))
 
 
 def _why_not(cluster: Cluster, found: Sequence[str], min_found: int) -> str | None:
@@ -83,7 +106,7 @@ def _why_not(cluster: Cluster, found: Sequence[str], min_found: int) -> str | No
     return None if cluster.text else "have no words beside their citations"
 
 
-def _as_set(drawn: Sequence[tuple[Cluster, tuple[str, ...]]], counts: Mapping[str, int], seed: int) -> SyntheticSet:
+def _as_set(drawn: Sequence[Found], counts: Mapping[str, int], seed: int) -> SyntheticSet:
     questions = {f"cluster-{place}": cluster.text for place, (cluster, _) in enumerate(drawn, start=1)}
     judgements = {f"cluster-{place}": dict.fromkeys(found, 1) for place, (_, found) in enumerate(drawn, start=1)}
     about: dict[str, str | int] = {

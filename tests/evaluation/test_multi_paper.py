@@ -74,6 +74,14 @@ def test_reviews_have_clusters_or_are_one(tmp_path):
     assert made.judgements["cluster-3"] == {"a": 1}
 
 
+def test_a_text_is_asked_once_for_all_that_is_cited_for_it(tmp_path):
+    first, second = {"text": "Dust [1].", "citations": ["a", *"uvwxy"]}, {"text": "dust.", "citations": ["c", *"uvwxy"]}
+    made = make_multi(PAPERS, file_of(tmp_path, first, second, first))
+    assert made.questions == {"cluster-1": "Dust."}
+    assert made.judgements == {"cluster-1": {"a": 1, "c": 1}}
+    assert made.about["clusters: have the text of an earlier one and are one with it"] == 2
+
+
 def test_the_seed_decides_which_are_drawn(tmp_path):
     path = file_of(tmp_path, *({"text": f"Fact {n}.", "citations": SIX} for n in range(40)))
     drawn = [make_multi(PAPERS, path, n=5, seed=seed).questions for seed in (0, 0, 1)]
@@ -87,6 +95,13 @@ def test_the_seed_decides_which_are_drawn(tmp_path):
         ("Dust is hot [1, 3-5, 12].", "Dust is hot."),
         (r"Dust is hot \citep[e.g.][]{Roe20,Doe21}, gas is not.", "Dust is hot, gas is not."),
         ("Dust (grains above 1 um) is hot (e.g. Roe et al. 2020a).", "Dust (grains above 1 um) is hot."),
+        ("Smith et al. (2010) found dust.", "found dust."),
+        ("Dust is hot, as shown by Roe & Doe (2020a, 2021).", "Dust is hot, as shown."),
+        ("Dust is hot (Roe & Doe 2020), and van der Berg, Roe and Doe (2019) agree.", "Dust is hot, and agree."),
+        ("Lines (e.g., Ångström 1868) are as in Łokas et al. (2009).", "Lines are as."),
+        ("Winds are fast (1900 km/s).", "Winds are fast (1900 km/s)."),
+        ("It flared (in March 2010).", "It flared (in March 2010)."),
+        ("A nebula (NGC 1977) and a cluster (Abell 1835) shine.",) * 2,
         ("Bands [O III] stay.", "Bands [O III] stay."),
     ],
 )
