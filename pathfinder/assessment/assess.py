@@ -24,7 +24,8 @@ def assess(
         vectors = _hit_vectors(result)
         outliers = find_outliers(vectors, calibration)
         probability, shape = relevance.assess(result, counts), spread(vectors, calibration)
-        stage.ran = "relevance, outliers, spread"
+        told = (("outliers", outliers), ("spread", shape))
+        stage.ran = ", ".join(["relevance", *(name for name, value in told if value is not None)])
     flags = outlier_flags(outliers) or (None,) * len(result.hits)
     return replace(
         result,

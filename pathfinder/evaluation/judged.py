@@ -99,7 +99,7 @@ def evaluate_judged(
 ) -> JudgedReport:
     """Search each question by each method, and have the first `top_k` papers judged.
 
-    `methods` are `methods.SEARCHES` or some of them, `judgements` the collection's own. A paper whose id is the
+    `methods` are requests by the name of a method, `judgements` the collection's own. A paper whose id is the
     question's is left out. Raises what the judge raises; what it said before is kept where it has a cache.
     """
     progress = progress or Silent()

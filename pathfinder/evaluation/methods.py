@@ -133,12 +133,6 @@ def _reads_pieces(request: SearchRequest) -> bool:
     )
 
 
-SEARCHES: Mapping[str, Callable[[str], SearchRequest]] = MappingProxyType(
-    {name: (lambda question, name=name: request_of(name, question)) for name in ("default", *CHANGES)}  # type: ignore[misc]
-)
-"""From a question to the request of each method that is a search."""
-
-
 def check_methods(methods: tuple[str, ...], models: Models) -> None:
     """Raise `UsageError` for a method that is none, or that lacks its model, with the way out."""
     if not methods:

@@ -1,6 +1,5 @@
 """The best candidates, looked at again: by the local reranker, by a vendor's, or by none."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -15,10 +14,9 @@ from pathfinder.retrieval.local_reranker.model import fitted_model
 from pathfinder.retrieval.local_reranker.pool import TokenPool
 from pathfinder.retrieval.local_reranker.terms import Terms, token_weights
 from pathfinder.retrieval.models import Models
+from pathfinder.retrieval.replies import in_brief
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.types import LOCAL_RERANKER, NO_RERANKER, RERANK_POOL_SIZE, Candidates, Floats, Rows, SearchRequest
-
-_STATUS = re.compile(r"HTTP \d{3}")
 
 
 def rerank(
@@ -42,7 +40,7 @@ def rerank(
     except (ProviderError, ModelError) as error:
         log.note(f"{request.reranker} did not rerank, the local reranker was used: {error}")
         candidates, ran = _locally(request, candidates, chosen, corpus, models)
-        return candidates, f"{request.reranker} unavailable ({_briefly(error)}): {ran}"
+        return candidates, f"{request.reranker} unavailable ({in_brief(error, 'it')}): {ran}"
     return _filled(candidates, chosen, scores), f"{request.reranker}, {_counted(chosen)}"
 
 
@@ -51,12 +49,6 @@ def _ask(request: SearchRequest, candidates: Candidates, chosen: Rows, models: M
         raise UsageError(f"no reranker is at hand for {request.reranker!r}: choose local or off")
     texts = [candidates.papers[int(i)].text for i in chosen]
     return models.load_reranker(request.reranker).rerank(request.query, texts)
-
-
-def _briefly(error: Exception) -> str:
-    """The status that a server answered with, such as "HTTP 429", else what kind of failure it was."""
-    status = _STATUS.search(str(error))
-    return status.group() if status else type(error).__name__
 
 
 def _locally(

@@ -1,7 +1,8 @@
 """How a question walks: the flow, and only the flow.
 
-request -> expand -> embed -> look up (sparse, imagine, dense; filtered during the search)
-        -> fuse -> weigh -> top_k hits
+request -> years -> keywords -> other names -> embed
+        -> look up (sparse, imagine, dense, passages, titles; filtered during the search)
+        -> fuse -> rerank -> weigh -> top_k hits
 """
 
 from dataclasses import replace

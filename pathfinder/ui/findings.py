@@ -27,15 +27,17 @@ def expansion_in_words(expansion: Expansion) -> str:
 
 
 def rounds_in_words(rounds: tuple[Round, ...]) -> str:
-    """Whether another round would have paid."""
-    found = [entry.n_relevant for entry in rounds]
-    return f"{len(rounds)} rounds: {' → '.join(map(str, found))} papers on the point"
+    """Whether another round would have paid; the first search is no round."""
+    found = " → ".join(str(entry.n_relevant) for entry in rounds)
+    refined = len(rounds) - 1
+    return f"{'1 round' if refined == 1 else f'{refined} rounds'} of refined questions: {found} papers near yours"
 
 
 def _curve(rounds: tuple[Round, ...]) -> None:
     found = [entry.n_relevant for entry in rounds]
-    columns = {"round": list(range(len(rounds))), "papers on the point": found}
-    st.line_chart(columns, x="round", y="papers on the point", height=180)
+    columns = {"round": list(range(len(rounds))), "papers near your question": found}
+    st.line_chart(columns, x="round", y="papers near your question", height=180)
+    st.caption("Near: at least as near to your question as the last paper that the first search listed.")
     for place, entry in enumerate(rounds):
         questions = "\n".join(f"- {for_markdown(question)}" for question in entry.questions)
         st.markdown(f"Round {place}, {entry.n_new} new papers\n{questions}")

@@ -18,18 +18,17 @@ def excerpt(hit: Hit) -> str | None:
 
 
 def marked_abstract(hit: Hit) -> str:
-    """Markdown of the abstract, its matching passages on a coloured ground."""
-    abstract, parts, done = hit.paper.abstract, [], 0
-    for passage in sorted(hit.passages, key=lambda passage: passage.start):
-        if _is_whole(passage, abstract) or passage.start < done:
-            continue
-        parts += [for_markdown(abstract[done : passage.start]), _marked(abstract[passage.start : passage.end])]
-        done = passage.end
-    return " ".join(part for part in (*parts, for_markdown(abstract[done:])) if part)
+    """Markdown of the abstract, the passage that matched best on a coloured ground.
 
-
-def _marked(text: str) -> str:
-    return f":blue-background[{for_markdown(text)}]"
+    Only that one: the passages of an abstract are all of it, and an abstract that is all marked is not marked.
+    """
+    abstract = hit.paper.abstract
+    if not hit.passages or _is_whole(hit.passages[0], abstract):
+        return for_markdown(abstract)
+    best = hit.passages[0]
+    before, after = for_markdown(abstract[: best.start]), for_markdown(abstract[best.end :])
+    marked = f":blue-background[{for_markdown(abstract[best.start : best.end])}]"
+    return " ".join(part for part in (before, marked, after) if part)
 
 
 def _is_whole(passage: Passage, abstract: str) -> bool:

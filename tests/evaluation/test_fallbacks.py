@@ -9,7 +9,7 @@ from pathfinder.types import Stage
     [
         "not run: the corpus has no token vectors",
         "not used: the question has only stop words",
-        "cohere:rerank-v3.5 unavailable (HTTP 429): local, 250 papers",
+        "cohere:rerank-v3.5 unavailable (HTTP 429 from it): local, 250 papers",
         "feedback (HTTP 503)",
         "rules (HTTP 503)",
         "2 sub-questions, by rules (no answer)",

@@ -7,8 +7,6 @@ from pathfinder.errors import MissingDependency, MissingKey, UsageError
 from pathfinder.evaluation.indexing import Wanted
 from pathfinder.evaluation.methods import (
     CHANGES,
-    KNOWN_METHODS,
-    SEARCHES,
     check_methods,
     make_ranker,
     may_cost,
@@ -101,11 +99,6 @@ def test_joined_names_switch_on_all_of_them():
     weighting = request.weighting
     assert (request.reranker, request.passages) == ("local", True)
     assert (weighting.keywords, weighting.citations, weighting.preset) == (1, 1, Preset.PAPER)
-
-
-def test_searches_are_the_methods_that_search():
-    assert set(SEARCHES) == set(KNOWN_METHODS) - {"tfidf"}
-    assert SEARCHES["rrf"]("q") == request_of("rrf", "q")
 
 
 @pytest.mark.parametrize(("method", "stage"), [("decompose", "decomposition"), ("recursive", "recursion")])

@@ -89,3 +89,21 @@ def test_a_request_that_cannot_be_is_a_usage_error(fields):
 def test_a_place_is_two_numbers():
     with pytest.raises(UsageError, match="two numbers"):
         Likeness(place=("a", "b"))
+
+
+def test_other_names_are_not_said_to_be_looked_up_where_words_are_not(many):
+    own = (("stars", ("suns",)),)
+    both = many.search("stars", own_expansions=own)
+    assert [expansion.names for expansion in both.expansions] == [("suns",)]
+    meaning = many.search("stars", own_expansions=own, sides=Sides.DENSE)
+    assert meaning.expansions == ()
+    assert {stage.name: stage.ran for stage in meaning.stages}["expansion"] == "not used: meaning only"
+
+
+def test_the_badge_of_an_assessment_names_what_could_be_told(many):
+    def told(top_k: int) -> str:
+        return next(s.ran for s in many.search("stars", top_k=top_k).stages if s.name == "assessment")
+
+    assert told(1) == "relevance"
+    assert told(3) == "relevance, outliers"
+    assert told(10) == "relevance, outliers, spread"

@@ -85,7 +85,7 @@ def test_a_vendor_that_fails_is_replaced_and_said_to_be(pf):
     _, local, words, _ = run(pf, "local")
     _, after, ran, log = run(pf, "made:up", lambda name: Busy())
     np.testing.assert_array_equal(after.rerank, local.rerank)
-    assert ran == f"made:up unavailable (HTTP 429): {words}"
+    assert ran == f"made:up unavailable (HTTP 429 from it): {words}"
     assert "HTTP 429" in log.notes[0]
 
 

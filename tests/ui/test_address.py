@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.types import CitationProfile, Imagine, Preset, Weighting
+from pathfinder.types import CitationProfile, Imagine, Preset, SearchRequest, Weighting
 from pathfinder.ui.address import Form, from_parameters, split_keywords, to_parameters
 
 FULL = Form(
@@ -36,6 +36,10 @@ FULL = Form(
 
 def test_defaults_are_left_out():
     assert to_parameters(Form(question="dark matter")) == ({"q": "dark matter"}, None)
+
+
+def test_a_form_that_nobody_touched_asks_what_a_question_alone_asks():
+    assert Form("dark matter").request() == SearchRequest("dark matter")
 
 
 def test_every_setting_survives_a_link():

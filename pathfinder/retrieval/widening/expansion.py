@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathfinder.corpus.thesaurus import Concept, Thesaurus, key_of
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.retrieval.stages import StageLog
-from pathfinder.types import Expansion, SearchRequest
+from pathfinder.types import Expansion, SearchRequest, Sides
 
 MAX_NAMES = 5
 """Other names of one term that are looked up: more would drown it."""
@@ -82,6 +82,9 @@ def expansions_of(request: SearchRequest, thesaurus: Thesaurus | None, log: Stag
     if not request.expands and not request.own_expansions:
         return ()
     with log.stage("expansion") as stage:
+        if request.sides is Sides.DENSE:
+            stage.ran = "not used: meaning only"
+            return ()
         found = expand(request.query, thesaurus if request.expands else None, request.own_expansions)
         stage.ran = expansion_in_words(found, request, thesaurus)
     return found
