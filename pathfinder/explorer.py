@@ -1,12 +1,14 @@
 """The facade: what notebooks, pages and the command line hold in their hands."""
 
 from collections.abc import Callable, Generator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from pathfinder.answering.answer import answer, stream_answer
+from pathfinder.answering.reply import Means
 from pathfinder.assessment.assess import assess
 from pathfinder.assessment.outliers import OutlierCalibration
 from pathfinder.assessment.relevance import RelevanceModel
@@ -24,7 +26,16 @@ from pathfinder.retrieval.similar import similar
 from pathfinder.retrieval.strategies.explore import explore
 from pathfinder.retrieval.weighting import reweigh
 from pathfinder.settings import Settings
-from pathfinder.types import LOCAL_RERANKER, Answer, Likeness, SearchRequest, SearchResult, Weighting
+from pathfinder.types import (
+    LOCAL_RERANKER,
+    Answer,
+    AnswerRequest,
+    Likeness,
+    SearchRequest,
+    SearchResult,
+    Step,
+    Weighting,
+)
 
 Parsed = TypeVar("Parsed")
 
@@ -114,13 +125,27 @@ class Pathfinder:
         """A follow-up as a question that can be searched by itself, to be shown before it is."""
         return standing_question(history, follow_up, self.chat)
 
-    def answer(self, result: SearchResult) -> Answer:
-        """Answer the question of `result` from its hits, each sentence with its papers."""
-        return answer(result, self.embedder, self.chat)
+    def answer(self, result: SearchResult, request: AnswerRequest | None = None, **fields: Any) -> Answer:
+        """Answer the question of `result` from its hits, each sentence with its papers.
 
-    def stream_answer(self, result: SearchResult) -> Generator[str, None, Answer]:
-        """Like `answer`, yielding the text as it comes; the generator's return value is the checked answer."""
-        return stream_answer(result, self.embedder, self.chat)
+        `fields` are those of `AnswerRequest`: `pf.answer(result, generation=Generation.AGENT)`.
+        """
+        return answer(result, _answer_request(request, fields), self._means())
+
+    def stream_answer(
+        self, result: SearchResult, request: AnswerRequest | None = None, **fields: Any
+    ) -> Generator[str | Step, None, Answer]:
+        """Like `answer`, yielding words and steps as they come; the generator's return value is the checked answer."""
+        return stream_answer(result, _answer_request(request, fields), self._means())
+
+    def with_chat(self, chat: ChatModel | None) -> Self:
+        """The same open corpus with another chat model, or none: for one reader's own key."""
+        other = copy(self)
+        other.chat, other.models = chat, replace(self.models, chat=chat)
+        return other
+
+    def _means(self) -> Means:
+        return Means(self.embedder, self.chat, self.search)
 
     def _assessed(self, result: SearchResult) -> SearchResult:
         if result.request.likeness is not None:
@@ -140,6 +165,13 @@ def _parsed(corpus: Corpus, role: str, parse: Callable[[bytes], Parsed]) -> Pars
         return parse(corpus.read(role))
     except CorpusDamaged as error:
         raise CorpusDamaged(f"{corpus.path(role)}: {error}") from error
+
+
+def _answer_request(request: AnswerRequest | None, fields: dict[str, Any]) -> AnswerRequest:
+    unknown = set(fields) - set(AnswerRequest.__dataclass_fields__)
+    if unknown:
+        raise UsageError(f"an answer has no setting {', '.join(sorted(unknown))}: see AnswerRequest")
+    return replace(request or AnswerRequest(), **fields)
 
 
 def _request(question: str | SearchRequest, fields: dict[str, Any]) -> SearchRequest:

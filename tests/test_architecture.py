@@ -38,6 +38,7 @@ OWNERS = {
     "openai": {"models.openai_embedder"},
     "cohere": {"models.cohere_reranker"},
     "langchain": {"models.langchain_chat"},
+    "langgraph": {"answering.agent"},
     "langchain_core": {"models.langchain_chat"},
     "langchain_openai": set(),
     "sentence_transformers": {"models.sentence_transformers_embedder", "models.cross_encoder_reranker"},

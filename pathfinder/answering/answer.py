@@ -1,24 +1,28 @@
 """From a result to its answer: which way it is made, what stands in, and when there is none."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 
 from pathfinder.answering.advice import nothing_found, nothing_relevant
 from pathfinder.answering.extractive import extract
-from pathfinder.answering.rag import Reply, stream_reply
+from pathfinder.answering.rag import stream_rag
+from pathfinder.answering.reply import Means, Reply, Replying
 from pathfinder.errors import MissingDependency, ProviderError
-from pathfinder.models.ports import ChatModel, Embedder
-from pathfinder.retrieval.question import in_words
-from pathfinder.retrieval.stages import RunningStage, StageLog
-from pathfinder.types import Answer, SearchResult
+from pathfinder.retrieval.stages import StageLog
+from pathfinder.types import Answer, AnswerRequest, Generation, SearchResult, Step
+
+WAYS: dict[Generation, Callable[[SearchResult, AnswerRequest, Means], Replying]] = {
+    Generation.RAG: stream_rag,
+}
+"""The ways that a chat model answers."""
 
 
-def answer(result: SearchResult, embedder: Embedder, chat: ChatModel | None) -> Answer:
+def answer(result: SearchResult, request: AnswerRequest, means: Means) -> Answer:
     """Answer the question of `result` from its hits, each sentence with its papers.
 
     Without a chat model, and when it fails, the hits' own sentences answer. With no hit, or none that is
     relevant enough, the answer is "I don't know" with advice, and the chat model is not asked.
     """
-    stream = stream_answer(result, embedder, chat)
+    stream = stream_answer(result, request, means)
     while True:
         try:
             next(stream)
@@ -27,45 +31,53 @@ def answer(result: SearchResult, embedder: Embedder, chat: ChatModel | None) -> 
             return whole
 
 
-def stream_answer(result: SearchResult, embedder: Embedder, chat: ChatModel | None) -> Generator[str, None, Answer]:
-    """Like `answer`, yielding the text as it comes; the generator's return value is the checked answer.
+def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) -> Generator[str | Step, None, Answer]:
+    """Like `answer`, yielding words and steps as they come; the generator's return value is the checked answer.
 
     The answer replaces what was yielded: its citations are checked, and when a chat model fails, it is the
     extractive one, of which nothing was yielded, and holds nothing of the words that had come.
     """
     log = StageLog()
     with log.stage("answer") as stage:
-        reply = yield from _reply(result, embedder, chat, log, stage)
+        reply = yield from _reply(result, request, means, log)
+        stage.ran = reply.ran
     notes = tuple(dict.fromkeys([*log.notes, *reply.notes]))
-    return Answer(result.request.query, reply.text, reply.claims, reply.abstained, log.stages, notes)
+    return Answer(
+        result.request.query,
+        reply.text,
+        reply.claims,
+        reply.abstained,
+        log.stages,
+        notes,
+        sources=reply.sources,
+        trace=reply.trace,
+        versions=reply.versions,
+        ads_query=reply.ads_query,
+        redirect=reply.redirect,
+    )
 
 
-def _reply(
-    result: SearchResult, embedder: Embedder, chat: ChatModel | None, log: StageLog, stage: RunningStage
-) -> Generator[str, None, Reply]:
+def _reply(result: SearchResult, request: AnswerRequest, means: Means, log: StageLog) -> Replying:
     if not result.hits:
-        stage.ran = "none: no paper was found"
-        return (yield from _whole(Reply(nothing_found(result), (), True, ())))
+        return (yield from _whole(Reply(nothing_found(result), (), "none: no paper was found", abstained=True)))
     if result.assessment is not None and not result.assessment.is_relevant:
-        stage.ran = "none: nothing relevant enough"
-        return (yield from _whole(Reply(nothing_relevant(result), (), True, ())))
-    if chat is None:
-        stage.ran = "extractive, no chat model set"
-        return (yield from _whole(_extractive(result, embedder)))
-    stage.ran = f"RAG, {in_words(chat.name)}"
+        return (yield from _whole(Reply(nothing_relevant(result), (), "none: nothing relevant enough", abstained=True)))
+    if request.generation is Generation.EXTRACTIVE:
+        return (yield from _whole(_extractive(result, means, "extractive")))
+    if means.chat is None:
+        return (yield from _whole(_extractive(result, means, "extractive, no chat model set")))
     try:
-        return (yield from stream_reply(result.request.query, result.hits, chat))
+        return (yield from WAYS[request.generation](result, request, means))
     except (ProviderError, MissingDependency) as error:
-        stage.ran = "extractive (the chat model failed)"
         log.note(str(error))
-        return _extractive(result, embedder)
+        return _extractive(result, means, "extractive (the chat model failed)")
 
 
-def _extractive(result: SearchResult, embedder: Embedder) -> Reply:
-    text, claims = extract(result.request.query, result.hits, embedder)
-    return Reply(text, claims, False, ())
+def _extractive(result: SearchResult, means: Means, ran: str) -> Reply:
+    text, claims = extract(result.request.query, result.hits, means.embedder)
+    return Reply(text, claims, ran, sources=tuple(hit.paper for hit in result.hits))
 
 
-def _whole(reply: Reply) -> Generator[str, None, Reply]:
+def _whole(reply: Reply) -> Replying:
     yield reply.text
     return reply

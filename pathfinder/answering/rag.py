@@ -1,33 +1,22 @@
 """An answer by a chat model that is given the hits, with every citation checked afterwards."""
 
-from collections.abc import Generator
-from dataclasses import dataclass
-
 from pathfinder.answering.advice import DONT_KNOW
 from pathfinder.answering.citations import check_citations
+from pathfinder.answering.reply import Means, Reply, Replying
 from pathfinder.answering.sources import Sources, as_sources
 from pathfinder.errors import ProviderError
-from pathfinder.models.ports import ChatModel
 from pathfinder.prompts import render
-from pathfinder.types import Claim, Hit
+from pathfinder.retrieval.question import in_words
+from pathfinder.types import AnswerRequest, SearchResult
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a chat model made of the hits, checked."""
-
-    text: str
-    claims: tuple[Claim, ...]
-    abstained: bool
-    notes: tuple[str, ...]
-
-
-def stream_reply(question: str, hits: tuple[Hit, ...], chat: ChatModel) -> Generator[str, None, Reply]:
+def stream_rag(result: SearchResult, _request: AnswerRequest, means: Means) -> Replying:
     """Yield the model's words as they come; return them checked. Raises a `ProviderError`, also midway."""
-    sources = as_sources(hits)
-    prompt = render(
-        "rag_question", sources=sources.text, n_sources=str(len(sources.paper_ids)), question=" ".join(question.split())
-    )
+    if (chat := means.chat) is None:
+        raise ProviderError("no chat model is set")
+    sources = as_sources(result.hits)
+    question = " ".join(result.request.query.split())
+    prompt = render("rag_question", sources=sources.text, n_sources=str(len(sources.paper_ids)), question=question)
     pieces = []
     for piece in chat.stream(render("rag_system"), prompt):
         pieces.append(piece)
@@ -35,7 +24,7 @@ def stream_reply(question: str, hits: tuple[Hit, ...], chat: ChatModel) -> Gener
     reply = "".join(pieces).strip()
     if not reply:
         raise ProviderError(f"{chat.name} gave an empty reply: ask again, or choose another model")
-    return _checked(reply, sources)
+    return _checked(reply, sources, result, f"RAG, {in_words(chat.name)}")
 
 
 def says_it_does_not_know(reply: str) -> bool:
@@ -44,7 +33,7 @@ def says_it_does_not_know(reply: str) -> bool:
     return opening.startswith((DONT_KNOW.casefold(), "i do not know"))
 
 
-def _checked(reply: str, sources: Sources) -> Reply:
+def _checked(reply: str, sources: Sources, result: SearchResult, ran: str) -> Reply:
     checked = check_citations(reply, sources.paper_ids)
     notes = []
     if sources.left_out:
@@ -56,4 +45,5 @@ def _checked(reply: str, sources: Sources) -> Reply:
     knows = not says_it_does_not_know(reply)
     if knows and not any(claim.citations for claim in checked.claims):
         notes.append("no sentence of this answer cites a paper: check it against the papers yourself")
-    return Reply(checked.text, checked.claims, not knows, tuple(notes))
+    papers = tuple(hit.paper for hit in result.hits)
+    return Reply(checked.text, checked.claims, ran, abstained=not knows, notes=tuple(notes), sources=papers)

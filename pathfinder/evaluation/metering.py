@@ -1,10 +1,11 @@
 """A chat model whose calls are counted."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from threading import Lock
 
 from pathfinder.evaluation.judges import about_tokens
 from pathfinder.models.ports import ChatModel
+from pathfinder.types import Usage
 
 
 class MeteredChat:
@@ -25,14 +26,20 @@ class MeteredChat:
 
     def stream(
         self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
-    ) -> Iterator[str]:
+    ) -> Generator[str, None, Usage | None]:
         """What the other model says."""
         with self._lock:
             self.n_calls += 1
             self.tokens_in += about_tokens(system + prompt)
         said = ""
         try:
-            for piece in self._chat.stream(system, prompt, temperature=temperature, max_tokens=max_tokens):
+            reply = self._chat.stream(system, prompt, temperature=temperature, max_tokens=max_tokens)
+            while True:
+                try:
+                    piece = next(reply)
+                except StopIteration as end:
+                    usage: Usage | None = end.value
+                    return usage
                 said += piece
                 yield piece
         finally:

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Self
@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.models.ports import Kind, Vectors
+from pathfinder.models.ports import Kind, Said, Tool, ToolCall, Turn, Vectors
 from pathfinder.settings import Settings
+from pathfinder.types import Usage
 
 DEFAULT_DIMENSION = 64
 MAX_WORDS = 256
@@ -96,6 +97,9 @@ class Reply:
 
     text: str
     error: PathfinderError | None = None
+    calls: tuple[ToolCall, ...] = ()
+    """Tools that it asks for, in a conversation with tools."""
+    usage: Usage | None = None
 
 
 Script = Iterable[str | Reply] | Mapping[str, str | Reply] | Callable[[str], str | Reply]
@@ -120,15 +124,32 @@ class ScriptedChat:
 
     def stream(
         self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
-    ) -> Iterator[str]:
+    ) -> Generator[str, None, Usage | None]:
         """Yield the words of the reply, each with the white space after it. Raises its error, if it has one."""
+        return _speak(self._reply(system, prompt, temperature, max_tokens))
+
+    def converse(
+        self,
+        turns: Sequence[Turn],
+        tools: Sequence[Tool],
+        *,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+    ) -> Generator[str, None, Said]:
+        """Like `stream`; the prompt that the script is looked up by is every turn but the system's, line by line."""
+        system = "\n".join(turn.text for turn in turns if turn.role == "system")
+        prompt = "\n".join(turn.text for turn in turns if turn.role != "system")
+        reply = self._reply(system, prompt, temperature, max_tokens)
+        return _converse(reply)
+
+    def _reply(self, system: str, prompt: str, temperature: float | None, max_tokens: int | None) -> Reply:
         with self._lock:
             self.asked.append((system, prompt))
             self.settings.append((temperature, max_tokens))
             reply = self._reply_to(prompt)
             if reply is None:
                 raise LookupError(f"the script has no reply left for call {len(self.asked)}: write one more")
-        return _speak(Reply(reply) if isinstance(reply, str) else reply)
+        return Reply(reply) if isinstance(reply, str) else reply
 
 
 def _reader(script: Script) -> Callable[[str], str | Reply | None]:
@@ -141,7 +162,13 @@ def _reader(script: Script) -> Callable[[str], str | Reply | None]:
     return lambda _: next(replies, None)
 
 
-def _speak(reply: Reply) -> Iterator[str]:
+def _speak(reply: Reply) -> Generator[str, None, Usage | None]:
     yield from re.findall(r"\s*\S+\s*|\s+", reply.text)
     if reply.error is not None:
         raise reply.error
+    return reply.usage
+
+
+def _converse(reply: Reply) -> Generator[str, None, Said]:
+    usage = yield from _speak(reply)
+    return Said(reply.text, reply.calls, usage)

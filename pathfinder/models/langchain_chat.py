@@ -1,7 +1,7 @@
 """Any chat model that LangChain can load, as one that streams text or raises an error a reader can act on."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
@@ -21,6 +21,7 @@ from pathfinder.models.providers import (
 )
 from pathfinder.models.reasoning import without_reasoning
 from pathfinder.settings import Settings
+from pathfinder.types import Usage
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -62,7 +63,7 @@ class LangChainChat:
 
     def stream(
         self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
-    ) -> Iterator[str]:
+    ) -> Generator[str, None, Usage | None]:
         """Yield the reply piece by piece, less the model's reasoning.
 
         Raises a `ProviderError`: `BrokenStream` once something has been yielded; or `MissingDependency`.
@@ -78,6 +79,7 @@ class LangChainChat:
             raise
         if not received.strip():
             raise ProviderError(f"{self.name} gave an empty reply: ask again, or choose another model")
+        return None
 
     def _pieces(self, system: str, prompt: str, temperature: float | None, max_tokens: int | None) -> Iterator[str]:
         """The reply as it comes, reasoning tags and all."""

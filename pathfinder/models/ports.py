@@ -1,11 +1,13 @@
 """The doors that models come through: what Pathfinder asks of an embedder and of a chat model."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pathfinder.types import Usage
 
 Vectors = NDArray[np.float32]
 """Unit vectors, shape (n, dimension)."""
@@ -97,11 +99,71 @@ class ChatModel(Protocol):
 
     def stream(
         self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
-    ) -> Iterator[str]:
-        """Yield the reply piece by piece. Raises a `ProviderError`; `BrokenStream` if it stops midway.
+    ) -> Generator[str, None, Usage | None]:
+        """Yield the reply piece by piece; return what it took, where the provider says it.
 
         `temperature` is how far the model strays and `max_tokens` how long the reply may be; `None`: the
-        provider's own. A reply that `max_tokens` ends is a reply.
+        provider's own. A reply that `max_tokens` ends is a reply. Raises a `ProviderError`; `BrokenStream` if it
+        stops midway.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """What a chat model may ask to have done."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, object]
+    """JSON schema of its arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """What a chat model asks to have done; nothing of it has been checked."""
+
+    call_id: str
+    name: str
+    arguments: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of a conversation with tools."""
+
+    role: Literal["system", "human", "assistant", "tool"]
+    text: str
+    calls: tuple[ToolCall, ...] = ()
+    """Of an assistant."""
+    call_id: str | None = None
+    """Of a tool: the call that it answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A whole reply in a conversation with tools."""
+
+    text: str
+    calls: tuple[ToolCall, ...] = ()
+    """None: the model has nothing more to look up."""
+    usage: Usage | None = None
+
+
+@runtime_checkable
+class ToolChat(ChatModel, Protocol):
+    """A chat model that can ask for tools."""
+
+    def converse(
+        self,
+        turns: Sequence[Turn],
+        tools: Sequence[Tool],
+        *,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+    ) -> Generator[str, None, Said]:
+        """Yield the words of the next turn as they come; return it whole, with the tools that it asks for.
+
+        Raises a `ProviderError`, also for a model or provider that knows no tools.
         """
 
 

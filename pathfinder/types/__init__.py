@@ -1,6 +1,26 @@
 """The nouns of Pathfinder: what is asked, what is found, and what is said of it. Everything here is frozen."""
 
-from pathfinder.types.answers import Answer, Claim
+from pathfinder.types.answers import (
+    AdsQuery,
+    Answer,
+    AnswerRequest,
+    Budget,
+    Claim,
+    Exchange,
+    Generation,
+    Specialisation,
+)
+from pathfinder.types.calls import Call, Usage
+from pathfinder.types.consensus import (
+    Consensus,
+    ConsensusHistory,
+    ConsensusLevel,
+    ConsensusYear,
+    Sensitivity,
+    Stance,
+    StanceLabel,
+)
+from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.likeness import Likeness
 from pathfinder.types.papers import Paper
 from pathfinder.types.requests import (
@@ -41,6 +61,7 @@ from pathfinder.types.results import (
     Spread,
     Stage,
 )
+from pathfinder.types.traces import Ended, Step, StepKind, Trace, Version
 
 __all__ = [
     "DEFAULT_RERANKER",
@@ -54,18 +75,32 @@ __all__ = [
     "NO_RERANKER",
     "POOL_SIZE",
     "RERANK_POOL_SIZE",
+    "AdsQuery",
     "Answer",
+    "AnswerRequest",
     "Assessment",
+    "Budget",
+    "Call",
     "Candidates",
+    "CheckedSentence",
     "CitationProfile",
     "Claim",
+    "Consensus",
+    "ConsensusHistory",
+    "ConsensusLevel",
+    "ConsensusYear",
     "CorpusName",
+    "Ended",
+    "Evidence",
+    "Exchange",
     "Expansion",
     "Floats",
     "Fusion",
+    "Generation",
     "Hit",
     "Imagine",
     "Keyword",
+    "Ledger",
     "Likeness",
     "Outliers",
     "Paper",
@@ -76,9 +111,20 @@ __all__ = [
     "Score",
     "SearchRequest",
     "SearchResult",
+    "Sensitivity",
     "Sides",
+    "Source",
+    "Specialisation",
     "Spread",
     "Stage",
+    "Stance",
+    "StanceLabel",
+    "Step",
+    "StepKind",
+    "Trace",
+    "Usage",
+    "Verdict",
+    "Version",
     "Weighting",
     "without_control_characters",
 ]

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
-from pathfinder.types import Answer, Claim
+from pathfinder.types import Answer, Claim, Step
 from pathfinder.ui import state
 from pathfinder.ui.badges import badges
 from pathfinder.ui.state import View
@@ -39,16 +39,17 @@ def panel(pf: Pathfinder, view: View) -> None:
         st.button("Answer again from these papers", on_click=state.forget_answer)
 
 
-def _streamed(pieces: Generator[str, None, Answer]) -> Answer:
+def _streamed(pieces: Generator[str | Step, None, Answer]) -> Answer:
     """Show the text as it comes, as text, and return the checked answer."""
     place, text = st.empty(), ""
     while True:
         try:
-            text += next(pieces)
+            piece = next(pieces)
         except StopIteration as stop:
             place.empty()
             answer: Answer = stop.value
             return answer
+        text += piece if isinstance(piece, str) else ""
         place.markdown(for_markdown(text) + " ▌")
 
 

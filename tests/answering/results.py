@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from pathfinder.answering.reply import Means
 from pathfinder.types import Assessment, Candidates, CorpusName, Hit, Paper, Score, SearchRequest, SearchResult
 
 PAPERS = (
@@ -46,3 +47,12 @@ def result(papers=PAPERS, *, query="What is the expansion rate of the universe?"
 def of_empty_corpus(found):
     """The same result, of a corpus without papers."""
     return replace(found, corpus=CorpusName("empty", "0" * 12, 0))
+
+
+def means(embedder, chat=None, search=None):
+    """What to answer with; `search` fails the test unless it is given."""
+
+    def nobody(request):
+        raise AssertionError(f"nobody should have searched for {request.query!r}")
+
+    return Means(embedder, chat, search or nobody)

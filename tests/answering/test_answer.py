@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.answer import answer, stream_answer
+from pathfinder.answering import answer as answering
 from pathfinder.errors import (
     BrokenStream,
     MissingDependency,
@@ -13,11 +13,19 @@ from pathfinder.errors import (
     Unreachable,
 )
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
-from pathfinder.types import Claim, Sides
-from tests.answering.results import PAPERS, of_empty_corpus, result
+from pathfinder.types import AnswerRequest, Claim, Sides
+from tests.answering.results import PAPERS, means, of_empty_corpus, result
 
 EMBEDDER = HashEmbedder(256)
 EVERY_FAILURE = [ProviderError, MissingKey, RejectedKey, RateLimited, Unreachable, BrokenStream, MissingDependency]
+
+
+def answer(found, embedder, chat):
+    return answering.answer(found, AnswerRequest(), means(embedder, chat))
+
+
+def stream_answer(found, embedder, chat):
+    return answering.stream_answer(found, AnswerRequest(), means(embedder, chat))
 
 
 def drained(stream):

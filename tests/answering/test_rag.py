@@ -2,10 +2,11 @@ import re
 
 import pytest
 
-from pathfinder.answering.rag import says_it_does_not_know, stream_reply
+from pathfinder.answering.rag import says_it_does_not_know, stream_rag
 from pathfinder.answering.sources import as_sources
-from pathfinder.models.fake import ScriptedChat
-from pathfinder.types import Hit, Paper, Score
+from pathfinder.models.fake import HashEmbedder, ScriptedChat
+from pathfinder.types import AnswerRequest, Hit, Paper, Score
+from tests.answering.results import means, result
 
 HOSTILE = Paper(
     "hostile",
@@ -70,6 +71,11 @@ def test_an_answer_that_cites_nothing_is_said_to_cite_nothing():
 def test_a_reply_that_does_not_know_need_not_cite():
     reply = drained(stream_reply("q", as_hits(Paper("a", "Dust", "Dust is cold.")), ScriptedChat(["I don't know."])))
     assert reply.notes == ()
+
+
+def stream_reply(question, hits, chat):
+    found = result(tuple(hit.paper for hit in hits), query=question)
+    return stream_rag(found, AnswerRequest(), means(HashEmbedder(64), chat))
 
 
 def drained(pieces):
