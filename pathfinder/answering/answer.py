@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator
 from pathfinder.answering.advice import nothing_found, nothing_relevant
 from pathfinder.answering.extractive import extract
 from pathfinder.answering.rag import stream_rag
+from pathfinder.answering.redirects import elsewhere
 from pathfinder.answering.reply import Means, Reply, Replying
 from pathfinder.errors import MissingDependency, ProviderError
 from pathfinder.retrieval.stages import StageLog
@@ -39,7 +40,7 @@ def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) ->
     """
     log = StageLog()
     with log.stage("answer") as stage:
-        reply = yield from _reply(result, request, means, log)
+        reply = yield from elsewhere(result, request, means) or _reply(result, request, means, log)
         stage.ran = reply.ran
     notes = tuple(dict.fromkeys([*log.notes, *reply.notes]))
     return Answer(

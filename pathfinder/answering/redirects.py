@@ -9,9 +9,9 @@ other question.
 import re
 from collections.abc import Callable
 
-from pathfinder.answering.ads_query.bibliometric import ads_query_by_rules, in_text
-from pathfinder.answering.reply import Reply
-from pathfinder.types import SearchResult
+from pathfinder.answering.ads_query.bibliometric import COUNTING, ads_query_by_rules, in_text, stream_ads_query
+from pathfinder.answering.reply import Means, Reply, Replying
+from pathfinder.types import AnswerRequest, Generation, SearchResult, Specialisation
 
 MAX_WORDS = 60
 """A longer text is a pasted abstract, and no question."""
@@ -27,7 +27,8 @@ _COUNTING = re.compile(
     rf"\bhow\s+many\s+(?:[\w-]+\s+){{0,3}}(?:{_PUBLICATIONS}|(?:co-?)?authors|astronomers|people)\b"
     r"(?!\s+(?:are|is)\s+(?:needed|required|necessary))|"
     rf"\bhow\s+(?:often|many\s+times|much)\b[^?]*\b(?:been\s+|is\s+|are\s+|was\s+)cited\b|\bhow\s+many\b[^?]*\bcited\s+by\b|"
-    rf"\b(?:number|count)\s+of\s+(?:[\w-]+\s+){{0,2}}{_PUBLICATIONS}\b|^\W*count\s+(?:all\s+|the\s+)*{_PUBLICATIONS}|"
+    rf"(?:^\W*|\b(?:what\s+(?:is|was)|give(?:\s+me)?|find|tell\s+me|show(?:\s+me)?)\s+)(?:the\s+)?(?:total\s+)?"
+    rf"(?:number|count)\s+of\s+(?:[\w-]+\s+){{0,2}}{_PUBLICATIONS}\b|^\W*count\s+(?:all\s+|the\s+)*{_PUBLICATIONS}|"
     rf"\b(?:most|top|highest|best)[\s-]+(?:highly[\s-]+)?cited\s+(?:[\w-]+\s+){{0,2}}(?:{_PUBLICATIONS}|authors?|astronomers?)|"
     rf"\b(?:h|g|i10)-?index\b|^\W*(?:list|show|find|give)\s+(?:me\s+)?(?:all|every)\s+(?:[\w-]+\s+){{0,3}}{_PUBLICATIONS}|"
     rf"\bwho\s+(?:has\s+)?(?:published|written|wrote)\s+(?:the\s+)?most\b",
@@ -47,11 +48,13 @@ _SUBFIELDS = re.compile(
     r"\bgaps\s+in\s+the\s+(?:\w+\s+)?literature\b",
     re.IGNORECASE,
 )
-_DIGIT = re.compile(r"\d")
-_SUM = re.compile(r"^\W*(?:what(?:'s|\s+is)\s+)?[\d.,()\s]*\d\s*(?:[-+*/×÷^]|plus|minus|times|divided\s+by)\s*[\d.,()\s]+\W*$", re.I)
+_SUM = re.compile(
+    r"^\W*(?:what(?:'s|\s+is)\s+)?[\d.,()\s]*\d\s*(?:[-+*/×÷^]|plus|minus|times|divided\s+by)\s*[\d.,()\s]+\W*$",
+    re.IGNORECASE,
+)
 _CALCULATE = re.compile(
     rf"{_POLITE}(?:calculate|compute|work\s+out|evaluate|integrate|solve|convert|derive)\s+"
-    r"(?:me\s+|for\s+me\s+)?(?!.*\?\s*\w)(?:the|a|an|my|this|these|\$?[\d.]|\w+\s+(?:of|for|from|to)\b)",
+    r"(?:me\s+|for\s+me\s+)?(?:the|a|an|my|this|these|\$?[\d.])",
     re.IGNORECASE,
 )
 _COMPUTED_AT = re.compile(
@@ -61,7 +64,8 @@ _COMPUTED_AT = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(
-    r"\b(?:https?://|www\.)\S+|\b(?:arxiv\.org|doi\.org|adsabs\.harvard\.edu|nature\.com|wikipedia\.org)/\S+", re.IGNORECASE
+    r"\b(?:https?://|www\.)\S+|\b(?:arxiv\.org|doi\.org|adsabs\.harvard\.edu|nature\.com|wikipedia\.org)/\S+",
+    re.IGNORECASE,
 )
 _OPINION = re.compile(
     r"\b(?:in\s+your\s+(?:own\s+)?(?:opinion|view)|what(?:'s|\s+is|\s+are)\s+your\s+(?:\w+\s+)?(?:opinions?|views?|"
@@ -73,9 +77,10 @@ _OPINION = re.compile(
     re.IGNORECASE,
 )
 _JAILBREAK = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass)\s+(?:all\s+|any\s+|of\s+|the\s+|your\s+|my\s+|these\s+|those\s+)*"
-    r"(?:(?:previous|prior|above|earlier|preceding|system|safety)\s+)*"
+    r"\b(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|every|of|the|these|those)\s+)*"
+    r"(?:your|my|previous|prior|above|earlier|preceding|system|safety)\s+(?:(?:previous|prior|system|safety)\s+)*"
     r"(?:instructions?|prompts?|rules|guidelines|guardrails|restrictions|training)\b|"
+    r"\b(?:ignore|disregard|forget)\s+(?:all|any|the)\s+(?:instructions?|prompts?)\b|"
     r"\b(?:reveal|show|print|repeat|output|leak|tell\s+me)\s+(?:me\s+)?(?:your|the)\s+(?:\w+\s+)?(?:system\s+)?"
     r"(?:prompt|instructions)\b|\byou\s+are\s+now\s+(?:an?\s+)?\w+|\b(?:developer|dan|god|jailbreak)\s+mode\b|"
     r"\b(?:pretend|act\s+as\s+(?:if|though))\s+(?:that\s+)?you(?:'re|\s+are|\s+were|\s+have)\b|"
@@ -91,7 +96,9 @@ _INVENTOR = re.compile(
     r"\bwho\s+was\s+the\s+first\s+(?:person\s+)?to\s+(?:invent|build|make)\b",
     re.IGNORECASE,
 )
-_INVENTED = re.compile(r"\b(?:invent(?:ed|or|ors|ion)|coined|patent(?:ed)?|first\s+built|named\s+(?:after|by))\b", re.IGNORECASE)
+_INVENTED = re.compile(
+    r"\b(?:invent(?:ed|or|ors|ion)|coined|patent(?:ed)?|first\s+built|named\s+(?:after|by))\b", re.IGNORECASE
+)
 
 MAP = (
     "Which subfields are promising is nothing that an answer could rest on papers for. The map shows where papers "
@@ -117,6 +124,23 @@ INVENTOR = (
     "I don't know: none of the papers found says who invented, built or named it. Abstracts seldom tell the history of "
     "instruments and words; an encyclopedia or a book on the history of astronomy does."
 )
+
+
+def elsewhere(result: SearchResult, request: AnswerRequest, means: Means) -> Replying | None:
+    """What leads the question of `result` elsewhere, before anything is asked; `None` for a question to be answered.
+
+    The bibliometric specialisation makes a query for ADS of every question, and may ask the chat model for it.
+    """
+    led = redirect(result)
+    is_bibliometric = request.specialisation is Specialisation.BIBLIOMETRIC and request.generation is Generation.RAG
+    if is_bibliometric and (led is None or led.redirect == COUNTING):
+        return stream_ads_query(result, request, means)
+    return None if led is None else _whole(led)
+
+
+def _whole(reply: Reply) -> Replying:
+    yield reply.text
+    return reply
 
 
 def redirect(result: SearchResult) -> Reply | None:
@@ -162,7 +186,7 @@ def _is_untold_invention(question: str, result: SearchResult) -> bool:
 _RULES: tuple[tuple[str, Callable[[str, SearchResult], bool], Callable[[str, SearchResult], Reply]], ...] = (
     ("jailbreak", _finds(_JAILBREAK), _told(ORDER, "not a question on papers")),
     ("url", _is_about_address, _told(ADDRESS, "addresses are not opened")),
-    ("counting", _finds(_COUNTING), _counted),
+    (COUNTING, _finds(_COUNTING), _counted),
     ("subfields", _finds(_SUBFIELDS), _told(MAP, "led to the map")),
     ("calculation", _is_calculation, _told(CALCULATION, "nothing is calculated")),
     ("opinion", _finds(_OPINION), _told(OPINION, "no opinions")),

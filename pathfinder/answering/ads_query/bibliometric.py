@@ -12,6 +12,8 @@ from pathfinder.retrieval.replies import REFUSALS, complete, in_brief
 from pathfinder.retrieval.years.named import years_named
 from pathfinder.types import AdsQuery, AnswerRequest, SearchResult, Step, StepKind
 
+COUNTING = "counting"
+"""What a question is led to ADS as."""
 BY_RULES = "rules"
 MAX_REPLY_TOKENS = 300
 N_TRIES = 2
@@ -83,7 +85,10 @@ def _as_list(query: str, faults: tuple[str, ...]) -> str:
     if not faults:
         return ""
     listed = "\n".join(f"- {_quoted(fault)}" for fault in faults)
-    return f"Your query was\n\n{_quoted(query)}\n\nand ADS would not take it:\n\n{listed}\n\nWrite it without these faults."
+    return (
+        f"Your query was\n\n{_quoted(query)}\n\nand ADS would not take it:\n\n{listed}\n\n"
+        "Write it without these faults."
+    )
 
 
 def _bare(reply: str) -> str:
@@ -99,4 +104,4 @@ def _quoted(text: str) -> str:
 def _said(query: AdsQuery | None, ran: str, notes: tuple[str, ...]) -> Replying:
     text = in_text(query)
     yield text
-    return Reply(text, (), f"ADS query, {ran}", abstained=True, notes=notes, ads_query=query, redirect="counting")
+    return Reply(text, (), f"ADS query, {ran}", abstained=True, notes=notes, ads_query=query, redirect=COUNTING)

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from pathfinder.answering.ads_query.parser import Term, parse
+from pathfinder.answering.ads_query.cursor import Term
+from pathfinder.answering.ads_query.parser import parse
 from pathfinder.export.links import ads_search_url
 from pathfinder.retrieval.years.named import YearsNamed
 from pathfinder.types import AdsQuery
@@ -20,7 +21,9 @@ def check_ads_query(text: str, years: YearsNamed | None = None) -> AdsQuery:
     """
     query = " ".join(text.split())
     if len(query) > MAX_CHARACTERS:
-        return AdsQuery(query, (f"the query has {len(query):,} characters, and {MAX_CHARACTERS:,} fit: shorten it",), None)
+        return AdsQuery(
+            query, (f"the query has {len(query):,} characters, and {MAX_CHARACTERS:,} fit: shorten it",), None
+        )
     if not query:
         return AdsQuery("", ("the query is empty: write a term",), None)
     parsed = parse(query)
@@ -32,7 +35,9 @@ def _other_years(terms: tuple[Term, ...], years: YearsNamed | None) -> Iterator[
     if years is None:
         return
     asked = (years.first or 0, years.last or _UNTIL_NOW)
-    better = f"{asked[0]}-{asked[1]}" if years.first and years.last else f"[{years.first or '*'} TO {years.last or '*'}]"
+    better = (
+        f"{asked[0]}-{asked[1]}" if years.first and years.last else f"[{years.first or '*'} TO {years.last or '*'}]"
+    )
     found = [term for term in terms if term.field in ("year", "pubdate") and not term.is_excluded]
     if not found:
         yield f"the question asks for {years.in_words}, the query for all years: add year:{better}"

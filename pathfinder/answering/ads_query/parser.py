@@ -1,9 +1,8 @@
 """An ADS query read piece by piece, and every fault in it with its place and the way out."""
 
 import re
-from dataclasses import dataclass
-from difflib import get_close_matches
 
+from pathfinder.answering.ads_query.cursor import Cursor, Parsed, Term, meant
 from pathfinder.answering.ads_query.fields import FIELDS, FUNCTIONS, QUERY_FUNCTIONS, SORTS, Kind
 from pathfinder.answering.ads_query.tokens import Sort, Token, tokens
 from pathfinder.answering.ads_query.values import wrong_range, wrong_word
@@ -17,25 +16,6 @@ _FOREIGN_OPERATORS = {"&&": "AND", "||": "OR", "!": "NOT", "&": "AND", "|": "OR"
 _CURLY = re.compile("[“”„‟«»″]")
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A value that is looked for in a field; in every field where `field` is `None`."""
-
-    field: str | None
-    value: str
-    place: int
-    is_excluded: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Parsed:
-    """What a query says."""
-
-    terms: tuple[Term, ...]
-    faults: tuple[str, ...]
-    """In the order of their places, each with its place, counted from 1, and the way out."""
-
-
 def parse(query: str) -> Parsed:
     """Read `query` to its end, whatever is wrong with it."""
     curly = [(match.start() + 1, match[0]) for match in _CURLY.finditer(query)]
@@ -46,48 +26,33 @@ def parse(query: str) -> Parsed:
     return Parsed(tuple(parser.terms), tuple(dict.fromkeys(told)))
 
 
-class _Parser:
-    """Reads tokens from left to right and notes terms and faults; it never stops at a fault."""
+class _Parser(Cursor):
+    """Reads a query from left to right; it never stops at a fault."""
 
     def __init__(self, found: list[Token]) -> None:
-        self._tokens = found
-        self._at = 0
+        super().__init__(found)
         self._depth = 0
         self._n_functions = 0
         """How many functions are open."""
-        self.terms: list[Term] = []
-        self.faults: list[tuple[int, str]] = []
 
     def whole(self) -> None:
         """Read all there is; a parenthesis too many ends nothing."""
         self._sequence(None, {Sort.END})
 
-    @property
-    def _next(self) -> Token:
-        return self._tokens[self._at]
-
-    def _take(self) -> Token:
-        token = self._next
-        self._at += token.sort is not Sort.END
-        return token
-
-    def _fault(self, token: Token, text: str) -> None:
-        self.faults.append((token.place, text))
-
     def _sequence(self, field: str | None, ends: set[Sort]) -> None:
         """Terms and what is between them, up to a token of `ends`, which is left."""
-        start, n_terms, n_wanted = self._next, 0, 0
+        start, n_terms, n_wanted = self.next, 0, 0
         operator: Token | None = None
         is_negated = False
-        while self._next.sort not in ends | {Sort.END}:
-            token = self._next
+        while self.next.sort not in ends | {Sort.END}:
+            token = self.next
             if token.sort is Sort.OPERATOR or token.text in _FOREIGN_OPERATORS or token.text in ("and", "or", "not"):
-                self._operator(self._take(), operator, is_first=n_terms == 0)
+                self._operator(self.take(), operator, is_first=n_terms == 0)
                 is_negated = token.text == "NOT" or is_negated
                 operator = token
                 continue
             if token.sort in (Sort.CLOSE, Sort.COMMA):
-                self._stray(self._take())
+                self._stray(self.take())
                 continue
             n_terms += 1
             n_wanted += self._clause(field, is_negated)
@@ -96,32 +61,32 @@ class _Parser:
 
     def _end_of_sequence(self, start: Token, operator: Token | None, n_terms: int, n_wanted: int) -> None:
         if operator is not None:
-            self._fault(operator, f"{operator.text} has nothing behind it: write a term there, or take it out")
+            self.fault(operator, f"{operator.text} has nothing behind it: write a term there, or take it out")
         elif n_terms == 0:
-            self._fault(start, "nothing is searched for: write a term")
+            self.fault(start, "nothing is searched for: write a term")
         if n_terms and not n_wanted:
-            self._fault(start, "this only excludes: write what is to be found, too")
+            self.fault(start, "this only excludes: write what is to be found, too")
 
     def _operator(self, token: Token, before: Token | None, *, is_first: bool) -> None:
         if token.sort is not Sort.OPERATOR:
             proper = _FOREIGN_OPERATORS.get(token.text, token.text.upper())
-            self._fault(token, f'ADS knows no {token.text}: write {proper}, or quotes around it to find it as a word')
+            self.fault(token, f"ADS knows no {token.text}: write {proper}, or quotes around it to find it as a word")
         if before is not None and token.text != "NOT":
-            self._fault(token, f"{before.text} {token.text} are two operators in a row: leave one")
+            self.fault(token, f"{before.text} {token.text} are two operators in a row: leave one")
         elif is_first and token.text != "NOT":
-            self._fault(token, f"{token.text} has nothing before it: write a term there, or take it out")
+            self.fault(token, f"{token.text} has nothing before it: write a term there, or take it out")
 
     def _stray(self, token: Token) -> None:
         if token.sort is Sort.CLOSE:
-            self._fault(token, "this parenthesis closes none: take it out, or open one before")
+            self.fault(token, "this parenthesis closes none: take it out, or open one before")
         else:
-            self._fault(token, "a comma parts nothing here: put names in straight quotes, and AND or OR between terms")
+            self.fault(token, "a comma parts nothing here: put names in straight quotes, and AND or OR between terms")
 
     def _clause(self, field: str | None, is_negated: bool) -> bool:
         """One term with its signs; whether it is wanted, and not excluded."""
-        while self._next.sort is Sort.SIGN:
-            is_negated = self._take().text == "-" or is_negated
-        token = self._next
+        while self.next.sort is Sort.SIGN:
+            is_negated = self.take().text == "-" or is_negated
+        token = self.next
         if token.sort is Sort.OPEN:
             self._group(field)
         elif token.sort is Sort.FUNCTION:
@@ -133,55 +98,55 @@ class _Parser:
         return not is_negated
 
     def _group(self, field: str | None) -> None:
-        opened = self._take()
+        opened = self.take()
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            self._fault(opened, f"more than {MAX_DEPTH} parentheses in each other: write it flatter")
-            self._at = len(self._tokens) - 1
+            self.fault(opened, f"more than {MAX_DEPTH} parentheses in each other: write it flatter")
+            self.take_all()
             return
         self._sequence(field, _ENDS)
         self._closed(opened)
         self._depth -= 1
 
     def _closed(self, opened: Token) -> None:
-        if self._next.sort is Sort.CLOSE:
-            self._take()
+        if self.next.sort is Sort.CLOSE:
+            self.take()
         else:
-            self._fault(opened, "this parenthesis is never closed: write ) where it ends")
+            self.fault(opened, "this parenthesis is never closed: write ) where it ends")
 
     def _fielded(self, outer: str | None, is_negated: bool) -> None:
-        token = self._take()
+        token = self.take()
         name = token.text[:-1].casefold()
         if outer is not None:
-            self._fault(token, f"{token.text} stands within {outer}:(...): close that parenthesis first")
+            self.fault(token, f"{token.text} stands within {outer}:(...): close that parenthesis first")
         if name not in FIELDS:
-            self._fault(token, f"ADS has no field {token.text[:-1]}{_meant(name, FIELDS)}")
-        value = self._next
+            self.fault(token, f"ADS has no field {token.text[:-1]}{meant(name, FIELDS)}")
+        value = self.next
         if value.sort is Sort.END or value.follows_space:
-            self._fault(token, f"{token.text} has no value: write one right behind the colon, without a space")
+            self.fault(token, f"{token.text} has no value: write one right behind the colon, without a space")
         elif value.sort is Sort.OPEN:
             self._group(name)
         elif value.sort is Sort.SIGN and value.text == "-" and FIELDS.get(name) is not Kind.YEAR:
-            self._fault(value, f"a minus stands before its field: write -{token.text}")
+            self.fault(value, f"a minus stands before its field: write -{token.text}")
         elif value.sort in (Sort.CLOSE, Sort.COMMA, Sort.OPERATOR, Sort.FIELD, Sort.FUNCTION):
-            self._fault(token, f"{token.text} has no value: write one right behind the colon")
+            self.fault(token, f"{token.text} has no value: write one right behind the colon")
         else:
             self._value(name, is_negated)
 
     def _value(self, field: str | None, is_negated: bool) -> None:
-        sign = self._take().text if self._next.sort is Sort.SIGN else ""
-        token = self._take()
+        sign = self.take().text if self.next.sort is Sort.SIGN else ""
+        token = self.take()
         value = ("" if sign == "=" else sign) + token.text
         if token.sort is Sort.UNCLOSED:
-            self._fault(token, 'this quote is never closed: write " where the phrase ends')
+            self.fault(token, 'this quote is never closed: write " where the phrase ends')
             return
         if token.sort is Sort.PHRASE and not token.text.strip():
-            self._fault(token, "nothing stands between these quotes: write what is to be found")
+            self.fault(token, "nothing stands between these quotes: write what is to be found")
             return
         self.terms.append(Term(field, value, token.place, is_negated))
         kind = FIELDS.get(field or "", Kind.TEXT)
         if wrong := self._wrong(token, kind, field, value):
-            self._fault(token, wrong)
+            self.fault(token, wrong)
 
     def _wrong(self, token: Token, kind: Kind, field: str | None, value: str) -> str | None:
         if token.sort is Sort.RANGE:
@@ -189,7 +154,7 @@ class _Parser:
                 return f"{value} is a range of nothing: write a field before it, as in year:[2010 TO *]"
             return wrong_range(kind, field, value)
         # In a function, a comma parts its arguments.
-        if token.sort is Sort.WORD and kind is Kind.AUTHOR and self._next.sort is Sort.COMMA and not self._n_functions:
+        if token.sort is Sort.WORD and kind is Kind.AUTHOR and self.next.sort is Sort.COMMA and not self._n_functions:
             first = self._rest_of_name()
             return f'a name with a comma needs straight quotes: write {field}:"{value}, {first}"'
         if token.sort is Sort.WORD:
@@ -197,19 +162,19 @@ class _Parser:
         return wrong_word(kind, field or "the search", value)
 
     def _rest_of_name(self) -> str:
-        self._take()
-        return self._take().text if self._next.sort is Sort.WORD else "F"
+        self.take()
+        return self.take().text if self.next.sort is Sort.WORD else "F"
 
     def _function(self) -> None:
-        token = self._take()
+        token = self.take()
         name = token.text.casefold()
-        opened = self._take()
+        opened = self.take()
         self._depth += 1
         if name not in FUNCTIONS:
-            self._fault(token, f"ADS has no function {token.text}(){_meant(name, FUNCTIONS)}")
+            self.fault(token, f"ADS has no function {token.text}(){meant(name, FUNCTIONS)}")
         if self._depth > MAX_DEPTH:
-            self._fault(opened, f"more than {MAX_DEPTH} parentheses in each other: write it flatter")
-            self._at = len(self._tokens) - 1
+            self.fault(opened, f"more than {MAX_DEPTH} parentheses in each other: write it flatter")
+            self.take_all()
             return
         self._n_functions += 1
         if name == "topn":
@@ -223,48 +188,38 @@ class _Parser:
         self._depth -= 1
 
     def _query_function(self, token: Token, name: str) -> None:
-        if self._next.sort is Sort.CLOSE:
-            self._fault(token, f"{token.text}() has no query: write one between its parentheses")
+        if self.next.sort is Sort.CLOSE:
+            self.fault(token, f"{token.text}() has no query: write one between its parentheses")
             return
         self._sequence(None, _ENDS_ARGUMENT)
         rest = self._arguments()
         if rest and name != "similar" and name in QUERY_FUNCTIONS:
-            self._fault(token, f"{token.text}() takes one query and nothing else: take out {', '.join(rest)}")
+            self.fault(token, f"{token.text}() takes one query and nothing else: take out {', '.join(rest)}")
 
     def _topn(self, token: Token) -> None:
-        n = self._take() if self._next.sort is Sort.WORD else token
-        if not re.fullmatch(r"[1-9]\d*", n.text) or self._next.sort is not Sort.COMMA:
-            self._fault(n, 'topn() begins with a number and a comma: write topn(10, abs:"dark energy")')
-        if self._next.sort is Sort.COMMA:
-            self._take()
+        n = self.take() if self.next.sort is Sort.WORD else token
+        if not re.fullmatch(r"[1-9]\d*", n.text) or self.next.sort is not Sort.COMMA:
+            self.fault(n, 'topn() begins with a number and a comma: write topn(10, abs:"dark energy")')
+        if self.next.sort is Sort.COMMA:
+            self.take()
         self._sequence(None, _ENDS_ARGUMENT)
         for sort in self._arguments():
             if not re.fullmatch(rf"(?:{'|'.join(sorted(SORTS))})\s+(?:asc|desc)", sort):
-                self._fault(token, f"topn() cannot order by {sort!r}: write such as citation_count desc")
+                self.fault(token, f"topn() cannot order by {sort!r}: write such as citation_count desc")
 
     def _pos(self, token: Token) -> None:
         self._sequence(None, _ENDS_ARGUMENT)
         places = self._arguments()
         if len(places) not in (1, 2) or not all(re.fullmatch(r"[1-9]\d*", place) for place in places):
-            self._fault(token, 'pos() takes a field and one or two places: write pos(author:"Oort, J", 2)')
+            self.fault(token, 'pos() takes a field and one or two places: write pos(author:"Oort, J", 2)')
 
     def _arguments(self) -> list[str]:
         """The arguments that are left, as they stand, up to the parenthesis that closes them."""
         found: list[list[str]] = []
-        while self._next.sort not in _ENDS:
-            token = self._take()
+        while self.next.sort not in _ENDS:
+            token = self.take()
             if token.sort is Sort.COMMA:
                 found.append([])
             elif found:
                 found[-1].append(token.text)
         return [" ".join(words) for words in found]
-
-
-def _meant(name: str, known: "frozenset[str] | dict[str, Kind]") -> str:
-    """The way out for a name that is not `known`."""
-    near = get_close_matches(name, sorted(known), n=1, cutoff=0.6)
-    if near:
-        return f": did you mean {near[0]}?"
-    if isinstance(known, dict):
-        return ": search in abs (title, abstract and keywords), author, year, bibstem, object or full"
-    return f": it has {', '.join(sorted(known))}"

@@ -13,7 +13,9 @@ _AUTHORS = (
     re.compile(r"\b(?P<name>(?:[A-Z][\w-]+\s+){1,4}(?:Collaboration|Consortium|Team))\b"),
     re.compile(rf"\b(?:has|have|did|does)\s+(?P<name>{_PERSON})\s*(?:published?|written?|wrote|authored?|co-?author)"),
     re.compile(rf"\b(?P<name>{_PERSON})\s+et\s+al\b\.?"),
-    re.compile(rf"\b(?P<name>{_PERSON})['’]s?\s+(?:papers|articles|publications|(?:first[\s-]author|refereed)\s+papers)"),
+    re.compile(
+        rf"\b(?P<name>{_PERSON})['’]s?\s+(?:papers|articles|publications|(?:first[\s-]author|refereed)\s+papers)"
+    ),
 )
 _FIRST_AUTHOR = re.compile(r"\b(?:first|lead)[\s-]author|\bet\s+al\b", re.IGNORECASE)
 _PAPER_OF_YEAR = re.compile(rf"\b{_PERSON}(?:et\s+al\b\.?,?\s*)?\(?(?P<year>[12]\d{{3}})\b")
@@ -42,7 +44,8 @@ _JOURNALS = {
 _TALK = frozenset(
     "paper papers article articles publication publications author authors astronomer astronomers people journal "
     "journals number count list literature citation citations research work works preprint preprints study studies "
-    "thesis theses dissertation dissertations phd doctoral first-author refereed peer-reviewed cited abstract abstracts title titles".split()
+    "thesis theses dissertation dissertations phd doctoral first-author refereed peer-reviewed cited abstract "
+    "abstracts title titles".split()
 )
 """What questions about papers speak of besides their subject."""
 N_MOST_CITED = 10
@@ -112,7 +115,7 @@ def _subject(keywords: Sequence[Keyword], taken: str) -> list[str]:
     of_others = {word.casefold() for word in re.findall(r"\w+", taken)}
     found = []
     for keyword in keywords:
-        said = [word for word in re.findall(r"[^\s]+", keyword.text) if word.casefold().strip("'’s") not in _TALK]
+        said = [word for word in re.findall(r"[^\s]+", keyword.text) if word.casefold() not in _TALK]
         plain = re.findall(r"\w+", " ".join(said).casefold())
         if plain and not set(plain) <= of_others:
             found.append(" ".join(said))

@@ -82,7 +82,7 @@ def _year(field: str, value: str) -> str | None:
     return f"{value} is no year and no range of years: {_EXAMPLES[Kind.YEAR]}"
 
 
-def _date(field: str, value: str) -> str | None:
+def _date(_field: str, value: str) -> str | None:
     if _DATE.fullmatch(value) or _YEAR.fullmatch(value):
         return None
     return f"{value} is no date: {_EXAMPLES[Kind.DATE]}"
@@ -104,9 +104,8 @@ def _bibcode(field: str, value: str) -> str | None:
     if _BIBCODE.fullmatch(value) or ("*" in value or "?" in value):
         return None
     if len(value) < BIBCODE_LENGTH:
-        return (
-            f"{value} has {len(value)} of a bibcode's {BIBCODE_LENGTH} characters: write all of them, or {field}:{value}*"
-        )
+        share = f"{len(value)} of a bibcode's {BIBCODE_LENGTH} characters"
+        return f"{value} has {share}: write all of them, or {field}:{value}*"
     return f"{value} is no bibcode: one looks like 2003AJ....125..525J, {BIBCODE_LENGTH} characters"
 
 
