@@ -7,6 +7,7 @@ from pathfinder.answering.advice import nothing_found, nothing_relevant
 from pathfinder.answering.extractive import extract
 from pathfinder.answering.memory import CAUTION, stream_memory
 from pathfinder.answering.rag import stream_rag
+from pathfinder.answering.redirects import elsewhere
 from pathfinder.answering.reply import Means, Reply, Replying
 from pathfinder.errors import MissingDependency, ProviderError
 from pathfinder.models.ports import ChatModel
@@ -43,8 +44,8 @@ def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) ->
     """
     log = StageLog()
     with log.stage("answer") as stage:
-        reply = yield from _reply(result, request, means, log)
-        if reply.abstained and request.from_memory:
+        reply = yield from elsewhere(result, request, means) or _reply(result, request, means, log)
+        if request.from_memory and _found_nothing(reply):
             reply = yield from _with_memory(reply, result.request.query, means.chat, log)
         stage.ran = reply.ran
     notes = tuple(dict.fromkeys([*log.notes, *reply.notes]))
@@ -77,6 +78,11 @@ def _reply(result: SearchResult, request: AnswerRequest, means: Means, log: Stag
     except (ProviderError, MissingDependency) as error:
         log.note(str(error))
         return _extractive(result, means, "extractive (the chat model failed)")
+
+
+def _found_nothing(reply: Reply) -> bool:
+    """Whether it does not know; a question that was led elsewhere is none that a memory should answer."""
+    return reply.abstained and reply.redirect is None and reply.ads_query is None
 
 
 def _with_memory(reply: Reply, question: str, chat: ChatModel | None, log: StageLog) -> Replying:
