@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator
 
 from pathfinder.answering.advice import nothing_found, nothing_relevant
+from pathfinder.answering.deep_research.research import stream_deep_research
 from pathfinder.answering.extractive import extract
 from pathfinder.answering.rag import stream_rag
 from pathfinder.answering.reply import Means, Reply, Replying
@@ -12,6 +13,7 @@ from pathfinder.types import Answer, AnswerRequest, Generation, SearchResult, St
 
 WAYS: dict[Generation, Callable[[SearchResult, AnswerRequest, Means], Replying]] = {
     Generation.RAG: stream_rag,
+    Generation.DEEP_RESEARCH: stream_deep_research,
 }
 """The ways that a chat model answers."""
 

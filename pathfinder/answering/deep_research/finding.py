@@ -1,0 +1,87 @@
+"""What the papers that a sub-question found say on it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pathfinder.answering.citations import check_citations
+from pathfinder.answering.material import escaped, with_keys
+from pathfinder.answering.rag import says_it_does_not_know
+from pathfinder.answering.shelf import Shelf
+from pathfinder.answering.sources import as_sources
+from pathfinder.answering.spending import Spending
+from pathfinder.models.ports import ChatModel
+from pathfinder.prompts import render
+from pathfinder.types import Claim, Paper
+
+SOURCE_TOKENS = 4_000
+"""Of the sources of one sub-question: ten abstracts."""
+NOTHING = "Nothing in this corpus is relevant enough to this sub-question."
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A sub-question and its own small answer."""
+
+    question: str
+    text: str
+    """With [n] marks, places on the shelf of the whole answer."""
+    claims: tuple[Claim, ...] = ()
+    is_empty: bool = True
+    """Whether no paper says anything on it: none found, none relevant, none that answers, or none that is cited."""
+    invented: tuple[str, ...] = ()
+    """Keys that the model cited and was never given."""
+    left_out: tuple[int, ...] = ()
+    """Places of papers that were found, and that the prompt had no room for."""
+
+
+def read(
+    sub_question: str,
+    question: str,
+    papers: Sequence[Paper],
+    shelf: Shelf,
+    chat: ChatModel,
+    spending: Spending,
+    share: float,
+) -> Finding:
+    """The finding of a chat model that is shown `papers`, all of them on `shelf`, as many as `SOURCE_TOKENS` hold.
+
+    `share` of the budget may be used. Raises what `Spending.stream` raises.
+    """
+    sources = as_sources(shelf, papers, SOURCE_TOKENS)
+    prompt = render(
+        "deep_finding", sources=sources.text, question=escaped(question), sub_question=escaped(sub_question)
+    )
+    reply = spending.ask(chat, render("deep_finding_system"), prompt, share=share)
+    checked = check_citations(reply, shelf)
+    return Finding(
+        sub_question,
+        checked.text,
+        checked.claims,
+        is_empty=says_it_does_not_know(reply) or not any(claim.citations for claim in checked.claims),
+        invented=checked.invented,
+        left_out=tuple(shelf.papers.index(paper) + 1 for paper in sources.left_out),
+    )
+
+
+def notes_on(finding: Finding) -> tuple[str, ...]:
+    """What the reader should know of it."""
+    notes = []
+    if finding.is_empty:
+        notes.append(f"no paper answers “{finding.question}”")
+    if finding.left_out:
+        places = ", ".join(f"[{place}]" for place in finding.left_out)
+        notes.append(f"the prompt had no room for {places}: the finding on “{finding.question}” does not draw on them")
+    if finding.invented:
+        marks = ", ".join(f"[{name}]" for name in finding.invented)
+        notes.append(f"the model cited {marks}, which it was not given, in the finding on “{finding.question}”")
+    return tuple(notes)
+
+
+def as_findings(findings: Sequence[Finding], shelf: Shelf) -> str:
+    """`findings` as quoted material of a prompt, each with the keys of its sources."""
+    return "\n\n".join(_block(finding, shelf) for finding in findings)
+
+
+def _block(finding: Finding, shelf: Shelf) -> str:
+    found = "nothing in this library" if finding.is_empty else with_keys(finding.claims, shelf)
+    return f"<finding>\nSub-question: {escaped(finding.question)}\nFound: {found}\n</finding>"

@@ -1,0 +1,20 @@
+"""Searches that an answer makes on its way: asked in other words, under the reader's own settings."""
+
+from dataclasses import replace
+
+from pathfinder.types import Paper, SearchRequest, SearchResult
+
+
+def asked_as(query: str, request: SearchRequest) -> SearchRequest:
+    """`query` with every setting of the reader's `request`: years, number of papers, weights, stages.
+
+    Where similar papers were asked for, `query` is a question of its own, and not what they should be like.
+    """
+    return replace(request, query=query, likeness=None)
+
+
+def relevant(result: SearchResult) -> tuple[Paper, ...]:
+    """The papers of the hits; none where the corpus does not bear on the question."""
+    if result.assessment is not None and not result.assessment.is_relevant:
+        return ()
+    return tuple(hit.paper for hit in result.hits)
