@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pathfinder.answering.named_papers import unsourced
 from pathfinder.answering.shelf import KEY, Shelf
 from pathfinder.corpus.sentences import split_sentences
 from pathfinder.export.mathematics import is_settable, spans
@@ -30,6 +31,9 @@ _OPEN, _CLOSE = "\ue000", "\ue001"
 _CHECKED = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
 _LEADING_MARKS = re.compile(rf"(?:\s*{_CHECKED.pattern})+[.,;]?")
 _SHOWN = str.maketrans({_OPEN: "[", _CLOSE: "]"})
+_UNSEEN = dict.fromkeys([*range(9), *range(11, 32), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+_UNSEEN |= {ord(_OPEN): None, ord(_CLOSE): None}
+"""Signs that would act on a terminal or turn the direction of what stands beside the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +41,20 @@ class Checked:
     """A reply after its marks were checked."""
 
     text: str
-    """With [1, 2] for what was given, places on the shelf, and [m2x9a?] for what was not."""
+    """With [1, 2] for what was given, places on the shelf, [m2x9a?] for what was not, and [?] behind `unsourced`."""
     claims: tuple[Claim, ...]
     invented: tuple[str, ...]
     """Keys and numbers that were cited and never given, each once, in the order of the text."""
+    unsourced: tuple[str, ...] = ()
+    """Papers named by author and year, arXiv number or DOI that no paper on the shelf is or names."""
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """What a reader should know of the citations, each in a sentence."""
+        marks = ", ".join(f"[{name}]" for name in self.invented)
+        cited = f"the model cited {marks}, which it was not given: marked with ? and not counted as citations"
+        named = f"the model named {'; '.join(self.unsourced)}, which no source is or names: marked with [?]"
+        return tuple(line for line, names in ((cited, self.invented), (named, self.unsourced)) if names)
 
 
 def check_citations(reply: str, shelf: Shelf) -> Checked:
@@ -52,13 +66,17 @@ def check_citations(reply: str, shelf: Shelf) -> Checked:
     claims = tuple(claim for line in lines for claim in _claims(line, shelf))
     names = (name for line in lines for name in _names(line) if name.endswith("?"))
     invented = tuple(dict.fromkeys(name.removesuffix("?") for name in names))
-    return Checked("\n".join(lines).translate(_SHOWN), claims, invented)
+    text = "\n".join(lines).translate(_SHOWN)
+    doubted = unsourced(text, shelf.papers)
+    for named in reversed(doubted):
+        text = f"{text[: named.end]} [?]{text[named.end :]}"
+    return Checked(text, claims, invented, tuple(dict.fromkeys(named.text for named in doubted)))
 
 
 def numbered(pieces: Iterable[str], shelf: Shelf) -> Iterator[str]:
     """`pieces` of a reply as they come, with places for keys; a mark is held back until it is whole.
 
-    Together they are the text of `check_citations`.
+    Together they are the text of `check_citations`, but for its [?].
     """
     line, n_shown = "", 0
     for piece in pieces:
@@ -81,7 +99,7 @@ def without_marks(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return text.replace(_OPEN, "").replace(_CLOSE, "")
+    return text.translate(_UNSEEN)
 
 
 def _checked(line: str, shelf: Shelf) -> str:

@@ -49,9 +49,7 @@ def _checked(reply: str, sources: Sources, shelf: Shelf, ran: str) -> Reply:
     if sources.left_out:
         places = ", ".join(f"[{shelf.papers.index(paper) + 1}]" for paper in sources.left_out)
         notes.append(f"the prompt had no room for {places}: the answer does not draw on them")
-    if checked.invented:
-        marks = ", ".join(f"[{name}]" for name in checked.invented)
-        notes.append(f"the model cited {marks}, which it was not given: marked with ? and not counted as citations")
+    notes += checked.complaints
     knows = not says_it_does_not_know(reply)
     if knows and not any(claim.citations for claim in checked.claims):
         notes.append("no sentence of this answer cites a paper: check it against the papers yourself")
