@@ -7,6 +7,7 @@ from pathfinder.answering.deep_research.research import stream_deep_research
 from pathfinder.answering.extractive import extract
 from pathfinder.answering.rag import stream_rag
 from pathfinder.answering.reply import Means, Reply, Replying
+from pathfinder.answering.self_feedback.feedback import stream_self_feedback
 from pathfinder.errors import MissingDependency, ProviderError
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.types import Answer, AnswerRequest, Generation, SearchResult, Step
@@ -14,6 +15,7 @@ from pathfinder.types import Answer, AnswerRequest, Generation, SearchResult, St
 WAYS: dict[Generation, Callable[[SearchResult, AnswerRequest, Means], Replying]] = {
     Generation.RAG: stream_rag,
     Generation.DEEP_RESEARCH: stream_deep_research,
+    Generation.SELF_FEEDBACK: stream_self_feedback,
 }
 """The ways that a chat model answers."""
 

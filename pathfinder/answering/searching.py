@@ -1,8 +1,11 @@
 """Searches that an answer makes on its way: asked in other words, under the reader's own settings."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pathfinder.types import Paper, SearchRequest, SearchResult
+
+NOTHING = "nothing in this corpus is relevant enough"
 
 
 def asked_as(query: str, request: SearchRequest) -> SearchRequest:
@@ -18,3 +21,10 @@ def relevant(result: SearchResult) -> tuple[Paper, ...]:
     if result.assessment is not None and not result.assessment.is_relevant:
         return ()
     return tuple(hit.paper for hit in result.hits)
+
+
+def told(papers: Sequence[Paper], n_new: int) -> str:
+    """What a search found, in words; `n_new` of `papers` had not been seen before."""
+    if not papers:
+        return NOTHING
+    return f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {n_new} of them new"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pathfinder.answering.citations import check_citations
-from pathfinder.answering.material import escaped, with_keys
+from pathfinder.answering.material import escaped, with_keys, without_room
 from pathfinder.answering.rag import says_it_does_not_know
 from pathfinder.answering.shelf import Shelf
 from pathfinder.answering.sources import as_sources
@@ -15,7 +15,6 @@ from pathfinder.types import Claim, Paper
 
 SOURCE_TOKENS = 4_000
 """Of the sources of one sub-question: ten abstracts."""
-NOTHING = "Nothing in this corpus is relevant enough to this sub-question."
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,7 @@ class Finding:
     """Whether no paper says anything on it: none found, none relevant, none that answers, or none that is cited."""
     invented: tuple[str, ...] = ()
     """Keys that the model cited and was never given."""
-    left_out: tuple[int, ...] = ()
+    left_out: str = ""
     """Places of papers that were found, and that the prompt had no room for."""
 
 
@@ -59,7 +58,7 @@ def read(
         checked.claims,
         is_empty=says_it_does_not_know(reply) or not any(claim.citations for claim in checked.claims),
         invented=checked.invented,
-        left_out=tuple(shelf.papers.index(paper) + 1 for paper in sources.left_out),
+        left_out=without_room(sources.left_out, shelf),
     )
 
 
@@ -69,8 +68,8 @@ def notes_on(finding: Finding) -> tuple[str, ...]:
     if finding.is_empty:
         notes.append(f"no paper answers “{finding.question}”")
     if finding.left_out:
-        places = ", ".join(f"[{place}]" for place in finding.left_out)
-        notes.append(f"the prompt had no room for {places}: the finding on “{finding.question}” does not draw on them")
+        said = f"the finding on “{finding.question}” does not draw on them"
+        notes.append(f"the prompt had no room for {finding.left_out}: {said}")
     if finding.invented:
         marks = ", ".join(f"[{name}]" for name in finding.invented)
         notes.append(f"the model cited {marks}, which it was not given, in the finding on “{finding.question}”")

@@ -36,7 +36,7 @@ def stream_deep_research(result: SearchResult, request: AnswerRequest, means: Me
     try:
         yield from _research(run)
     except Spent as spent:
-        yield run.log.notice(f"the {spent}: the research ended before its first finding", spent.ended)
+        yield run.log.notice(f"{spent}: the research ended before its first finding", spent.ended)
     if not run.findings:
         return _from_the_hits(run)
     if all(finding.is_empty for finding in run.findings):
@@ -78,12 +78,12 @@ def _next(run: Run) -> Generator[Step, None, Plan | None]:
         return None
     over = Ended.STEPS if run.spending.steps_left == 0 else run.spending.at_end(RESEARCH_SHARE)
     if over is not None:
-        yield run.log.notice(f"the {over}: nothing more was asked", over)
+        yield run.log.notice(f"{over}: nothing more was asked", over)
         return None
     try:
         plan = next_plan(run.question, run.findings, run.shelf, run.chat, run.spending)
     except Spent as spent:
-        yield run.log.notice(f"the {spent}: nothing more was asked", spent.ended)
+        yield run.log.notice(f"{spent}: nothing more was asked", spent.ended)
         return None
     except REFUSALS as error:
         yield run.log.notice(f"nothing more was asked, for the chat model failed: {error}")
@@ -115,7 +115,7 @@ def _concluded(run: Run) -> Replying:
     try:
         checked = yield from stream_synthesis(run.question, run.findings, run.shelf, "", run.chat, run.spending)
     except Spent as spent:
-        yield run.log.notice(f"the {spent} before the findings were put together", spent.ended)
+        yield run.log.notice(f"{spent} before the findings were put together", spent.ended)
         checked, ran = as_they_stand(run.findings), f"{ran}, without a synthesis"
     except REFUSALS as error:
         yield run.log.notice(f"the findings were not put together, for the chat model failed: {error}", Ended.FAILED)

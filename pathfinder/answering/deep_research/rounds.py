@@ -5,10 +5,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from pathfinder.answering.deep_research.finding import NOTHING, Finding, read
+from pathfinder.answering.deep_research.finding import Finding, read
 from pathfinder.answering.deep_research.plan import RESEARCH_SHARE
 from pathfinder.answering.reply import Means
-from pathfinder.answering.searching import asked_as, relevant
+from pathfinder.answering.searching import NOTHING, asked_as, relevant, told
 from pathfinder.answering.shelf import Shelf
 from pathfinder.answering.spending import Spending, Spent
 from pathfinder.answering.steps import StepLog
@@ -77,17 +77,15 @@ def _observed(run: Run, found: SearchResult) -> Step:
     papers = relevant(found)
     n_before = len(run.shelf.papers)
     run.shelf = run.shelf.with_papers(papers)
-    if not papers:
-        return run.log.found(run.shelf, (), f"{found.request.query}: {NOTHING}")
-    n_new = len(run.shelf.papers) - n_before
-    return run.log.found(run.shelf, papers, f"{found.request.query}: {len(papers)} papers, {n_new} of them new")
+    told_of = told(papers, len(run.shelf.papers) - n_before)
+    return run.log.found(run.shelf, papers, f"{found.request.query}: {told_of}")
 
 
 def _reading(run: Run, question: str, papers: Sequence[Paper], pool: ThreadPoolExecutor) -> "Future[Finding]":
     if papers:
         return pool.submit(read, question, run.question, papers, run.shelf, run.chat, run.spending, RESEARCH_SHARE)
     nothing: Future[Finding] = Future()
-    nothing.set_result(Finding(question, NOTHING))
+    nothing.set_result(Finding(question, f"{NOTHING.capitalize()}."))
     return nothing
 
 
@@ -96,7 +94,7 @@ def _settled(run: Run, question: str, future: "Future[Settled]") -> Generator[St
     try:
         return future.result()
     except Spent as spent:
-        yield run.log.notice(f"the {spent}: there is no finding on “{question}”", spent.ended)
+        yield run.log.notice(f"{spent}: there is no finding on “{question}”", spent.ended)
     except REFUSALS as error:
         run.failures.append(error)
         yield run.log.notice(f"there is no finding on “{question}”: {error}")

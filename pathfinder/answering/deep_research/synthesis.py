@@ -3,9 +3,9 @@
 from collections.abc import Generator, Sequence
 
 from pathfinder.answering.advice import DONT_KNOW
-from pathfinder.answering.citations import Checked, check_citations, numbered
+from pathfinder.answering.citations import Checked, check_citations
 from pathfinder.answering.deep_research.finding import Finding, as_findings
-from pathfinder.answering.material import escaped
+from pathfinder.answering.material import escaped, shown
 from pathfinder.answering.shelf import Shelf
 from pathfinder.answering.sources import as_sources
 from pathfinder.answering.spending import Spending
@@ -25,15 +25,8 @@ def stream_synthesis(
         earlier=earlier,
         question=escaped(question),
     )
-    received: list[str] = []
-
-    def kept() -> Generator[str, None, None]:
-        for piece in spending.stream(chat, render("deep_synthesis_system"), prompt):
-            received.append(piece)
-            yield piece
-
-    yield from numbered(kept(), shelf)
-    return check_citations("".join(received).strip(), shelf)
+    reply = yield from shown(spending.stream(chat, render("deep_synthesis_system"), prompt), shelf)
+    return check_citations(reply, shelf)
 
 
 def cited(findings: Sequence[Finding], shelf: Shelf) -> tuple[Paper, ...]:
