@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pathfinder.answering.named_papers import unsourced
+from pathfinder.answering.named_papers import Named, unsourced
 from pathfinder.answering.shelf import KEY, Shelf
 from pathfinder.corpus.sentences import split_sentences
 from pathfinder.export.mathematics import is_settable, spans
@@ -68,9 +68,7 @@ def check_citations(reply: str, shelf: Shelf) -> Checked:
     invented = tuple(dict.fromkeys(name.removesuffix("?") for name in names))
     text = "\n".join(lines).translate(_SHOWN)
     doubted = unsourced(text, shelf.papers)
-    for named in reversed(doubted):
-        text = f"{text[: named.end]} [?]{text[named.end :]}"
-    return Checked(text, claims, invented, tuple(dict.fromkeys(named.text for named in doubted)))
+    return Checked(_doubted(text, doubted), claims, invented, tuple(dict.fromkeys(named.text for named in doubted)))
 
 
 def numbered(pieces: Iterable[str], shelf: Shelf) -> Iterator[str]:
@@ -96,6 +94,18 @@ def numbered(pieces: Iterable[str], shelf: Shelf) -> Iterator[str]:
 def without_marks(text: str) -> str:
     """`text` with what could pass for a mark of a model's own in round brackets: [3] becomes (3)."""
     return _MARK.sub(lambda mark: f"({mark.group()[1:-1]})", text)
+
+
+def uncited(text: str) -> str:
+    """`text` without marks, without the signs that `check_citations` takes out, and with [?] behind papers it names."""
+    text = re.sub(rf"\s*(?:{_MARK.pattern})", "", _plain(text), flags=re.IGNORECASE)
+    return _doubted(text, unsourced(text, ()))
+
+
+def _doubted(text: str, found: Iterable[Named]) -> str:
+    for named in reversed(tuple(found)):
+        text = f"{text[: named.end]} [?]{text[named.end :]}"
+    return text
 
 
 def _plain(text: str) -> str:
