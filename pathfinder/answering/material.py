@@ -4,8 +4,9 @@ import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from pathfinder.answering.citations import Checked, numbered
+from pathfinder.answering.conversation import as_conversation
 from pathfinder.answering.shelf import Shelf
-from pathfinder.types import Claim, Paper
+from pathfinder.types import Claim, Exchange, Paper
 
 _OPENS_TAG = re.compile(r"<(?=\s*[/!?a-zA-Z])")
 """Not the sign of "z < 2": a model that copies a text would copy `&lt;` with it."""
@@ -19,6 +20,12 @@ def escaped(text: str) -> str:
 def with_keys(claims: Sequence[Claim], shelf: Shelf) -> str:
     """`claims` in one paragraph, each with the keys of the papers that it cites; invented ones are gone."""
     return " ".join(_with_keys(claim, shelf) for claim in claims)
+
+
+def conversation(shelf: Shelf, earlier: Sequence[Exchange]) -> str:
+    """What was asked and answered before as a part of a prompt that others follow; nothing where there is none."""
+    told = as_conversation(shelf, earlier)
+    return f"{told}\n\n" if told else ""
 
 
 def each_once(*papers: Paper) -> tuple[Paper, ...]:
@@ -46,12 +53,9 @@ def shown(pieces: Iterable[str], shelf: Shelf) -> Generator[str, None, str]:
 
 def notes_on_marks(checked: Checked) -> tuple[str, ...]:
     """What the reader should know of the citations of a text."""
-    if checked.invented:
-        marks = ", ".join(f"[{name}]" for name in checked.invented)
-        return (f"the model cited {marks}, which it was not given: marked with ? and not counted as citations",)
     if checked.claims and not any(claim.citations for claim in checked.claims):
-        return ("no sentence of this answer cites a paper: check it against the papers yourself",)
-    return ()
+        return (*checked.complaints, "no sentence of this answer cites a paper: check it against the papers yourself")
+    return checked.complaints
 
 
 def _with_keys(claim: Claim, shelf: Shelf) -> str:

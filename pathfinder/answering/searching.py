@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pathfinder.types import Paper, SearchRequest, SearchResult
+from pathfinder.types import Paper, Passage, SearchRequest, SearchResult
 
 NOTHING = "nothing in this corpus is relevant enough"
 
@@ -21,6 +21,11 @@ def relevant(result: SearchResult) -> tuple[Paper, ...]:
     if result.assessment is not None and not result.assessment.is_relevant:
         return ()
     return tuple(hit.paper for hit in result.hits)
+
+
+def passages_of(result: SearchResult) -> dict[str, tuple[Passage, ...]]:
+    """The passages of its hits, by paper id."""
+    return {hit.paper.paper_id: hit.passages for hit in result.hits}
 
 
 def told(papers: Sequence[Paper], n_new: int) -> str:

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Generator
 from threading import Lock
+from typing import TypeVar
 
-from pathfinder.errors import ProviderError
+from pathfinder.errors import BudgetSpent, ProviderError
 from pathfinder.models.ports import ChatModel
 from pathfinder.types import Budget, Ended, Usage
+
+Done = TypeVar("Done")
 
 CHARACTERS_OF_A_TOKEN = 4
 """Of English, about; where a provider says what it counted, that is taken."""
@@ -19,6 +22,13 @@ class Spent(Exception):
         self.ended = ended
 
 
+def timed(clock: Callable[[], float], call: Callable[[], Done]) -> tuple[Done, float]:
+    """What `call` returns, and its seconds by `clock`."""
+    start = clock()
+    done = call()
+    return done, clock() - start
+
+
 class Spending:
     """Steps, seconds and tokens that one answer has taken so far; threads may share it."""
 
@@ -28,13 +38,14 @@ class Spending:
         self.tokens = 0
         """Read and written by the chat model, all calls together."""
         self.steps = 0
-        self._clock, self._start = clock, clock()
+        self.clock = clock
+        self._start = clock()
         self._lock = Lock()
 
     @property
     def seconds(self) -> float:
         """Since the beginning."""
-        return self._clock() - self._start
+        return self.clock() - self._start
 
     @property
     def steps_left(self) -> int:
@@ -88,6 +99,9 @@ class Spending:
                 except StopIteration as end:
                     self._correct(end.value, counted)
                     break
+                except BudgetSpent:
+                    # Others may draw on the same tokens, such as the searches.
+                    raise Spent(Ended.TOKENS) from None
                 # Looked at before it is counted: a reply that is whole stays whole.
                 if (ended := self.at_end()) is not None:
                     raise Spent(ended)

@@ -19,19 +19,21 @@ class StepLog:
         self.ended: Ended | None = None
         """The last reason that was given; `None` for a run that answered."""
 
-    def add(self, kind: StepKind, text: str, paper_ids: tuple[str, ...] = ()) -> Step:
-        """One step more, to be yielded."""
-        return self._added(Step(kind, text, paper_ids=paper_ids))
+    def add(self, kind: StepKind, text: str, paper_ids: tuple[str, ...] = (), *, seconds: float | None = None) -> Step:
+        """One step more, to be yielded; `seconds` is what it took."""
+        return self._added(Step(kind, text, paper_ids=paper_ids, seconds=seconds))
 
     def searching(self, query: str) -> Step:
         """A search that begins."""
         return self._added(Step(StepKind.ACTION, query, tool=SEARCH, arguments=(("query", query),)))
 
-    def found(self, shelf: Shelf, papers: Sequence[Paper], remark: str) -> Step:
+    def found(self, shelf: Shelf, papers: Sequence[Paper], remark: str, seconds: float) -> Step:
         """What a search found: `remark`, and the papers, all of them on `shelf`, under their places."""
         places = {paper.paper_id: place for place, paper in enumerate(shelf.papers, start=1)}
         lines = [remark, *(f"[{places[paper.paper_id]}] {_named(paper)}" for paper in papers)]
-        return self.add(StepKind.OBSERVATION, "\n".join(lines), tuple(paper.paper_id for paper in papers))
+        return self.add(
+            StepKind.OBSERVATION, "\n".join(lines), tuple(paper.paper_id for paper in papers), seconds=seconds
+        )
 
     def notice(self, text: str, ended: Ended | None = None) -> Step:
         """Something that the reader should know, as a step and as a note, and whether it ends the run."""

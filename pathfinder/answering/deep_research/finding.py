@@ -1,6 +1,6 @@
 """What the papers that a sub-question found say on it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pathfinder.answering.citations import check_citations
@@ -11,7 +11,7 @@ from pathfinder.answering.sources import as_sources
 from pathfinder.answering.spending import Spending
 from pathfinder.models.ports import ChatModel
 from pathfinder.prompts import render
-from pathfinder.types import Claim, Paper
+from pathfinder.types import Claim, Paper, Passage
 
 SOURCE_TOKENS = 4_000
 """Of the sources of one sub-question: ten abstracts."""
@@ -27,8 +27,8 @@ class Finding:
     claims: tuple[Claim, ...] = ()
     is_empty: bool = True
     """Whether no paper says anything on it: none found, none relevant, none that answers, or none that is cited."""
-    invented: tuple[str, ...] = ()
-    """Keys that the model cited and was never given."""
+    complaints: tuple[str, ...] = ()
+    """What a reader should know of its citations."""
     left_out: str = ""
     """Places of papers that were found, and that the prompt had no room for."""
 
@@ -41,12 +41,15 @@ def read(
     chat: ChatModel,
     spending: Spending,
     share: float,
+    passages: Mapping[str, Sequence[Passage]],
 ) -> Finding:
     """The finding of a chat model that is shown `papers`, all of them on `shelf`, as many as `SOURCE_TOKENS` hold.
 
+    One that does not fit whole is shown by its `passages`, by paper id.
+
     `share` of the budget may be used. Raises what `Spending.stream` raises.
     """
-    sources = as_sources(shelf, papers, SOURCE_TOKENS)
+    sources = as_sources(shelf, papers, SOURCE_TOKENS, passages)
     prompt = render(
         "deep_finding", sources=sources.text, question=escaped(question), sub_question=escaped(sub_question)
     )
@@ -57,7 +60,7 @@ def read(
         checked.text,
         checked.claims,
         is_empty=says_it_does_not_know(reply) or not any(claim.citations for claim in checked.claims),
-        invented=checked.invented,
+        complaints=checked.complaints,
         left_out=without_room(sources.left_out, shelf),
     )
 
@@ -70,9 +73,7 @@ def notes_on(finding: Finding) -> tuple[str, ...]:
     if finding.left_out:
         said = f"the finding on “{finding.question}” does not draw on them"
         notes.append(f"the prompt had no room for {finding.left_out}: {said}")
-    if finding.invented:
-        marks = ", ".join(f"[{name}]" for name in finding.invented)
-        notes.append(f"the model cited {marks}, which it was not given, in the finding on “{finding.question}”")
+    notes += [f"in the finding on “{finding.question}”, {complaint}" for complaint in finding.complaints]
     return tuple(notes)
 
 

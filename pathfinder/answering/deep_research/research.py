@@ -5,24 +5,28 @@ plan -> sub-questions, searched and read side by side -> findings -> what do the
 """
 
 from collections.abc import Generator, Sequence
+from functools import partial
 
 from pathfinder.answering.citations import Checked
+from pathfinder.answering.conversation import earlier_papers
 from pathfinder.answering.deep_research.finding import notes_on
 from pathfinder.answering.deep_research.plan import RESEARCH_SHARE, Plan, first_plan, next_plan
 from pathfinder.answering.deep_research.rounds import Run, look_into
 from pathfinder.answering.deep_research.synthesis import as_they_stand, nothing_found, stream_synthesis
 from pathfinder.answering.extractive import extract
-from pathfinder.answering.material import notes_on_marks
+from pathfinder.answering.material import conversation, notes_on_marks
 from pathfinder.answering.rag import says_it_does_not_know
 from pathfinder.answering.reply import Means, Reply, Replying
 from pathfinder.answering.shelf import Shelf
-from pathfinder.answering.spending import Spending, Spent
+from pathfinder.answering.spending import Spending, Spent, timed
 from pathfinder.answering.steps import StepLog
 from pathfinder.errors import ProviderError
 from pathfinder.retrieval.question import in_words
 from pathfinder.retrieval.replies import REFUSALS
 from pathfinder.retrieval.strategies.decomposition import distinct
 from pathfinder.types import AnswerRequest, Ended, Generation, SearchResult, Step, StepKind
+
+NO_PLAN = (Plan("", ()), None)
 
 
 def stream_deep_research(result: SearchResult, request: AnswerRequest, means: Means) -> Replying:
@@ -38,7 +42,7 @@ def stream_deep_research(result: SearchResult, request: AnswerRequest, means: Me
     except Spent as spent:
         yield run.log.notice(f"{spent}: the research ended before its first finding", spent.ended)
     if not run.findings:
-        return _from_the_hits(run)
+        return (yield from _from_the_hits(run))
     if all(finding.is_empty for finding in run.findings):
         return (yield from _empty_handed(run))
     return (yield from _concluded(run))
@@ -47,19 +51,22 @@ def stream_deep_research(result: SearchResult, request: AnswerRequest, means: Me
 def _begun(result: SearchResult, request: AnswerRequest, means: Means) -> Run:
     if means.chat is None:
         raise ProviderError("no chat model is set")
-    shelf = Shelf(result.request.query).with_papers([hit.paper for hit in result.hits])
+    hits = [hit.paper for hit in result.hits]
+    shelf = Shelf(result.request.query).with_papers(hits).with_papers(earlier_papers(request.earlier))
     spending = Spending(request.budget, means.clock)
     log = StepLog(result.request.query, Generation.DEEP_RESEARCH.value)
-    return Run(result, means, means.chat, spending, log, shelf)
+    return Run(result, means, means.chat, spending, log, shelf, conversation(shelf, request.earlier))
 
 
 def _research(run: Run) -> Generator[Step, None, None]:
     """Rounds of sub-questions, until nothing is missing or the budget has no room for more."""
-    plan: Plan | None = first_plan(run.question, run.shelf.papers, "", run.chat, run.spending)
-    while plan is not None and plan.sub_questions:
-        yield run.log.add(StepKind.PLAN, "\n".join([plan.thought, *(f"- {one}" for one in plan.sub_questions)]))
+    planned = partial(first_plan, run.question, run.shelf.papers, run.earlier, run.chat, run.spending)
+    plan, seconds = timed(run.means.clock, planned)
+    while plan.sub_questions:
+        words = "\n".join([plan.thought, *(f"- {one}" for one in plan.sub_questions)])
+        yield run.log.add(StepKind.PLAN, words, seconds=seconds)
         yield from look_into(run, (yield from _affordable(run, plan.sub_questions)))
-        plan = yield from _next(run)
+        plan, seconds = yield from _next(run)
 
 
 def _affordable(run: Run, questions: Sequence[str]) -> Generator[Step, None, Sequence[str]]:
@@ -72,34 +79,35 @@ def _affordable(run: Run, questions: Sequence[str]) -> Generator[Step, None, Seq
     return questions[:left]
 
 
-def _next(run: Run) -> Generator[Step, None, Plan | None]:
-    """What the findings leave to be asked; `None` at the end of the budget, and where the model cannot say."""
+def _next(run: Run) -> Generator[Step, None, tuple[Plan, float | None]]:
+    """What the findings leave to be asked; nothing at the end of the budget, and where the model cannot say."""
     if run.log.ended is not None:
-        return None
+        return NO_PLAN
     over = Ended.STEPS if run.spending.steps_left == 0 else run.spending.at_end(RESEARCH_SHARE)
     if over is not None:
         yield run.log.notice(f"{over}: nothing more was asked", over)
-        return None
+        return NO_PLAN
+    planned = partial(next_plan, run.question, run.findings, run.shelf, run.chat, run.spending)
     try:
-        plan = next_plan(run.question, run.findings, run.shelf, run.chat, run.spending)
+        plan, seconds = timed(run.means.clock, planned)
     except Spent as spent:
         yield run.log.notice(f"{spent}: nothing more was asked", spent.ended)
-        return None
+        return NO_PLAN
     except REFUSALS as error:
         yield run.log.notice(f"nothing more was asked, for the chat model failed: {error}")
-        return None
+        return NO_PLAN
     new = distinct(plan.sub_questions, but=run.asked)
     if len(new) < len(plan.sub_questions):
         yield run.log.notice("a sub-question that had been asked before was not asked again")
     if not new:
-        yield run.log.add(StepKind.THOUGHT, plan.thought)
-    return Plan(plan.thought, new)
+        yield run.log.add(StepKind.THOUGHT, plan.thought, seconds=seconds)
+    return Plan(plan.thought, new), seconds
 
 
-def _from_the_hits(run: Run) -> Reply:
+def _from_the_hits(run: Run) -> Replying:
     """Where the budget ended before anything was found: sentences of the reader's own hits."""
     text, claims = extract(run.question, run.result.hits, run.means.embedder)
-    run.log.add(StepKind.FINAL, text)
+    yield run.log.add(StepKind.FINAL, text)
     return _reply(run, Checked(text, claims, ()), "extractive (budget spent)")
 
 
@@ -111,16 +119,17 @@ def _empty_handed(run: Run) -> Replying:
 
 
 def _concluded(run: Run) -> Replying:
-    ran = _ran(run)
+    ran, start = _ran(run), run.means.clock()
+    put_together = stream_synthesis(run.question, run.findings, run.shelf, run.earlier, run.chat, run.spending)
     try:
-        checked = yield from stream_synthesis(run.question, run.findings, run.shelf, "", run.chat, run.spending)
+        checked = yield from put_together
     except Spent as spent:
         yield run.log.notice(f"{spent} before the findings were put together", spent.ended)
         checked, ran = as_they_stand(run.findings), f"{ran}, without a synthesis"
     except REFUSALS as error:
         yield run.log.notice(f"the findings were not put together, for the chat model failed: {error}", Ended.FAILED)
         checked, ran = as_they_stand(run.findings), f"{ran}, without a synthesis"
-    yield run.log.add(StepKind.FINAL, checked.text)
+    yield run.log.add(StepKind.FINAL, checked.text, seconds=run.means.clock() - start)
     return _reply(run, checked, ran, abstained=says_it_does_not_know(checked.text))
 
 

@@ -1,21 +1,22 @@
 """One round of sub-questions, searched and read side by side, told in their order."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 from pathfinder.answering.deep_research.finding import Finding, read
 from pathfinder.answering.deep_research.plan import RESEARCH_SHARE
 from pathfinder.answering.reply import Means
-from pathfinder.answering.searching import NOTHING, asked_as, relevant, told
+from pathfinder.answering.searching import NOTHING, asked_as, passages_of, relevant, told
 from pathfinder.answering.shelf import Shelf
-from pathfinder.answering.spending import Spending, Spent
+from pathfinder.answering.spending import Spending, Spent, timed
 from pathfinder.answering.steps import StepLog
 from pathfinder.errors import PathfinderError
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.replies import REFUSALS
-from pathfinder.types import Paper, SearchResult, Step, StepKind
+from pathfinder.types import SearchResult, Step, StepKind
 
 Settled = TypeVar("Settled")
 
@@ -34,6 +35,8 @@ class Run:
     spending: Spending
     log: StepLog
     shelf: Shelf
+    earlier: str
+    """The conversation so far, as a part of a prompt."""
     asked: list[str] = field(default_factory=list)
     """Every sub-question so far, also those that came to nothing."""
     findings: list[Finding] = field(default_factory=list)
@@ -51,21 +54,22 @@ def look_into(run: Run, questions: Sequence[str]) -> Generator[Step, None, None]
     """
     pool = ThreadPoolExecutor(AT_ONCE)
     try:
-        searches = [pool.submit(run.means.search, asked_as(one, run.result.request)) for one in questions]
+        searches = [pool.submit(timed, run.means.clock, partial(_search, run, one)) for one in questions]
         run.asked.extend(questions)
         for question in questions:
             yield run.log.searching(question)
         readings = []
         for question, searching in zip(questions, searches, strict=True):
-            found = yield from _settled(run, question, searching)
-            if found is not None:
-                yield _observed(run, found)
-                readings.append((question, _reading(run, question, relevant(found), pool)))
+            done = yield from _settled(run, question, searching)
+            if done is not None:
+                yield _observed(run, *done)
+                readings.append((question, pool.submit(timed, run.means.clock, _reading(run, done[0]))))
         for question, reading in readings:
-            finding = yield from _settled(run, question, reading)
-            if finding is not None:
+            read_in = yield from _settled(run, question, reading)
+            if read_in is not None:
+                finding, seconds = read_in
                 run.findings.append(finding)
-                yield run.log.add(StepKind.FINDING, f"{question}\n{finding.text}", _cited(finding))
+                yield run.log.add(StepKind.FINDING, f"{question}\n{finding.text}", _cited(finding), seconds=seconds)
     finally:
         # A reader who stops does not wait for what is under way.
         pool.shutdown(wait=False, cancel_futures=True)
@@ -73,20 +77,25 @@ def look_into(run: Run, questions: Sequence[str]) -> Generator[Step, None, None]
         raise run.failures[0]
 
 
-def _observed(run: Run, found: SearchResult) -> Step:
+def _search(run: Run, question: str) -> SearchResult:
+    return run.means.search(asked_as(question, run.result.request))
+
+
+def _observed(run: Run, found: SearchResult, seconds: float) -> Step:
     papers = relevant(found)
     n_before = len(run.shelf.papers)
     run.shelf = run.shelf.with_papers(papers)
     told_of = told(papers, len(run.shelf.papers) - n_before)
-    return run.log.found(run.shelf, papers, f"{found.request.query}: {told_of}")
+    return run.log.found(run.shelf, papers, f"{found.request.query}: {told_of}", seconds)
 
 
-def _reading(run: Run, question: str, papers: Sequence[Paper], pool: ThreadPoolExecutor) -> "Future[Finding]":
-    if papers:
-        return pool.submit(read, question, run.question, papers, run.shelf, run.chat, run.spending, RESEARCH_SHARE)
-    nothing: Future[Finding] = Future()
-    nothing.set_result(Finding(question, f"{NOTHING.capitalize()}."))
-    return nothing
+def _reading(run: Run, found: SearchResult) -> Callable[[], Finding]:
+    """How the finding on what was found is made, from the shelf as it is now."""
+    question, papers = found.request.query, relevant(found)
+    if not papers:
+        return lambda: Finding(question, f"{NOTHING.capitalize()}.")
+    on = run.question, papers, run.shelf, run.chat, run.spending, RESEARCH_SHARE, passages_of(found)
+    return partial(read, question, *on)
 
 
 def _settled(run: Run, question: str, future: "Future[Settled]") -> Generator[Step, None, Settled | None]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pathfinder.answering.citations import Checked
-from pathfinder.assessment.evidence.ledger import best_evidence
+from pathfinder.assessment.evidence.ledger import best_evidence, source_of
 from pathfinder.types import Claim, Paper, Source, Verdict
 
 _CLOSING = re.compile(r"[.!]+[\"'”’)\]]*$")
@@ -13,11 +13,11 @@ _CLOSING = re.compile(r"[.!]+[\"'”’)\]]*$")
 
 
 def cite_after_the_fact(checked: Checked, papers: Sequence[Paper]) -> Checked:
-    """`checked` with a mark on each sentence that cites nothing and that one of `papers` supports.
+    """`checked` with a mark on each sentence that cites nothing and that a paper supports.
 
     `papers` stand in the order of their places. A sentence that is partly supported stays without a mark.
     """
-    sources = [Source(paper.paper_id, paper.title, paper.abstract) for paper in papers]
+    sources = [source_of(paper) for paper in papers]
     places = {paper.paper_id: place for place, paper in enumerate(papers, start=1)}
     text, claims, position = checked.text, list(checked.claims), 0
     for i, claim in enumerate(claims):
@@ -25,19 +25,18 @@ def cite_after_the_fact(checked: Checked, papers: Sequence[Paper]) -> Checked:
         if start < 0:
             continue  # It has a mark within, so that it stands there in other characters.
         position = start + len(claim.text)
-        supporting = None if claim.citations else _supporting(claim, sources)
-        if supporting is not None:
+        supporting = () if claim.citations else _supporting(claim, sources)
+        if supporting:
             closing = start + len(_CLOSING.sub("", claim.text))
-            mark = f" [{places[supporting]}]"
+            mark = f" [{', '.join(str(places[paper_id]) for paper_id in supporting)}]"
             text, position = text[:closing] + mark + text[closing:], position + len(mark)
-            claims[i] = Claim(claim.text, (supporting,))
+            claims[i] = Claim(claim.text, supporting)
     return replace(checked, text=text, claims=tuple(claims))
 
 
-def _supporting(claim: Claim, sources: Sequence[Source]) -> str | None:
-    """The paper that bears a claim out best; `None` where none does, and for what states nothing."""
+def _supporting(claim: Claim, sources: Sequence[Source]) -> tuple[str, ...]:
+    """The papers that bear a claim out, best first; none for what states nothing."""
     if not _CLOSING.search(claim.text) or not sources:
-        return None
+        return ()
     found = best_evidence(claim.text, sources)
-    return found.evidence[0].source_id if found.verdict is Verdict.SUPPORTED and found.evidence else None
-
+    return found.citations if found.verdict is Verdict.SUPPORTED else ()

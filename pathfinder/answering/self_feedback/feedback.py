@@ -7,10 +7,12 @@ draft -> at most three points -> a search for each that asks -> an edit for each
 from collections.abc import Generator
 
 from pathfinder.answering.citations import Checked
+from pathfinder.answering.conversation import earlier_papers
 from pathfinder.answering.extractive import extract
-from pathfinder.answering.material import escaped, notes_on_marks, shown, without_room
+from pathfinder.answering.material import conversation, escaped, notes_on_marks, shown, without_room
 from pathfinder.answering.rag import says_it_does_not_know
 from pathfinder.answering.reply import Means, Reply, Replying
+from pathfinder.answering.searching import passages_of
 from pathfinder.answering.self_feedback.after_the_fact import cite_after_the_fact
 from pathfinder.answering.self_feedback.rounds import Run, improve
 from pathfinder.answering.shelf import Shelf
@@ -39,7 +41,7 @@ def stream_self_feedback(result: SearchResult, request: AnswerRequest, means: Me
         yield from _draft(run)
     except Spent as spent:
         yield run.log.notice(f"{spent} before the draft was whole", spent.ended)
-        return _from_the_hits(run)
+        return (yield from _from_the_hits(run))
     try:
         yield from improve(run)
     except Spent as spent:
@@ -56,19 +58,21 @@ def _begun(result: SearchResult, request: AnswerRequest, means: Means) -> Run:
     question, papers = result.request.query, tuple(hit.paper for hit in result.hits)
     spending = Spending(request.budget, means.clock)
     log = StepLog(question, Generation.SELF_FEEDBACK.value)
-    shelf = Shelf(question).with_papers(papers)
-    return Run(result, means, means.chat, spending, log, shelf, found={asked_as(question): papers})
+    shelf = Shelf(question).with_papers(papers).with_papers(earlier_papers(request.earlier))
+    earlier = conversation(shelf, request.earlier)
+    return Run(result, means, means.chat, spending, log, shelf, earlier, found={asked_as(question): papers})
 
 
 def _draft(run: Run) -> Generator[str | Step, None, None]:
-    sources = as_sources(run.shelf, run.shelf.papers)
-    prompt = render("feedback_draft", sources=sources.text, earlier="", question=escaped(run.question))
+    start = run.means.clock()
+    sources = as_sources(run.shelf, run.shelf.papers, passages=passages_of(run.result))
+    prompt = render("feedback_draft", sources=sources.text, earlier=run.earlier, question=escaped(run.question))
     if sources.left_out:
         places = without_room(sources.left_out, run.shelf)
         yield run.log.notice(f"the prompt had no room for {places}: the draft does not draw on them")
     reply = yield from shown(run.spending.stream(run.chat, render("feedback_draft_system"), prompt), run.shelf)
     run.keep(reply, "draft")
-    yield run.log.add(StepKind.DRAFT, run.checked.text)
+    yield run.log.add(StepKind.DRAFT, run.checked.text, seconds=run.means.clock() - start)
 
 
 def _concluded(run: Run) -> Replying:
@@ -87,10 +91,10 @@ def _ran(run: Run) -> str:
     return f"self-feedback, {n} point{'' if n == 1 else 's'}, {in_words(run.chat.name)}"
 
 
-def _from_the_hits(run: Run) -> Reply:
+def _from_the_hits(run: Run) -> Replying:
     """Where the budget ended before anything was written: sentences of the reader's own hits."""
     text, claims = extract(run.question, run.result.hits, run.means.embedder)
-    run.log.add(StepKind.FINAL, text)
+    yield run.log.add(StepKind.FINAL, text)
     return _reply(run, Checked(text, claims, ()), "extractive (budget spent)")
 
 

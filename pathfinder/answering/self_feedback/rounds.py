@@ -3,6 +3,7 @@
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 
 from pathfinder.answering.citations import Checked, check_citations
 from pathfinder.answering.material import each_once
@@ -12,7 +13,7 @@ from pathfinder.answering.self_feedback.critique import MOST_POINTS, Point, crit
 from pathfinder.answering.self_feedback.revision import edited, why_refused
 from pathfinder.answering.shelf import Shelf
 from pathfinder.answering.sources import as_sources
-from pathfinder.answering.spending import Spending
+from pathfinder.answering.spending import Spending, timed
 from pathfinder.answering.steps import StepLog
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.strategies import decomposition
@@ -33,6 +34,8 @@ class Run:
     spending: Spending
     log: StepLog
     shelf: Shelf
+    earlier: str
+    """The conversation so far, as a part of a prompt."""
     text: str = ""
     """The latest version, with the keys that the model cites."""
     raised: list[Point] = field(default_factory=list)
@@ -75,7 +78,8 @@ def improve(run: Run) -> Generator[Step, None, None]:
 def _criticised(run: Run) -> Generator[Step, None, Sequence[Point]]:
     """At most `MOST_POINTS` points, as many as the step budget has room for."""
     sources = as_sources(run.shelf, each_once(*_cited(run), *run.shelf.papers)).text
-    made = criticise(run.question, run.text, sources, run.raised, run.chat, run.spending)
+    asked = partial(criticise, run.question, run.text, sources, run.raised, run.chat, run.spending)
+    made, seconds = timed(run.means.clock, asked)
     points, left = made[:MOST_POINTS], run.spending.steps_left
     if len(made) > MOST_POINTS:
         yield run.log.notice(f"the critique made {len(made)} points: the first {MOST_POINTS} are taken up")
@@ -83,9 +87,9 @@ def _criticised(run: Run) -> Generator[Step, None, Sequence[Point]]:
         yield run.log.notice(f"the step budget has room for {left} of {len(points)} points", Ended.STEPS)
         points = points[:left]
     for point in points:
-        yield run.log.add(StepKind.CRITIQUE, point.in_words)
+        yield run.log.add(StepKind.CRITIQUE, point.in_words, seconds=seconds)
     if not points:
-        yield run.log.add(StepKind.CRITIQUE, "Nothing that would improve it.")
+        yield run.log.add(StepKind.CRITIQUE, "Nothing that would improve it.", seconds=seconds)
     run.raised.extend(points)
     run.spending.steps += len(points)
     return points
@@ -101,22 +105,26 @@ def _look_up(run: Run, questions: Sequence[str]) -> Generator[Step, None, None]:
         return
     pool = ThreadPoolExecutor(len(new))
     try:
-        searches = [pool.submit(run.means.search, asked_as(one, run.result.request)) for one in new]
+        searches = [pool.submit(timed, run.means.clock, partial(_search, run, one)) for one in new]
         for question in new:
             yield run.log.searching(question)
         for question, searching in zip(new, searches, strict=True):
-            yield _noted(run, question, searching.result())
+            yield _noted(run, question, *searching.result())
     finally:
         # A reader who stops does not wait for what is under way.
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _noted(run: Run, question: str, result: SearchResult) -> Step:
+def _search(run: Run, question: str) -> SearchResult:
+    return run.means.search(asked_as(question, run.result.request))
+
+
+def _noted(run: Run, question: str, result: SearchResult, seconds: float) -> Step:
     papers = relevant(result)
     run.found[decomposition.asked_as(question)] = papers
     n_before = len(run.shelf.papers)
     run.shelf = run.shelf.with_papers(papers)
-    return run.log.found(run.shelf, papers, f"{question}: {told(papers, len(run.shelf.papers) - n_before)}")
+    return run.log.found(run.shelf, papers, f"{question}: {told(papers, len(run.shelf.papers) - n_before)}", seconds)
 
 
 def _revise(run: Run, point: Point, n: int) -> Generator[Step, None, None]:
@@ -128,12 +136,13 @@ def _revise(run: Run, point: Point, n: int) -> Generator[Step, None, None]:
             yield run.log.notice(f"nothing relevant was found on “{point.question}”: point {n} is left as it is")
             return
     sources = as_sources(run.shelf, each_once(*found, *_cited(run))).text
-    new = edited(run.question, run.text, point, sources, run.chat, run.spending)
+    asked = partial(edited, run.question, run.text, point, sources, run.chat, run.spending)
+    new, seconds = timed(run.means.clock, asked)
     if why := why_refused(run.text, new, run.shelf):
         yield run.log.notice(f"the edit after point {n} was not kept: {why}")
         return
     run.keep(new, f"after point {n}", point.in_words)
-    yield run.log.add(StepKind.REVISION, run.checked.text)
+    yield run.log.add(StepKind.REVISION, run.checked.text, seconds=seconds)
 
 
 def _cited(run: Run) -> tuple[Paper, ...]:

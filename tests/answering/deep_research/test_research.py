@@ -6,8 +6,8 @@ import pytest
 from pathfinder.answering.answer import stream_answer
 from pathfinder.errors import BrokenStream, RateLimited
 from pathfinder.models.fake import Reply
-from pathfinder.types import AnswerRequest, Budget, Ended, Generation, StepKind, Usage
-from tests.answering.results import result
+from pathfinder.types import AnswerRequest, Budget, Ended, Exchange, Generation, StepKind, Usage
+from tests.answering.results import PAPERS, result
 from tests.answering.scripts import SPARE, Library, chat_of, drained, keys_in, means_of, of_kind
 
 
@@ -320,3 +320,16 @@ def test_papers_that_the_prompt_has_no_room_for_are_told():
     long = [replace(SPARE, paper_id=str(n), title=f"Ladder {n}", abstract="Cepheids pulsate. " * 900) for n in range(2)]
     _, answered, _ = research(library=Library(default=tuple(long)))
     assert "the prompt had no room for [5]: the finding on “first?” does not draw on them" in answered.notes
+
+
+# A conversation ---------------------------------------------------------------------------------------------
+
+
+def test_what_was_answered_before_is_known_to_the_plan_and_citable_in_the_synthesis():
+    earlier = (Exchange("How old is the universe?", "It is old [1].", (PAPERS[2], SPARE)),)
+    found = result(PAPERS[:2])
+    _, answered, chat = research(found=found, earlier=earlier)
+    assert [paper.paper_id for paper in answered.sources] == ["cepheids", "cmb", "dust", "spare"]
+    plan, *_, synthesis = [prompt for _, prompt in chat.asked]
+    for prompt in (plan, synthesis):
+        assert "<earlier>\nQuestion: How old is the universe?\nAnswer: It is old [" in prompt

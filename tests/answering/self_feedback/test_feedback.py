@@ -5,7 +5,7 @@ import pytest
 from pathfinder.answering.answer import stream_answer
 from pathfinder.errors import BrokenStream, RateLimited
 from pathfinder.models.fake import Reply
-from pathfinder.types import AnswerRequest, Budget, Ended, Generation, StepKind, Usage
+from pathfinder.types import AnswerRequest, Budget, Ended, Exchange, Generation, StepKind, Usage
 from tests.answering.results import PAPERS, result
 from tests.answering.scripts import SPARE, Library, chat_of, drained, keys_in, means_of, of_kind
 
@@ -296,3 +296,11 @@ def test_nothing_that_was_written_can_close_its_place_in_a_prompt():
         for tag in ("source", "question", "draft", "point", "raised_before"):
             assert prompt.count(f"</{tag}>") == prompt.count(f"<{tag}>") + prompt.count(f"<{tag} key")
             assert tag == "source" or prompt.count(f"</{tag}>") <= 1
+
+
+def test_a_follow_up_is_drafted_with_what_was_answered_before():
+    earlier = (Exchange("How old is the universe?", "It is old [1].", (PAPERS[2],)),)
+    _, answered, chat = feedback(found=result(PAPERS[:2]), earlier=earlier)
+    assert [paper.paper_id for paper in answered.sources] == ["cepheids", "cmb", "dust", "spare"]
+    assert "<earlier>\nQuestion: How old is the universe?\nAnswer: It is old [" in chat.asked[0][1]
+    assert "Title: Dust in dwarf galaxies" in chat.asked[0][1]
