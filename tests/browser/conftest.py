@@ -131,7 +131,7 @@ def serve_script(tmp_path: Path) -> Iterator[Callable[[str], str]]:
 @contextmanager
 def _app(environment: dict[str, str], home: Path, script: str = "app.py") -> Iterator[str]:
     """A script in a process of its own, with a home folder of its own and no key that is not in `environment`."""
-    port, log = _free_port(), home / "app.log"
+    port, log = free_port(), home / "app.log"
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.address=127.0.0.1"]
     command += [f"--server.port={port}", "--server.headless=true"]
     environment = {"PATH": os.environ["PATH"], "HOME": str(home)} | environment
@@ -151,7 +151,7 @@ def _app(environment: dict[str, str], home: Path, script: str = "app.py") -> Ite
             process.wait()
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
