@@ -86,7 +86,7 @@ class Consensus:
     papers: tuple[Paper, ...] = ()
     """Those of `stances`, in the same order."""
     calls: tuple[Call, ...] = ()
-    """Every call of the chat model."""
+    """Every call of the chat model, with its seconds and tokens."""
 
 
 @dataclass(frozen=True, slots=True)
