@@ -13,7 +13,7 @@ SENTENCES = {
     "mixed": "Cold disks are stable in one half of our sample only.",
     "irrelevant": "We count the masers of a northern field.",
 }
-SOURCE = re.compile(r'<source key="([^"]+)">\nTitle: (.*)\nYear: (.*)\nAbstract: (.*)\n</source>')
+SOURCE = re.compile(r'<source key="([^"]+)">\nTitle: (.*)\nYear: (.*)\n(?:Abstract|Summary): (.*)\n</source>')
 
 
 def paper(name, stance, year=None):
