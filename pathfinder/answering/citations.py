@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pathfinder.answering.named_papers import Named, unsourced
 from pathfinder.answering.shelf import KEY, Shelf
 from pathfinder.corpus.sentences import split_sentences
 from pathfinder.export.mathematics import is_settable, spans
@@ -30,6 +31,8 @@ _OPEN, _CLOSE = "\ue000", "\ue001"
 _CHECKED = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
 _LEADING_MARKS = re.compile(rf"(?:\s*{_CHECKED.pattern})+[.,;]?")
 _SHOWN = str.maketrans({_OPEN: "[", _CLOSE: "]"})
+_UNSEEN = dict.fromkeys([*range(9), *range(11, 32), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+_UNSEEN |= {ord(_OPEN): None, ord(_CLOSE): None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +40,20 @@ class Checked:
     """A reply after its marks were checked."""
 
     text: str
-    """With [1, 2] for what was given, places on the shelf, and [m2x9a?] for what was not."""
+    """With [1, 2] for what was given, places on the shelf, [m2x9a?] for what was not, and [?] behind `unsourced`."""
     claims: tuple[Claim, ...]
     invented: tuple[str, ...]
     """Keys and numbers that were cited and never given, each once, in the order of the text."""
+    unsourced: tuple[str, ...] = ()
+    """Papers named by author and year, arXiv number or DOI that no paper on the shelf is or names."""
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """What a reader should know of the citations, each in a sentence."""
+        marks = ", ".join(f"[{name}]" for name in self.invented)
+        cited = f"the model cited {marks}, which it was not given: marked with ? and not counted as citations"
+        named = f"the model named {'; '.join(self.unsourced)}, which no source is or names: marked with [?]"
+        return tuple(line for line, names in ((cited, self.invented), (named, self.unsourced)) if names)
 
 
 def check_citations(reply: str, shelf: Shelf) -> Checked:
@@ -48,21 +61,23 @@ def check_citations(reply: str, shelf: Shelf) -> Checked:
 
     The key of a paper on the shelf is a citation wherever it stands; brackets around anything else are left alone.
     """
-    lines = [_checked(line, shelf) for line in _plain(reply).split("\n")]
+    lines = [_checked(line, shelf) for line in without_unseen_signs(reply).split("\n")]
     claims = tuple(claim for line in lines for claim in _claims(line, shelf))
     names = (name for line in lines for name in _names(line) if name.endswith("?"))
     invented = tuple(dict.fromkeys(name.removesuffix("?") for name in names))
-    return Checked("\n".join(lines).translate(_SHOWN), claims, invented)
+    text = "\n".join(lines).translate(_SHOWN)
+    doubted = unsourced(text, shelf.papers)
+    return Checked(_doubted(text, doubted), claims, invented, tuple(dict.fromkeys(named.text for named in doubted)))
 
 
 def numbered(pieces: Iterable[str], shelf: Shelf) -> Iterator[str]:
     """`pieces` of a reply as they come, with places for keys; a mark is held back until it is whole.
 
-    Together they are the text of `check_citations`.
+    Together they are the text of `check_citations`, but for its [?].
     """
     line, n_shown = "", 0
     for piece in pieces:
-        *ended, rest = f"{line}{_plain(piece)}".split("\n")
+        *ended, rest = f"{line}{without_unseen_signs(piece)}".split("\n")
         for whole in ended:
             yield _checked(whole, shelf).translate(_SHOWN)[n_shown:] + "\n"
             n_shown = 0
@@ -80,8 +95,21 @@ def without_marks(text: str) -> str:
     return _MARK.sub(lambda mark: f"({mark.group()[1:-1]})", text)
 
 
-def _plain(text: str) -> str:
-    return text.replace(_OPEN, "").replace(_CLOSE, "")
+def uncited(text: str) -> str:
+    """`text` without marks, without the signs that `check_citations` takes out, and with [?] behind papers it names."""
+    text = re.sub(rf"\s*(?:{_MARK.pattern})", "", without_unseen_signs(text), flags=re.IGNORECASE)
+    return _doubted(text, unsourced(text, ()))
+
+
+def without_unseen_signs(text: str) -> str:
+    """`text` without the signs that would act on a terminal or turn the direction of what stands beside it."""
+    return text.translate(_UNSEEN)
+
+
+def _doubted(text: str, found: Iterable[Named]) -> str:
+    for named in reversed(tuple(found)):
+        text = f"{text[: named.end]} [?]{text[named.end :]}"
+    return text
 
 
 def _checked(line: str, shelf: Shelf) -> str:

@@ -90,6 +90,26 @@ def test_a_number_between_dollars_that_are_no_mathematics_is_invented(reply):
     assert found.invented == ("1",)
 
 
+def test_a_paper_that_is_named_and_that_no_source_bears_out_is_shown_as_such():
+    found = checked("As Smith et al. (2015) say, stars form [@one]; see (Lee & Kim 2019).")
+    assert found.text == "As Smith et al. (2015) [?] say, stars form [1]; see (Lee & Kim 2019 [?])."
+    assert found.unsourced == ("Smith et al. (2015)", "Lee & Kim 2019")
+    assert found.claims == (Claim("As Smith et al. (2015) say, stars form; see (Lee & Kim 2019).", ("one",)),)
+    assert found.complaints == (
+        "the model named Smith et al. (2015); Lee & Kim 2019, which no source is or names: marked with [?]",
+    )
+
+
+def test_a_reader_is_told_what_was_invented_and_nothing_where_nothing_was():
+    (told,) = checked("Stars form [z9z9z, 7].").complaints
+    assert told.startswith("the model cited [z9z9z], [7], which it was not given")
+    assert checked("Stars form [@one].").complaints == ()
+
+
+def test_signs_that_act_on_a_terminal_or_turn_the_direction_are_taken_out():
+    assert check_citations("A\x1b]8;;x\x07 b\u202e c\r\n\td", SHELF).text == "A]8;;x b c\n\td"
+
+
 def test_a_number_of_any_length_is_read_without_harm():
     assert check_citations(f"Stars [{'9' * 6000}].", SHELF).invented == ()
     assert check_citations("[" + "and " * 3000 + "[1, " * 3000, SHELF).invented == ()
