@@ -122,7 +122,7 @@ class _Progress(Generic[Piece, Result]):
         return self
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: TracebackType | None) -> bool:
-        """Keep what the work raised, for the page to raise. Where nobody looks any more, a mistake of ours is logged."""
+        """Keep what the work raised, for the page to raise. A mistake of ours that nobody looks at is logged."""
         if error is None:
             return False
         with self._lock:
