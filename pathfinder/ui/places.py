@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathfinder.types import Answer, Paper
 
 MARK = re.compile(r"\[[\w?, ]+\]")
-NUMBER = re.compile(r"\b\d+\b(?!\?)")
+NUMBER = re.compile(r"\b\d+\b(?!\\?\?)")
 """A number in a mark, unless a question mark says that it was invented."""
 
 
