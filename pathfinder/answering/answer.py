@@ -7,7 +7,7 @@ from pathfinder.answering.advice import nothing_found, nothing_relevant
 from pathfinder.answering.extractive import extract
 from pathfinder.answering.memory import CAUTION, stream_memory
 from pathfinder.answering.rag import stream_rag
-from pathfinder.answering.reply import Means, Reply, Replying
+from pathfinder.answering.reply import Means, Reply, Replying, finished
 from pathfinder.errors import MissingDependency, ProviderError
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.question import in_words
@@ -26,13 +26,7 @@ def answer(result: SearchResult, request: AnswerRequest, means: Means) -> Answer
     Without a chat model, and when it fails, the hits' own sentences answer. With no hit, or none that is
     relevant enough, the answer is "I don't know" with advice, and the chat model is not asked.
     """
-    stream = stream_answer(result, request, means)
-    while True:
-        try:
-            next(stream)
-        except StopIteration as end:
-            whole: Answer = end.value
-            return whole
+    return finished(stream_answer(result, request, means))
 
 
 def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) -> Generator[str | Step, None, Answer]:
