@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from pathfinder.answering.agent.replay import Replay, branched, replay
 from pathfinder.answering.answer import answer, stream_answer
 from pathfinder.answering.reply import Means
 from pathfinder.assessment.assess import assess
@@ -30,10 +31,12 @@ from pathfinder.types import (
     LOCAL_RERANKER,
     Answer,
     AnswerRequest,
+    Generation,
     Likeness,
     SearchRequest,
     SearchResult,
     Step,
+    Trace,
     Weighting,
 )
 
@@ -138,11 +141,36 @@ class Pathfinder:
         """Like `answer`, yielding words and steps as they come; the generator's return value is the checked answer."""
         return stream_answer(result, _answer_request(request, fields), self._means())
 
+    def resume(
+        self, trace: Trace, result: SearchResult, place: int, step: Step, request: AnswerRequest | None = None
+    ) -> Answer:
+        """Take an agent's `trace` again up to `place`, from 0, put `step` there, and let the agent go on.
+
+        Raises `UsageError` for a step that no run can go on from, or a trace of another question than `result`'s.
+        """
+        return answer(result, *self._branching(trace, result, place, step, request))
+
+    def stream_resume(
+        self, trace: Trace, result: SearchResult, place: int, step: Step, request: AnswerRequest | None = None
+    ) -> Generator[str | Step, None, Answer]:
+        """Like `resume`, yielding words and steps as they come, those that were kept first."""
+        return stream_answer(result, *self._branching(trace, result, place, step, request))
+
+    def replay(self, trace: Trace, result: SearchResult) -> Replay:
+        """Do every action of an agent's `trace` anew and compare; what the model said is taken from the trace."""
+        return replay(trace, result, self._means())
+
     def with_chat(self, chat: ChatModel | None) -> Self:
         """The same open corpus with another chat model, or none: for one reader's own key."""
         other = copy(self)
         other.chat, other.models = chat, replace(self.models, chat=chat)
         return other
+
+    def _branching(
+        self, trace: Trace, result: SearchResult, place: int, step: Step, request: AnswerRequest | None
+    ) -> tuple[AnswerRequest, Means]:
+        branch = branched(trace, result, place, step)
+        return replace(request or AnswerRequest(), generation=Generation.AGENT), replace(self._means(), branch=branch)
 
     def _means(self) -> Means:
         return Means(self.embedder, self.chat, self.search)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator
 
 from pathfinder.answering.advice import nothing_found, nothing_relevant
+from pathfinder.answering.agent.react import stream_agent
 from pathfinder.answering.extractive import extract
 from pathfinder.answering.rag import stream_rag
 from pathfinder.answering.reply import Means, Reply, Replying
@@ -12,6 +13,7 @@ from pathfinder.types import Answer, AnswerRequest, Generation, SearchResult, St
 
 WAYS: dict[Generation, Callable[[SearchResult, AnswerRequest, Means], Replying]] = {
     Generation.RAG: stream_rag,
+    Generation.AGENT: stream_agent,
 }
 """The ways that a chat model answers."""
 

@@ -10,6 +10,16 @@ from pathfinder.types import AdsQuery, Claim, Paper, SearchRequest, SearchResult
 
 
 @dataclass(frozen=True, slots=True)
+class Branch:
+    """Where an earlier run is gone on from."""
+
+    kept: tuple[Step, ...]
+    """Its steps so far, the last of them as the reader wants it."""
+    place: int
+    """Of that last step, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
 class Means:
     """What an answer may be made with. Whatever searches does so under the reader's own settings."""
 
@@ -18,6 +28,8 @@ class Means:
     search: Callable[[SearchRequest], SearchResult]
     clock: Callable[[], float] = perf_counter
     """Seconds, for budgets."""
+    branch: Branch | None = None
+    """An agent goes on from there; `None`: it begins at the beginning."""
 
 
 @dataclass(frozen=True, slots=True)

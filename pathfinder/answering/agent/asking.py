@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathfinder.answering.agent.run import Bench, Run, Say, in_tokens, noticed, spent, taken
 from pathfinder.answering.agent.tools import tools
 from pathfinder.answering.agent.transcript import transcript
+from pathfinder.answering.agent.words import EMPTY, FAILED, WHY
 from pathfinder.answering.citations import numbered
 from pathfinder.answering.shelf import Shelf
 from pathfinder.errors import BudgetSpent, ProviderError
@@ -16,16 +17,8 @@ from pathfinder.types import Ended, Step, StepKind
 OVERRUN_SECONDS = 30.0
 """How long a call that has begun may go on behind the end of the budget, before what it says is dropped."""
 
-WHY = {
-    Ended.STEPS: "The step budget is spent: the answer is given with what was found.",
-    Ended.SECONDS: "The time budget is spent: the answer is given with what was found.",
-    Ended.TOKENS: "The token budget is spent: the answer is given with what was found.",
-}
-FAILED = "The chat model failed: "
-EMPTY = "The chat model said nothing: it is asked once more, without tools, for what it can say."
 
 _ANSWER = re.compile(r"\s*(?:#+\s*)?\*{0,2}(?:final\s+)?answer\s*:\s*\*{0,2}\s*", re.IGNORECASE)
-_MAY_BECOME = re.compile(r"\s*(?:#+\s*)?\*{0,2}(?:[a-z]+\s*){0,2}:?\s*\*{0,2}\s*", re.IGNORECASE)
 LONGEST_OPENING = 40
 """Characters behind which no "Answer:" is waited for."""
 
@@ -82,8 +75,8 @@ def _own_thought(run: Run, bench: Bench, say: Say) -> Run:
 
 def _said(run: Run, turns: tuple[Turn, ...], bench: Bench, say: Say) -> Said:
     """The next turn: the recorded one, or a new one, whose answer is said while it comes."""
-    if run.n_replies < len(bench.recorded):
-        said = bench.recorded[run.n_replies]
+    if run.n_replies < len(bench.recording.turns):
+        said = bench.recording.turns[run.n_replies]
         if isinstance(said, ProviderError):
             raise said
         if said.text and not said.calls:
@@ -110,7 +103,7 @@ def _say_whole(text: str, shelf: Shelf, say: Say) -> None:
 
 
 def _failed(run: Run, error: ProviderError, bench: Bench, say: Say) -> Run:
-    if not run.n_replies and not bench.recorded:
+    if not run.n_replies and not bench.recording.turns:
         raise error
     ended = Ended.TOKENS if isinstance(error, BudgetSpent) else Ended.FAILED
     text = WHY[ended] if ended is Ended.TOKENS else f"{FAILED}{error}"
@@ -119,7 +112,8 @@ def _failed(run: Run, error: ProviderError, bench: Bench, say: Say) -> Run:
 
 
 def _heard(run: Run, said: Said, seconds: float, bench: Bench, say: Say) -> Run:
-    text = without_opening(said.text).strip()
+    # Lone surrogates can be written into no file.
+    text = without_opening(said.text).strip().encode("utf-8", "replace").decode()
     if said.calls:
         if text:
             run = taken(run, Step(StepKind.THOUGHT, text, seconds=seconds), bench, say)

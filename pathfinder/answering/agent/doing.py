@@ -15,6 +15,7 @@ from pathfinder.answering.agent.tools import (
     likeness,
     understood,
 )
+from pathfinder.answering.agent.words import LOOP, NOT_RELEVANT, REFUSED
 from pathfinder.answering.shelf import Shelf
 from pathfinder.answering.sources import as_sources, quoted
 from pathfinder.errors import ProviderError, UsageError
@@ -26,8 +27,6 @@ OBSERVED_TOKENS = 1_500
 
 READ_TOKENS = 8_000
 """More than any abstract has."""
-
-LOOP = "It asked for the same again after it was told: the answer is given with what was found."
 
 
 def first_look(run: Run, bench: Bench, say: Say) -> Run:
@@ -45,7 +44,7 @@ def done(run: Run, call: ToolCall, bench: Bench, say: Say) -> Run:
     run = replace(taken(run, step, bench, say), n_actions=run.n_actions + 1)
     action = understood(step, bench.reader, run.shelf)
     if isinstance(action, Refusal):
-        return noticed(run, f"Refused: {action.why}.", bench, say)
+        return noticed(run, f"{REFUSED}{action.why}.", bench, say)
     earlier = dict(run.done).get(likeness(action))
     if earlier is not None:
         return _repeated(run, earlier, bench, say)
@@ -102,12 +101,8 @@ def _observation(found: SearchResult, papers: Sequence[Paper], before: Shelf, sh
     return "\n\n".join(part for part in parts if part)
 
 
-NOT_RELEVANT = "By Pathfinder's own measure, none of these bears on the query."
-
-
 def _read(run: Run, action: Reading, bench: Bench, say: Say) -> Run:
-    paper = run.shelf.paper(action.key)
-    assert paper is not None, "a key that is not on the shelf is refused before"
+    paper = action.paper
     facts = [
         "" if paper.citation_count is None else f"Cited {paper.citation_count} times.",
         f"Keywords: {quoted(', '.join((*paper.subjects, *paper.keywords)))}." if paper.keywords else "",

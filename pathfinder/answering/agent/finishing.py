@@ -5,27 +5,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pathfinder.answering.advice import nothing_found
-from pathfinder.answering.agent.asking import (
-    EMPTY,
-    FAILED,
-    OVERRUN_SECONDS,
-    OutOfTime,
-    listened,
-    without_opening,
-)
-from pathfinder.answering.agent.run import BUDGETS, Bench, Run, Say, in_tokens, noticed, taken
+from pathfinder.answering.agent.asking import OVERRUN_SECONDS, OutOfTime, listened, without_opening
+from pathfinder.answering.agent.run import Bench, Run, Say, noticed, taken
+from pathfinder.answering.agent.words import LAST_FAILED
 from pathfinder.answering.citations import numbered
 from pathfinder.answering.extractive import extract
 from pathfinder.answering.sources import Sources, as_sources
 from pathfinder.errors import ProviderError
-from pathfinder.models.ports import ToolChat
 from pathfinder.prompts import render
-from pathfinder.types import Ended, Hit, Paper, Score, Step, StepKind
+from pathfinder.types import Claim, Hit, Paper, Score, Step, StepKind
 
 FINISH_TOKENS = 8_000
 """Of what the last call reads: about thirty abstracts."""
 
-LAST_FAILED = "The last call of the chat model failed as well: "
 TOO_LATE = "it did not end in time"
 
 
@@ -44,11 +36,10 @@ def finished(run: Run, bench: Bench, say: Say) -> Run:
 
 def _last_words(run: Run, bench: Bench, say: Say) -> str:
     """The reply of the last call; a `ProviderError` where there is none."""
-    if run.n_replies < len(bench.recorded):
-        said = bench.recorded[run.n_replies]
-        if isinstance(said, ProviderError):
-            raise said
-        pieces: Iterator[str] = iter([said.text])
+    if isinstance(bench.recording.last, ProviderError):
+        raise bench.recording.last
+    if bench.recording.last is not None:
+        pieces: Iterator[str] = iter([bench.recording.last.text])
     else:
         sources = _sources(run)
         prompt = render(
@@ -98,10 +89,12 @@ def _left_out(run: Run) -> tuple[str, ...]:
 
 def _quoted(run: Run, bench: Bench, say: Say) -> Run:
     """Sentences of the papers; advice where there is no paper."""
-    papers = run.shelf.papers
-    text, claims = extract(bench.question, _hits(papers), bench.embedder) if papers else (nothing_found(bench.result), ())
+    papers, quotation = run.shelf.papers, (nothing_found(bench.result), tuple[Claim, ...]())
+    if papers:
+        quotation = extract(bench.question, _hits(papers), bench.embedder)
+    text, _ = quotation
     say(text)
-    return replace(taken(run, Step(StepKind.FINAL, text), bench, say), quoted=(text, claims))
+    return replace(taken(run, Step(StepKind.FINAL, text), bench, say), quoted=quotation)
 
 
 def _hits(papers: tuple[Paper, ...]) -> tuple[Hit, ...]:

@@ -4,15 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from threading import Event
 
+from pathfinder.answering.agent.recording import Recording
 from pathfinder.answering.shelf import Shelf
-from pathfinder.errors import ProviderError
-from pathfinder.models.ports import Embedder, Said, ToolCall, ToolChat
+from pathfinder.models.ports import Embedder, ToolCall, ToolChat
 from pathfinder.types import AnswerRequest, Claim, Ended, SearchRequest, SearchResult, Step, StepKind
 
 CHARACTERS_PER_TOKEN = 4
 """Of English, about; what a provider counts is taken where it says so."""
-
-BUDGETS = (Ended.STEPS, Ended.SECONDS, Ended.TOKENS)
 
 Say = Callable[[str | Step], None]
 """Words of the answer and steps, as they happen."""
@@ -58,7 +56,7 @@ class Bench:
     """When it began, by `clock`."""
     kept: tuple[Step, ...] = ()
     """Steps of an earlier run, which this one takes again before it goes on by itself."""
-    recorded: tuple[Said | ProviderError, ...] = ()
+    recording: Recording = field(default_factory=Recording)
     """What the model said in them."""
     ends_as: Ended | None = None
     """Which budget was spent behind the last kept step, where this run is a replay."""
@@ -97,7 +95,7 @@ def noticed(run: Run, text: str, bench: Bench, say: Say) -> Run:
 
 def spent(run: Run, bench: Bench, next_tokens: int) -> Ended | None:
     """Which budget has no room for another call of `next_tokens`, and for the last one, which is about as long."""
-    if run.n_replies < len(bench.recorded):
+    if run.n_replies < len(bench.recording.turns):
         return None
     if bench.ends_as is not None:
         return bench.ends_as
@@ -107,6 +105,11 @@ def spent(run: Run, bench: Bench, next_tokens: int) -> Ended | None:
     if bench.seconds() >= budget.seconds:
         return Ended.SECONDS
     return Ended.TOKENS if run.tokens + 2 * next_tokens > budget.tokens else None
+
+
+def has_room(run: Run, bench: Bench) -> bool:
+    """Whether the budget of steps has room for another action. What was done in an earlier run is done again."""
+    return run.n_actions < bench.request.budget.steps or run.n_replies <= len(bench.recording.turns)
 
 
 def in_tokens(*texts: str) -> int:

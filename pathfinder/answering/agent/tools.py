@@ -7,12 +7,12 @@ set, and only a paper that was shown can be read. What does not fit is refused i
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
-from pathfinder.answering.shelf import KEY, Shelf
+from pathfinder.answering.shelf import Shelf
 from pathfinder.models.ports import Tool, ToolCall
 from pathfinder.retrieval.filters import with_years_named
-from pathfinder.types import SearchRequest, Step, StepKind, without_control_characters
+from pathfinder.types import Paper, SearchRequest, Step, StepKind, without_control_characters
 
 SEARCH, READ = "search", "read"
 
@@ -23,6 +23,7 @@ MAX_SHOWN = MAX_QUERY + 100
 MAX_ARGUMENTS = 8
 MAX_NAME = 60
 MAX_BITS = 64
+MAX_YEAR = 9999
 
 ODD = "neither text nor a whole number: "
 """Before an argument of another type, where a trace keeps it as text."""
@@ -41,7 +42,7 @@ class Lookup:
 class Reading:
     """A paper that was shown, to be read whole."""
 
-    key: str
+    paper: Paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +105,8 @@ def likeness(action: Lookup | Reading) -> tuple[object, ...]:
             words = "".join(c if c.isalnum() else " " for c in request.query.casefold()).split()
             # A query of signs alone has no words, and is like itself only.
             return SEARCH, tuple(words) or request.query, request.year_from, request.year_to, request.top_k
-        case Reading(key):
-            return READ, key
+        case Reading(paper):
+            return READ, paper.paper_id
         case _:
             assert_never(action)
 
@@ -136,23 +137,16 @@ def _lookup(arguments: Mapping[str, Argument], reader: SearchRequest) -> Action:
     query = arguments.get("query")
     if why := _text_fault("query", query):
         return Refusal(why)
+    limits: dict[str, int | None] = {}
     for name in ("year_from", "year_to", "top_k"):
         value = arguments.get(name)
-        if not isinstance(value, int | None):
+        if isinstance(value, str):
             return Refusal(f"{name} must be a whole number, got {_quote(value)}")
-    year_from, year_to, top_k = (arguments.get(name) for name in ("year_from", "year_to", "top_k"))
-    if why := _year_fault(year_from, year_to, reader) or _size_fault(top_k, reader):
+        limits[name] = value
+    if why := _years_fault(limits, reader) or _size_fault(limits["top_k"], reader):
         return Refusal(why)
-    narrowed = {
-        "query": query,
-        "year_from": reader.year_from if year_from is None else year_from,
-        "year_to": reader.year_to if year_to is None else year_to,
-        "top_k": reader.top_k if top_k is None else top_k,
-    }
-    first, last = narrowed["year_from"], narrowed["year_to"]
-    if isinstance(first, int) and isinstance(last, int) and first > last:
-        return Refusal(f"no year lies from {first} to {last}: give year_from before year_to")
-    return Lookup(replace(reader, **narrowed))
+    narrower: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
+    return Lookup(replace(reader, query=str(query), **narrower))
 
 
 def _text_fault(name: str, value: Argument) -> str | None:
@@ -165,16 +159,20 @@ def _text_fault(name: str, value: Argument) -> str | None:
     return None
 
 
-def _year_fault(first: Argument, last: Argument, reader: SearchRequest) -> str | None:
-    low, high = reader.year_from or 0, 9999 if reader.year_to is None else reader.year_to
+def _years_fault(limits: Mapping[str, int | None], reader: SearchRequest) -> str | None:
+    low = 0 if reader.year_from is None else reader.year_from
+    high = MAX_YEAR if reader.year_to is None else reader.year_to
+    first, last = limits["year_from"], limits["year_to"]
     for name, year in (("year_from", first), ("year_to", last)):
-        if isinstance(year, int) and not low <= year <= high:
+        if year is not None and not low <= year <= high:
             return f"{name} must lie within the years that the reader set ({in_words(reader)}), got {year}"
+    if first is not None and last is not None and first > last:
+        return f"no year lies from {first} to {last}: give year_from before year_to"
     return None
 
 
-def _size_fault(top_k: Argument, reader: SearchRequest) -> str | None:
-    if isinstance(top_k, int) and not 1 <= top_k <= reader.top_k:
+def _size_fault(top_k: int | None, reader: SearchRequest) -> str | None:
+    if top_k is not None and not 1 <= top_k <= reader.top_k:
         return f"top_k must lie in 1..{reader.top_k}, which the reader set, got {top_k}"
     return None
 
@@ -183,10 +181,10 @@ def _reading(arguments: Mapping[str, Argument], shelf: Shelf) -> Action:
     key = arguments.get("key")
     if why := _text_fault("key", key):
         return Refusal(why)
-    bare = str(key).strip().strip("[]").lower()
-    if not KEY.fullmatch(bare) or shelf.paper(bare) is None:
+    paper = shelf.paper(str(key).strip().strip("[]").lower())
+    if paper is None:
         return Refusal(f"no paper was shown under the key {_quote(key)}: read papers by the keys that searches show")
-    return Reading(bare)
+    return Reading(paper)
 
 
 def _kept(value: object) -> Argument:

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from pathfinder.answering.agent.tools import READ, SEARCH
+from pathfinder.answering.agent.words import GO_ON
 from pathfinder.models.ports import ToolCall, Turn
 from pathfinder.prompts import render
 from pathfinder.types import Step, StepKind
-
-GO_ON = "Go on from there."
 
 
 def transcript(question: str, n_steps: int, steps: Sequence[Step]) -> tuple[Turn, ...]:
