@@ -396,7 +396,7 @@ def test_a_model_that_fails_midway_is_asked_once_more_for_what_it_can_say():
 def test_a_model_that_fails_for_good_leaves_the_answer_to_the_papers():
     replies = iter([Reply("", calls=(call(query="lenses"),))])
     chat = Talker(lambda prompt: next(replies, None) or Reply("It ", ProviderError("gone")))
-    pieces, reply = ran(chat)
+    _, reply = ran(chat)
     assert reply.trace.ended is Ended.FAILED
     assert reply.ran == "extractive, behind an agent, 1 search, scripted, fake"
     assert all(claim.citations for claim in reply.claims)
