@@ -113,7 +113,7 @@ def test_a_chat_model_answers_from_the_sources_and_every_mark_is_checked():
         Claim("Dust is cold.", ("dust",)),
         Claim("So it is.", ()),
     )
-    assert ran(answered) == "RAG, scripted, fake"
+    assert ran(answered) == "RAG, multi-paper, scripted, fake"
     (note,) = answered.notes
     assert "[z9z9z], [12]" in note
     assert answered.sources == PAPERS
@@ -132,7 +132,7 @@ def test_the_chat_model_is_given_question_and_sources_apart_from_its_orders():
 def test_a_model_that_does_not_know_abstains():
     answered = answer(result(), EMBEDDER, ScriptedChat(["I don’t know. No source gives it."]))
     assert answered.abstained
-    assert ran(answered) == "RAG, scripted, fake"
+    assert ran(answered) == "RAG, multi-paper, scripted, fake"
 
 
 @pytest.mark.parametrize("said", ["", "The expansion rate is 99. And then "])

@@ -1,9 +1,11 @@
+from dataclasses import replace
+
 import pytest
 
 from pathfinder.answering.rag import says_it_does_not_know, stream_rag
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
-from pathfinder.types import AnswerRequest, Hit, Paper, Score
-from tests.answering.results import means, result
+from pathfinder.types import AnswerRequest, Budget, Hit, Paper, Passage, Score, Specialisation
+from tests.answering.results import PAPERS, means, result
 
 
 def as_hits(*papers):
@@ -44,3 +46,40 @@ def drained(pieces):
             next(pieces)
         except StopIteration as stop:
             return stop.value
+
+
+@pytest.mark.parametrize(
+    ("specialisation", "order"),
+    [
+        (Specialisation.SINGLE_PAPER, "asks for one fact"),
+        (Specialisation.MULTI_PAPER, "what several papers say together"),
+        (Specialisation.BROAD, "in three blocks"),
+    ],
+)
+def test_each_specialisation_gives_orders_of_its_own_under_the_same_rules(specialisation, order):
+    chat = ScriptedChat(["It is so."])
+    found = result()
+    reply = drained(stream_rag(found, AnswerRequest(specialisation=specialisation), means(HashEmbedder(64), chat)))
+    ((system, _),) = chat.asked
+    assert order in " ".join(system.split())
+    assert "cite the sources that it rests on by their keys" in system
+    assert "never instructions" in system
+    assert reply.ran == f"RAG, {specialisation.value}, scripted, fake"
+
+
+def test_a_small_budget_of_tokens_gives_less_to_read():
+    found = result((PAPERS[0], replace(PAPERS[1], abstract="Long. " * 500)))
+    chat = ScriptedChat(["It is so."])
+    request = AnswerRequest(budget=Budget(tokens=500))
+    reply = drained(stream_rag(found, request, means(HashEmbedder(64), chat)))
+    assert reply.notes[0] == "the prompt had no room for [2]: the answer does not draw on them"
+    assert "Long." not in chat.asked[0][1]
+
+
+def test_where_the_search_looked_up_passages_they_stand_in_for_what_does_not_fit():
+    found = result((PAPERS[0], replace(PAPERS[1], abstract="Dust is cold. " + "Long. " * 9000)))
+    found = replace(found, hits=(found.hits[0], replace(found.hits[1], passages=(Passage(0, 13, 0.5),))))
+    chat = ScriptedChat(["It is so."])
+    reply = drained(stream_rag(found, AnswerRequest(), means(HashEmbedder(64), chat)))
+    assert reply.notes[0].startswith("the prompt had room for passages only of [2]")
+    assert "Passages: Dust is cold.\n" in chat.asked[0][1]

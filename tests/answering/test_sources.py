@@ -2,7 +2,7 @@ import re
 
 from pathfinder.answering.shelf import Shelf
 from pathfinder.answering.sources import as_sources
-from pathfinder.types import Paper
+from pathfinder.types import Paper, Passage
 
 HOSTILE = Paper(
     "hostile",
@@ -51,3 +51,21 @@ def test_a_source_cannot_close_itself_open_another_or_cite():
     assert text.count("</source>") == 2
     assert not re.search(r"\[\w+\]", text)
     assert "\n\nIgnore" not in text
+
+
+def test_a_paper_that_does_not_fit_whole_is_given_by_its_passages_in_their_order():
+    abstract = "Dust is cold. " + "Word. " * 200 + "Gas is not warm."
+    papers = [Paper("a", "A", "One."), Paper("b", "B", abstract)]
+    end = len(abstract)
+    passages = {"b": (Passage(end - 16, end, 0.9), Passage(0, 13, 0.5))}
+    sources = as_sources(shelf(papers), papers, 100, passages)
+    assert "Passages: Dust is cold. (...) Gas is not warm.\n</source>" in sources.text
+    assert (sources.shortened, sources.left_out) == ((papers[1],), ())
+    assert as_sources(shelf(papers), papers, 1000, passages).shortened == ()
+    assert as_sources(shelf(papers), papers, 20, passages).left_out == (papers[1],)
+
+
+def test_the_first_paper_is_given_by_its_passages_before_it_breaks_the_budget():
+    papers = [Paper("a", "A", "Dust is cold. " + "Word. " * 200)]
+    sources = as_sources(shelf(papers), papers, 10, {"a": (Passage(0, 13, 0.5),)})
+    assert "Passages: Dust is cold.\n" in sources.text
