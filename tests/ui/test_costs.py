@@ -25,7 +25,7 @@ def bare(text):
         ([ABOUT], "1 call of a chat model: about 37 tokens, 1.2 s"),
         ([FAILED], "1 call of a chat model: 0 tokens, 0.5 s, 1 failed"),
         ([REMEMBERED], "1 call of a chat model: 0 tokens, 0.0 s, $0, 1 remembered"),
-        ([ANSWER, REMEMBERED], "2 calls of a chat model: 1,000 tokens, 2.0 s, $0.5, 1 remembered"),
+        ([ANSWER, REMEMBERED], "2 calls of a chat model: 1,000 tokens, 2.0 s, $0.50, 1 remembered"),
     ],
 )
 def test_the_sum_counts_what_was_taken_and_says_what_is_not_known(calls, words):
