@@ -207,7 +207,7 @@ def test_two_readers_are_kept_apart_also_on_a_phone(browser: Browser, page: Page
 
 
 def test_papers_and_map_do_not_wait_for_the_chat_model(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
-    with Wire(Says("It is ", "<img src=x> 73 [1]. ", then="hang")) as wire:
+    with Wire(Says("It is ", "<img src=x> 73 km. ", then="hang")) as wire:
         app = serve_app(
             golden_corpus,
             PATHFINDER_CHAT_MODEL="openai:some-model",
@@ -215,7 +215,7 @@ def test_papers_and_map_do_not_wait_for_the_chat_model(page: Page, serve_app: Se
             OPENAI_API_KEY="k",
         )
         page.goto(link(app, q=QUESTION))
-        expect(page.get_by_text("It is <img src=x> 73 [1]. ▌")).to_be_visible()
+        expect(page.get_by_text("It is <img src=x> 73 km. ▌")).to_be_visible()
         expect(cards(page)).to_have_count(10)
         expect(page.locator(".js-plotly-plot")).to_be_visible()
         wire.released.set()
