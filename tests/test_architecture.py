@@ -39,7 +39,7 @@ OWNERS = {
     "cohere": {"models.cohere_reranker"},
     "langchain": {"models.langchain_chat"},
     "langgraph": {"answering.agent"},
-    "langchain_core": {"models.langchain_chat"},
+    "langchain_core": {"models.langchain_chat", "models.langchain_replies"},
     "langchain_openai": set(),
     "sentence_transformers": {"models.sentence_transformers_embedder", "models.cross_encoder_reranker"},
     "ir_measures": {"evaluation"},

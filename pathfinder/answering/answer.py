@@ -6,11 +6,13 @@ from dataclasses import replace
 from pathfinder.answering.advice import nothing_found, nothing_relevant
 from pathfinder.answering.agent.react import stream_agent
 from pathfinder.answering.citations import without_unseen_signs
+from pathfinder.answering.deep_research.research import stream_deep_research
 from pathfinder.answering.extractive import extract
 from pathfinder.answering.memory import CAUTION, stream_memory
 from pathfinder.answering.rag import stream_rag
 from pathfinder.answering.redirects import elsewhere
-from pathfinder.answering.reply import Means, Reply, Replying
+from pathfinder.answering.reply import Means, Reply, Replying, finished
+from pathfinder.answering.self_feedback.feedback import stream_self_feedback
 from pathfinder.errors import MissingDependency, ProviderError
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.question import in_words
@@ -20,6 +22,8 @@ from pathfinder.types import Answer, AnswerRequest, Generation, SearchResult, St
 WAYS: dict[Generation, Callable[[SearchResult, AnswerRequest, Means], Replying]] = {
     Generation.RAG: stream_rag,
     Generation.AGENT: stream_agent,
+    Generation.DEEP_RESEARCH: stream_deep_research,
+    Generation.SELF_FEEDBACK: stream_self_feedback,
 }
 """The ways that a chat model answers."""
 
@@ -30,13 +34,7 @@ def answer(result: SearchResult, request: AnswerRequest, means: Means) -> Answer
     Without a chat model, and when it fails, the hits' own sentences answer. With no hit, or none that is
     relevant enough, the answer is "I don't know" with advice, and the chat model is not asked.
     """
-    stream = stream_answer(result, request, means)
-    while True:
-        try:
-            next(stream)
-        except StopIteration as end:
-            whole: Answer = end.value
-            return whole
+    return finished(stream_answer(result, request, means))
 
 
 def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) -> Generator[str | Step, None, Answer]:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pathfinder.types.calls import Call
+
 
 class StanceLabel(StrEnum):
     """What one paper says of a statement."""
@@ -74,6 +76,8 @@ class Consensus:
     as_of: int | None = None
     """The last year that was counted; `None`: all."""
     notes: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    """Every call of the chat model, with its seconds and tokens."""
 
 
 @dataclass(frozen=True, slots=True)

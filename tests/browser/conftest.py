@@ -124,7 +124,7 @@ def serve_alone(tmp_path: Path) -> Iterator[Callable[[Path], str]]:
 @contextmanager
 def _app(environment: dict[str, str], home: Path) -> Iterator[str]:
     """The app in a process of its own, with a home folder of its own and no key that is not in `environment`."""
-    port, log = _free_port(), home / "app.log"
+    port, log = free_port(), home / "app.log"
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
     command += [f"--server.port={port}", "--server.headless=true"]
     environment = {"PATH": os.environ["PATH"], "HOME": str(home)} | environment
@@ -144,7 +144,7 @@ def _app(environment: dict[str, str], home: Path) -> Iterator[str]:
             process.wait()
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -9,6 +9,7 @@ from pathfinder.answering.agent.tools import tools
 from pathfinder.answering.agent.transcript import transcript
 from pathfinder.answering.agent.words import EMPTY, FAILED, WHY
 from pathfinder.answering.citations import numbered
+from pathfinder.answering.conversation import as_conversation
 from pathfinder.answering.shelf import Shelf
 from pathfinder.errors import BudgetSpent, ProviderError
 from pathfinder.models.ports import Said, Turn
@@ -34,7 +35,7 @@ class Stopped(Exception):
 def asked(run: Run, bench: Bench, say: Say) -> Run:
     """`run` after the model's next turn: with a thought and the calls that it asks for, with its answer, or ended."""
     run = _own_thought(run, bench, say)
-    turns = transcript(bench.question, bench.request.budget.steps, run.steps)
+    turns = transcript(bench.question, _earlier(run, bench), bench.request.budget.steps, run.steps)
     told = in_tokens(*(turn.text for turn in turns))
     if (ended := spent(run, bench, told)) is not None:
         return replace(noticed(run, WHY[ended], bench, say), ended=ended)
@@ -63,6 +64,10 @@ def listened(pieces: Iterable[str], bench: Bench, deadline: float) -> Iterator[s
 def without_opening(text: str) -> str:
     """An answer without the "Answer:" before it."""
     return text[opening.end() :] if (opening := _ANSWER.match(text)) else text
+
+
+def _earlier(run: Run, bench: Bench) -> str:
+    return as_conversation(run.shelf, bench.request.earlier)
 
 
 def _own_thought(run: Run, bench: Bench, say: Say) -> Run:

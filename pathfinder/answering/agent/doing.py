@@ -1,6 +1,6 @@
 """An action done: what was asked for is checked, looked up, and told as an observation or a refusal."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from pathfinder.answering.agent.run import Bench, Run, Say, noticed, taken
@@ -76,16 +76,16 @@ def _shown(run: Run, found: SearchResult, bench: Bench, say: Say, seconds: float
     papers = tuple(hit.paper for hit in found.hits)
     shelf = run.shelf.with_papers(papers)
     ids = tuple(paper.paper_id for paper in papers)
-    text = _observation(found, papers, run.shelf, shelf)
+    shown = {paper_id for step in run.steps for paper_id in step.paper_ids}
+    text = _observation(found, papers, shown, shelf)
     step = Step(StepKind.OBSERVATION, text, paper_ids=ids, seconds=seconds)
     return replace(taken(run, step, bench, say), shelf=shelf)
 
 
-def _observation(found: SearchResult, papers: Sequence[Paper], before: Shelf, shelf: Shelf) -> str:
+def _observation(found: SearchResult, papers: Sequence[Paper], known: Collection[str], shelf: Shelf) -> str:
     """What a search found: the papers that were not shown before, whole, as far as there is room; the others' keys."""
     if not papers:
         return f"No paper was found (years: {in_words(found.request)})."
-    known = {paper.paper_id for paper in before.papers}
     new = [paper for paper in papers if paper.paper_id not in known]
     sources = as_sources(shelf, new, OBSERVED_TOKENS)
     old = ", ".join(f"[{shelf.key(paper.paper_id)}]" for paper in papers if paper.paper_id in known)

@@ -8,6 +8,7 @@ from pathfinder.answering.agent.recording import N_FIRST, recorded
 from pathfinder.answering.agent.run import Bench, Run
 from pathfinder.answering.agent.tools import SEARCH, within
 from pathfinder.answering.citations import check_citations
+from pathfinder.answering.conversation import earlier_papers
 from pathfinder.answering.rag import says_it_does_not_know
 from pathfinder.answering.reply import Means, Reply, Replying
 from pathfinder.answering.shelf import Shelf
@@ -57,7 +58,9 @@ def walked(bench: Bench) -> Generator[str | Step, None, Run]:
     from pathfinder.answering.agent.graph import walk
 
     first: list[str | Step] = []
-    run = first_look(Run(Shelf(bench.result.request.query)), bench, first.append)
+    hits = [hit.paper for hit in bench.result.hits]
+    shelf = Shelf(bench.result.request.query).with_papers(hits).with_papers(earlier_papers(bench.request.earlier))
+    run = first_look(Run(shelf), bench, first.append)
     yield from first
     return (yield from walk(run, bench))
 

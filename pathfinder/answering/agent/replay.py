@@ -6,8 +6,7 @@ from itertools import zip_longest
 
 from pathfinder.answering.agent.react import bench_for, trace_of, walked
 from pathfinder.answering.agent.recording import N_FIRST
-from pathfinder.answering.agent.run import Run
-from pathfinder.answering.reply import Branch, Means
+from pathfinder.answering.reply import Branch, Means, finished
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.models.ports import Said, Tool, Turn
 from pathfinder.types import (
@@ -44,7 +43,7 @@ def replay(trace: Trace, result: SearchResult, means: Means) -> Replay:
     request = AnswerRequest(Generation.AGENT, budget=Budget(steps=MOST_STEPS))
     bench = bench_for(result, request, _Silent(), means, trace.steps)
     bench = replace(bench, ends_as=trace.ended if trace.ended in BUDGETS else None)
-    run = _drained(walked(bench))
+    run = finished(walked(bench))
     again = trace_of(run, trace.question, trace.branched_at)
     return Replay(again, tuple(_differences(trace, again)))
 
@@ -92,15 +91,6 @@ def _differences(before: Trace, after: Trace) -> Generator[str, None, None]:
             yield f"step {place} ({was.kind.value}) {what}"
     if before.ended is not after.ended:
         yield f"it ended otherwise: {before.ended.value!r} then, {after.ended.value!r} now"
-
-
-def _drained(pieces: Generator[object, None, Run]) -> Run:
-    while True:
-        try:
-            next(pieces)
-        except StopIteration as end:
-            whole: Run = end.value
-            return whole
 
 
 class _Silent:

@@ -9,14 +9,14 @@ from pathfinder.prompts import render
 from pathfinder.types import Step, StepKind
 
 
-def transcript(question: str, n_steps: int, steps: Sequence[Step]) -> tuple[Turn, ...]:
-    """The conversation up to the model's next turn.
+def transcript(question: str, earlier: str, n_steps: int, steps: Sequence[Step]) -> tuple[Turn, ...]:
+    """The conversation up to the model's next turn; `earlier` is what was asked and answered before, in keys.
 
     Each call stands in a turn of its own, also where the model asked for several at once.
     """
     turns = [
         Turn("system", render("agent_system", n_steps=str(n_steps))),
-        Turn("human", render("agent_question", question=question)),
+        Turn("human", render("agent_question", earlier=f"{earlier}\n\n" if earlier else "", question=question)),
     ]
     thought, called = "", None
     for place, step in enumerate(steps):
