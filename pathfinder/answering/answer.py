@@ -4,10 +4,14 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 
 from pathfinder.answering.advice import nothing_found, nothing_relevant
+from pathfinder.answering.citations import without_unseen_signs
+from pathfinder.answering.deep_research.research import stream_deep_research
 from pathfinder.answering.extractive import extract
 from pathfinder.answering.memory import CAUTION, stream_memory
 from pathfinder.answering.rag import stream_rag
+from pathfinder.answering.redirects import elsewhere
 from pathfinder.answering.reply import Means, Reply, Replying, finished
+from pathfinder.answering.self_feedback.feedback import stream_self_feedback
 from pathfinder.errors import MissingDependency, ProviderError
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.question import in_words
@@ -16,6 +20,8 @@ from pathfinder.types import Answer, AnswerRequest, Generation, SearchResult, St
 
 WAYS: dict[Generation, Callable[[SearchResult, AnswerRequest, Means], Replying]] = {
     Generation.RAG: stream_rag,
+    Generation.DEEP_RESEARCH: stream_deep_research,
+    Generation.SELF_FEEDBACK: stream_self_feedback,
 }
 """The ways that a chat model answers."""
 
@@ -37,14 +43,14 @@ def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) ->
     """
     log = StageLog()
     with log.stage("answer") as stage:
-        reply = yield from _reply(result, request, means, log)
-        if reply.abstained and request.from_memory:
+        reply = yield from elsewhere(result, request, means) or _reply(result, request, means, log)
+        if request.from_memory and _found_nothing(reply):
             reply = yield from _with_memory(reply, result.request.query, means.chat, log)
         stage.ran = reply.ran
     notes = tuple(dict.fromkeys([*log.notes, *reply.notes]))
     return Answer(
         result.request.query,
-        reply.text,
+        without_unseen_signs(reply.text),
         reply.claims,
         reply.abstained,
         log.stages,
@@ -71,6 +77,11 @@ def _reply(result: SearchResult, request: AnswerRequest, means: Means, log: Stag
     except (ProviderError, MissingDependency) as error:
         log.note(str(error))
         return _extractive(result, means, "extractive (the chat model failed)")
+
+
+def _found_nothing(reply: Reply) -> bool:
+    """Whether it does not know; a question that was led elsewhere is none that a memory should answer."""
+    return reply.abstained and reply.redirect is None and reply.ads_query is None
 
 
 def _with_memory(reply: Reply, question: str, chat: ChatModel | None, log: StageLog) -> Replying:
