@@ -34,7 +34,7 @@ try:
             controls.notes(*conversation.notes(form, pf, view.result.notes))
         places = layout.places()
         with places.map:
-            map_view.panel(pf, view.result)
+            (map_view.panel if places.is_map_open else map_view.small)(pf, view.result)
         if places.listed:
             with places.listed:
                 papers.short_list(view)

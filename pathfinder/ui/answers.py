@@ -18,6 +18,9 @@ from pathfinder.ui.state import Given, View
 MARK = re.compile(r"\\\[[\w,\\ ?–-]+\\\]")
 """A citation mark as `for_markdown` leaves it, its signs escaped."""
 
+MAX_STEP = 120
+"""Characters of a step in the line that says what is being done."""
+
 AnswerJob = Job[str | Step, Answer]
 
 
@@ -67,7 +70,9 @@ def words(job: AnswerJob) -> None:
     steps = [piece for piece in pieces if isinstance(piece, Step)]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Stop", key="stop-answer", icon=":material/stop_circle:", on_click=stop)
-        doing = f"{steps[-1].kind}: {' '.join(steps[-1].text.split())[:120]}" if steps else "the chat model is asked"
+        doing = "the chat model writes" if said else "the chat model is asked"
+        if steps:
+            doing = f"{steps[-1].kind}: {' '.join(steps[-1].text.split())[:MAX_STEP]}"
         st.caption(for_markdown(f"{job.seconds:.0f} s · {doing}"), width="stretch")
     if said:
         st.markdown(for_markdown(said) + " ▌")
@@ -94,7 +99,8 @@ def _stopped(job: AnswerJob) -> None:
 
 
 def _whole(pf: Pathfinder, view: View, answer: Answer) -> None:
-    st.markdown(linked(answer.text, len(answer.sources)))
+    with st.container(key="answer"):
+        st.markdown(linked(answer.text, len(answer.sources)))
     badges(answer.stages)
     for note in answer.notes:
         st.warning(for_markdown(note))
