@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 
 from pathfinder.answering.advice import nothing_found, nothing_relevant
+from pathfinder.answering.citations import without_unseen_signs
 from pathfinder.answering.deep_research.research import stream_deep_research
 from pathfinder.answering.extractive import extract
 from pathfinder.answering.memory import CAUTION, stream_memory
@@ -49,7 +50,7 @@ def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) ->
     notes = tuple(dict.fromkeys([*log.notes, *reply.notes]))
     return Answer(
         result.request.query,
-        reply.text,
+        without_unseen_signs(reply.text),
         reply.claims,
         reply.abstained,
         log.stages,

@@ -33,7 +33,6 @@ _LEADING_MARKS = re.compile(rf"(?:\s*{_CHECKED.pattern})+[.,;]?")
 _SHOWN = str.maketrans({_OPEN: "[", _CLOSE: "]"})
 _UNSEEN = dict.fromkeys([*range(9), *range(11, 32), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 _UNSEEN |= {ord(_OPEN): None, ord(_CLOSE): None}
-"""Signs that would act on a terminal or turn the direction of what stands beside the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ def check_citations(reply: str, shelf: Shelf) -> Checked:
 
     The key of a paper on the shelf is a citation wherever it stands; brackets around anything else are left alone.
     """
-    lines = [_checked(line, shelf) for line in _plain(reply).split("\n")]
+    lines = [_checked(line, shelf) for line in without_unseen_signs(reply).split("\n")]
     claims = tuple(claim for line in lines for claim in _claims(line, shelf))
     names = (name for line in lines for name in _names(line) if name.endswith("?"))
     invented = tuple(dict.fromkeys(name.removesuffix("?") for name in names))
@@ -78,7 +77,7 @@ def numbered(pieces: Iterable[str], shelf: Shelf) -> Iterator[str]:
     """
     line, n_shown = "", 0
     for piece in pieces:
-        *ended, rest = f"{line}{_plain(piece)}".split("\n")
+        *ended, rest = f"{line}{without_unseen_signs(piece)}".split("\n")
         for whole in ended:
             yield _checked(whole, shelf).translate(_SHOWN)[n_shown:] + "\n"
             n_shown = 0
@@ -98,18 +97,19 @@ def without_marks(text: str) -> str:
 
 def uncited(text: str) -> str:
     """`text` without marks, without the signs that `check_citations` takes out, and with [?] behind papers it names."""
-    text = re.sub(rf"\s*(?:{_MARK.pattern})", "", _plain(text), flags=re.IGNORECASE)
+    text = re.sub(rf"\s*(?:{_MARK.pattern})", "", without_unseen_signs(text), flags=re.IGNORECASE)
     return _doubted(text, unsourced(text, ()))
+
+
+def without_unseen_signs(text: str) -> str:
+    """`text` without the signs that would act on a terminal or turn the direction of what stands beside it."""
+    return text.translate(_UNSEEN)
 
 
 def _doubted(text: str, found: Iterable[Named]) -> str:
     for named in reversed(tuple(found)):
         text = f"{text[: named.end]} [?]{text[named.end :]}"
     return text
-
-
-def _plain(text: str) -> str:
-    return text.translate(_UNSEEN)
 
 
 def _checked(line: str, shelf: Shelf) -> str:

@@ -72,3 +72,11 @@ def test_a_model_that_fails_leaves_the_refusal(said):
 def test_without_a_chat_model_it_is_said_that_there_is_no_memory():
     _, answered = asked(None)
     assert answered.notes == ("nothing is said from memory: no chat model is set",)
+
+
+def test_a_question_that_is_led_elsewhere_is_not_answered_from_memory():
+    chat = ScriptedChat([])
+    _, answered = asked(chat, result(query="How many papers on dust were published in 2020?"))
+    assert answered.redirect == "counting"
+    assert TAG not in answered.text
+    assert chat.asked == []
