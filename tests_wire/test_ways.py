@@ -1,7 +1,6 @@
 """Every way of answering over the proxy: at least four real searches, whose results change the next step."""
 
 import datetime
-from pathlib import Path
 
 import pytest
 
