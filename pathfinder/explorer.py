@@ -7,8 +7,9 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from pathfinder.answering.agent.replay import Replay, branched, replay
 from pathfinder.answering.answer import stream_answer
-from pathfinder.answering.reply import Means, finished
+from pathfinder.answering.reply import Branch, Means, finished
 from pathfinder.assessment.assess import assess
 from pathfinder.assessment.outliers import OutlierCalibration
 from pathfinder.assessment.relevance import RelevanceModel
@@ -33,10 +34,12 @@ from pathfinder.types import (
     LOCAL_RERANKER,
     Answer,
     AnswerRequest,
+    Generation,
     Likeness,
     SearchRequest,
     SearchResult,
     Step,
+    Trace,
     Weighting,
 )
 
@@ -150,10 +153,32 @@ class Pathfinder:
         """Like `answer`, yielding words and steps as they come; the generator's return value is the checked answer."""
         return self._answering(result, _answer_request(request, fields))
 
-    def _answering(self, result: SearchResult, request: AnswerRequest) -> Generator[str | Step, None, Answer]:
+    def resume(
+        self, trace: Trace, result: SearchResult, place: int, step: Step, request: AnswerRequest | None = None
+    ) -> Answer:
+        """Take an agent's `trace` again up to `place`, from 0, put `step` there, and let the agent go on.
+
+        Raises `UsageError` for a step that no run can go on from, or a trace of another question than `result`'s.
+        """
+        return finished(self.stream_resume(trace, result, place, step, request))
+
+    def stream_resume(
+        self, trace: Trace, result: SearchResult, place: int, step: Step, request: AnswerRequest | None = None
+    ) -> Generator[str | Step, None, Answer]:
+        """Like `resume`, yielding words and steps as they come, those that were kept first."""
+        branch = branched(trace, result, place, step)
+        return self._answering(result, replace(request or AnswerRequest(), generation=Generation.AGENT), branch)
+
+    def replay(self, trace: Trace, result: SearchResult) -> Replay:
+        """Do every action of an agent's `trace` anew and compare; what the model said is taken from the trace."""
+        return replay(trace, result, Means(self.embedder, None, self.search))
+
+    def _answering(
+        self, result: SearchResult, request: AnswerRequest, branch: Branch | None = None
+    ) -> Generator[str | Step, None, Answer]:
         meter = self._meter("answer", request.budget.tokens)
         search = partial(self._search, chat=meter and meter.under("search"))
-        found = yield from stream_answer(result, request, Means(self.embedder, meter, search))
+        found = yield from stream_answer(result, request, Means(self.embedder, meter, search, branch=branch))
         return replace(found, calls=settled(meter, found.notes))
 
     def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
