@@ -23,11 +23,10 @@ def of_visit(pf: Pathfinder) -> Pathfinder:
     chat = chat_of_visit()
     if chat is None:
         return pf
-    shared, own = st.session_state.get(_EXPLORERS, (None, None))
-    if shared is not pf or own is None:
-        own = pf.with_chat(chat)
-        st.session_state[_EXPLORERS] = pf, own
-    return own
+    made: tuple[Pathfinder, Pathfinder] | None = st.session_state.get(_EXPLORERS)
+    if made is None or made[0] is not pf:
+        made = st.session_state[_EXPLORERS] = pf, pf.with_chat(chat)
+    return made[1]
 
 
 def chat_of_visit() -> ChatModel | None:
