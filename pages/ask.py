@@ -1,35 +1,60 @@
-"""Ask: a question in; then the papers, the map and the answer, in this order."""
+"""Ask: a question in; then its papers and the map, and in tabs beside them all that is said of them."""
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import answers, badges, controls, conversation, findings, map_view, papers, resources, state
+from pathfinder.ui import (
+    answers,
+    badges,
+    controls,
+    conversation,
+    findings,
+    layout,
+    map_view,
+    papers,
+    resources,
+    searching,
+    state,
+    trace_tab,
+)
 
 try:
     pf = resources.pathfinder()
     controls.heading(pf)
     form = controls.read(state.form(), pf.chat is not None)
     controls.notes(*state.link_notes(), *state.keep(form))
-    if form.question:
-        view = state.view(form, pf)
-        with st.container():  # one place, however much is said in it: the lids of the papers must not close
+    view = searching.view(form, pf) if form.question else None
+    if view:
+        with st.container():  # one place, however much is said in it: the lids below must not close
             controls.keyword_chips(form, view.result)
             conversation.years(form, pf)
             about_question = st.container()
             controls.advice(view.result)
-            badges.what_ran(view.result)
-            findings.panel(view.result)
+            badges.judgement(view.result)
             controls.notes(*conversation.notes(form, pf, view.result.notes))
-        left, right = st.columns([11, 9], gap="large")
-        with left:
+        places = layout.places()
+        with places.map:
+            (map_view.panel if places.is_map_open else map_view.small)(pf, view.result)
+        if places.listed:
+            with places.listed:
+                papers.short_list(view)
+        with places.papers:
+            badges.badges(view.result.stages)
+            findings.panel(view.result)
             papers.listing(view)
-        with right:
-            map_view.panel(pf, view.result)
-            answers.panel(pf, view)
+            further = st.container()
+        with places.answer:  # from here on, a chat model may be asked: in the background, and all at once
+            conversation.earlier(view)
+            view, job = answers.begin(pf, view)
+            answers.panel(pf, view, job)
             conversation.follow_up(pf)
-        with about_question:  # last: a chat model may be asked for it, and the answer does not wait
+        with places.trace:
+            trace_tab.panel(job)
+        with further:
+            papers.further(view, answers.answer_on_screen(view, job))
+        with about_question:
             conversation.kind(view, pf)
-    else:
+    elif not form.question:
         map_view.panel(pf)
 except PathfinderError as error:
     controls.failure(error)

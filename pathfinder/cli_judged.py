@@ -12,8 +12,8 @@ from pathfinder.errors import UsageError
 from pathfinder.settings import Settings, read_settings
 
 if TYPE_CHECKING:
-    from pathfinder.evaluation.metering import MeteredChat
     from pathfinder.evaluation.providers.own import OwnSearch
+    from pathfinder.models.metered import MeteredChat
     from pathfinder.models.ports import ChatModel
     from pathfinder.retrieval.models import Models
 
@@ -92,15 +92,15 @@ def providers(
     from pathfinder.cli_tables import provider_lines
     from pathfinder.evaluation.collections import read_questions
     from pathfinder.evaluation.judges import judging
-    from pathfinder.evaluation.metering import MeteredChat
     from pathfinder.evaluation.providers.comparison import compare_providers
     from pathfinder.evaluation.providers.loading import OWN, load_providers
+    from pathfinder.models.metered import MeteredChat
 
     settings = read_settings()
     chat = _judge(settings)
     names = _names(provider)
     elsewhere = load_providers(names, settings)
-    searching = MeteredChat(chat)
+    searching = MeteredChat(chat, "search")
     grid = (_numbers("--depth", depth), _numbers("--page-size", page_size))
     own = _own_searches(corpus_folder(corpus, settings), settings, searching, *grid) if OWN in names else ()
     asked = list(read_questions(questions).values())[:limit]
@@ -148,10 +148,11 @@ def _own_searches(
 
 
 def _search_cost(chat: "MeteredChat") -> tuple[str, ...]:
-    if not chat.n_calls:
+    if not chat.calls:
         return ()
-    tokens = f"about {chat.tokens_in} tokens in and {chat.tokens_out} out"
-    return (f"our own search made {chat.n_calls} calls to {chat.name}: {tokens}",)
+    taken = [call.usage for call in chat.calls if call.usage is not None]
+    tokens = f"about {sum(one.tokens_in for one in taken)} tokens in and {sum(one.tokens_out for one in taken)} out"
+    return (f"our own search made {len(chat.calls)} calls to {chat.name}: {tokens}",)
 
 
 def _names(text: str) -> list[str]:
