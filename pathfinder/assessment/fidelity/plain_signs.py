@@ -28,6 +28,8 @@ _MACROS = {
     "beta": "β",
     "gamma": "γ",
 }
+_TIE = re.compile(r"(?<=[\w$}).])~(?=[A-Za-z\\$])")
+_DRESSING = re.compile(r"text\w*|math\w*|emph|rm|it|bf|mbox|left|right|boldsymbol")
 _MACRO = re.compile(r"\\([A-Za-z]+)|\\[,;:! %]")
 LATIN = "A-Za-zÀ-ɏͰ-Ͽ0-9_"
 """Letters and digits of scripts that put spaces between words, for a class of characters."""
@@ -35,12 +37,12 @@ LATIN = "A-Za-zÀ-ɏͰ-Ͽ0-9_"
 _ONE = r"(?:\d{1,3}|[a-z]\d[a-z]\d[a-z])\??"
 MARK = re.compile(rf"\[{_ONE}(?:\s*[,;]\s*{_ONE})*\]")
 """A citation as answers have them: [1], [1, 4], [k3q7z?]."""
-_SIGNS = str.maketrans({"$": " ", "{": " ", "}": " ", "−": "-", "⊙": "☉", "µ": "μ", "~": "~"})
+_SIGNS = str.maketrans({"$": " ", "{": " ", "}": " ", "−": "-", "⊙": "☉", "µ": "μ"})
 
 
 def plain_signs(text: str) -> str:
     """`text` without mathematics' dressing, of the same length."""
-    text = _MACRO.sub(_plain_macro, text)
+    text = _TIE.sub(" ", _MACRO.sub(_plain_macro, text))
     return "".join(map(_digit, text)).translate(_SIGNS)
 
 
@@ -52,7 +54,7 @@ def without_marks(text: str) -> str:
 def _plain_macro(macro: re.Match[str]) -> str:
     if macro[1] is None:
         return macro[0][1].rjust(2) if macro[0][1] == "%" else "  "
-    sign = _MACROS.get(macro[1], macro[1] if len(macro[1]) > 4 else "")
+    sign = _MACROS.get(macro[1], "" if _DRESSING.fullmatch(macro[1]) else macro[1])
     return sign.rjust(len(macro[0]))
 
 

@@ -17,8 +17,8 @@ _TOKEN = re.compile(rf"(?<![{LATIN}])[{LATIN}](?:[{LATIN}*&’'+]|[-–./](?=[{L
 _ACRONYM = re.compile(r".*[A-ZΛ].*[A-Z].*|.*[A-Z].*\d.*|.*[a-z]+[A-Z].*", re.DOTALL)
 _JOINED = re.compile(r"\s|\s?[-–]\s?|\.\s")
 _KINDS = (
-    "ic al ar an ary ous ive able ible ing ed ly tion sion ity ism ment ness ence ance ology ometry scopy graphy ers ors "
-    "ies ics ures ions ons ents ants ates ives als ars ys ts ks ws ls"
+    "ic al ar an ary ous ive able ible ing ed ly tion sion ity ism ment ness ence ance ology ometry scopy graphy ers "
+    "ors ies ics ures ions ons ents ants ates ives als ars ys ts ks ws ls"
 ).split()
 """Endings of words that are no names, where one opens a sentence and the word list does not have it."""
 _SAME = (

@@ -9,17 +9,19 @@ from pathfinder.assessment.fidelity.plain_signs import LATIN
 from pathfinder.assessment.fidelity.telling import Telling
 from pathfinder.assessment.fidelity.units import Unit, read_unit
 
-SAME = 1e-3
-"""Values that differ by less than this share are the same: years have 365.25 days or 365."""
+SAME = 1e-9
+"""Values that differ by less than this share are the same."""
+SAME_CONVERTED = 1e-3
+"""The same for values in different units: years have 365.25 days or 365."""
 
 MOST_OF_PRONOUN = 5.0
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
 _NUMBER = re.compile(
     rf"(?<![{LATIN}.^])(?<!\d,)(?<!\^[-+])(?P<sign>(?:(?<=\s)|(?<=\()|(?<=[=<>≤≥~≈±])|^)-)?"
     r"(?:(?P<digits>\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*)"
-    r"(?:\s?(?:×|x|·|\*)\s?10\s?\^?\s?(?P<power>[-+]?\s?\d+|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)|[eE](?P<exponent>[-+]?\d+))?)"
+    r"(?:\s{0,2}(?:×|x|·|\*)\s{0,2}10\s?\^?\s{0,2}(?P<power>[-+]?\s?\d+|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)|[eE](?P<exponent>[-+]?\d+))?)"
 )
-_POWER_OF_TEN = re.compile(r"\s?(?:\^\s?(?P<power>[-+]?\s?\d+)|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))")
+_POWER_OF_TEN = re.compile(r"\s?(?:\^\s{0,2}(?P<power>[-+]?\s?\d+)|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))")
 _JOINT = re.compile(
     r"\s*(?:and|to|or|y|o|e|et|ou|und|bis|oder|à|a|-|–|—|,|±|\+/-|plus(?:/|\s+or\s+)minus|give\s+or\s+take|más\s+o\s+menos|"
     r"plus\s+ou\s+moins|plus\s+oder\s+minus|più\s+o\s+meno|mais\s+ou\s+menos)\s*(?:and\s+|or\s+)?~?\s*",
@@ -64,8 +66,9 @@ class Quantity:
         if self.unit is None or other.unit is None:
             return self.unit is other.unit and self.has_value_of(other)
         a, b = self.unit, other.unit
+        share = SAME if _same(a.factor, b.factor) else SAME_CONVERTED
         return a.powers == b.powers and any(
-            _same(x * a.factor, y * b.factor) for x in self.values for y in other.values
+            _same(x * a.factor, y * b.factor, share) for x in self.values for y in other.values
         )
 
 
@@ -98,8 +101,8 @@ def _in_digits(text: str, match: re.Match[str], language: Language | None) -> Qu
     is_decade = re.match(r"s\b", text[end:]) is not None and re.fullmatch(r"[12]\d{2}0", match["digits"]) is not None
     if is_decade:
         unit, unit_end = None, end
-    elif is_glued and ord(text[end]) < _CJK:
-        return None  # "2MASS", "3C", "1st"
+    elif is_glued and match["digits"].isdigit() and ord(text[end]) < _CJK:
+        return None  # "2MASS", "3C", "1st", but "0.5pixels"
     return Quantity(values, unit, match.start(), end, unit_end, bound=_bound(text, match.start(), language))
 
 
@@ -148,7 +151,7 @@ def _scaled(text: str, values: tuple[float, ...], end: int, language: Language |
 
 
 def _unit_at(text: str, end: int) -> tuple[Unit | None, int]:
-    gap = re.compile(r"[\s-]?(?:de\s|d['’]|di\s)?").match(text, end)
+    gap = re.compile(r"\s{0,3}-?(?:de\s|d['’]|di\s)?").match(text, end)
     found = read_unit(text, gap.end() if gap else end)
     return (None, end) if found is None else found
 
@@ -203,5 +206,5 @@ def _whole(text: str) -> int:
     return max(-300, min(300, int(plain or 0)))
 
 
-def _same(a: float, b: float) -> bool:
-    return abs(a - b) <= SAME * max(abs(a), abs(b))
+def _same(a: float, b: float, share: float = SAME) -> bool:
+    return abs(a - b) <= share * max(abs(a), abs(b))

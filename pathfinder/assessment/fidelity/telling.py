@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pathfinder.assessment.fidelity.plain_signs import MARK, plain_signs, without_marks
 from pathfinder.corpus.sentences import sentence_spans
@@ -37,8 +38,11 @@ class Telling:
 
 def take_apart(text: str) -> Telling:
     """The sentences of `text`; a mark behind a full stop belongs to the sentence before it."""
-    plain = without_marks(plain_signs(text))
-    spans = [span for line in _lines(plain) for span in _spans_of_line(plain, *line)]
+    signs = plain_signs(text)
+    plain = without_marks(signs)
+    # The marks stay while sentences are told apart: "star A [1]." ends one, and "star A." might be an initial.
+    found = (span for line in _lines(plain) for span in _spans_of_line(signs, *line))
+    spans = [(_behind_marks(plain, *span), span[1]) for span in found if re.search(r"\w", plain[slice(*span)])]
     ends = [start for start, _ in spans[1:]] + [len(text)]
     sentences = (
         Sentence(start, end, _numbers(text[start : max(end, following)]))
@@ -54,14 +58,19 @@ def marks_of(text: str) -> list[re.Match[str]]:
 
 def _lines(plain: str) -> list[tuple[int, int]]:
     cuts = [0, *(match.end() for match in _FULL_STOP.finditer(plain)), len(plain)]
-    return [(start, end) for start, end in zip(cuts, cuts[1:], strict=False) if plain[start:end].strip()]
+    return [(start, end) for start, end in pairwise(cuts) if plain[start:end].strip()]
 
 
-def _spans_of_line(plain: str, first: int, last: int) -> list[tuple[int, int]]:
-    bullet = _BULLET.match(plain, first, last)
+def _spans_of_line(signs: str, first: int, last: int) -> list[tuple[int, int]]:
+    bullet = _BULLET.match(signs, first, last)
     first = bullet.end() if bullet else first
-    spans = ((first + start, first + end) for start, end in sentence_spans(plain[first:last]))
-    return [(start, end) for start, end in spans if re.search(r"\w", plain[start:end])]
+    spans = ((first + start, first + end) for start, end in sentence_spans(signs[first:last]))
+    return list(spans)
+
+
+def _behind_marks(plain: str, start: int, end: int) -> int:
+    """Where the words of a sentence begin that marks of the sentence before lead."""
+    return end - len(plain[start:end].lstrip(" .,;"))
 
 
 def _numbers(text: str) -> frozenset[int]:

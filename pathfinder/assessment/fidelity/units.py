@@ -54,12 +54,8 @@ _SYMBOLS: tuple[tuple[str, str, str, float], ...] = (
 _SIGNS = {"%": ("%", 1.0), "°": ("arcsec", 3600.0), "′": ("arcsec", 60.0), "″": ("arcsec", 1.0), "σ": ("σ", 1.0)}
 _WORDS: tuple[tuple[str, str, float], ...] = (
     # Pattern, base, factor; in English, Spanish, French, German, Italian, Portuguese, Dutch, Hindi and Chinese.
-    (
-        r"light[\s-]*years?|años?[\s-]luz|années?[\s-]lumière|Lichtjahren?|anni[\s-]luce|anos?[\s-]luz|lichtja(?:ar|ren)|"
-        r"प्रकाश[\s-]*वर्ष|光年",
-        "m",
-        _LIGHT_YEAR,
-    ),
+    (r"light[\s-]*years?|años?[\s-]luz|années?[\s-]lumière|Lichtjahren?|lichtja(?:ar|ren)", "m", _LIGHT_YEAR),
+    (r"anni[\s-]luce|anos?[\s-]luz|प्रकाश[\s-]*वर्ष|光年", "m", _LIGHT_YEAR),
     (r"(?:mega|méga|megá)p[aá]rse[ck]s?|मेगापारसेक|(?:兆|百万)秒差距", "m", 1e6 * _PARSEC),
     (r"(?:kilo|kiló|chilo|quilo)p[aá]rse[ck]s?|किलोपारसेक|千秒差距", "m", 1e3 * _PARSEC),
     (r"giga?p[aá]rse[ck]s?", "m", 1e9 * _PARSEC),
@@ -80,21 +76,18 @@ _WORDS: tuple[tuple[str, str, float], ...] = (
     (r"minutes?|minutos?|Minuten?|minut[oi]|minuten", "s", 60.0),
     (r"seconds?|segundos?|secondes?|Sekunden?|second[oi]|seconden?|सेकंड|सेकेंड|秒", "s", 1.0),
     (r"per\s?cent|percentage points?|por ciento|pour cent|Prozent|per cento|por cento|procent|प्रतिशत", "%", 1.0),
+    (r"M_?\s{0,5}☉|M_?\s?_?sun|Msun|solar mass(?:es)?|masas? solar(?:es)?|masses? solaires?", "M☉", 1.0),
+    (r"times (?:the mass of|as massive as) (?:the|our) Sun|Sonnenmassen?|mass[ae] solar[ie]", "M☉", 1.0),
+    (r"massas? solar(?:es)?|zonsmassa['’]?s?|सौर द्रव्यमान|(?:个)?太阳质量", "M☉", 1.0),
+    (r"L_?\s{0,5}☉|Lsun|solar luminosit(?:y|ies)|luminosidad(?:es)? solar(?:es)?", "L☉", 1.0),
+    (r"luminosités? solaires?|Sonnenleuchtkräften?", "L☉", 1.0),
     (
-        r"M_?\s?☉|M_?\s?_?sun|Msun|solar mass(?:es)?|times the mass of (?:the|our) Sun|times as massive as (?:the|our) Sun|"
-        r"masas? solar(?:es)?|masses? solaires?|Sonnenmassen?|mass[ae] solar[ie]|massas? solar(?:es)?|zonsmassa['’]?s?|"
-        r"सौर द्रव्यमान|(?:个)?太阳质量",
-        "M☉",
+        r"R_?\s{0,5}☉|Rsun|solar radi(?:us|i)|radios? solar(?:es)?|rayons? solaires?|Sonnenradien|Sonnenradius",
+        "R☉",
         1.0,
     ),
-    (
-        r"L_?\s?☉|Lsun|solar luminosit(?:y|ies)|luminosidad(?:es)? solar(?:es)?|luminosités? solaires?|Sonnenleuchtkräfte",
-        "L☉",
-        1.0,
-    ),
-    (r"R_?\s?☉|Rsun|solar radi(?:us|i)|radios? solar(?:es)?|rayons? solaires?|Sonnenradien|Sonnenradius", "R☉", 1.0),
-    (r"M_?\s?(?:⊕|earth)|Earth mass(?:es)?|masas? terrestres?|masses? terrestres?|Erdmassen?", "M⊕", 1.0),
-    (r"R_?\s?(?:⊕|earth)|Earth radi(?:us|i)|radios? terrestres?|rayons? terrestres?|Erdradien", "R⊕", 1.0),
+    (r"M_?\s{0,7}(?:⊕|earth)|Earth mass(?:es)?|masas? terrestres?|masses? terrestres?|Erdmassen?", "M⊕", 1.0),
+    (r"R_?\s{0,7}(?:⊕|earth)|Earth radi(?:us|i)|radios? terrestres?|rayons? terrestres?|Erdradien", "R⊕", 1.0),
     (r"M_?\s?Jup|Jupiter mass(?:es)?|masas? de Júpiter|masses? de Jupiter|Jupitermassen?", "MJup", 1.0),
     (r"degrees?|grados?|degrés?|Grad|grad[io]|graus?|graden", "arcsec", 3600.0),
     (r"arc[\s-]?minutes?", "arcsec", 60.0),
@@ -123,7 +116,7 @@ class Unit:
 
 
 _PER = r"\s*(?:/|\bper\b(?!\s*cent)|\bpor\b(?!\s*cent|\s*ciento)|\bpar\b|\bpro\b|\bal\b|\bà la\b|प्रति|每)\s*"
-_POWER = r"(?:\s?\^\s*|\s?\*\*)?\s?(?P<power>-\s?[1-9]|(?<=\^)[1-9]|[⁻]?[¹²³⁴]|(?<=\w)[23](?!\d))"
+_POWER = r"(?:\s{0,2}\^\s*|\s?\*\*)?\s?(?P<power>-\s?[1-9]|(?<=\^)[1-9]|[⁻]?[¹²³⁴]|(?<=\w)[23](?!\d))"
 
 
 @lru_cache(maxsize=1)
@@ -177,7 +170,7 @@ def _following(text: str, at: int) -> tuple[tuple[str, float, int, int] | None, 
     """The next single unit of a product, and 1, or -1 behind "per"."""
     if match := re.compile(_PER).match(text, at):
         return _atom(text, match.end()), -1
-    match = re.compile(r"\s?[·.]?\s?").match(text, at)
+    match = re.compile(r"\s{0,3}[·.]?\s{0,2}").match(text, at)
     found = _atom(text, match.end()) if match and match.end() > at else None
     # Side by side only symbols with a power, as in km s^-1 Mpc^-1: "5 km a day" has no such, "13 Gyr d" neither.
     return (found, 1) if found is not None and found[2] < 0 else (None, 1)
