@@ -1,4 +1,4 @@
-"""The command line: pathfinder build | info | search | similar | ask | evaluate.
+"""The command line: pathfinder build | info | search | similar | ask | consensus | evaluate.
 
 Results go to standard output, everything else to standard error. The exit status is 0 for a result, 2 for
 a usage error and 1 for anything else, with one line on standard error that says what to do.
@@ -11,6 +11,8 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
+from pathfinder.cli_ask import ask
+from pathfinder.cli_consensus import consensus
 from pathfinder.cli_evaluate import evaluate
 from pathfinder.cli_options import Day, EmbedderName, JsonFlag, searching
 from pathfinder.cli_output import complain, prepare_process, write_json, write_lines, write_notes
@@ -111,23 +113,9 @@ def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
     write_json(search_record(result)) if as_json else write_lines(result_lines(result))
 
 
-def _ask(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
-    """Answer a question from the papers that bear on it, each sentence with its papers."""
-    from pathfinder.cli_text import answer_lines
-    from pathfinder.explorer import Pathfinder
-    from pathfinder.export.records import answer_record
-    from pathfinder.retrieval.advice import weighting_advice
-
-    settings = read_settings()
-    pf = Pathfinder.open(corpus_folder(folder, settings), settings=settings)
-    result = pf.search(request)
-    answer = pf.answer(result)
-    write_notes((*result.notes, *weighting_advice(result.candidates, request.weighting), *answer.notes))
-    write_json(answer_record(result, answer)) if as_json else write_lines(answer_lines(result, answer))
-
-
 app.command("search")(searching(_search))
-app.command("ask")(searching(_ask))
+app.command("ask")(ask)
+app.command("consensus")(consensus)
 app.command()(similar)
 
 app.add_typer(evaluate, name="evaluate")

@@ -12,9 +12,10 @@ from pathfinder.errors import UsageError
 from pathfinder.settings import Settings, read_settings
 
 if TYPE_CHECKING:
-    from pathfinder.evaluation.metering import MeteredChat
     from pathfinder.evaluation.providers.own import OwnSearch
+    from pathfinder.models.metered import MeteredChat
     from pathfinder.models.ports import ChatModel
+    from pathfinder.retrieval.models import Models
 
 _Questions: TypeAlias = Annotated[
     Path, typer.Option("--questions", metavar="FILE", help="queries.jsonl, or a text file with a question a line.")
@@ -47,17 +48,14 @@ def judged(
     from pathfinder.evaluation.collections import read_judgements, read_questions
     from pathfinder.evaluation.judged import evaluate_judged
     from pathfinder.evaluation.judges import judging
-    from pathfinder.evaluation.methods import check_methods, request_of
+    from pathfinder.evaluation.methods import request_of
     from pathfinder.retrieval.strategies.explore import explore
 
     settings = read_settings()
     chat = _judge(settings)
     folder = corpus_folder(corpus, settings)
     models = models_for(folder, settings)
-    names = tuple(_names(methods))
-    if "tfidf" in names:
-        raise UsageError("tfidf is no search of ours: compare it by `pathfinder evaluate collection`")
-    check_methods(names, models)
+    names = _methods(methods, models)
     asked = dict(list(read_questions(questions).items())[:limit])
     grades = read_judgements(qrels) if qrels else None
     opened = open_corpus(folder)
@@ -94,15 +92,15 @@ def providers(
     from pathfinder.cli_tables import provider_lines
     from pathfinder.evaluation.collections import read_questions
     from pathfinder.evaluation.judges import judging
-    from pathfinder.evaluation.metering import MeteredChat
     from pathfinder.evaluation.providers.comparison import compare_providers
     from pathfinder.evaluation.providers.loading import OWN, load_providers
+    from pathfinder.models.metered import MeteredChat
 
     settings = read_settings()
     chat = _judge(settings)
     names = _names(provider)
     elsewhere = load_providers(names, settings)
-    searching = MeteredChat(chat)
+    searching = MeteredChat(chat, "search")
     grid = (_numbers("--depth", depth), _numbers("--page-size", page_size))
     own = _own_searches(corpus_folder(corpus, settings), settings, searching, *grid) if OWN in names else ()
     asked = list(read_questions(questions).values())[:limit]
@@ -110,6 +108,17 @@ def providers(
         report = compare_providers(asked, (*own, *elsewhere), judge, top_k=top, progress=progress)
     write_notes((*report.notes, *_search_cost(searching)))
     write_json(report.record()) if as_json else write_lines(provider_lines(report.record()))
+
+
+def _methods(text: str, models: "Models") -> tuple[str, ...]:
+    """The methods that `text` names, each a search of ours that these models can make."""
+    from pathfinder.evaluation.methods import check_methods
+
+    names = tuple(_names(text))
+    if "tfidf" in names:
+        raise UsageError("tfidf is no search of ours: compare it by `pathfinder evaluate collection`")
+    check_methods(names, models)
+    return names
 
 
 def _judge(settings: Settings) -> "ChatModel":
@@ -139,10 +148,11 @@ def _own_searches(
 
 
 def _search_cost(chat: "MeteredChat") -> tuple[str, ...]:
-    if not chat.n_calls:
+    if not chat.calls:
         return ()
-    tokens = f"about {chat.tokens_in} tokens in and {chat.tokens_out} out"
-    return (f"our own search made {chat.n_calls} calls to {chat.name}: {tokens}",)
+    taken = [call.usage for call in chat.calls if call.usage is not None]
+    tokens = f"about {sum(one.tokens_in for one in taken)} tokens in and {sum(one.tokens_out for one in taken)} out"
+    return (f"our own search made {len(chat.calls)} calls to {chat.name}: {tokens}",)
 
 
 def _names(text: str) -> list[str]:

@@ -1,7 +1,7 @@
 """The options that `search` and `ask` share, and the request that they make."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
@@ -91,15 +91,21 @@ WEIGHTING_OPTIONS: dict[str, Any] = {
 """What a reader sets of a weighting, by the field's name."""
 
 
-def searching(run: Callable[[SearchRequest, Path | None, bool], None]) -> Callable[..., None]:
-    """A command with the options of a search, that calls `run` with the request, the corpus and the JSON flag."""
+def searching(run: Callable[..., None], more: Mapping[str, tuple[Any, Any]] | None = None) -> Callable[..., None]:
+    """A command with the options of a search, that calls `run` with the request, the corpus and the JSON flag.
+
+    `more` are options of the command's own, annotation and default by name, which `run` is given by name too.
+    """
+    more = more or {}
 
     def command(question: str, corpus: Path | None, as_json: bool, **options: Any) -> None:
-        run(request_of(question, options), corpus, as_json)
+        own = {name: options.pop(name) for name in more}
+        run(request_of(question, options), corpus, as_json, **own)
 
     # Typer reads a command's options off its signature, which is put together from the tables above.
-    command.__signature__ = inspect.Signature(_parameters())  # type: ignore[attr-defined]
-    command.__annotations__ = {parameter.name: parameter.annotation for parameter in _parameters()}
+    parameters = [*_parameters(), *(_own(name, *option) for name, option in more.items())]
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     command.__doc__ = run.__doc__
     return command
 
@@ -132,6 +138,10 @@ def _parameters() -> list[inspect.Parameter]:
         *(_parameter(name, annotation, defaults) for name, annotation in table.items()),
         inspect.Parameter("as_json", kind, default=False, annotation=JsonFlag),
     ]
+
+
+def _own(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def _parameter(name: str, annotation: Any, defaults: dict[str, Any]) -> inspect.Parameter:

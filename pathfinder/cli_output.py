@@ -13,6 +13,7 @@ import typer
 from typer.exceptions import TyperException
 
 from pathfinder.errors import UsageError
+from pathfinder.types import without_control_characters
 
 
 def write_lines(lines: Iterable[str]) -> None:
@@ -26,10 +27,10 @@ def write_json(record: Mapping[str, object]) -> None:
     typer.echo(json.dumps(record, allow_nan=False, indent=1))
 
 
-def write_notes(notes: Iterable[str]) -> None:
+def write_notes(notes: Iterable[str], label: str = "note") -> None:
     """What the reader should know beside the result."""
     for note in notes:
-        typer.echo(f"note: {_one_line(note)}", err=True)
+        typer.echo(f"{label}: {_one_line(note)}", err=True)
 
 
 def complain(error: Exception) -> int:
@@ -69,4 +70,4 @@ def _tell(message: str, status: int) -> int:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return without_control_characters(" ".join(text.split()))

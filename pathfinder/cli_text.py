@@ -1,11 +1,21 @@
 """Results, answers and corpora as the command line writes them for people: lines of plain text."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from pathfinder.building import BuildReport
 from pathfinder.export.corpora import CorpusRecord
 from pathfinder.export.records import year_of
-from pathfinder.types import Answer, Hit, SearchResult
+from pathfinder.types import (
+    Answer,
+    Call,
+    Hit,
+    Ledger,
+    Paper,
+    SearchResult,
+    Verdict,
+    without_control_characters,
+)
 
 _FACTORS = ("dense", "sparse", "fused", "keyword", "recency", "citation", "rerank")
 
@@ -21,13 +31,43 @@ def result_lines(result: SearchResult) -> Iterator[str]:
 
 
 def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
-    """The answer, then the papers that it cites by their rank."""
-    yield answer.text
+    """The answer, the papers that its marks lead to (for no answer, the hits), its evidence, what ran and was asked."""
+    yield from map(without_control_characters, answer.text.split("\n"))
+    if answer.ads_query and answer.ads_query.link:
+        yield answer.ads_query.link
     yield ""
-    for rank, hit in enumerate(result.hits, start=1):
-        yield f"[{rank}] {_title_and_year(hit)} {hit.paper.paper_id}"
+    papers = answer.sources or tuple(hit.paper for hit in result.hits)
+    for n, paper in enumerate(papers, start=1):
+        yield f"[{n}] {_title_and_year(paper)} {paper.paper_id}"
+    if answer.ledger:
+        yield ""
+        yield from _ledger_lines(answer.ledger)
     yield ""
     yield "; ".join(f"{stage.name}: {stage.ran}" for stage in (*result.stages, *answer.stages))
+    yield from _call_lines(answer.calls)
+
+
+def _ledger_lines(ledger: Ledger) -> Iterator[str]:
+    """How many sentences have which verdict, the sums, and every sentence that is not supported."""
+    counts = Counter(sentence.verdict for sentence in ledger.sentences)
+    sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
+    told = [*(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])]
+    told += [f"citation {name} {value:.2f}" for name, value in sums if value is not None]
+    yield f"evidence: {', '.join(told)}"
+    for sentence in ledger.sentences:
+        if sentence.verdict is not Verdict.SUPPORTED:
+            why = f" ({'; '.join(sentence.reasons)})" if sentence.reasons else ""
+            yield f"  {sentence.verdict.value}: {without_control_characters(sentence.text)}{why}"
+
+
+def _call_lines(calls: Sequence[Call]) -> Iterator[str]:
+    for call in calls:
+        usage = call.usage
+        about = "about " if usage and usage.is_estimated else ""
+        tokens = f", {about}{usage.tokens_in:,} tokens read and {usage.tokens_out:,} written" if usage else ""
+        price = f", ${call.dollars:.4f}" if call.dollars is not None else ""
+        ending = f", failed: {call.failure}" if call.failure else ", remembered" if call.is_cached else ""
+        yield f"call for {call.purpose}: {call.model}, {call.seconds:.1f} s{tokens}{price}{ending}"
 
 
 def report_lines(report: BuildReport) -> Iterator[str]:
@@ -61,10 +101,10 @@ def _hit_lines(rank: int, hit: Hit) -> Iterator[str]:
     score = hit.score
     factors = ((name, getattr(score, name)) for name in _FACTORS)
     known = "  ".join(f"{name} {value:.3f}" for name, value in factors if value is not None)
-    yield f"{rank:2}. {_title_and_year(hit)}{'  [outlier]' if hit.outlier else ''}"
+    yield f"{rank:2}. {_title_and_year(hit.paper)}{'  [outlier]' if hit.outlier else ''}"
     yield f"    {hit.paper.paper_id}  score {score.final:.3f}  {known}"
 
 
-def _title_and_year(hit: Hit) -> str:
-    year = year_of(hit.paper)
-    return f"{hit.paper.title} ({year})" if year else hit.paper.title
+def _title_and_year(paper: Paper) -> str:
+    year = year_of(paper)
+    return f"{paper.title} ({year})" if year else paper.title

@@ -11,6 +11,7 @@
         ├── RejectedKey       it does not accept the key
         ├── RateLimited       it asked us to slow down (HTTP 429)
         ├── Unreachable       no answer: time-out, refused or reset connection
+        ├── BudgetSpent       it was not asked: the question has taken all the tokens that it may take
         └── BrokenStream      the reply stopped before its end; `received` holds what had come
 
 Every message names the value, the rule and the way out, on one line.
@@ -59,6 +60,10 @@ class RateLimited(ProviderError):
 
 class Unreachable(ProviderError):
     """No answer came: a time-out, or a connection refused or reset."""
+
+
+class BudgetSpent(ProviderError):
+    """The model was not asked, because the question has taken all the tokens that it may take."""
 
 
 class BrokenStream(ProviderError):

@@ -7,21 +7,27 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from pathfinder.answering.answer import answer, stream_answer
-from pathfinder.answering.reply import Means
+from pathfinder.answering.agent.replay import Replay, branched, replay
+from pathfinder.answering.answer import stream_answer
+from pathfinder.answering.reply import Branch, Means, finished
 from pathfinder.assessment.assess import assess
+from pathfinder.assessment.consensus.consensus import consensus
+from pathfinder.assessment.consensus.history import N_PAPERS, consensus_over_time
 from pathfinder.assessment.outliers import OutlierCalibration
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusDamaged, UsageError
 from pathfinder.landscape.landscape import Landscape, open_landscape
-from pathfinder.models.loading import load_chat, load_embedder, load_reranker
+from pathfinder.models.account import Account, Prices, Terms
+from pathfinder.models.loading import load_chat, load_embedder, load_reranker, load_terms
+from pathfinder.models.metered import MeteredChat, settled
 from pathfinder.models.ports import ChatModel, Embedder, Reranker
+from pathfinder.models.reply_cache import ReplyCache
 from pathfinder.retrieval.likeness import describe
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.routing.conversation import StandingQuestion, standing_question
-from pathfinder.retrieval.routing.route import Route, route
+from pathfinder.retrieval.routing.route import BY_RULES, Route, route
 from pathfinder.retrieval.similar import similar
 from pathfinder.retrieval.strategies.explore import explore
 from pathfinder.retrieval.weighting import reweigh
@@ -30,10 +36,14 @@ from pathfinder.types import (
     LOCAL_RERANKER,
     Answer,
     AnswerRequest,
+    Consensus,
+    ConsensusHistory,
+    Generation,
     Likeness,
     SearchRequest,
     SearchResult,
     Step,
+    Trace,
     Weighting,
 )
 
@@ -58,11 +68,12 @@ class Pathfinder:
         extractor: KeywordExtractor,
         chat: ChatModel | None = None,
         load_reranker: Callable[[str], Reranker] | None = None,
+        terms: Terms | None = None,
     ) -> None:
         corpus.check_embedder(embedder)
         self.corpus = corpus
         self.embedder = embedder
-        self.chat = chat
+        self.chat, self.terms = chat, terms or Terms(cache=ReplyCache())
         self.models = Models(embedder, extractor, chat, load_reranker)
         self._calibration = _parsed(corpus, "outliers", OutlierCalibration.from_json)
         self._relevance = _parsed(corpus, "relevance", RelevanceModel.from_json)
@@ -84,15 +95,21 @@ class Pathfinder:
         corpus = open_corpus(Path(folder))
         embedder = embedder or load_embedder(corpus.manifest.embedder, settings)
         rerankers = lru_cache(N_RERANKERS)(partial(load_reranker, settings=settings))
-        return cls(corpus, embedder, KeywordExtractor.load(), chat or load_chat(settings), rerankers)
+        chat = chat or load_chat(settings)
+        return cls(corpus, embedder, KeywordExtractor.load(), chat, rerankers, load_terms(settings))
 
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
-        request = _request(question, fields)
+        meter = self._meter("search")
+        result = self._search(_request(question, fields), meter)
+        return replace(result, calls=settled(meter, result.notes))
+
+    def _search(self, request: SearchRequest, chat: ChatModel | None) -> SearchResult:
+        models = replace(self.models, chat=chat)
         if request.likeness is not None:
             landscape = self.landscape if request.likeness.place else None
-            return similar(request, self.corpus, self.models, landscape.coordinates if landscape else None)
-        return self._assessed(explore(request, self.corpus, self.models))
+            return similar(request, self.corpus, models, landscape.coordinates if landscape else None)
+        return self._assessed(explore(request, self.corpus, models))
 
     def similar(
         self,
@@ -119,33 +136,117 @@ class Pathfinder:
 
         `reranker` is what a suggestion reranks by. Nothing is applied: `table1.apply` does that.
         """
-        return route(result.request.query, result.keywords, self.chat, reranker)
+        meter = self._meter("route")
+        told = route(result.request.query, result.keywords, meter, reranker)
+        return replace(told, calls=settled(meter, [told.decided_by] if told.decided_by.startswith(BY_RULES) else []))
 
     def follow_up(self, history: Sequence[str], follow_up: str) -> StandingQuestion:
         """A follow-up as a question that can be searched by itself, to be shown before it is."""
-        return standing_question(history, follow_up, self.chat)
+        return standing_question(history, follow_up, self._meter("follow-up"))
 
     def answer(self, result: SearchResult, request: AnswerRequest | None = None, **fields: Any) -> Answer:
         """Answer the question of `result` from its hits, each sentence with its papers.
 
         `fields` are those of `AnswerRequest`: `pf.answer(result, generation=Generation.AGENT)`.
         """
-        return answer(result, _answer_request(request, fields), self._means())
+        return finished(self.stream_answer(result, request, **fields))
 
     def stream_answer(
         self, result: SearchResult, request: AnswerRequest | None = None, **fields: Any
     ) -> Generator[str | Step, None, Answer]:
         """Like `answer`, yielding words and steps as they come; the generator's return value is the checked answer."""
-        return stream_answer(result, _answer_request(request, fields), self._means())
+        return self._answering(result, _answer_request(request, fields))
 
-    def with_chat(self, chat: ChatModel | None) -> Self:
-        """The same open corpus with another chat model, or none: for one reader's own key."""
+    def resume(
+        self, trace: Trace, result: SearchResult, place: int, step: Step, request: AnswerRequest | None = None
+    ) -> Answer:
+        """Take an agent's `trace` again up to `place`, from 0, put `step` there, and let the agent go on.
+
+        Raises `UsageError` for a step that no run can go on from, or a trace of another question than `result`'s.
+        """
+        return finished(self.stream_resume(trace, result, place, step, request))
+
+    def stream_resume(
+        self, trace: Trace, result: SearchResult, place: int, step: Step, request: AnswerRequest | None = None
+    ) -> Generator[str | Step, None, Answer]:
+        """Like `resume`, yielding words and steps as they come, those that were kept first."""
+        branch = branched(trace, result, place, step)
+        return self._answering(result, replace(request or AnswerRequest(), generation=Generation.AGENT), branch)
+
+    def replay(self, trace: Trace, result: SearchResult) -> Replay:
+        """Do every action of an agent's `trace` anew and compare; what the model said is taken from the trace."""
+        return replay(trace, result, Means(self.embedder, None, self.search))
+
+    def _answering(
+        self, result: SearchResult, request: AnswerRequest, branch: Branch | None = None
+    ) -> Generator[str | Step, None, Answer]:
+        meter = self._meter("answer", request.budget.tokens)
+        means = Means(self.embedder, meter, self._search_of(meter), branch=branch)
+        found = yield from stream_answer(result, request, means)
+        return replace(found, calls=settled(meter, found.notes))
+
+    def consensus(self, result: SearchResult, *, as_of: int | None = None) -> Consensus:
+        """How far the papers of `result` agree with its question as a statement, each with its quoted sentence.
+
+        As of a year: the same search in the years until then, and no later paper is read. Raises a `ProviderError`
+        without a chat model, and where a reply of it cannot be read.
+        """
+        return finished(self.stream_consensus(result, as_of=as_of))
+
+    def stream_consensus(self, result: SearchResult, *, as_of: int | None = None) -> Generator[str, None, Consensus]:
+        """Like `consensus`, yielding in words what has been done."""
+        meter = self._meter("consensus")
+        found = yield from consensus(result, meter, self._search_of(meter), as_of)
+        return replace(found, calls=settled(meter, found.notes))
+
+    def consensus_over_time(
+        self,
+        result: SearchResult,
+        *,
+        known: Consensus | None = None,
+        n_papers: int = N_PAPERS,
+        as_of: int | None = None,
+    ) -> ConsensusHistory:
+        """How the best `n_papers` matches of `result`, listed or not, agree year by year, and when that changed.
+
+        `known` is a consensus on the same result: its papers are not asked about again. Raises what `consensus` raises.
+        """
+        return finished(self.stream_consensus_over_time(result, known=known, n_papers=n_papers, as_of=as_of))
+
+    def stream_consensus_over_time(
+        self,
+        result: SearchResult,
+        *,
+        known: Consensus | None = None,
+        n_papers: int = N_PAPERS,
+        as_of: int | None = None,
+    ) -> Generator[str, None, ConsensusHistory]:
+        """Like `consensus_over_time`, yielding in words what has been done."""
+        meter = self._meter("consensus")
+        search = self._search_of(meter)
+        found = yield from consensus_over_time(result, meter, search, known=known, n_papers=n_papers, as_of=as_of)
+        return replace(found, calls=settled(meter, found.notes))
+
+    def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
+        """The same open corpus with another chat model, or none: for one reader's own key.
+
+        Its replies are remembered apart from those of any other; the prices of the model before do not go with it.
+        """
         other = copy(self)
         other.chat, other.models = chat, replace(self.models, chat=chat)
+        other.terms = replace(self.terms, prices=prices, cache=ReplyCache())
         return other
 
-    def _means(self) -> Means:
-        return Means(self.embedder, self.chat, self.search)
+    def _meter(self, purpose: str, limit_tokens: int | None = None) -> MeteredChat | None:
+        """The chat model for one operation, if there is one; `settled` ends the operation."""
+        if self.chat is None:
+            return None
+        terms = self.terms if limit_tokens is None else replace(self.terms, limit_tokens=limit_tokens)
+        return MeteredChat(self.chat, purpose, account=Account(terms))
+
+    def _search_of(self, meter: MeteredChat | None) -> Callable[[SearchRequest], SearchResult]:
+        """The search of an operation under way."""
+        return partial(self._search, chat=meter and meter.under("search"))
 
     def _assessed(self, result: SearchResult) -> SearchResult:
         if result.request.likeness is not None:

@@ -29,6 +29,21 @@ class Settings(BaseSettings):
     chat_base_url: str | None = None
     """Another address for the chat provider: a proxy, a local server."""
     chat_timeout_seconds: float = Field(default=60.0, gt=0)
+    """For each try, and between two pieces of a reply."""
+    chat_counts_tokens: bool = True
+    """Whether the provider `openai` is asked to count tokens while it streams; some servers that speak like it refuse
+    the question."""
+    chat_price_in: float | None = Field(default=None, ge=0)
+    """US dollars for a million tokens that the chat model reads; `None`: no price is shown."""
+    chat_price_out: float | None = Field(default=None, ge=0)
+    """US dollars for a million tokens that it writes."""
+    chat_budget_tokens: int = Field(default=100_000, gt=0)
+    """Read and written for one search, one consensus or one route; an answer has a budget of its own."""
+    visitors_choose_addresses: bool = False
+    """Whether visitors who type a chat model of their own may also type its address.
+
+    Off, as a server for strangers needs it: it would ask whatever they name, the machines beside it included.
+    """
     evaluate_paths: bool = False
     """Whether the Evaluate page reads paths that its visitors type, and runs methods that someone pays for.
 

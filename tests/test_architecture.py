@@ -22,7 +22,7 @@ LEVELS = (
     {"models"},
     {"evaluation", "building", "explorer"},
     {""},  # pathfinder/__init__.py, the public names
-    {"figures", "ui", "cli"},
+    {"figures", "figures_consensus", "ui", "cli"},
     {"pages", "app"},
 )
 """Rooms from the ground up. `models` are the vendors' adapters: above, so that nobody below chooses one."""
@@ -39,7 +39,7 @@ OWNERS = {
     "cohere": {"models.cohere_reranker"},
     "langchain": {"models.langchain_chat"},
     "langgraph": {"answering.agent"},
-    "langchain_core": {"models.langchain_chat"},
+    "langchain_core": {"models.langchain_chat", "models.langchain_replies"},
     "langchain_openai": set(),
     "sentence_transformers": {"models.sentence_transformers_embedder", "models.cross_encoder_reranker"},
     "ir_measures": {"evaluation"},

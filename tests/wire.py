@@ -11,7 +11,7 @@ import json
 import socket
 import struct
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -25,11 +25,22 @@ class Says:
     """A streamed reply in these pieces, and after them `then`: "finish", or break off in one of five ways.
 
     "stop" closes the stream in order but without the last event, "close" the connection in the middle of the stream,
-    "reset" does so with RST, "hang" sends no more, "garbage" sends no JSON, "error" an error event.
+    "reset" does so with RST, "hang" sends no more, "garbage" sends no JSON, "error" an error event. Each of `pieces`
+    waits `pause` seconds before it. `calls` are pieces of tool calls, as deltas in OpenAI's shape; `usage` is tokens
+    read and written, told in a last event without a choice.
     """
 
-    def __init__(self, *pieces: str, then: str = "finish", finish_reason: str = "stop") -> None:
+    def __init__(
+        self,
+        *pieces: str,
+        then: str = "finish",
+        finish_reason: str = "stop",
+        pause: float = 0.0,
+        calls: Sequence[dict[str, Any]] = (),
+        usage: tuple[int, int] | None = None,
+    ) -> None:
         self.pieces, self.then, self.finish_reason = pieces, then, finish_reason
+        self.pause, self.calls, self.usage = pause, calls, usage
 
 
 @dataclass(frozen=True)
@@ -41,6 +52,13 @@ class Fails:
     code: str = "some_code"
     retry_after: str | None = None
     """In seconds, as the header says it."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What `act` makes of the body of the request: a model whose reply depends on what it was shown."""
+
+    act: "Callable[[dict[str, Any]], Act]"
 
 
 @dataclass(frozen=True)
@@ -79,7 +97,7 @@ class Reranks:
     score: Callable[[str], float]
 
 
-Act = Says | Fails | Hangs | Resets | Replies | Embeds | Reranks
+Act = Says | Fails | Hangs | Resets | Replies | Embeds | Reranks | Answers
 
 
 @dataclass
@@ -138,7 +156,8 @@ class _Handler(BaseHTTPRequestHandler):
         key = self.headers.get("x-api-key") or self.headers.get("Authorization", "").removeprefix("Bearer ")
         wire.asked.append(Asked(self.path, key, body))
         self.close_connection = True
-        match wire.next_act():
+        act = wire.next_act()
+        match act.act(body) if isinstance(act, Answers) else act:
             case Says() as says:
                 self._stream(says, wire)
             case Fails() as failure:
@@ -177,13 +196,19 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Connection", "close")
         self.end_headers()
         for piece in says.pieces:
+            wire.released.wait(says.pause)
             self._send_chunk(_event({"choices": [_choice({"role": "assistant", "content": piece})]}))
+        for call in says.calls:
+            self._send_chunk(_event({"choices": [_choice({"tool_calls": [call]})]}))
         self._end(says, wire)
 
     def _end(self, says: Says, wire: Wire) -> None:
         match says.then:
             case "finish":
-                self._send_chunk(_event({"choices": [_choice({}, says.finish_reason)]}) + b"data: [DONE]\n\n")
+                self._send_chunk(_event({"choices": [_choice({}, says.finish_reason)]}))
+                if says.usage:
+                    self._send_chunk(_event({"choices": [], "usage": _usage(says.usage)}))
+                self._send_chunk(b"data: [DONE]\n\n")
                 self._send_chunk(b"")
             case "stop":
                 self._send_chunk(b"")
@@ -208,8 +233,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
 
 
-def _choice(delta: dict[str, str], finish_reason: str | None = None) -> dict[str, Any]:
+def _choice(delta: dict[str, Any], finish_reason: str | None = None) -> dict[str, Any]:
     return {"index": 0, "delta": delta, "finish_reason": finish_reason}
+
+
+def _usage(tokens: tuple[int, int]) -> dict[str, int]:
+    return {"prompt_tokens": tokens[0], "completion_tokens": tokens[1], "total_tokens": sum(tokens)}
 
 
 def _event(fields: dict[str, Any]) -> bytes:

@@ -1,17 +1,29 @@
 """From a result to its answer: which way it is made, what stands in, and when there is none."""
 
 from collections.abc import Callable, Generator
+from dataclasses import replace
 
 from pathfinder.answering.advice import nothing_found, nothing_relevant
+from pathfinder.answering.agent.react import stream_agent
+from pathfinder.answering.citations import without_unseen_signs
+from pathfinder.answering.deep_research.research import stream_deep_research
 from pathfinder.answering.extractive import extract
+from pathfinder.answering.memory import CAUTION, stream_memory
 from pathfinder.answering.rag import stream_rag
-from pathfinder.answering.reply import Means, Reply, Replying
+from pathfinder.answering.redirects import elsewhere
+from pathfinder.answering.reply import Means, Reply, Replying, finished
+from pathfinder.answering.self_feedback.feedback import stream_self_feedback
 from pathfinder.errors import MissingDependency, ProviderError
+from pathfinder.models.ports import ChatModel
+from pathfinder.retrieval.question import in_words
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.types import Answer, AnswerRequest, Generation, SearchResult, Step
 
 WAYS: dict[Generation, Callable[[SearchResult, AnswerRequest, Means], Replying]] = {
     Generation.RAG: stream_rag,
+    Generation.AGENT: stream_agent,
+    Generation.DEEP_RESEARCH: stream_deep_research,
+    Generation.SELF_FEEDBACK: stream_self_feedback,
 }
 """The ways that a chat model answers."""
 
@@ -22,13 +34,7 @@ def answer(result: SearchResult, request: AnswerRequest, means: Means) -> Answer
     Without a chat model, and when it fails, the hits' own sentences answer. With no hit, or none that is
     relevant enough, the answer is "I don't know" with advice, and the chat model is not asked.
     """
-    stream = stream_answer(result, request, means)
-    while True:
-        try:
-            next(stream)
-        except StopIteration as end:
-            whole: Answer = end.value
-            return whole
+    return finished(stream_answer(result, request, means))
 
 
 def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) -> Generator[str | Step, None, Answer]:
@@ -39,12 +45,14 @@ def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) ->
     """
     log = StageLog()
     with log.stage("answer") as stage:
-        reply = yield from _reply(result, request, means, log)
+        reply = yield from elsewhere(result, request, means) or _reply(result, request, means, log)
+        if request.from_memory and _found_nothing(reply):
+            reply = yield from _with_memory(reply, result.request.query, means.chat, log)
         stage.ran = reply.ran
     notes = tuple(dict.fromkeys([*log.notes, *reply.notes]))
     return Answer(
         result.request.query,
-        reply.text,
+        without_unseen_signs(reply.text),
         reply.claims,
         reply.abstained,
         log.stages,
@@ -71,6 +79,28 @@ def _reply(result: SearchResult, request: AnswerRequest, means: Means, log: Stag
     except (ProviderError, MissingDependency) as error:
         log.note(str(error))
         return _extractive(result, means, "extractive (the chat model failed)")
+
+
+def _found_nothing(reply: Reply) -> bool:
+    """Whether it does not know; a question that was led elsewhere is none that a memory should answer."""
+    return reply.abstained and reply.redirect is None and reply.ads_query is None
+
+
+def _with_memory(reply: Reply, question: str, chat: ChatModel | None, log: StageLog) -> Replying:
+    """`reply`, which does not know, and behind it what the chat model remembers."""
+    if chat is None:
+        log.note("nothing is said from memory: no chat model is set")
+        return reply
+    yield "\n\n"
+    try:
+        remembered = yield from stream_memory(question, chat)
+    except (ProviderError, MissingDependency) as error:
+        log.note(f"nothing is said from memory: {error}")
+        return reply
+    if not remembered:
+        return reply
+    text, ran = f"{reply.text}\n\n{remembered}", f"{reply.ran}; then from the memory of {in_words(chat.name)}"
+    return replace(reply, text=text, ran=ran, notes=(*reply.notes, CAUTION))
 
 
 def _extractive(result: SearchResult, means: Means, ran: str) -> Reply:

@@ -1,21 +1,38 @@
-"""Marks such as [2], [1, 4] or [1-3] in a model's reply, each checked against what the model was given."""
+"""What a model cites, each key checked against the shelf of papers that it was given.
+
+A model cites keys, such as [k3q7z] or [k3q7z, m2x9a]; a reader sees places: [1] or [1, 4]. A key that was never given,
+and any number that the model writes as a mark, ends with a question mark, [m2x9a?] or [7?], and is no citation.
+"""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pathfinder.answering.named_papers import Named, unsourced
+from pathfinder.answering.shelf import KEY, Shelf
 from pathfinder.corpus.sentences import split_sentences
+from pathfinder.export.mathematics import is_settable, spans
 from pathfinder.types import Claim
 
-_NUMBER = r"(?:\^|#|(?:sources?|papers?|refs?\.?)\s*)?\d{1,9}"
-_MARK = re.compile(rf"\[\s*{_NUMBER}(?:\s*(?:,|;|-|–|—|&|\band\b)\s*{_NUMBER})*\s*\]", re.IGNORECASE)
-_MATHEMATICS = re.compile(r"\$[^$]{1,300}\$")
-_RANGE = re.compile(r"(\d+)\s*[-–—]\s*\D*?(\d+)")
-_LEADING_MARKS = re.compile(rf"(?:\s*{_MARK.pattern})+[.,;]?", re.IGNORECASE)
+_NAMED = rf"(?<!\w)(?:{KEY.pattern}|\d{{1,9}})(?!\w)"
+_BESIDE = r"(?:[^\S\n]|[,;:&^#=\"'`*–—-]|(?<!\w)(?:and|sources?|papers?|refs?\.?|keys?)(?!\w))"
+_MARK = re.compile(rf"[\[【](?:{_BESIDE}{{0,9}}{_NAMED})+{_BESIDE}{{0,9}}[\]】]", re.IGNORECASE)
+"""As models write it: [k3q7z], [source k3q7z; m2x9a], [k3q7z and 4]."""
+_MARK_OR_KEY = re.compile(rf"{_MARK.pattern}|(?<!\w){KEY.pattern}(?!\w)", re.IGNORECASE)
+_UNFINISHED = re.compile(
+    rf"[\[【](?:{_BESIDE}|{_NAMED})*\w{{0,9}}\Z|(?<!\w)[a-z](?:\d(?:[a-z](?:\d[a-z]?)?)?)?\Z", re.IGNORECASE
+)
+"""What may become a mark or a key with the next piece."""
+_OPENS_MATHEMATICS = re.compile(r"\$|\\[(\[]")
 _BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d+[.)]\s+|#+\s*)?")
 
-LONGEST_RANGE = 30
-"""No result has more hits, so [1-2000] names two numbers and not two thousand."""
+_OPEN, _CLOSE = "\ue000", "\ue001"
+"""Around a mark that was checked, until the text is shown: characters that no language uses."""
+_CHECKED = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
+_LEADING_MARKS = re.compile(rf"(?:\s*{_CHECKED.pattern})+[.,;]?")
+_SHOWN = str.maketrans({_OPEN: "[", _CLOSE: "]"})
+_UNSEEN = dict.fromkeys([*range(9), *range(11, 32), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+_UNSEEN |= {ord(_OPEN): None, ord(_CLOSE): None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,67 +40,146 @@ class Checked:
     """A reply after its marks were checked."""
 
     text: str
-    """With [1, 2] for what was given and [7?] for what was not."""
+    """With [1, 2] for what was given, places on the shelf, [m2x9a?] for what was not, and [?] behind `unsourced`."""
     claims: tuple[Claim, ...]
-    invented: tuple[int, ...]
-    """Numbers that were cited and never given, in ascending order."""
+    invented: tuple[str, ...]
+    """Keys and numbers that were cited and never given, each once, in the order of the text."""
+    unsourced: tuple[str, ...] = ()
+    """Papers named by author and year, arXiv number or DOI that no paper on the shelf is or names."""
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """What a reader should know of the citations, each in a sentence."""
+        marks = ", ".join(f"[{name}]" for name in self.invented)
+        cited = f"the model cited {marks}, which it was not given: marked with ? and not counted as citations"
+        named = f"the model named {'; '.join(self.unsourced)}, which no source is or names: marked with [?]"
+        return tuple(line for line, names in ((cited, self.invented), (named, self.unsourced)) if names)
 
 
-def check_citations(reply: str, paper_ids: Mapping[int, str]) -> Checked:
-    """Check every mark of `reply`; `paper_ids` has the papers that the model was given, by their number."""
-    invented = {number for mark in _marks(reply) for number in _numbers(mark.group())} - paper_ids.keys()
-    claims = tuple(claim for line in reply.splitlines() for claim in _claims(line, paper_ids))
-    return Checked(_rewritten(reply, paper_ids.keys()), claims, tuple(sorted(invented)))
+def check_citations(reply: str, shelf: Shelf) -> Checked:
+    """Check every mark of `reply` against the papers on `shelf`.
+
+    The key of a paper on the shelf is a citation wherever it stands; brackets around anything else are left alone.
+    """
+    lines = [_checked(line, shelf) for line in without_unseen_signs(reply).split("\n")]
+    claims = tuple(claim for line in lines for claim in _claims(line, shelf))
+    names = (name for line in lines for name in _names(line) if name.endswith("?"))
+    invented = tuple(dict.fromkeys(name.removesuffix("?") for name in names))
+    text = "\n".join(lines).translate(_SHOWN)
+    doubted = unsourced(text, shelf.papers)
+    return Checked(_doubted(text, doubted), claims, invented, tuple(dict.fromkeys(named.text for named in doubted)))
+
+
+def numbered(pieces: Iterable[str], shelf: Shelf) -> Iterator[str]:
+    """`pieces` of a reply as they come, with places for keys; a mark is held back until it is whole.
+
+    Together they are the text of `check_citations`, but for its [?].
+    """
+    line, n_shown = "", 0
+    for piece in pieces:
+        *ended, rest = f"{line}{without_unseen_signs(piece)}".split("\n")
+        for whole in ended:
+            yield _checked(whole, shelf).translate(_SHOWN)[n_shown:] + "\n"
+            n_shown = 0
+        line = rest
+        shown = _checked(line[: _safe_end(line)], shelf).translate(_SHOWN)
+        if len(shown) > n_shown:
+            yield shown[n_shown:]
+            n_shown = len(shown)
+    if left := _checked(line, shelf).translate(_SHOWN)[n_shown:]:
+        yield left
 
 
 def without_marks(text: str) -> str:
-    """`text` with its numbers in square brackets in round ones, so that no model takes them for its own marks."""
+    """`text` with what could pass for a mark of a model's own in round brackets: [3] becomes (3)."""
     return _MARK.sub(lambda mark: f"({mark.group()[1:-1]})", text)
 
 
-def _marks(text: str) -> list[re.Match[str]]:
-    mathematics = [match.span() for match in _MATHEMATICS.finditer(text)]
-    # $[0, 1]$ is an interval.
-    return [m for m in _MARK.finditer(text) if not any(a < m.start() and m.end() < b for a, b in mathematics)]
+def uncited(text: str) -> str:
+    """`text` without marks, without the signs that `check_citations` takes out, and with [?] behind papers it names."""
+    text = re.sub(rf"\s*(?:{_MARK.pattern})", "", without_unseen_signs(text), flags=re.IGNORECASE)
+    return _doubted(text, unsourced(text, ()))
 
 
-def _numbers(mark: str) -> list[int]:
-    """The numbers that a mark names, ranges written out, in ascending order."""
-    numbers = {int(number) for number in re.findall(r"\d+", mark)}
-    for first, last in _RANGE.findall(mark):
-        if int(last) - int(first) < LONGEST_RANGE:
-            numbers.update(range(int(first), int(last)))
-    return sorted(numbers)
+def without_unseen_signs(text: str) -> str:
+    """`text` without the signs that would act on a terminal or turn the direction of what stands beside it."""
+    return text.translate(_UNSEEN)
 
 
-def _rewritten(text: str, given: Collection[int]) -> str:
-    for mark in reversed(_marks(text)):
-        shown = ", ".join(str(n) if n in given else f"{n}?" for n in _numbers(mark.group()))
-        text = f"{text[: mark.start()]}[{shown}]{text[mark.end() :]}"
+def _doubted(text: str, found: Iterable[Named]) -> str:
+    for named in reversed(tuple(found)):
+        text = f"{text[: named.end]} [?]{text[named.end :]}"
     return text
 
 
-def _claims(line: str, paper_ids: Mapping[int, str]) -> list[Claim]:
-    claims: list[tuple[str, list[int]]] = []
+def _checked(line: str, shelf: Shelf) -> str:
+    """`line` with its marks between `_OPEN` and `_CLOSE`; mathematics that is set as such is left alone."""
+    kept, position = [], 0
+    for start, end in _formulas(line):
+        kept += [_marked(line[position:start], shelf), line[start:end]]
+        position = end
+    return "".join([*kept, _marked(line[position:], shelf)])
+
+
+def _marked(text: str, shelf: Shelf) -> str:
+    return _MARK_OR_KEY.sub(lambda match: _mark(match[0], shelf), text)
+
+
+def _mark(written: str, shelf: Shelf) -> str:
+    """A mark, or a key that stands alone, as a reader sees it; what is no key of ours and in no brackets stays."""
+    found = dict.fromkeys(name.lower() for name in re.findall(_NAMED, written, re.IGNORECASE))
+    places = {name: shelf.place(name) for name in found}
+    if written[0] not in "[【" and None in places.values():
+        return written
+    shown = ", ".join(f"{name}?" if place is None else str(place) for name, place in places.items())
+    return f"{_OPEN}{shown}{_CLOSE}"
+
+
+def _formulas(line: str) -> Iterator[tuple[int, int]]:
+    """Where `line` has mathematics that is set as such: $[0, 1]$ is an interval."""
+    position = 0
+    for span in spans(line):
+        start = line.index(span.text, position)
+        position = start + len(span.text)
+        if span.is_mathematics and is_settable(span.text.strip()):
+            yield start, position
+
+
+def _safe_end(line: str) -> int:
+    """How much of an unfinished line will be shown as it is now, whatever comes after."""
+    unfinished = _UNFINISHED.search(line)
+    end = unfinished.start() if unfinished else len(line)
+    behind = max((stop for _, stop in _formulas(line)), default=0)
+    behind = len(line) - len(line[behind:].lstrip("$")) if behind else 0
+    opening = _OPENS_MATHEMATICS.search(line, behind)
+    mark = _MARK_OR_KEY.search(line, opening.start()) if opening else None
+    return min(end, mark.start()) if mark else end
+
+
+def _claims(line: str, shelf: Shelf) -> list[Claim]:
+    claims: list[tuple[str, list[str]]] = []
     for sentence in split_sentences(_BULLET.sub("", line)):
         leading = _LEADING_MARKS.match(sentence)
         marks = leading.group() if leading and claims else ""
         if marks:
-            claims[-1][1].extend(_cited(marks))
+            claims[-1][1].extend(_names(marks))
         if words := _unmarked(sentence[len(marks) :]):
-            claims.append((words, _cited(sentence[len(marks) :])))
-    return [_claim(words, cited, paper_ids) for words, cited in claims]
+            claims.append((words, _names(sentence[len(marks) :])))
+    return [_claim(words, names, shelf) for words, names in claims]
 
 
-def _cited(text: str) -> list[int]:
-    return [number for mark in _marks(text) for number in _numbers(mark.group())]
+def _names(text: str) -> list[str]:
+    """What the checked marks of `text` show."""
+    return [name for shown in _CHECKED.findall(text) for name in shown.split(", ")]
 
 
-def _claim(words: str, cited: list[int], paper_ids: Mapping[int, str]) -> Claim:
-    return Claim(words, tuple(paper_ids[n] for n in dict.fromkeys(cited) if n in paper_ids))
+def _claim(words: str, names: list[str], shelf: Shelf) -> Claim:
+    places = [int(name) for name in dict.fromkeys(names) if not name.endswith("?")]
+    return Claim(words, tuple(shelf.papers[place - 1].paper_id for place in places))
 
 
 def _unmarked(sentence: str) -> str:
-    for mark in reversed(_marks(sentence)):
+    for mark in reversed(list(_CHECKED.finditer(sentence))):
         sentence = sentence[: mark.start()].rstrip() + sentence[mark.end() :]
+    sentence = sentence.replace(" ()", "")
     return sentence.strip() if re.search(r"\w", sentence) else ""

@@ -1,30 +1,49 @@
 """An answer by a chat model that is given the hits, with every citation checked afterwards."""
 
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
 from pathfinder.answering.advice import DONT_KNOW
-from pathfinder.answering.citations import check_citations
+from pathfinder.answering.broad import Said, kept, stream_broad
+from pathfinder.answering.citations import check_citations, numbered
+from pathfinder.answering.conversation import as_conversation, earlier_papers
 from pathfinder.answering.reply import Means, Reply, Replying
-from pathfinder.answering.sources import Sources, as_sources
+from pathfinder.answering.shelf import Shelf
+from pathfinder.answering.sources import BUDGET_TOKENS, Sources, as_sources
 from pathfinder.errors import ProviderError
 from pathfinder.prompts import render
 from pathfinder.retrieval.question import in_words
-from pathfinder.types import AnswerRequest, SearchResult
+from pathfinder.types import AnswerRequest, SearchResult, Specialisation, Step
+
+MANNERS = {
+    Specialisation.SINGLE_PAPER: "rag_single_paper",
+    Specialisation.MULTI_PAPER: "rag_multi_paper",
+    Specialisation.BROAD: "rag_broad",
+}
+"""The prompt that says what the answer should be like. A bibliometric question is answered with a query instead."""
+
+SOURCES_SHARE = 0.5
+"""Of the token budget, at most: the rest is for the orders, the conversation and the answer."""
 
 
-def stream_rag(result: SearchResult, _request: AnswerRequest, means: Means) -> Replying:
+@dataclass(frozen=True, slots=True)
+class _Material:
+    shelf: Shelf
+    sources: Sources
+    prompt: str
+
+
+def stream_rag(result: SearchResult, request: AnswerRequest, means: Means) -> Replying:
     """Yield the model's words as they come; return them checked. Raises a `ProviderError`, also midway."""
     if (chat := means.chat) is None:
-        raise ProviderError("no chat model is set")
-    sources = as_sources(result.hits)
-    question = " ".join(result.request.query.split())
-    prompt = render("rag_question", sources=sources.text, n_sources=str(len(sources.paper_ids)), question=question)
-    pieces = []
-    for piece in chat.stream(render("rag_system"), prompt):
-        pieces.append(piece)
-        yield piece
-    reply = "".join(pieces).strip()
-    if not reply:
+        raise ProviderError("no chat model is set: name one, or ask for an extractive answer")
+    material = _material(result, request)
+    system = render("rag_system", manner=render(MANNERS[request.specialisation]))
+    stream = stream_broad if request.specialisation is Specialisation.BROAD else _stream_plain
+    said = yield from stream(chat.stream(system, material.prompt), material.shelf)
+    if not said.text:
         raise ProviderError(f"{chat.name} gave an empty reply: ask again, or choose another model")
-    return _checked(reply, sources, result, f"RAG, {in_words(chat.name)}")
+    return _checked(said, material, f"RAG, {request.specialisation.value}, {in_words(chat.name)}")
 
 
 def says_it_does_not_know(reply: str) -> bool:
@@ -33,17 +52,53 @@ def says_it_does_not_know(reply: str) -> bool:
     return opening.startswith((DONT_KNOW.casefold(), "i do not know"))
 
 
-def _checked(reply: str, sources: Sources, result: SearchResult, ran: str) -> Reply:
-    checked = check_citations(reply, sources.paper_ids)
-    notes = []
-    if sources.left_out:
-        ranks = ", ".join(f"[{rank}]" for rank in sources.left_out)
-        notes.append(f"the prompt had no room for {ranks}: the answer does not draw on them")
-    if checked.invented:
-        marks = ", ".join(f"[{number}]" for number in checked.invented)
-        notes.append(f"the model cited {marks}, which it was not given: marked with ? and not counted as citations")
-    knows = not says_it_does_not_know(reply)
+def _material(result: SearchResult, request: AnswerRequest) -> _Material:
+    """The hits' papers, then those that earlier answers cite."""
+    hits = tuple(hit.paper for hit in result.hits)
+    shelf = Shelf(result.request.query).with_papers(hits).with_papers(earlier_papers(request.earlier))
+    budget = min(BUDGET_TOKENS, int(request.budget.tokens * SOURCES_SHARE))
+    passages = {hit.paper.paper_id: hit.passages for hit in result.hits}
+    sources = as_sources(shelf, shelf.papers, budget, passages)
+    earlier = as_conversation(shelf, request.earlier, budget // 4)
+    prompt = render(
+        "rag_question",
+        sources=sources.text,
+        n_sources=str(len(shelf.papers) - len(sources.left_out)),
+        earlier=f"{earlier}\n\n" if earlier else "",
+        question=" ".join(result.request.query.split()),
+    )
+    return _Material(shelf, sources, prompt)
+
+
+def _stream_plain(pieces: Iterator[str], shelf: Shelf) -> Generator[str | Step, None, Said]:
+    received: list[str] = []
+    yield from numbered(kept(pieces, received), shelf)
+    return Said("".join(received).strip())
+
+
+def _checked(said: Said, material: _Material, ran: str) -> Reply:
+    shelf = material.shelf
+    checked = check_citations(said.text, shelf)
+    knows = not says_it_does_not_know(said.text)
+    notes = [*_of_sources(material.sources, shelf), *said.notes, *checked.complaints]
     if knows and not any(claim.citations for claim in checked.claims):
         notes.append("no sentence of this answer cites a paper: check it against the papers yourself")
-    papers = tuple(hit.paper for hit in result.hits)
-    return Reply(checked.text, checked.claims, ran, abstained=not knows, notes=tuple(notes), sources=papers)
+    return Reply(
+        checked.text,
+        checked.claims,
+        ran,
+        abstained=not knows,
+        notes=tuple(notes),
+        sources=shelf.papers,
+        trace=said.trace,
+        versions=said.versions,
+    )
+
+
+def _of_sources(sources: Sources, shelf: Shelf) -> Iterator[str]:
+    if sources.shortened:
+        places = ", ".join(f"[{shelf.papers.index(paper) + 1}]" for paper in sources.shortened)
+        yield f"the prompt had room for passages only of {places}: the answer does not draw on the rest of them"
+    if sources.left_out:
+        places = ", ".join(f"[{shelf.papers.index(paper) + 1}]" for paper in sources.left_out)
+        yield f"the prompt had no room for {places}: the answer does not draw on them"

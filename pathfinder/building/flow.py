@@ -86,10 +86,15 @@ def build(
             tools = Tools(place, embedder, extractor or KeywordExtractor.load(), progress, pieces)
             manifest = _make(tools, before, snapshot)
         manifest = _with_part(manifest, "thesaurus", thesaurus_part(place, before, given))
-        if before is None or manifest != before.manifest:
-            write_manifest(out, manifest)
-            clear_away(out, part_names(manifest) | (part_names(before.manifest) if before else frozenset()))
+        _publish(manifest, before, out)
     return _report(place, manifest, intake, given)
+
+
+def _publish(manifest: Manifest, before: Corpus | None, out: Path) -> None:
+    """Replace the manifest, where it says something new, and clear away what neither it nor the last one names."""
+    if before is None or manifest != before.manifest:
+        write_manifest(out, manifest)
+        clear_away(out, part_names(manifest) | (part_names(before.manifest) if before else frozenset()))
 
 
 def _corpus_before(out: Path, embedder: Embedder) -> Corpus | None:

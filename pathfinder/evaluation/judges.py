@@ -4,7 +4,6 @@ The three judgements are Lumina's context relevancy and context precision, and t
 evaluation. The prompts are our own.
 """
 
-import math
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from typing import TypeVar
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.corpus.sentences import split_sentences
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey
+from pathfinder.models.account import about_tokens
 from pathfinder.models.ports import ChatModel
 from pathfinder.prompts import render
 from pathfinder.retrieval.replies import complete, unreadable
@@ -32,9 +32,6 @@ MAX_CHARACTERS = 50_000
 
 MAX_FAILURES_IN_A_ROW = 5
 """After as many, the judge is not asked again: what it said is kept, so that a later run goes on."""
-
-CHARACTERS_PER_TOKEN = 4
-"""To tell about how many tokens went in and out: a chat model here streams text and no usage."""
 
 _TAGS = {"<highly_relevant>": True, "<not_relevant>": False}
 _MARK = re.compile(r"(\d+)\. <(critical|not_critical)>")
@@ -182,11 +179,6 @@ def _prompt(question: str, context: Context, text: str) -> str:
 def _quoted(text: str) -> str:
     """Without angle brackets, which could close the context, or pass for a tag."""
     return text.replace("<", "&lt;").replace(">", "&gt;")
-
-
-def about_tokens(text: str) -> int:
-    """How many tokens `text` takes, about."""
-    return math.ceil(len(text) / CHARACTERS_PER_TOKEN)
 
 
 def _read(reply: str, parse: Callable[[str], Verdict], name: str) -> Verdict:

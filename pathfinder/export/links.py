@@ -30,7 +30,7 @@ def paper_links(paper: Paper) -> tuple[Link, ...]:
 
 def paper_link(paper: Paper) -> Link:
     """The first of `paper_links`; without an identifier, an ADS search by exact title and first author."""
-    return next(iter(paper_links(paper)), Link("ADS search", _ads_search_url(paper)))
+    return next(iter(paper_links(paper)), Link("ADS search", _search_of(paper)))
 
 
 def ads_url(bibcode: str) -> str:
@@ -38,11 +38,16 @@ def ads_url(bibcode: str) -> str:
     return f"{_ADS}/abs/{quote(bibcode, safe='')}/abstract"
 
 
-def _ads_search_url(paper: Paper) -> str:
+def ads_search_url(query: str) -> str:
+    """The page on which ADS shows what it finds for `query`, in its own query language."""
+    return f"{_ADS}/search/q={quote(query, safe='')}"
+
+
+def _search_of(paper: Paper) -> str:
     query = f"title:{_phrase(readable(paper.title))}"
     if paper.authors:
         query += f" author:{_phrase('^' + _search_name(paper.authors[0]))}"
-    return f"{_ADS}/search/q={quote(query, safe='')}"
+    return ads_search_url(query)
 
 
 def _search_name(author: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import NotRequired, TypedDict
 
+from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.types import Answer, Hit, Paper, SearchResult, Stage
 
 
@@ -41,12 +42,36 @@ class ClaimRecord(TypedDict):
     citations: list[str]
 
 
+class SourceRecord(TypedDict):
+    """A paper that an answer was made from; n is the number of its marks."""
+
+    n: int
+    paper_id: str
+    title: str
+    year: int | None
+    arxiv_id: str | None
+    doi: str | None
+    bibcode: str | None
+
+
 class AnswerRecord(TypedDict):
-    """An answer and what it rests on."""
+    """An answer, what it rests on, and how it came about; null for what there is none of."""
 
     text: str
     abstained: bool
+    redirect: str | None
     claims: list[ClaimRecord]
+    sources: list[SourceRecord]
+    notes: list[str]
+    ledger: JsonObject | None
+    """As `Ledger`: every sentence with its verdict and evidence, then precision, recall and F1."""
+    trace: JsonObject | None
+    """As `Trace`: every step, and why it ended."""
+    versions: list[JsonObject]
+    """As `Version`, the first draft first."""
+    calls: list[JsonObject]
+    """As `Call`: purpose, model, seconds, tokens, and dollars where they are known."""
+    ads_query: JsonObject | None
 
 
 class ResultRecord(TypedDict):
@@ -70,8 +95,19 @@ def search_record(result: SearchResult) -> ResultRecord:
 def answer_record(result: SearchResult, answer: Answer) -> ResultRecord:
     """A result and its answer as programs read them; the stages are those of both."""
     record = _record(result, (*result.stages, *answer.stages))
-    claims = [ClaimRecord(text=claim.text, citations=list(claim.citations)) for claim in answer.claims]
-    record["answer"] = AnswerRecord(text=answer.text, abstained=answer.abstained, claims=claims)
+    record["answer"] = AnswerRecord(
+        text=answer.text,
+        abstained=answer.abstained,
+        redirect=answer.redirect,
+        claims=[ClaimRecord(text=claim.text, citations=list(claim.citations)) for claim in answer.claims],
+        sources=[_source_record(n, paper) for n, paper in enumerate(answer.sources, start=1)],
+        notes=list(answer.notes),
+        ledger=as_json(answer.ledger),
+        trace=as_json(answer.trace),
+        versions=[as_json(version) for version in answer.versions],
+        calls=[as_json(call) for call in answer.calls],
+        ads_query=as_json(answer.ads_query),
+    )
     return record
 
 
@@ -84,6 +120,18 @@ def _record(result: SearchResult, stages: Iterable[Stage]) -> ResultRecord:
         stages={stage.name: stage.ran for stage in stages},
         seconds={**seconds, "total": sum(seconds.values())},
         hits=[_hit_record(rank, hit) for rank, hit in enumerate(result.hits, start=1)],
+    )
+
+
+def _source_record(n: int, paper: Paper) -> SourceRecord:
+    return SourceRecord(
+        n=n,
+        paper_id=paper.paper_id,
+        title=paper.title,
+        year=year_of(paper),
+        arxiv_id=paper.arxiv_id,
+        doi=paper.doi,
+        bibcode=paper.bibcode,
     )
 
 

@@ -56,10 +56,6 @@ class KeywordIndex:
             raise _damaged(folder / STARTS_FILE, f"it does not fit {len(terms)} terms and {len(rows)} rows")
         return cls(terms, starts, rows, _array(folder / HAS_KEYWORDS_FILE, np.dtype(np.bool_)))
 
-    def document_frequency(self, keyword: Keyword) -> int:
-        """How many papers have `keyword`."""
-        return len(self._papers_with(_term(lemmas(keyword.text))))
-
     def weights(self, keywords: Sequence[Keyword], rows: Rows, expansions: Sequence[Expansion] = ()) -> Floats:
         """Share of `keywords` that each paper of `rows` has, by rarity: shape (len(rows),), in [0, 1].
 

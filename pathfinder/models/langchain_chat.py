@@ -1,20 +1,22 @@
 """Any chat model that LangChain can load, as one that streams text or raises an error a reader can act on."""
 
 import os
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 from pathfinder.errors import BrokenStream, MissingDependency, MissingKey, ProviderError
 from pathfinder.models.failures import NO_KEY, UNREADABLE_ERRORS, Provider
+from pathfinder.models.langchain_replies import ReplyReader, as_functions, as_messages
+from pathfinder.models.ports import Said, Tool, Turn
 from pathfinder.models.providers import (
     CUT_SHORT,
-    END_FIELDS,
     KEY_VARIABLES,
     LENGTH_ENDS,
     SDK_ERRORS,
     UNREACHABLE_ERRORS,
     imported,
+    is_too_long,
     patience,
     sampling,
     status_of,
@@ -25,7 +27,7 @@ from pathfinder.types import Usage
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
-    from langchain_core.messages import AIMessageChunk
+    from langchain_core.messages import AIMessage
 
 MAX_RETRIES = 2
 """Tries after the first one, by the provider's SDK, for HTTP 408, 409, 429, 5xx and time-outs."""
@@ -39,12 +41,20 @@ class LangChainChat:
     """
 
     def __init__(
-        self, name: str, *, api_key: str | None = None, base_url: str | None = None, timeout_seconds: float = 60.0
+        self,
+        name: str,
+        *,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        timeout_seconds: float = 60.0,
+        counts_tokens: bool = True,
     ) -> None:
-        """`name` is `provider:model`; `timeout_seconds` is for each try, and between two pieces of a reply."""
+        """`name` is `provider:model`; `timeout_seconds` is for each try, and between two pieces of a reply;
+        `counts_tokens` is whether a server of the provider `openai` is asked to count what a stream takes."""
         self.name = name
         self._vendor, self._model_name = _parts(name)
         self._api_key, self._base_url, self._timeout_seconds = api_key, base_url, timeout_seconds
+        self._counts_tokens = counts_tokens
         secrets = (api_key, urlsplit(base_url or "").password)
         self._provider = Provider(name, self._key_variable, tuple(secret for secret in secrets if secret))
         self._models: dict[tuple[float | None, int | None], BaseChatModel] = {}
@@ -59,42 +69,99 @@ class LangChainChat:
         if vendor == "openai":
             base_url = base_url or settings.openai_base_url
             api_key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else None
-        return cls(name, api_key=api_key, base_url=base_url, timeout_seconds=settings.chat_timeout_seconds)
+        return cls(
+            name,
+            api_key=api_key,
+            base_url=base_url,
+            timeout_seconds=settings.chat_timeout_seconds,
+            counts_tokens=settings.chat_counts_tokens,
+        )
 
     def stream(
         self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
     ) -> Generator[str, None, Usage | None]:
-        """Yield the reply piece by piece, less the model's reasoning.
+        """Yield the reply piece by piece, less the model's reasoning; return what it took, where the provider says it.
 
         Raises a `ProviderError`: `BrokenStream` once something has been yielded; or `MissingDependency`.
         """
+        reply = self._reader()
+
+        def begin() -> "Iterator[AIMessage]":
+            return self._model(temperature, max_tokens).stream([("system", system), ("human", prompt)])
+
+        if not (yield from self._words(begin, reply, max_tokens)).strip():
+            raise self._empty()
+        return reply.usage
+
+    def converse(
+        self,
+        turns: Sequence[Turn],
+        tools: Sequence[Tool],
+        *,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+    ) -> Generator[str, None, Said]:
+        """Yield the words of the next turn as they come, less the model's reasoning; return it whole.
+
+        Raises what `stream` raises, and a `ProviderError` for a model that knows no tools and for a call that cannot
+        be read.
+        """
+        reply = self._reader()
+
+        def begin() -> "Iterator[AIMessage]":
+            model = self._model(temperature, max_tokens)
+            if not tools:
+                return model.stream(as_messages(turns))
+            try:
+                return model.bind_tools(as_functions(tools)).stream(as_messages(turns))
+            except NotImplementedError:
+                raise ProviderError(
+                    f"{self.name} knows no tools: choose another chat model, or another way of answering"
+                ) from None
+
+        text = yield from self._words(begin, reply, max_tokens)
+        if not text.strip() and not reply.calls:
+            raise self._empty()
+        return Said(text, reply.calls, reply.usage)
+
+    def _words(
+        self, begin: "Callable[[], Iterator[AIMessage]]", reply: ReplyReader, max_tokens: int | None
+    ) -> Generator[str, None, str]:
+        """Yield and return the words to be seen; `reply` reads the rest."""
         received = ""
         try:
-            for piece in without_reasoning(self._pieces(system, prompt, temperature, max_tokens)):
+            for piece in without_reasoning(self._pieces(begin, reply, max_tokens)):
                 received += piece
                 yield piece
         except ProviderError as error:
             if received:
                 raise BrokenStream(f"the reply stopped before its end: {error}", received) from None
             raise
-        if not received.strip():
-            raise ProviderError(f"{self.name} gave an empty reply: ask again, or choose another model")
-        return None
+        return received
 
-    def _pieces(self, system: str, prompt: str, temperature: float | None, max_tokens: int | None) -> Iterator[str]:
+    def _pieces(
+        self, begin: "Callable[[], Iterator[AIMessage]]", reply: ReplyReader, max_tokens: int | None
+    ) -> Iterator[str]:
         """The reply as it comes, reasoning tags and all."""
-        model, end = self._model(temperature, max_tokens), None
         try:
-            for chunk in model.stream([("system", system), ("human", prompt)]):
-                end = _end(chunk) or end
-                yield chunk.text
+            for chunk in begin():
+                yield reply.read(chunk)
         except imported(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
+            if is_too_long(error):
+                raise self._provider.too_long(error) from None
             is_unreachable = isinstance(error, imported(UNREACHABLE_ERRORS, OSError))
             raise self._provider.failure(error, is_unreachable=is_unreachable, status=status_of(error)) from None
-        if end in CUT_SHORT and not (max_tokens is not None and end in LENGTH_ENDS):
-            raise ProviderError(f"{self.name} did not finish: {CUT_SHORT[end]}; ask again, or choose another model")
-        if end is None and self._vendor == "openai":
+        if reply.end in CUT_SHORT and not (max_tokens is not None and reply.end in LENGTH_ENDS):
+            why = CUT_SHORT[reply.end]
+            raise ProviderError(f"{self.name} did not finish: {why}; ask again, or choose another model")
+        if reply.end is None and self._vendor == "openai":
             raise ProviderError(f"{self.name} did not finish, without a word on why: ask again")
+
+    def _reader(self) -> ReplyReader:
+        return ReplyReader(self.name, is_counted_once=self._vendor == "openai")
+
+    def _empty(self) -> ProviderError:
+        return ProviderError(f"{self.name} gave an empty reply: ask again, or choose another model")
 
     def _model(self, temperature: float | None, max_tokens: int | None) -> "BaseChatModel":
         """The model with these settings, made when they are first asked for."""
@@ -110,6 +177,9 @@ class LangChainChat:
         if not (self._vendor and self._model_name):
             raise ProviderError(f"{self.name!r} names no chat model: write provider:model, such as openai:gpt-4o-mini")
         options = patience(self._vendor, self._timeout_seconds, MAX_RETRIES) | self._access() | settings
+        if self._vendor == "openai":
+            # Without it, a server at another address than OpenAI's is not asked to count its tokens.
+            options["stream_usage"] = self._counts_tokens
         try:
             from langchain.chat_models import init_chat_model
 
@@ -141,12 +211,6 @@ class LangChainChat:
 def _parts(name: str) -> tuple[str, str]:
     vendor, _, model = name.strip().partition(":")
     return vendor.replace("-", "_").lower(), model
-
-
-def _end(chunk: "AIMessageChunk") -> str | None:
-    """Why the reply ends with this chunk, in lower case; `None` where it goes on."""
-    reasons = (chunk.response_metadata.get(field) for field in END_FIELDS)
-    return next((str(reason).lower() for reason in reasons if reason), None)
 
 
 def _missing_package(name: str, error: ImportError) -> str:

@@ -4,7 +4,9 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from pathfinder.errors import UsageError
+from pathfinder.models.account import Prices, Terms
 from pathfinder.models.ports import ChatModel, Embedder, Reranker
+from pathfinder.models.reply_cache import ReplyCache
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 
 EMBEDDERS = {
@@ -73,6 +75,18 @@ def load_chat(settings: Settings) -> ChatModel | None:
     from pathfinder.models.langchain_chat import LangChainChat
 
     return LangChainChat.from_settings(settings)
+
+
+def load_terms(settings: Settings) -> Terms:
+    """The prices and the budget of the chat model of `settings`, and room to remember its replies."""
+    price_in, price_out = settings.chat_price_in, settings.chat_price_out
+    if (price_in is None) != (price_out is None):
+        raise UsageError(
+            "PATHFINDER_CHAT_PRICE_IN and PATHFINDER_CHAT_PRICE_OUT go together, in US dollars for a million tokens: "
+            "set both, or neither"
+        )
+    prices = None if price_in is None or price_out is None else Prices(price_in, price_out)
+    return Terms(prices, ReplyCache(), settings.chat_budget_tokens)
 
 
 def _class(place: str) -> object:

@@ -7,6 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from pathfinder.errors import (
     BrokenStream,
+    BudgetSpent,
     MissingDependency,
     MissingKey,
     PathfinderError,
@@ -31,6 +32,7 @@ _IN_BRIEF: dict[type[PathfinderError], str] = {
     RejectedKey: "key refused by {}",
     Unreachable: "no answer from {}",
     BrokenStream: "broken reply of {}",
+    BudgetSpent: "budget spent, not asked: {}",
     MissingDependency: "package missing for {}",
 }
 

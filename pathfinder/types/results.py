@@ -10,6 +10,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.types.calls import Call
 from pathfinder.types.papers import Paper
 from pathfinder.types.requests import SearchRequest
 
@@ -241,3 +242,5 @@ class SearchResult:
     rounds: tuple[Round, ...] = ()
     """Of a recursive search: the curve of what was found against the round."""
     assessment: Assessment | None = None
+    calls: tuple[Call, ...] = ()
+    """Every call of a chat model that finding them took."""

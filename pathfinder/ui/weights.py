@@ -3,7 +3,8 @@
 import streamlit as st
 
 from pathfinder.types import NO_RERANKER, CitationProfile, Preset, Weighting
-from pathfinder.ui.address import MIN_STRENGTH, Form
+from pathfinder.ui.address import MIN_STRENGTH
+from pathfinder.ui.form import Form
 from pathfinder.ui.state import seed
 
 PRESET_TITLE = "How the weights combine"
@@ -12,6 +13,14 @@ PROFILE_LABELS = {
     CitationProfile.SIGMOID: "300 citations count half",
     CitationProfile.AGE_FAIR: "among papers of its year",
 }
+
+LESSER = (
+    ("title", "Title", "Raises papers whose title is like the question."),
+    ("position", "Early", "Raises papers that come to the point early."),
+    ("coverage", "Words", "Raises papers with more of your words."),
+    ("diversity", "Pointed", "Raises papers of which one part fits much better."),
+)
+"""Weights behind a lid: the field's name, its label, what it does."""
 
 
 def read(form: Form) -> Weighting:
@@ -29,12 +38,9 @@ def read(form: Form) -> Weighting:
     with st.container():
         rerank = set_before.rerank if form.reranker == NO_RERANKER else _rerank(set_before.rerank)
     with st.expander("More weights"):
-        title = _strength("title", "Title", "Raises papers whose title is like the question.", set_before.title)
-        position = _strength("position", "Early", "Raises papers that come to the point early.", set_before.position)
-        coverage = _strength("coverage", "Words", "Raises papers with more of your words.", set_before.coverage)
-        diversity = _strength(
-            "diversity", "Pointed", "Raises papers of which one part fits much better.", set_before.diversity
-        )
+        lesser = {
+            name: _strength(name, label, help_line, getattr(set_before, name)) for name, label, help_line in LESSER
+        }
     seed("preset", set_before.preset)
     preset = st.radio(
         PRESET_TITLE,
@@ -50,11 +56,8 @@ def read(form: Form) -> Weighting:
         preset=preset,
         citation_profile=profile,
         recency_midpoint_years=set_before.recency_midpoint_years,
-        title=title,
-        position=position,
-        coverage=coverage,
-        diversity=diversity,
         rerank=rerank,
+        **lesser,
     )
 
 

@@ -1,10 +1,12 @@
 """Search results, made by hand."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
 
 from pathfinder.answering.reply import Means
+from pathfinder.answering.shelf import Shelf
 from pathfinder.types import Assessment, Candidates, CorpusName, Hit, Paper, Score, SearchRequest, SearchResult
 
 PAPERS = (
@@ -56,3 +58,13 @@ def means(embedder, chat=None, search=None):
         raise AssertionError(f"nobody should have searched for {request.query!r}")
 
     return Means(embedder, chat, search or nobody)
+
+
+def shelf_of(found):
+    """The shelf that an answer to `found` is given."""
+    return Shelf(found.request.query).with_papers([hit.paper for hit in found.hits])
+
+
+def keyed(text, shelf):
+    """What a chat model would write: `text` with the key of the paper `name` for every `@name`."""
+    return re.sub(r"@([a-z]+)", lambda name: shelf.key(name[1]), text)

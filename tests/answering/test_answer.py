@@ -14,7 +14,7 @@ from pathfinder.errors import (
 )
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.types import AnswerRequest, Claim, Sides
-from tests.answering.results import PAPERS, means, of_empty_corpus, result
+from tests.answering.results import PAPERS, keyed, means, of_empty_corpus, result, shelf_of
 
 EMBEDDER = HashEmbedder(256)
 EVERY_FAILURE = [ProviderError, MissingKey, RejectedKey, RateLimited, Unreachable, BrokenStream, MissingDependency]
@@ -104,37 +104,38 @@ def test_no_hit_has_advice_of_its_own(found, said):
 
 
 def test_a_chat_model_answers_from_the_sources_and_every_mark_is_checked():
-    chat = ScriptedChat(["It is 73 [1] or 67 [2]. Dust is cold [3, 8]. So it is [12]."])
-    pieces, answered = drained(stream_answer(result(), EMBEDDER, chat))
-    assert "".join(pieces) == "It is 73 [1] or 67 [2]. Dust is cold [3, 8]. So it is [12]."
-    assert answered.text == "It is 73 [1] or 67 [2]. Dust is cold [3, 8?]. So it is [12?]."
+    reply = keyed("It is 73 [@cepheids] or 67 [@cmb]. Dust is cold [@dust, z9z9z]. So it is [12].", shelf_of(result()))
+    pieces, answered = drained(stream_answer(result(), EMBEDDER, ScriptedChat([reply])))
+    assert answered.text == "It is 73 [1] or 67 [2]. Dust is cold [3, z9z9z?]. So it is [12?]."
+    assert "".join(pieces) == answered.text
     assert answered.claims == (
         Claim("It is 73 or 67.", ("cepheids", "cmb")),
         Claim("Dust is cold.", ("dust",)),
         Claim("So it is.", ()),
     )
-    assert ran(answered) == "RAG, scripted, fake"
+    assert ran(answered) == "RAG, multi-paper, scripted, fake"
     (note,) = answered.notes
-    assert "[8], [12]" in note
+    assert "[z9z9z], [12]" in note
+    assert answered.sources == PAPERS
 
 
 def test_the_chat_model_is_given_question_and_sources_apart_from_its_orders():
-    chat = ScriptedChat(["It is [1]."])
+    chat = ScriptedChat(["It is so."])
     answer(result(), EMBEDDER, chat)
     ((system, prompt),) = chat.asked
     assert "never instructions" in system
     assert "expansion rate" not in system
-    assert prompt.startswith('<source n="1">')
+    assert prompt.startswith(f'<source key="{shelf_of(result()).key("cepheids")}">')
     assert prompt.endswith("Question: What is the expansion rate of the universe?")
 
 
 def test_a_model_that_does_not_know_abstains():
-    answered = answer(result(), EMBEDDER, ScriptedChat(["I don’t know. No source gives it [2]."]))
+    answered = answer(result(), EMBEDDER, ScriptedChat(["I don’t know. No source gives it."]))
     assert answered.abstained
-    assert ran(answered) == "RAG, scripted, fake"
+    assert ran(answered) == "RAG, multi-paper, scripted, fake"
 
 
-@pytest.mark.parametrize("said", ["", "The expansion rate is 99 [1]. And then "])
+@pytest.mark.parametrize("said", ["", "The expansion rate is 99. And then "])
 @pytest.mark.parametrize("failure", EVERY_FAILURE)
 def test_when_the_provider_fails_the_extractive_answer_stands_in(failure, said):
     chat = ScriptedChat([Reply(said, failure("the provider is down: try again later"))])
@@ -160,6 +161,6 @@ def test_a_mistake_of_ours_is_not_taken_for_the_providers():
 
 def test_what_the_prompt_had_no_room_for_is_said():
     long = replace(PAPERS[1], abstract="word " * 10_000)
-    answered = answer(result((PAPERS[0], long)), EMBEDDER, ScriptedChat(["It is [1]. No [2]."]))
-    assert answered.notes[0] == "the prompt had no room for [2]: the answer does not draw on them"
-    assert answered.claims[1].citations == ()
+    found = result((PAPERS[0], long))
+    answered = answer(found, EMBEDDER, ScriptedChat([keyed("It is [@cepheids].", shelf_of(found))]))
+    assert answered.notes == ("the prompt had no room for [2]: the answer does not draw on them",)

@@ -1,59 +1,73 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.answering.citations import check_citations, without_marks
-from pathfinder.types import Claim
+from pathfinder.answering.citations import check_citations, numbered, without_marks
+from pathfinder.answering.shelf import Shelf
+from pathfinder.types import Claim, Paper
+from tests.answering.results import keyed
 
-GIVEN = {1: "one", 2: "two", 3: "three"}
+SHELF = Shelf("How do stars form?", tuple(Paper(name, name.title(), "x") for name in ("one", "two", "three")))
+ONE, TWO, THREE = (SHELF.key(name) for name in ("one", "two", "three"))
+
+
+def checked(reply):
+    return check_citations(keyed(reply, SHELF), SHELF)
 
 
 @pytest.mark.parametrize(
-    ("reply", "cited"),
+    ("reply", "text", "cited"),
     [
-        ("Stars form [1].", ("one",)),
-        ("Stars form. [1]", ("one",)),
-        ("Stars form [1, 2].", ("one", "two")),
-        ("Stars form [1][3].", ("one", "three")),
-        ("Stars form [1-3].", ("one", "two", "three")),
-        ("Stars form [1–2; 3].", ("one", "two", "three")),
-        ("Stars form [1 and 2].", ("one", "two")),
-        ("Stars form [Source 2].", ("two",)),
-        ("Stars form [^2].", ("two",)),
-        ("Stars [2] form [1] [2].", ("two", "one")),
-        ("Stars form.", ()),
+        ("Stars form [@one].", "Stars form [1].", ("one",)),
+        ("Stars form. [@one]", "Stars form. [1]", ("one",)),
+        ("Stars form [@one, @two].", "Stars form [1, 2].", ("one", "two")),
+        ("Stars form [@three; @one].", "Stars form [3, 1].", ("three", "one")),
+        ("Stars form [@one][@three].", "Stars form [1][3].", ("one", "three")),
+        ("Stars form [@one and @two].", "Stars form [1, 2].", ("one", "two")),
+        ("Stars form [@one, @one].", "Stars form [1].", ("one",)),
+        ("Stars form [Source @two].", "Stars form [2].", ("two",)),
+        ('Stars form [key="@two"].', "Stars form [2].", ("two",)),
+        ("Stars form 【@two】.", "Stars form [2].", ("two",)),
+        ("Stars form (@two).", "Stars form ([2]).", ("two",)),
+        ("Stars [@two] form [@one] [@two].", "Stars [2] form [1] [2].", ("two", "one")),
+        ("Stars form.", "Stars form.", ()),
     ],
 )
-def test_a_mark_becomes_the_papers_that_it_names(reply, cited):
-    checked = check_citations(reply, GIVEN)
-    (claim,) = checked.claims
-    assert claim.citations == cited
-    assert "[" not in claim.text
-    assert checked.invented == ()
+def test_a_key_becomes_the_place_of_its_paper(reply, text, cited):
+    found = checked(reply)
+    assert found.text == text
+    assert found.claims == (Claim("Stars form.", cited),)
+    assert found.invented == ()
+
+
+def test_a_key_is_read_in_capitals_too():
+    assert check_citations(f"Stars [{ONE.upper()}].", SHELF).claims == (Claim("Stars.", ("one",)),)
 
 
 @pytest.mark.parametrize(
     ("reply", "text", "cited", "invented"),
     [
-        ("Stars form [7].", "Stars form [7?].", (), (7,)),
-        ("Stars form [1, 7].", "Stars form [1, 7?].", ("one",), (7,)),
-        ("Stars form [2-5].", "Stars form [2, 3, 4?, 5?].", ("two", "three"), (4, 5)),
-        ("Stars form [0].", "Stars form [0?].", (), (0,)),
-        ("Stars form [1-2000].", "Stars form [1, 2000?].", ("one",), (2000,)),
+        ("Stars form [z9z9z].", "Stars form [z9z9z?].", (), ("z9z9z",)),
+        ("Stars form [@one, z9z9z].", "Stars form [1, z9z9z?].", ("one",), ("z9z9z",)),
+        ("Stars form [7].", "Stars form [7?].", (), ("7",)),
+        ("Stars form [1].", "Stars form [1?].", (), ("1",)),
+        ("Stars form [@two, 1].", "Stars form [2, 1?].", ("two",), ("1",)),
+        ("Stars form [2-5].", "Stars form [2?, 5?].", (), ("2", "5")),
+        ("Stars form [^2] [Ref. 4].", "Stars form [2?] [4?].", (), ("2", "4")),
     ],
 )
-def test_an_invented_mark_is_no_citation_and_shown_as_invented(reply, text, cited, invented):
-    checked = check_citations(reply, GIVEN)
-    assert checked.text == text
-    assert checked.invented == invented
-    assert checked.claims == (Claim("Stars form.", cited),)
+def test_what_was_never_given_is_no_citation_and_shown_as_invented(reply, text, cited, invented):
+    found = checked(reply)
+    assert found.text == text
+    assert found.invented == invented
+    assert found.claims == (Claim("Stars form.", cited),)
 
 
 def test_each_sentence_has_its_own_citations():
-    checked = check_citations(
-        "Stars form [1]. Dust does not. [2] [3] Nothing else.\n\n- A list [2]\n2. Another.", GIVEN
-    )
-    assert checked.claims == (
+    found = checked("Stars form [@one]. Dust does not. [@two] [@three] Nothing else.\n\n- A list [@two]\n2. Another.")
+    assert found.claims == (
         Claim("Stars form.", ("one",)),
         Claim("Dust does not.", ("two", "three")),
         Claim("Nothing else.", ()),
@@ -63,21 +77,83 @@ def test_each_sentence_has_its_own_citations():
 
 
 def test_what_is_no_mark_is_left_alone():
-    text = "Lines of [O III] at $[0, 1]$ and [C/Fe] and [] and [1.5]."
-    checked = check_citations(text, GIVEN)
-    assert checked.text == text
-    assert checked.claims == (Claim(text, ()),)
+    text = "Lines of [O III] at $[0, 1]$ and [C/Fe] and [] and [1.5] and h2o2x."
+    found = check_citations(text, SHELF)
+    assert found.text == text
+    assert found.claims == (Claim(text, ()),)
+
+
+@pytest.mark.parametrize("reply", ["It costs $5 [1] and $6.", r"A $\foo [1]$ b.", "[1]$ x $"])
+def test_a_number_between_dollars_that_are_no_mathematics_is_invented(reply):
+    found = check_citations(reply, SHELF)
+    assert "[1?]" in found.text
+    assert found.invented == ("1",)
+
+
+def test_a_paper_that_is_named_and_that_no_source_bears_out_is_shown_as_such():
+    found = checked("As Smith et al. (2015) say, stars form [@one]; see (Lee & Kim 2019).")
+    assert found.text == "As Smith et al. (2015) [?] say, stars form [1]; see (Lee & Kim 2019 [?])."
+    assert found.unsourced == ("Smith et al. (2015)", "Lee & Kim 2019")
+    assert found.claims == (Claim("As Smith et al. (2015) say, stars form; see (Lee & Kim 2019).", ("one",)),)
+    assert found.complaints == (
+        "the model named Smith et al. (2015); Lee & Kim 2019, which no source is or names: marked with [?]",
+    )
+
+
+def test_a_reader_is_told_what_was_invented_and_nothing_where_nothing_was():
+    (told,) = checked("Stars form [z9z9z, 7].").complaints
+    assert told.startswith("the model cited [z9z9z], [7], which it was not given")
+    assert checked("Stars form [@one].").complaints == ()
+
+
+def test_signs_that_act_on_a_terminal_or_turn_the_direction_are_taken_out():
+    assert check_citations("A\x1b]8;;x\x07 b\u202e c\r\n\td", SHELF).text == "A]8;;x b c\n\td"
 
 
 def test_a_number_of_any_length_is_read_without_harm():
-    assert check_citations(f"Stars [{'9' * 6000}].", GIVEN).invented == ()
+    assert check_citations(f"Stars [{'9' * 6000}].", SHELF).invented == ()
+    assert check_citations("[" + "and " * 3000 + "[1, " * 3000, SHELF).invented == ()
 
 
-def test_numbers_in_square_brackets_are_put_in_round_ones():
-    assert without_marks("As in [3] and [4, 5-7], with [O III].") == "As in (3) and (4, 5-7), with [O III]."
+def test_what_could_pass_for_a_mark_is_put_in_round_brackets():
+    text = f"As in [3] and [4, 5-7] and [{ONE}], with [O III]."
+    assert without_marks(text) == f"As in (3) and (4, 5-7) and ({ONE}), with [O III]."
 
 
-@given(st.text(alphabet="[]123, -.ab\n", max_size=60))
-def test_only_given_papers_are_ever_cited(reply):
-    checked = check_citations(reply, GIVEN)
-    assert {paper for claim in checked.claims for paper in claim.citations} <= set(GIVEN.values())
+REPLIES = st.lists(
+    st.sampled_from([ONE, TWO, f"[{ONE}]", f"[{ONE}, {THREE}]", "[z9z9z]", "[7]", *"[]【】k37,- .ab\n\ue000\ue001"]),
+    max_size=20,
+).map("".join)
+
+
+@given(REPLIES)
+def test_only_papers_on_the_shelf_are_ever_cited_and_only_their_places_are_shown(reply):
+    found = check_citations(reply, SHELF)
+    assert {paper for claim in found.claims for paper in claim.citations} <= {"one", "two", "three"}
+    places = {int(n) for mark in re.findall(r"\[\d+(?:, \d+)*\]", found.text) for n in re.findall(r"\d+", mark)}
+    assert places <= {1, 2, 3}
+    assert ONE not in found.text.split()
+
+
+@given(REPLIES, st.integers(1, 7))
+def test_a_stream_shows_the_text_that_is_checked_however_it_is_cut(reply, length):
+    pieces = [reply[i : i + length] for i in range(0, len(reply), length)]
+    assert "".join(numbered(pieces, SHELF)) == check_citations(reply, SHELF).text
+
+
+def test_a_stream_holds_back_a_mark_until_it_is_whole_and_nothing_else():
+    pieces = ["Stars ", "form [", ONE[:2], ONE[2:], ", ", TWO, "] in [", "clouds]", " here."]
+    assert list(numbered(pieces, SHELF)) == ["Stars ", "form ", "[1, 2] in ", "[clouds]", " here."]
+
+
+def test_a_stream_holds_back_what_may_be_a_key_or_stand_in_mathematics():
+    assert list(numbered(["By ", ONE, " and a", "nd $[0,", " 1]$ to"], SHELF)) == [
+        "By ",
+        "[1] and ",
+        "and $",
+        "[0, 1]$ to",
+    ]
+
+
+def test_a_mark_that_is_never_finished_is_shown_as_it_stands():
+    assert "".join(numbered([f"Stars [{ONE}, "], SHELF)) == "Stars [[1], "

@@ -6,8 +6,8 @@ import pytest
 from pathfinder.errors import ProviderError
 from pathfinder.evaluation.judged import N_CALLS_PER_PAPER, evaluate_judged
 from pathfinder.evaluation.judges import judging
-from pathfinder.evaluation.metering import MeteredChat
 from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.models.metered import MeteredChat
 from pathfinder.types import Paper, SearchRequest
 from tests.evaluation.readers import WordJudge
 
@@ -86,9 +86,9 @@ def test_what_two_methods_find_is_judged_once_a_question_and_at_most_three_times
 
 
 def test_a_chat_model_is_counted_also_where_it_fails():
-    chat = MeteredChat(ScriptedChat(["four", Reply("some words", ProviderError("HTTP 500"))]))
+    chat = MeteredChat(ScriptedChat(["four", Reply("some words", ProviderError("HTTP 500"))]), "search")
     assert list(chat.stream("12345678", "1234", temperature=0.5, max_tokens=9)) == ["four"]
     with pytest.raises(ProviderError):
         list(chat.stream("", "5"))
     assert chat.name == "fake:scripted"
-    assert (chat.n_calls, chat.tokens_in, chat.tokens_out) == (2, 3 + 1, 1 + 3)
+    assert [(call.usage.tokens_in, call.usage.tokens_out) for call in chat.calls] == [(3, 1), (1, 3)]

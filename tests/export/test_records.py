@@ -1,22 +1,37 @@
 """Results and answers as JSON."""
 
 import json
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
+import pytest
 
+from pathfinder.export.plain_json import as_json
 from pathfinder.export.records import answer_record, search_record
 from pathfinder.types import (
+    AdsQuery,
     Answer,
+    Call,
     Candidates,
+    CheckedSentence,
     Claim,
     CorpusName,
+    Ended,
+    Evidence,
     Hit,
+    Ledger,
     Paper,
     Score,
     SearchRequest,
     SearchResult,
     Stage,
+    Step,
+    StepKind,
+    Trace,
+    Usage,
+    Verdict,
+    Version,
 )
 
 NOTHING = np.empty(0)
@@ -45,6 +60,10 @@ ANSWER = Answer(
     claims=(Claim("Fast.", ("a",)),),
     abstained=False,
     stages=(Stage("answer", "extractive", 0.5),),
+    sources=(HITS[0].paper,),
+)
+CHECKED = CheckedSentence(
+    "Fast.", ("a",), Verdict.PARTLY, (Evidence("a", "It is fast.", 0.75),), ("no number",), needed=(True,)
 )
 
 
@@ -86,10 +105,25 @@ def _score(final: float, **factors: float) -> dict[str, float | None]:
 
 def test_an_answer_is_added_with_its_stages_and_the_time_of_both():
     record = answer_record(RESULT, ANSWER)
+    nothing = {"notes": [], "ledger": None, "trace": None, "versions": [], "calls": []}
     assert record["answer"] == {
         "text": "Fast. [1]",
         "abstained": False,
+        "redirect": None,
         "claims": [{"text": "Fast.", "citations": ["a"]}],
+        "sources": [
+            {
+                "n": 1,
+                "paper_id": "a",
+                "title": "On <b>$H_0$</b>",
+                "year": 2001,
+                "arxiv_id": None,
+                "doi": None,
+                "bibcode": None,
+            }
+        ],
+        "ads_query": None,
+        **nothing,
     }
     assert record["stages"]["answer"] == "extractive"
     assert record["seconds"] == {"embedder": 0.25, "answer": 0.5, "total": 0.75}
@@ -98,5 +132,49 @@ def test_an_answer_is_added_with_its_stages_and_the_time_of_both():
     }
 
 
+def test_what_an_answer_rests_on_and_how_it_came_about_is_written_down():
+    action = Step(StepKind.ACTION, "", "search", (("query", "dust"), ("top_k", 3)), ("a",))
+    answer = replace(
+        ANSWER,
+        notes=("so",),
+        ledger=Ledger((CHECKED,), 1.0, 0.5, None),
+        trace=Trace("how fast?", "agent", (action,), Ended.LOOP),
+        versions=(Version("draft", "Slow. [1]"),),
+        calls=(Call("answer", "openai:some-model", 1.5, Usage(10, 5, dollars=0.25), failure=None),),
+        ads_query=AdsQuery("year:2020", (), "https://example.org"),
+        redirect="counting",
+    )
+    record = answer_record(RESULT, answer)["answer"]
+    assert record["notes"] == ["so"]
+    assert record["redirect"] == "counting"
+    assert record["ledger"]["sentences"] == [
+        {
+            "text": "Fast.",
+            "citations": ["a"],
+            "verdict": "partly",
+            "evidence": [{"source_id": "a", "sentence": "It is fast.", "score": 0.75}],
+            "reasons": ["no number"],
+            "judged_by": "local checker",
+            "second_verdict": None,
+            "needed": [True],
+        }
+    ]
+    assert (record["ledger"]["precision"], record["ledger"]["f1"]) == (1.0, None)
+    assert record["trace"]["ended"] == "repeated itself"
+    assert record["trace"]["steps"][0]["arguments"] == [["query", "dust"], ["top_k", 3]]
+    assert record["versions"] == [{"label": "draft", "text": "Slow. [1]", "because": ""}]
+    assert record["calls"][0]["usage"]["tokens_in"] == 10
+    assert record["ads_query"]["link"] == "https://example.org"
+    assert json.loads(json.dumps(record, allow_nan=False)) == record
+
+
 def test_records_are_plain_json():
     assert json.loads(json.dumps(answer_record(RESULT, ANSWER), allow_nan=False)) == answer_record(RESULT, ANSWER)
+
+
+def test_what_has_no_form_in_json_is_refused():
+    assert as_json((date(2020, 2, 29), Verdict.PARTLY, None)) == ["2020-02-29", "partly", None]
+    with pytest.raises(TypeError, match="a ndarray has no form in JSON"):
+        as_json((NOTHING,))
+    with pytest.raises(TypeError, match="a type has no form"):
+        as_json(Paper)

@@ -39,10 +39,6 @@ class Change:
     rank: int
     """Where the paper then stands, from 1."""
 
-    def applied_to(self, weighting: Weighting) -> Weighting:
-        """The weighting with this change."""
-        return with_strength(weighting, self.slider, self.after)
-
     @property
     def words(self) -> str:
         """As in "time from 0 to 0.31, then it stands 9th"."""

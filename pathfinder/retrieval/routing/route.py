@@ -13,7 +13,7 @@ from pathfinder.retrieval.replies import REFUSALS, complete, in_brief, parse_jso
 from pathfinder.retrieval.routing.kinds import Category, Flag
 from pathfinder.retrieval.routing.rules import category_by_rules, flags_by_rules
 from pathfinder.retrieval.routing.table1 import Suggestion, suggestion_for
-from pathfinder.types import LOCAL_RERANKER, Keyword
+from pathfinder.types import LOCAL_RERANKER, Call, Keyword
 
 MAX_REPLY_TOKENS = 200
 BY_RULES = "rules"
@@ -31,6 +31,8 @@ class Route:
     """A chat model by its name, or "rules"; where the one stands in for the other, why."""
     suggestions: tuple[Suggestion, ...]
     """Of the category, then of each flag; none is applied."""
+    calls: tuple[Call, ...] = ()
+    """Of a chat model, to tell it."""
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ def test_the_crossing_of_two_papers_is_where_their_lines_meet():
         found.words
         == "It stands 2nd. The smallest change that puts it first: keywords from 0 to 0.43, then it stands 1st."
     )
-    assert weigh(candidates, change.applied_to(Weighting()), 1)[0].paper.paper_id == "b"
+    assert weigh(candidates, with_strength(Weighting(), change.slider, change.after), 1)[0].paper.paper_id == "b"
 
 
 def test_a_slider_may_have_to_go_down():
@@ -94,7 +94,7 @@ def test_an_undated_paper_counts_as_the_median_and_is_moved_as_such():
     candidates = pool(fused=[1.0, 0.9, 0.8], age_years=[30.0, UNKNOWN, 2.0])
     (change,) = what_would_it_take(candidates, Weighting(), position=1, top_k=1).changes
     assert change.slider == "recency"
-    assert place_of(candidates, change.applied_to(Weighting()), 1) == 1
+    assert place_of(candidates, with_strength(Weighting(), change.slider, change.after), 1) == 1
 
 
 def test_in_paper_a_standing_rerank_order_is_said_and_can_be_switched_off():
@@ -125,7 +125,7 @@ def test_every_change_works_when_ranked_anew_and_nothing_smaller_does(candidates
     sizes = [abs(change.after - change.before) for change in found.changes]
     assert sizes == sorted(sizes)
     for change in found.changes:
-        hits = weigh(candidates, change.applied_to(weighting), top_k)
+        hits = weigh(candidates, with_strength(weighting, change.slider, change.after), top_k)
         assert hits[change.rank - 1].row == candidates.rows[position]
         least = abs(change.limit - change.before)
         assert least <= abs(change.after - change.before) + 1e-12

@@ -1,0 +1,78 @@
+"""What can be searched on ADS: fields, functions and listed values.
+
+From ADS's own help, "Search Syntax" and "Comprehensive List of Solr Fields & Operators", as of 2024; fields that
+only serve facets, sorting or curation are left out.
+"""
+
+from enum import Enum, auto
+
+
+class Kind(Enum):
+    """What may stand behind the colon of a field."""
+
+    TEXT = auto()
+    """A word, or a phrase in straight quotes."""
+    AUTHOR = auto()
+    """ "Last, First", with ^ in front for the first author."""
+    YEAR = auto()
+    """2010, 2010-2023 or [2010 TO *]."""
+    DATE = auto()
+    """2010-05, 2010-05-17 or [2010-05 TO 2011-02]."""
+    NUMBER = auto()
+    """40 or [10 TO *]."""
+    BIBCODE = auto()
+    """All 19 characters, or fewer and an asterisk."""
+    DOI = auto()
+    ARXIV = auto()
+    ORCID = auto()
+    IDENTIFIER = auto()
+    """A bibcode, DOI or arXiv id."""
+    PROPERTY = auto()
+    DOCTYPE = auto()
+    DATABASE = auto()
+
+
+_KINDS = {
+    Kind.TEXT: "abs abstract ack aff aff_id affil alternate_title arxiv_class bibgroup bibstem body caption copyright "
+    "data editor eid esources facility full grant id inst institution isbn issn issue keyword keyword_norm lang nedid "
+    "nedtype object page pub pub_raw pubnote series simbid simbtype title uat vizier volume",
+    Kind.AUTHOR: "author author_norm first_author first_author_norm book_author",
+    Kind.YEAR: "year",
+    Kind.DATE: "pubdate date entdate entry_date",
+    Kind.NUMBER: "author_count citation_count citation_count_norm page_count read_count",
+    Kind.BIBCODE: "bibcode alternate_bibcode citation reference",
+    Kind.DOI: "doi",
+    Kind.ARXIV: "arxiv",
+    Kind.ORCID: "orcid orcid_pub orcid_user orcid_other",
+    Kind.IDENTIFIER: "identifier",
+    Kind.PROPERTY: "property",
+    Kind.DOCTYPE: "doctype",
+    Kind.DATABASE: "database collection",
+}
+FIELDS = {name: kind for kind, names in _KINDS.items() for name in names.split()}
+"""The kind of every field, by its name in small letters."""
+
+VALUES = {
+    Kind.PROPERTY: frozenset(
+        "refereed notrefereed article nonarticle ads_openaccess author_openaccess eprint_openaccess pub_openaccess "
+        "openaccess ocrabstract esource data associated inspire toc librarycatalog private".split()
+    ),
+    Kind.DOCTYPE: frozenset(
+        "abstract article book bookreview catalog circular editorial eprint erratum inbook inproceedings "
+        "mastersthesis misc newsletter obituary phdthesis pressrelease proceedings proposal software talk "
+        "techreport".split()
+    ),
+    Kind.DATABASE: frozenset("astronomy physics general earthscience".split()),
+}
+"""The values of fields that have a list of them."""
+
+QUERY_FUNCTIONS = frozenset("citations references reviews instructive trending useful similar".split())
+"""Functions of a query; `similar` also takes a text and the word input."""
+
+FUNCTIONS = QUERY_FUNCTIONS | {"topn", "pos"}
+
+SORTS = frozenset(
+    "author author_count bibcode citation_count citation_count_norm classic_factor date entry_date first_author "
+    "read_count score".split()
+)
+"""What `topn` can order by."""

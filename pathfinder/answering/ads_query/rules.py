@@ -1,0 +1,132 @@
+"""A question about papers as an ADS query, made by rules where its words allow it; no chat model is asked."""
+
+import re
+from collections.abc import Sequence
+
+from pathfinder.retrieval.years.named import YearsNamed, years_named
+from pathfinder.types import Keyword, SearchRequest
+
+_NAME = r"[A-ZÀ-Þ](?:[\w'’-]+|\.)(?:\s+(?:[A-ZÀ-Þ]\.)+)*(?:\s+(?:van|von|de|der|den|di|la|le|du)(?=\s))*"
+_PERSON = rf"(?:{_NAME}\s*){{1,4}}"
+_AUTHORS = (
+    re.compile(rf"\b(?:(?P<role>first|lead)[\s-]author(?:ed)?\b[^.?]*?\bby|[Bb]y|[Ff]rom)\s+(?P<name>{_PERSON})"),
+    re.compile(r"\b(?P<name>(?:[A-Z][\w-]+\s+){1,4}(?:Collaboration|Consortium|Team))\b"),
+    re.compile(rf"\b(?:has|have|did|does)\s+(?P<name>{_PERSON})\s*(?:published?|written?|wrote|authored?|co-?author)"),
+    re.compile(rf"\b(?P<name>{_PERSON})\s+et\s+al\b\.?"),
+    re.compile(
+        rf"\b(?P<name>{_PERSON})['’]s?\s+(?:papers|articles|publications|(?:first[\s-]author|refereed)\s+papers)"
+    ),
+)
+_FIRST_AUTHOR = re.compile(r"\b(?:first|lead)[\s-]author|\bet\s+al\b", re.IGNORECASE)
+_PAPER_OF_YEAR = re.compile(rf"\b{_PERSON}(?:et\s+al\b\.?,?\s*)?\(?(?P<year>[12]\d{{3}})\b")
+"""A paper by its author and year, as in "Riess et al. (2016)"."""
+_CITING = re.compile(
+    r"\b(?:papers|articles|works)\s+(?:that\s+)?cit(?:e|ing)\b|\bhow\s+(?:many|often|much)\b[^?]*\bcit(?:ed|ations?)\b",
+    re.IGNORECASE,
+)
+_MOST_CITED = re.compile(r"\b(?:(?P<n>\d{1,3})\s+)?(?:most|top|best)[\s-]+(?:highly[\s-]+)?cited\b", re.IGNORECASE)
+_REFEREED = re.compile(r"\b(?:refereed|peer[\s-]reviewed)\b", re.IGNORECASE)
+_THESES = re.compile(r"\b(?:PhD|doctoral)\s+(?:theses|thesis|dissertations?)\b", re.IGNORECASE)
+_JOURNALS = {
+    "ApJ": r"ApJ|Astrophysical Journal(?! Letters| Supp)",
+    "ApJL": r"ApJL|Astrophysical Journal Letters",
+    "ApJS": r"ApJS|Astrophysical Journal Supplement(?: Series)?",
+    "AJ": r"AJ|Astronomical Journal",
+    "MNRAS": r"MNRAS|Monthly Notices(?: of the Royal Astronomical Society)?",
+    "A&A": r"A&A|Astronomy (?:and|&) Astrophysics(?! Review)",
+    "ARA&A": r"ARA&?A|Annual Review of Astronomy and Astrophysics",
+    "PASP": r"PASP",
+    "PASJ": r"PASJ",
+    "Natur": r"(?:in|by) Nature(?! Astronomy)",
+    "NatAs": r"Nature Astronomy",
+    "Sci": r"(?:in|by) Science",
+}
+_TALK = frozenset(
+    "paper papers article articles publication publications author authors astronomer astronomers people journal "
+    "journals number count list literature citation citations research work works preprint preprints study studies "
+    "thesis theses dissertation dissertations phd doctoral first-author refereed peer-reviewed cited abstract "
+    "abstracts title titles".split()
+)
+"""What questions about papers speak of besides their subject."""
+N_MOST_CITED = 10
+"""How many papers "the most cited" are."""
+
+
+def query_by_rules(request: SearchRequest, keywords: Sequence[Keyword]) -> str | None:
+    """The query that the question of `request` asks for; `None` where its words name nothing to search for.
+
+    `keywords` are those found in the question: its subject is made of them, each to be found in title, abstract
+    or keywords.
+    """
+    question = " ".join(request.query.split())
+    named = years_named(question, request.today)
+    author, name = _author(question)
+    journal, journal_words = _journal(question)
+    taken = f"{name} {journal_words}"
+    subject = [f'abs:"{_plain(text)}"' for text in _subject(keywords, taken)]
+    years = [f"year:{_span(named)}"] if named else []
+    is_citing = _CITING.search(question) is not None and _MOST_CITED.search(question) is None
+    if is_citing and author:
+        # "Papers that cite Riess et al. 2016": the year is that of the paper cited.
+        of_year = _PAPER_OF_YEAR.search(question)
+        cited_years = [f"year:{of_year['year']}"] if of_year else years
+        return f"citations({' '.join([author, *subject, *cited_years])})"
+    parts = [part for part in (author, *subject, journal) if part]
+    if not parts:
+        return None
+    parts += years
+    parts += ["property:refereed"] if _REFEREED.search(question) else []
+    parts += ["doctype:phdthesis"] if _THESES.search(question) else []
+    query = " ".join(parts)
+    if match := _MOST_CITED.search(question):
+        return f"topn({int(match['n'] or 0) or N_MOST_CITED}, {query}, citation_count desc)"
+    return query
+
+
+def _author(question: str) -> tuple[str, str]:
+    """The author as ADS takes it, and the words that named it; both empty where there is none."""
+    for pattern in _AUTHORS:
+        for match in pattern.finditer(question):
+            name = match["name"].strip(" .,")
+            if not any(re.fullmatch(words, name) or re.fullmatch(words, f"by {name}") for words in _JOURNALS.values()):
+                first = "^" if _FIRST_AUTHOR.search(question) else ""
+                return f'author:"{first}{_last_first(name)}"', name
+    return "", ""
+
+
+def _last_first(name: str) -> str:
+    """ "Vera C. Rubin" as "Rubin, Vera C."; "van Dokkum" and "Planck Collaboration" as they are."""
+    words = name.split()
+    is_group = words[-1] in ("Collaboration", "Team", "Consortium", "Group")
+    if len(words) == 1 or is_group or words[0][0].islower():
+        return name
+    start = next((i for i, word in enumerate(words) if i and word[0].islower()), len(words) - 1)
+    return f"{' '.join(words[start:])}, {' '.join(words[:start])}"
+
+
+def _journal(question: str) -> tuple[str, str]:
+    for stem, words in _JOURNALS.items():
+        if match := re.search(rf"(?<![\w&])(?:{words})(?![\w&])", question):
+            return f'bibstem:"{stem}"', match[0]
+    return "", ""
+
+
+def _subject(keywords: Sequence[Keyword], taken: str) -> list[str]:
+    of_others = {word.casefold() for word in re.findall(r"\w+", taken)}
+    found = []
+    for keyword in keywords:
+        said = [word for word in re.findall(r"[^\s]+", keyword.text) if word.casefold() not in _TALK]
+        plain = re.findall(r"\w+", " ".join(said).casefold())
+        if plain and not set(plain) <= of_others:
+            found.append(" ".join(said))
+    return list(dict.fromkeys(found))
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.sub(r'["\\“”]', " ", text).split())
+
+
+def _span(named: YearsNamed) -> str:
+    if named.first and named.last:
+        return f"{named.first}" if named.first == named.last else f"{named.first}-{named.last}"
+    return f"[{named.first or '*'} TO {named.last or '*'}]"

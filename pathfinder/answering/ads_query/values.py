@@ -1,0 +1,157 @@
+"""Whether what stands behind the colon of a field is what ADS takes there."""
+
+import re
+from collections.abc import Callable
+
+from pathfinder.answering.ads_query.fields import VALUES, Kind
+
+_RANGE = re.compile(r"\[\s*(?P<first>[^\s\]]+)\s+TO\s+(?P<last>[^\s\]]+)\s*\]")
+_LOOSE_RANGE = re.compile(r"[\[{]\s*(?P<first>\S+)\s+(?:to|-|–|,|\.\.)\s+(?P<last>[^\s\]}]+)\s*[\]}]?", re.IGNORECASE)
+_YEAR = re.compile(r"[12]\d{3}")
+_YEARS = re.compile(r"([12]\d{3})-([12]\d{3})")
+_DATE = re.compile(r"[12]\d{3}-(?:0[0-9]|1[0-2])(?:-(?:[0-2]\d|3[01]))?|NOW(?:[+-]\d+(?:DAY|MONTH|YEAR)S?)*(?:/DAY)?")
+_NUMBER = re.compile(r"\d+")
+_COMPARED = re.compile(r"([<>]=?)\s*(\d+)")
+_BIBCODE = re.compile(r"\d{4}[A-Za-z0-9&.+]{14}[A-Za-z.]")
+_DOI = re.compile(r"10\.\d{4,9}/\S+")
+_ARXIV = re.compile(r"(?:arxiv:)?(?:\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)", re.IGNORECASE)
+_ORCID = re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
+_INITIALS_FIRST = re.compile(r"\^?(?P<first>(?:[^\W\d_]\.\s*)+)(?P<last>[^\W\d_][^,.]+)")
+BIBCODE_LENGTH = 19
+
+
+def _no_range(field: str, value: str) -> str:
+    return f"{field} holds words and takes no range such as {value}: write a word, or a phrase in straight quotes"
+
+
+def wrong_range(kind: Kind, field: str, value: str) -> str | None:
+    """What is wrong with `value`, a text in square brackets."""
+    if kind not in (Kind.YEAR, Kind.DATE, Kind.NUMBER):
+        return _no_range(field, value)
+    match = _RANGE.fullmatch(value)
+    if match is None:
+        loose = _LOOSE_RANGE.fullmatch(value)
+        better = f"[{loose['first']} TO {loose['last']}]" if loose else "[10 TO *]"
+        return f"{value} is no range: write two ends, TO in capitals and square brackets, as in {field}:{better}"
+    first, last = match["first"], match["last"]
+    one = {Kind.YEAR: _YEAR, Kind.DATE: _DATE, Kind.NUMBER: _NUMBER}[kind]
+    for end in (first, last):
+        if end != "*" and not one.fullmatch(end) and not (kind is Kind.DATE and _YEAR.fullmatch(end)):
+            return f"{end} is no end of a range of {field}: {_EXAMPLES[kind]}"
+    return _upside_down(kind, field, first, last)
+
+
+def _upside_down(kind: Kind, field: str, first: str, last: str) -> str | None:
+    if "*" in (first, last) or "NOW" in first + last:
+        return None
+    is_upside_down = int(first) > int(last) if kind is Kind.NUMBER else first > last
+    return f"the range {first} to {last} is upside down: write {field}:[{last} TO {first}]" if is_upside_down else None
+
+
+def wrong_word(kind: Kind, field: str, value: str) -> str | None:
+    """What is wrong with `value`, a word or a phrase, as a value of a field of that kind."""
+    if not value.strip(' ^*?"'):
+        return None if value.strip() == "*" else f"{field} has nothing to look for: write a value behind the colon"
+    return _WORD_CHECKS.get(kind, _anything)(field, value)
+
+
+def _anything(_field: str, _value: str) -> None:
+    return None
+
+
+def _author(field: str, value: str) -> str | None:
+    if "^" in value[1:]:
+        return f'the ^ of {field} stands before the last name, within the quotes: {field}:"^{value.replace("^", "")}"'
+    if match := _INITIALS_FIRST.fullmatch(value):
+        mark = "^" if value.startswith("^") else ""
+        better = f'{field}:"{mark}{match["last"].strip()}, {match["first"].strip()}"'
+        return f"ADS reads the last name first: write {better}"
+    return None
+
+
+def _year(field: str, value: str) -> str | None:
+    if match := _YEARS.fullmatch(value):
+        return _upside_down(Kind.YEAR, field, match[1], match[2]) and (
+            f"the years {value} are upside down: write {field}:{match[2]}-{match[1]}"
+        )
+    if _YEAR.fullmatch(value) or re.fullmatch(r"[12]\d{0,2}[*?]+", value):
+        return None
+    if match := re.fullmatch(r"(?:>=?|since)?([12]\d{3})[-–]?|[-–<]=?([12]\d{3})", value):
+        better = f"[{match[1]} TO *]" if match[1] else f"[* TO {match[2]}]"
+        return f"{value} is no year and no range of years: write {field}:{better}"
+    return f"{value} is no year and no range of years: {_EXAMPLES[Kind.YEAR]}"
+
+
+def _date(_field: str, value: str) -> str | None:
+    if _DATE.fullmatch(value) or _YEAR.fullmatch(value):
+        return None
+    return f"{value} is no date: {_EXAMPLES[Kind.DATE]}"
+
+
+def _number(field: str, value: str) -> str | None:
+    if _NUMBER.fullmatch(value):
+        return None
+    if match := _COMPARED.fullmatch(value):
+        sign, n = match[1], int(match[2])
+        better = {">": f"[{n + 1} TO *]", ">=": f"[{n} TO *]", "<": f"[0 TO {max(n - 1, 0)}]", "<=": f"[0 TO {n}]"}
+        return f"ADS knows no {sign}: write {field}:{better[sign]}"
+    if match := re.fullmatch(r"(\d+)(?:-(\d*)|\+)", value):
+        return f"{value} is no range of {field}: write {field}:[{match[1]} TO {match[2] or '*'}]"
+    return f"{value} is no number: {_EXAMPLES[Kind.NUMBER]}"
+
+
+def _bibcode(field: str, value: str) -> str | None:
+    if _BIBCODE.fullmatch(value) or ("*" in value or "?" in value):
+        return None
+    if len(value) < BIBCODE_LENGTH:
+        share = f"{len(value)} of a bibcode's {BIBCODE_LENGTH} characters"
+        return f"{value} has {share}: write all of them, or {field}:{value}*"
+    return f"{value} is no bibcode: one looks like 2003AJ....125..525J, {BIBCODE_LENGTH} characters"
+
+
+def _doi(_field: str, value: str) -> str | None:
+    return None if _DOI.fullmatch(value) or "*" in value else f"{value} is no DOI: one looks like 10.1086/345794"
+
+
+def _arxiv(_field: str, value: str) -> str | None:
+    is_one = _ARXIV.fullmatch(value) or "*" in value
+    return None if is_one else f"{value} is no arXiv id: one looks like 1108.0669 or astro-ph/0601001"
+
+
+def _orcid(_field: str, value: str) -> str | None:
+    is_one = _ORCID.fullmatch(value) or "*" in value
+    return None if is_one else f"{value} is no ORCID: one looks like 0000-0002-1825-0097"
+
+
+def _identifier(_field: str, value: str) -> str | None:
+    if "*" in value or any(one.fullmatch(value) for one in (_BIBCODE, _DOI, _ARXIV)):
+        return None
+    return f"{value} is no bibcode, DOI or arXiv id: write one of them, or search by title"
+
+
+def _listed(kind: Kind) -> Callable[[str, str], str | None]:
+    def check(field: str, value: str) -> str | None:
+        if "*" in value or value.casefold() in VALUES[kind]:
+            return None
+        return f"{value} is no {field} that ADS knows: it knows {', '.join(sorted(VALUES[kind]))}"
+
+    return check
+
+
+_EXAMPLES = {
+    Kind.YEAR: "write year:2010, year:2010-2023 or year:[2010 TO *]",
+    Kind.DATE: "write pubdate:2010-05 or pubdate:[2010-05 TO 2011-02]",
+    Kind.NUMBER: "write citation_count:40 or citation_count:[10 TO *]",
+}
+_WORD_CHECKS: dict[Kind, Callable[[str, str], str | None]] = {
+    Kind.AUTHOR: _author,
+    Kind.YEAR: _year,
+    Kind.DATE: _date,
+    Kind.NUMBER: _number,
+    Kind.BIBCODE: _bibcode,
+    Kind.DOI: _doi,
+    Kind.ARXIV: _arxiv,
+    Kind.ORCID: _orcid,
+    Kind.IDENTIFIER: _identifier,
+    **{kind: _listed(kind) for kind in VALUES},
+}

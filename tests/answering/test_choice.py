@@ -1,0 +1,27 @@
+import pytest
+
+from pathfinder.answering.choice import advised
+from pathfinder.retrieval.routing.kinds import Category
+from pathfinder.retrieval.routing.route import route
+from pathfinder.types import Generation, Specialisation
+
+
+@pytest.mark.parametrize(
+    ("question", "generation", "specialisation"),
+    [
+        ("What is the value of the Hubble constant?", Generation.RAG, Specialisation.SINGLE_PAPER),
+        ("How many papers on Cepheids were published in 2020?", Generation.RAG, Specialisation.BIBLIOMETRIC),
+        ("Is there evidence that dark energy evolves?", Generation.RAG, Specialisation.BROAD),
+        ("What would happen if dark matter did not exist?", Generation.AGENT, Specialisation.BROAD),
+    ],
+)
+def test_the_kind_of_a_question_advises_how_it_is_answered(question, generation, specialisation):
+    choice = advised(route(question, (), None))
+    assert (choice.generation, choice.specialisation) == (generation, specialisation)
+
+
+@pytest.mark.parametrize("category", Category)
+def test_every_kind_has_an_advice_and_its_reason(category):
+    kind = route("?", (), None)
+    choice = advised(type(kind)(category, (), "", "rules", ()))
+    assert choice.because == category.value

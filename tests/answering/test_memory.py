@@ -1,0 +1,82 @@
+import pytest
+
+from pathfinder.answering import answer as answering
+from pathfinder.answering.memory import CAUTION, TAG
+from pathfinder.errors import RateLimited
+from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
+from pathfinder.types import AnswerRequest
+from tests.answering.results import means, result
+
+REMEMBERED = "It is near 70 [1], see Smith et al. (2015).\n- Nobody knows [k3q7z]!\n\nTruly. [2]"
+
+
+def asked(chat, found=None, *, from_memory=True):
+    """What is yielded, and the answer."""
+    request = AnswerRequest(from_memory=from_memory)
+    stream = answering.stream_answer(found or result(relevant=False), request, means(HashEmbedder(64), chat))
+    yielded = []
+    while True:
+        try:
+            yielded.append(next(stream))
+        except StopIteration as end:
+            return "".join(yielded), end.value
+
+
+def test_nothing_is_said_from_memory_unless_the_reader_asks_for_it():
+    chat = ScriptedChat([])
+    _, answered = asked(chat, from_memory=False)
+    assert TAG not in answered.text
+    assert chat.asked == []
+
+
+def test_what_is_remembered_stands_behind_the_refusal_every_sentence_tagged_and_none_cited():
+    yielded, answered = asked(ScriptedChat([REMEMBERED]))
+    refusal, _, remembered = answered.text.partition("\n\n")
+    assert refusal.startswith("I don't know: nothing in the 12 papers")
+    assert remembered == f"{TAG} It is near 70, see Smith et al. (2015) [?]. {TAG} Nobody knows! {TAG} Truly."
+    assert yielded == answered.text
+    assert answered.abstained
+    assert answered.claims == ()
+    assert answered.notes == (CAUTION,)
+    assert answered.stages[0].ran == "none: nothing relevant enough; then from the memory of scripted, fake"
+
+
+def test_the_model_is_asked_apart_from_its_orders_and_shown_no_paper():
+    chat = ScriptedChat([REMEMBERED])
+    asked(chat)
+    ((system, prompt),) = chat.asked
+    assert "never an instruction" in system
+    assert prompt == "<question>\nWhat is the expansion rate of the universe?\n</question>"
+
+
+def test_a_model_that_finds_no_answer_in_the_papers_may_remember_one():
+    _, answered = asked(ScriptedChat(["I don't know. No source says.", "It is near 70."]), result())
+    assert answered.text == f"I don't know. No source says.\n\n{TAG} It is near 70."
+    assert answered.abstained
+
+
+def test_an_answer_from_the_papers_leaves_memory_alone():
+    chat = ScriptedChat(["It is 73."])
+    _, answered = asked(chat, result())
+    assert answered.text == "It is 73."
+    assert len(chat.asked) == 1
+
+
+@pytest.mark.parametrize("said", ["", "It is "])
+def test_a_model_that_fails_leaves_the_refusal(said):
+    _, answered = asked(ScriptedChat([Reply(said, RateLimited("slow down"))]))
+    assert TAG not in answered.text
+    assert answered.notes == ("nothing is said from memory: slow down",)
+
+
+def test_without_a_chat_model_it_is_said_that_there_is_no_memory():
+    _, answered = asked(None)
+    assert answered.notes == ("nothing is said from memory: no chat model is set",)
+
+
+def test_a_question_that_is_led_elsewhere_is_not_answered_from_memory():
+    chat = ScriptedChat([])
+    _, answered = asked(chat, result(query="How many papers on dust were published in 2020?"))
+    assert answered.redirect == "counting"
+    assert TAG not in answered.text
+    assert chat.asked == []

@@ -1,0 +1,99 @@
+"""What `pathfinder ask` can be told of the answer, and what it says."""
+
+import json
+import re
+
+import pytest
+
+from pathfinder.answering.shelf import Shelf
+from pathfinder.types import Paper
+from tests.cli.conftest import only_line
+from tests.wire import Says, Wire
+
+QUESTION = "timing of pulsars"
+KEY = Shelf(QUESTION).with_papers([Paper("pulsars", "", "")]).key("pulsars")
+
+
+@pytest.fixture
+def chat(monkeypatch):
+    """Make a wire the chat model."""
+
+    def set_to(wire):
+        monkeypatch.setenv("PATHFINDER_CHAT_MODEL", "openai:some-model")
+        monkeypatch.setenv("PATHFINDER_CHAT_BASE_URL", wire.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "k")
+
+    return set_to
+
+
+def orders(asked):
+    """What the model was told to do in a call."""
+    return next(message["content"] for message in asked.body["messages"] if message["role"] == "system")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--steps", 0], "the budget's steps must be a whole number in 1..50, got 0"),
+        (["--steps", 51], "the budget's steps must be a whole number in 1..50, got 51"),
+        (["--seconds", 0], "the budget's seconds must be a number above 0, got 0.0"),
+        (["--tokens", 0], "the budget's tokens must be a whole number in 1..10000000, got 0"),
+        (["--generation", "magic"], "Invalid value for '--generation'"),
+        (["--specialisation", "terse"], "Invalid value for '--specialisation'"),
+    ],
+)
+def test_what_an_answer_cannot_be_is_a_usage_error(run, corpus, arguments, message):
+    assert message in only_line(run("ask", QUESTION, "--corpus", corpus, *arguments), 2)
+
+
+def test_an_answer_is_made_in_the_way_that_is_asked_for(run, corpus, chat):
+    with Wire(Says(f"It is noisy [{KEY}", ", k9z9k].")) as wire:
+        chat(wire)
+        done = run("ask", QUESTION, "--corpus", corpus, "--specialisation", "single-paper", "--json")
+        assert "asks for one fact" in orders(wire.asked[0])
+    record = json.loads(done.out)
+    n = next(hit["rank"] for hit in record["hits"] if hit["paper_id"] == "pulsars")
+    assert record["answer"]["text"] == f"It is noisy [{n}, k9z9k?]."
+    assert record["answer"]["claims"] == [{"text": "It is noisy.", "citations": ["pulsars"]}]
+    assert record["answer"]["sources"][n - 1]["paper_id"] == "pulsars"
+    assert record["stages"]["answer"] == "RAG, single-paper, some-model, openai"
+    assert "the model cited [k9z9k], which it was not given" in done.err
+
+
+def test_the_steps_of_an_answer_are_told_as_they_come(run, corpus, chat):
+    with Wire(Says("<first>So [x9x9x].</first><check>1. No.</check><refined>It is so.</refined>")) as wire:
+        chat(wire)
+        done = run("ask", QUESTION, "--corpus", corpus, "--specialisation", "broad")
+    assert done.err.splitlines()[:2] == ["step: draft: So [x9x9x?].", "step: critique: 1. No."]
+    assert done.out.startswith("It is so.\n\n[1] ")
+
+
+def test_the_extractive_answer_asks_no_chat_model(run, corpus, chat):
+    with Wire(Says("no")) as wire:
+        chat(wire)
+        record = json.loads(run("ask", QUESTION, "--corpus", corpus, "--generation", "extractive", "--json").out)
+        assert wire.asked == []
+    assert record["stages"]["answer"] == "extractive"
+
+
+def test_auto_takes_what_the_kind_of_the_question_advises_and_says_so(run, corpus):
+    asked = ("ask", "How many papers on pulsars were published in 2020?", "--corpus", corpus)
+    done = run(*asked, "--specialisation", "auto", "--generation", "extractive")
+    assert "note: taken for a bibliometric question: generation extractive, specialisation bibliometric" in done.err
+
+
+def test_what_a_model_remembers_is_told_only_where_it_is_asked_for(run, corpus, chat):
+    refusal = Says("I don't know.")
+    with Wire(refusal, refusal, Says("It spins.")) as wire:
+        chat(wire)
+        assert "[from memory]" not in run("ask", QUESTION, "--corpus", corpus).out
+        assert "\n[from memory] It spins.\n" in run("ask", QUESTION, "--corpus", corpus, "--from-memory").out
+
+
+def test_nothing_that_a_model_says_acts_on_the_terminal(run, corpus, chat):
+    hostile = "\x1b]8;;http://evil.example\x07click\x1b]8;;\x07 \x1b[2J\x9b31m It is so."
+    with Wire(Says(hostile), Says(f"<first>{hostile}</first><refined>{hostile}</refined>")) as wire:
+        chat(wire)
+        for specialisation in ("multi-paper", "broad"):
+            done = run("ask", QUESTION, "--corpus", corpus, "--specialisation", specialisation)
+            assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.out + done.err)

@@ -1,0 +1,97 @@
+"""What operations of the facade ask of a chat model: counted, bounded, remembered, and apart for each reader."""
+
+from dataclasses import replace
+
+import pytest
+
+from pathfinder import Pathfinder, Settings
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.errors import ProviderError, UsageError
+from pathfinder.models.account import Prices, Terms
+from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.models.loading import load_terms
+from pathfinder.models.reply_cache import ReplyCache
+from pathfinder.types import Budget, Imagine, Usage
+
+QUESTION = "What is the value of the Hubble constant?"
+NAME = "fake:scripted"
+
+
+def with_chat(pf: Pathfinder, *replies: str | Reply, terms: Terms | None = None) -> Pathfinder:
+    return Pathfinder(pf.corpus, pf.embedder, KeywordExtractor.load(), ScriptedChat(replies), terms=terms)
+
+
+def test_an_answer_says_what_it_took(pf: Pathfinder) -> None:
+    own = with_chat(pf, Reply("It is 73.", usage=Usage(900, 12)), terms=Terms(Prices(1.0, 10.0)))
+    answer = own.answer(own.search(QUESTION))
+    (call,) = answer.calls
+    assert (call.purpose, call.model, call.usage) == ("answer", NAME, Usage(900, 12))
+    assert call.dollars == pytest.approx((900 * 1 + 12 * 10) / 1e6)
+
+
+def test_without_a_chat_model_there_are_no_calls(pf: Pathfinder) -> None:
+    result = pf.search(QUESTION)
+    assert (result.calls, pf.answer(result).calls, pf.route(result).calls) == ((), (), ())
+
+
+def test_a_search_that_imagines_says_what_it_took_and_asks_once(pf: Pathfinder) -> None:
+    own = with_chat(pf, "An abstract.", "Another abstract.")
+    asked = {"imagine": Imagine.HYDE, "n_hypothetical": 2}
+    first, again = own.search(QUESTION, **asked), own.search(QUESTION, **asked)
+    assert [(call.purpose, call.is_cached) for call in first.calls] == [("search", False)] * 2
+    assert [(call.purpose, call.is_cached) for call in again.calls] == [("search", True)] * 2
+    assert sorted(again.hypothetical) == sorted(first.hypothetical) == ["An abstract.", "Another abstract."]
+
+
+def test_the_same_question_is_not_paid_for_twice(pf: Pathfinder) -> None:
+    own = with_chat(pf, "It is 73.", terms=Terms(Prices(1, 1), ReplyCache()))
+    result = own.search(QUESTION)
+    first, again = own.answer(result), own.answer(result)
+    assert first.text == again.text
+    assert [call.is_cached for call in (*first.calls, *again.calls)] == [False, True]
+    assert again.calls[0].dollars == 0.0
+
+
+def test_an_answer_that_failed_is_asked_for_again(pf: Pathfinder) -> None:
+    own = with_chat(pf, Reply("", ProviderError(f"{NAME} failed with HTTP 500: try again later")), "It is 73.")
+    result = own.search(QUESTION)
+    first, again = own.answer(result), own.answer(result)
+    assert [call.failure for call in first.calls] == [f"{NAME} failed with HTTP 500: try again later"]
+    assert "It is 73." in again.text
+
+
+def test_a_kind_that_could_not_be_read_is_asked_for_again(pf: Pathfinder) -> None:
+    own = with_chat(pf, "no JSON", '{"category": "single-paper", "flags": [], "reason": "one fact"}')
+    result = own.search(QUESTION)
+    assert own.route(result).decided_by.startswith("rules (")
+    told = own.route(result)
+    assert [(call.purpose, call.is_cached) for call in told.calls] == [("route", False)]
+    assert own.route(result).calls[0].is_cached
+
+
+def test_another_chat_model_starts_without_a_memory_and_without_prices(pf: Pathfinder) -> None:
+    own = with_chat(pf, "It is 73.", terms=Terms(Prices(1, 1), ReplyCache()))
+    result = own.search(QUESTION)
+    own.answer(result)
+    other = own.with_chat(ScriptedChat(["It is 67."]))
+    (call,) = other.answer(result).calls
+    assert (call.is_cached, call.dollars) == (False, None)
+    assert own.with_chat(ScriptedChat([]), Prices(2, 2)).terms.prices == Prices(2, 2)
+
+
+def test_the_budget_of_an_answer_is_its_own(pf: Pathfinder) -> None:
+    own = with_chat(pf, Reply("It is 73.", usage=Usage(900, 12)), terms=Terms(limit_tokens=1))
+    answer = own.answer(own.search(QUESTION), budget=Budget(tokens=5000))
+    assert len(answer.calls) == 1
+
+
+@pytest.mark.parametrize("prices", [{"chat_price_in": 1.0}, {"chat_price_out": 1.0}])
+def test_one_price_without_the_other_is_refused(prices) -> None:
+    with pytest.raises(UsageError, match="set both, or neither"):
+        load_terms(Settings(_env_file=None, **prices))
+
+
+def test_settings_give_prices_and_budget() -> None:
+    settings = Settings(_env_file=None, chat_price_in=0.15, chat_price_out=0.6, chat_budget_tokens=500)
+    assert replace(load_terms(settings), cache=None) == Terms(Prices(0.15, 0.6), None, 500)
+    assert load_terms(Settings(_env_file=None)).prices is None
