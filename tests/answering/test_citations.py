@@ -135,7 +135,12 @@ def test_only_papers_on_the_shelf_are_ever_cited_and_only_their_places_are_shown
     assert ONE not in found.text.split()
 
 
-@given(REPLIES, st.integers(1, 7))
+MATHEMATICS = st.sampled_from(
+    ["$x$", "$[0, 1]$", "$$[1]$$", "costs $5 ", r"\(", r"\)", "$", f"[{ONE}] ", "[7]", "and "]
+)
+
+
+@given(REPLIES | st.lists(MATHEMATICS, max_size=12).map("".join), st.integers(1, 7))
 def test_a_stream_shows_the_text_that_is_checked_however_it_is_cut(reply, length):
     pieces = [reply[i : i + length] for i in range(0, len(reply), length)]
     assert "".join(numbered(pieces, SHELF)) == check_citations(reply, SHELF).text
