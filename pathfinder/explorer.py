@@ -7,9 +7,12 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from pathfinder.answering.agent.replay import Replay, branched, replay
 from pathfinder.answering.answer import stream_answer
-from pathfinder.answering.reply import Means, finished
+from pathfinder.answering.reply import Branch, Means, finished
 from pathfinder.assessment.assess import assess
+from pathfinder.assessment.consensus.consensus import consensus
+from pathfinder.assessment.consensus.history import N_PAPERS, consensus_over_time
 from pathfinder.assessment.outliers import OutlierCalibration
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
@@ -33,10 +36,14 @@ from pathfinder.types import (
     LOCAL_RERANKER,
     Answer,
     AnswerRequest,
+    Consensus,
+    ConsensusHistory,
+    Generation,
     Likeness,
     SearchRequest,
     SearchResult,
     Step,
+    Trace,
     Weighting,
 )
 
@@ -150,10 +157,74 @@ class Pathfinder:
         """Like `answer`, yielding words and steps as they come; the generator's return value is the checked answer."""
         return self._answering(result, _answer_request(request, fields))
 
-    def _answering(self, result: SearchResult, request: AnswerRequest) -> Generator[str | Step, None, Answer]:
+    def resume(
+        self, trace: Trace, result: SearchResult, place: int, step: Step, request: AnswerRequest | None = None
+    ) -> Answer:
+        """Take an agent's `trace` again up to `place`, from 0, put `step` there, and let the agent go on.
+
+        Raises `UsageError` for a step that no run can go on from, or a trace of another question than `result`'s.
+        """
+        return finished(self.stream_resume(trace, result, place, step, request))
+
+    def stream_resume(
+        self, trace: Trace, result: SearchResult, place: int, step: Step, request: AnswerRequest | None = None
+    ) -> Generator[str | Step, None, Answer]:
+        """Like `resume`, yielding words and steps as they come, those that were kept first."""
+        branch = branched(trace, result, place, step)
+        return self._answering(result, replace(request or AnswerRequest(), generation=Generation.AGENT), branch)
+
+    def replay(self, trace: Trace, result: SearchResult) -> Replay:
+        """Do every action of an agent's `trace` anew and compare; what the model said is taken from the trace."""
+        return replay(trace, result, Means(self.embedder, None, self.search))
+
+    def _answering(
+        self, result: SearchResult, request: AnswerRequest, branch: Branch | None = None
+    ) -> Generator[str | Step, None, Answer]:
         meter = self._meter("answer", request.budget.tokens)
-        search = partial(self._search, chat=meter and meter.under("search"))
-        found = yield from stream_answer(result, request, Means(self.embedder, meter, search))
+        means = Means(self.embedder, meter, self._search_of(meter), branch=branch)
+        found = yield from stream_answer(result, request, means)
+        return replace(found, calls=settled(meter, found.notes))
+
+    def consensus(self, result: SearchResult, *, as_of: int | None = None) -> Consensus:
+        """How far the papers of `result` agree with its question as a statement, each with its quoted sentence.
+
+        As of a year: the same search in the years until then, and no later paper is read. Raises a `ProviderError`
+        without a chat model, and where a reply of it cannot be read.
+        """
+        return finished(self.stream_consensus(result, as_of=as_of))
+
+    def stream_consensus(self, result: SearchResult, *, as_of: int | None = None) -> Generator[str, None, Consensus]:
+        """Like `consensus`, yielding in words what has been done."""
+        meter = self._meter("consensus")
+        found = yield from consensus(result, meter, self._search_of(meter), as_of)
+        return replace(found, calls=settled(meter, found.notes))
+
+    def consensus_over_time(
+        self,
+        result: SearchResult,
+        *,
+        known: Consensus | None = None,
+        n_papers: int = N_PAPERS,
+        as_of: int | None = None,
+    ) -> ConsensusHistory:
+        """How the best `n_papers` matches of `result`, listed or not, agree year by year, and when that changed.
+
+        `known` is a consensus on the same result: its papers are not asked about again. Raises what `consensus` raises.
+        """
+        return finished(self.stream_consensus_over_time(result, known=known, n_papers=n_papers, as_of=as_of))
+
+    def stream_consensus_over_time(
+        self,
+        result: SearchResult,
+        *,
+        known: Consensus | None = None,
+        n_papers: int = N_PAPERS,
+        as_of: int | None = None,
+    ) -> Generator[str, None, ConsensusHistory]:
+        """Like `consensus_over_time`, yielding in words what has been done."""
+        meter = self._meter("consensus")
+        search = self._search_of(meter)
+        found = yield from consensus_over_time(result, meter, search, known=known, n_papers=n_papers, as_of=as_of)
         return replace(found, calls=settled(meter, found.notes))
 
     def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
@@ -172,6 +243,10 @@ class Pathfinder:
             return None
         terms = self.terms if limit_tokens is None else replace(self.terms, limit_tokens=limit_tokens)
         return MeteredChat(self.chat, purpose, account=Account(terms))
+
+    def _search_of(self, meter: MeteredChat | None) -> Callable[[SearchRequest], SearchResult]:
+        """The search of an operation under way."""
+        return partial(self._search, chat=meter and meter.under("search"))
 
     def _assessed(self, result: SearchResult) -> SearchResult:
         if result.request.likeness is not None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 
 from pathfinder.answering.advice import nothing_found, nothing_relevant
+from pathfinder.answering.agent.react import stream_agent
 from pathfinder.answering.citations import without_unseen_signs
 from pathfinder.answering.deep_research.research import stream_deep_research
 from pathfinder.answering.extractive import extract
@@ -20,6 +21,7 @@ from pathfinder.types import Answer, AnswerRequest, Generation, SearchResult, St
 
 WAYS: dict[Generation, Callable[[SearchResult, AnswerRequest, Means], Replying]] = {
     Generation.RAG: stream_rag,
+    Generation.AGENT: stream_agent,
     Generation.DEEP_RESEARCH: stream_deep_research,
     Generation.SELF_FEEDBACK: stream_self_feedback,
 }
