@@ -26,6 +26,10 @@ _UNFINISHED = re.compile(
 _OPENS_MATHEMATICS = re.compile(r"\$|\\[(\[]")
 _BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d+[.)]\s+|#+\s*)?")
 
+_SHOWN_NAME = rf"(?:\d{{1,9}}\??|{KEY.pattern}\?)"
+SHOWN_MARK = re.compile(rf"\[({_SHOWN_NAME}(?:, {_SHOWN_NAME})*)\]")
+"""A mark in the text of an answer, as `check_citations` writes it: [1], [1, 4], [2, k3q7z?]."""
+
 _OPEN, _CLOSE = "\ue000", "\ue001"
 """Around a mark that was checked, until the text is shown: characters that no language uses."""
 _CHECKED = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
