@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pathfinder.answering.formulas import formulas, opening_of
 from pathfinder.answering.named_papers import Named, unsourced
 from pathfinder.answering.shelf import KEY, Shelf
 from pathfinder.corpus.sentences import split_sentences
-from pathfinder.export.mathematics import is_settable, spans
 from pathfinder.types import Claim
 
 _NAMED = rf"(?<!\w)(?:{KEY.pattern}|\d{{1,9}})(?!\w)"
@@ -23,7 +23,6 @@ _UNFINISHED = re.compile(
     rf"[\[【](?:{_BESIDE}|{_NAMED})*\w{{0,9}}\Z|(?<!\w)[a-z](?:\d(?:[a-z](?:\d[a-z]?)?)?)?\Z", re.IGNORECASE
 )
 """What may become a mark or a key with the next piece."""
-_OPENS_MATHEMATICS = re.compile(r"\$|\\[(\[]")
 _BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d+[.)]\s+|#+\s*)?")
 
 _SHOWN_NAME = rf"(?:\d{{1,9}}\??|{KEY.pattern}\?)"
@@ -90,7 +89,7 @@ def numbered(pieces: Iterable[str], shelf: Shelf) -> Iterator[str]:
         if len(shown) > n_shown:
             yield shown[n_shown:]
         # What cannot bear on the rest of the line is let go, so that a long line takes no longer than short ones.
-        is_over = rest[:end].endswith(" ") and _opening(rest) is None
+        is_over = rest[:end].endswith(" ") and opening_of(rest) is None
         line, n_shown = (rest[end:], 0) if is_over else (rest, max(n_shown, len(shown)))
     if left := _checked(line, shelf).translate(_SHOWN)[n_shown:]:
         yield left
@@ -121,7 +120,7 @@ def _doubted(text: str, found: Iterable[Named]) -> str:
 def _checked(line: str, shelf: Shelf) -> str:
     """`line` with its marks between `_OPEN` and `_CLOSE`; mathematics that is set as such is left alone."""
     kept, position = [], 0
-    for start, end in _formulas(line):
+    for start, end in formulas(line):
         kept += [_marked(line[position:start], shelf), line[start:end]]
         position = end
     return "".join([*kept, _marked(line[position:], shelf)])
@@ -141,38 +140,17 @@ def _mark(written: str, shelf: Shelf) -> str:
     return f"{_OPEN}{shown}{_CLOSE}"
 
 
-def _formulas(line: str) -> Iterator[tuple[int, int]]:
-    """Where `line` has mathematics that is set as such, its signs included: $[0, 1]$ is an interval."""
-    start = 0
-    for span in spans(line):
-        width = 0 if not span.is_mathematics else 2 if line.startswith(("$$", "\\"), start) else 1
-        end = start + len(span.text) + 2 * width
-        if span.is_mathematics and is_settable(span.text.strip()):
-            yield start, end
-        start = end
-
-
 def _safe_end(line: str) -> int:
     """How much of an unfinished line will be shown as it is now, whatever comes after."""
     unfinished = _UNFINISHED.search(line)
     end = unfinished.start() if unfinished else len(line)
-    opening = _opening(line)
+    opening = opening_of(line)
     if opening is None:
         return end
     # Whether what comes behind it stands in mathematics is not known yet.
     mark = _MARK_OR_KEY.search(line, opening)
-    formulas = (start for start, _ in _formulas(line) if start > opening)
-    return min([end, *([mark.start()] if mark else []), *formulas])
-
-
-def _opening(line: str) -> int | None:
-    """Where `line` opens mathematics that it has not closed yet, if it does."""
-    position = 0
-    for start, end in [*_formulas(line), (len(line), 0)]:
-        if opening := _OPENS_MATHEMATICS.search(line, position, start):
-            return opening.start()
-        position = end
-    return None
+    starts = (start for start, _ in formulas(line) if start > opening)
+    return min([end, *([mark.start()] if mark else []), *starts])
 
 
 def _claims(line: str, shelf: Shelf) -> list[Claim]:
