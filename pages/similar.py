@@ -5,7 +5,7 @@ import streamlit as st
 from pathfinder.errors import PathfinderError
 from pathfinder.types import NO_RERANKER
 from pathfinder.ui import badges, controls, frame, papers, resources, similar, weights
-from pathfinder.ui.address import Form
+from pathfinder.ui.form import Form
 
 frame.enter("pages/similar.py")
 

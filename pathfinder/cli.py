@@ -1,4 +1,4 @@
-"""The command line: pathfinder build | info | search | similar | ask | evaluate.
+"""The command line: pathfinder build | info | search | similar | ask | consensus | evaluate.
 
 Results go to standard output, everything else to standard error. The exit status is 0 for a result, 2 for
 a usage error and 1 for anything else, with one line on standard error that says what to do.
@@ -12,6 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from pathfinder.cli_ask import ask
+from pathfinder.cli_consensus import consensus
 from pathfinder.cli_evaluate import evaluate
 from pathfinder.cli_options import Day, EmbedderName, JsonFlag, searching
 from pathfinder.cli_output import complain, prepare_process, write_json, write_lines, write_notes
@@ -114,6 +115,7 @@ def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
 
 app.command("search")(searching(_search))
 app.command("ask")(ask)
+app.command("consensus")(consensus)
 app.command()(similar)
 
 app.add_typer(evaluate, name="evaluate")

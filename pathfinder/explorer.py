@@ -11,6 +11,8 @@ from pathfinder.answering.agent.replay import Replay, branched, replay
 from pathfinder.answering.answer import stream_answer
 from pathfinder.answering.reply import Branch, Means, finished
 from pathfinder.assessment.assess import assess
+from pathfinder.assessment.consensus.consensus import consensus
+from pathfinder.assessment.consensus.history import N_PAPERS, consensus_over_time
 from pathfinder.assessment.outliers import OutlierCalibration
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
@@ -34,6 +36,8 @@ from pathfinder.types import (
     LOCAL_RERANKER,
     Answer,
     AnswerRequest,
+    Consensus,
+    ConsensusHistory,
     Generation,
     Likeness,
     SearchRequest,
@@ -177,8 +181,50 @@ class Pathfinder:
         self, result: SearchResult, request: AnswerRequest, branch: Branch | None = None
     ) -> Generator[str | Step, None, Answer]:
         meter = self._meter("answer", request.budget.tokens)
-        search = partial(self._search, chat=meter and meter.under("search"))
-        found = yield from stream_answer(result, request, Means(self.embedder, meter, search, branch=branch))
+        means = Means(self.embedder, meter, self._search_of(meter), branch=branch)
+        found = yield from stream_answer(result, request, means)
+        return replace(found, calls=settled(meter, found.notes))
+
+    def consensus(self, result: SearchResult, *, as_of: int | None = None) -> Consensus:
+        """How far the papers of `result` agree with its question as a statement, each with its quoted sentence.
+
+        As of a year: the same search in the years until then, and no later paper is read. Raises a `ProviderError`
+        without a chat model, and where a reply of it cannot be read.
+        """
+        return finished(self.stream_consensus(result, as_of=as_of))
+
+    def stream_consensus(self, result: SearchResult, *, as_of: int | None = None) -> Generator[str, None, Consensus]:
+        """Like `consensus`, yielding in words what has been done."""
+        meter = self._meter("consensus")
+        found = yield from consensus(result, meter, self._search_of(meter), as_of)
+        return replace(found, calls=settled(meter, found.notes))
+
+    def consensus_over_time(
+        self,
+        result: SearchResult,
+        *,
+        known: Consensus | None = None,
+        n_papers: int = N_PAPERS,
+        as_of: int | None = None,
+    ) -> ConsensusHistory:
+        """How the best `n_papers` matches of `result`, listed or not, agree year by year, and when that changed.
+
+        `known` is a consensus on the same result: its papers are not asked about again. Raises what `consensus` raises.
+        """
+        return finished(self.stream_consensus_over_time(result, known=known, n_papers=n_papers, as_of=as_of))
+
+    def stream_consensus_over_time(
+        self,
+        result: SearchResult,
+        *,
+        known: Consensus | None = None,
+        n_papers: int = N_PAPERS,
+        as_of: int | None = None,
+    ) -> Generator[str, None, ConsensusHistory]:
+        """Like `consensus_over_time`, yielding in words what has been done."""
+        meter = self._meter("consensus")
+        search = self._search_of(meter)
+        found = yield from consensus_over_time(result, meter, search, known=known, n_papers=n_papers, as_of=as_of)
         return replace(found, calls=settled(meter, found.notes))
 
     def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
@@ -197,6 +243,10 @@ class Pathfinder:
             return None
         terms = self.terms if limit_tokens is None else replace(self.terms, limit_tokens=limit_tokens)
         return MeteredChat(self.chat, purpose, account=Account(terms))
+
+    def _search_of(self, meter: MeteredChat | None) -> Callable[[SearchRequest], SearchResult]:
+        """The search of an operation under way."""
+        return partial(self._search, chat=meter and meter.under("search"))
 
     def _assessed(self, result: SearchResult) -> SearchResult:
         if result.request.likeness is not None:

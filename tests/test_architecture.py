@@ -22,7 +22,7 @@ LEVELS = (
     {"models"},
     {"evaluation", "building", "explorer"},
     {""},  # pathfinder/__init__.py, the public names
-    {"figures", "ui", "cli"},
+    {"figures", "figures_consensus", "ui", "cli"},
     {"pages", "app"},
 )
 """Rooms from the ground up. `models` are the vendors' adapters: above, so that nobody below chooses one."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pathfinder.types.calls import Call
+from pathfinder.types.papers import Paper
 
 
 class StanceLabel(StrEnum):
@@ -36,9 +37,14 @@ class Stance:
     year: int | None
     label: StanceLabel
     quote: str
-    """A sentence of the paper, verbatim; empty for an irrelevant one."""
+    """A sentence of the paper, verbatim but for its white space; empty for an irrelevant one."""
     is_quote_found: bool = True
     """Whether `quote` stands in the paper. A stance whose quote does not is not counted."""
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the rule counts it: it bears on the statement, and its quote stands in the paper."""
+        return self.label is not StanceLabel.IRRELEVANT and self.is_quote_found
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,7 @@ class Sensitivity:
 
     paper_id: str
     level: ConsensusLevel | None
+    """`None`: too few papers would be left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +62,7 @@ class Consensus:
 
     question: str
     statement: str
-    """The question as a statement; it need not be true."""
+    """The question as a statement; it need not be true. Empty where no paper was found, and nothing was asked."""
     stances: tuple[Stance, ...]
     """Of every paper that was asked about, in the order of the hits."""
     level: ConsensusLevel | None
@@ -76,6 +83,8 @@ class Consensus:
     as_of: int | None = None
     """The last year that was counted; `None`: all."""
     notes: tuple[str, ...] = ()
+    papers: tuple[Paper, ...] = ()
+    """Those of `stances`, in the same order."""
     calls: tuple[Call, ...] = ()
     """Every call of the chat model, with its seconds and tokens."""
 
@@ -97,7 +106,27 @@ class ConsensusHistory:
     """Opinion over the years, and when it changed."""
 
     years: tuple[ConsensusYear, ...]
+    """Every year from the first paper that counts to the last; empty where none counts."""
     changed_in: int | None
     """The year in which the field changed its mind; `None` where it did not, or cannot be told."""
     reason: str
     """In a sentence: what was found, or why nothing can be told."""
+    question: str = ""
+    statement: str = ""
+    stances: tuple[Stance, ...] = ()
+    """Of every paper that was asked about, best match first; those without a year are in no year's counts."""
+    papers: tuple[Paper, ...] = ()
+    """Those of `stances`, in the same order."""
+    before: ConsensusLevel | None = None
+    """Of the papers before the year in which opinion shifted most, where it shifted by more than chance."""
+    after: ConsensusLevel | None = None
+    """Of the papers from that year on."""
+    p_value: float | None = None
+    """How often the same stances in another order shift as much, (0, 1]; `None`: too few papers to tell."""
+    model: str = ""
+    """Who told the stances."""
+    as_of: int | None = None
+    """The last year that was read; `None`: all."""
+    notes: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    """Every call of the chat model."""

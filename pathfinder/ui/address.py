@@ -5,22 +5,13 @@ link that someone mangled still opens.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.widening.own_map import checked_map
-from pathfinder.types import (
-    DEFAULT_RERANKER,
-    DEFAULT_TOP_K,
-    LOCAL_RERANKER,
-    NO_RERANKER,
-    CitationProfile,
-    Imagine,
-    Preset,
-    SearchRequest,
-    Weighting,
-)
+from pathfinder.types import LOCAL_RERANKER, NO_RERANKER, CitationProfile, Generation, Imagine, Preset, Specialisation
+from pathfinder.ui.form import Form
 
 MAX_QUESTION_IN_ADDRESS = 1500
 """Characters; browsers and the servers between cut longer addresses."""
@@ -28,38 +19,11 @@ MAX_QUESTION_IN_ADDRESS = 1500
 MIN_STRENGTH = 0.01
 """The least that a weight can be set to while it is on, and the step of its slider."""
 MIN_YEAR, MAX_YEAR = 0, 9999
+MAX_STEPS, MAX_SECONDS, MAX_TOKENS = 20, 900, 500_000
+"""The most that one answer of a page may take: a link is a stranger's, and whose key it is pays."""
 
 RERANKERS = (NO_RERANKER, LOCAL_RERANKER, "cohere:rerank-v3.5", "cohere:rerank-english-v3.0")
 """What a page offers. A link may name no other: it would have the server load what a stranger names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """What the reader has typed and switched, before it is a request. Its fields are those of `SearchRequest`."""
-
-    question: str = ""
-    top_k: int = DEFAULT_TOP_K
-    year_from: int | None = None
-    year_to: int | None = None
-    extra_keywords: tuple[str, ...] = ()
-    dropped_keywords: tuple[str, ...] = ()
-    weighting: Weighting = field(default_factory=Weighting)
-    reads_years: bool = True
-    imagine: Imagine = Imagine.OFF
-    n_hypothetical: int = 1
-    expands: bool = False
-    own_expansions: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    decomposes: bool = False
-    depth: int = 0
-    page_size: int = 5
-    passages: bool = False
-    titles: bool = False
-    reranker: str = DEFAULT_RERANKER
-
-    def request(self) -> SearchRequest:
-        """Raises `UsageError` for an empty question or years upside down."""
-        settings = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name != "question"}
-        return SearchRequest(self.question, **settings)
 
 
 def split_keywords(text: str) -> tuple[str, ...]:
@@ -90,10 +54,8 @@ def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
 
 
 def _written(form: Form) -> dict[str, str]:
-    names = {**_OF_FORM, **_OF_WEIGHTING}
-    values = [*(getattr(form, entry.field) for entry in _OF_FORM.values())]
-    values += [getattr(form.weighting, entry.field) for entry in _OF_WEIGHTING.values()]
-    return {name: _text(value) for name, value in zip(names, values, strict=True)}
+    parts = ((form, _OF_FORM), (form.weighting, _OF_WEIGHTING), (form.answering, _OF_ANSWERING))
+    return {name: _text(getattr(part, entry.field)) for part, entries in parts for name, entry in entries.items()}
 
 
 def _text(value: object) -> str:
@@ -112,7 +74,7 @@ def from_parameters(parameters: Mapping[str, str]) -> tuple[Form, tuple[str, ...
     """The form that a link describes, and a note for every parameter that was ignored."""
     form, notes = Form(), []
     for name, text in parameters.items():
-        if name not in _OF_FORM and name not in _OF_WEIGHTING:
+        if not any(name in entries for entries in (_OF_FORM, _OF_WEIGHTING, _OF_ANSWERING)):
             notes.append(f"the link's setting {name!r} is unknown and was ignored")
             continue
         try:
@@ -129,8 +91,11 @@ def _changed(form: Form, name: str, text: str) -> Form:
     if name in _OF_FORM:
         entry = _OF_FORM[name]
         return replace(form, **{entry.field: entry.read(text)})
-    entry = _OF_WEIGHTING[name]
-    return replace(form, weighting=replace(form.weighting, **{entry.field: entry.read(text)}))
+    if name in _OF_WEIGHTING:
+        entry = _OF_WEIGHTING[name]
+        return replace(form, weighting=replace(form.weighting, **{entry.field: entry.read(text)}))
+    entry = _OF_ANSWERING[name]
+    return replace(form, answering=replace(form.answering, **{entry.field: entry.read(text)}))
 
 
 def _strength(text: str) -> float:
@@ -157,6 +122,15 @@ def _reranker(text: str) -> str:
     if text not in RERANKERS:
         raise UsageError(f"a page reranks with one of {', '.join(RERANKERS)}, got {text!r}")
     return text
+
+
+def _within(most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not 1 <= int(text) <= most:
+            raise UsageError(f"a page spends 1 to {most}, got {text}")
+        return int(text)
+
+    return read
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,4 +171,13 @@ _OF_WEIGHTING = {
     "wr": _Entry("rerank", _strength),
     "preset": _Entry("preset", Preset),
     "citations": _Entry("citation_profile", CitationProfile),
+}
+_OF_ANSWERING = {
+    "answer": _Entry("generation", Generation),
+    "as": _Entry("specialisation", Specialisation),
+    "steps": _Entry("steps", _within(MAX_STEPS)),
+    "seconds": _Entry("seconds", _within(MAX_SECONDS)),
+    "tokens": _Entry("tokens", _within(MAX_TOKENS)),
+    "judge": _Entry("second_judge", _switch),
+    "memory": _Entry("from_memory", _switch),
 }

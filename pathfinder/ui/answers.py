@@ -1,89 +1,158 @@
-"""The answer: streamed as it comes, then sentence by sentence with links to its papers."""
+"""The answer: its words as they come, then sentence by sentence with links to its papers."""
 
 import re
-from collections.abc import Generator
+from dataclasses import replace
 
 import streamlit as st
 
+from pathfinder.answering.choice import advised
+from pathfinder.errors import PathfinderError
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
-from pathfinder.types import Answer, Claim, Step
-from pathfinder.ui import state
+from pathfinder.retrieval.routing.route import route
+from pathfinder.types import AdsQuery, Answer, SearchResult, Specialisation, Step
+from pathfinder.ui import controls, state, tasks
 from pathfinder.ui.badges import badges
-from pathfinder.ui.state import View
+from pathfinder.ui.jobs import Job, State
+from pathfinder.ui.places import NUMBER, placed
+from pathfinder.ui.state import Given, View
 
-MARK = re.compile(r"\\\[[\d,\\ ?–-]+\\\]")
+MARK = re.compile(r"\\\[[\w,\\ ?–-]+\\\]")
 """A citation mark as `for_markdown` leaves it, its signs escaped."""
 
-NUMBER = re.compile(r"\d+(?!\d|\\?\?)")
-"""A number in a mark, unless a question mark says that it was invented."""
+MAX_STEP = 120
+"""Characters of a step in the line that says what is being done."""
+
+AnswerJob = Job[str | Step, Answer]
 
 
-def panel(pf: Pathfinder, view: View) -> None:
-    """Answer once for each search; a toggle re-orders the papers and leaves the words as they are."""
-    st.subheader("Answer", anchor="answer")
-    order = tuple(hit.paper.paper_id for hit in view.result.hits)
-    answer, answered_from = view.answer, view.answered_from
+def begin(pf: Pathfinder, view: View) -> tuple[View, AnswerJob]:
+    """The job that answers the question on screen: the one that was begun, or one that begins now.
+
+    It is begun once for each search; other weights re-order the papers and leave the words as they are.
+    """
+    if tasks.begun(tasks.ANSWER) is None:
+        given = Given(view.order, view.form.answering, None if pf.chat is None else pf.chat.name)
+        view = state.show(replace(view, given=given))
+    request = view.form.answering.request(_advised(view.result), view.earlier)
+    is_local = pf.chat is None
+    return view, tasks.task(tasks.ANSWER, lambda: pf.stream_answer(view.result, request), is_local=is_local)
+
+
+def _advised(result: SearchResult) -> Specialisation:
+    """By the kind of the question as rules tell it: no answer waits until a chat model has told it."""
+    return advised(route(result.request.query, result.keywords, None)).specialisation
+
+
+def on_screen(view: View, job: AnswerJob) -> Answer | None:
+    """The answer, numbered as the papers stand now; `None` while there is none, and where there will be none.
+
+    Raises what the job raised.
+    """
+    if job.state in (State.RUNNING, State.STOPPED):
+        return None
+    return placed(job.result(), [hit.paper for hit in view.result.hits])
+
+
+def panel(pf: Pathfinder, view: View, job: AnswerJob) -> None:
+    """What is said so far while the job runs, with a way to stop it; the answer once it is there."""
+    if not tasks.watch(job, lambda: words(job)):
+        return
+    try:
+        answer = on_screen(view, job)
+    except PathfinderError as error:
+        controls.failure(error)
+        again("Try again")
+        return
     if answer is None:
-        answer = _streamed(pf.stream_answer(view.result))
-        answered_from = order
-        state.keep_answer(answer)
-    is_stale = _is_stale(answer, answered_from, order)
-    ranks = {paper_id: rank for rank, paper_id in enumerate(order, start=1)}
-    st.markdown(_renumbered(answer, ranks) if is_stale else _linked(answer.text, len(order)))
+        _stopped(job)
+    else:
+        _whole(pf, view, answer)
+
+
+def words(job: AnswerJob) -> None:
+    """The words so far, as text, what is being done, and the way to stop it."""
+    pieces = job.pieces
+    said = "".join(piece for piece in pieces if isinstance(piece, str))
+    steps = [piece for piece in pieces if isinstance(piece, Step)]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Stop", key="stop-answer", icon=":material/stop_circle:", on_click=stop)
+        doing = "the chat model writes" if said else "the chat model is asked"
+        if steps:
+            doing = f"{steps[-1].kind}: {' '.join(steps[-1].text.split())[:MAX_STEP]}"
+        st.caption(for_markdown(f"{job.seconds:.0f} s · {doing}"), width="stretch")
+    if said:
+        st.markdown(for_markdown(said) + " ▌")
+
+
+def stop() -> None:
+    """Stop all that is asked about the question on screen."""
+    for name in tasks.OF_A_QUESTION:
+        if (job := tasks.begun(name)) is not None:
+            job.stop()
+
+
+def again(label: str) -> None:
+    """A button that has the question answered once more."""
+    st.button(label, key="answer-again", on_click=tasks.forget, args=(tasks.ANSWER,))
+
+
+def _stopped(job: AnswerJob) -> None:
+    said = "".join(piece for piece in job.pieces if isinstance(piece, str))
+    if said:
+        st.markdown(for_markdown(said) + " …")
+    st.info("You stopped it. " + ("These words were not checked against the papers." if said else "Nothing was said."))
+    again("Answer again")
+
+
+def _whole(pf: Pathfinder, view: View, answer: Answer) -> None:
+    with st.container(key="answer"):
+        st.markdown(linked(answer.text, len(answer.sources)))
+    if answer.ads_query is not None:
+        _ads_query(answer.ads_query)
     badges(answer.stages)
     for note in answer.notes:
         st.warning(for_markdown(note))
-    if is_stale:
-        st.caption("The answer was given for the order before; its numbers follow the papers to their new places.")
-        st.button("Answer again from these papers", on_click=state.forget_answer)
+    _how_else(pf, view, answer)
 
 
-def _streamed(pieces: Generator[str | Step, None, Answer]) -> Answer:
-    """Show the text as it comes, as text, and return the checked answer."""
-    place, text = st.empty(), ""
-    while True:
-        try:
-            piece = next(pieces)
-        except StopIteration as stop:
-            place.empty()
-            answer: Answer = stop.value
-            return answer
-        text += piece if isinstance(piece, str) else ""
-        place.markdown(for_markdown(text) + " ▌")
+def _ads_query(query: AdsQuery) -> None:
+    """The query as it is typed into ADS, with its address, or what is wrong with it."""
+    st.code(query.query, language=None, wrap_lines=True)
+    if query.link is not None:
+        st.link_button("Open in ADS", query.link, icon=":material/open_in_new:")
+    for fault in query.faults:
+        st.warning(for_markdown(fault))
 
 
-def _linked(text: str, n_hits: int) -> str:
-    """The answer as it was given, its marks leading to their papers; a mark of no paper stays as it is."""
+def linked(text: str, n_sources: int) -> str:
+    """Markdown of a text, its marks leading to their papers; a mark of no paper stays as it is."""
 
     def link(number: re.Match[str]) -> str:
-        rank = int(number[0])
-        return f"[{rank}](#paper-{rank})" if 1 <= rank <= n_hits else number[0]
+        n = int(number[0])
+        return f"[{n}](#paper-{n})" if 1 <= n <= n_sources else number[0]
 
     return MARK.sub(lambda mark: NUMBER.sub(link, mark[0]), for_markdown(text))
 
 
-def _renumbered(answer: Answer, ranks: dict[str, int]) -> str:
-    """The sentences with the places that their papers have now."""
-    if not answer.claims:
-        return for_markdown(answer.text)
-    return " ".join(_sentence(claim, ranks) for claim in answer.claims)
+def _how_else(pf: Pathfinder, view: View, answer: Answer) -> None:
+    """What has changed since the answer was given, and the way to have it given anew."""
+    given = view.given
+    model = None if pf.chat is None else pf.chat.name
+    if given is None or given == Given(view.order, view.form.answering, model):
+        return
+    if given.answering != view.form.answering or given.model != model:
+        st.caption("You have changed how it is to be answered since.")
+        again("Answer again this way")
+    elif _is_moved(answer, given.order, view.order):
+        st.caption("The answer was given for the order before; its numbers follow the papers to their new places.")
+        again("Answer again from these papers")
 
 
-def _sentence(claim: Claim, ranks: dict[str, int]) -> str:
-    marks = "".join(
-        f" \\[[{ranks[paper_id]}](#paper-{ranks[paper_id]})\\]"
-        if paper_id in ranks
-        else f" \\[{for_markdown(paper_id)}, no longer listed\\]"
-        for paper_id in claim.citations
-    )
-    return for_markdown(claim.text) + marks
-
-
-def _is_stale(answer: Answer, answered_from: tuple[str, ...], order: tuple[str, ...]) -> bool:
+def _is_moved(answer: Answer, before: tuple[str, ...], now: tuple[str, ...]) -> bool:
     """Whether a paper that is cited has another place now than when the answer was given."""
     cited = {paper_id for claim in answer.claims for paper_id in claim.citations}
-    return any(_place(paper_id, answered_from) != _place(paper_id, order) for paper_id in cited)
+    return any(_place(paper_id, before) != _place(paper_id, now) for paper_id in cited)
 
 
 def _place(paper_id: str, order: tuple[str, ...]) -> int | None:

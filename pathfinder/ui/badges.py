@@ -46,10 +46,9 @@ def what_is_open(pf: Pathfinder) -> None:
         )
 
 
-def what_ran(result: SearchResult) -> None:
-    """The stages of a search, how its hits lie together, and the way to each part of the page."""
-    badges(result.stages)
-    st.caption(f"{_judgement(result)} · [papers](#papers) · [map](#map) · [answer](#answer)", help=_help(result))
+def judgement(result: SearchResult) -> None:
+    """How far the papers bear on the question, and how they lie together."""
+    st.caption(_judgement(result), help=_help(result))
 
 
 def _help(result: SearchResult) -> str:

@@ -12,7 +12,8 @@ from pathfinder.retrieval.arguing.counterfactual import with_strength
 from pathfinder.retrieval.arguing.words import SLIDER_LABELS, ordinal
 from pathfinder.types import NO_RERANKER, Preset, SearchResult, Weighting
 from pathfinder.ui import controls
-from pathfinder.ui.address import MIN_STRENGTH, Form
+from pathfinder.ui.address import MIN_STRENGTH
+from pathfinder.ui.form import Form
 from pathfinder.ui.state import seed
 from pathfinder.ui.weights import PRESET_LABELS, PRESET_TITLE
 

@@ -1,4 +1,4 @@
-"""What a reader sets: the question, its keywords and the filters; `weights` and `stages` have the rest."""
+"""What a reader sets: the question, its keywords and the filters; `weights`, `stages` and `ways` have the rest."""
 
 from dataclasses import replace
 
@@ -9,8 +9,9 @@ from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
 from pathfinder.retrieval.advice import weighting_advice
 from pathfinder.types import MAX_TOP_K, MIN_TOP_K, SearchResult
-from pathfinder.ui import stages, state, weights
-from pathfinder.ui.address import MAX_YEAR, MIN_YEAR, Form, split_keywords
+from pathfinder.ui import stages, state, ways, weights
+from pathfinder.ui.address import MAX_YEAR, MIN_YEAR, split_keywords
+from pathfinder.ui.form import Form
 from pathfinder.ui.showcase import SHOWCASE_QUESTIONS
 from pathfinder.ui.state import seed
 
@@ -18,8 +19,9 @@ from pathfinder.ui.state import seed
 def heading(pf: Pathfinder) -> None:
     """Which literature is asked."""
     name = pf.corpus.name
-    st.header("Pathfinder", anchor=False)
-    st.caption(f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · answers cite their papers")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.header("Pathfinder", anchor=False, width="content")
+        st.caption(f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · answers cite their papers")
 
 
 def read(form: Form, has_chat: bool) -> Form:
@@ -29,6 +31,7 @@ def read(form: Form, has_chat: bool) -> Form:
         top_k, year_from, year_to, extra = filters(form)
         weighed = st.container()  # seen before the stages, and read after them: the reranker has a slider
         changed = stages.read(form, has_chat)
+        changed = replace(changed, answering=ways.read(form.answering, has_chat))
         with weighed:
             changed = replace(changed, weighting=weights.read(changed))
     is_same = asked == form.question

@@ -4,13 +4,17 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pathfinder.answering.choice import Choice, advised
 from pathfinder.explorer import Pathfinder
+from pathfinder.export.latex import for_markdown
 from pathfinder.retrieval.filters import with_years_named, years_read
+from pathfinder.retrieval.routing.conversation import StandingQuestion, standing_question
 from pathfinder.retrieval.routing.jargon import overloaded_terms
 from pathfinder.retrieval.routing.table1 import COHERE_RERANKER, Suggestion, apply
 from pathfinder.types import LOCAL_RERANKER
-from pathfinder.ui import resources, routing, state, weights
-from pathfinder.ui.address import Form
+from pathfinder.ui import resources, routing, searching, state, tasks, weights
+from pathfinder.ui.form import Form
+from pathfinder.ui.jobs import Job, State, once
 from pathfinder.ui.state import View
 
 
@@ -29,27 +33,63 @@ def notes(form: Form, pf: Pathfinder, told: tuple[str, ...]) -> tuple[str, ...]:
 
 def kind(view: View, pf: Pathfinder) -> None:
     """The kind of the question, and the settings that are advised for it."""
-    route = view.route
-    if route is None:
-        route = pf.route(view.result, COHERE_RERANKER if resources.has_cohere_key() else LOCAL_RERANKER)
-        state.keep_route(route)
-    terms = overloaded_terms(view.form.question)
-    routing.panel(route, view.result.keywords, terms, lambda suggestion: _use(suggestion, view.form))
+    result, reranker = view.result, COHERE_RERANKER if resources.has_cohere_key() else LOCAL_RERANKER
+    job = tasks.task(tasks.KIND, lambda: once(lambda: pf.route(result, reranker)), is_local=pf.chat is None)
+    if not tasks.watch(job, _being_told):
+        return
+    if job.state is not State.STOPPED:
+        terms = overloaded_terms(view.form.question)
+        route = job.result()
+        routing.panel(route, result.keywords, terms, lambda suggestion: _use(suggestion, view.form, advised(route)))
 
 
-def _use(suggestion: Suggestion, form: Form) -> None:
-    """Set the page's controls as `suggestion` says, before they are drawn again."""
+def _being_told() -> None:
+    st.caption("About your question: the chat model is asked for its kind.")
+
+
+def _use(suggestion: Suggestion, form: Form, choice: Choice) -> None:
+    """Set the page's controls as `suggestion` and `choice` say, before they are drawn again."""
     advised = apply(suggestion, form.request())
     st.session_state["top_k"] = advised.top_k
     st.session_state["imagine"], st.session_state["reranker"] = advised.imagine, advised.reranker
+    st.session_state["generation"], st.session_state["specialisation"] = choice.generation, choice.specialisation
     for slider in ("keywords", "recency", "citations"):
         weights.set_strength(slider, getattr(advised.weighting, slider))
 
 
+def earlier(view: View) -> None:
+    """What was asked and answered before, behind a lid; nothing for a question of its own."""
+    if not view.earlier:
+        return
+    n = len(view.earlier)
+    with st.expander(f"Earlier in this conversation: {n} {'question' if n == 1 else 'questions'}"):
+        for exchange in view.earlier:
+            st.markdown(f"**{for_markdown(exchange.question)}**")
+            st.markdown(for_markdown(exchange.answer))
+
+
 def follow_up(pf: Pathfinder) -> None:
     """A box to go on in; what a follow-up becomes is shown before it is searched."""
-    routing.follow_up(lambda asked: pf.follow_up(state.history(), asked), _ask)
+    routing.follow_up(lambda asked: _standing(pf, asked), _ask)
+
+
+def _standing(pf: Pathfinder, asked: str) -> StandingQuestion | None:
+    """What `asked` is by itself; `None` while the chat model says it. By rules, where the reader will not wait."""
+    history = state.history()
+    work = once(lambda: pf.follow_up(history, asked))
+    job = tasks.task(tasks.FOLLOW_UP, lambda: work, is_local=pf.chat is None)
+    if not tasks.watch(job, lambda: _being_read(job)):
+        return None
+    tasks.forget(tasks.FOLLOW_UP)
+    return standing_question(history, asked, None) if job.state is State.STOPPED else job.result()
+
+
+def _being_read(job: Job[str, StandingQuestion]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Do without", key="stop-follow-up", icon=":material/stop_circle:", on_click=job.stop)
+        st.caption(f"The chat model reads your follow-up: {job.seconds:.0f} s", width="stretch")
 
 
 def _ask(question: str) -> None:
     st.session_state["question"] = question
+    searching.follow(question)

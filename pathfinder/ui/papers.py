@@ -9,7 +9,7 @@ from pathfinder.export.latex import for_markdown
 from pathfinder.export.links import paper_link
 from pathfinder.export.tables import hits_csv
 from pathfinder.retrieval.arguing.stability import Stability, stability
-from pathfinder.types import Hit, Paper, SearchResult
+from pathfinder.types import Answer, Hit, Paper, SearchResult
 from pathfinder.ui import waterfall
 from pathfinder.ui.passages import excerpt, marked_abstract
 from pathfinder.ui.score_bar import score_bar
@@ -35,6 +35,35 @@ def listing(view: View) -> None:
             waterfall.why_here(hit, view.result, shaken)
     waterfall.others(view.result)
     _downloads(view.result)
+
+
+def short_list(view: View) -> None:
+    """The papers, a line each, to be seen beside whatever is said of them; each leads to its card."""
+    lines = [_line(rank, hit.paper) for rank, hit in enumerate(view.result.hits, start=1)]
+    st.markdown("\n".join(lines) if lines else "No paper was found.")
+
+
+def _line(rank: int, paper: Paper) -> str:
+    by = paper.authors[0].partition(",")[0] if paper.authors else "authors unknown"
+    facts = (
+        f"{by}{' and others' if (paper.n_authors or len(paper.authors)) > 1 else ''}, {paper.year or 'year unknown'}"
+    )
+    return f"{rank}. :small[[{for_markdown(paper.title)}](#paper-{rank}) :gray[{for_markdown(facts)}]]"
+
+
+def further(view: View, answer: Answer | None) -> None:
+    """What the answer cites besides the papers that the search found, numbered as the answer numbers it."""
+    behind = () if answer is None else answer.sources[len(view.result.hits) :]
+    if not behind:
+        return
+    st.subheader("Found on the way to the answer", anchor=False)
+    for place, paper in enumerate(behind, start=len(view.result.hits) + 1):
+        with st.container(border=True, key=f"paper-{place}", gap="xsmall"):
+            st.html(f'<div id="paper-{place}" style="scroll-margin-top:14rem"></div>')
+            st.markdown(f"**{place}.** **[{for_markdown(paper.title)}]({paper_link(paper).url})**")
+            st.caption(" · ".join((*_facts(paper), f"[similar papers]({_similar_link(paper)})")))
+            with st.expander("Summary" if paper.is_summary else "Abstract", type="compact"):
+                st.markdown(for_markdown(paper.abstract))
 
 
 def _card(rank: int, hit: Hit, view: View, shaken: Stability | None) -> None:

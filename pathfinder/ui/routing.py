@@ -13,7 +13,7 @@ from pathfinder.retrieval.routing.table1 import Suggestion
 from pathfinder.retrieval.years.named import YearsNamed
 from pathfinder.types import Keyword
 
-_ASKED, _STANDING, _RAN = "follow-up", "follow-up-standing", "follow-up-ran"
+_ASKED, _PENDING, _STANDING, _RAN = "follow-up", "follow-up-pending", "follow-up-standing", "follow-up-ran"
 _COUNT_WORDS = {2: "two", 3: "three", 4: "four"}
 
 
@@ -75,16 +75,19 @@ def _suggested(suggestion: Suggestion, place: int, on_use: Callable[[Suggestion]
         st.warning(suggestion.warning)
 
 
-def follow_up(propose: Callable[[str], StandingQuestion], on_search: Callable[[str], None]) -> None:
+def follow_up(propose: Callable[[str], StandingQuestion | None], on_search: Callable[[str], None]) -> None:
     """A box for a follow-up; the question that it becomes is shown, can be mended, and is searched on a click.
 
-    `propose` is called once for each follow-up that is sent, and `on_search` with what the reader agreed to.
+    `propose` is called with a follow-up that is sent, in each run of the page until it has one, and `on_search` with
+    what the reader agreed to.
     """
     with st.form("follow-up-form", border=False):
         asked = st.text_input("Ask a follow-up", key=_ASKED, placeholder="and at higher redshift?")
         is_sent = st.form_submit_button("Go on")
     if is_sent and asked.strip():
-        standing = propose(asked)
+        st.session_state[_PENDING] = asked
+    if _PENDING in st.session_state and (standing := propose(st.session_state[_PENDING])) is not None:
+        del st.session_state[_PENDING]
         st.session_state[_STANDING], st.session_state[_RAN] = standing.text, standing.ran
     if _RAN not in st.session_state:
         return

@@ -19,7 +19,8 @@ from pathfinder.types import (
     SearchResult,
     Weighting,
 )
-from pathfinder.ui.address import MAX_YEAR, MIN_YEAR, Form
+from pathfinder.ui.address import MAX_YEAR, MIN_YEAR
+from pathfinder.ui.form import Form
 from pathfinder.ui.map_view import map_points
 from pathfinder.ui.state import View
 

@@ -8,7 +8,8 @@ import streamlit as st
 from pathfinder.errors import UsageError
 from pathfinder.export.latex import for_markdown
 from pathfinder.types import LOCAL_RERANKER, MAX_DEPTH, MAX_HYPOTHETICAL, MAX_TOP_K, NO_RERANKER, Imagine
-from pathfinder.ui.address import RERANKERS, Form, join_names, split_names
+from pathfinder.ui.address import RERANKERS, join_names, split_names
+from pathfinder.ui.form import Form
 from pathfinder.ui.state import seed
 
 RERANKER_LABELS = {

@@ -6,9 +6,9 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.explorer import Pathfinder
-from pathfinder.retrieval.routing.route import Route
-from pathfinder.types import Answer, SearchResult, Weighting
-from pathfinder.ui.address import Form, from_parameters, to_parameters
+from pathfinder.types import Exchange, SearchResult, Weighting
+from pathfinder.ui.address import from_parameters, to_parameters
+from pathfinder.ui.form import Answering, Form
 
 _FORM, _VIEW, _NOTES, _SEARCHED, _HISTORY = "form", "view", "link_notes", "searched", "history"
 
@@ -17,18 +17,33 @@ MAX_HISTORY = 20
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """What an answer was given from."""
+
+    order: tuple[str, ...]
+    """The papers, in the order that its numbers go by."""
+    answering: Answering
+    model: str | None
+    """The chat model that was there to ask."""
+
+
+@dataclass(frozen=True, slots=True)
 class View:
-    """The result on screen, where its papers stood before, and the answer that was given."""
+    """The result on screen, where its papers stood before, and the conversation that led to it."""
 
     form: Form
     result: SearchResult
     places_before: dict[str, int]
     """Rank of each paper in the order that was on screen before; empty after a new search."""
-    answer: Answer | None = None
-    answered_from: tuple[str, ...] = ()
-    """The papers in the order that the answer's numbers go by."""
-    route: Route | None = None
-    """The kind of the question, once it was told."""
+    earlier: tuple[Exchange, ...] = ()
+    """What was asked and answered before, where this question follows it up."""
+    given: Given | None = None
+    """What its answer was given from, once one was asked for."""
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The ids of its papers, best first."""
+        return tuple(hit.paper.paper_id for hit in self.result.hits)
 
 
 def form() -> Form:
@@ -71,20 +86,17 @@ def link_notes() -> tuple[str, ...]:
     return notes
 
 
-def view(asked: Form, pf: Pathfinder) -> View:
-    """The result for `asked`: the one on screen, the same candidates weighed anew, or a new search."""
-    before: View | None = st.session_state.get(_VIEW)
-    if before is not None and before.form == asked:
-        return before
-    if before is not None and before.form == replace(asked, weighting=before.form.weighting):
-        places = {hit.paper.paper_id: rank for rank, hit in enumerate(before.result.hits, start=1)}
-        result = pf.reweigh(before.result, asked.weighting)
-        shown = replace(before, form=asked, result=result, places_before=places)
-    else:
-        shown = View(asked, pf.search(asked.request()), {})
-        if history()[-1:] != (asked.question,):
-            st.session_state[_HISTORY] = (*history(), asked.question)[-MAX_HISTORY:]
+def view() -> View | None:
+    """What is on screen; `None` before the first question."""
+    shown: View | None = st.session_state.get(_VIEW)
+    return shown
+
+
+def show(shown: View) -> View:
+    """Put `shown` on screen."""
     st.session_state[_VIEW] = shown
+    if history()[-1:] != (shown.form.question,):
+        st.session_state[_HISTORY] = (*history(), shown.form.question)[-MAX_HISTORY:]
     return shown
 
 
@@ -96,23 +108,6 @@ def searched(sides: tuple[Form, ...], pf: Pathfinder) -> tuple[SearchResult, ...
     found = {question: known.get(question) or pf.search(question.request()) for question in questions}
     st.session_state[_SEARCHED] = found
     return tuple(pf.reweigh(found[question], side.weighting) for question, side in zip(questions, sides, strict=True))
-
-
-def keep_answer(answer: Answer) -> None:
-    """Remember the answer beside the result that it was given for."""
-    shown: View = st.session_state[_VIEW]
-    order = tuple(hit.paper.paper_id for hit in shown.result.hits)
-    st.session_state[_VIEW] = replace(shown, answer=answer, answered_from=order)
-
-
-def keep_route(route: Route) -> None:
-    """Remember the kind of the question beside its result."""
-    st.session_state[_VIEW] = replace(st.session_state[_VIEW], route=route)
-
-
-def forget_answer() -> None:
-    """Drop the answer, so that it is given again from the papers on screen."""
-    st.session_state[_VIEW] = replace(st.session_state[_VIEW], answer=None)
 
 
 def seed(key: str, value: object) -> None:

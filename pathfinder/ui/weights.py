@@ -3,7 +3,8 @@
 import streamlit as st
 
 from pathfinder.types import NO_RERANKER, CitationProfile, Preset, Weighting
-from pathfinder.ui.address import MIN_STRENGTH, Form
+from pathfinder.ui.address import MIN_STRENGTH
+from pathfinder.ui.form import Form
 from pathfinder.ui.state import seed
 
 PRESET_TITLE = "How the weights combine"

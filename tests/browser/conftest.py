@@ -121,11 +121,18 @@ def serve_alone(tmp_path: Path) -> Iterator[Callable[[Path], str]]:
         yield lambda corpus: running.enter_context(_app({"PATHFINDER_CORPUS": str(corpus)}, tmp_path))
 
 
+@pytest.fixture
+def serve_script(tmp_path: Path) -> Iterator[Callable[[str], str]]:
+    """Starts a script of the tests' own, named from the root."""
+    with ExitStack() as running:
+        yield lambda script: running.enter_context(_app({"PYTHONPATH": str(ROOT)}, tmp_path, script))
+
+
 @contextmanager
-def _app(environment: dict[str, str], home: Path) -> Iterator[str]:
-    """The app in a process of its own, with a home folder of its own and no key that is not in `environment`."""
+def _app(environment: dict[str, str], home: Path, script: str = "app.py") -> Iterator[str]:
+    """A script in a process of its own, with a home folder of its own and no key that is not in `environment`."""
     port, log = free_port(), home / "app.log"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.address=127.0.0.1"]
     command += [f"--server.port={port}", "--server.headless=true"]
     environment = {"PATH": os.environ["PATH"], "HOME": str(home)} | environment
     with log.open("wb") as output:

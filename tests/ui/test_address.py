@@ -2,8 +2,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.types import CitationProfile, Imagine, Preset, SearchRequest, Weighting
-from pathfinder.ui.address import Form, from_parameters, split_keywords, to_parameters
+from pathfinder.types import (
+    AnswerRequest,
+    CitationProfile,
+    Generation,
+    Imagine,
+    Preset,
+    SearchRequest,
+    Specialisation,
+    Weighting,
+)
+from pathfinder.ui.address import from_parameters, split_keywords, to_parameters
+from pathfinder.ui.form import Answering, Form
 
 FULL = Form(
     question="What is the value of the Hubble constant?",
@@ -31,6 +41,7 @@ FULL = Form(
     passages=True,
     titles=True,
     reranker="cohere:rerank-english-v3.0",
+    answering=Answering(Generation.AGENT, Specialisation.BROAD, 5, 60, 20_000, second_judge=True, from_memory=True),
 )
 
 
@@ -76,6 +87,8 @@ def test_an_unknown_parameter_is_ignored_with_a_note():
         ),
         *(("names", "MW"), ("names", "MW:"), ("names", ": Milky Way")),
         ("rerank", "cross-encoder:/home/stranger/model"),
+        *(("answer", "guess"), ("as", "poem"), ("judge", "yes")),
+        *(("steps", "0"), ("steps", "21"), ("seconds", "1e9"), ("tokens", "10000000")),
     ],
 )
 def test_a_broken_parameter_is_ignored_with_a_note(name, text):
@@ -102,3 +115,12 @@ def test_no_link_crashes(parameters):
     form, notes = from_parameters(parameters)
     assert len(notes) <= len(parameters)
     assert 1 <= form.top_k <= 30
+
+
+def test_a_budget_that_nobody_touched_is_that_of_an_answer_request():
+    assert Answering().request(Specialisation.BROAD) == AnswerRequest(specialisation=Specialisation.BROAD)
+
+
+def test_a_specialisation_that_the_reader_chose_is_kept():
+    chosen = Answering(specialisation=Specialisation.SINGLE_PAPER)
+    assert chosen.request(Specialisation.BROAD).specialisation is Specialisation.SINGLE_PAPER

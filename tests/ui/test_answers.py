@@ -1,22 +1,22 @@
-from pathfinder.ui.answers import _linked
+from pathfinder.ui.answers import linked
 
 
 def test_a_mark_leads_to_its_paper():
-    assert _linked("It is 70 [2].", 3) == "It is 70 \\[[2](#paper-2)\\]\\."
+    assert linked("It is 70 [2].", 3) == "It is 70 \\[[2](#paper-2)\\]\\."
 
 
 def test_an_invented_mark_is_shown_and_leads_nowhere():
-    assert "paper-9" not in _linked("It is 70 [9?].", 3)
-    assert "9?" in _linked("It is 70 [9?].", 3).replace("\\", "")
+    assert "paper-9" not in linked("It is 70 [9?].", 3)
+    assert "9?" in linked("It is 70 [9?].", 3).replace("\\", "")
 
 
 def test_of_two_marks_only_the_one_that_was_given_leads_anywhere():
-    linked = _linked("It is 70 [1, 12?].", 20)
-    assert linked.count("](#paper-") == 1
-    assert "[1](#paper-1)" in linked
+    written = linked("It is 70 [1, 12?].", 20)
+    assert written.count("](#paper-") == 1
+    assert "[1](#paper-1)" in written
 
 
 def test_each_of_several_marks_leads_to_its_paper():
-    linked = _linked("It is 70 [1, 2].", 3)
-    assert "[1](#paper-1)" in linked
-    assert "[2](#paper-2)" in linked
+    written = linked("It is 70 [1, 2].", 3)
+    assert "[1](#paper-1)" in written
+    assert "[2](#paper-2)" in written

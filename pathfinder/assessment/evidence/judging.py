@@ -1,8 +1,9 @@
 """What sources say of one sentence: a verdict, the sentences that it rests on, and why.
 
-A sentence is *not found* where the sources hold too few of its words, or lack a number of it; *contradicted* where a
+A sentence is *not found* where the sources hold too few of its words, or lack a number of it, or where another source
+holds so many more that the citation leads to the wrong one; *contradicted* where a
 sentence of theirs that is about the same thing has another number, unit or name, or denies what it says, or goes the
-other way; *partly* where they hold only some of its words, or lack a name; else *supported*. The two thresholds were
+other way; *partly* where they hold only some of its words, or lack a name; else *supported*. The thresholds were
 set on the tuning half of 108 expert answers (benchmarks/EVIDENCE.md).
 """
 
@@ -15,12 +16,18 @@ from pathfinder.assessment.evidence.polarity import denial_conflict, direction_c
 from pathfinder.assessment.evidence.quantities import Quantity, agrees, same_dimensions
 from pathfinder.types import Evidence, Verdict
 
-FOUND = 0.16
+FOUND = 0.14
 """Below this `support` nothing in the sources speaks of the sentence."""
-WHOLE = 0.40
+WHOLE = 0.45
 """From this `support` on they hold the whole of it."""
+ELSEWHERE = 0.36
+"""A sentence is cited to the wrong source where one that it does not cite has so much more `support` for it."""
 ALIGNED = 0.40
-"""Share of its words that a sentence of the source must hold before denials and directions are compared."""
+"""Share of its words that a sentence of the source must hold before what the two say is compared."""
+CONTAINED = 0.60
+"""Or the share of that sentence's words that it must have itself: where it says the same and more."""
+FEWEST_WORDS = 3
+"""Words with a meaning of their own that a sentence of the source must have for that."""
 AS_GOOD = 0.8
 """Sentences that hold this share of what the best one holds are compared as well, and one that agrees is enough."""
 MOST_EVIDENCE = 3
@@ -55,8 +62,8 @@ class _Found:
     share: float
 
 
-def judge(claim: Reading, sources: Sequence[ReadSource]) -> Judgement:
-    """Judge `claim` by `sources` together."""
+def judge(claim: Reading, sources: Sequence[ReadSource], others: Sequence[ReadSource] = ()) -> Judgement:
+    """Judge `claim` by `sources` together; `others` are those that might have been cited and were not."""
     near = _nearest(claim, sources)
     worth = support(claim, sources)
     evidence = tuple(
@@ -65,6 +72,10 @@ def judge(claim: Reading, sources: Sequence[ReadSource]) -> Judgement:
         if found.share >= WORTH_SHOWING
     )
     verdict, reasons = _verdict(claim, sources, near, worth)
+    better = [other for other in others if support(claim, [other]) >= worth + ELSEWHERE]
+    if better and verdict in (Verdict.SUPPORTED, Verdict.PARTLY):
+        verdict = Verdict.NOT_FOUND if worth < WHOLE else Verdict.PARTLY
+        reasons = (*reasons, f"more of it is in {_named(better[0])}, which is not cited")
     return Judgement(verdict, worth, evidence, reasons)
 
 
@@ -86,8 +97,8 @@ def _verdict(
     missing = _missing_numbers(claim, sources)
     lacking = [name for name in claim.names if all(lacks(name, source.folded) for source in sources)]
     against = (*_rival_numbers(claim, missing, near), *_rival_names(lacking, claim, near), *_opposed(claim, near))
-    absent = [f"{_written(number)} is not in the source" for number in missing if not _is_year(number)]
-    weak = [f"{_written(number)} is not in the source" for number in missing if _is_year(number)]
+    absent = [f"{_written(number)} is not in the source" for number in missing if _has_rival(number, claim, near)]
+    weak = [f"{_written(number)} is not in the source" for number in missing if not _has_rival(number, claim, near)]
     weak += [f"{name.written} is not in the source" for name in lacking]
     weak += ["only some of its words are in the source"] if worth < WHOLE else []
     if against:
@@ -105,20 +116,32 @@ def _missing_numbers(claim: Reading, sources: Sequence[ReadSource]) -> list[Quan
     ]
 
 
+def _has_rival(number: Quantity, claim: Reading, near: Sequence[_Found]) -> bool:
+    """Whether the sources have a number of the same kind that the claim does not give."""
+    return next(_rivals(number, claim, near), None) is not None
+
+
 def _rival_numbers(claim: Reading, missing: Sequence[Quantity], near: Sequence[_Found]) -> Iterator[str]:
     """Of each number that is missing, one of the same kind that stands in its place."""
     for number in missing:
-        for given in (given for found in _aligned(near) for given in found.reading.quantities):
-            is_taken = any(agrees(other, given) for other in claim.quantities)
-            if not is_taken and (same_dimensions(number, given) or number.value == given.value):
-                yield f"{_written(number)} in the text, {_written(given)} in the source"
-                break
+        rival = next(_rivals(number, claim, _aligned(claim, near)), None)
+        if rival is not None:
+            yield f"{_written(number)} in the text, {_written(rival)} in the source"
+
+
+def _rivals(number: Quantity, claim: Reading, near: Sequence[_Found]) -> Iterator[Quantity]:
+    for given in (given for found in near for given in found.reading.quantities):
+        is_same_kind = same_dimensions(number, given) and _is_year(number) == _is_year(given)
+        if (is_same_kind or number.value == given.value) and not any(
+            agrees(other, given) for other in claim.quantities
+        ):
+            yield given
 
 
 def _rival_names(lacking: Sequence[Name], claim: Reading, near: Sequence[_Found]) -> Iterator[str]:
     said = claim.plain.lower()
     for name in lacking:
-        for found in _aligned(near):
+        for found in _aligned(claim, near):
             rivals = [other for other in siblings(name, found.reading.names) if lacks(other, said)]
             if rivals:
                 yield f"{name.written} in the text, {rivals[0].written} in the source"
@@ -127,21 +150,32 @@ def _rival_names(lacking: Sequence[Name], claim: Reading, near: Sequence[_Found]
 
 def _opposed(claim: Reading, near: Sequence[_Found]) -> Iterator[str]:
     """Denials and directions, where every sentence that is near enough goes against the claim."""
-    compared = [found.reading.polarity for found in _aligned(near)]
+    compared = [found.reading.polarity for found in _aligned(claim, near)]
     for conflict in (denial_conflict, direction_conflict):
         conflicts = [conflict(claim.polarity, given) for given in compared]
         if conflicts and all(conflicts):
             yield str(conflicts[0])
 
 
-def _aligned(near: Sequence[_Found]) -> list[_Found]:
-    if not near or near[0].share < ALIGNED:
-        return []
-    return [found for found in near if found.share >= AS_GOOD * near[0].share]
+def _aligned(claim: Reading, near: Sequence[_Found]) -> list[_Found]:
+    """The sentences that are about the same thing as `claim`."""
+    best = near[0].share if near else 0.0
+    return [found for found in near if found.share >= AS_GOOD * best and _is_aligned(claim, found)]
+
+
+def _is_aligned(claim: Reading, found: _Found) -> bool:
+    given = found.reading.topic
+    contained = share(given, claim.topic) if len(given) >= FEWEST_WORDS else 0.0
+    return share(claim.topic, given) >= ALIGNED or contained >= CONTAINED
 
 
 def _is_year(number: Quantity) -> bool:
     return number.unit is None and number.value in _YEARS and number.written.isdigit()
+
+
+def _named(source: ReadSource) -> str:
+    title = source.source.title.strip()
+    return f'"{title}"' if title else f"source {source.source.source_id}"
 
 
 def _written(number: Quantity) -> str:

@@ -82,7 +82,8 @@ def _check(text: str, citations: tuple[str, ...], sources: Mapping[str, ReadSour
     claim = Reading(text)
     cited = [one for one in citations if one in sources]
     unknown = tuple(f"[{one}] is not among the sources" for one in citations if one not in sources)
-    judgement = judge(claim, [sources[one] for one in cited] if citations else list(sources.values()))
+    others = [source for one, source in sources.items() if one not in cited] if cited else []
+    judgement = judge(claim, [sources[one] for one in cited] if citations else list(sources.values()), others)
     reasons = (*unknown, *judgement.reasons) if citations else (CITES_NOTHING, *judgement.reasons)
     needed = tuple(one in sources and _is_needed(claim, one, cited, judgement, sources) for one in citations)
     return CheckedSentence(text, citations, judgement.verdict, judgement.evidence, reasons, needed=needed)

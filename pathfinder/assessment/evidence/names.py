@@ -4,19 +4,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pathfinder.assessment.evidence.units import is_unit
 from pathfinder.corpus.language.wordlists import words
 
 _WORD = re.compile(r"[^\W_][\w+*.'’-]*[^\W_*+]?[*+]?|[^\W_]")
 _DESIGNATION = re.compile(r"(?=\S*[^\W\d_])(?=\S*\d)(?!\d+(?:st|nd|rd|th|s|D|x)?$)[^\W_][\w+*.-]*")
-_ROMAN = re.compile(r"(?:I{1,3}|IV|VI{0,3}|IX|X)")
 _BEHIND = re.compile(r"\s(\d[\w+.-]*|[A-Z]{1,2}\d[\w.-]*|I{1,3}|IV|VI{0,3}|IX|X)(?![\w])(?:\s([b-i])(?![\w.]))?")
 _OPENERS = words(
     "a an the this these those that we our here in its it they their however for to with from by as at on both when "
     "while although thus therefore moreover furthermore finally using based i he she there such if after since about "
     "of and or but no not all each some most many two three between among over under within until before during than "
-    "redshift figure fig table section equation paper study source reference ref step stage phase type class order "
-    "january february march april may june july august september october november december"
+    "galaxy universe x-ray x-rays redshift figure fig table section equation paper study source reference ref step "
+    "stage phase type class order january february march april may june july august september october november "
+    "december"
 )
+"""No names, though they may have a capital."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,10 @@ def names(plain: str) -> tuple[Name, ...]:
         if found and match.start() < found[-1].end:
             continue
         name = _name(plain, match)
-        if name is not None:
+        last = found[-1] if found else None
+        if name and last and not (name.is_designation or last.is_designation) and plain[last.end : name.start] == " ":
+            found[-1] = Name(plain[last.start : name.end], last.start, name.end, False)  # "Milky Way"
+        elif name:
             found.append(name)
     return tuple(found)
 
@@ -54,10 +59,11 @@ def _name(plain: str, match: re.Match[str]) -> Name | None:
         planet = re.match(r"\s[b-i](?![\w.'’])", plain[end:])
         end += planet.end() if planet else 0
         return Name(plain[start:end], start, end, True)
-    if not is_capital or len(word) < 2:
+    word = re.split(r"-(?=[a-z]{4})", word)[0]  # "Jupiter-like"
+    if not is_capital or len(word) < 2 or is_unit(word):
         return None
     if sum(letter.isupper() for letter in word) >= 2 or not _opens_sentence(plain, start):
-        return Name(word, start, end, False)
+        return Name(word, start, start + len(word), False)
     return None
 
 
@@ -74,15 +80,21 @@ def _opens_sentence(plain: str, start: int) -> bool:
 
 
 def lacks(name: Name, folded: str) -> bool:
-    """Whether a text, in lower case, has `name` nowhere: spaces and hyphens make no difference, initials will do."""
-    letters = re.sub(r"[\s_–-]+", "", name.written.lower())
-    pattern = r"[\s_–-]*".join(re.escape(letter) for letter in letters)
-    if re.search(rf"(?<![^\W_]){pattern}(?:s|es)?(?![^\W_])", folded):
+    """Whether a text, in lower case, lacks `name`: spaces and hyphens make no difference, initials will do."""
+    if _holds(name.written, folded):
         return False
-    if name.is_designation or not name.written.isupper():
+    if not name.is_designation and " " in name.written:
+        return not all(_holds(word, folded) for word in name.written.split())
+    if name.is_designation or not name.written.isupper() or len(name.written) < 3:
         return True
     initials = "".join(re.findall(r"(?<![^\W_])[^\W\d_]", folded.replace("-", " ")))
-    return len(letters) < 3 or letters not in initials
+    return name.written.lower() not in initials
+
+
+def _holds(name: str, folded: str) -> bool:
+    letters = re.sub(r"[\s_–-]+", "", name.lower())
+    pattern = r"[\s_–-]*".join(re.escape(letter) for letter in letters)
+    return re.search(rf"(?<![^\W_]){pattern}(?:s|es)?(?![^\W_])", folded) is not None
 
 
 def siblings(name: Name, others: Sequence[Name]) -> tuple[Name, ...]:

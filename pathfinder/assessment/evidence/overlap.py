@@ -7,8 +7,9 @@ from functools import cached_property
 from pathfinder.assessment.evidence.names import Name, names
 from pathfinder.assessment.evidence.polarity import Polarity, polarity
 from pathfinder.assessment.evidence.quantities import Quantity, numbers_in_words, quantities, readable
+from pathfinder.corpus.language.inflection import base_form
 from pathfinder.corpus.sentences import split_sentences
-from pathfinder.index.words import INDEX_STOP_WORDS, stems, words
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.types import Source
 
 
@@ -27,7 +28,13 @@ class Reading:
     @cached_property
     def stems(self) -> frozenset[str]:
         """Of its words, the frequent ones of English left out."""
-        return frozenset(stems(words(self.plain), INDEX_STOP_WORDS))
+        return frozenset(stems([base_form(word) for word in words(self.plain)], QUESTION_STOP_WORDS))
+
+    @cached_property
+    def topic(self) -> frozenset[str]:
+        """Those of them that say what it is about: no numbers, and no words that say which way."""
+        ways = stems([base_form(direction.written) for direction in self.polarity.directions], frozenset())
+        return frozenset(stem for stem in self.stems.difference(ways) if not stem.isdigit())
 
     @cached_property
     def names(self) -> tuple[Name, ...]:
@@ -67,7 +74,8 @@ class ReadSource:
     @cached_property
     def folded(self) -> str:
         """Everything in lower case, for finding names."""
-        return " ".join([self.byline, *(sentence.plain for sentence in self.sentences)]).lower()
+        said = (f"{sentence.text} {sentence.plain}" for sentence in self.sentences)
+        return " ".join([self.byline, *said]).lower()
 
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pathfinder.corpus.language.wordlists import words
-from pathfinder.index.words import INDEX_STOP_WORDS, stems
+from pathfinder.corpus.language.wordlists import pairs, words
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’]t\b)?|[,;:.()]")
 
@@ -15,7 +15,11 @@ _DENYING = words(
 )
 _DENYING_BACKWARDS = (("ruled", "out"), ("excluded",), ("rejected",), ("refuted",), ("disproved",))
 """These deny what stands before them: "clouds are ruled out"."""
-_NOT_DENYING = (("not", "only"), ("no", "longer"), ("not", "just"), ("not", "merely"), ("no", "doubt"), ("no", "more"))
+_NOT_DENYING = frozenset(
+    {("no", "longer"), ("no", "doubt"), ("no", "more")}
+    | {("not", word) for word in words("only just merely always necessarily all every fully entirely")}
+)
+"""No denial, or not of the whole."""
 _ENDS_OF_SCOPE = words(", ; : . ( ) but although while whereas which because since however than")
 _SCOPE = 8
 """Words with a meaning of their own that a denial reaches; the first of them is what it denies most of all."""
@@ -39,8 +43,8 @@ _SIDES = (
     (words("high highest"), words("low lowest")),
     (words("large largest"), words("small smallest")),
     (words("strong strongest strongly"), words("weak weakest weakly")),
-    (words("faster fast quickly rapidly quicker accelerate accelerates accelerated accelerating"),
-     words("slower slow slowly decelerate decelerates slows slowed slowing")),
+    (words("faster fast quickly rapidly quicker"), words("slower slow slowly")),
+    (words("accelerate accelerates accelerated accelerating"), words("decelerate decelerates slows slowed")),
     (words("brighter brightens brighten brightest"), words("fainter dimmer fades fade faintest")),
     (words("hotter warmer hottest heats heated heating"), words("cooler colder coldest cools cooled cooling")),
     (words("after later subsequent following follows"), words("before earlier prior preceding precedes")),
@@ -67,9 +71,29 @@ _DIRECTIONS = {
     for sign, side in zip((1, -1), sides, strict=True)
     for word in side
 }
+OPPOSITES = {
+    **pairs("increases:decreases increased:decreased increase:decrease increasing:decreasing rises:falls rise:fall"),
+    **pairs("higher:lower larger:smaller greater:less more:less stronger:weaker faster:slower longer:shorter"),
+    **pairs("enhances:reduces enhanced:reduced enhance:reduce improves:worsens improved:worsened before:after"),
+    **pairs("above:below positive:negative better:worse high:low large:small outperforms:underperforms"),
+}
+OPPOSITES = {**OPPOSITES, **{down: up for up, down in OPPOSITES.items()}}
+"""For turning a sentence round: a word and one that goes the other way."""
+
+_BEYOND = re.compile(
+    r"\b((?:more|less|larger|smaller|higher|lower|greater|faster|slower) than [^,;.]{1,60}?)\b"
+    r"(explains?|predicts?|accounts? for|expects?|allows?)\b",
+    re.IGNORECASE,
+)
+"""What is more than something explains, it does not explain."""
 _PHRASES = (
     (re.compile(r"\bspeeds? up\b", re.IGNORECASE), "accelerates"),
     (re.compile(r"\bslow(?:s|ed)? down\b", re.IGNORECASE), "decelerates"),
+    (re.compile(r"\blower temperatures?\b", re.IGNORECASE), "cooler"),
+    (re.compile(r"\bhigher temperatures?\b", re.IGNORECASE), "hotter"),
+    (re.compile(r"\b(?:lower|smaller) (?:luminosit(?:y|ies)|brightness|flux)\b", re.IGNORECASE), "fainter"),
+    (re.compile(r"\b(?:higher|larger) (?:luminosit(?:y|ies)|brightness|flux)\b", re.IGNORECASE), "brighter"),
+    (_BEYOND, r"\1 not \2"),
     (re.compile(r"\bin the absence of\b", re.IGNORECASE), "without"),
     (re.compile(r"\bruled out\b", re.IGNORECASE), "excluded"),
     (re.compile(r"\bas well as\b|\bas long as\b|\bmore or less\b|\bup to\b|\bbased on\b", re.IGNORECASE), " "),
@@ -131,7 +155,7 @@ def polarity(plain: str) -> Polarity:
 
 def _stem(token: str) -> str:
     """The stem of a word with a meaning of its own; nothing for others, and for those that only deny."""
-    if not token[0].isalnum() or token in INDEX_STOP_WORDS or token in _DENYING or len(token) < 2:
+    if not token[0].isalnum() or token in QUESTION_STOP_WORDS or token in _DENYING or len(token) < 2:
         return ""
     (stem,) = stems([token], frozenset()) or ("",)
     return stem
@@ -167,7 +191,7 @@ def denial_conflict(claim: Polarity, given: Polarity) -> str | None:
     for one, other, which in ((claim, given, "text"), (given, claim, "source")):
         for head in one.heads:
             shared = [stem for stem in head if stem in other.affirmed or stem in other.denied]
-            if shared and all(stem in other.affirmed for stem in shared[:2]) and shared[0] in head[:3]:
+            if shared and shared[0] in head[:3] and not other.denied & set(shared):
                 return f"denied in the {which} only: {shared[0]}"
     return None
 

@@ -106,6 +106,11 @@ def with_signs(text: str) -> str:
     return text
 
 
+def is_unit(word: str) -> bool:
+    """Whether `word` is the sign or the name of a unit: "GeV", "kelvin"."""
+    return _known(word) is not None
+
+
 def unit_at(text: str, start: int) -> tuple[Unit | None, int]:
     """The unit that `text` holds at `start`, white space before it left out, and where it ends; `None` without one."""
     powers: dict[str, int] = {}

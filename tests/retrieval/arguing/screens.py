@@ -7,7 +7,7 @@ import numpy as np
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.types import Candidates, CorpusName, Paper, Preset, SearchRequest, SearchResult, Weighting
 from pathfinder.ui import papers
-from pathfinder.ui.address import Form
+from pathfinder.ui.form import Form
 from pathfinder.ui.state import View
 
 

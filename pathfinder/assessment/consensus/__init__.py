@@ -1,0 +1,1 @@
+"""How far papers agree with a statement, and since when."""

@@ -1,0 +1,171 @@
+"""Opinion year by year, and when the field changed its mind.
+
+A year's counts are of all papers until its end, and its level is by the rule of those counts. The field changed its
+mind in the year of the largest shift (see `change`) where that shift is no chance, and the papers before and after it
+stand on different sides: a score of at most -0.2 on one and at least 0.2 on the other. The count of all papers turns
+later than the field does, since it keeps what was said before; the year is read off the papers, not off that count.
+
+At most one change is looked for: of two, the larger is found, and opinion that went and came back may show none.
+"""
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+
+from pathfinder.assessment.consensus.change import Change, find_change
+from pathfinder.assessment.consensus.consensus import (
+    NOTHING_TO_READ,
+    Search,
+    is_relevant,
+    notes_on,
+    papers_until,
+    read,
+    ready,
+    until,
+)
+from pathfinder.assessment.consensus.opinion import opinion_of
+from pathfinder.assessment.consensus.rule import MIN_COUNTED, WEAK, Counts
+from pathfinder.errors import UsageError
+from pathfinder.models.ports import ChatModel
+from pathfinder.retrieval.weighting import weigh
+from pathfinder.types import (
+    Consensus,
+    ConsensusHistory,
+    ConsensusYear,
+    Paper,
+    SearchResult,
+    Stance,
+    StanceLabel,
+)
+
+N_PAPERS = 48
+"""The best matches that are read, listed or not: six batches."""
+MAX_PAPERS = 200
+
+_VALUE = {StanceLabel.SUPPORTS: 1, StanceLabel.REFUTES: -1, StanceLabel.MIXED: 0}
+
+
+def consensus_over_time(
+    result: SearchResult,
+    chat: ChatModel | None,
+    search: Search,
+    *,
+    known: Consensus | None = None,
+    n_papers: int = N_PAPERS,
+    as_of: int | None = None,
+) -> Generator[str, None, ConsensusHistory]:
+    """Judge the best `n_papers` matches of `result`, listed or not, year by year.
+
+    `known` is a consensus on the same result: its statement is kept, and its papers are not asked about again.
+    Yields what has been done, in words. Raises what `consensus` raises, and `UsageError` for a number of papers
+    outside 1..200 or a consensus on another question or as of another year.
+    """
+    asked = ready(chat)
+    if isinstance(n_papers, bool) or not isinstance(n_papers, int) or not 1 <= n_papers <= MAX_PAPERS:
+        raise UsageError(f"the number of papers must be a whole number in 1..{MAX_PAPERS}, got {n_papers!r}")
+    if known is not None and (known.question, known.as_of) != (result.request.query, as_of):
+        raise UsageError("the consensus that is known is on another question or year: leave it out, or give its own")
+    result = until(result, as_of, search)
+    papers = [hit.paper for hit in weigh(result.candidates, result.request.weighting, n_papers)]
+    papers = list(papers_until(papers, as_of)) if is_relevant(result) else []
+    return (yield from history_of(result.request.query, papers, asked, known=known, as_of=as_of))
+
+
+def history_of(
+    question: str,
+    papers: Sequence[Paper],
+    chat: ChatModel,
+    *,
+    known: Consensus | None = None,
+    as_of: int | None = None,
+) -> Generator[str, None, ConsensusHistory]:
+    """Like `consensus_over_time`, of any papers; as of a year, those that are later or undated are not read."""
+    papers = papers_until(papers, as_of)
+    told = {} if known is None else {stance.paper_id: stance for stance in known.stances}
+    if not papers:
+        return ConsensusHistory((), None, NOTHING_TO_READ, question, model=chat.name, as_of=as_of)
+    statement = known.statement if known is not None else ""
+    if not statement:
+        statement = opinion_of(question, papers, chat).statement
+        yield "the question was made a statement"
+    new = yield from read(statement, [paper for paper in papers if paper.paper_id not in told], chat)
+    told |= {stance.paper_id: stance for stance in new}
+    stances = tuple(told[paper.paper_id] for paper in papers)
+    return replace(
+        history(stances),
+        question=question,
+        statement=statement,
+        papers=tuple(papers),
+        model=chat.name,
+        as_of=as_of,
+    )
+
+
+def history(stances: Sequence[Stance]) -> ConsensusHistory:
+    """Opinion over the years of `stances`, and when it changed."""
+    dated = [(stance.year, stance) for stance in stances if stance.is_counted and stance.year is not None]
+    notes = list(notes_on(stances))
+    undated = sum(stance.is_counted for stance in stances) - len(dated)
+    if undated:
+        notes.append(
+            f"{undated} of the papers that bear on it {'has' if undated == 1 else 'have'} no year: not counted."
+        )
+    whole = ConsensusHistory(_years(dated), None, "", stances=tuple(stances), notes=tuple(notes))
+    change = find_change([year for year, _ in dated], [_VALUE[stance.label] for _, stance in dated])
+    if change is None:
+        return replace(whole, reason=_too_few(len(dated)))
+    before = Counts.of([stance for year, stance in dated if year < change.year])
+    after = Counts.of([stance for year, stance in dated if year >= change.year])
+    return _judged(whole, change, before, after)
+
+
+def _years(dated: Sequence[tuple[int, Stance]]) -> tuple[ConsensusYear, ...]:
+    if not dated:
+        return ()
+    first, last = min(year for year, _ in dated), max(year for year, _ in dated)
+    return tuple(_year(year, [stance for of, stance in dated if of <= year]) for year in range(first, last + 1))
+
+
+def _year(year: int, stances: Sequence[Stance]) -> ConsensusYear:
+    counts = Counts.of(stances)
+    return ConsensusYear(year, counts.supports, counts.refutes, counts.mixed, counts.score, counts.level)
+
+
+def _judged(whole: ConsensusHistory, change: Change, before: Counts, after: Counts) -> ConsensusHistory:
+    p = f"p = {change.p_value:.3f}" if change.p_value >= 0.001 else "p < 0.001"
+    if not change.is_significant:
+        reason = f"The field did not change its mind: no shift over the years is more than chance ({p})."
+        return replace(whole, reason=reason, p_value=change.p_value)
+    sides = f"until then {_in_words(before)}, from then on {_in_words(after)} ({p})"
+    turned = _side(before) * _side(after) == -1
+    reason = (
+        f"The field changed its mind in {change.year}: {sides}."
+        if turned
+        else f"The field did not change sides, but opinion shifted in {change.year}: {sides}."
+    )
+    return replace(
+        whole,
+        changed_in=change.year if turned else None,
+        reason=reason,
+        before=before.level,
+        after=after.level,
+        p_value=change.p_value,
+    )
+
+
+def _in_words(counts: Counts) -> str:
+    level = "no level" if counts.level is None else counts.level.value
+    return f"{level} ({counts.supports} for, {counts.refutes} against, {counts.mixed} mixed)"
+
+
+def _side(counts: Counts) -> int:
+    """1 for the statement, -1 against it, 0 for neither."""
+    score = counts.score or 0.0
+    return 0 if abs(score) < WEAK else 1 if score > 0 else -1
+
+
+def _too_few(n: int) -> str:
+    papers = "1 paper with a year bears" if n == 1 else f"{n} papers with a year bear"
+    return (
+        f"Whether the field changed its mind cannot be told: {papers} on it, "
+        f"and it takes {MIN_COUNTED} papers before a change and {MIN_COUNTED} after it."
+    )

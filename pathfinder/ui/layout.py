@@ -1,0 +1,66 @@
+"""The five tabs of the Ask page, and what stands beside them: papers and map are seen whichever is open."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+from streamlit.delta_generator import DeltaGenerator
+
+TABS = ("Answer", "Papers", "Consensus", "Map", "Trace")
+
+FOLLOW_LINKS = """
+export default function() {
+  const lead = event => {
+    const link = event.target.closest?.('a[href^="#paper-"]')
+    if (!link) return
+    event.preventDefault()
+    event.stopPropagation()
+    const tabs = [...document.querySelectorAll('.st-key-tab [role=tab], [role=tab]')]
+    tabs.find(tab => tab.textContent.trim() === 'Papers')?.click()
+    const id = link.getAttribute('href').slice(1)
+    const until = Date.now() + 5000
+    const show = () => {
+      const card = document.getElementById(id)
+      if (card?.closest('[inert]') === null) card.scrollIntoView({block: 'start'})
+      else if (Date.now() < until) setTimeout(show, 50)
+    }
+    show()
+  }
+  document.addEventListener('click', lead, true)
+  return () => document.removeEventListener('click', lead, true)
+}
+"""
+"""A link to a paper's card, wherever it stands, opens the tab that the card is in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where each part of the page is drawn."""
+
+    answer: DeltaGenerator
+    papers: DeltaGenerator
+    consensus: DeltaGenerator
+    map: DeltaGenerator
+    """In its tab while that is open, and beside the tabs otherwise."""
+    is_map_open: bool
+    trace: DeltaGenerator
+    listed: DeltaGenerator | None
+    """Beside the tabs: for a short list of the papers; `None` while their cards are open."""
+
+
+def places() -> Places:
+    """The tabs, the first one open until the reader opens another, and the column beside them."""
+    _follow_links()()
+    left, right = st.columns([13, 7], gap="large")
+    answer, papers, consensus, map_tab, trace = left.tabs(TABS, key="tab", on_change="rerun")
+    with right:
+        beside, listed = st.container(), st.container()
+    is_map_open = bool(map_tab.open)
+    map_place = map_tab if is_map_open else beside
+    return Places(answer, papers, consensus, map_place, is_map_open, trace, None if papers.open else listed)
+
+
+@st.cache_resource(show_spinner=False)
+def _follow_links() -> ComponentRenderer:
+    """Made once for all visitors: it holds no more than the script above."""
+    return st.components.v2.component("paper_links", js=FOLLOW_LINKS)

@@ -1,0 +1,33 @@
+"""Where the sources of an answer stand on the page: its [n] follow the papers to their places."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pathfinder.types import Answer, Paper
+
+MARK = re.compile(r"\[[\w?, ]+\]")
+NUMBER = re.compile(r"\b\d+\b(?!\\?\?)")
+"""A number in a mark, unless a question mark says that it was invented."""
+
+
+def placed(answer: Answer, listed: Sequence[Paper]) -> Answer:
+    """`answer` as it reads beside the papers `listed`: n is their rank, and what else it cites comes behind them."""
+    known = {paper.paper_id for paper in listed}
+    sources = (*listed, *(paper for paper in answer.sources if paper.paper_id not in known))
+    if not answer.sources or sources[: len(answer.sources)] == answer.sources:
+        return replace(answer, sources=sources)
+    place = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}
+    moved = [place[paper.paper_id] for paper in answer.sources]
+    versions = tuple(replace(version, text=_renumbered(version.text, moved)) for version in answer.versions)
+    return replace(answer, text=_renumbered(answer.text, moved), versions=versions, sources=sources)
+
+
+def _renumbered(text: str, moved: Sequence[int]) -> str:
+    """`text` with the n of each [n] replaced by the nth of `moved`."""
+
+    def number(found: re.Match[str]) -> str:
+        n = int(found[0])
+        return str(moved[n - 1]) if 1 <= n <= len(moved) else found[0]
+
+    return MARK.sub(lambda mark: NUMBER.sub(number, mark[0]), text)

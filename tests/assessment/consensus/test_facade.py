@@ -1,0 +1,95 @@
+"""Consensus by the facade, over the golden corpus."""
+
+import json
+import re
+
+import pytest
+
+from pathfinder import Pathfinder
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.errors import ProviderError
+from pathfinder.models.fake import ScriptedChat
+from tests.assessment.consensus.literature import SOURCE, opinion_reply
+
+QUESTION = "What is the value of the Hubble constant?"
+
+
+def supporting(prompt):
+    """Says that every paper supports it, with the words that its abstract begins with."""
+    if "<statement>" not in prompt:
+        return opinion_reply()
+    said = [
+        {"key": key, "stance": "supports", "quote": " ".join(text.split()[:6])}
+        for key, _, _, text in SOURCE.findall(prompt)
+    ]
+    return json.dumps({"stances": said})
+
+
+def with_chat(pf, script=supporting):
+    chat = ScriptedChat(script)
+    return Pathfinder(pf.corpus, pf.embedder, KeywordExtractor.load(), chat), chat
+
+
+def years_shown(chat):
+    return {int(year) for _, prompt in chat.asked for year in re.findall(r"\nYear: (\d+)\n", prompt)}
+
+
+def test_without_a_chat_model_it_is_an_error_that_says_what_to_set(pf):
+    result = pf.search(QUESTION)
+    with pytest.raises(ProviderError, match="PATHFINDER_CHAT_MODEL"):
+        pf.consensus(result)
+    with pytest.raises(ProviderError, match="PATHFINDER_CHAT_MODEL"):
+        pf.consensus_over_time(result)
+
+
+def test_every_hit_is_read_and_every_call_is_counted(pf):
+    own, chat = with_chat(pf)
+    result = own.search(QUESTION, top_k=10)
+    told = own.consensus(result)
+    assert [stance.paper_id for stance in told.stances] == [hit.paper.paper_id for hit in result.hits]
+    assert all(stance.is_quote_found for stance in told.stances)
+    assert [call.purpose for call in told.calls] == ["consensus"] * len(chat.asked)
+    assert len(chat.asked) == 3  # the statement, then 8 and 2 papers
+
+
+def test_the_same_consensus_is_not_paid_for_twice(pf):
+    own, chat = with_chat(pf)
+    result = own.search(QUESTION, top_k=5)
+    assert own.consensus(result).stances == own.consensus(result).stances
+    assert len(chat.asked) == 2
+
+
+def test_a_reply_that_could_not_be_read_is_asked_for_again(pf):
+    own, chat = with_chat(pf, lambda prompt: "They agree.")
+    result = own.search(QUESTION, top_k=5)
+    for _ in range(2):
+        with pytest.raises(ProviderError, match="did not reply in the form"):
+            own.consensus(result)
+    assert len(chat.asked) == 2
+
+
+def test_as_of_a_year_no_later_paper_is_shown_to_the_model(pf):
+    own, chat = with_chat(pf)
+    result = own.search(QUESTION, top_k=10)
+    told = own.consensus(result, as_of=2000)
+    assert told.as_of == 2000
+    assert len(told.stances) > 0
+    assert max(years_shown(chat)) <= 2000
+    assert max(stance.year for stance in told.stances) <= 2000
+
+
+def test_over_time_as_of_a_year_no_later_paper_is_shown_to_the_model(pf):
+    own, chat = with_chat(pf)
+    told = own.consensus_over_time(own.search(QUESTION, top_k=5), as_of=2000)
+    assert told.years[-1].year <= 2000
+    assert max(years_shown(chat)) <= 2000
+
+
+def test_over_time_more_papers_are_read_than_are_listed(pf):
+    own, _ = with_chat(pf)
+    result = own.search(QUESTION, top_k=5)
+    known = own.consensus(result)
+    told = own.consensus_over_time(result, known=known, n_papers=20)
+    assert told.stances[:5] == known.stances
+    assert len(told.stances) == 20
+    assert told.years[-1].n_supports == sum(stance.year is not None for stance in told.stances)

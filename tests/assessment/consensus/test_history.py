@@ -1,0 +1,187 @@
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pathfinder.assessment.consensus.change import find_change
+from pathfinder.assessment.consensus.consensus import NOTHING_TO_READ, consensus_of
+from pathfinder.assessment.consensus.history import consensus_over_time, history_of
+from pathfinder.errors import ProviderError, UsageError
+from pathfinder.models.fake import ScriptedChat
+from pathfinder.types import ConsensusLevel
+from tests.answering.results import result
+from tests.assessment.consensus.literature import SENTENCES, drained, literature, model, paper, papers, told
+
+QUESTION = "Are cold disks stable?"
+
+
+def over(found, chat=None, **options):
+    return drained(history_of(QUESTION, found, chat or model(), **options))[1]
+
+
+def nobody(request):
+    raise AssertionError(f"nobody should have searched for {request.query!r}")
+
+
+def test_without_a_chat_model_nothing_is_guessed():
+    with pytest.raises(ProviderError, match="set PATHFINDER_CHAT_MODEL"):
+        drained(consensus_over_time(result(papers(5)), None, nobody))
+
+
+@pytest.mark.parametrize("n_papers", [0, 201, True, 1.5])
+def test_a_number_of_papers_out_of_range_is_refused(n_papers):
+    with pytest.raises(UsageError, match=r"1\.\.200"):
+        drained(consensus_over_time(result(papers(5)), model(), nobody, n_papers=n_papers))
+
+
+def test_a_consensus_on_another_question_is_refused():
+    _, known = drained(consensus_of("Is it dark?", papers(5), model()))
+    with pytest.raises(UsageError, match="another question"):
+        drained(consensus_over_time(result(papers(5), query=QUESTION), model(), nobody, known=known))
+
+
+def test_of_no_papers_nothing_is_asked():
+    told = over([], ScriptedChat([]))
+    assert (told.years, told.changed_in, told.reason) == ((), None, NOTHING_TO_READ)
+
+
+# A literature with a known mix and a known flip ------------------------------------------------------
+
+
+@pytest.mark.parametrize("flip", [1995, 2000, 2004, 2008])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_year_in_which_a_literature_flips_is_found(flip, seed):
+    found = over(literature(1985, flip, 2015, share=0.9, seed=seed))
+    assert abs(found.changed_in - flip) <= 1
+    assert found.p_value < 0.001
+    assert found.before in {ConsensusLevel.MODERATE_DISAGREEMENT, ConsensusLevel.STRONG_DISAGREEMENT}
+    assert found.after in {ConsensusLevel.MODERATE_AGREEMENT, ConsensusLevel.STRONG_AGREEMENT}
+
+
+@pytest.mark.parametrize("flip", range(1992, 2008, 3))
+def test_the_year_of_a_clean_flip_is_found_exactly(flip):
+    found = over(literature(1985, flip, 2015, a_year=2, share=1.0))
+    assert found.changed_in == flip
+    assert (found.before, found.after) == (ConsensusLevel.STRONG_DISAGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
+    assert found.reason.startswith(f"The field changed its mind in {flip}: until then Strong Disagreement (0 for, ")
+
+
+def test_the_counts_of_a_literature_are_its_known_mix():
+    written = literature(1990, 2000, 2010, seed=5)
+    mix = Counter(told(one.abstract) for one in written)
+    last = over(written).years[-1]
+    assert (last.n_supports, last.n_refutes, last.n_mixed) == (mix["supports"], mix["refutes"], mix["mixed"])
+
+
+def test_a_literature_of_one_mind_does_not_flip():
+    n_false = sum(
+        over(literature(1985, 1900, 2015, a_year=2, share=share, seed=seed)).changed_in is not None
+        for share in (0.5, 0.8)
+        for seed in range(10)
+    )
+    assert n_false == 0
+
+
+def test_chance_passes_for_a_shift_no_more_often_than_one_time_in_twenty():
+    # 400 literatures of 40 papers, half for and half against, with no shift at all: at most 20 are expected, and
+    # more than 33 with a probability of less than 1 in 500.
+    chance = random.Random(7)
+    years = [1980 + i // 2 for i in range(40)]
+    found = (find_change(years, [chance.choice([1, -1]) for _ in years]) for _ in range(400))
+    assert sum(change.is_significant for change in found) <= 33
+
+
+def test_growing_agreement_is_a_shift_and_no_change_of_mind():
+    early = [paper(f"a{i}", ["supports", "mixed"][i % 2], 1990 + i // 2) for i in range(20)]
+    late = [paper(f"b{i}", "supports", 2000 + i // 2) for i in range(20)]
+    found = over([*early, *late])
+    assert found.changed_in is None
+    assert found.reason.startswith("The field did not change sides, but opinion shifted in 2000")
+    assert (found.before, found.after) == (ConsensusLevel.MODERATE_AGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
+
+
+# By hand --------------------------------------------------------------------------------------------
+
+
+def test_every_year_counts_all_papers_until_then():
+    found = over([paper("a", "refutes", 1990), paper("b", "supports", 1992), paper("c", "mixed", 1992)])
+    assert [(year.year, year.n_supports, year.n_refutes, year.n_mixed) for year in found.years] == [
+        (1990, 0, 1, 0),
+        (1991, 0, 1, 0),
+        (1992, 1, 1, 1),
+    ]
+    assert [year.score for year in found.years] == [-1.0, -1.0, 0.0]
+    assert {year.level for year in found.years} == {None}
+    assert found.reason == (
+        "Whether the field changed its mind cannot be told: 3 papers with a year bear on it, and it takes 5 papers "
+        "before a change and 5 after it."
+    )
+
+
+def test_a_shift_by_hand():
+    # Five against in 1990, five for from 1995 on: only the cut before 1995 leaves five on each side. Of the
+    # 10! / (5! 5!) = 252 orders, 2 shift as much, so p is about 0.008.
+    change = find_change([1990] * 5 + [1995, 1996, 1997, 1998, 1999], [-1] * 5 + [1] * 5)
+    assert change.year == 1995
+    assert change.p_value == pytest.approx(2 / 252, abs=0.006)
+
+
+def test_four_papers_on_a_side_are_not_enough_for_a_change():
+    assert find_change([1990] * 4 + [1995] * 20, [-1] * 4 + [1] * 20) is None
+    assert find_change([1990] * 30, [-1, 1] * 15) is None
+    assert find_change([], []) is None
+
+
+def test_the_order_in_which_papers_come_does_not_matter():
+    found = literature(1985, 2000, 2015, seed=4)
+    assert over(found).years == over(found[::-1]).years
+    assert over(found).changed_in == over(found[::-1]).changed_in
+
+
+def test_undated_papers_are_read_and_in_no_year_and_that_is_said():
+    found = over([paper("a", "refutes", 1990), paper("b", "supports")])
+    assert len(found.years) == 1
+    assert len(found.stances) == 2
+    assert found.notes == ("1 of the papers that bear on it has no year: not counted.",)
+
+
+# What is asked --------------------------------------------------------------------------------------
+
+
+def test_more_papers_are_read_than_are_listed():
+    found = result(papers(12), query=QUESTION, top_k=5)
+    chat = model()
+    _, told = drained(consensus_over_time(found, chat, nobody, n_papers=10))
+    assert len(told.stances) == len(told.papers) == 10
+    assert told.statement == "Cold disks are stable."
+
+
+def test_what_is_known_is_not_asked_again():
+    found = result(papers(12), query=QUESTION)
+    _, known = drained(consensus_of(QUESTION, papers(12)[:5], model()))
+    chat = model()
+    _, told = drained(consensus_over_time(found, chat, nobody, known=known))
+    assert told.stances[:5] == known.stances
+    assert all("<statement>" in prompt for _, prompt in chat.asked)
+    assert not any(f"field {paper_id}\n" in str(chat.asked) for paper_id in ("supports-0", "supports-4"))
+    assert told == drained(consensus_over_time(found, model(), nobody))[1]
+
+
+@settings(max_examples=15)
+@given(st.lists(st.sampled_from(list(SENTENCES)), max_size=12), st.lists(st.sampled_from(list(SENTENCES)), max_size=12))
+def test_as_of_a_year_no_later_paper_can_influence_anything(earlier, later):
+    until = [paper(f"early-{i}", stance, 1990 + i % 8) for i, stance in enumerate(earlier)]
+    after = [paper(f"late-{i}", stance, 1998 + i) for i, stance in enumerate(later)]
+    alone, together = model(), model()
+    assert over([*after, *until], together, as_of=1997) == over(until, alone, as_of=1997)
+    assert sorted(together.asked) == sorted(alone.asked)
+
+
+def test_the_level_of_a_year_is_the_consensus_of_the_papers_until_then():
+    found = literature(1990, 2000, 2010, seed=9)
+    years = {year.year: year for year in over(found).years}
+    for as_of in (1993, 2000, 2010):
+        _, then = drained(consensus_of(QUESTION, found, model(), as_of))
+        assert (years[as_of].score, years[as_of].level) == (then.score, then.level)

@@ -1,0 +1,44 @@
+import pytest
+
+from pathfinder.assessment.consensus.quotes import find_quote
+from pathfinder.types import Paper
+
+PAPER = Paper(
+    "p",
+    "A survey of cold disks",
+    "We follow [12] and find\n  that 5 < 7 of the disks are stable. They are not warm. A &lt; stands here as it is.",
+)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "",
+        "the disks",
+        "We follow",
+        "that 5 < 7 of the disks are unstable.",
+        "They are warm. A",
+        "that 5 < 7 of the Disks are stable.",
+        "the disks are stable ... They are not warm.",
+        "A survey of cold disks. We follow [12] and find",
+    ],
+)
+def test_what_does_not_stand_in_the_paper_is_not_found(quote):
+    assert find_quote(quote, PAPER) is None
+
+
+def test_white_space_does_not_matter():
+    assert (
+        find_quote(" find that 5 < 7\nof the  disks are stable. ", PAPER) == "find that 5 < 7 of the disks are stable."
+    )
+
+
+def test_a_quote_of_what_the_prompt_showed_is_found_as_the_paper_has_it():
+    shown = "We follow (12) and find that 5 &lt; 7 of the disks are stable."
+    assert find_quote(shown, PAPER) == "We follow [12] and find that 5 < 7 of the disks are stable."
+    assert find_quote("We follow [12] and find that 5", PAPER) == "We follow [12] and find that 5"
+    assert find_quote("A &lt; stands here as it is.", PAPER) == "A &lt; stands here as it is."
+
+
+def test_a_title_can_be_quoted():
+    assert find_quote("A survey of cold disks", PAPER) == "A survey of cold disks"

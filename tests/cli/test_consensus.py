@@ -1,0 +1,72 @@
+"""How far papers agree, at the command line."""
+
+import json
+
+import pytest
+
+from pathfinder.assessment.consensus.without_model import MISSING
+from pathfinder.models.fake import ScriptedChat
+from tests.assessment.consensus.literature import SOURCE, opinion_reply
+from tests.cli.conftest import only_line
+
+QUESTION = "galaxies and planets"
+
+
+def all_support(prompt):
+    if "<statement>" not in prompt:
+        return opinion_reply()
+    said = [
+        {"key": key, "stance": "supports", "quote": " ".join(text.split()[:4])}
+        for key, _, _, text in SOURCE.findall(prompt)
+    ]
+    return json.dumps({"stances": said})
+
+
+@pytest.fixture
+def chat(monkeypatch):
+    """A chat model that says that every paper supports the statement; set for the command."""
+    scripted = ScriptedChat(all_support)
+    monkeypatch.setattr("pathfinder.explorer.load_chat", lambda settings: scripted)
+    return scripted
+
+
+def test_a_year_before_the_search_begins_is_refused_with_a_way_out(run, corpus, chat):
+    done = run("consensus", QUESTION, "--corpus", corpus, "--year-from", 2000, "--as-of", 1990)
+    assert "the search begins in 2000" in only_line(done, 2)
+
+
+def test_a_reply_that_cannot_be_read_is_an_error_and_no_result(run, corpus, monkeypatch):
+    monkeypatch.setattr("pathfinder.explorer.load_chat", lambda settings: ScriptedChat(lambda prompt: "They agree."))
+    done = run("consensus", QUESTION, "--corpus", corpus)
+    assert "did not reply in the form" in only_line(done, 1)
+
+
+def test_without_a_chat_model_it_says_what_can_be_told_and_what_is_missing(run, corpus):
+    done = run("consensus", QUESTION, "--corpus", corpus)
+    assert done.status == 0
+    assert done.out.splitlines()[-1] == MISSING
+    record = json.loads(run("consensus", QUESTION, "--corpus", corpus, "--json").out)
+    assert record["told"][-1] == MISSING
+
+
+def test_the_level_stands_first_and_every_paper_with_its_sentence(run, corpus, chat):
+    done = run("consensus", QUESTION, "--corpus", corpus)
+    lines = done.out.splitlines()
+    assert lines[:2] == ["Statement: Cold disks are stable.", "Level: not enough evidence"]
+    assert "supports (3):" in lines
+    assert "Not enough evidence: 3 of the papers bear on it, 5 are needed." in done.err
+
+
+def test_programs_read_the_same(run, corpus, chat):
+    record = json.loads(run("consensus", QUESTION, "--corpus", corpus, "--json").out)
+    assert [stance["stance"] for stance in record["stances"]] == ["supports"] * 3
+    history = json.loads(run("consensus", QUESTION, "--corpus", corpus, "--over-time", "--json").out)
+    assert history["changed_in"] is None
+    assert len(history["stances"]) == 3
+
+
+def test_over_time_every_year_has_its_line(run, corpus, chat):
+    done = run("consensus", QUESTION, "--corpus", corpus, "--over-time")
+    assert done.status == 0
+    assert "Whether the field changed its mind cannot be told" in done.out
+    assert "for, 0 against, 0 mixed: not enough evidence" in done.out

@@ -1,0 +1,123 @@
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.types import ConsensusLevel
+from pathfinder.ui.level_scale import scale_html
+
+STRONG, MODERATE, WEAK, NONE, LESS_WEAK, LESS_MODERATE, LESS_STRONG = ConsensusLevel
+
+
+def shown(n_supports, n_refutes, over_time=False, hostile=False, is_model=True):
+    """The panel, drawn by Streamlit: what it shows is read off the page."""
+    import json
+
+    from pathfinder.assessment.consensus.consensus import consensus_of
+    from pathfinder.assessment.consensus.history import history_of
+    from pathfinder.types import Paper
+    from pathfinder.ui import consensus
+    from tests.answering.results import result
+    from tests.assessment.consensus.literature import (
+        drained,
+        model,
+        opinion_reply,
+        paper,
+        papers,
+        stances_reply,
+    )
+
+    def lie(prompt):
+        said = json.loads(stances_reply(prompt, told=lambda text: "supports"))["stances"]
+        return json.dumps(
+            {"stances": [{**one, "quote": "<b>Made</b> up ![x](http://x.y/z.png) here."} for one in said]}
+        )
+
+    found = papers(n_supports, n_refutes, 1, 1)
+    if hostile:
+        found = [Paper("evil", "<img src=x onerror=alert(1)> [link](http://x.y)", "<b>We</b> lie.", year=2000)]
+    listed = result(tuple(found[:3]), query="Are cold disks stable?")
+    if not is_model:
+        consensus.panel(listed, None)
+        return
+    hostile_words = {"statement": "**Yes** ![x](http://x.y/z.png)", "explanation": "<script>alert(1)</script>"}
+    chat = model(opinion_reply(**hostile_words) if hostile else None, lie if hostile else stances_reply)
+    consensus.ask()
+    _, told = drained(consensus_of("Are cold disks stable?", found, chat))
+    history = None
+    if over_time:
+        flip = [paper(f"h{year}", "refutes" if year < 2000 else "supports", year) for year in range(1990, 2010)]
+        _, history = drained(history_of("Are cold disks stable?", flip, chat))
+    consensus.panel(listed, told, history)
+
+
+def page(*arguments, **options):
+    drawn = AppTest.from_function(shown, args=arguments, kwargs=options, default_timeout=30).run()
+    assert not drawn.exception
+    return drawn
+
+
+def text(drawn):
+    return "\n".join(element.value for element in (*drawn.markdown, *drawn.caption))
+
+
+def test_without_a_model_what_is_missing_is_said():
+    words = text(page(3, 0, is_model=False))
+    assert "takes a chat model to read" in words
+    assert "score" not in words
+
+
+def test_too_little_evidence_is_no_level():
+    words = text(page(2, 1))
+    assert "### Not enough evidence" in words
+    assert "4 of the papers bear on it" in words.replace("\\", "")
+
+
+def test_the_level_its_counts_and_the_models_own_are_shown():
+    words = text(page(8, 1)).replace("\\", "")
+    assert "### Moderate Agreement" in words
+    assert "8 for it, 1 against it, 1 mixed, of 11 papers read by fake:scripted · score +0.70" in words
+    assert "The model itself says **Weak Agreement**, relevance 70%" in words
+
+
+def test_every_paper_has_its_sentence_and_those_listed_lead_to_their_cards():
+    words = text(page(8, 1))
+    assert words.count("Our sample shows that the cold disks are stable") == 8
+    assert [f"(#paper-{n})" in words for n in (1, 2, 3, 4)] == [True, True, True, False]
+    assert "**:orange[Against it]** · 1" in words
+
+
+def test_the_papers_that_the_level_hangs_on_are_named_with_the_level_without_them():
+    # (9 - 1) / 11 = 0.73; without the one against 9 / 10 = 0.9, strong.
+    words = text(page(9, 1))
+    assert "**Strong Agreement**" in words
+    assert "Disks of field refutes\\-0" in words
+
+
+def test_opinion_over_time_is_drawn_and_said():
+    drawn = page(8, 1, over_time=True)
+    words = text(drawn).replace("\\", "")
+    assert "The field changed its mind in 2000: until then Strong Disagreement (0 for, 10 against, 0 mixed)" in words
+    assert len(drawn.get("plotly_chart")) == 1
+
+
+def test_nothing_that_a_paper_or_a_model_says_acts_on_the_page():
+    words = text(page(0, 0, hostile=True))
+    assert re.findall(r"(?<!\\)(?:<\w|!\[|\*\*Yes|\[link)", words) == []
+    assert "alert" in words  # what the model said is shown, its signs escaped
+    assert "not counted" in words
+    assert "does not stand in the paper" in words
+
+
+@pytest.mark.parametrize("level", ConsensusLevel)
+def test_the_scale_has_seven_cells_and_says_what_it_shows(level):
+    html = scale_html(level, (level, level))
+    assert html.count("border-radius") == 7
+    assert html.count("height:16px") == html.count("currentColor") == 1
+    assert f'aria-label="{level}; 95% of draws between {level} and {level}"' in html
+
+
+def test_the_scale_has_a_bracket_over_the_interval():
+    html = scale_html(WEAK, (STRONG, NONE))
+    assert html.count("currentColor") == 4
+    assert "between Strong Agreement and No Clear Consensus" in html
