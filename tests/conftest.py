@@ -53,3 +53,12 @@ def golden_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def pf(golden_corpus: Path) -> Pathfinder:
     """The golden corpus, open."""
     return Pathfinder.open(golden_corpus, settings=Settings(_env_file=None))
+
+
+@pytest.fixture(scope="session")
+def other_pf(tmp_path_factory: pytest.TempPathFactory) -> Pathfinder:
+    """A corpus as large as the golden one, and none of its papers in it."""
+    folder = tmp_path_factory.mktemp("other")
+    source = golden.write_other(folder / "other.jsonl")
+    build([source], folder / "corpus", MiniLM(), snapshot=datetime.date(2025, 1, 1))
+    return Pathfinder.open(folder / "corpus", settings=Settings(_env_file=None))

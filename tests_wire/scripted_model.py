@@ -17,6 +17,8 @@ FINDING = re.compile(r"<finding>(.*?)</finding>", re.DOTALL)
 KEY = re.compile(r"\[([a-z][0-9][a-z][0-9][a-z])\]")
 N_SEARCHES = 4
 """As many as an agent makes before it answers."""
+N_POINTS = 3
+"""As many as a critique raises."""
 N_SOURCES = 3
 """As many as an answer cites."""
 CHARACTERS_PER_TOKEN = 4
@@ -96,11 +98,11 @@ def finding(prompt: str) -> str:
 
 
 def critique(prompt: str) -> str:
-    """Three points at first, each with a question after another source; none once they were raised."""
-    if _between(prompt, "raised_before").strip().lower() not in ("", "none", "nothing"):
-        return "Feedback: none"
-    points = [f"Feedback: Say more on {s.title}.\nQuestion: What follows from {s.title}?" for s in sources(prompt)[:3]]
-    return "\n\n".join(points)
+    """Points on the sources that none was raised on before, each with a question to search for."""
+    raised = _between(prompt, "raised_before")
+    titles = [source.title for source in sources(prompt) if source.title not in raised]
+    points = [f"Feedback: Say more on {title}.\nQuestion: What follows from {title}?" for title in titles]
+    return "\n\n".join(points[:N_POINTS]) or "Feedback: none"
 
 
 def edit(prompt: str) -> str:

@@ -1,7 +1,7 @@
 """What one answer has taken of its budget, and the calls of the chat model that it is taken by."""
 
 from collections.abc import Callable, Generator
-from threading import Lock
+from threading import Event, Lock
 from typing import TypeVar
 
 from pathfinder.errors import BudgetSpent, ProviderError
@@ -40,7 +40,7 @@ class Spending:
         self.steps = 0
         self.clock = clock
         self._start = clock()
-        self._lock = Lock()
+        self._lock, self._is_stopped = Lock(), Event()
 
     @property
     def seconds(self) -> float:
@@ -51,8 +51,14 @@ class Spending:
     def steps_left(self) -> int:
         return self.budget.steps - self.steps
 
+    def stop(self) -> None:
+        """The reader wants no more: replies under way end with their next piece, and no call is made."""
+        self._is_stopped.set()
+
     def at_end(self, share: float = 1.0, tokens_more: int = 0) -> Ended | None:
         """What is at its end once `share` of the budget may be used, and `tokens_more` are about to be; or nothing."""
+        if self._is_stopped.is_set():
+            return Ended.STOPPED
         if self.seconds >= share * self.budget.seconds:
             return Ended.SECONDS
         return Ended.TOKENS if self.tokens + tokens_more > share * self.budget.tokens else None

@@ -5,10 +5,12 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pathfinder.answering.choice import advised
 from pathfinder.errors import PathfinderError
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
-from pathfinder.types import Answer, Specialisation, Step
+from pathfinder.retrieval.routing.route import route
+from pathfinder.types import AdsQuery, Answer, SearchResult, Specialisation, Step
 from pathfinder.ui import controls, state, tasks
 from pathfinder.ui.badges import badges
 from pathfinder.ui.jobs import Job, State
@@ -32,12 +34,17 @@ def begin(pf: Pathfinder, view: View) -> tuple[View, AnswerJob]:
     if tasks.begun(tasks.ANSWER) is None:
         given = Given(view.order, view.form.answering, None if pf.chat is None else pf.chat.name)
         view = state.show(replace(view, given=given))
-    request = view.form.answering.request(Specialisation.MULTI_PAPER, view.earlier)
+    request = view.form.answering.request(_advised(view.result), view.earlier)
     is_local = pf.chat is None
     return view, tasks.task(tasks.ANSWER, lambda: pf.stream_answer(view.result, request), is_local=is_local)
 
 
-def answer_on_screen(view: View, job: AnswerJob) -> Answer | None:
+def _advised(result: SearchResult) -> Specialisation:
+    """By the kind of the question as rules tell it: no answer waits until a chat model has told it."""
+    return advised(route(result.request.query, result.keywords, None)).specialisation
+
+
+def on_screen(view: View, job: AnswerJob) -> Answer | None:
     """The answer, numbered as the papers stand now; `None` while there is none, and where there will be none.
 
     Raises what the job raised.
@@ -52,7 +59,7 @@ def panel(pf: Pathfinder, view: View, job: AnswerJob) -> None:
     if not tasks.watch(job, lambda: words(job)):
         return
     try:
-        answer = answer_on_screen(view, job)
+        answer = on_screen(view, job)
     except PathfinderError as error:
         controls.failure(error)
         again("Try again")
@@ -101,10 +108,21 @@ def _stopped(job: AnswerJob) -> None:
 def _whole(pf: Pathfinder, view: View, answer: Answer) -> None:
     with st.container(key="answer"):
         st.markdown(linked(answer.text, len(answer.sources)))
+    if answer.ads_query is not None:
+        _ads_query(answer.ads_query)
     badges(answer.stages)
     for note in answer.notes:
         st.warning(for_markdown(note))
     _how_else(pf, view, answer)
+
+
+def _ads_query(query: AdsQuery) -> None:
+    """The query as it is typed into ADS, with its address, or what is wrong with it."""
+    st.code(query.query, language=None, wrap_lines=True)
+    if query.link is not None:
+        st.link_button("Open in ADS", query.link, icon=":material/open_in_new:")
+    for fault in query.faults:
+        st.warning(for_markdown(fault))
 
 
 def linked(text: str, n_sources: int) -> str:

@@ -26,7 +26,8 @@ from pathfinder.retrieval.replies import REFUSALS
 from pathfinder.retrieval.strategies.decomposition import distinct
 from pathfinder.types import AnswerRequest, Ended, Generation, SearchResult, Step, StepKind
 
-NO_PLAN = (Plan("", ()), None)
+NO_PLAN = (Plan("", ()), 0.0)
+"""And no time that it took."""
 
 
 def stream_deep_research(result: SearchResult, request: AnswerRequest, means: Means) -> Replying:
@@ -79,7 +80,7 @@ def _affordable(run: Run, questions: Sequence[str]) -> Generator[Step, None, Seq
     return questions[:left]
 
 
-def _next(run: Run) -> Generator[Step, None, tuple[Plan, float | None]]:
+def _next(run: Run) -> Generator[Step, None, tuple[Plan, float]]:
     """What the findings leave to be asked; nothing at the end of the budget, and where the model cannot say."""
     if run.log.ended is not None:
         return NO_PLAN

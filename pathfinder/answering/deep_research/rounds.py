@@ -62,14 +62,18 @@ def look_into(run: Run, questions: Sequence[str]) -> Generator[Step, None, None]
         for question, searching in zip(questions, searches, strict=True):
             done = yield from _settled(run, question, searching)
             if done is not None:
-                yield _observed(run, *done)
+                observed = _observed(run, *done)
                 readings.append((question, pool.submit(timed, run.means.clock, _reading(run, done[0]))))
+                yield observed
         for question, reading in readings:
             read_in = yield from _settled(run, question, reading)
             if read_in is not None:
                 finding, seconds = read_in
                 run.findings.append(finding)
                 yield run.log.add(StepKind.FINDING, f"{question}\n{finding.text}", _cited(finding), seconds=seconds)
+    except GeneratorExit:
+        run.spending.stop()
+        raise
     finally:
         # A reader who stops does not wait for what is under way.
         pool.shutdown(wait=False, cancel_futures=True)

@@ -110,6 +110,9 @@ def _look_up(run: Run, questions: Sequence[str]) -> Generator[Step, None, None]:
             yield run.log.searching(question)
         for question, searching in zip(new, searches, strict=True):
             yield _noted(run, question, *searching.result())
+    except GeneratorExit:
+        run.spending.stop()
+        raise
     finally:
         # A reader who stops does not wait for what is under way.
         pool.shutdown(wait=False, cancel_futures=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pathfinder.corpus.language.wordlists import words
+from pathfinder.corpus.language.wordlists import pairs, words
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’]t\b)?|[,;:.()]")
@@ -71,6 +71,15 @@ _DIRECTIONS = {
     for sign, side in zip((1, -1), sides, strict=True)
     for word in side
 }
+OPPOSITES = {
+    **pairs("increases:decreases increased:decreased increase:decrease increasing:decreasing rises:falls rise:fall"),
+    **pairs("higher:lower larger:smaller greater:less more:less stronger:weaker faster:slower longer:shorter"),
+    **pairs("enhances:reduces enhanced:reduced enhance:reduce improves:worsens improved:worsened before:after"),
+    **pairs("above:below positive:negative better:worse high:low large:small outperforms:underperforms"),
+}
+OPPOSITES = {**OPPOSITES, **{down: up for up, down in OPPOSITES.items()}}
+"""For turning a sentence round: a word and one that goes the other way."""
+
 _BEYOND = re.compile(
     r"\b((?:more|less|larger|smaller|higher|lower|greater|faster|slower) than [^,;.]{1,60}?)\b"
     r"(explains?|predicts?|accounts? for|expects?|allows?)\b",

@@ -11,7 +11,9 @@ from pathfinder.corpus.language.wordlists import pairs
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _RAISED = re.compile(r"[⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _POWER = re.compile(r"\s?[×x·*]\s?10\s?\^?\s?([-+]?\d{1,2})(?!\d)")
-_NUMBER = re.compile(r"(?<![\w.^_])(?<![\w^]-)([-+]?)(\d+(?:,\d{3})+(?!\d)|\d+)(\.\d+)?([eE][-+]?\d{1,2}(?!\w))?")
+_NUMBER = re.compile(
+    r"(?<![\w.^_])(?<!\d/)(?<![\w^]-)([-+]?)(\d+(?:,\d{3})+(?!\d)|\d+)(\.\d+)?([eE][-+]?\d{1,2}(?!\w))?"
+)
 _LONE_POWER = re.compile(r"(?<![\w.])10\^([-+]?\d{1,2})")
 _SCALE = re.compile(r"[ -]?(thousand|million|billion|trillion)\b|(?<=\d)([MB])\b")
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "M": 1e6, "B": 1e9}

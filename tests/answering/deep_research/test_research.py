@@ -1,11 +1,12 @@
 import json
 from dataclasses import replace
+from threading import Event
 
 import pytest
 
 from pathfinder.answering.answer import stream_answer
 from pathfinder.errors import BrokenStream, RateLimited
-from pathfinder.models.fake import Reply
+from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import AnswerRequest, Budget, Ended, Exchange, Generation, StepKind, Usage
 from tests.answering.results import PAPERS, result
 from tests.answering.scripts import SPARE, Library, chat_of, drained, keys_in, means_of, of_kind
@@ -314,6 +315,35 @@ def test_a_reader_who_stops_ends_it():
     stream.close()
     with pytest.raises(StopIteration):
         next(stream)
+
+
+def test_what_is_being_read_when_the_reader_stops_is_not_read_on():
+    begun, stopped, ended = Event(), Event(), Event()
+    read_on = []
+
+    class Slow(ScriptedChat):
+        def stream(self, system, prompt, **settings):
+            if kind_of(prompt) != "finding":
+                return (yield from super().stream(system, prompt, **settings))
+            try:
+                yield "The rate"
+                begun.set()
+                stopped.wait(10)
+                yield " is"
+                read_on.append(prompt)
+                yield " 73."
+            finally:
+                ended.set()
+
+    chat = Slow(lambda _: asks("first?"))
+    stream = stream_answer(result(), AnswerRequest(Generation.DEEP_RESEARCH), means_of(chat, Library()))
+    while next(stream).kind is not StepKind.OBSERVATION:
+        pass
+    assert begun.wait(10)
+    stream.close()
+    stopped.set()
+    assert ended.wait(10)
+    assert read_on == []
 
 
 def test_papers_that_the_prompt_has_no_room_for_are_told():

@@ -26,7 +26,7 @@ class Asked:
             return pf.search(request)
 
         self.result = pf.search(QUESTION, **{"top_k": 4, **fields})
-        means = Means(pf.embedder, ScriptedChat(READERS[generation]), search)
+        means = Means(pf.embedder, ScriptedChat(READERS[generation]), search, lambda: 0.0)
         stream = stream_answer(self.result, AnswerRequest(generation), means)
         self.pieces = []
         while True:
