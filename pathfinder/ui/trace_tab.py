@@ -4,8 +4,9 @@ import streamlit as st
 
 from pathfinder.export.latex import for_markdown
 from pathfinder.types import Step, StepKind
-from pathfinder.ui import tasks
+from pathfinder.ui import tasks, versions
 from pathfinder.ui.answers import AnswerJob
+from pathfinder.ui.jobs import State
 
 ICONS = {
     StepKind.PLAN: "format_list_numbered",
@@ -25,6 +26,8 @@ def panel(job: AnswerJob) -> None:
     """Every step, in order."""
     if tasks.watch(job, lambda: so_far(job)):
         so_far(job)
+        if job.state is State.DONE:
+            versions.panel(job.result())
 
 
 def so_far(job: AnswerJob) -> None:
