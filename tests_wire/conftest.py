@@ -1,23 +1,30 @@
 """LiteLLM's proxy, as its users start it, in a process of its own. Nothing here is ever skipped."""
 
+import datetime
 import http.client
 import os
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page
 
-from tests.browser.conftest import browser, free_port, page, serve_app, why_not
-from tests.conftest import golden_corpus, no_settings_from_outside, only_loopback, pf
+from pathfinder.building import build
+from pathfinder.models.minilm import MiniLM
+from tests.browser.conftest import browser, free_port, page, serve_app
+from tests.conftest import no_settings_from_outside, only_loopback
+from tests.golden import LANDMARKS
 
-__all__ = ["browser", "golden_corpus", "no_settings_from_outside", "only_loopback", "page", "pf", "serve_app"]
+__all__ = ["browser", "no_settings_from_outside", "only_loopback", "page", "serve_app"]
 
 HERE = Path(__file__).parent
 LITELLM = HERE.parent / ".venv-wire" / "bin" / "litellm"
 START_SECONDS = 120.0
 KEY = "sk-proxy"
+QUESTION = "How do galaxies form and grow?"
+N_PAPERS = 40
 
 
 @pytest.fixture(scope="session")
@@ -48,11 +55,31 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             process.wait()
 
 
+@pytest.fixture(scope="session")
+def corpora(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Two corpora on galaxies without a paper in common."""
+    lines = [line for line in LANDMARKS.read_text(encoding="utf-8").splitlines() if "galax" in line.lower()]
+    one, other = (_built(lines[place::2][:N_PAPERS], tmp_path_factory.mktemp("half")) for place in range(2))
+    return one, other
+
+
+def _built(lines: list[str], folder: Path) -> Path:
+    source = folder / "papers.jsonl"
+    source.write_text("\n".join(lines), encoding="utf-8")
+    build([source], folder / "corpus", MiniLM(), snapshot=datetime.date(2025, 1, 1))
+    return folder / "corpus"
+
+
 @pytest.fixture
-def tab(page):
-    """A tab of a browser, which has to be there."""
-    assert why_not() is None
-    return page
+def shot() -> Callable[[Page, str], None]:
+    """Keeps a picture of a page under a name, where PATHFINDER_PICTURES names a folder for them."""
+    folder = os.environ.get("PATHFINDER_PICTURES")
+
+    def taken(page: Page, name: str) -> None:
+        if folder:
+            page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+
+    return taken
 
 
 def _wait_until_alive(process: subprocess.Popen[bytes], port: int, log: Path) -> None:

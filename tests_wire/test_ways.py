@@ -1,34 +1,23 @@
 """Every way of answering over the proxy: at least four real searches, whose results change the next step."""
 
-import datetime
+from pathlib import Path
 
 import pytest
 
 from pathfinder import Pathfinder, Settings
-from pathfinder.building import build
-from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Answer, Ended, Generation, StepKind
-from tests.golden import LANDMARKS
-from tests_wire.conftest import KEY
+from tests_wire.conftest import KEY, QUESTION
 
-QUESTION = "How do galaxies form and grow?"
 MANY_STEPS = [Generation.AGENT, Generation.DEEP_RESEARCH, Generation.SELF_FEEDBACK]
 N_SEARCHES = 4
 
 
-@pytest.fixture(scope="session")
-def halves(tmp_path_factory: pytest.TempPathFactory, proxy: str) -> tuple[Pathfinder, Pathfinder]:
-    """Two corpora without a paper in common, and the scripted model behind the proxy."""
-    galaxies = [line for line in LANDMARKS.read_text(encoding="utf-8").splitlines() if "galax" in line.lower()]
+@pytest.fixture(scope="module")
+def halves(corpora: tuple[Path, Path], proxy: str) -> tuple[Pathfinder, Pathfinder]:
+    """Both corpora, open, with the scripted model behind the proxy."""
     settings = Settings(_env_file=None, chat_model="openai:scripted", chat_base_url=proxy, openai_api_key=KEY)
-    opened = []
-    for place in range(2):
-        folder = tmp_path_factory.mktemp("half")
-        source = folder / "papers.jsonl"
-        source.write_text("\n".join(galaxies[place::2][:40]), encoding="utf-8")
-        build([source], folder / "corpus", MiniLM(), snapshot=datetime.date(2025, 1, 1))
-        opened.append(Pathfinder.open(folder / "corpus", settings=settings))
-    return opened[0], opened[1]
+    one, other = (Pathfinder.open(folder, settings=settings) for folder in corpora)
+    return one, other
 
 
 def answered(pf: Pathfinder, generation: Generation) -> Answer:

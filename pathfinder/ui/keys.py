@@ -19,12 +19,17 @@ _MODEL, _KEY, _ADDRESS = "visit-model", "visit-key", "visit-address"
 
 
 def of_visit(pf: Pathfinder) -> Pathfinder:
-    """`pf` with the chat model of this visit, where the reader has typed one; the same one in every run."""
+    """`pf` with the chat model of this visit, where the reader has typed one; the same one in every run.
+
+    Whoever has it already gets it back.
+    """
     chat = chat_of_visit()
     if chat is None:
         return pf
     made: tuple[Pathfinder, Pathfinder] | None = st.session_state.get(_EXPLORERS)
-    if made is None or made[0] is not pf:
+    if made is not None and pf is made[1]:
+        return pf
+    if made is None or pf is not made[0]:
         made = st.session_state[_EXPLORERS] = pf, pf.with_chat(chat)
     return made[1]
 

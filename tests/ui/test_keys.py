@@ -22,7 +22,7 @@ def opened(folder):
     return Pathfinder.open(folder, settings=Settings(_env_file=None))
 
 pf = opened(st.query_params["corpus"])
-own = keys.of_visit(pf)
+own = keys.of_visit(keys.of_visit(pf))
 keys.panel()
 st.text("the server's" if own is pf else f"own: {own.chat.name}")
 st.session_state.setdefault("seen", []).append(id(own))
