@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NotRequired, TypedDict
 
 from pathfinder.export.plain_json import JsonObject, as_json
-from pathfinder.types import Answer, Hit, Paper, SearchResult, Stage
+from pathfinder.types import Answer, Hit, Paper, Rewrite, SearchResult, Stage
 
 
 class ScoreRecord(TypedDict):
@@ -85,6 +85,8 @@ class ResultRecord(TypedDict):
     """By stage, and their sum as "total"."""
     hits: list[HitRecord]
     answer: NotRequired[AnswerRecord]
+    rewrite: NotRequired[JsonObject]
+    """As `Rewrite`, where the answer was told anew: the text, and what was lost or added."""
 
 
 def search_record(result: SearchResult) -> ResultRecord:
@@ -92,8 +94,8 @@ def search_record(result: SearchResult) -> ResultRecord:
     return _record(result, result.stages)
 
 
-def answer_record(result: SearchResult, answer: Answer) -> ResultRecord:
-    """A result and its answer as programs read them; the stages are those of both."""
+def answer_record(result: SearchResult, answer: Answer, told: Rewrite | None = None) -> ResultRecord:
+    """A result and its answer as programs read them, and the answer `told` anew; the stages are those of both."""
     record = _record(result, (*result.stages, *answer.stages))
     record["answer"] = AnswerRecord(
         text=answer.text,
@@ -108,6 +110,8 @@ def answer_record(result: SearchResult, answer: Answer) -> ResultRecord:
         calls=[as_json(call) for call in answer.calls],
         ads_query=as_json(answer.ads_query),
     )
+    if told is not None:
+        record["rewrite"] = as_json(told)
     return record
 
 
