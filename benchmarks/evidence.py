@@ -22,6 +22,7 @@ import numpy as np
 from pathfinder.assessment.evidence.ledger import check_sentences
 from pathfinder.assessment.evidence.overlap import Reading, ReadSource, support
 from pathfinder.assessment.evidence.polarity import OPPOSITES
+from pathfinder.assessment.evidence.quantities import Quantity, agrees
 from pathfinder.assessment.evidence.reading import cited_sentences
 from pathfinder.types import CheckedSentence, Source, Verdict
 
@@ -103,7 +104,8 @@ def area(positive: Sequence[float], negative: Sequence[float]) -> float:
 def faults(experts: Sequence[Expert], rng: random.Random) -> dict[str, list[tuple[Verdict, Verdict]]]:
     """For each kind of fault the verdicts of the sentences before and after it was planted."""
     found: dict[str, list[tuple[Verdict, Verdict]]] = {
-        kind: [] for kind in ("untouched", "number", "direction", "swap", "swap within the answer")
+        kind: []
+        for kind in ("untouched", "number", "number not in the source", "direction", "swap", "swap within the answer")
     }
     for place, expert in enumerate(experts):
         foreign = [source for other, one in enumerate(experts) if other != place for source in one.sources.values()]
@@ -111,8 +113,11 @@ def faults(experts: Sequence[Expert], rng: random.Random) -> dict[str, list[tupl
             sources = tuple(expert.sources.values())
             before = _verdict(text, ids, sources)
             found["untouched"].append((before, before))
-            for changed in other_numbers(text, rng):
-                found["number"].append((before, _verdict(changed, ids, sources)))
+            cited = [ReadSource(expert.sources[name]) for name in ids]
+            for number, changed in other_numbers(text, rng):
+                is_given = any(agrees(number, given) for source in cited for given in source.quantities)
+                kind = "number" if is_given else "number not in the source"
+                found[kind].append((before, _verdict(changed, ids, sources)))
             if (turned := other_direction(text, rng)) is not None:
                 found["direction"].append((before, _verdict(turned, ids, sources)))
             strangers = _renamed(rng.sample(foreign, len(ids)))
@@ -124,8 +129,8 @@ def faults(experts: Sequence[Expert], rng: random.Random) -> dict[str, list[tupl
     return found
 
 
-def other_numbers(text: str, rng: random.Random) -> Iterator[str]:
-    """`text` with one digit changed, once for each of its numbers."""
+def other_numbers(text: str, rng: random.Random) -> Iterator[tuple[Quantity, str]]:
+    """Each number of `text`, and the text with one digit of it changed."""
     claim = Reading(text)
     end = 0
     for number in claim.quantities:
@@ -133,7 +138,7 @@ def other_numbers(text: str, rng: random.Random) -> Iterator[str]:
         end = start + len(number.written)
         place = start + rng.choice([match.start() for match in re.finditer(r"\d", _mantissa(number.written))])
         digit = rng.choice([sign for sign in "123456789" if sign != claim.plain[place]])
-        yield claim.plain[:place] + digit + claim.plain[place + 1 :]
+        yield number, claim.plain[:place] + digit + claim.plain[place + 1 :]
 
 
 def _mantissa(written: str) -> str:
