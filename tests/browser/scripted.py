@@ -52,7 +52,8 @@ def _stance(source: Source, stance: str) -> dict[str, str]:
 
 def _broad(prompt: str) -> str:
     found = sources(prompt)
-    return f"<first>{cited(found[:1])}</first><check>1. It rests on one paper.</check><refined>{cited(found[:3])}</refined>"
+    first, refined = cited(found[:1]), cited(found[:3])
+    return f"<first>{first}</first><check>1. It rests on one paper.</check><refined>{refined}</refined>"
 
 
 def _follow_up(prompt: str) -> str:
