@@ -49,8 +49,10 @@ def stream_rewrite(
     """
     language = _checked(answer, audience, language)
     if chat is None:
-        raise ProviderError("an answer is told anew by a chat model, and none is set: set one, as PATHFINDER_CHAT_MODEL")
-    original = _INVENTED.sub("", without_unseen_signs(answer.text))
+        raise ProviderError(
+            "an answer is told anew by a chat model, and none is set: set one, as PATHFINDER_CHAT_MODEL"
+        )
+    original = original_of(answer)
     readers = SAME_READERS if audience is None else READERS[audience]
     system = render("rewrite_system", audience=readers, language=language or SAME_LANGUAGE)
     start, pieces = clock(), []
@@ -66,6 +68,11 @@ def stream_rewrite(
     shown, fidelity = _doubted(text, original, fidelity)
     ran = f"told anew, {in_words(chat.name)}; compared by the local checker"
     return Rewrite(original, shown, audience, language, fidelity, ran, seconds)
+
+
+def original_of(answer: Answer) -> str:
+    """The text of `answer` as it is told anew: without the marks that were invented."""
+    return _INVENTED.sub("", without_unseen_signs(answer.text))
 
 
 def _checked(answer: Answer, audience: Audience | None, language: str | None) -> str | None:
