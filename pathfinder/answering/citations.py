@@ -26,6 +26,10 @@ _UNFINISHED = re.compile(
 _OPENS_MATHEMATICS = re.compile(r"\$|\\[(\[]")
 _BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d+[.)]\s+|#+\s*)?")
 
+_SHOWN_NAME = rf"(?:\d{{1,9}}\??|{KEY.pattern}\?)"
+SHOWN_MARK = re.compile(rf"\[({_SHOWN_NAME}(?:, {_SHOWN_NAME})*)\]")
+"""A mark in the text of an answer, as `check_citations` writes it: [1], [1, 4], [2, k3q7z?]."""
+
 _OPEN, _CLOSE = "\ue000", "\ue001"
 """Around a mark that was checked, until the text is shown: characters that no language uses."""
 _CHECKED = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
@@ -81,11 +85,13 @@ def numbered(pieces: Iterable[str], shelf: Shelf) -> Iterator[str]:
         for whole in ended:
             yield _checked(whole, shelf).translate(_SHOWN)[n_shown:] + "\n"
             n_shown = 0
-        line = rest
-        shown = _checked(line[: _safe_end(line)], shelf).translate(_SHOWN)
+        end = _safe_end(rest)
+        shown = _checked(rest[:end], shelf).translate(_SHOWN)
         if len(shown) > n_shown:
             yield shown[n_shown:]
-            n_shown = len(shown)
+        # What cannot bear on the rest of the line is let go, so that a long line takes no longer than short ones.
+        is_over = rest[:end].endswith(" ") and _opening(rest) is None
+        line, n_shown = (rest[end:], 0) if is_over else (rest, max(n_shown, len(shown)))
     if left := _checked(line, shelf).translate(_SHOWN)[n_shown:]:
         yield left
 
@@ -136,24 +142,37 @@ def _mark(written: str, shelf: Shelf) -> str:
 
 
 def _formulas(line: str) -> Iterator[tuple[int, int]]:
-    """Where `line` has mathematics that is set as such: $[0, 1]$ is an interval."""
-    position = 0
+    """Where `line` has mathematics that is set as such, its signs included: $[0, 1]$ is an interval."""
+    start = 0
     for span in spans(line):
-        start = line.index(span.text, position)
-        position = start + len(span.text)
+        width = 0 if not span.is_mathematics else 2 if line.startswith(("$$", "\\"), start) else 1
+        end = start + len(span.text) + 2 * width
         if span.is_mathematics and is_settable(span.text.strip()):
-            yield start, position
+            yield start, end
+        start = end
 
 
 def _safe_end(line: str) -> int:
     """How much of an unfinished line will be shown as it is now, whatever comes after."""
     unfinished = _UNFINISHED.search(line)
     end = unfinished.start() if unfinished else len(line)
-    behind = max((stop for _, stop in _formulas(line)), default=0)
-    behind = len(line) - len(line[behind:].lstrip("$")) if behind else 0
-    opening = _OPENS_MATHEMATICS.search(line, behind)
-    mark = _MARK_OR_KEY.search(line, opening.start()) if opening else None
-    return min(end, mark.start()) if mark else end
+    opening = _opening(line)
+    if opening is None:
+        return end
+    # Whether what comes behind it stands in mathematics is not known yet.
+    mark = _MARK_OR_KEY.search(line, opening)
+    formulas = (start for start, _ in _formulas(line) if start > opening)
+    return min([end, *([mark.start()] if mark else []), *formulas])
+
+
+def _opening(line: str) -> int | None:
+    """Where `line` opens mathematics that it has not closed yet, if it does."""
+    position = 0
+    for start, end in [*_formulas(line), (len(line), 0)]:
+        if opening := _OPENS_MATHEMATICS.search(line, position, start):
+            return opening.start()
+        position = end
+    return None
 
 
 def _claims(line: str, shelf: Shelf) -> list[Claim]:
