@@ -1,9 +1,11 @@
 """Results and answers as JSON: the shape that programs read."""
 
+import json
 from collections.abc import Iterable
 from typing import NotRequired, TypedDict
 
 from pathfinder.export.plain_json import JsonObject, as_json
+from pathfinder.export.traces import to_json
 from pathfinder.types import Answer, Hit, Paper, Rewrite, SearchResult, Stage
 
 
@@ -66,7 +68,7 @@ class AnswerRecord(TypedDict):
     ledger: JsonObject | None
     """As `Ledger`: every sentence with its verdict and evidence, then precision, recall and F1."""
     trace: JsonObject | None
-    """As `Trace`: every step, and why it ended."""
+    """As it is saved by itself, so that it can be read back, replayed and gone on with."""
     versions: list[JsonObject]
     """As `Version`, the first draft first."""
     calls: list[JsonObject]
@@ -105,7 +107,7 @@ def answer_record(result: SearchResult, answer: Answer, told: Rewrite | None = N
         sources=[_source_record(n, paper) for n, paper in enumerate(answer.sources, start=1)],
         notes=list(answer.notes),
         ledger=as_json(answer.ledger),
-        trace=as_json(answer.trace),
+        trace=json.loads(to_json(answer.trace)) if answer.trace else None,
         versions=[as_json(version) for version in answer.versions],
         calls=[as_json(call) for call in answer.calls],
         ads_query=as_json(answer.ads_query),

@@ -36,7 +36,8 @@ FLAGS = (
 START_SECONDS = 60.0
 
 Serve = Callable[..., str]
-"""`serve_app(corpus, **environment)` starts the app on a corpus folder and returns its address."""
+"""`serve_app(corpus, secrets, **environment)` starts the app on a corpus folder, with `secrets` as the text of its
+`.streamlit/secrets.toml`, and returns its address."""
 
 
 def find_chromium() -> str | None:
@@ -100,14 +101,17 @@ def page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def serve_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """Starts the app on a corpus folder, once for each combination of folder and environment."""
-    addresses: dict[tuple[Path, tuple[tuple[str, str], ...]], str] = {}
+    """Starts the app on a corpus folder, once for each combination of folder, secrets and environment."""
+    addresses: dict[tuple[Path, str, tuple[tuple[str, str], ...]], str] = {}
     with ExitStack() as running:
 
-        def serve(corpus: Path, **environment: str) -> str:
-            key = corpus, tuple(sorted(environment.items()))
+        def serve(corpus: Path, secrets: str = "", **environment: str) -> str:
+            key = corpus, secrets, tuple(sorted(environment.items()))
             if key not in addresses:
                 home = tmp_path_factory.mktemp("home")
+                if secrets:
+                    (home / ".streamlit").mkdir()
+                    (home / ".streamlit" / "secrets.toml").write_text(secrets, encoding="utf-8")
                 addresses[key] = running.enter_context(_app({"PATHFINDER_CORPUS": str(corpus)} | environment, home))
             return addresses[key]
 
