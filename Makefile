@@ -9,13 +9,16 @@ ASTRO_QUESTIONS = $(DATA)/retrieval/astro_single_paper/queries.jsonl
 PIP := .venv/bin/python -m pip --disable-pip-version-check install
 
 help:
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 app: .venv/project $(if $(filter $(DEMO),$(CORPUS)),$(DEMO)/manifest.json) ## open Pathfinder in the browser; CORPUS=DIR opens another corpus, PORT=8502 another port
 	PATHFINDER_CORPUS="$(CORPUS)" .venv/bin/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
 
 test: .venv/tools ## run every test; those in a browser need Chromium or Chrome
 	.venv/bin/python -m pytest
+
+test-wire: .venv/tools .venv-wire/pins ## run the tests over a real proxy of chat models (LiteLLM), which is installed apart
+	.venv/bin/python -m pytest tests_wire
 
 lint: .venv/tools ## check style, format and types
 	.venv/bin/python -m ruff check .
@@ -37,8 +40,8 @@ bench: .venv/tools ## measure quality and speed on DATA=DIR, a folder with retri
 	.venv/bin/pathfinder build "$(DATA)/corpora/arxiv_cs_108k.jsonl.gz" --out build/bench/arxiv-cs
 	$(MEASURE).speed build/bench/arxiv-cs "$(ASTRO_QUESTIONS)" --json build/bench/speed.json
 
-clean: ## remove all that these commands made, .venv included
-	rm -rf .venv build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+clean: ## remove all that these commands made, .venv and .venv-wire included
+	rm -rf .venv .venv-wire build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # What is installed is said by the empty files .venv/pins, project and tools; a change of what they rest on installs again.
 .venv/pyvenv.cfg:
@@ -59,6 +62,12 @@ clean: ## remove all that these commands made, .venv included
 	$(PIP) --require-hashes -r requirements-dev.txt
 	@touch $@
 
+# The proxy pins other versions of what Pathfinder uses, so it has a virtual environment of its own.
+.venv-wire/pins: .venv/pyvenv.cfg requirements-wire.txt
+	.venv/bin/python -m venv --clear .venv-wire
+	.venv-wire/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r requirements-wire.txt
+	@touch $@
+
 # A build only ever adds papers, so when their list or the layout of a corpus has changed, a new corpus is built beside
 # the old one and takes its place.
 $(DEMO)/manifest.json: data/landmarks.jsonl pathfinder/corpus/manifest.py | .venv/project
@@ -67,4 +76,4 @@ $(DEMO)/manifest.json: data/landmarks.jsonl pathfinder/corpus/manifest.py | .ven
 	rm -rf $(DEMO)
 	mv $(DEMO).new $(DEMO)
 
-.PHONY: help app test lint bench clean
+.PHONY: help app test test-wire lint bench clean

@@ -7,8 +7,10 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from pathfinder.answering.agent.replay import Replay, branched, replay
 from pathfinder.answering.answer import stream_answer
-from pathfinder.answering.reply import Means, finished
+from pathfinder.answering.audience import stream_rewrite
+from pathfinder.answering.reply import Branch, Means, finished
 from pathfinder.assessment.assess import assess
 from pathfinder.assessment.consensus.consensus import consensus
 from pathfinder.assessment.consensus.history import N_PAPERS, consensus_over_time
@@ -36,12 +38,16 @@ from pathfinder.types import (
     LOCAL_RERANKER,
     Answer,
     AnswerRequest,
+    Audience,
     Consensus,
     ConsensusHistory,
+    Generation,
     Likeness,
+    Rewrite,
     SearchRequest,
     SearchResult,
     Step,
+    Trace,
     Weighting,
 )
 
@@ -155,10 +161,48 @@ class Pathfinder:
         """Like `answer`, yielding words and steps as they come; the generator's return value is the checked answer."""
         return self._answering(result, _answer_request(request, fields))
 
-    def _answering(self, result: SearchResult, request: AnswerRequest) -> Generator[str | Step, None, Answer]:
+    def resume(
+        self, trace: Trace, result: SearchResult, place: int, step: Step, request: AnswerRequest | None = None
+    ) -> Answer:
+        """Take an agent's `trace` again up to `place`, from 0, put `step` there, and let the agent go on.
+
+        Raises `UsageError` for a step that no run can go on from, or a trace of another question than `result`'s.
+        """
+        return finished(self.stream_resume(trace, result, place, step, request))
+
+    def stream_resume(
+        self, trace: Trace, result: SearchResult, place: int, step: Step, request: AnswerRequest | None = None
+    ) -> Generator[str | Step, None, Answer]:
+        """Like `resume`, yielding words and steps as they come, those that were kept first."""
+        branch = branched(trace, result, place, step)
+        return self._answering(result, replace(request or AnswerRequest(), generation=Generation.AGENT), branch)
+
+    def replay(self, trace: Trace, result: SearchResult) -> Replay:
+        """Do every action of an agent's `trace` anew and compare; what the model said is taken from the trace."""
+        return replay(trace, result, Means(self.embedder, None, self.search))
+
+    def _answering(
+        self, result: SearchResult, request: AnswerRequest, branch: Branch | None = None
+    ) -> Generator[str | Step, None, Answer]:
         meter = self._meter("answer", request.budget.tokens)
-        found = yield from stream_answer(result, request, Means(self.embedder, meter, self._search_of(meter)))
+        means = Means(self.embedder, meter, self._search_of(meter), branch=branch)
+        found = yield from stream_answer(result, request, means)
         return replace(found, calls=settled(meter, found.notes))
+
+    def rewrite(self, answer: Answer, audience: Audience | None = None, language: str | None = None) -> Rewrite:
+        """`answer` for another audience or in another language, and what that lost or added.
+
+        Raises a `ProviderError` without a chat model, and `UsageError` where there is no answer to tell anew.
+        """
+        return finished(self.stream_rewrite(answer, audience, language))
+
+    def stream_rewrite(
+        self, answer: Answer, audience: Audience | None = None, language: str | None = None
+    ) -> Generator[str, None, Rewrite]:
+        """Like `rewrite`, yielding the words as they come."""
+        meter = self._meter("rewrite")
+        told = yield from stream_rewrite(answer, meter, audience, language)
+        return replace(told, calls=settled(meter, told.notes))
 
     def consensus(self, result: SearchResult, *, as_of: int | None = None) -> Consensus:
         """How far the papers of `result` agree with its question as a statement, each with its quoted sentence.

@@ -39,6 +39,11 @@ class Settings(BaseSettings):
     """US dollars for a million tokens that it writes."""
     chat_budget_tokens: int = Field(default=100_000, gt=0)
     """Read and written for one search, one consensus or one route; an answer has a budget of its own."""
+    visitors_choose_addresses: bool = False
+    """Whether visitors who type a chat model of their own may also type its address.
+
+    Off, as a server for strangers needs it: it would ask whatever they name, the machines beside it included.
+    """
     evaluate_paths: bool = False
     """Whether the Evaluate page reads paths that its visitors type, and runs methods that someone pays for.
 

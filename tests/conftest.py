@@ -50,6 +50,24 @@ def golden_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def landmarks_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the corpus that ships, built once."""
+    folder = tmp_path_factory.mktemp("landmarks") / "corpus"
+    report = build([golden.LANDMARKS], folder, MiniLM())
+    assert (report.n_rejected, report.n_papers) == (0, len(golden.LANDMARKS.read_text(encoding="utf-8").splitlines()))
+    return folder
+
+
+@pytest.fixture(scope="session")
 def pf(golden_corpus: Path) -> Pathfinder:
     """The golden corpus, open."""
     return Pathfinder.open(golden_corpus, settings=Settings(_env_file=None))
+
+
+@pytest.fixture(scope="session")
+def other_pf(tmp_path_factory: pytest.TempPathFactory) -> Pathfinder:
+    """A corpus as large as the golden one, and none of its papers in it."""
+    folder = tmp_path_factory.mktemp("other")
+    source = golden.write_other(folder / "other.jsonl")
+    build([source], folder / "corpus", MiniLM(), snapshot=datetime.date(2025, 1, 1))
+    return Pathfinder.open(folder / "corpus", settings=Settings(_env_file=None))

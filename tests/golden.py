@@ -42,3 +42,10 @@ def write_golden(path: Path) -> Path:
     awkward = (json.dumps(paper) for paper in (BARE, HOSTILE, FUTURE))
     path.write_text("\n".join((*landmarks, *awkward)) + "\n", encoding="utf-8")
     return path
+
+
+def write_other(path: Path) -> Path:
+    """Write the sources of another corpus to `path`: the landmarks that come after those of the golden one."""
+    landmarks = LANDMARKS.read_text(encoding="utf-8").splitlines()[N_LANDMARKS : 2 * N_LANDMARKS]
+    path.write_text("\n".join(landmarks) + "\n", encoding="utf-8")
+    return path

@@ -6,7 +6,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SOURCES = ("requirements.txt", "requirements-model.txt", "requirements-dev.txt", "requirements.in", "pyproject.toml")
+SOURCES = (
+    "requirements.txt",
+    "requirements-model.txt",
+    "requirements-dev.txt",
+    "requirements-wire.txt",
+    "requirements.in",
+    "pyproject.toml",
+)
 
 
 def make(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -18,10 +25,10 @@ def make(folder: Path, *arguments: str, **environment: str) -> subprocess.Comple
 def test_make_alone_prints_every_verb(tmp_path: Path) -> None:
     shutil.copy(ROOT / "Makefile", tmp_path)
     printed = make(tmp_path).stdout.splitlines()
-    assert [line.split()[1] for line in printed] == ["app", "test", "lint", "bench", "clean"]
+    assert [line.split()[1] for line in printed] == ["app", "test", "test-wire", "lint", "bench", "clean"]
 
 
-@pytest.mark.parametrize("verb", ["app", "test", "lint", "bench"])
+@pytest.mark.parametrize("verb", ["app", "test", "test-wire", "lint", "bench"])
 def test_a_python_that_is_too_old_is_refused_with_a_way_out(tmp_path: Path, verb: str) -> None:
     for name in ("Makefile", *SOURCES):
         shutil.copy(ROOT / name, tmp_path)

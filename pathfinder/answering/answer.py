@@ -4,12 +4,16 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 
 from pathfinder.answering.advice import nothing_found, nothing_relevant
+from pathfinder.answering.agent.react import stream_agent
 from pathfinder.answering.citations import without_unseen_signs
+from pathfinder.answering.deep_research.research import stream_deep_research
 from pathfinder.answering.extractive import extract
 from pathfinder.answering.memory import CAUTION, stream_memory
 from pathfinder.answering.rag import stream_rag
 from pathfinder.answering.redirects import elsewhere
 from pathfinder.answering.reply import Means, Reply, Replying, finished
+from pathfinder.answering.self_feedback.feedback import stream_self_feedback
+from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.errors import MissingDependency, ProviderError
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.question import in_words
@@ -18,6 +22,9 @@ from pathfinder.types import Answer, AnswerRequest, Generation, SearchResult, St
 
 WAYS: dict[Generation, Callable[[SearchResult, AnswerRequest, Means], Replying]] = {
     Generation.RAG: stream_rag,
+    Generation.AGENT: stream_agent,
+    Generation.DEEP_RESEARCH: stream_deep_research,
+    Generation.SELF_FEEDBACK: stream_self_feedback,
 }
 """The ways that a chat model answers."""
 
@@ -43,6 +50,7 @@ def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) ->
         if request.from_memory and _found_nothing(reply):
             reply = yield from _with_memory(reply, result.request.query, means.chat, log)
         stage.ran = reply.ran
+    ledger = ledger_of(reply.claims, reply.sources) if reply.claims else None
     notes = tuple(dict.fromkeys([*log.notes, *reply.notes]))
     return Answer(
         result.request.query,
@@ -52,6 +60,7 @@ def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) ->
         log.stages,
         notes,
         sources=reply.sources,
+        ledger=ledger,
         trace=reply.trace,
         versions=reply.versions,
         ads_query=reply.ads_query,

@@ -12,6 +12,16 @@ Whole = TypeVar("Whole")
 
 
 @dataclass(frozen=True, slots=True)
+class Branch:
+    """Where an earlier run is gone on from."""
+
+    kept: tuple[Step, ...]
+    """Its steps so far, the last of them as the reader wants it."""
+    place: int
+    """Of that last step, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
 class Means:
     """What an answer may be made with. Whatever searches does so under the reader's own settings."""
 
@@ -20,6 +30,8 @@ class Means:
     search: Callable[[SearchRequest], SearchResult]
     clock: Callable[[], float] = perf_counter
     """Seconds, for budgets."""
+    branch: Branch | None = None
+    """An agent goes on from there; `None`: it begins at the beginning."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,13 @@ class Provider:
         quote = self._quote(error, words or str(error))
         return ProviderError(f"{self.name} gave no reply that can be used: ask again, or choose another model{quote}")
 
+    def too_long(self, error: Exception) -> ProviderError:
+        """The error to raise for a prompt that is longer than the model can read."""
+        return ProviderError(
+            f"{self.name} cannot read as much at once: ask for fewer papers, or choose a model with a longer context"
+            f"{self._quote(error, str(error))}"
+        )
+
     def _refusal(self, status: int, quote: str) -> ProviderError:
         if status in (401, 403):
             return RejectedKey(f"{self.name} does not accept the key (HTTP {status}): check {self.key_variable}")

@@ -16,6 +16,7 @@ from pathfinder.models.providers import (
     SDK_ERRORS,
     UNREACHABLE_ERRORS,
     imported,
+    is_too_long,
     patience,
     sampling,
     status_of,
@@ -146,6 +147,8 @@ class LangChainChat:
             for chunk in begin():
                 yield reply.read(chunk)
         except imported(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
+            if is_too_long(error):
+                raise self._provider.too_long(error) from None
             is_unreachable = isinstance(error, imported(UNREACHABLE_ERRORS, OSError))
             raise self._provider.failure(error, is_unreachable=is_unreachable, status=status_of(error)) from None
         if reply.end in CUT_SHORT and not (max_tokens is not None and reply.end in LENGTH_ENDS):

@@ -51,6 +51,12 @@ UNREACHABLE_ERRORS = (
 )
 """Those that mean: no answer came."""
 
+TOO_LONG_ERRORS = ("langchain_core.exceptions:ContextOverflowError",)
+"""Those that mean: the prompt is longer than the model can read."""
+
+TOO_LONG_WORDS = ("context_length_exceeded", "exceed_context_size", "maximum context length", "prompt is too long")
+"""How OpenAI, llama.cpp, vLLM and Anthropic say so, in a code or in words."""
+
 STATUS_OF_ERROR = {
     "langchain_core.exceptions:ModelInvalidRequestError": 400,
     "langchain_core.exceptions:ModelAuthenticationError": 401,
@@ -106,6 +112,12 @@ def imported(names: Iterable[str], *others: type[Exception]) -> tuple[type[Excep
     pairs = (name.split(":") for name in names)
     found = (getattr(sys.modules.get(module), class_name, None) for module, class_name in pairs)
     return (*others, *(one for one in found if one is not None))
+
+
+def is_too_long(error: Exception) -> bool:
+    """Whether `error` says that the prompt is longer than the model can read."""
+    words = f"{getattr(error, 'code', '')} {error}"
+    return isinstance(error, imported(TOO_LONG_ERRORS)) or any(phrase in words for phrase in TOO_LONG_WORDS)
 
 
 def status_of(error: Exception) -> int | None:

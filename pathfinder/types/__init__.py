@@ -61,6 +61,7 @@ from pathfinder.types.results import (
     Spread,
     Stage,
 )
+from pathfinder.types.rewrites import Audience, Change, FactKind, Fidelity, Rewrite
 from pathfinder.types.traces import Ended, Step, StepKind, Trace, Version
 
 __all__ = [
@@ -79,9 +80,11 @@ __all__ = [
     "Answer",
     "AnswerRequest",
     "Assessment",
+    "Audience",
     "Budget",
     "Call",
     "Candidates",
+    "Change",
     "CheckedSentence",
     "CitationProfile",
     "Claim",
@@ -94,6 +97,8 @@ __all__ = [
     "Evidence",
     "Exchange",
     "Expansion",
+    "FactKind",
+    "Fidelity",
     "Floats",
     "Fusion",
     "Generation",
@@ -106,6 +111,7 @@ __all__ = [
     "Paper",
     "Passage",
     "Preset",
+    "Rewrite",
     "Round",
     "Rows",
     "Score",

@@ -2,14 +2,17 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
+from pathfinder.answering.choice import advised
 from pathfinder.errors import PathfinderError
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
-from pathfinder.types import Answer, Specialisation, Step
-from pathfinder.ui import controls, state, tasks
+from pathfinder.retrieval.routing.route import route
+from pathfinder.types import AdsQuery, Answer, AnswerRequest, SearchResult, Specialisation, Step
+from pathfinder.ui import controls, ledger, state, tasks
 from pathfinder.ui.badges import badges
 from pathfinder.ui.jobs import Job, State
 from pathfinder.ui.places import NUMBER, placed
@@ -17,6 +20,9 @@ from pathfinder.ui.state import Given, View
 
 MARK = re.compile(r"\\\[[\w,\\ ?–-]+\\\]")
 """A citation mark as `for_markdown` leaves it, its signs escaped."""
+
+MAX_STEP = 120
+"""Characters of a step in the line that says what is being done."""
 
 AnswerJob = Job[str | Step, Answer]
 
@@ -29,34 +35,39 @@ def begin(pf: Pathfinder, view: View) -> tuple[View, AnswerJob]:
     if tasks.begun(tasks.ANSWER) is None:
         given = Given(view.order, view.form.answering, None if pf.chat is None else pf.chat.name)
         view = state.show(replace(view, given=given))
-    request = view.form.answering.request(Specialisation.MULTI_PAPER, view.earlier)
-    is_local = pf.chat is None
-    return view, tasks.task(tasks.ANSWER, lambda: pf.stream_answer(view.result, request), is_local=is_local)
+    work, is_local = partial(pf.stream_answer, view.result, request_of(view)), pf.chat is None
+    return view, tasks.task(tasks.ANSWER, work, is_local=is_local)
 
 
-def answer_on_screen(view: View, job: AnswerJob) -> Answer | None:
-    """The answer, numbered as the papers stand now; `None` while there is none, and where there will be none.
+def request_of(view: View) -> AnswerRequest:
+    """How the question on screen is to be answered, as the reader has set it."""
+    return view.form.answering.request(_advised(view.result), view.earlier)
 
-    Raises what the job raised.
-    """
-    if job.state in (State.RUNNING, State.STOPPED):
-        return None
-    return placed(job.result(), [hit.paper for hit in view.result.hits])
+
+def _advised(result: SearchResult) -> Specialisation:
+    """By the kind of the question as rules tell it: no answer waits until a chat model has told it."""
+    return advised(route(result.request.query, result.keywords, None)).specialisation
+
+
+def on_screen(view: View, job: AnswerJob) -> Answer | None:
+    """The answer, numbered as the papers stand now; `None` while there is none, and where there will be none."""
+    return placed(job.result(), [hit.paper for hit in view.result.hits]) if job.state is State.DONE else None
 
 
 def panel(pf: Pathfinder, view: View, job: AnswerJob) -> None:
     """What is said so far while the job runs, with a way to stop it; the answer once it is there."""
     if not tasks.watch(job, lambda: words(job)):
         return
+    if job.state is State.STOPPED:
+        _stopped(job)
+        return
     try:
-        answer = answer_on_screen(view, job)
+        job.result()
     except PathfinderError as error:
         controls.failure(error)
         again("Try again")
         return
-    if answer is None:
-        _stopped(job)
-    else:
+    if (answer := on_screen(view, job)) is not None:
         _whole(pf, view, answer)
 
 
@@ -67,7 +78,9 @@ def words(job: AnswerJob) -> None:
     steps = [piece for piece in pieces if isinstance(piece, Step)]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Stop", key="stop-answer", icon=":material/stop_circle:", on_click=stop)
-        doing = f"{steps[-1].kind}: {' '.join(steps[-1].text.split())[:120]}" if steps else "the chat model is asked"
+        doing = "the chat model writes" if said else "the chat model is asked"
+        if steps:
+            doing = f"{steps[-1].kind}: {' '.join(steps[-1].text.split())[:MAX_STEP]}"
         st.caption(for_markdown(f"{job.seconds:.0f} s · {doing}"), width="stretch")
     if said:
         st.markdown(for_markdown(said) + " ▌")
@@ -94,11 +107,33 @@ def _stopped(job: AnswerJob) -> None:
 
 
 def _whole(pf: Pathfinder, view: View, answer: Answer) -> None:
-    st.markdown(linked(answer.text, len(answer.sources)))
+    with st.container(key="answer"):
+        _text(answer)
+    if answer.ads_query is not None:
+        _ads_query(answer.ads_query)
     badges(answer.stages)
     for note in answer.notes:
         st.warning(for_markdown(note))
     _how_else(pf, view, answer)
+
+
+def _text(answer: Answer) -> None:
+    """Sentence by sentence with what bears it out, where something is claimed; and as it was written."""
+    if answer.ledger is None:
+        st.markdown(linked(answer.text, len(answer.sources)))
+        return
+    ledger.sentences(answer)
+    with st.expander("As it was written", type="compact"):
+        st.markdown(linked(answer.text, len(answer.sources)))
+
+
+def _ads_query(query: AdsQuery) -> None:
+    """The query as it is typed into ADS, with its address, or what is wrong with it."""
+    st.code(query.query, language=None, wrap_lines=True)
+    if query.link is not None:
+        st.link_button("Open in ADS", query.link, icon=":material/open_in_new:")
+    for fault in query.faults:
+        st.warning(for_markdown(fault))
 
 
 def linked(text: str, n_sources: int) -> str:

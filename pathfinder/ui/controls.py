@@ -19,8 +19,9 @@ from pathfinder.ui.state import seed
 def heading(pf: Pathfinder) -> None:
     """Which literature is asked."""
     name = pf.corpus.name
-    st.header("Pathfinder", anchor=False)
-    st.caption(f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · answers cite their papers")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.header("Pathfinder", anchor=False, width="content")
+        st.caption(f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · answers cite their papers")
 
 
 def read(form: Form, has_chat: bool) -> Form:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pathfinder.answering.choice import Choice, advised
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
 from pathfinder.retrieval.filters import with_years_named, years_read
@@ -38,18 +39,20 @@ def kind(view: View, pf: Pathfinder) -> None:
         return
     if job.state is not State.STOPPED:
         terms = overloaded_terms(view.form.question)
-        routing.panel(job.result(), result.keywords, terms, lambda suggestion: _use(suggestion, view.form))
+        route = job.result()
+        routing.panel(route, result.keywords, terms, lambda suggestion: _use(suggestion, view.form, advised(route)))
 
 
 def _being_told() -> None:
     st.caption("About your question: the chat model is asked for its kind.")
 
 
-def _use(suggestion: Suggestion, form: Form) -> None:
-    """Set the page's controls as `suggestion` says, before they are drawn again."""
+def _use(suggestion: Suggestion, form: Form, choice: Choice) -> None:
+    """Set the page's controls as `suggestion` and `choice` say, before they are drawn again."""
     advised = apply(suggestion, form.request())
     st.session_state["top_k"] = advised.top_k
     st.session_state["imagine"], st.session_state["reranker"] = advised.imagine, advised.reranker
+    st.session_state["generation"], st.session_state["specialisation"] = choice.generation, choice.specialisation
     for slider in ("keywords", "recency", "citations"):
         weights.set_strength(slider, getattr(advised.weighting, slider))
 

@@ -42,6 +42,7 @@ class Places:
     consensus: DeltaGenerator
     map: DeltaGenerator
     """In its tab while that is open, and beside the tabs otherwise."""
+    is_map_open: bool
     trace: DeltaGenerator
     listed: DeltaGenerator | None
     """Beside the tabs: for a short list of the papers; `None` while their cards are open."""
@@ -53,10 +54,10 @@ def places() -> Places:
     left, right = st.columns([13, 7], gap="large")
     answer, papers, consensus, map_tab, trace = left.tabs(TABS, key="tab", on_change="rerun")
     with right:
-        listed, beside = st.container(), st.container()
-    return Places(
-        answer, papers, consensus, map_tab if map_tab.open else beside, trace, None if papers.open else listed
-    )
+        beside, listed = st.container(), st.container()
+    is_map_open = bool(map_tab.open)
+    map_place = map_tab if is_map_open else beside
+    return Places(answer, papers, consensus, map_place, is_map_open, trace, None if papers.open else listed)
 
 
 @st.cache_resource(show_spinner=False)

@@ -10,6 +10,9 @@ from pathfinder.figures import MAP_CONFIG, MapPoint, describe_map, map_figure
 from pathfinder.landscape.landscape import Landscape
 from pathfinder.types import Hit, SearchResult
 
+SMALL = 280
+"""Pixels of height, beside something else."""
+
 
 def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
     """The map, with the hits of a result on it; a sentence where the corpus is too small for one.
@@ -19,8 +22,7 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
     st.subheader("Map", anchor="map")
     landscape = pf.landscape
     if landscape is None:
-        n = len(pf.corpus.papers)
-        st.info(f"A corpus of {n} {'paper' if n == 1 else 'papers'} is too small for a map.")
+        _too_small(pf)
         return
     hits = () if result is None else result.hits
     close_up = bool(hits) and st.toggle("Close-up of the papers found", key="map-close-up")
@@ -29,6 +31,21 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
     st.plotly_chart(figure, key="map-figure", theme=None, config=MAP_CONFIG)
     if result is not None:
         st.caption(describe_map(landscape, points))
+
+
+def small(pf: Pathfinder, result: SearchResult) -> None:
+    """The map to be seen beside something else, with less said of it."""
+    if (landscape := pf.landscape) is None:
+        _too_small(pf)
+        return
+    figure = map_figure(landscape, map_points(result.hits, landscape))
+    figure.update_layout(showlegend=False, height=SMALL)
+    st.plotly_chart(figure, key="map-small", theme=None, config=MAP_CONFIG, height=SMALL)
+
+
+def _too_small(pf: Pathfinder) -> None:
+    n = len(pf.corpus.papers)
+    st.info(f"A corpus of {n} {'paper' if n == 1 else 'papers'} is too small for a map.")
 
 
 def map_points(hits: Sequence[Hit], landscape: Landscape) -> list[MapPoint]:

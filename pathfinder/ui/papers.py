@@ -40,7 +40,6 @@ def listing(view: View) -> None:
 def short_list(view: View) -> None:
     """The papers, a line each, to be seen beside whatever is said of them; each leads to its card."""
     lines = [_line(rank, hit.paper) for rank, hit in enumerate(view.result.hits, start=1)]
-    st.subheader("Papers", anchor=False)
     st.markdown("\n".join(lines) if lines else "No paper was found.")
 
 
@@ -49,12 +48,12 @@ def _line(rank: int, paper: Paper) -> str:
     facts = (
         f"{by}{' and others' if (paper.n_authors or len(paper.authors)) > 1 else ''}, {paper.year or 'year unknown'}"
     )
-    return f"{rank}. [{for_markdown(paper.title)}](#paper-{rank})  \n:small[:gray[{for_markdown(facts)}]]"
+    return f"{rank}. :small[[{for_markdown(paper.title)}](#paper-{rank}) :gray[{for_markdown(facts)}]]"
 
 
-def further(view: View, answer: Answer | None) -> None:
+def further(view: View, answer: Answer) -> None:
     """What the answer cites besides the papers that the search found, numbered as the answer numbers it."""
-    behind = () if answer is None else answer.sources[len(view.result.hits) :]
+    behind = answer.sources[len(view.result.hits) :]
     if not behind:
         return
     st.subheader("Found on the way to the answer", anchor=False)

@@ -7,14 +7,18 @@ import streamlit as st
 from pathfinder.errors import CorpusError
 from pathfinder.explorer import Pathfinder
 from pathfinder.settings import read_settings
+from pathfinder.ui.keys import of_visit
 
 
 def pathfinder() -> Pathfinder:
-    """The corpus that this server shows. Raises `CorpusError` when none is named or it cannot be opened."""
+    """The corpus that this server shows, with the reader's own chat model, if one was typed.
+
+    Raises `CorpusError` when none is named or it cannot be opened.
+    """
     folder = read_settings().corpus
     if folder is None:
         raise CorpusError("no corpus is open: start with `make app`, or name one with PATHFINDER_CORPUS=DIR")
-    return _opened(folder)
+    return of_visit(_opened(folder))
 
 
 def may_read_paths() -> bool:

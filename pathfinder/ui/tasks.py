@@ -1,17 +1,18 @@
 """What goes on in the background for one visitor: a job for each thing that a chat model may take its time over."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, TypeVar, cast
 
 import streamlit as st
 
-from pathfinder.ui.jobs import Job
+from pathfinder.ui.jobs import Job, State
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
-ANSWER, KIND, CONSENSUS, SEARCH, FOLLOW_UP = "answer", "kind", "consensus", "search", "follow-up"
-OF_A_QUESTION = (ANSWER, KIND, CONSENSUS)
+SEARCH, ANSWER, KIND, CONSENSUS = "search", "answer", "kind", "consensus"
+HISTORY, FOLLOW_UP, REWRITE = "history", "follow-up", "rewrite"
+OF_A_QUESTION = (ANSWER, KIND, CONSENSUS, HISTORY, REWRITE)
 
 POLL_SECONDS = 0.4
 """Between two looks at a job that runs: words come as fast as they are read."""
@@ -38,6 +39,14 @@ def task(
 def begun(name: str) -> Job[Any, Any] | None:
     """The visitor's job of that `name`, if it was begun."""
     return _jobs().get(name)
+
+
+def results() -> Iterator[Any]:
+    """What the jobs on the question on screen have told so far."""
+    for name in OF_A_QUESTION:
+        job = _jobs().get(name)
+        if job is not None and job.state is State.DONE:
+            yield job.result()
 
 
 def forget(*names: str) -> None:

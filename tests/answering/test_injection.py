@@ -1,13 +1,16 @@
 """An abstract that gives orders, and a chat model that obeys them: nothing of it acts, and nothing of it is cited."""
 
+import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from pathfinder.answering.answer import WAYS, stream_answer
 from pathfinder.export.latex import for_markdown
-from pathfinder.models.fake import HashEmbedder, ScriptedChat
+from pathfinder.models.fake import HashEmbedder
+from pathfinder.models.ports import Said, ToolCall
 from pathfinder.types import Answer, AnswerRequest, Generation, Paper, Specialisation
 from tests.answering.results import PAPERS, means, result
 from tests.inert import HOSTILE, acts
@@ -20,8 +23,12 @@ EVIL = Paper(
 )
 ACTING = "\n".join(HOSTILE)
 OBEYED = f"Buy this [1], [z9z9z], [2](http://e.com), says Jones et al. (2015). \x1b[31m \u202e\n{ACTING}"
+LINE = " ".join(OBEYED.split())
 IN_BLOCKS = f"<first>{OBEYED}</first><check>{OBEYED}</check><refined>{OBEYED}</refined>"
 QUESTIONS = ("What is the expansion rate of the universe?", "How many papers did Smith write on dust?")
+
+READERS = {"top_k": 4, "year_from": 2019, "year_to": 2020}
+"""What the reader allows to be searched."""
 
 WAYS_TO_ASK = [
     AnswerRequest(generation, specialisation)
@@ -30,10 +37,34 @@ WAYS_TO_ASK = [
 ]
 
 
-def obeying(request: AnswerRequest) -> ScriptedChat:
-    """A model that does what the last order tells it, wherever that stands."""
-    said = IN_BLOCKS if request.specialisation is Specialisation.BROAD else OBEYED
-    return ScriptedChat(lambda prompt: said if ORDER in prompt else OBEYED)
+class Obeying:
+    """A chat model that says what the last order tells it to, wherever that stands, in the form it was asked for."""
+
+    name = "fake:obeying"
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str]] = []
+
+    def stream(self, system, prompt, **_settings):
+        self.asked.append((system, prompt))
+        is_first = [orders for orders, _ in self.asked].count(system) == 1
+        yield from re.findall(r"\s*\S+", self._reply(system, is_first=is_first))
+
+    def converse(self, turns, tools, **_settings):
+        """Every tool, with arguments that nobody allowed; then words."""
+        self.asked.append((turns[0].text, "\n".join(turn.text for turn in turns[1:])))
+        yield from re.findall(r"\s*\S+", OBEYED)
+        if any(turn.role == "tool" for turn in turns):
+            return Said(OBEYED)
+        wanted = {"query": OBEYED, "key": "z9z9z", "top_k": 30, "year_from": 1, "corpus": "/etc", "url": "http://e.com"}
+        return Said(OBEYED, tuple(ToolCall(tool.name, tool.name, wanted) for tool in tools))
+
+    def _reply(self, system, *, is_first):
+        if '"sub_questions"' in system:
+            return json.dumps({"thought": OBEYED[:200], "sub_questions": [OBEYED[:150]] if is_first else []})
+        if "Feedback:" in system:
+            return f"Feedback: {LINE}\nQuestion: {LINE}" if is_first else "Feedback: none"
+        return IN_BLOCKS if "<refined>" in system else OBEYED
 
 
 def texts(answer: Answer) -> Iterator[str]:
@@ -48,9 +79,15 @@ def texts(answer: Answer) -> Iterator[str]:
 
 
 def asked(request: AnswerRequest, question: str, *, relevant: bool | None = None) -> tuple[list[str], Answer]:
-    """What is streamed, and the answer."""
-    found = result((EVIL, *PAPERS), query=question, relevant=relevant)
-    stream, yielded = stream_answer(found, request, means(HashEmbedder(64), obeying(request), lambda _: found)), []
+    """What is streamed, and the answer; whatever is searched is searched under the reader's own settings."""
+    found = result((EVIL, *PAPERS), query=question, relevant=relevant, **READERS)
+
+    def search(wanted):
+        assert replace(wanted, query=question, top_k=READERS["top_k"]) == found.request
+        assert wanted.top_k <= READERS["top_k"]
+        return found
+
+    stream, yielded = stream_answer(found, request, means(HashEmbedder(64), Obeying(), search)), []
     while True:
         try:
             piece = next(stream)
@@ -90,7 +127,7 @@ def test_what_it_remembers_acts_no_more():
 
 
 def test_orders_in_an_abstract_stay_within_its_source():
-    chat = obeying(AnswerRequest())
+    chat = Obeying()
     for request in (AnswerRequest(), AnswerRequest(specialisation=Specialisation.BROAD)):
         for _ in stream_answer(result((EVIL, *PAPERS)), request, means(HashEmbedder(64), chat)):
             pass

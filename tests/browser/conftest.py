@@ -36,7 +36,8 @@ FLAGS = (
 START_SECONDS = 60.0
 
 Serve = Callable[..., str]
-"""`serve_app(corpus, **environment)` starts the app on a corpus folder and returns its address."""
+"""`serve_app(corpus, secrets, **environment)` starts the app on a corpus folder, with `secrets` as the text of its
+`.streamlit/secrets.toml`, and returns its address."""
 
 
 def find_chromium() -> str | None:
@@ -100,14 +101,17 @@ def page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def serve_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """Starts the app on a corpus folder, once for each combination of folder and environment."""
-    addresses: dict[tuple[Path, tuple[tuple[str, str], ...]], str] = {}
+    """Starts the app on a corpus folder, once for each combination of folder, secrets and environment."""
+    addresses: dict[tuple[Path, str, tuple[tuple[str, str], ...]], str] = {}
     with ExitStack() as running:
 
-        def serve(corpus: Path, **environment: str) -> str:
-            key = corpus, tuple(sorted(environment.items()))
+        def serve(corpus: Path, secrets: str = "", **environment: str) -> str:
+            key = corpus, secrets, tuple(sorted(environment.items()))
             if key not in addresses:
                 home = tmp_path_factory.mktemp("home")
+                if secrets:
+                    (home / ".streamlit").mkdir()
+                    (home / ".streamlit" / "secrets.toml").write_text(secrets, encoding="utf-8")
                 addresses[key] = running.enter_context(_app({"PATHFINDER_CORPUS": str(corpus)} | environment, home))
             return addresses[key]
 
@@ -131,7 +135,7 @@ def serve_script(tmp_path: Path) -> Iterator[Callable[[str], str]]:
 @contextmanager
 def _app(environment: dict[str, str], home: Path, script: str = "app.py") -> Iterator[str]:
     """A script in a process of its own, with a home folder of its own and no key that is not in `environment`."""
-    port, log = _free_port(), home / "app.log"
+    port, log = free_port(), home / "app.log"
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.address=127.0.0.1"]
     command += [f"--server.port={port}", "--server.headless=true"]
     environment = {"PATH": os.environ["PATH"], "HOME": str(home)} | environment
@@ -151,7 +155,7 @@ def _app(environment: dict[str, str], home: Path, script: str = "app.py") -> Ite
             process.wait()
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

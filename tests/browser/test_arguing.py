@@ -11,7 +11,7 @@ from pathfinder.retrieval.arguing.counterfactual import Change, what_would_it_ta
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.types import NO_RERANKER
 from tests.browser.conftest import Serve
-from tests.browser.test_ask import QUESTION, WIDTHS, answered, cards, link, parameters, titles
+from tests.browser.test_ask import QUESTION, WIDTHS, answered, cards, link, open_tab, parameters, titles
 
 PARAMETER = {"keywords": "wk", "recency": "wt", "citations": "wc"}
 TOP_K = 3
@@ -43,6 +43,7 @@ def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app:
     assert title not in before
     expect(page.get_by_text(re.compile(r"^top 3 in (over |under )?\d+% of draws$"))).to_have_count(3)
 
+    open_tab(page, "Papers")
     page.get_by_text(f"What would put another paper in the top {TOP_K}?").click()
     answered(page)
     others = page.get_by_role("combobox", name=re.compile("The other 30 candidates"))
@@ -60,6 +61,7 @@ def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app:
 def test_why_a_paper_stands_here_is_told_when_asked(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=TOP_K, wt=0.5))
     answered(page)
+    open_tab(page, "Papers")
     second = page.locator(".st-key-paper-2")
     expect(second.get_by_text("Each part is a logarithm")).to_have_count(0)
     second.get_by_text("Why here?").click()

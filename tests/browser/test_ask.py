@@ -21,7 +21,7 @@ NOTE_ARRIVALS = """
     const parts = {
         papers: '[class*="st-key-paper-1"]',
         map: '.js-plotly-plot .scatterlayer .trace',
-        answer: 'a[href^="#paper-"]',
+        answer: '.st-key-answer a[href^="#paper-"]',
     };
     new MutationObserver(() => {
         for (const [name, found] of Object.entries(parts))
@@ -49,12 +49,20 @@ def parameters(page: Page) -> dict[str, str]:
     return {name: value for name, (value,) in parse_qs(urlsplit(page.url).query).items()}
 
 
+def open_tab(page: Page, name: str) -> None:
+    """Open one of the five tabs; it is open when what the server draws for it has come."""
+    page.get_by_role("tab", name=name, exact=True).click()
+    expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+
+
 def cards(page: Page) -> Locator:
     return page.locator('[class*="st-key-paper-"]')
 
 
 def titles(page: Page) -> list[str]:
-    return page.locator('[class*="st-key-paper-"] strong a').all_inner_texts()
+    """Of the papers, whichever tab is open."""
+    return page.locator('[class*="st-key-paper-"] strong a').all_text_contents()
 
 
 def visible(page: Page, text: str) -> Locator:
@@ -64,7 +72,7 @@ def visible(page: Page, text: str) -> Locator:
 
 def answered(page: Page) -> None:
     """Wait until the page is whole and still."""
-    expect(visible(page, "answer: ")).to_be_visible()
+    expect(page.locator(".st-key-answer")).to_be_attached()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 
@@ -83,18 +91,18 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> No
     page.locator(".js-plotly-plot").wait_for()  # who asks before the map's code has come sees the answer before it
     page.get_by_role("button", name=QUESTION).click()
     page.wait_for_function(HAS_ARRIVED)
-    assert page.evaluate("window.arrivals") == ["papers", "map", "answer"]
+    assert page.evaluate("window.arrivals")[-1] == "answer"
     answered(page)
     assert parameters(page) == {"q": QUESTION}
     assert len(titles(page)) == 10
-    first_order, answer = titles(page), page.locator('p:has(a[href^="#paper-"])').inner_text()
+    first_order, answer = titles(page), answer_text(page)
 
     page.get_by_test_id("stSidebar").get_by_text("Time", exact=True).click()
-    expect(page.get_by_text(re.compile("^[▲▼] [0-9]+$|^new$")).first).to_be_visible()
+    expect(page.get_by_text(re.compile("^[▲▼] [0-9]+$|^new$")).first).to_be_attached()
     answered(page)
     assert parameters(page) == {"q": QUESTION, "wt": "1"}
     assert titles(page) != first_order
-    stale = page.locator('p:has(a[href^="#paper-"])').inner_text()
+    stale = answer_text(page)
     assert without_marks(stale) == without_marks(answer)
     expect(page.get_by_role("button", name="Answer again from these papers")).to_be_visible()
 
@@ -104,6 +112,8 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> No
     assert parameters(page) == {"q": QUESTION, "wt": "1", "without": "Hubble constant"}
     expect(page.get_by_text(re.compile("^[▲▼] [0-9]+$"))).to_have_count(0)
 
+    open_tab(page, "Papers")
+    expect(cards(page)).to_have_count(10)
     with page.expect_download() as csv:
         page.get_by_role("button", name="CSV").click()
     rows = csv.value.path().read_text(encoding="utf-8-sig").splitlines()
@@ -121,6 +131,10 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> No
     assert page.url == here
 
 
+def answer_text(page: Page) -> str:
+    return page.locator(".st-key-answer").inner_text()
+
+
 def without_marks(answer: str) -> str:
     return re.sub(r" \[[^]]*\]", "", answer)
 
@@ -128,20 +142,47 @@ def without_marks(answer: str) -> str:
 def test_a_mark_of_the_answer_leads_to_its_paper(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=12))
     answered(page)
-    mark = page.locator('a[href^="#paper-"]').last
+    mark = page.locator('.st-key-answer a[href^="#paper-"]').last
     rank = mark.inner_text().strip("[]")
     card = page.locator(f".st-key-paper-{rank} strong a")
-    page.get_by_role("button", name="CSV").scroll_into_view_if_needed()
-    assert not card.evaluate(IN_VIEW)
-    mark.dispatch_event("click")
+    expect(card).not_to_be_in_viewport()
+    mark.click()
+    expect(page.get_by_role("tab", name="Papers")).to_have_attribute("aria-selected", "true")
     page.wait_for_function(f"node => ({IN_VIEW})(node)", arg=card.element_handle())
     assert parameters(page) == {"q": QUESTION, "k": "12"}
+
+    page.get_by_text("Time", exact=True).click()
+    page.wait_for_url(re.compile("wt=1"))
+    answered(page)
+    expect(page.get_by_role("tab", name="Papers")).to_have_attribute("aria-selected", "true")
+
+
+def test_the_list_beside_the_answer_leads_to_the_cards(page: Page, app: str) -> None:
+    page.goto(link(app, q=QUESTION, k=12))
+    answered(page)
+    page.locator('li a[href="#paper-11"]').click()
+    page.wait_for_function(f"node => ({IN_VIEW})(node)", arg=page.locator(".st-key-paper-11 strong a").element_handle())
+    expect(page.locator('li a[href="#paper-11"]')).to_have_count(0)
+
+
+def test_the_map_is_drawn_large_in_its_tab_and_small_beside_the_others(page: Page, app: str) -> None:
+    page.goto(link(app, q=QUESTION))
+    answered(page)
+    expect(page.locator(".st-key-map-small .js-plotly-plot")).to_be_visible()
+    open_tab(page, "Map")
+    expect(page.locator(".st-key-map-figure .js-plotly-plot")).to_be_visible()
+    expect(page.locator(".js-plotly-plot")).to_have_count(1)
+    page.get_by_text("Close-up of the papers found").click()
+    expect(page.locator(".js-plotly-plot")).to_have_count(1)
+    open_tab(page, "Answer")
+    expect(page.locator(".st-key-map-small .js-plotly-plot")).to_be_visible()
 
 
 def test_markup_of_papers_and_of_the_question_is_text(page: Page, app: str) -> None:
     page.goto(app)
     ask(page, MASERS)
     answered(page)
+    open_tab(page, "Papers")
     card = cards(page).filter(has_text="Mallory")
     assert golden.HOSTILE["title"] in card.inner_text().replace("\N{WORD JOINER}", "")
     card.get_by_text("Abstract").click()
@@ -168,7 +209,7 @@ def test_bad_input_is_told_and_leaves_the_form_as_it_is(page: Page, app: str) ->
     assert box(page).input_value() == QUESTION
     page.get_by_label("From year").fill("2000")
     page.get_by_label("From year").press("Enter")
-    expect(cards(page).first).to_be_visible()
+    expect(cards(page).first).to_be_attached()
 
     ask(page, "star " * 4000)
     expect(page.get_by_text("the link leaves it out")).to_be_visible()

@@ -11,10 +11,11 @@ def test_a_question_brings_papers_a_map_and_an_answer(
     page.goto(serve_app(golden_corpus))
     page.get_by_label("Your question").fill("What is the value of the Hubble constant?")
     page.get_by_role("button", name="Ask", exact=True).click()
-    expect(page.get_by_role("heading", name="10 papers")).to_be_visible()
     expect(page.get_by_role("link", name="Final Results from the Hubble Space Telescope Key Project")).to_be_visible()
     expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_visible(timeout=20_000)
-    expect(page.get_by_role("heading", name="Answer")).to_be_visible(timeout=20_000)
+    expect(page.locator('.st-key-answer a[href^="#paper-"]').first).to_be_visible(timeout=20_000)
+    page.get_by_role("tab", name="Papers").click()
+    expect(page.get_by_role("heading", name="10 papers")).to_be_visible()
 
 
 def test_the_pages_are_found_from_the_top_and_nothing_offers_to_deploy_them(

@@ -113,6 +113,16 @@ def test_a_request_that_is_refused_is_not_repeated(status, remedy):
     assert "no such model" in str(error)
 
 
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [("too much", "context_length_exceeded"), ("the model's maximum context length is 8192 tokens", "BadRequestError")],
+)
+def test_a_prompt_that_is_too_long_is_told_with_a_way_out(message, code):
+    _, error, asked = ask(Fails(400, message, code))
+    assert (type(error), len(asked)) == (ProviderError, 1)
+    assert str(error).startswith(f"{NAME} cannot read as much at once: ask for fewer papers, or choose a model with")
+
+
 def test_no_answer_in_time_is_unreachable():
     pieces, error, asked = ask(Hangs(), timeout_seconds=0.2)
     assert (pieces, type(error), len(asked)) == ([], Unreachable, 1 + MAX_RETRIES)

@@ -1,0 +1,121 @@
+"""Names of a text, and which of them another text lacks."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pathfinder.assessment.evidence.units import is_unit
+from pathfinder.corpus.language.wordlists import words
+
+_WORD = re.compile(r"[^\W_][\w+*.'’-]*[^\W_*+]?[*+]?|[^\W_]")
+_DESIGNATION = re.compile(r"(?=\S*[^\W\d_])(?=\S*\d)(?!\d+(?:st|nd|rd|th|s|D|x)?$)[^\W_][\w+*.-]*")
+_BEHIND = re.compile(
+    r"\s(\d(?:[\w+.-]*[\w+])?|[A-Z]{1,2}\d(?:[\w.-]*\w)?|I{1,3}|IV|VI{0,3}|IX|X)(?![\w])(?:\s([b-i])(?![\w.]))?"
+)
+_OPENERS = words(
+    "a an the this these those that we our here in its it they their however for to with from by as at on both when "
+    "while although thus therefore moreover furthermore finally using based i he she there such if after since about "
+    "of and or but no not all each some most many two three between among over under within until before during than "
+    "galaxy universe x-ray x-rays redshift figure fig table section equation paper study source reference ref step "
+    "stage phase type class order january february march april may june july august september october november "
+    "december"
+)
+"""No names, though they may have a capital."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name as it stands in a text."""
+
+    written: str
+    start: int
+    end: int
+    is_designation: bool
+    """Whether it has a number, as an entry of a catalogue or a model has: "NGC 1068", "E5"."""
+
+
+def names(plain: str) -> tuple[Name, ...]:
+    """Designations, acronyms and words with a capital that does not open a sentence, in order."""
+    found: list[Name] = []
+    for match in _WORD.finditer(plain):
+        if found and match.start() < found[-1].end:
+            continue
+        name = _name(plain, match)
+        last = found[-1] if found else None
+        if name and last and not (name.is_designation or last.is_designation) and plain[last.end : name.start] == " ":
+            found[-1] = Name(plain[last.start : name.end], last.start, name.end, False)  # "Milky Way"
+        elif name:
+            found.append(name)
+    return tuple(found)
+
+
+def _name(plain: str, match: re.Match[str]) -> Name | None:
+    word, start = match[0].rstrip(".'’-"), match.start()
+    word = re.sub(r"['’]s$", "", word)
+    end = start + len(word)
+    behind = _BEHIND.match(plain, end)
+    is_capital = word[:1].isupper() and word.lower() not in _OPENERS
+    if behind and is_capital and not (behind[1].isdigit() and len(word) == 1):
+        return Name(plain[start : behind.end()], start, behind.end(), True)
+    if _DESIGNATION.fullmatch(word) and not _is_quantity(word):
+        planet = re.match(r"\s[b-i](?![\w.'’])", plain[end:])
+        end += planet.end() if planet else 0
+        return Name(plain[start:end], start, end, True)
+    word = re.split(r"-(?=[a-z]{4})", word)[0]  # "Jupiter-like"
+    if not is_capital or len(word) < 2 or is_unit(word):
+        return None
+    if sum(letter.isupper() for letter in word) >= 2 or not _opens_sentence(plain, start):
+        return Name(word, start, start + len(word), False)
+    return None
+
+
+def _is_quantity(word: str) -> bool:
+    """ "5nm", "10-20%", "3.2e5": a number, and not a name such as "67P" or "2MASS"."""
+    return re.fullmatch(
+        r"[-\d.,]+(?:[a-zμ]+|[A-Za-zμ]{1,2}|[kMG]?(?:pc|yr|Hz|eV)|e[-+]?\d+)?", word
+    ) is not None and not (re.fullmatch(r"\d+(?![MB]$)[A-Z]{1,2}", word))
+
+
+def _opens_sentence(plain: str, start: int) -> bool:
+    before = plain[:start].rstrip(" \"'“‘([")
+    return not before or before[-1] in ".!?:;"
+
+
+def lacks(name: Name, folded: str) -> bool:
+    """Whether a text, in lower case, lacks `name`: spaces and hyphens make no difference, initials will do."""
+    if _holds(name.written, folded):
+        return False
+    if not name.is_designation and " " in name.written:
+        return not all(_holds(word, folded) for word in name.written.split())
+    if name.is_designation or not name.written.isupper() or len(name.written) < 3:
+        return True
+    initials = "".join(re.findall(r"(?<![^\W_])[^\W\d_]", folded.replace("-", " ")))
+    return name.written.lower() not in initials
+
+
+def _holds(name: str, folded: str) -> bool:
+    letters = re.sub(r"[\s_–-]+", "", name.lower())
+    pattern = r"[\s_–-]*".join(re.escape(letter) for letter in letters)
+    return re.search(rf"(?<![^\W_]){pattern}(?:s|es)?(?![^\W_])", folded) is not None
+
+
+def siblings(name: Name, others: Sequence[Name]) -> tuple[Name, ...]:
+    """Designations of `others` of the same kind as `name`: of the same letters, or with one sign changed."""
+    if not name.is_designation:
+        return ()
+    return tuple(other for other in others if other.is_designation and _is_sibling(_shape(name), _shape(other)))
+
+
+def _shape(name: Name) -> str:
+    return re.sub(r"[\s_–-]+", "", name.written.lower())
+
+
+def _is_sibling(one: str, other: str) -> bool:
+    if one == other:
+        return False
+    first, second = (re.match(r"[^\d]*", shape) for shape in (one, other))
+    same_letters = first is not None and second is not None and first[0] == second[0] and len(first[0]) > 0
+    other_number = re.findall(r"\d+", one) != re.findall(r"\d+", other)
+    return (same_letters and other_number) or (
+        len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) == 1
+    )

@@ -1,0 +1,209 @@
+"""What a sentence denies, and which way it says that something goes."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pathfinder.corpus.language.wordlists import pairs, words
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’]t\b)?|[,;:.()]")
+
+_DENYING = words(
+    "no not never none nor neither without cannot lack lacks lacking lacked fail fails failed failing absent absence "
+    "unlikely hardly rarely barely nobody nothing unable impossible inconsistent incompatible insufficient"
+)
+_DENYING_BACKWARDS = (("ruled", "out"), ("excluded",), ("rejected",), ("refuted",), ("disproved",))
+"""These deny what stands before them: "clouds are ruled out"."""
+_NOT_DENYING = frozenset(
+    {("no", "longer"), ("no", "doubt"), ("no", "more")}
+    | {("not", word) for word in words("only just merely always necessarily all every fully entirely")}
+)
+"""No denial, or not of the whole."""
+_ENDS_OF_SCOPE = words(", ; : . ( ) but although while whereas which because since however than")
+_SCOPE = 8
+"""Words with a meaning of their own that a denial reaches; the first of them is what it denies most of all."""
+
+_UP = words(
+    "increase increases increased increasing increasingly rise rises rose risen rising grow grows grew grown growing "
+    "gain gains gained enhance enhances enhanced enhancing enhancement boost boosts boosted strengthen strengthens "
+    "strengthened climb climbs expand expands expanded amplify amplifies amplified improve improves improved "
+    "improving higher larger greater more bigger stronger raise raises raised upward upwards maximise maximize longer "
+    "wider thicker"
+)
+_DOWN = words(
+    "decrease decreases decreased decreasing decline declines declined declining fall falls fell fallen falling drop "
+    "drops dropped dropping reduce reduces reduced reducing reduction diminish diminishes diminished shrink shrinks "
+    "shrank shrinking weaken weakens weakened suppress suppresses suppressed suppression lower lowers lowered smaller "
+    "less fewer weaker worsen worsens worsened downward downwards minimise minimize shorter narrower thinner inhibit "
+    "inhibits inhibited"
+)
+_SIDES = (
+    (_UP, _DOWN),
+    (words("high highest"), words("low lowest")),
+    (words("large largest"), words("small smallest")),
+    (words("strong strongest strongly"), words("weak weakest weakly")),
+    (words("faster fast quickly rapidly quicker"), words("slower slow slowly")),
+    (words("accelerate accelerates accelerated accelerating"), words("decelerate decelerates slows slowed")),
+    (words("brighter brightens brighten brightest"), words("fainter dimmer fades fade faintest")),
+    (words("hotter warmer hottest heats heated heating"), words("cooler colder coldest cools cooled cooling")),
+    (words("after later subsequent following follows"), words("before earlier prior preceding precedes")),
+    (words("older oldest"), words("younger youngest")),
+    (words("closer nearer nearest closest"), words("farther further farthest distant")),
+    (words("inward inwards inside inner infall"), words("outward outwards outside outer outflow")),
+    (words("front"), words("behind")),
+    (words("above exceeds exceed exceeding"), words("below")),
+    (words("positive positively"), words("negative negatively anticorrelated inversely")),
+    (words("better best superior outperform outperforms outperformed"),
+     words("worse worst inferior underperform underperforms underperformed")),
+    (words("most majority"), words("least minority")),
+    (words("hardens harder hardening"), words("softens softer softening")),
+    (words("redder reddens"), words("bluer")),
+    (words("denser"), words("sparser")),
+    (words("steeper steepens"), words("flatter shallower flattens")),
+    (words("easy easier easily simpler"), words("difficult challenging")),
+    (words("often frequently common"), words("rare rarely seldom uncommon")),
+)  # fmt: skip
+"""Words that go one way and words that go the other; a word of two lines belongs to the first."""
+_DIRECTIONS = {
+    word: (axis, sign)
+    for axis, sides in reversed(list(enumerate(_SIDES)))
+    for sign, side in zip((1, -1), sides, strict=True)
+    for word in side
+}
+OPPOSITES = {
+    **pairs("increases:decreases increased:decreased increase:decrease increasing:decreasing rises:falls rise:fall"),
+    **pairs("higher:lower larger:smaller greater:less more:less stronger:weaker faster:slower longer:shorter"),
+    **pairs("enhances:reduces enhanced:reduced enhance:reduce improves:worsens improved:worsened before:after"),
+    **pairs("above:below positive:negative better:worse high:low large:small outperforms:underperforms"),
+}
+OPPOSITES = {**OPPOSITES, **{down: up for up, down in OPPOSITES.items()}}
+"""For turning a sentence round: a word and one that goes the other way."""
+
+_BEYOND = re.compile(
+    r"\b((?:more|less|larger|smaller|higher|lower|greater|faster|slower) than [^,;.]{1,60}?)\b"
+    r"(explains?|predicts?|accounts? for|expects?|allows?)\b",
+    re.IGNORECASE,
+)
+"""What is more than something explains, it does not explain."""
+_PHRASES = (
+    (re.compile(r"\bspeeds? up\b", re.IGNORECASE), "accelerates"),
+    (re.compile(r"\bslow(?:s|ed)? down\b", re.IGNORECASE), "decelerates"),
+    (re.compile(r"\blower temperatures?\b", re.IGNORECASE), "cooler"),
+    (re.compile(r"\bhigher temperatures?\b", re.IGNORECASE), "hotter"),
+    (re.compile(r"\b(?:lower|smaller) (?:luminosit(?:y|ies)|brightness|flux)\b", re.IGNORECASE), "fainter"),
+    (re.compile(r"\b(?:higher|larger) (?:luminosit(?:y|ies)|brightness|flux)\b", re.IGNORECASE), "brighter"),
+    (_BEYOND, r"\1 not \2"),
+    (re.compile(r"\bin the absence of\b", re.IGNORECASE), "without"),
+    (re.compile(r"\bruled out\b", re.IGNORECASE), "excluded"),
+    (re.compile(r"\bas well as\b|\bas long as\b|\bmore or less\b|\bup to\b|\bbased on\b", re.IGNORECASE), " "),
+    (
+        re.compile(r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should|ca|wo)n['’]t\b", re.IGNORECASE),
+        r"\1 not",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word with a meaning of its own."""
+
+    stem: str
+    is_denied: bool
+    place: int
+    """Among the words of its sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """A word that says which way: "higher", "before"."""
+
+    written: str
+    axis: int
+    sign: int
+    near: frozenset[str]
+    """Stems of the words around it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Polarity:
+    """The denials and the directions of a sentence."""
+
+    denied: frozenset[str]
+    affirmed: frozenset[str]
+    heads: tuple[tuple[str, ...], ...]
+    """For each denial the stems that it reaches, the nearest first."""
+    directions: tuple[Direction, ...]
+
+
+def polarity(plain: str) -> Polarity:
+    """Read the denials and directions of one sentence."""
+    for pattern, simple in _PHRASES:
+        plain = pattern.sub(simple, plain)
+    tokens = [token.lower() for token in _TOKEN.findall(plain)]
+    meanings = [_stem(token) for token in tokens]
+    heads = [head for place in range(len(tokens)) if (head := _reach(tokens, meanings, place))]
+    denied = {stem for head in heads for stem in head}
+    affirmed = {stem for stem in meanings if stem} - denied
+    directions = [
+        Direction(token, *_DIRECTIONS[token], _around(meanings, place))
+        for place, token in enumerate(tokens)
+        if token in _DIRECTIONS
+    ]
+    return Polarity(frozenset(denied), frozenset(affirmed), tuple(heads), tuple(directions))
+
+
+def _stem(token: str) -> str:
+    """The stem of a word with a meaning of its own; nothing for others, and for those that only deny."""
+    if not token[0].isalnum() or token in QUESTION_STOP_WORDS or token in _DENYING or len(token) < 2:
+        return ""
+    (stem,) = stems([token], frozenset()) or ("",)
+    return stem
+
+
+def _reach(tokens: Sequence[str], meanings: Sequence[str], place: int) -> tuple[str, ...]:
+    """The stems that a denial at `place` reaches; none where there is no denial."""
+    if (tokens[place],) in _DENYING_BACKWARDS:
+        return tuple(_stretch(tokens, meanings, range(place - 1, -1, -1)))
+    if tokens[place] not in _DENYING or tuple(tokens[place : place + 2]) in _NOT_DENYING:
+        return ()
+    return tuple(_stretch(tokens, meanings, range(place + 1, len(tokens))))
+
+
+def _stretch(tokens: Sequence[str], meanings: Sequence[str], places: Iterable[int]) -> list[str]:
+    reached: list[str] = []
+    for place in places:
+        if (tokens[place] in _ENDS_OF_SCOPE and reached) or len(reached) == _SCOPE:
+            break
+        if meanings[place]:
+            reached.append(meanings[place])
+    return reached
+
+
+def _around(meanings: Sequence[str], place: int) -> frozenset[str]:
+    before = [stem for stem in meanings[max(0, place - 8) : place] if stem][-3:]
+    behind = [stem for stem in meanings[place + 1 : place + 9] if stem][:3]
+    return frozenset((*before, *behind))
+
+
+def denial_conflict(claim: Polarity, given: Polarity) -> str | None:
+    """What one of two sentences denies and the other says, in words; `None` where they agree."""
+    for one, other, which in ((claim, given, "text"), (given, claim, "source")):
+        for head in one.heads:
+            shared = [stem for stem in head if stem in other.affirmed or stem in other.denied]
+            if shared and shared[0] in head[:3] and not other.denied & set(shared):
+                return f"denied in the {which} only: {shared[0]}"
+    return None
+
+
+def direction_conflict(claim: Polarity, given: Polarity) -> str | None:
+    """Two words that go opposite ways about the same thing, in words; `None` where there are none."""
+    for mine in claim.directions:
+        rivals = [theirs for theirs in given.directions if theirs.axis == mine.axis]
+        goes_both_ways = any(other.axis == mine.axis and other.sign != mine.sign for other in claim.directions)
+        if not rivals or goes_both_ways or any(theirs.sign == mine.sign for theirs in rivals):
+            continue
+        best = max(rivals, key=lambda theirs: len(theirs.near & mine.near))
+        if best.near & mine.near:
+            return f'"{mine.written}" in the text, "{best.written}" in the source'
+    return None

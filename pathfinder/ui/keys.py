@@ -1,0 +1,111 @@
+"""A reader's own chat model: name, key and address typed into the page, for this visit alone.
+
+They are kept in the memory of the visit, on the server, until the tab is closed or the reader takes them back. They
+are in no link, no file and no log.
+"""
+
+import streamlit as st
+
+from pathfinder.errors import UsageError
+from pathfinder.explorer import Pathfinder
+from pathfinder.export.latex import for_markdown
+from pathfinder.models.langchain_chat import LangChainChat
+from pathfinder.models.ports import ChatModel
+from pathfinder.models.providers import KEY_VARIABLES
+from pathfinder.settings import read_settings
+
+_CHAT, _EXPLORERS, _SAID = "visit-chat", "visit-explorers", "visit-said"
+_MODEL, _KEY, _ADDRESS = "visit-model", "visit-key", "visit-address"
+
+
+def of_visit(pf: Pathfinder) -> Pathfinder:
+    """`pf` with the chat model of this visit, where the reader has typed one; the same one in every run.
+
+    Whoever has it already gets it back.
+    """
+    chat = chat_of_visit()
+    if chat is None:
+        return pf
+    made: tuple[Pathfinder, Pathfinder] | None = st.session_state.get(_EXPLORERS)
+    if made is not None and pf is made[1]:
+        return pf
+    if made is None or pf is not made[0]:
+        made = st.session_state[_EXPLORERS] = pf, pf.with_chat(chat)
+    return made[1]
+
+
+def chat_of_visit() -> ChatModel | None:
+    """The chat model that the reader has typed; `None` where that of the server counts."""
+    chat: ChatModel | None = st.session_state.get(_CHAT)
+    return chat
+
+
+def panel() -> None:
+    """Which chat model is asked, and a form for one of the reader's own."""
+    chat = chat_of_visit()
+    label = "Your own chat model" if chat is None else f"Your own chat model: {chat.name}"
+    with st.expander(for_markdown(label), key="visit", type="compact"):
+        if chat is not None:
+            st.markdown(for_markdown(f"{chat.name} is asked with your key, until you close this tab or take it back."))
+            st.button("Take it back", key="visit-forget", icon=":material/key_off:", on_click=_forget)
+        else:
+            _form()
+        if _SAID in st.session_state:
+            st.warning(for_markdown(st.session_state[_SAID]))
+
+
+def checked(name: str, key: str, address: str, *, may_choose_address: bool) -> LangChainChat:
+    """The chat model that was typed. Raises `UsageError` for one that this server does not let its visitors ask.
+
+    A provider that takes more than a key would be asked with what the server itself is set up with, at its expense.
+    """
+    name, key, address = name.strip(), key.strip(), address.strip()
+    vendor, _, model = name.partition(":")
+    vendor = vendor.replace("-", "_").lower()
+    if vendor not in KEY_VARIABLES or not model:
+        raise UsageError(
+            f"{name!r} names no chat model that takes a key: write provider:model with one of "
+            f"{', '.join(KEY_VARIABLES)}, such as openai:gpt-4o-mini"
+        )
+    if address and not may_choose_address:
+        raise UsageError("this server asks chat models at their providers only: leave the address empty")
+    if address and not address.startswith(("http://", "https://")):
+        raise UsageError("the address must begin with http:// or https://, as http://127.0.0.1:11434/v1 does")
+    if not key and not address:
+        raise UsageError(f"{name} needs a key: type the one that its provider gave you")
+    settings = read_settings()
+    return LangChainChat(
+        name,
+        api_key=key or None,
+        base_url=address or None,
+        timeout_seconds=settings.chat_timeout_seconds,
+        counts_tokens=settings.chat_counts_tokens,
+    )
+
+
+def _form() -> None:
+    may_choose_address = read_settings().visitors_choose_addresses
+    with st.form("visit-form", clear_on_submit=True, border=False):
+        st.text_input("Model", key=_MODEL, placeholder="openai:gpt-4o-mini")
+        st.text_input("Key", key=_KEY, type="password", autocomplete="off")
+        if may_choose_address:
+            st.text_input("Address", key=_ADDRESS, placeholder="the provider's own; http://127.0.0.1:11434/v1")
+        st.form_submit_button("Use it in this visit", on_click=_take)
+    st.caption("Kept in memory until you close this tab: in no link, no file and no log.")
+
+
+def _take() -> None:
+    """Called back by the form, before the page is drawn again: the key leaves its field here."""
+    st.session_state.pop(_SAID, None)
+    name, key, address = (str(st.session_state.get(field) or "") for field in (_MODEL, _KEY, _ADDRESS))
+    try:
+        chat = checked(name, key, address, may_choose_address=read_settings().visitors_choose_addresses)
+    except UsageError as error:
+        st.session_state[_SAID] = str(error)
+    else:
+        st.session_state[_CHAT] = chat
+
+
+def _forget() -> None:
+    for name in (_CHAT, _EXPLORERS, _SAID):
+        st.session_state.pop(name, None)

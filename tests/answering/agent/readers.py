@@ -1,0 +1,54 @@
+"""Chat models that are scripted by what they were shown, as an agent's model is."""
+
+import re
+
+from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.models.ports import ToolCall
+
+SOURCE = re.compile(r'<source key="(\w+)">\nTitle: (.*)\n')
+
+
+def sources(prompt):
+    """The keys and titles that a prompt shows, in its order, each once."""
+    return list(dict.fromkeys(SOURCE.findall(prompt)))
+
+
+def call(name="search", **arguments):
+    return ToolCall("x", name, arguments)
+
+
+def curious(n_searches):
+    """Looks up the title of the paper that it was shown last, `n_searches` times; then cites what it looked up."""
+
+    def reply(prompt):
+        shown = sources(prompt)
+        looked_up = [title for _, title in shown if f"I look up {title}." in prompt]
+        title = next((title for _, title in reversed(shown) if title not in looked_up), None)
+        if title is not None and len(looked_up) < n_searches:
+            return Reply(f"I look up {title}.", calls=(call(query=title),))
+        keys = [key for key, title in shown if title in looked_up]
+        return Reply("Answer: " + " ".join(f"It is told in a paper [{key}]." for key in keys))
+
+    return Talker(reply)
+
+
+class Talker(ScriptedChat):
+    """A scripted model whose prompt is what it said and was told, line by line, its calls included."""
+
+    def __init__(self, script):
+        super().__init__(script)
+        self.conversations = []
+
+    def converse(self, turns, tools, *, temperature=None, max_tokens=None):
+        self.conversations.append((turns, tools))
+        return super().converse(turns, tools, temperature=temperature, max_tokens=max_tokens)
+
+
+def drained(stream):
+    """The pieces of a stream, and what it returns."""
+    pieces = []
+    while True:
+        try:
+            pieces.append(next(stream))
+        except StopIteration as end:
+            return pieces, end.value

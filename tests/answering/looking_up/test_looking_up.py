@@ -1,0 +1,116 @@
+"""Deep research and self-feedback over real corpora: what is found decides what is asked next, and what is cited."""
+
+from dataclasses import replace
+
+import pytest
+
+from pathfinder.answering.answer import stream_answer
+from pathfinder.answering.reply import Means
+from pathfinder.models.fake import ScriptedChat
+from pathfinder.types import AnswerRequest, CitationProfile, Generation, Sides, Step, StepKind, Weighting
+from tests.answering.looking_up import reader
+
+QUESTION = "How is the Hubble constant measured, and how far do the measurements agree?"
+READERS = {Generation.DEEP_RESEARCH: reader.deep_research, Generation.SELF_FEEDBACK: reader.self_feedback}
+BOTH = pytest.mark.parametrize("generation", READERS, ids=lambda generation: generation.value)
+
+
+class Asked:
+    """An answer, what was yielded on the way, and what was searched for it."""
+
+    def __init__(self, pf, generation, **fields):
+        self.searched = []
+
+        def search(request):
+            self.searched.append(request)
+            return pf.search(request)
+
+        self.result = pf.search(QUESTION, **{"top_k": 4, **fields})
+        means = Means(pf.embedder, ScriptedChat(READERS[generation]), search, lambda: 0.0)
+        stream = stream_answer(self.result, AnswerRequest(generation), means)
+        self.pieces = []
+        while True:
+            try:
+                self.pieces.append(next(stream))
+            except StopIteration as end:
+                self.answer = end.value
+                break
+
+    @property
+    def queries(self):
+        """In the order of the trace; they run side by side."""
+        return [step.text for step in self.answer.trace.steps if step.kind is StepKind.ACTION]
+
+    @property
+    def cited(self):
+        return {paper_id for claim in self.answer.claims for paper_id in claim.citations}
+
+
+@BOTH
+def test_four_searches_are_made_and_each_is_in_the_trace(pf, generation):
+    asked = Asked(pf, generation)
+    assert len(asked.searched) == 4
+    assert sorted(request.query for request in asked.searched) == sorted(asked.queries)
+    assert len(set(asked.queries)) == 4
+
+
+@BOTH
+def test_what_is_asked_in_the_second_round_is_taken_from_what_the_first_one_found(pf, generation):
+    asked = Asked(pf, generation)
+    steps = asked.answer.trace.steps
+    second_round = [i for i, step in enumerate(steps) if step.kind is StepKind.ACTION][2]
+    seen = {paper_id for step in steps[:second_round] for paper_id in step.paper_ids}
+    texts = [paper.abstract for paper in asked.answer.sources if paper.paper_id in seen]
+    for query in asked.queries[2:]:
+        reason = query.removeprefix("Why is it that ").removeprefix("Why is it said that ")[:60]
+        assert any(reason in text for text in texts)
+
+
+@BOTH
+def test_another_corpus_leads_to_other_searches_and_other_citations(pf, other_pf, generation):
+    one, other = Asked(pf, generation), Asked(other_pf, generation)
+    assert one.cited
+    assert other.cited
+    assert one.cited.isdisjoint(other.cited)
+    assert set(one.queries).isdisjoint(other.queries)
+
+
+@BOTH
+def test_every_search_is_made_under_the_readers_own_settings(pf, generation):
+    settings = {
+        "top_k": 3,
+        "year_from": 1990,
+        "year_to": 2025,
+        "sides": Sides.DENSE,
+        "weighting": Weighting(citations=0.5, citation_profile=CitationProfile.AGE_FAIR),
+        "reranker": "off",
+        "dropped_keywords": ("agree",),
+    }
+    asked = Asked(pf, generation, **settings)
+    assert asked.searched
+    for request in asked.searched:
+        assert replace(request, query=QUESTION) == asked.result.request
+    assert all(paper.published.year >= 1990 for paper in asked.answer.sources)
+
+
+@BOTH
+def test_sources_begin_with_the_hits_and_every_citation_is_one_of_them(pf, generation):
+    asked = Asked(pf, generation)
+    hits = [hit.paper for hit in asked.result.hits]
+    assert list(asked.answer.sources[: len(hits)]) == hits
+    assert asked.cited <= {paper.paper_id for paper in asked.answer.sources}
+    assert "?]" not in asked.answer.text
+
+
+@BOTH
+def test_the_steps_that_were_yielded_are_the_trace(pf, generation):
+    asked = Asked(pf, generation)
+    steps = tuple(piece for piece in asked.pieces if isinstance(piece, Step))
+    assert steps == asked.answer.trace.steps
+    assert steps[-1].kind is StepKind.FINAL
+    assert steps[-1].text == asked.answer.text
+
+
+@BOTH
+def test_the_same_question_takes_the_same_steps(pf, generation):
+    assert Asked(pf, generation).answer.trace == Asked(pf, generation).answer.trace

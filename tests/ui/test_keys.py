@@ -1,0 +1,140 @@
+"""A reader's own chat model: typed, used, taken back, and nowhere to be found."""
+
+import logging
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.errors import UsageError
+from pathfinder.models.langchain_chat import LangChainChat
+from pathfinder.ui.keys import checked
+from tests.wire import Says, Wire
+
+KEY = "sk-a-key-that-must-not-be-seen"
+SCRIPT = """
+import streamlit as st
+from pathfinder import Pathfinder, Settings
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.ui import keys
+
+@st.cache_resource
+def opened(folder):
+    return Pathfinder.open(folder, settings=Settings(_env_file=None))
+
+pf = opened(st.query_params["corpus"])
+own = keys.of_visit(keys.of_visit(pf))
+keys.panel()
+st.text("the server's" if own is pf else f"own: {own.chat.name}")
+st.session_state.setdefault("seen", []).append(id(own))
+"""
+
+
+@pytest.fixture
+def page(golden_corpus) -> AppTest:
+    app = AppTest.from_string(SCRIPT, default_timeout=60)
+    app.query_params["corpus"] = str(golden_corpus)
+    return app.run()
+
+
+def typed(page: AppTest, model: str, key: str) -> AppTest:
+    page.text_input(key="visit-model").input(model)
+    page.text_input(key="visit-key").input(key)
+    return next(button for button in page.button if button.label == "Use it in this visit").click().run()
+
+
+def everything(page: AppTest) -> str:
+    """All that a visitor can see or save of the page."""
+    assert not page.exception
+    return repr((page.main, dict(page.query_params), [one.value for one in page.text_input]))
+
+
+# What is refused ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "address", "words"),
+    [
+        ("", KEY, "", "names no chat model that takes a key"),
+        ("gpt-4o-mini", KEY, "", "names no chat model that takes a key"),
+        ("openai:", KEY, "", "names no chat model that takes a key"),
+        ("bedrock:claude", KEY, "", "names no chat model that takes a key"),  # would be asked at the server's expense
+        ("ollama:llama", "", "", "names no chat model that takes a key"),  # would be asked on the server's own machine
+        ("openai:gpt-4o-mini", "", "", "openai:gpt-4o-mini needs a key"),
+        ("openai:gpt-4o-mini", " ", "", "openai:gpt-4o-mini needs a key"),
+        ("openai:m", KEY, "http://127.0.0.1:1/v1", "leave the address empty"),
+    ],
+)
+def test_what_a_visitor_may_not_ask_is_refused_with_a_way_out(name, key, address, words):
+    with pytest.raises(UsageError, match=words) as raised:
+        checked(name, key, address, may_choose_address=False)
+    assert KEY not in str(raised.value)
+
+
+def test_an_address_must_be_one():
+    with pytest.raises(UsageError, match="must begin with http"):
+        checked("openai:m", KEY, "file:///etc/passwd", may_choose_address=True)
+
+
+def test_the_key_of_the_server_is_not_lent_to_a_visitor(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-server")
+    with pytest.raises(UsageError, match="needs a key"):
+        checked("openai:gpt-4o-mini", "", "", may_choose_address=False)
+    with Wire(Says("Warm.")) as wire:
+        assert list(checked("openai:m", "", wire.url, may_choose_address=True).stream("", "why?")) == ["Warm."]
+        assert wire.asked[0].key != "sk-of-the-server"
+
+
+# What is done ---------------------------------------------------------------------------------------
+
+
+def test_what_was_typed_is_asked_with_the_key_at_the_address():
+    with Wire(Says("Warm.")) as wire:
+        chat = checked(" OpenAI:gpt-4o-mini ", f" {KEY} ", wire.url, may_choose_address=True)
+        assert isinstance(chat, LangChainChat)
+        assert list(chat.stream("", "why?")) == ["Warm."]
+        assert (wire.asked[0].key, wire.asked[0].body["model"]) == (KEY, "gpt-4o-mini")
+
+
+def test_a_model_typed_into_the_page_is_that_of_the_visit_and_its_key_is_nowhere_to_be_seen(page, caplog):
+    caplog.set_level(logging.DEBUG)
+    assert page.text[0].value == "the server's"
+    typed(page, "openai:gpt-4o-mini", KEY)
+    assert page.text[0].value == "own: openai:gpt-4o-mini"
+    assert KEY not in everything(page)
+    assert KEY not in caplog.text
+    assert page.query_params.keys() == {"corpus"}
+
+
+def test_the_same_explorer_is_there_in_every_run_so_that_replies_are_remembered(page):
+    typed(page, "openai:gpt-4o-mini", KEY)
+    page.run()
+    assert len(set(page.session_state["seen"][1:])) == 1
+
+
+def test_a_model_can_be_taken_back(page):
+    typed(page, "openai:gpt-4o-mini", KEY)
+    page.button(key="visit-forget").click().run()
+    assert page.text[0].value == "the server's"
+    assert [one.value for one in page.text_input] == ["", ""]
+
+
+def test_what_is_refused_is_said_on_the_page(page):
+    typed(page, "gpt-4o-mini", KEY)
+    assert page.text[0].value == "the server's"
+    assert "names no chat model" in page.warning[0].value
+    typed(page, "openai:gpt-4o-mini", KEY)
+    assert not page.warning
+
+
+def test_another_visitor_has_nothing_of_it(page, golden_corpus):
+    typed(page, "openai:gpt-4o-mini", KEY)
+    other = AppTest.from_string(SCRIPT, default_timeout=60)
+    other.query_params["corpus"] = str(golden_corpus)
+    assert other.run().text[0].value == "the server's"
+
+
+def test_an_address_can_be_typed_only_where_the_server_lets_its_visitors(page, monkeypatch):
+    assert [one.key for one in page.text_input] == ["visit-model", "visit-key"]
+    monkeypatch.setenv("PATHFINDER_VISITORS_CHOOSE_ADDRESSES", "true")
+    page.run()
+    assert [one.key for one in page.text_input] == ["visit-model", "visit-key", "visit-address"]

@@ -1,0 +1,67 @@
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.answering.self_feedback.difference import difference
+from pathfinder.types import Version
+from pathfinder.ui.versions import compared_with, difference_html
+
+HOSTILE = '<script>alert(1)</script> <img src=x onerror=alert(1)> ![a](http://x.y/z.png) [b](http://x.y) "q"'
+VERSIONS = (Version("draft", "a"), Version("after point 1", "b"), Version("after point 2", "c"))
+
+
+def test_new_and_gone_words_are_marked_by_more_than_their_colour():
+    drawn = difference_html(difference("It is 73 [1].", "It is 67 [1]."))
+    assert '<del style="background:rgba(218,54,51,.2);text-decoration:line-through">73</del>' in drawn
+    assert '<ins style="background:rgba(46,160,67,.22);text-decoration:underline">67</ins>' in drawn
+    assert drawn.endswith(" [1].</div>")
+
+
+def test_nothing_in_a_text_becomes_a_tag_wherever_it_stands():
+    for old, new in ((HOSTILE, HOSTILE), (HOSTILE, "a"), ("a", HOSTILE)):
+        drawn = difference_html(difference(old, new))
+        for tag in ("div", "ins", "del"):
+            drawn = drawn.replace(f"</{tag}>", "").replace(f"<{tag} style=", "")
+        assert "<" not in drawn
+
+
+def test_a_version_is_compared_with_the_one_before_or_with_the_draft():
+    assert [compared_with(VERSIONS, place, False) for place in range(3)] == [None, *VERSIONS[:2]]
+    assert [compared_with(VERSIONS, place, True) for place in range(3)] == [None, VERSIONS[0], VERSIONS[0]]
+
+
+def page(n_versions):
+    from pathfinder.types import Answer, Version
+    from pathfinder.ui import versions
+
+    texts = ("It is 73 [1].", "It is about 73 [1].", "It is 67 [1].")
+    because = ("", "Say that it is uncertain.", "![seen](http://x.y/z.png)")
+    labels = ("draft", "after point 1", "after point 2")
+    kept = tuple(map(Version, labels, texts, because))[:n_versions]
+    versions.panel(Answer("q", texts[-1], (), False, (), versions=kept))
+
+
+def shown(n_versions):
+    app = AppTest.from_function(page, kwargs={"n_versions": n_versions}).run()
+    assert not app.exception
+    return app
+
+
+def test_each_version_is_shown_with_the_point_that_led_to_it():
+    app = shown(3)
+    assert [lid.label for lid in app.expander] == [
+        "draft",
+        "after point 1 (words: 1 new)",
+        "after point 2 (words: 1 new, 2 gone)",
+    ]
+    assert [caption.value for caption in app.caption][1] == "Say that it is uncertain\\."
+    assert "![seen](" not in app.caption[2].value
+
+
+def test_the_reader_may_compare_with_the_draft():
+    app = shown(3)
+    app.button_group(key="versions-against").set_value("the draft").run()
+    assert app.expander[2].label == "after point 2 (words: 1 new, 1 gone)"
+
+
+def test_an_answer_of_one_version_has_no_panel():
+    assert not shown(1).expander
+    assert not shown(0).expander

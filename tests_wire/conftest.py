@@ -1,0 +1,103 @@
+"""LiteLLM's proxy, as its users start it, in a process of its own. Nothing here is ever skipped."""
+
+import datetime
+import http.client
+import os
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from pathfinder.building import build
+from pathfinder.models.minilm import MiniLM
+from tests.browser.conftest import browser, free_port, page, serve_app
+from tests.conftest import no_settings_from_outside, only_loopback
+from tests.golden import LANDMARKS
+
+__all__ = ["browser", "no_settings_from_outside", "only_loopback", "page", "serve_app"]
+
+HERE = Path(__file__).parent
+LITELLM = HERE.parent / ".venv-wire" / "bin" / "litellm"
+START_SECONDS = 120.0
+KEY = "sk-proxy"
+QUESTION = "How do galaxies form and grow?"
+N_PAPERS = 40
+
+
+@pytest.fixture(scope="session")
+def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the proxy, as an SDK takes it."""
+    command = [os.environ.get("PATHFINDER_LITELLM", str(LITELLM)), "--config", str(HERE / "proxy.yaml")]
+    port, home = free_port(), tmp_path_factory.mktemp("proxy")
+    command += ["--host", "127.0.0.1", "--port", str(port), "--telemetry", "False"]
+    if not Path(command[0]).is_file():
+        pytest.fail(f"there is no proxy at {command[0]}: `make test-wire` installs it")
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home)}
+    # Prices come with the package; the proxy is not to look for newer ones, nor for a .env file.
+    environment |= {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_MODE": "PRODUCTION"}
+    log = home / "proxy.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, cwd=HERE, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
+        )
+    try:
+        _wait_until_alive(process, port, log)
+        yield f"http://127.0.0.1:{port}/v1"
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="session")
+def corpora(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Two corpora on galaxies without a paper in common."""
+    lines = [line for line in LANDMARKS.read_text(encoding="utf-8").splitlines() if "galax" in line.lower()]
+    one, other = (_built(lines[place::2][:N_PAPERS], tmp_path_factory.mktemp("half")) for place in range(2))
+    return one, other
+
+
+def _built(lines: list[str], folder: Path) -> Path:
+    source = folder / "papers.jsonl"
+    source.write_text("\n".join(lines), encoding="utf-8")
+    build([source], folder / "corpus", MiniLM(), snapshot=datetime.date(2025, 1, 1))
+    return folder / "corpus"
+
+
+@pytest.fixture
+def shot() -> Callable[[Page, str], None]:
+    """Keeps a picture of a page under a name, where PATHFINDER_PICTURES names a folder for them."""
+    folder = os.environ.get("PATHFINDER_PICTURES")
+
+    def taken(page: Page, name: str) -> None:
+        if folder:
+            page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+
+    return taken
+
+
+def _wait_until_alive(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while not _is_alive(port):
+        if process.poll() is not None:
+            pytest.fail(f"the proxy ended with status {process.returncode}:\n{log.read_text()}")
+        if time.monotonic() > deadline:
+            pytest.fail(f"the proxy was not up after {START_SECONDS:g} s:\n{log.read_text()}")
+        time.sleep(0.2)
+
+
+def _is_alive(port: int) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", "/health/liveliness")
+        return connection.getresponse().status == http.client.OK
+    except OSError:
+        return False
+    finally:
+        connection.close()

@@ -1,0 +1,109 @@
+"""The whole Ask flow in a browser, over the proxy: every way of answering, and a key typed for one visit."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Serve
+from tests_wire.conftest import KEY, QUESTION
+
+PATIENCE_MS = 60_000
+expect.set_options(timeout=PATIENCE_MS)
+N_SEARCHES = 4
+SECRETS = """
+PATHFINDER_CHAT_MODEL = "openai:scripted"
+PATHFINDER_CHAT_BASE_URL = "{proxy}"
+OPENAI_API_KEY = "{key}"
+PATHFINDER_CHAT_PRICE_IN = 0.15
+PATHFINDER_CHAT_PRICE_OUT = 0.6
+"""
+SEARCHED = re.compile(r"search\(query=\"(.*?)\"\)|search \(query: (.*?)\)")
+
+Shot = Callable[[Page, str], None]
+
+
+@pytest.fixture
+def apps(serve_app: Serve, corpora: tuple[Path, Path], proxy: str) -> list[str]:
+    """The app on each corpus, with the proxy as its chat model: what `.streamlit/secrets.toml` says is its settings."""
+    return [serve_app(corpus, SECRETS.format(proxy=proxy, key=KEY)) for corpus in corpora]
+
+
+def open_tab(page: Page, name: str) -> str:
+    """The words of a tab, opened."""
+    page.get_by_role("tab", name=name, exact=True).click()
+    expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    return page.get_by_role("tabpanel", name=name).inner_text()
+
+
+def answered(page: Page) -> str:
+    """The words of the answer, once it is there."""
+    expect(page.locator('.st-key-answer a[href^="#paper-"]').first).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    return page.locator(".st-key-answer").inner_text()
+
+
+def run(page: Page, app: str, way: str) -> tuple[str, set[str]]:
+    """The answer that a way gives, and what was searched for it beside the question."""
+    page.goto(f"{app}/?{urlencode({'q': QUESTION, 'k': 3, 'answer': way})}")
+    words = answered(page)
+    found = SEARCHED.findall(open_tab(page, "Trace"))
+    return words, {one or other for one, other in found} - {QUESTION}
+
+
+def test_an_answer_from_the_papers_comes_over_the_proxy_and_says_what_it_took(
+    page: Page, apps: list[str], shot: Shot
+) -> None:
+    words, searched = run(page, apps[0], "rag")
+    assert re.search(r"\[1\]", words)
+    assert searched == set()
+    expect(page.get_by_text("there are no steps to show")).to_be_visible()
+    open_tab(page, "Answer")
+    calls = page.get_by_text(re.compile(r"^\d+ calls? of a chat model: [\d,]+ tokens, [\d.]+ s, (below )?\$"))
+    expect(calls).to_be_visible()
+    calls.click()
+    expect(page.get_by_role("cell", name="openai:scripted").first).to_be_visible()
+    shot(page, "answer")
+
+
+@pytest.mark.parametrize("way", ["agent", "deep-research", "self-feedback"])
+def test_what_is_found_in_four_searches_decides_what_is_searched_and_said(
+    page: Page, apps: list[str], way: str, shot: Shot
+) -> None:
+    words, searched = run(page, apps[0], way)
+    shot(page, f"{way}-trace")
+    open_tab(page, "Answer")
+    shot(page, f"{way}-answer")
+    assert len(searched) >= N_SEARCHES - 1  # beside the reader's own
+    other_words, searched_there = run(page, apps[1], way)
+    assert len(searched_there) >= N_SEARCHES - 1
+    assert not searched & searched_there
+    sentences, others = (set(re.split(r" ?\[\d+\]\.?\s*", text)) for text in (words, other_words))
+    assert not sentences & others - {""}
+
+
+def test_a_key_typed_for_one_visit_is_used_and_is_nowhere_to_be_seen(
+    page: Page, serve_app: Serve, corpora: tuple[Path, Path], proxy: str, shot: Shot
+) -> None:
+    page.goto(serve_app(corpora[0], PATHFINDER_VISITORS_CHOOSE_ADDRESSES="true"))
+    page.get_by_text("Your own chat model").click()
+    for label, text in (("Model", "openai:scripted"), ("Key", KEY), ("Address", proxy)):
+        page.get_by_role("textbox", name=label, exact=True).fill(text)
+    shot(page, "key-typed")
+    page.get_by_role("button", name="Use it in this visit").click()
+    expect(page.get_by_text("Your own chat model: openai:scripted")).to_be_visible()
+    page.get_by_role("textbox", name="Your question").fill(QUESTION)
+    page.get_by_role("button", name="Ask", exact=True).click()
+    answered(page)
+    expect(page.get_by_text(re.compile("answer: .*scripted"))).to_be_visible()
+    shot(page, "key-used")
+    assert KEY not in page.content()
+    assert KEY not in page.url
+    page.reload()
+    answered(page)
+    expect(page.get_by_text("Your own chat model", exact=True)).to_be_visible()
+    expect(page.get_by_text(re.compile("answer: extractive, no chat model"))).to_be_visible()
