@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pathfinder.assessment.evidence.units import PERCENT, Unit, unit_at, with_signs
+from pathfinder.corpus.language.inflection import base_form
 from pathfinder.corpus.language.latex import plain_text
 from pathfinder.corpus.language.wordlists import pairs
+from pathfinder.index.words import QUESTION_STOP_WORDS
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _RAISED = re.compile(r"[⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
@@ -22,6 +24,10 @@ _ENUMERATOR = re.compile(r"\s*\(?\d{1,2}[).]")
 _LOOSE = re.compile(
     r"(?:about|around|approximately|roughly|nearly|almost|some|over|under|∼|~|≈|≳|≲|>|<)\s*$", re.IGNORECASE
 )
+_ERROR_BAR = re.compile(r"(?:±|\+/-)\s*$")
+_SPEAKS_OF_ERRORS = re.compile(
+    r"\b(?:uncertaint(?:y|ies)|errors?|precision|accuracy|scatter|deviation)\b(?:\s\w+){0,2}\s*$", re.IGNORECASE
+)
 _JOINED = re.compile(r"\s*(?:to|and|or|±|\+/-|–|-|—)\s*")
 _IN_WORDS = pairs(
     "one:1 two:2 three:3 four:4 five:5 six:6 seven:7 eight:8 nine:9 ten:10 eleven:11 twelve:12 dozen:12 thirteen:13 "
@@ -29,6 +35,7 @@ _IN_WORDS = pairs(
     "hundred:100 single:1 both:2 twice:2 half:0.5 first:1 third:3"
 )
 _WORD = re.compile(r"[a-z]+")
+_BEHIND = re.compile(r"[ -]([A-Za-z]{3,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +48,17 @@ class Quantity:
     unit: Unit | None
     step: float
     """One of its last digit: 0.1 for 73.0, 1 for 42; of a round one that is "about", the place of its last non-zero."""
+    is_error: bool | None = False
+    """Whether it says how far another may be off: the 1.2 of "4.2 ± 1.2". `None`: "an error of 1.2" leaves it open."""
+    counts: str = ""
+    """Of a number without a unit, the word behind it, without its plural: "bit" of "4-bit"."""
 
 
 def readable(text: str) -> str:
-    """`text` without LaTeX, its exponents as 10^9 and its units as signs."""
+    """`text` on one line without LaTeX, its exponents as 10^9 and its units as signs."""
     plain = _RAISED.sub(lambda raised: f"^{raised[0].translate(_SUPERSCRIPTS)}", plain_text(text))
     plain = plain.replace("−", "-").replace("\u2009", " ").replace("\xa0", " ").replace("\u202f", " ")
-    return with_signs(plain)
+    return with_signs(" ".join(plain.split()))
 
 
 def quantities(plain: str, names: Sequence[tuple[int, int]] = ()) -> tuple[Quantity, ...]:
@@ -61,8 +72,24 @@ def quantities(plain: str, names: Sequence[tuple[int, int]] = ()) -> tuple[Quant
         unit, behind = unit_at(plain, end)
         if unit is None and plain[end : end + 1].isalpha():
             continue  # "3D", "2MASS": a name
-        found.append((start, behind, Quantity(plain[start:behind], value, unit, step)))
+        found.append((start, behind, _quantity(plain, start, behind, value, unit, step)))
     return tuple(_with_shared_units(plain, found))
+
+
+def _quantity(plain: str, start: int, end: int, value: float, unit: Unit | None, step: float) -> Quantity:
+    counts = "" if unit else _counted(plain, end)
+    return Quantity(plain[start:end], value, unit, step, _is_error(plain[:start]), counts)
+
+
+def _counted(plain: str, end: int) -> str:
+    word = _BEHIND.match(plain, end)
+    return base_form(word[1].lower()) if word and word[1].lower() not in QUESTION_STOP_WORDS else ""
+
+
+def _is_error(before: str) -> bool | None:
+    if _ERROR_BAR.search(before):
+        return True
+    return None if _SPEAKS_OF_ERRORS.search(before[-60:]) else False
 
 
 def _values(plain: str) -> list[tuple[int, int, float, float]]:
@@ -109,7 +136,7 @@ def _with_shared_units(plain: str, found: list[tuple[int, int, Quantity]]) -> li
         if own is None and begins >= 0 and _JOINED.fullmatch(plain, behind, begins):
             own = unit
         unit, begins = own, start
-        shared.append(Quantity(quantity.written, quantity.value, own, quantity.step))
+        shared.append(replace(quantity, unit=own))
     return shared[::-1]
 
 
@@ -119,7 +146,7 @@ def numbers_in_words(plain: str) -> tuple[Quantity, ...]:
     for match in _WORD.finditer(plain.lower()):
         if match[0] in _IN_WORDS:
             unit, end = unit_at(plain, match.end())
-            found.append(Quantity(plain[match.start() : end], float(_IN_WORDS[match[0]]), unit, 1.0))
+            found.append(_quantity(plain, match.start(), end, float(_IN_WORDS[match[0]]), unit, 1.0))
     return tuple(found)
 
 
@@ -133,7 +160,10 @@ def agrees(claimed: Quantity, given: Quantity) -> bool:
     """Whether `claimed` is `given`, in another unit or rounded perhaps.
 
     A number without a unit that is known fits one with a unit, unless it is a single digit: a "2" is in every text.
+    An error bar is no value: "1.2" is not in "4.2 ± 1.2".
     """
+    if given.is_error is True and claimed.is_error is False:
+        return False
     if (claimed.unit is None) != (given.unit is None) and _is_plain(claimed) and given.unit is None:
         return False
     return any(_is_near(claimed, given, factor) for factor in _factors(claimed.unit, given.unit))

@@ -1,0 +1,100 @@
+"""Numbers and names of a claim that its sources lack, and what they have in their place."""
+
+from collections.abc import Iterator, Sequence
+
+from pathfinder.assessment.evidence.names import Name, lacks, siblings
+from pathfinder.assessment.evidence.nearness import Found
+from pathfinder.assessment.evidence.overlap import Reading, ReadSource
+from pathfinder.assessment.evidence.quantities import Quantity, agrees, numbers_in_words, same_dimensions
+
+ABOUT_AS_LARGE = 10.0
+"""Where two sentences are not about the same thing, numbers further apart than this factor have nothing to do with each
+other: that a source has a 2 says nothing against 1000."""
+
+_YEARS = range(1800, 2100)
+_NO_COUNTS = frozenset({"one", "first", "single", "both", "twice", "half", "third"})
+
+
+def missing_numbers(claim: Reading, sources: Sequence[ReadSource]) -> list[Quantity]:
+    """Numbers of `claim` that no source has."""
+    return [
+        number
+        for number in claim.quantities
+        if not any(agrees(number, given) for source in sources for given in source.quantities)
+    ]
+
+
+def has_rival(number: Quantity, claim: Reading, near: Sequence[Found]) -> bool:
+    """Whether the sources have a number of the same kind, about as large, that the claim does not give."""
+    return any(_is_about_as_large(number, given) for given in _rivals(number, claim, near))
+
+
+def rival_numbers(claim: Reading, missing: Sequence[Quantity], same: Sequence[Found]) -> Iterator[str]:
+    """Of each number that is missing, one of the same kind that stands in its place, in words.
+
+    `same` are the sentences that are about the same thing.
+    """
+    for number in missing:
+        rival = next(_rivals(number, claim, same), None)
+        if rival is not None:
+            yield _told(number, rival)
+
+
+def other_counts(claim: Reading, sources: Sequence[ReadSource], same: Sequence[Found]) -> Iterator[str]:
+    """Of each number of things that the sources count, but never so many of them, the number that they give."""
+    for number in claim.quantities:
+        given = [one for source in sources for one in source.quantities if _counts_the_same(number, one)]
+        if not given or any(number.value == one.value for one in given):
+            continue
+        claimed = {one.value for one in claim.quantities}
+        rivals = [
+            one
+            for found in same
+            for one in (*found.reading.quantities, *numbers_in_words(found.reading.plain))
+            if _counts_the_same(number, one) and one.value not in claimed
+        ]
+        if rivals:
+            yield _told(number, rivals[0])
+
+
+def _counts_the_same(number: Quantity, given: Quantity) -> bool:
+    return bool(number.counts) and number.counts == given.counts and written(given).lower() not in _NO_COUNTS
+
+
+def _is_about_as_large(number: Quantity, given: Quantity) -> bool:
+    size, other = (abs(one.value) * (one.unit.size if one.unit else 1.0) for one in (number, given))
+    return max(size, other) < ABOUT_AS_LARGE * min(size, other)
+
+
+def _rivals(number: Quantity, claim: Reading, near: Sequence[Found]) -> Iterator[Quantity]:
+    for given in (given for found in near for given in found.reading.quantities):
+        is_same_kind = same_dimensions(number, given) and is_year(number) == is_year(given)
+        if (is_same_kind or number.value == given.value) and not any(
+            agrees(other, given) for other in claim.quantities
+        ):
+            yield given
+
+
+def _told(number: Quantity, rival: Quantity) -> str:
+    return f"{written(number)} in the text, {written(rival)} in the source"
+
+
+def rival_names(claim: Reading, lacking: Sequence[Name], same: Sequence[Found]) -> Iterator[str]:
+    """Of each name that is lacking, a name of the same kind that stands in its place, in words."""
+    said = claim.plain.lower()
+    for name in lacking:
+        for found in same:
+            rivals = [other for other in siblings(name, found.reading.names) if lacks(other, said)]
+            if rivals:
+                yield f"{name.written} in the text, {rivals[0].written} in the source"
+                break
+
+
+def is_year(number: Quantity) -> bool:
+    """Whether a number may be a year."""
+    return number.unit is None and number.value in _YEARS and number.written.isdigit()
+
+
+def written(number: Quantity) -> str:
+    """A number as it stands in its text, on one line."""
+    return " ".join(number.written.split())
