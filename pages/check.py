@@ -10,7 +10,7 @@ frame.enter("pages/check.py")
 st.title("Check a text", anchor=False)
 st.markdown(
     "Does each sentence say what its source says? Paste a paragraph and its sources. Nothing leaves this machine, "
-    "and no model is asked."
+    "and no chat model is asked."
 )
 try:
     if (asked := check.asked()) is not None:

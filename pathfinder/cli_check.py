@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pathfinder.cli_options import JsonFlag
-from pathfinder.cli_output import write_json, write_lines
+from pathfinder.cli_output import write_json, write_lines, write_notes
+from pathfinder.errors import ModelError
 
 if TYPE_CHECKING:
+    from pathfinder.models.ports import Embedder
     from pathfinder.types import Ledger
 
 
@@ -17,16 +19,32 @@ def check(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help='JSON: {"text": "... [1].", "sources": [{"id", "title", "text"}]}')
     ],
+    words_alone: Annotated[
+        bool, typer.Option("--words-alone", help="Compare words alone, and no meanings: in a tenth of the time.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Check every sentence of a text against the sources that it cites; no corpus, no model, no network."""
+    """Check every sentence of a text against the sources that it cites; no corpus, no chat model, no network."""
     from pathfinder.assessment.evidence.intake import read_check
     from pathfinder.assessment.evidence.ledger import check_text
     from pathfinder.export.checked import check_record
 
     text, sources = read_check(file.read_bytes(), str(file))
-    ledger = check_text(text, sources)
+    ledger = check_text(text, sources, None if words_alone else _embedder())
+    write_notes(ledger.notes)
     write_json(check_record(ledger)) if as_json else write_lines(_lines(ledger))
+
+
+def _embedder() -> "Embedder | None":
+    """The one that ships with Pathfinder; `None`, and a note, where it is not installed."""
+    from pathfinder.models.loading import load_embedder
+    from pathfinder.settings import LOCAL_EMBEDDER, Settings
+
+    try:
+        return load_embedder(LOCAL_EMBEDDER, Settings())
+    except ModelError as error:
+        write_notes([str(error)])
+        return None
 
 
 def _lines(ledger: "Ledger") -> Iterator[str]:

@@ -48,15 +48,17 @@ def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
 
 
 def _ledger_lines(ledger: Ledger) -> Iterator[str]:
-    """How many sentences have which verdict, the sums, and every sentence that is not supported."""
+    """How many sentences have which verdict, the sums, and every sentence that not every judge calls supported."""
     counts = Counter(sentence.verdict for sentence in ledger.sentences)
     sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
     told = [*(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])]
     told += [f"citation {name} {value:.2f}" for name, value in sums if value is not None]
     yield f"evidence: {', '.join(told)}"
     for sentence in ledger.sentences:
-        if sentence.verdict is not Verdict.SUPPORTED:
-            why = f" ({'; '.join(sentence.reasons)})" if sentence.reasons else ""
+        second = sentence.second_verdict
+        if sentence.verdict is not Verdict.SUPPORTED or second not in (None, Verdict.SUPPORTED):
+            reasons = (*([f"chat model: {second.value}"] if second else []), *sentence.reasons)
+            why = f" ({'; '.join(reasons)})" if reasons else ""
             yield f"  {sentence.verdict.value}: {without_control_characters(sentence.text)}{why}"
 
 

@@ -14,11 +14,14 @@ from pathfinder.answering.redirects import elsewhere
 from pathfinder.answering.reply import Means, Reply, Replying, finished
 from pathfinder.answering.self_feedback.feedback import stream_self_feedback
 from pathfinder.assessment.evidence.ledger import ledger_of
+from pathfinder.assessment.evidence.second_judge import judged_again
 from pathfinder.errors import MissingDependency, ProviderError
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.question import in_words
+from pathfinder.retrieval.replies import in_brief
 from pathfinder.retrieval.stages import StageLog
-from pathfinder.types import Answer, AnswerRequest, Generation, SearchResult, Step
+from pathfinder.settings import LOCAL_EMBEDDER
+from pathfinder.types import Answer, AnswerRequest, Generation, Ledger, SearchResult, Step
 
 WAYS: dict[Generation, Callable[[SearchResult, AnswerRequest, Means], Replying]] = {
     Generation.RAG: stream_rag,
@@ -27,6 +30,8 @@ WAYS: dict[Generation, Callable[[SearchResult, AnswerRequest, Means], Replying]]
     Generation.SELF_FEEDBACK: stream_self_feedback,
 }
 """The ways that a chat model answers."""
+
+CHAT_FAILED = "extractive (the chat model failed)"
 
 
 def answer(result: SearchResult, request: AnswerRequest, means: Means) -> Answer:
@@ -50,7 +55,7 @@ def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) ->
         if request.from_memory and _found_nothing(reply):
             reply = yield from _with_memory(reply, result.request.query, means.chat, log)
         stage.ran = reply.ran
-    ledger = ledger_of(reply.claims, reply.sources) if reply.claims else None
+    ledger = _evidence(reply, request, means, log) if reply.claims else None
     notes = tuple(dict.fromkeys([*log.notes, *reply.notes]))
     return Answer(
         result.request.query,
@@ -81,7 +86,28 @@ def _reply(result: SearchResult, request: AnswerRequest, means: Means, log: Stag
         return (yield from WAYS[request.generation](result, request, means))
     except (ProviderError, MissingDependency) as error:
         log.note(str(error))
-        return _extractive(result, means, "extractive (the chat model failed)")
+        return _extractive(result, means, CHAT_FAILED)
+
+
+def _evidence(reply: Reply, request: AnswerRequest, means: Means, log: StageLog) -> Ledger:
+    """The claims of `reply`, checked here, and by the chat model where that is asked for."""
+    # The cut-offs of the checker belong to this model, and nothing more is sent to a remote one.
+    embedder = means.embedder if means.embedder.name == LOCAL_EMBEDDER else None
+    ledger = ledger_of(reply.claims, reply.sources, embedder)
+    if not request.second_judge:
+        return ledger
+    if means.chat is None or reply.ran == CHAT_FAILED:
+        why = "no chat model is set" if means.chat is None else "the chat model failed"
+        log.note(f"the evidence has no second judge: {why}")
+        return ledger
+    with log.stage("second judge") as stage:
+        try:
+            ledger = judged_again(ledger, means.chat)
+            stage.ran = in_words(means.chat.name)
+        except (ProviderError, MissingDependency) as error:
+            log.note(f"the evidence has no second judge: {error}")
+            stage.ran = f"none: {in_brief(error, means.chat.name)}"
+    return ledger
 
 
 def _found_nothing(reply: Reply) -> bool:

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -45,17 +45,22 @@ class Shelf:
 
     @cached_property
     def _keys(self) -> dict[str, str]:
-        taken: dict[str, str] = {}
-        for paper in self.papers:
-            n_tried = 0
-            while (key := _key(f"{self.question}\n{paper.paper_id}\n{n_tried}")) in taken.values():
-                n_tried += 1
-            taken[paper.paper_id] = key
-        return taken
+        return keys_of(self.question, [paper.paper_id for paper in self.papers])
 
     @cached_property
     def _places(self) -> dict[str, int]:
         return {key: place for place, key in enumerate(self._keys.values(), start=1)}
+
+
+def keys_of(seed: str, ids: Iterable[str]) -> dict[str, str]:
+    """A key for each of `ids`, in their order, made from it and `seed`: no two are the same."""
+    taken: dict[str, str] = {}
+    for one in ids:
+        n_tried = 0
+        while (key := _key(f"{seed}\n{one}\n{n_tried}")) in taken.values():
+            n_tried += 1
+        taken[one] = key
+    return taken
 
 
 def _key(seed: str) -> str:

@@ -8,7 +8,7 @@ from pathfinder.assessment.evidence.intake import SHAPE, read_check, read_pasted
 from pathfinder.assessment.evidence.ledger import check_text
 from pathfinder.export.checked import check_record
 from pathfinder.types import Source
-from pathfinder.ui import ledger
+from pathfinder.ui import ledger, resources
 
 EXAMPLE_TEXT = (
     "Cepheids in the host galaxies give a local expansion rate of 73.0 km/s/Mpc [1]. "
@@ -47,7 +47,7 @@ def asked() -> tuple[str, tuple[Source, ...]] | None:
 
 def panel(text: str, sources: tuple[Source, ...]) -> None:
     """Every sentence of `text` with its verdict, and the same as a file."""
-    checked = check_text(text, sources)
+    checked = check_text(text, sources, resources.local_embedder())
     st.subheader("Evidence", anchor="evidence")
     ledger.told(checked, {one.source_id: one.source_id for one in sources}, {s.source_id: s.title for s in sources})
     record = json.dumps(check_record(checked), allow_nan=False, indent=1, ensure_ascii=False)

@@ -20,7 +20,8 @@ MARKS = {
 HIDE = "Hide what is not supported"
 HOW = (
     "Words, numbers with their units, names, denials and directions of each sentence are compared with those of the "
-    "sentences that it cites: a local check without a model, which does not understand what it reads. Precision is the "
+    "sentences that it cites, and meanings where the embedder that ships with Pathfinder is used: a local check, which "
+    "does not understand what it reads. Precision is the "
     "share of citations that bear their sentence out, recall the share of sentences that their citations bear out."
 )
 
@@ -41,6 +42,8 @@ def sentences(answer: Answer) -> None:
 def told(ledger: Ledger, names: Mapping[str, str], titles: Mapping[str, str], *, are_papers: bool = False) -> None:
     """A ledger; `names` has what stands for a source in a mark, and where `are_papers` it is the n of #paper-n."""
     st.caption(summary(ledger), help=HOW)
+    for note in ledger.notes:
+        st.caption(f"{note[:1].upper()}{note[1:]}.")
     shown = list(ledger.sentences)
     if st.toggle(HIDE, key=f"ledger-hide-{'answer' if are_papers else 'text'}"):
         shown = [one for one in shown if one.verdict in (Verdict.SUPPORTED, Verdict.PARTLY)]
@@ -50,11 +53,14 @@ def told(ledger: Ledger, names: Mapping[str, str], titles: Mapping[str, str], *,
 
 
 def summary(ledger: Ledger) -> str:
-    """How many sentences have which verdict, and the three sums."""
+    """How many sentences have which verdict, the three sums, and on how many a second judge agrees."""
     counts = Counter(sentence.verdict for sentence in ledger.sentences)
     told = [f"{MARKS[verdict][0]} {counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict]]
     sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
     told += [f"citation {name} {value:.2f}" for name, value in sums if value is not None]
+    again = [sentence for sentence in ledger.sentences if sentence.second_verdict]
+    n_same = sum(sentence.verdict is sentence.second_verdict for sentence in again)
+    told += [f"chat model agrees on {n_same} of {len(again)}"] if again else []
     return " · ".join(told)
 
 

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.errors import CorpusError
+from pathfinder.errors import CorpusError, ModelError
 from pathfinder.explorer import Pathfinder
-from pathfinder.settings import read_settings
+from pathfinder.models.loading import load_embedder
+from pathfinder.models.ports import Embedder
+from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 from pathfinder.ui.keys import of_visit
 
 
@@ -34,3 +36,12 @@ def _opened(folder: Path) -> Pathfinder:
 def has_cohere_key() -> bool:
     """Whether this server can have Cohere rerank."""
     return read_settings().cohere_api_key is not None
+
+
+@st.cache_resource(show_spinner="Loading the embedder ...")
+def local_embedder() -> Embedder | None:
+    """The embedder that ships with Pathfinder; `None` where it is not installed, so that words alone are compared."""
+    try:
+        return load_embedder(LOCAL_EMBEDDER, read_settings())
+    except ModelError:
+        return None

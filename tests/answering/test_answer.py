@@ -1,8 +1,10 @@
+import re
 from dataclasses import replace
 
 import pytest
 
 from pathfinder.answering import answer as answering
+from pathfinder.assessment.evidence.ledger import WORDS_ALONE
 from pathfinder.errors import (
     BrokenStream,
     MissingDependency,
@@ -13,7 +15,8 @@ from pathfinder.errors import (
     Unreachable,
 )
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
-from pathfinder.types import AnswerRequest, Claim, Sides
+from pathfinder.settings import LOCAL_EMBEDDER
+from pathfinder.types import AnswerRequest, Claim, Sides, Verdict
 from tests.answering.results import PAPERS, keyed, means, of_empty_corpus, result, shelf_of
 
 EMBEDDER = HashEmbedder(256)
@@ -164,3 +167,64 @@ def test_what_the_prompt_had_no_room_for_is_said():
     found = result((PAPERS[0], long))
     answered = answer(found, EMBEDDER, ScriptedChat([keyed("It is [@cepheids].", shelf_of(found))]))
     assert answered.notes == ("the prompt had no room for [2]: the answer does not draw on them",)
+
+
+# The second judge -------------------------------------------------------------------------------------
+
+
+def judging(reply):
+    """A model that answers with one sentence, and that judges it with `reply`, in which @ is the key of the claim."""
+
+    def said(prompt):
+        if "<claim key=" in prompt:
+            return Reply(reply.text.replace("@", re.findall(r'<claim key="([^"]*)"', prompt)[0]), reply.error)
+        return keyed("The expansion rate is 73 km/s/Mpc [@cepheids].", shelf_of(result()))
+
+    return ScriptedChat(said)
+
+
+def judged(chat, embedder=EMBEDDER):
+    return answering.answer(result(), AnswerRequest(second_judge=True), means(embedder, chat))
+
+
+def test_without_a_chat_model_it_is_said_that_there_is_no_second_judge():
+    answered = judged(None)
+    assert "the evidence has no second judge: no chat model is set" in answered.notes
+    assert {sentence.second_verdict for sentence in answered.ledger.sentences} == {None}
+    assert [stage.name for stage in answered.stages] == ["answer"]
+
+
+def test_a_chat_model_that_failed_is_not_asked_to_judge():
+    chat = ScriptedChat([Reply("", ProviderError("HTTP 500"))])
+    assert "the evidence has no second judge: the chat model failed" in judged(chat).notes
+    assert len(chat.asked) == 1
+
+
+@pytest.mark.parametrize("kind", EVERY_FAILURE)
+def test_a_second_judge_that_fails_is_a_note_and_no_verdict(kind):
+    answered = judged(judging(Reply("", kind("it went wrong"))))
+    assert any(note.startswith("the evidence has no second judge: ") for note in answered.notes)
+    assert [sentence.second_verdict for sentence in answered.ledger.sentences] == [None]
+    assert answered.stages[1].ran.startswith("none: ")
+    assert answered.text == "The expansion rate is 73 km/s/Mpc [1]."
+
+
+def test_a_second_judge_says_what_it_makes_of_each_sentence():
+    answered = judged(judging(Reply('{"verdicts": [{"key": "@", "verdict": "partly"}]}')))
+    (sentence,) = answered.ledger.sentences
+    assert (sentence.verdict, sentence.second_verdict) == (Verdict.SUPPORTED, Verdict.PARTLY)
+    assert [(stage.name, stage.ran) for stage in answered.stages][1:] == [("second judge", "scripted, fake")]
+
+
+def test_nobody_judges_twice_unless_asked():
+    chat = judging(Reply("never said"))
+    answer(result(), EMBEDDER, chat)
+    assert len(chat.asked) == 1
+
+
+def test_meanings_are_compared_by_the_embedder_that_ships_and_by_no_other():
+    class Ours(HashEmbedder):
+        name = LOCAL_EMBEDDER
+
+    assert answer(result(), EMBEDDER, None).ledger.notes == (WORDS_ALONE,)
+    assert answer(result(), Ours(256), None).ledger.notes == ()

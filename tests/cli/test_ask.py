@@ -107,3 +107,18 @@ def test_nothing_that_a_model_says_acts_on_the_terminal(run, corpus, chat):
         for specialisation in ("multi-paper", "broad"):
             done = run("ask", QUESTION, "--corpus", corpus, "--specialisation", specialisation)
             assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.out + done.err)
+
+
+def test_a_second_judge_without_a_chat_model_is_told(run, corpus):
+    done = run("ask", QUESTION, "--corpus", corpus, "--second-judge")
+    assert "the evidence has no second judge: no chat model is set" in done.err
+
+
+def test_a_second_judge_is_asked_once_the_answer_is_there(run, corpus, chat):
+    with Wire(Says(f"It is noisy [{KEY}]."), Says("All is well.")) as wire:
+        chat(wire)
+        done = run("ask", QUESTION, "--corpus", corpus, "--second-judge", "--json")
+        assert "You check whether sentences" in orders(wire.asked[1])
+    (sentence,) = json.loads(done.out)["answer"]["ledger"]["sentences"]
+    assert sentence["second_verdict"] is None
+    assert "the evidence has no second judge: " in done.err

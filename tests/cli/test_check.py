@@ -61,3 +61,25 @@ def test_people_are_told_the_reason_and_the_sentence_of_the_source(run, tmp_path
     assert "contradicted: The background gives 69.4 km/s/Mpc. [2]" in lines
     assert "    69.4 km/s/Mpc in the text, 67.4 km/s/Mpc in the source" in lines
     assert lines[-1] == "citation precision 0.50, recall 0.50, F1 0.50"
+
+
+def test_words_alone_are_compared_where_the_model_is_not_installed(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("pathfinder.models.minilm.weights_folder", lambda: tmp_path / "gone")
+    file = tmp_path / "text.json"
+    file.write_text(json.dumps(HANDED))
+    done = run("check", file, "--json")
+    assert done.status == 0
+    assert [sentence["verdict"] for sentence in json.loads(done.out)["sentences"]] == ["supported", "contradicted"]
+    assert "is missing" in done.err
+    assert "words alone were compared" in done.err
+
+
+def test_words_alone_are_compared_where_that_is_asked_for(run, tmp_path):
+    file = tmp_path / "text.json"
+    file.write_text(json.dumps(HANDED))
+    assert "words alone were compared" in only_line_of_notes(run("check", file, "--words-alone"))
+
+
+def only_line_of_notes(done):
+    (line,) = done.err.splitlines()
+    return line

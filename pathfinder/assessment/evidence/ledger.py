@@ -1,43 +1,52 @@
-"""Every sentence of a text with the sentences of its sources: local, deterministic, no model and no network."""
+"""Every sentence of a text with the sentences of its sources: local, deterministic, no chat model and no network.
+
+An `embedder` may be handed in, to compare meanings beside words; the cut-offs were set with the one that ships with
+Pathfinder, so that another one's cosines do not fit them. Without one, words alone are compared, and a note says so.
+"""
 
 from collections.abc import Mapping, Sequence
 
 from pathfinder.assessment.evidence.judging import Judgement, judge
+from pathfinder.assessment.evidence.meaning import Meaning, meaning_of
 from pathfinder.assessment.evidence.overlap import Reading, ReadSource
 from pathfinder.assessment.evidence.reading import cited_sentences
 from pathfinder.assessment.evidence.sums import summed
 from pathfinder.errors import UsageError
+from pathfinder.models.ports import Embedder
 from pathfinder.types import CheckedSentence, Claim, Ledger, Paper, Source, Verdict
 
+WORDS_ALONE = "words alone were compared, not meanings: the embedder that ships with Pathfinder was not used"
 CITES_NOTHING = "it cites nothing"
 MOST_TO_CITE = 3
 """Sources that `best_evidence` names for one sentence."""
 
 
-def check_text(text: str, sources: Sequence[Source]) -> Ledger:
+def check_text(text: str, sources: Sequence[Source], embedder: Embedder | None = None) -> Ledger:
     """Check every sentence of `text` against the `sources` that its marks name by their ids: "... [1] ... [2, 3]."
 
     Raises `UsageError` for two sources of one id.
     """
-    return check_sentences(cited_sentences(text, {source.source_id for source in sources}), sources)
+    return check_sentences(cited_sentences(text, {source.source_id for source in sources}), sources, embedder)
 
 
-def check_sentences(sentences: Sequence[tuple[str, tuple[str, ...]]], sources: Sequence[Source]) -> Ledger:
+def check_sentences(
+    sentences: Sequence[tuple[str, tuple[str, ...]]], sources: Sequence[Source], embedder: Embedder | None = None
+) -> Ledger:
     """Check sentences, each with the ids that it cites, against `sources`.
 
     A sentence that cites nothing is judged by all of them, and does not count as recalled. An id that no source has
     bears nothing out. Raises `UsageError` for two sources of one id.
     """
-    return _checked(sentences, _by_id([ReadSource(source) for source in sources]))
+    return _checked(sentences, _by_id([ReadSource(source) for source in sources]), embedder)
 
 
-def ledger_of(claims: Sequence[Claim], papers: Sequence[Paper]) -> Ledger:
+def ledger_of(claims: Sequence[Claim], papers: Sequence[Paper], embedder: Embedder | None = None) -> Ledger:
     """Check the claims of an answer against the titles and abstracts of the papers that it was made from.
 
     Their authors and years count as said by them, so that "Smith et al. (2021)" is found.
     """
     read = [ReadSource(source_of(paper), _byline(paper)) for paper in papers]
-    return _checked([(claim.text, claim.citations) for claim in claims], _by_id(read))
+    return _checked([(claim.text, claim.citations) for claim in claims], _by_id(read), embedder)
 
 
 def best_evidence(sentence: str, sources: Sequence[Source]) -> CheckedSentence:
@@ -74,35 +83,54 @@ def _by_id(sources: Sequence[ReadSource]) -> dict[str, ReadSource]:
     return found
 
 
-def _checked(sentences: Sequence[tuple[str, tuple[str, ...]]], sources: Mapping[str, ReadSource]) -> Ledger:
+def _checked(
+    sentences: Sequence[tuple[str, tuple[str, ...]]], sources: Mapping[str, ReadSource], embedder: Embedder | None
+) -> Ledger:
     claims = [Reading(text) for text, _ in sentences]
     stems = [frozenset[str](), *(claim.stems for claim in claims), frozenset[str]()]
-    return summed(
-        [
-            _check(claim, citations, sources, before | behind)
-            for claim, (_, citations), before, behind in zip(claims, sentences, stems, stems[2:], strict=False)
-        ]
-    )
+    asked = [_asked(citations, sources) for _, citations in sentences]
+    meaning = meaning_of(zip(claims, asked, strict=True), embedder) if embedder else None
+    checked = [
+        _check(claim, citations, sources, before | behind, meaning)
+        for claim, (_, citations), before, behind in zip(claims, sentences, stems, stems[2:], strict=False)
+    ]
+    return summed(checked, () if embedder else (WORDS_ALONE,))
+
+
+def _asked(citations: Sequence[str], sources: Mapping[str, ReadSource]) -> list[ReadSource]:
+    """The sources that a sentence is judged by: those that it cites, all where it cites nothing."""
+    return [sources[one] for one in citations if one in sources] if citations else list(sources.values())
 
 
 def _check(
-    claim: Reading, citations: tuple[str, ...], sources: Mapping[str, ReadSource], around: frozenset[str]
+    claim: Reading,
+    citations: tuple[str, ...],
+    sources: Mapping[str, ReadSource],
+    around: frozenset[str],
+    meaning: Meaning | None,
 ) -> CheckedSentence:
     cited = [one for one in citations if one in sources]
     unknown = tuple(f"[{one}] is not among the sources" for one in citations if one not in sources)
     others = [source for one, source in sources.items() if one not in cited] if cited else []
-    asked = [sources[one] for one in cited] if citations else list(sources.values())
-    judgement = judge(claim, asked, others, around)
+    judgement = judge(claim, _asked(citations, sources), others, around, meaning)
     reasons = (*unknown, *judgement.reasons) if citations else (CITES_NOTHING, *judgement.reasons)
-    needed = tuple(one in sources and _is_needed(claim, one, cited, judgement, sources) for one in citations)
+    needed = tuple(one in sources and _is_needed(claim, one, cited, judgement, sources, meaning) for one in citations)
     return CheckedSentence(claim.text, citations, judgement.verdict, judgement.evidence, reasons, needed=needed)
 
 
 def _is_needed(
-    claim: Reading, one: str, cited: Sequence[str], together: Judgement, sources: Mapping[str, ReadSource]
+    claim: Reading,
+    one: str,
+    cited: Sequence[str],
+    together: Judgement,
+    sources: Mapping[str, ReadSource],
+    meaning: Meaning | None,
 ) -> bool:
     """Whether a citation counts for precision: the whole is borne out, and by it alone or not without it."""
     if not together.is_borne_out:
         return False
     others = [sources[other] for other in cited if other != one]
-    return judge(claim, [sources[one]]).is_borne_out or not judge(claim, others).is_borne_out
+    return (
+        judge(claim, [sources[one]], meaning=meaning).is_borne_out
+        or not judge(claim, others, meaning=meaning).is_borne_out
+    )

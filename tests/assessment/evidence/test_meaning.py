@@ -1,0 +1,79 @@
+"""Meanings beside words: what is embedded, what that changes, and what is said without an embedder."""
+
+import numpy as np
+import pytest
+
+from pathfinder.assessment.evidence.ledger import WORDS_ALONE, check_text
+from pathfinder.assessment.evidence.meaning import meaning_of
+from pathfinder.assessment.evidence.nearness import nearest
+from pathfinder.assessment.evidence.overlap import Reading, ReadSource
+from pathfinder.types import Source, Verdict
+
+SOURCE = Source("1", "", "Stars form in cold clouds. Dust cools the gas of clouds. Comets lose water. Planets migrate.")
+CLAIM = Reading("Suns are born where clouds are frigid.")
+
+
+class Placed:
+    """An embedder that puts texts with a word of `words` in one direction and all others across it."""
+
+    name, dimension, max_tokens = "fake:placed", 2, 256
+
+    def __init__(self, *words):
+        self.words = words
+        self.batches = []
+
+    def is_cut(self, text):
+        return False
+
+    def embed(self, texts, kind):
+        self.batches.append(list(texts))
+        placed = [[1.0, 0.0] if any(word in text for word in self.words) else [0.0, 1.0] for text in texts]
+        return np.array(placed, dtype=np.float32)
+
+
+def test_only_the_two_sentences_that_hold_most_of_a_claim_are_embedded():
+    embedder = Placed("clouds")
+    meaning_of([(CLAIM, [ReadSource(SOURCE)])], embedder)
+    assert embedder.batches == [[CLAIM.text, "Stars form in cold clouds.", "Dust cools the gas of clouds."]]
+
+
+def test_closeness_is_the_largest_cosine_and_nothing_without_a_source():
+    sources = [ReadSource(SOURCE)]
+    meaning = meaning_of([(CLAIM, sources)], Placed("born", "Dust"))
+    assert meaning.closeness(CLAIM, nearest(CLAIM, sources)) == pytest.approx(1.0)
+    assert meaning.closeness(CLAIM, []) == 0.0
+
+
+def test_a_text_is_embedded_in_one_batch_each_text_once():
+    embedder = Placed("clouds")
+    check_text("Stars form in cold clouds [1]. Clouds of gas cool by dust [1].", [SOURCE], embedder)
+    (batch,) = embedder.batches
+    assert len(batch) == len(set(batch))
+
+
+def test_an_empty_text_embeds_nothing():
+    embedder = Placed("clouds")
+    assert check_text("", [SOURCE], embedder).sentences == ()
+    assert embedder.batches == []
+
+
+def test_words_that_are_near_in_meaning_are_found_and_words_that_are_far_are_not():
+    # One word of five, "cloud", is in the source: support 0.2 alone, which is enough for words alone.
+    text = f"{CLAIM.text[:-1]} [1]."
+    (near,) = check_text(text, [SOURCE], Placed("clouds")).sentences
+    (far,) = check_text(text, [SOURCE], Placed("Suns")).sentences
+    assert near.verdict is Verdict.PARTLY
+    assert far.verdict is Verdict.NOT_FOUND
+
+
+def test_a_ledger_of_words_alone_says_so_and_another_does_not():
+    assert check_text("Stars form [1].", [SOURCE]).notes == (WORDS_ALONE,)
+    assert check_text("Stars form [1].", [SOURCE], Placed("Stars")).notes == ()
+
+
+def test_a_number_that_is_wrong_stays_wrong_however_near_the_meaning():
+    source = Source("1", "", "Cepheids give an expansion rate of 73.0 km/s/Mpc.")
+    (sentence,) = check_text(
+        "Cepheids give an expansion rate of 76.0 km/s/Mpc [1].", [source], Placed("Ceph")
+    ).sentences
+    assert sentence.verdict is Verdict.CONTRADICTED
