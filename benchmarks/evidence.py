@@ -22,6 +22,7 @@ import numpy as np
 from pathfinder.assessment.evidence.ledger import check_sentences
 from pathfinder.assessment.evidence.overlap import Reading, ReadSource, support
 from pathfinder.assessment.evidence.polarity import OPPOSITES
+from pathfinder.assessment.evidence.quantities import Quantity, agrees
 from pathfinder.assessment.evidence.reading import cited_sentences
 from pathfinder.types import CheckedSentence, Source, Verdict
 
@@ -78,7 +79,7 @@ def areas(experts: Sequence[Expert], rng: random.Random) -> dict[str, float]:
         foreign = [source for other, sources in enumerate(read) if other != place for source in sources.values()]
         used = {name for _, ids in expert.cited for name in ids}
         for text, ids in expert.cited:
-            claim = Reading(text)
+            claim = Reading(text).stems
             true += [support(claim, [read[place][name]]) for name in ids]
             of_same += [support(claim, [read[place][name]]) for name in sorted(used.difference(ids))]
             of_others += [support(claim, [source]) for source in rng.sample(foreign, OTHERS_EACH * len(ids))]
@@ -103,29 +104,43 @@ def area(positive: Sequence[float], negative: Sequence[float]) -> float:
 def faults(experts: Sequence[Expert], rng: random.Random) -> dict[str, list[tuple[Verdict, Verdict]]]:
     """For each kind of fault the verdicts of the sentences before and after it was planted."""
     found: dict[str, list[tuple[Verdict, Verdict]]] = {
-        kind: [] for kind in ("untouched", "number", "direction", "swap", "swap within the answer")
+        kind: []
+        for kind in ("untouched", "number", "number not in the source", "direction", "swap", "swap within the answer")
     }
     for place, expert in enumerate(experts):
         foreign = [source for other, one in enumerate(experts) if other != place for source in one.sources.values()]
-        for text, ids in expert.cited:
-            sources = tuple(expert.sources.values())
-            before = _verdict(text, ids, sources)
+        sources = tuple(expert.sources.values())
+        for nth, (text, ids) in enumerate(expert.sentences):
+            if not ids:
+                continue
+
+            def verdict(
+                text: str, ids: tuple[str, ...], sources: Sequence[Source], expert: Expert = expert, nth: int = nth
+            ) -> Verdict:
+                """Of the sentence in its place, with other words or citations."""
+                sentences = (*expert.sentences[:nth], (text, ids), *expert.sentences[nth + 1 :])
+                return check_sentences(sentences[max(0, nth - 1) : nth + 2], sources).sentences[min(nth, 1)].verdict
+
+            before = verdict(text, ids, sources)
             found["untouched"].append((before, before))
-            for changed in other_numbers(text, rng):
-                found["number"].append((before, _verdict(changed, ids, sources)))
+            cited = [ReadSource(expert.sources[name]) for name in ids]
+            for number, changed in other_numbers(text, rng):
+                is_given = any(agrees(number, given) for source in cited for given in source.quantities)
+                kind = "number" if is_given else "number not in the source"
+                found[kind].append((before, verdict(changed, ids, sources)))
             if (turned := other_direction(text, rng)) is not None:
-                found["direction"].append((before, _verdict(turned, ids, sources)))
+                found["direction"].append((before, verdict(turned, ids, sources)))
             strangers = _renamed(rng.sample(foreign, len(ids)))
             new = tuple(source.source_id for source in strangers)
-            found["swap"].append((before, _verdict(text, new, (*sources, *strangers))))
+            found["swap"].append((before, verdict(text, new, (*sources, *strangers))))
             free = sorted(expert.sources.keys() - set(ids))
             if free:
-                found["swap within the answer"].append((before, _verdict(text, (rng.choice(free),), sources)))
+                found["swap within the answer"].append((before, verdict(text, (rng.choice(free),), sources)))
     return found
 
 
-def other_numbers(text: str, rng: random.Random) -> Iterator[str]:
-    """`text` with one digit changed, once for each of its numbers."""
+def other_numbers(text: str, rng: random.Random) -> Iterator[tuple[Quantity, str]]:
+    """Each number of `text`, and the text with one digit of it changed."""
     claim = Reading(text)
     end = 0
     for number in claim.quantities:
@@ -133,7 +148,7 @@ def other_numbers(text: str, rng: random.Random) -> Iterator[str]:
         end = start + len(number.written)
         place = start + rng.choice([match.start() for match in re.finditer(r"\d", _mantissa(number.written))])
         digit = rng.choice([sign for sign in "123456789" if sign != claim.plain[place]])
-        yield claim.plain[:place] + digit + claim.plain[place + 1 :]
+        yield number, claim.plain[:place] + digit + claim.plain[place + 1 :]
 
 
 def _mantissa(written: str) -> str:
@@ -153,11 +168,6 @@ def other_direction(text: str, rng: random.Random) -> str | None:
 
 def _renamed(sources: Sequence[Source]) -> tuple[Source, ...]:
     return tuple(Source(f"other{n}", source.title, source.text) for n, source in enumerate(sources))
-
-
-def _verdict(text: str, ids: tuple[str, ...], sources: Sequence[Source]) -> Verdict:
-    (checked,) = check_sentences([(text, ids)], sources).sentences
-    return checked.verdict
 
 
 # The whole ------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The command line: pathfinder build | info | search | similar | ask | consensus | evaluate.
+"""The command line: pathfinder build | info | search | similar | ask | consensus | check | evaluate.
 
 Results go to standard output, everything else to standard error. The exit status is 0 for a result, 2 for
 a usage error and 1 for anything else, with one line on standard error that says what to do.
@@ -12,6 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from pathfinder.cli_ask import ask
+from pathfinder.cli_check import check
 from pathfinder.cli_consensus import consensus
 from pathfinder.cli_evaluate import evaluate
 from pathfinder.cli_options import Day, EmbedderName, JsonFlag, searching
@@ -117,5 +118,6 @@ app.command("search")(searching(_search))
 app.command("ask")(ask)
 app.command("consensus")(consensus)
 app.command()(similar)
+app.command()(check)
 
 app.add_typer(evaluate, name="evaluate")

@@ -9,6 +9,7 @@ import typer
 
 from pathfinder.cli_options import searching
 from pathfinder.cli_output import write_json, write_lines, write_notes
+from pathfinder.cli_rewrite import REWRITE_OPTIONS, rewrite_lines, rewritten
 from pathfinder.cli_settings import corpus_folder
 from pathfinder.settings import read_settings
 from pathfinder.types import (
@@ -81,10 +82,14 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool, **options: 
     result = pf.search(request)
     answer = _told(pf.stream_answer(result, _answer_request(pf, result, budget, options)))
     write_notes((*result.notes, *weighting_advice(result.candidates, request.weighting), *answer.notes))
-    write_json(answer_record(result, answer)) if as_json else write_lines(answer_lines(result, answer))
+    told = rewritten(pf, answer, options)
+    if as_json:
+        write_json(answer_record(result, answer, told))
+    else:
+        write_lines((*answer_lines(result, answer), *(rewrite_lines(told) if told else ())))
 
 
-ask = searching(_ask, ANSWER_OPTIONS)
+ask = searching(_ask, ANSWER_OPTIONS | REWRITE_OPTIONS)
 
 
 def _answer_request(pf: "Pathfinder", result: SearchResult, budget: Budget, options: dict[str, Any]) -> AnswerRequest:

@@ -9,6 +9,7 @@ from typing import Any, Self, TypeVar
 
 from pathfinder.answering.agent.replay import Replay, branched, replay
 from pathfinder.answering.answer import stream_answer
+from pathfinder.answering.audience import stream_rewrite
 from pathfinder.answering.reply import Branch, Means, finished
 from pathfinder.assessment.assess import assess
 from pathfinder.assessment.consensus.consensus import consensus
@@ -36,10 +37,12 @@ from pathfinder.types import (
     LOCAL_RERANKER,
     Answer,
     AnswerRequest,
+    Audience,
     Consensus,
     ConsensusHistory,
     Generation,
     Likeness,
+    Rewrite,
     SearchRequest,
     SearchResult,
     Step,
@@ -184,6 +187,21 @@ class Pathfinder:
         means = Means(self.embedder, meter, self._search_of(meter), branch=branch)
         found = yield from stream_answer(result, request, means)
         return replace(found, calls=settled(meter, found.notes))
+
+    def rewrite(self, answer: Answer, audience: Audience | None = None, language: str | None = None) -> Rewrite:
+        """`answer` for another audience or in another language, and what that lost or added.
+
+        Raises a `ProviderError` without a chat model, and `UsageError` where there is no answer to tell anew.
+        """
+        return finished(self.stream_rewrite(answer, audience, language))
+
+    def stream_rewrite(
+        self, answer: Answer, audience: Audience | None = None, language: str | None = None
+    ) -> Generator[str, None, Rewrite]:
+        """Like `rewrite`, yielding the words as they come."""
+        meter = self._meter("rewrite")
+        told = yield from stream_rewrite(answer, meter, audience, language)
+        return replace(told, calls=settled(meter, told.notes))
 
     def consensus(self, result: SearchResult, *, as_of: int | None = None) -> Consensus:
         """How far the papers of `result` agree with its question as a statement, each with its quoted sentence.

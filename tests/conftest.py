@@ -50,6 +50,15 @@ def golden_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def landmarks_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the corpus that ships, built once."""
+    folder = tmp_path_factory.mktemp("landmarks") / "corpus"
+    report = build([golden.LANDMARKS], folder, MiniLM())
+    assert (report.n_rejected, report.n_papers) == (0, len(golden.LANDMARKS.read_text(encoding="utf-8").splitlines()))
+    return folder
+
+
+@pytest.fixture(scope="session")
 def pf(golden_corpus: Path) -> Pathfinder:
     """The golden corpus, open."""
     return Pathfinder.open(golden_corpus, settings=Settings(_env_file=None))

@@ -3,14 +3,13 @@
 The ids were written down from titles and summaries, before any search was run on them.
 """
 
+from pathlib import Path
+
 import pytest
 
-from pathfinder.building import build
 from pathfinder.explorer import Pathfinder
-from pathfinder.models.minilm import MiniLM
 from pathfinder.settings import Settings
 from pathfinder.ui.showcase import SHOWCASE_QUESTIONS
-from tests.golden import LANDMARKS
 
 ON_THE_POINT = (
     """
@@ -52,11 +51,8 @@ ON_THE_POINT = (
 
 
 @pytest.fixture(scope="module")
-def landmarks(tmp_path_factory: pytest.TempPathFactory) -> Pathfinder:
-    folder = tmp_path_factory.mktemp("landmarks") / "corpus"
-    report = build([LANDMARKS], folder, MiniLM())
-    assert (report.n_rejected, report.n_papers) == (0, len(LANDMARKS.read_text(encoding="utf-8").splitlines()))
-    return Pathfinder.open(folder, settings=Settings(_env_file=None))
+def landmarks(landmarks_corpus: Path) -> Pathfinder:
+    return Pathfinder.open(landmarks_corpus, settings=Settings(_env_file=None))
 
 
 @pytest.mark.parametrize(("question", "expected"), [*zip(SHOWCASE_QUESTIONS, ON_THE_POINT, strict=True)])

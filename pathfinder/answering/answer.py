@@ -13,6 +13,7 @@ from pathfinder.answering.rag import stream_rag
 from pathfinder.answering.redirects import elsewhere
 from pathfinder.answering.reply import Means, Reply, Replying, finished
 from pathfinder.answering.self_feedback.feedback import stream_self_feedback
+from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.errors import MissingDependency, ProviderError
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.question import in_words
@@ -49,6 +50,7 @@ def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) ->
         if request.from_memory and _found_nothing(reply):
             reply = yield from _with_memory(reply, result.request.query, means.chat, log)
         stage.ran = reply.ran
+    ledger = ledger_of(reply.claims, reply.sources) if reply.claims else None
     notes = tuple(dict.fromkeys([*log.notes, *reply.notes]))
     return Answer(
         result.request.query,
@@ -58,6 +60,7 @@ def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) ->
         log.stages,
         notes,
         sources=reply.sources,
+        ledger=ledger,
         trace=reply.trace,
         versions=reply.versions,
         ads_query=reply.ads_query,

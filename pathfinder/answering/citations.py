@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pathfinder.answering.formulas import formulas, opening_of
 from pathfinder.answering.named_papers import Named, unsourced
 from pathfinder.answering.shelf import KEY, Shelf
 from pathfinder.corpus.sentences import split_sentences
-from pathfinder.export.mathematics import is_settable, spans
 from pathfinder.types import Claim
 
 _NAMED = rf"(?<!\w)(?:{KEY.pattern}|\d{{1,9}})(?!\w)"
@@ -23,8 +23,11 @@ _UNFINISHED = re.compile(
     rf"[\[【](?:{_BESIDE}|{_NAMED})*\w{{0,9}}\Z|(?<!\w)[a-z](?:\d(?:[a-z](?:\d[a-z]?)?)?)?\Z", re.IGNORECASE
 )
 """What may become a mark or a key with the next piece."""
-_OPENS_MATHEMATICS = re.compile(r"\$|\\[(\[]")
 _BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d+[.)]\s+|#+\s*)?")
+
+_SHOWN_NAME = rf"(?:\d{{1,9}}\??|{KEY.pattern}\?)"
+SHOWN_MARK = re.compile(rf"\[({_SHOWN_NAME}(?:, {_SHOWN_NAME})*)\]")
+"""A mark in the text of an answer, as `check_citations` writes it: [1], [1, 4], [2, k3q7z?]."""
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
 """Around a mark that was checked, until the text is shown: characters that no language uses."""
@@ -81,11 +84,13 @@ def numbered(pieces: Iterable[str], shelf: Shelf) -> Iterator[str]:
         for whole in ended:
             yield _checked(whole, shelf).translate(_SHOWN)[n_shown:] + "\n"
             n_shown = 0
-        line = rest
-        shown = _checked(line[: _safe_end(line)], shelf).translate(_SHOWN)
+        end = _safe_end(rest)
+        shown = _checked(rest[:end], shelf).translate(_SHOWN)
         if len(shown) > n_shown:
             yield shown[n_shown:]
-            n_shown = len(shown)
+        # What cannot bear on the rest of the line is let go, so that a long line takes no longer than short ones.
+        is_over = rest[:end].endswith(" ") and opening_of(rest) is None
+        line, n_shown = (rest[end:], 0) if is_over else (rest, max(n_shown, len(shown)))
     if left := _checked(line, shelf).translate(_SHOWN)[n_shown:]:
         yield left
 
@@ -115,7 +120,7 @@ def _doubted(text: str, found: Iterable[Named]) -> str:
 def _checked(line: str, shelf: Shelf) -> str:
     """`line` with its marks between `_OPEN` and `_CLOSE`; mathematics that is set as such is left alone."""
     kept, position = [], 0
-    for start, end in _formulas(line):
+    for start, end in formulas(line):
         kept += [_marked(line[position:start], shelf), line[start:end]]
         position = end
     return "".join([*kept, _marked(line[position:], shelf)])
@@ -135,25 +140,17 @@ def _mark(written: str, shelf: Shelf) -> str:
     return f"{_OPEN}{shown}{_CLOSE}"
 
 
-def _formulas(line: str) -> Iterator[tuple[int, int]]:
-    """Where `line` has mathematics that is set as such: $[0, 1]$ is an interval."""
-    position = 0
-    for span in spans(line):
-        start = line.index(span.text, position)
-        position = start + len(span.text)
-        if span.is_mathematics and is_settable(span.text.strip()):
-            yield start, position
-
-
 def _safe_end(line: str) -> int:
     """How much of an unfinished line will be shown as it is now, whatever comes after."""
     unfinished = _UNFINISHED.search(line)
     end = unfinished.start() if unfinished else len(line)
-    behind = max((stop for _, stop in _formulas(line)), default=0)
-    behind = len(line) - len(line[behind:].lstrip("$")) if behind else 0
-    opening = _OPENS_MATHEMATICS.search(line, behind)
-    mark = _MARK_OR_KEY.search(line, opening.start()) if opening else None
-    return min(end, mark.start()) if mark else end
+    opening = opening_of(line)
+    if opening is None:
+        return end
+    # Whether what comes behind it stands in mathematics is not known yet.
+    mark = _MARK_OR_KEY.search(line, opening)
+    starts = (start for start, _ in formulas(line) if start > opening)
+    return min([end, *([mark.start()] if mark else []), *starts])
 
 
 def _claims(line: str, shelf: Shelf) -> list[Claim]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from pathfinder.answering.citations import SHOWN_MARK
 from pathfinder.answering.shelf import Shelf
 from pathfinder.answering.sources import CHARACTERS_PER_TOKEN, quoted
 from pathfinder.types import Exchange, Paper
@@ -11,8 +12,6 @@ MAX_EARLIER = 4
 """How many exchanges are read, the latest ones."""
 
 BUDGET_TOKENS = 2_000
-
-_MARK = re.compile(r"\[((?:\w{1,9}\??)(?:, \w{1,9}\??)*)\]")
 
 
 def earlier_papers(earlier: Sequence[Exchange]) -> tuple[Paper, ...]:
@@ -38,7 +37,7 @@ def as_conversation(shelf: Shelf, earlier: Sequence[Exchange], budget_tokens: in
 
 
 def _cited(exchange: Exchange) -> Iterator[Paper]:
-    for mark in _MARK.finditer(exchange.answer):
+    for mark in SHOWN_MARK.finditer(exchange.answer):
         yield from _papers(mark, exchange)
 
 
@@ -49,7 +48,7 @@ def _papers(mark: re.Match[str], exchange: Exchange) -> list[Paper]:
 
 def _keyed(exchange: Exchange, shelf: Shelf) -> str:
     parts, position = [], 0
-    for mark in _MARK.finditer(exchange.answer):
+    for mark in SHOWN_MARK.finditer(exchange.answer):
         known = [paper.paper_id for paper in _papers(mark, exchange) if paper in shelf.papers]
         parts += [quoted(exchange.answer[position : mark.start()])]
         parts += [f"[{', '.join(map(shelf.key, known))}]"] if known else []

@@ -22,7 +22,11 @@ _ALONE = re.compile(
     rf"|(?<=[(;])\s?(?P<n>{_NAME})(?:\s+(?:&|and)\s+{_NAME})?,?\s(?P<y>{_YEAR})\b"
 )
 """Smith (2015), (Smith 2015), (..., 2014; Smith & Jones 2015)."""
-_MONTHS = frozenset("january february march april may june july august september october november december".split())
+_NO_AUTHORS = frozenset(
+    "january february march april may june july august september october november december "
+    "abell arp gliese kepler messier sharpless wolf".split()
+)
+"""What stands before a number without having written a paper: months and catalogues, as in Abell 1689."""
 _ARXIV = re.compile(r"\b(?:arxiv\s?:?\s?)((?:\d{4}\.\d{4,5})|(?:[a-z-]+/\d{7}))", re.IGNORECASE)
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\])}>,;]*[^\s\])}>,;.]")
 
@@ -67,7 +71,7 @@ def _of_one(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[Na
             continue
         name, year = _folded(match["name"] or match["n"]), int(match["year"] or match["y"])
         is_known = any(re.search(rf"\b{re.escape(name)}\b", source) for source in texts)
-        if name not in _MONTHS and not is_known and not _is_by(name, year, papers):
+        if name not in _NO_AUTHORS and not is_known and not _is_by(name, year, papers):
             yield Named(match[0].strip(), match.end())
 
 

@@ -19,6 +19,9 @@ _CONNECTED = re.compile(
 )
 """Openings that go on from something said before."""
 
+_POINTING_INSIDE = re.compile(r"[A-Z]\w+ing (?:this|these|those|that|it|them)\b|[^,;:]*,\s(?:he|she)\b")
+"""Openings that point a few words in: "Adding this to the zero point, he arrived at 75"."""
+
 _WHOLE_OPENING = re.compile(r"this (?:paper|work|study|letter|review|article)\b|it is (?:well )?known\b", re.IGNORECASE)
 
 
@@ -26,4 +29,4 @@ def stands_alone(sentence: str) -> bool:
     """Whether a reader understands `sentence` without the one before it: no "This suggests", no "However, they"."""
     if _WHOLE_OPENING.match(sentence):
         return True
-    return not (_POINTING.match(sentence) or _CONNECTED.match(sentence))
+    return not any(opening.match(sentence) for opening in (_POINTING, _CONNECTED, _POINTING_INSIDE))

@@ -1,10 +1,12 @@
 """Results and answers as JSON: the shape that programs read."""
 
+import json
 from collections.abc import Iterable
 from typing import NotRequired, TypedDict
 
 from pathfinder.export.plain_json import JsonObject, as_json
-from pathfinder.types import Answer, Hit, Paper, SearchResult, Stage
+from pathfinder.export.traces import to_json
+from pathfinder.types import Answer, Hit, Paper, Rewrite, SearchResult, Stage
 
 
 class ScoreRecord(TypedDict):
@@ -66,7 +68,7 @@ class AnswerRecord(TypedDict):
     ledger: JsonObject | None
     """As `Ledger`: every sentence with its verdict and evidence, then precision, recall and F1."""
     trace: JsonObject | None
-    """As `Trace`: every step, and why it ended."""
+    """As it is saved by itself, so that it can be read back, replayed and gone on with."""
     versions: list[JsonObject]
     """As `Version`, the first draft first."""
     calls: list[JsonObject]
@@ -85,6 +87,8 @@ class ResultRecord(TypedDict):
     """By stage, and their sum as "total"."""
     hits: list[HitRecord]
     answer: NotRequired[AnswerRecord]
+    rewrite: NotRequired[JsonObject]
+    """As `Rewrite`, where the answer was told anew: the text, and what was lost or added."""
 
 
 def search_record(result: SearchResult) -> ResultRecord:
@@ -92,8 +96,8 @@ def search_record(result: SearchResult) -> ResultRecord:
     return _record(result, result.stages)
 
 
-def answer_record(result: SearchResult, answer: Answer) -> ResultRecord:
-    """A result and its answer as programs read them; the stages are those of both."""
+def answer_record(result: SearchResult, answer: Answer, told: Rewrite | None = None) -> ResultRecord:
+    """A result and its answer as programs read them, and the answer `told` anew; the stages are those of both."""
     record = _record(result, (*result.stages, *answer.stages))
     record["answer"] = AnswerRecord(
         text=answer.text,
@@ -103,11 +107,13 @@ def answer_record(result: SearchResult, answer: Answer) -> ResultRecord:
         sources=[_source_record(n, paper) for n, paper in enumerate(answer.sources, start=1)],
         notes=list(answer.notes),
         ledger=as_json(answer.ledger),
-        trace=as_json(answer.trace),
+        trace=json.loads(to_json(answer.trace)) if answer.trace else None,
         versions=[as_json(version) for version in answer.versions],
         calls=[as_json(call) for call in answer.calls],
         ads_query=as_json(answer.ads_query),
     )
+    if told is not None:
+        record["rewrite"] = as_json(told)
     return record
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -10,8 +11,8 @@ from pathfinder.errors import PathfinderError
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
 from pathfinder.retrieval.routing.route import route
-from pathfinder.types import AdsQuery, Answer, SearchResult, Specialisation, Step
-from pathfinder.ui import controls, state, tasks
+from pathfinder.types import AdsQuery, Answer, AnswerRequest, SearchResult, Specialisation, Step
+from pathfinder.ui import controls, ledger, state, tasks
 from pathfinder.ui.badges import badges
 from pathfinder.ui.jobs import Job, State
 from pathfinder.ui.places import NUMBER, placed
@@ -34,9 +35,13 @@ def begin(pf: Pathfinder, view: View) -> tuple[View, AnswerJob]:
     if tasks.begun(tasks.ANSWER) is None:
         given = Given(view.order, view.form.answering, None if pf.chat is None else pf.chat.name)
         view = state.show(replace(view, given=given))
-    request = view.form.answering.request(_advised(view.result), view.earlier)
-    is_local = pf.chat is None
-    return view, tasks.task(tasks.ANSWER, lambda: pf.stream_answer(view.result, request), is_local=is_local)
+    work, is_local = partial(pf.stream_answer, view.result, request_of(view)), pf.chat is None
+    return view, tasks.task(tasks.ANSWER, work, is_local=is_local)
+
+
+def request_of(view: View) -> AnswerRequest:
+    """How the question on screen is to be answered, as the reader has set it."""
+    return view.form.answering.request(_advised(view.result), view.earlier)
 
 
 def _advised(result: SearchResult) -> Specialisation:
@@ -45,28 +50,24 @@ def _advised(result: SearchResult) -> Specialisation:
 
 
 def on_screen(view: View, job: AnswerJob) -> Answer | None:
-    """The answer, numbered as the papers stand now; `None` while there is none, and where there will be none.
-
-    Raises what the job raised.
-    """
-    if job.state in (State.RUNNING, State.STOPPED):
-        return None
-    return placed(job.result(), [hit.paper for hit in view.result.hits])
+    """The answer, numbered as the papers stand now; `None` while there is none, and where there will be none."""
+    return placed(job.result(), [hit.paper for hit in view.result.hits]) if job.state is State.DONE else None
 
 
 def panel(pf: Pathfinder, view: View, job: AnswerJob) -> None:
     """What is said so far while the job runs, with a way to stop it; the answer once it is there."""
     if not tasks.watch(job, lambda: words(job)):
         return
+    if job.state is State.STOPPED:
+        _stopped(job)
+        return
     try:
-        answer = on_screen(view, job)
+        job.result()
     except PathfinderError as error:
         controls.failure(error)
         again("Try again")
         return
-    if answer is None:
-        _stopped(job)
-    else:
+    if (answer := on_screen(view, job)) is not None:
         _whole(pf, view, answer)
 
 
@@ -107,13 +108,23 @@ def _stopped(job: AnswerJob) -> None:
 
 def _whole(pf: Pathfinder, view: View, answer: Answer) -> None:
     with st.container(key="answer"):
-        st.markdown(linked(answer.text, len(answer.sources)))
+        _text(answer)
     if answer.ads_query is not None:
         _ads_query(answer.ads_query)
     badges(answer.stages)
     for note in answer.notes:
         st.warning(for_markdown(note))
     _how_else(pf, view, answer)
+
+
+def _text(answer: Answer) -> None:
+    """Sentence by sentence with what bears it out, where something is claimed; and as it was written."""
+    if answer.ledger is None:
+        st.markdown(linked(answer.text, len(answer.sources)))
+        return
+    ledger.sentences(answer)
+    with st.expander("As it was written", type="compact"):
+        st.markdown(linked(answer.text, len(answer.sources)))
 
 
 def _ads_query(query: AdsQuery) -> None:

@@ -51,9 +51,9 @@ def _line(rank: int, paper: Paper) -> str:
     return f"{rank}. :small[[{for_markdown(paper.title)}](#paper-{rank}) :gray[{for_markdown(facts)}]]"
 
 
-def further(view: View, answer: Answer | None) -> None:
+def further(view: View, answer: Answer) -> None:
     """What the answer cites besides the papers that the search found, numbered as the answer numbers it."""
-    behind = () if answer is None else answer.sources[len(view.result.hits) :]
+    behind = answer.sources[len(view.result.hits) :]
     if not behind:
         return
     st.subheader("Found on the way to the answer", anchor=False)

@@ -6,6 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pathfinder.explorer import Pathfinder
 from pathfinder.ui import (
     answers,
+    audience,
     badges,
     consensus_tab,
     controls,
@@ -40,16 +41,19 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
         conversation.earlier(view)
         view, job = answers.begin(pf, view)
         answers.panel(pf, view, job)
-        spent = st.container()
+        retold, spent = st.container(), st.container()
         conversation.follow_up(pf)
     with about_question:
         conversation.kind(view, pf)
     with places.consensus:
         consensus_tab.panel(pf, view)
     with places.trace:
-        trace_tab.panel(job)
-    with further:
-        papers.further(view, answers.on_screen(view, job))
+        trace_tab.panel(pf, view, job)
+    if (answer := answers.on_screen(view, job)) is not None:
+        with further:
+            papers.further(view, answer)
+        with retold:
+            audience.panel(pf, answer)
     with spent:
         costs.panel([call for told in (view.result, *tasks.results()) for call in told.calls])
 

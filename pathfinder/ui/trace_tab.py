@@ -1,47 +1,51 @@
-"""The Trace tab: what is done on the way to the answer, as it happens and afterwards."""
+"""The Trace tab: what is done on the way to the answer, as it happens; then all of it, to keep and to go on from."""
 
 import streamlit as st
 
-from pathfinder.export.latex import for_markdown
-from pathfinder.types import Step, StepKind
-from pathfinder.ui import tasks
+from pathfinder.explorer import Pathfinder
+from pathfinder.types import Ended, Step, Trace
+from pathfinder.ui import answers, tasks, trace, versions
 from pathfinder.ui.answers import AnswerJob
-
-ICONS = {
-    StepKind.PLAN: "format_list_numbered",
-    StepKind.THOUGHT: "lightbulb",
-    StepKind.ACTION: "search",
-    StepKind.OBSERVATION: "visibility",
-    StepKind.FINDING: "description",
-    StepKind.DRAFT: "edit_note",
-    StepKind.CRITIQUE: "rate_review",
-    StepKind.REVISION: "edit",
-    StepKind.NOTICE: "info",
-    StepKind.FINAL: "flag",
-}
+from pathfinder.ui.jobs import State
+from pathfinder.ui.state import View
 
 
-def panel(job: AnswerJob) -> None:
-    """Every step, in order."""
-    if tasks.watch(job, lambda: so_far(job)):
-        so_far(job)
+def panel(pf: Pathfinder, view: View, job: AnswerJob) -> None:
+    """The steps that have come while the job runs; then the whole trace, and every version of the text."""
+    if not tasks.watch(job, lambda: _so_far(job)):
+        return
+    if job.state is State.STOPPED:
+        trace.panel(_stopped(view, job))
+        return
+    answer = answers.on_screen(view, job)
+    go_on = None if pf.chat is None else lambda *edited: _go_on(pf, view, *edited)
+    trace.panel(answer, go_on, lambda played: pf.replay(played, view.result))
+    if answer is not None:
+        versions.panel(answer)
 
 
-def so_far(job: AnswerJob) -> None:
-    """The steps that have come, the way to stop them being on the Answer tab."""
-    steps = [piece for piece in job.pieces if isinstance(piece, Step)]
-    for step in steps:
-        listing(step)
-    if not steps:
-        st.caption("No step yet." if job.is_running else "The answer was made in one go: there are no steps to show.")
+def _so_far(job: AnswerJob) -> None:
+    steps = steps_of(job)
+    if steps:
+        trace.listing(steps)
+    else:
+        st.caption("No step yet: an answer that is written in one go has none.")
 
 
-def listing(step: Step) -> None:
-    """One step: what it is, what was done with what, and what was seen."""
-    arguments = ", ".join(f"{name}: {value}" for name, value in step.arguments)
-    done = f" {step.tool} ({arguments})" if step.tool else ""
-    took = "" if step.seconds is None else f" · {step.seconds:.1f} s"
-    with st.container(border=True, gap="xsmall"):
-        st.markdown(f":material/{ICONS[step.kind]}: **{step.kind.value.capitalize()}**{for_markdown(done + took)}")
-        if step.text:
-            st.markdown(for_markdown(step.text))
+def steps_of(job: AnswerJob) -> tuple[Step, ...]:
+    """The steps that have come so far."""
+    return tuple(piece for piece in job.pieces if isinstance(piece, Step))
+
+
+def _stopped(view: View, job: AnswerJob) -> Trace | None:
+    """What had been done when the reader stopped it; `None` where there was no step."""
+    steps = steps_of(job)
+    generation = view.form.answering.generation if view.given is None else view.given.answering.generation
+    return Trace(view.result.request.query, generation.value, steps, Ended.STOPPED) if steps else None
+
+
+def _go_on(pf: Pathfinder, view: View, run: Trace, place: int, step: Step) -> None:
+    """Answer anew from an edited step: called back by a button. Raises `UsageError` where no run can go on from it."""
+    stream = pf.stream_resume(run, view.result, place, step, answers.request_of(view))
+    tasks.forget(tasks.ANSWER)
+    tasks.task(tasks.ANSWER, lambda: stream)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.answering.citations import check_citations, numbered, without_marks
+from pathfinder.answering.citations import SHOWN_MARK, check_citations, numbered, without_marks
 from pathfinder.answering.shelf import Shelf
 from pathfinder.types import Claim, Paper
 from tests.answering.results import keyed
@@ -135,10 +135,20 @@ def test_only_papers_on_the_shelf_are_ever_cited_and_only_their_places_are_shown
     assert ONE not in found.text.split()
 
 
-@given(REPLIES, st.integers(1, 7))
+MATHEMATICS = st.sampled_from(
+    ["$x$", "$[0, 1]$", "$$[1]$$", "costs $5 ", r"\(", r"\)", "$", f"[{ONE}] ", "[7]", "and "]
+)
+
+
+@given(REPLIES | st.lists(MATHEMATICS, max_size=12).map("".join), st.integers(1, 7))
 def test_a_stream_shows_the_text_that_is_checked_however_it_is_cut(reply, length):
     pieces = [reply[i : i + length] for i in range(0, len(reply), length)]
     assert "".join(numbered(pieces, SHELF)) == check_citations(reply, SHELF).text
+
+
+def test_a_mark_of_an_answer_is_told_from_other_brackets():
+    text = checked("Stars [@one, z9z9z] form [4] in [O III 2] and [C/Fe] and [from memory].").text
+    assert [mark[1] for mark in SHOWN_MARK.finditer(text)] == ["1, z9z9z?", "4?"]
 
 
 def test_a_stream_holds_back_a_mark_until_it_is_whole_and_nothing_else():

@@ -64,6 +64,7 @@ def test_a_paper_among_the_sources_or_named_by_one_is_borne_out(text):
     "text",
     [
         "In June (2015) we",
+        "a cluster (Abell 1689) with",
         "JWST (2021)",
         "Euclid (2023)",
         "In 2015, Smith et al. find",

@@ -11,6 +11,8 @@ from pathfinder.answering.sentences import stands_alone
         "It is bright.",
         "Furthermore, we see dust.",
         "These results hold.",
+        "Adding this to the zero point gives 75.",
+        "From the Cepheids in Andromeda, he found twice the distance.",
     ],
 )
 def test_a_sentence_that_leans_on_another_is_known(sentence):
@@ -25,6 +27,7 @@ def test_a_sentence_that_leans_on_another_is_known(sentence):
         "Stars form in clouds.",
         "Thisbe is an asteroid.",
         "Italian telescopes see it.",
+        "Ring nebulae are old, and she-oaks are trees.",
     ],
 )
 def test_a_sentence_that_stands_alone_is_known(sentence):

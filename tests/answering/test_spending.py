@@ -1,7 +1,7 @@
 import pytest
 
 from pathfinder.answering.spending import Spending, Spent
-from pathfinder.errors import BrokenStream, ProviderError
+from pathfinder.errors import BrokenStream, BudgetSpent, ProviderError
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Budget, Ended, Usage
 
@@ -69,3 +69,18 @@ def test_a_stream_that_breaks_off_has_cost_what_came():
 def test_an_empty_reply_is_the_models_failure(reply):
     with pytest.raises(ProviderError, match="empty reply"):
         spending().ask(ScriptedChat([reply]), "", "abcd")
+
+
+def test_tokens_that_others_have_spent_are_spent():
+    with pytest.raises(Spent) as spent:
+        spending().ask(ScriptedChat([Reply("", BudgetSpent("100 tokens are spent"))]), "", "abcd")
+    assert spent.value.ended is Ended.TOKENS
+
+
+def test_once_the_reader_has_stopped_no_call_is_made():
+    chat, stopped = ScriptedChat(["never"]), spending()
+    stopped.stop()
+    with pytest.raises(Spent) as spent:
+        stopped.ask(chat, "", "abcd")
+    assert spent.value.ended is Ended.STOPPED
+    assert chat.asked == []

@@ -90,6 +90,16 @@ def test_what_a_model_remembers_is_told_only_where_it_is_asked_for(run, corpus, 
         assert "\n[from memory] It spins.\n" in run("ask", QUESTION, "--corpus", corpus, "--from-memory").out
 
 
+def test_what_a_model_thinks_aloud_is_never_shown(run, corpus, chat):
+    thinking = Says("<thi", "nk>First [", f"{KEY}] the secret", "</think>", "It spins [", f"{KEY}].")
+    with Wire(thinking) as wire:
+        chat(wire)
+        for flags in ([], ["--json"], ["--specialisation", "broad"], ["--from-memory"]):
+            done = run("ask", QUESTION, "--corpus", corpus, *flags)
+            assert "It spins [" in done.out
+            assert not re.search("secret|think", done.out + done.err)
+
+
 def test_nothing_that_a_model_says_acts_on_the_terminal(run, corpus, chat):
     hostile = "\x1b]8;;http://evil.example\x07click\x1b]8;;\x07 \x1b[2J\x9b31m It is so."
     with Wire(Says(hostile), Says(f"<first>{hostile}</first><refined>{hostile}</refined>")) as wire:

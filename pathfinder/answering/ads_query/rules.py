@@ -11,7 +11,7 @@ _PERSON = rf"(?:{_NAME}\s*){{1,4}}"
 _AUTHORS = (
     re.compile(rf"\b(?:(?P<role>first|lead)[\s-]author(?:ed)?\b[^.?]*?\bby|[Bb]y|[Ff]rom)\s+(?P<name>{_PERSON})"),
     re.compile(r"\b(?P<name>(?:[A-Z][\w-]+\s+){1,4}(?:Collaboration|Consortium|Team))\b"),
-    re.compile(rf"\b(?:has|have|did|does)\s+(?P<name>{_PERSON})\s*(?:published?|written?|wrote|authored?|co-?author)"),
+    re.compile(rf"\b(?:has|have|did|does)\s+(?P<name>{_PERSON})\s*(?:publish|writ(?:e|ten)|wrote|author|co-?author)"),
     re.compile(rf"\b(?P<name>{_PERSON})\s+et\s+al\b\.?"),
     re.compile(
         rf"\b(?P<name>{_PERSON})['’]s?\s+(?:papers|articles|publications|(?:first[\s-]author|refereed)\s+papers)"

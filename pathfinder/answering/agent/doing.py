@@ -4,14 +4,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from pathfinder.answering.agent.run import Bench, Run, Say, noticed, taken
-from pathfinder.answering.agent.tools import (
-    SEARCH,
+from pathfinder.answering.agent.tools import SEARCH, in_words
+from pathfinder.answering.agent.understanding import (
     Lookup,
     Reading,
     Refusal,
     as_step,
     in_short,
-    in_words,
     likeness,
     understood,
 )

@@ -22,6 +22,7 @@ from pathfinder.types import (
 )
 
 MOST_STEPS = 50
+EDITABLE = (StepKind.THOUGHT, StepKind.ACTION, StepKind.OBSERVATION)
 BUDGETS = (Ended.STEPS, Ended.SECONDS, Ended.TOKENS)
 
 
@@ -58,6 +59,12 @@ def branched(trace: Trace, result: SearchResult, place: int, step: Step) -> Bran
     return Branch((*trace.steps[:place], replace(step, is_edited=True)), place)
 
 
+def can_be_edited(trace: Trace, place: int) -> bool:
+    """Whether a run can go on from the step at `place`, rewritten."""
+    kind = trace.steps[place].kind
+    return kind in EDITABLE and not (place < N_FIRST and kind is StepKind.ACTION)
+
+
 def _check_belongs(trace: Trace, result: SearchResult) -> None:
     if trace.generation != Generation.AGENT.value:
         raise UsageError(
@@ -76,7 +83,7 @@ def _check_edited(trace: Trace, place: int, step: Step) -> None:
         raise UsageError(f"a step keeps its kind: {was.kind.value} cannot become {step.kind.value}")
     if place < N_FIRST and step.kind is StepKind.ACTION:
         raise UsageError("the first action is your own search: change the question or its settings instead")
-    if step.kind not in (StepKind.THOUGHT, StepKind.ACTION, StepKind.OBSERVATION):
+    if step.kind not in EDITABLE:
         raise UsageError(f"a run goes on from a thought, an action or an observation, not from a {step.kind.value}")
     if not step.text.strip():
         raise UsageError(f"the {step.kind.value} is empty: write what it should say")

@@ -1,58 +1,18 @@
-"""What the agent may ask to have done, and the strict reading of what it asks for.
+"""What the agent may ask to have done: two tools, which only read, within what the reader set."""
 
-Both tools only read, and both only narrow: a search stays within the years and the number of papers that the reader
-set, and only a paper that was shown can be read. What does not fit is refused in words, never bent until it fits.
-"""
-
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, assert_never
+from dataclasses import replace
 
-from pathfinder.answering.shelf import Shelf
-from pathfinder.models.ports import Tool, ToolCall
+from pathfinder.models.ports import Tool
 from pathfinder.retrieval.filters import with_years_named
-from pathfinder.types import Paper, SearchRequest, Step, StepKind, without_control_characters
+from pathfinder.types import SearchRequest
 
 SEARCH, READ = "search", "read"
+KNOWN = {SEARCH: ("query", "year_from", "year_to", "top_k"), READ: ("key",)}
+"""The arguments of each tool."""
 
 MAX_QUERY = 500
 """Characters: a query, not an essay."""
-MAX_SHOWN = MAX_QUERY + 100
-"""Characters of an argument that are kept in a trace."""
-MAX_ARGUMENTS = 8
-MAX_NAME = 60
-MAX_BITS = 64
-MAX_YEAR = 9999
-
-ODD = "neither text nor a whole number: "
-"""Before an argument of another type, where a trace keeps it as text."""
-
-Argument: TypeAlias = str | int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Lookup:
-    """A search within the reader's settings."""
-
-    request: SearchRequest
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A paper that was shown, to be read whole."""
-
-    paper: Paper
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why an action is not done: the value, the rule and the way out."""
-
-    why: str
-
-
-Action: TypeAlias = Lookup | Reading | Refusal
 
 
 def tools(reader: SearchRequest) -> tuple[Tool, ...]:
@@ -69,46 +29,6 @@ def tools(reader: SearchRequest) -> tuple[Tool, ...]:
         Tool(SEARCH, "Find papers of this library, by meaning and by words.", _schema(search, "query")),
         Tool(READ, "Show one paper whole: one that a search had no room for, or one to look at again.", _schema(read)),
     )
-
-
-def as_step(call: ToolCall) -> Step:
-    """What the model asked for, as the trace keeps it and as `understood` reads it; nothing of it is checked."""
-    arguments = list(call.arguments.items())[: MAX_ARGUMENTS + 1]
-    kept = tuple((_tidy(str(name), MAX_NAME), _kept(value)) for name, value in arguments)
-    tool = _tidy(call.name, MAX_NAME)
-    return Step(StepKind.ACTION, in_short(tool, kept), tool=tool, arguments=kept)
-
-
-def in_short(tool: str, arguments: tuple[tuple[str, Argument], ...]) -> str:
-    """An action on one line: `search(query="cold dust", top_k=5)`."""
-    return f"{tool}({', '.join(f'{name}={json.dumps(value, ensure_ascii=False)}' for name, value in arguments)})"
-
-
-def understood(step: Step, reader: SearchRequest, shelf: Shelf) -> Action:
-    """The action of `step` if it can be done within the settings of `reader` and the papers on `shelf`."""
-    if step.tool not in (SEARCH, READ):
-        return Refusal(f"there is no tool {_quote(step.tool)}: there are {SEARCH} and {READ}")
-    names = [name for name, _ in step.arguments]
-    known = ("query", "year_from", "year_to", "top_k") if step.tool == SEARCH else ("key",)
-    if unknown := [name for name in names if name not in known]:
-        return Refusal(f"{step.tool} takes no {_quote(unknown[0])}: it takes {', '.join(known)} and nothing else")
-    if len(set(names)) < len(names):
-        return Refusal(f"{step.tool} was given an argument twice: give each once")
-    arguments = dict(step.arguments)
-    return _lookup(arguments, reader) if step.tool == SEARCH else _reading(arguments, shelf)
-
-
-def likeness(action: Lookup | Reading) -> tuple[object, ...]:
-    """What two actions share that are the same but for capitals, spaces and signs."""
-    match action:
-        case Lookup(request):
-            words = "".join(c if c.isalnum() else " " for c in request.query.casefold()).split()
-            # A query of signs alone has no words, and is like itself only.
-            return SEARCH, tuple(words) or request.query, request.year_from, request.year_to, request.top_k
-        case Reading(paper):
-            return READ, paper.paper_id
-        case _:
-            assert_never(action)
 
 
 def within(reader: SearchRequest) -> SearchRequest:
@@ -131,88 +51,3 @@ def in_words(reader: SearchRequest) -> str:
 
 def _schema(properties: Mapping[str, object], required: str = "key") -> dict[str, object]:
     return {"type": "object", "properties": properties, "required": [required], "additionalProperties": False}
-
-
-def _lookup(arguments: Mapping[str, Argument], reader: SearchRequest) -> Action:
-    query = arguments.get("query")
-    if why := _text_fault("query", query):
-        return Refusal(why)
-    limits: dict[str, int | None] = {}
-    for name in ("year_from", "year_to", "top_k"):
-        value = arguments.get(name)
-        if isinstance(value, str):
-            return Refusal(f"{name} must be a whole number, got {_quote(value)}")
-        limits[name] = value
-    if why := _years_fault(limits, reader) or _size_fault(limits["top_k"], reader):
-        return Refusal(why)
-    narrower: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
-    return Lookup(replace(reader, query=str(query), **narrower))
-
-
-def _text_fault(name: str, value: Argument) -> str | None:
-    if not isinstance(value, str) or value.startswith(ODD):
-        return f"{name} must be given as text, got {_quote(value)}"
-    if not value.strip():
-        return f"{name} is empty: say what is looked for"
-    if len(value) > MAX_QUERY:
-        return f"{name} must have at most {MAX_QUERY} characters: shorten it"
-    return None
-
-
-def _years_fault(limits: Mapping[str, int | None], reader: SearchRequest) -> str | None:
-    low = 0 if reader.year_from is None else reader.year_from
-    high = MAX_YEAR if reader.year_to is None else reader.year_to
-    first, last = limits["year_from"], limits["year_to"]
-    for name, year in (("year_from", first), ("year_to", last)):
-        if year is not None and not low <= year <= high:
-            return f"{name} must lie within the years that the reader set ({in_words(reader)}), got {year}"
-    if first is not None and last is not None and first > last:
-        return f"no year lies from {first} to {last}: give year_from before year_to"
-    return None
-
-
-def _size_fault(top_k: int | None, reader: SearchRequest) -> str | None:
-    if top_k is not None and not 1 <= top_k <= reader.top_k:
-        return f"top_k must lie in 1..{reader.top_k}, which the reader set, got {top_k}"
-    return None
-
-
-def _reading(arguments: Mapping[str, Argument], shelf: Shelf) -> Action:
-    key = arguments.get("key")
-    if why := _text_fault("key", key):
-        return Refusal(why)
-    paper = shelf.paper(str(key).strip().strip("[]").lower())
-    if paper is None:
-        return Refusal(f"no paper was shown under the key {_quote(key)}: read papers by the keys that searches show")
-    return Reading(paper)
-
-
-def _kept(value: object) -> Argument:
-    """An argument as a trace keeps it: text, a whole number or nothing, as they are, and anything else in words."""
-    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value.bit_length() <= MAX_BITS):
-        return value
-    if isinstance(value, str):
-        return _tidy(value, MAX_SHOWN)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{ODD}one of {value.bit_length()} bits"
-    return _tidy(f"{ODD}{_json(value)}", MAX_SHOWN)
-
-
-def _json(value: object) -> str:
-    try:
-        return json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError):
-        return f"a {type(value).__name__}"
-
-
-def _quote(value: Argument) -> str:
-    if value is None:
-        return "nothing"
-    if isinstance(value, str) and value.startswith(ODD):
-        return value.removeprefix(ODD)[:80]
-    return repr(value[:80] if isinstance(value, str) else value)
-
-
-def _tidy(text: str, most: int) -> str:
-    tidy = without_control_characters(text)
-    return tidy if len(tidy) <= most else f"{tidy[: most - 1]}…"

@@ -16,11 +16,12 @@ from pathfinder.assessment.evidence.polarity import denial_conflict, direction_c
 from pathfinder.assessment.evidence.quantities import Quantity, agrees, same_dimensions
 from pathfinder.types import Evidence, Verdict
 
-FOUND = 0.15
-"""Below this `support` nothing in the sources speaks of the sentence."""
+FOUND = 0.13
+"""Below this `support` of a sentence, averaged with that of the sentence and its neighbours, it is not found: what
+"this technique" is stands in the sentence before."""
 WHOLE = 0.45
 """From this `support` on they hold the whole of it."""
-ELSEWHERE = 0.34
+ELSEWHERE = 0.45
 """A sentence is cited to the wrong source where one that it does not cite has so much more `support` for it."""
 ALIGNED = 0.40
 """Share of its words that a sentence of the source must hold before what the two say is compared."""
@@ -33,6 +34,8 @@ AS_GOOD = 0.8
 MOST_EVIDENCE = 3
 WORTH_SHOWING = 0.1
 """Least share of its words in a sentence that is shown as evidence."""
+
+NOT_THERE = ("its words are not in the source",)
 
 _YEARS = range(1800, 2100)
 
@@ -62,17 +65,28 @@ class _Found:
     share: float
 
 
-def judge(claim: Reading, sources: Sequence[ReadSource], others: Sequence[ReadSource] = ()) -> Judgement:
-    """Judge `claim` by `sources` together; `others` are those that might have been cited and were not."""
+def judge(
+    claim: Reading,
+    sources: Sequence[ReadSource],
+    others: Sequence[ReadSource] = (),
+    around: frozenset[str] = frozenset(),
+) -> Judgement:
+    """Judge `claim` by `sources` together.
+
+    `others` are those that might have been cited and were not, `around` the stems of the neighbouring sentences.
+    """
     near = _nearest(claim, sources)
-    worth = support(claim, sources)
+    worth = support(claim.stems, sources)
+    is_found = (worth + support(claim.stems | around, sources)) / 2 >= FOUND
     evidence = tuple(
         Evidence(found.source_id, found.reading.text, round(found.share, 3))
         for found in near[:MOST_EVIDENCE]
         if found.share >= WORTH_SHOWING
     )
-    verdict, reasons = _verdict(claim, sources, near, worth)
-    better = [other for other in others if support(claim, [other]) >= worth + ELSEWHERE]
+    verdict, reasons = Verdict.NOT_FOUND, NOT_THERE
+    if is_found:
+        verdict, reasons = _verdict(claim, sources, near, worth)
+    better = [other for other in others if support(claim.stems, [other]) >= worth + ELSEWHERE]
     if better and verdict in (Verdict.SUPPORTED, Verdict.PARTLY):
         verdict = Verdict.NOT_FOUND if worth < WHOLE else Verdict.PARTLY
         reasons = (*reasons, f"more of it is in {_named(better[0])}, which is not cited")
@@ -92,13 +106,11 @@ def _nearest(claim: Reading, sources: Sequence[ReadSource]) -> list[_Found]:
 def _verdict(
     claim: Reading, sources: Sequence[ReadSource], near: Sequence[_Found], worth: float
 ) -> tuple[Verdict, tuple[str, ...]]:
-    if worth < FOUND:
-        return Verdict.NOT_FOUND, ("its words are not in the source",)
     missing = _missing_numbers(claim, sources)
     lacking = [name for name in claim.names if all(lacks(name, source.folded) for source in sources)]
     against = (*_rival_numbers(claim, missing, near), *_rival_names(lacking, claim, near), *_opposed(claim, near))
-    absent = [f"{_written(number)} is not in the source" for number in missing if not _is_year(number)]
-    weak = [f"{_written(number)} is not in the source" for number in missing if _is_year(number)]
+    absent = [f"{_written(number)} is not in the source" for number in missing if _has_rival(number, claim, near)]
+    weak = [f"{_written(number)} is not in the source" for number in missing if not _has_rival(number, claim, near)]
     weak += [f"{name.written} is not in the source" for name in lacking]
     weak += ["only some of its words are in the source"] if worth < WHOLE else []
     if against:
@@ -116,14 +128,26 @@ def _missing_numbers(claim: Reading, sources: Sequence[ReadSource]) -> list[Quan
     ]
 
 
+def _has_rival(number: Quantity, claim: Reading, near: Sequence[_Found]) -> bool:
+    """Whether the sources have a number of the same kind that the claim does not give."""
+    return next(_rivals(number, claim, near), None) is not None
+
+
 def _rival_numbers(claim: Reading, missing: Sequence[Quantity], near: Sequence[_Found]) -> Iterator[str]:
     """Of each number that is missing, one of the same kind that stands in its place."""
     for number in missing:
-        for given in (given for found in _aligned(claim, near) for given in found.reading.quantities):
-            is_taken = any(agrees(other, given) for other in claim.quantities)
-            if not is_taken and (same_dimensions(number, given) or number.value == given.value):
-                yield f"{_written(number)} in the text, {_written(given)} in the source"
-                break
+        rival = next(_rivals(number, claim, _aligned(claim, near)), None)
+        if rival is not None:
+            yield f"{_written(number)} in the text, {_written(rival)} in the source"
+
+
+def _rivals(number: Quantity, claim: Reading, near: Sequence[_Found]) -> Iterator[Quantity]:
+    for given in (given for found in near for given in found.reading.quantities):
+        is_same_kind = same_dimensions(number, given) and _is_year(number) == _is_year(given)
+        if (is_same_kind or number.value == given.value) and not any(
+            agrees(other, given) for other in claim.quantities
+        ):
+            yield given
 
 
 def _rival_names(lacking: Sequence[Name], claim: Reading, near: Sequence[_Found]) -> Iterator[str]:

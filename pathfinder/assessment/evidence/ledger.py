@@ -75,18 +75,27 @@ def _by_id(sources: Sequence[ReadSource]) -> dict[str, ReadSource]:
 
 
 def _checked(sentences: Sequence[tuple[str, tuple[str, ...]]], sources: Mapping[str, ReadSource]) -> Ledger:
-    return summed([_check(text, citations, sources) for text, citations in sentences])
+    claims = [Reading(text) for text, _ in sentences]
+    stems = [frozenset[str](), *(claim.stems for claim in claims), frozenset[str]()]
+    return summed(
+        [
+            _check(claim, citations, sources, before | behind)
+            for claim, (_, citations), before, behind in zip(claims, sentences, stems, stems[2:], strict=False)
+        ]
+    )
 
 
-def _check(text: str, citations: tuple[str, ...], sources: Mapping[str, ReadSource]) -> CheckedSentence:
-    claim = Reading(text)
+def _check(
+    claim: Reading, citations: tuple[str, ...], sources: Mapping[str, ReadSource], around: frozenset[str]
+) -> CheckedSentence:
     cited = [one for one in citations if one in sources]
     unknown = tuple(f"[{one}] is not among the sources" for one in citations if one not in sources)
     others = [source for one, source in sources.items() if one not in cited] if cited else []
-    judgement = judge(claim, [sources[one] for one in cited] if citations else list(sources.values()), others)
+    asked = [sources[one] for one in cited] if citations else list(sources.values())
+    judgement = judge(claim, asked, others, around)
     reasons = (*unknown, *judgement.reasons) if citations else (CITES_NOTHING, *judgement.reasons)
     needed = tuple(one in sources and _is_needed(claim, one, cited, judgement, sources) for one in citations)
-    return CheckedSentence(text, citations, judgement.verdict, judgement.evidence, reasons, needed=needed)
+    return CheckedSentence(claim.text, citations, judgement.verdict, judgement.evidence, reasons, needed=needed)
 
 
 def _is_needed(

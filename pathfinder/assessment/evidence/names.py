@@ -9,7 +9,9 @@ from pathfinder.corpus.language.wordlists import words
 
 _WORD = re.compile(r"[^\W_][\w+*.'’-]*[^\W_*+]?[*+]?|[^\W_]")
 _DESIGNATION = re.compile(r"(?=\S*[^\W\d_])(?=\S*\d)(?!\d+(?:st|nd|rd|th|s|D|x)?$)[^\W_][\w+*.-]*")
-_BEHIND = re.compile(r"\s(\d[\w+.-]*|[A-Z]{1,2}\d[\w.-]*|I{1,3}|IV|VI{0,3}|IX|X)(?![\w])(?:\s([b-i])(?![\w.]))?")
+_BEHIND = re.compile(
+    r"\s(\d(?:[\w+.-]*[\w+])?|[A-Z]{1,2}\d(?:[\w.-]*\w)?|I{1,3}|IV|VI{0,3}|IX|X)(?![\w])(?:\s([b-i])(?![\w.]))?"
+)
 _OPENERS = words(
     "a an the this these those that we our here in its it they their however for to with from by as at on both when "
     "while although thus therefore moreover furthermore finally using based i he she there such if after since about "
@@ -71,7 +73,7 @@ def _is_quantity(word: str) -> bool:
     """ "5nm", "10-20%", "3.2e5": a number, and not a name such as "67P" or "2MASS"."""
     return re.fullmatch(
         r"[-\d.,]+(?:[a-zμ]+|[A-Za-zμ]{1,2}|[kMG]?(?:pc|yr|Hz|eV)|e[-+]?\d+)?", word
-    ) is not None and not (re.fullmatch(r"\d+[A-Z]{1,2}", word))
+    ) is not None and not (re.fullmatch(r"\d+(?![MB]$)[A-Z]{1,2}", word))
 
 
 def _opens_sentence(plain: str, start: int) -> bool:

@@ -89,17 +89,17 @@ def share(claim: frozenset[str], held: frozenset[str]) -> float:
     return len(claim & held) / len(claim) if claim else 0.0
 
 
-def support(claim: Reading, sources: Sequence[ReadSource]) -> float:
-    """How far `sources` together hold the words of `claim`, in [0, 1].
+def support(claim: frozenset[str], sources: Sequence[ReadSource]) -> float:
+    """How far `sources` together hold the stems of a claim, in [0, 1].
 
     The mean of two shares: of its words that occur anywhere in the sources, and of those that the best two
     neighbouring sentences of one source hold.
     """
-    anywhere = share(claim.stems, frozenset().union(*(source.stems for source in sources)))
+    anywhere = share(claim, frozenset().union(*(source.stems for source in sources)))
     return (anywhere + max((_in_two_sentences(claim, source) for source in sources), default=0.0)) / 2
 
 
-def _in_two_sentences(claim: Reading, source: ReadSource) -> float:
+def _in_two_sentences(claim: frozenset[str], source: ReadSource) -> float:
     held = [sentence.stems for sentence in source.sentences]
     pairs = [one | other for one, other in zip(held, [*held[1:], frozenset()], strict=True)]
-    return max((share(claim.stems, pair) for pair in pairs), default=0.0)
+    return max((share(claim, pair) for pair in pairs), default=0.0)

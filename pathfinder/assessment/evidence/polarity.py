@@ -200,7 +200,8 @@ def direction_conflict(claim: Polarity, given: Polarity) -> str | None:
     """Two words that go opposite ways about the same thing, in words; `None` where there are none."""
     for mine in claim.directions:
         rivals = [theirs for theirs in given.directions if theirs.axis == mine.axis]
-        if not rivals or any(theirs.sign == mine.sign for theirs in rivals):
+        goes_both_ways = any(other.axis == mine.axis and other.sign != mine.sign for other in claim.directions)
+        if not rivals or goes_both_ways or any(theirs.sign == mine.sign for theirs in rivals):
             continue
         best = max(rivals, key=lambda theirs: len(theirs.near & mine.near))
         if best.near & mine.near:

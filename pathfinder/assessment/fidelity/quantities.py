@@ -16,11 +16,20 @@ SAME_CONVERTED = 1e-3
 
 MOST_OF_PRONOUN = 5.0
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
-_NUMBER = re.compile(
-    rf"(?<![{LATIN}.^])(?<!\d,)(?<!\^[-+])(?P<sign>(?:(?<=\s)|(?<=\()|(?<=[=<>≤≥~≈±])|^)-)?"
-    r"(?:(?P<digits>\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*)"
-    r"(?:\s{0,2}(?:×|x|·|\*)\s{0,2}10\s?\^?\s{0,2}(?P<power>[-+]?\s?\d+|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)|[eE](?P<exponent>[-+]?\d+))?)"
-)
+_NO_BREAK = "\u00a0\u202f\u2009"
+
+
+def _number(spaces: str) -> re.Pattern[str]:
+    """A number in digits, between whose thousands `spaces` may stand."""
+    return re.compile(
+        rf"(?<![{LATIN}.^])(?<!\d,)(?<!\^[-+])(?P<sign>(?:(?<=\s)|(?<=\()|(?<=[=<>≤≥~≈±])|^)-)?"
+        rf"(?:(?P<digits>\d{{1,3}}(?:[{spaces}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*)"
+        r"(?:\s{0,8}(?:×|x|·|\*)\s{0,8}10\s?\^?\s{0,2}(?P<power>[-+]?\s?\d+|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)|[eE](?P<exponent>[-+]?\d+))?)"
+    )
+
+
+_NUMBER, _NUMBER_WITH_SPACES = _number(_NO_BREAK), _number(f"{_NO_BREAK} ")
+"""In English, "in 2016 100 stars" are two numbers; where commas are decimal, "1 000" is one."""
 _POWER_OF_TEN = re.compile(r"\s?(?:\^\s{0,2}(?P<power>[-+]?\s?\d+)|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))")
 _JOINT = re.compile(
     r"\s*(?:and|to|or|y|o|e|et|ou|und|bis|oder|à|a|-|–|—|,|±|\+/-|plus(?:/|\s+or\s+)minus|give\s+or\s+take|más\s+o\s+menos|"
@@ -75,7 +84,8 @@ class Quantity:
 def quantities(telling: Telling, language: Language | None) -> tuple[Quantity, ...]:
     """The numbers of a text in the order of their places; words for numbers where the language is known."""
     text = telling.plain
-    found = [one for match in _NUMBER.finditer(text) if (one := _in_digits(text, match, language)) is not None]
+    pattern = _NUMBER_WITH_SPACES if language is not None and language.has_decimal_comma else _NUMBER
+    found = [one for match in pattern.finditer(text) if (one := _in_digits(text, match, language)) is not None]
     if language is not None:
         found += _in_words(text, language)
     return tuple(_sharing_units(list(_apart(sorted(found, key=lambda one: one.start))), text))
@@ -111,7 +121,7 @@ _CJK = 0x900
 
 
 def _values(match: re.Match[str], language: Language | None) -> tuple[float, ...]:
-    digits = re.sub(r"[\u00a0\u202f\u2009'’]", "", match["digits"])
+    digits = re.sub(rf"[{_NO_BREAK} '’]", "", match["digits"])
     raised = match["power"] or match["exponent"]
     factor = 10.0 ** _whole(raised) if raised else 1.0
     return tuple(value * factor for value in _readings(digits, language))

@@ -43,10 +43,10 @@ def take_apart(text: str) -> Telling:
     # The marks stay while sentences are told apart: "star A [1]." ends one, and "star A." might be an initial.
     found = (span for line in _lines(plain) for span in _spans_of_line(signs, *line))
     spans = [(_behind_marks(plain, *span), span[1]) for span in found if re.search(r"\w", plain[slice(*span)])]
-    ends = [start for start, _ in spans[1:]] + [len(text)]
+    following = [*(start for start, _ in spans[1:]), len(text)]
     sentences = (
-        Sentence(start, end, _numbers(text[start : max(end, following)]))
-        for (start, end), following in zip(spans, ends, strict=True)
+        Sentence(start, end, _numbers(text[start : max(end, until)]))
+        for (start, end), until in zip(spans, following, strict=False)  # without sentences, there is one too many
     )
     return Telling(text, plain, tuple(sentences))
 

@@ -110,12 +110,13 @@ def test_each_search_follows_from_what_the_one_before_it_found(pf):
     assert answered.sources[: len(result.hits)] == tuple(hit.paper for hit in result.hits)
     assert answered.stages[0].ran == "agent, 4 searches, scripted, fake"
     assert answered.notes == ()
+    assert [one.purpose for one in answered.calls] == ["answer"] * 5
 
 
 def test_another_corpus_makes_other_actions_and_other_citations(pf, other_pf):
     def run(pf):
         result = pf.search("How do galaxies form and evolve?", top_k=4)
-        reply = drained(stream_agent(result, AnswerRequest(), pf.with_chat(curious(4))._means()))[1]
+        reply = drained(stream_agent(result, AnswerRequest(), means(pf.embedder, curious(4), pf.search)))[1]
         return queries(reply.trace)[1:], {paper_id for claim in reply.claims for paper_id in claim.citations}
 
     (one, cited_here), (other, cited_there) = run(pf), run(other_pf)

@@ -1,16 +1,7 @@
 import pytest
 
-from pathfinder.answering.agent.tools import (
-    MAX_QUERY,
-    Lookup,
-    Reading,
-    Refusal,
-    as_step,
-    likeness,
-    tools,
-    understood,
-    within,
-)
+from pathfinder.answering.agent.tools import MAX_QUERY, tools, within
+from pathfinder.answering.agent.understanding import Lookup, Reading, Refusal, as_step, likeness, understood
 from pathfinder.answering.shelf import Shelf
 from pathfinder.models.ports import ToolCall
 from pathfinder.types import Likeness, Paper, SearchRequest, Sides

@@ -16,6 +16,22 @@ def test_words_that_are_gone_and_new_are_told_from_those_that_stay():
     )
 
 
+def test_a_mark_behind_a_word_is_not_part_of_it():
+    assert difference("It is 0.73.", "It is 0.73, or so.") == (
+        Stretch(Fate.SAME, "It is 0.73"),
+        Stretch(Fate.NEW, ", or so"),
+        Stretch(Fate.SAME, "."),
+    )
+
+
+def test_other_words_in_a_row_are_one_change():
+    assert difference("Nobody knows why.", "Dust is cold.") == (
+        Stretch(Fate.GONE, "Nobody knows why"),
+        Stretch(Fate.NEW, "Dust is cold"),
+        Stretch(Fate.SAME, "."),
+    )
+
+
 @given(WORDS, WORDS)
 def test_both_texts_can_be_put_together_again_from_their_difference(old, new):
     stretches = difference(old, new)

@@ -1,0 +1,108 @@
+"""An answer told anew by a chat model, for other readers or in another language, and compared with the original."""
+
+import html
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from time import perf_counter
+
+from pathfinder.answering.citations import without_unseen_signs
+from pathfinder.assessment.fidelity.check import check_fidelity
+from pathfinder.errors import ProviderError, UsageError
+from pathfinder.models.ports import ChatModel
+from pathfinder.prompts import render
+from pathfinder.retrieval.question import in_words
+from pathfinder.types import Answer, Audience, Change, Fidelity, Rewrite
+
+READERS = {
+    Audience.TEN_YEAR_OLD: "a curious child of ten: short sentences, everyday words, each term of the trade explained "
+    "in a few words where it first stands.",
+    Audience.STUDENT: "a student of physics in the first years: clear, terms of the trade named and explained in half "
+    "a sentence.",
+    Audience.EXPERT: "an astronomer of the subject: terse and precise, in the terms of the trade.",
+}
+SAME_READERS = "those of the original: keep its tone and its terms."
+SAME_LANGUAGE = "that of the answer."
+
+MAX_REPLY_TOKENS = 2000
+MAX_LANGUAGE = 40
+"""Characters of the name of a language."""
+
+_LANGUAGE = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u097f\u200c\u200d' ()-])*")
+_INVENTED = re.compile(r"\s*\[[^\[\]]{0,80}\?\s*\]")
+_NUMBER = re.compile(r"\d+")
+_MARK = re.compile(r"\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*\]")
+
+
+def stream_rewrite(
+    answer: Answer,
+    chat: ChatModel | None,
+    audience: Audience | None = None,
+    language: str | None = None,
+    clock: Callable[[], float] = perf_counter,
+) -> Generator[str, None, Rewrite]:
+    """Yield the new words as they come; return them whole, with all that was lost or added.
+
+    `audience` and `language`, by its name or code, are as in the original where they are `None`; one must be given.
+    Raises `UsageError` for what cannot be told anew, and a `ProviderError` without a chat model or where it fails.
+    """
+    language = _checked(answer, audience, language)
+    if chat is None:
+        raise ProviderError(
+            "an answer is told anew by a chat model, and none is set: set one, as PATHFINDER_CHAT_MODEL"
+        )
+    original = original_of(answer)
+    readers = SAME_READERS if audience is None else READERS[audience]
+    system = render("rewrite_system", audience=readers, language=language or SAME_LANGUAGE)
+    start, pieces = clock(), []
+    prompt = render("rewrite", answer=html.escape(original, quote=False))
+    for piece in chat.stream(system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS):
+        pieces.append(piece)
+        yield piece
+    text = without_unseen_signs(html.unescape("".join(pieces)).strip())
+    if not text:
+        raise ProviderError(f"{chat.name} gave an empty reply: ask again, or choose another model")
+    seconds = clock() - start
+    fidelity = check_fidelity(original, text, language)
+    shown, fidelity = _doubted(text, original, fidelity)
+    ran = f"told anew, {in_words(chat.name)}; compared by the local checker"
+    return Rewrite(original, shown, audience, language, fidelity, ran, seconds)
+
+
+def original_of(answer: Answer) -> str:
+    """The text of `answer` as it is told anew: without the marks that were invented."""
+    return _INVENTED.sub("", without_unseen_signs(answer.text))
+
+
+def _checked(answer: Answer, audience: Audience | None, language: str | None) -> str | None:
+    """The language's name, tidied. Raises `UsageError` for what cannot be told anew."""
+    if answer.redirect is not None or not answer.text.strip():
+        raise UsageError("there is no answer to tell anew: the question was led elsewhere")
+    if audience is not None and not isinstance(audience, Audience):
+        raise UsageError(f"audience must be one of {', '.join(Audience)}, got {audience!r}")
+    language = " ".join((language or "").split()) or None
+    if audience is None and language is None:
+        raise UsageError("nothing is to be told anew: name an audience or a language")
+    if language is not None and (len(language) > MAX_LANGUAGE or not _LANGUAGE.fullmatch(language)):
+        raise UsageError(
+            f"{language!r} is no name of a language: write its name in letters, at most {MAX_LANGUAGE}, such as Spanish"
+        )
+    return language
+
+
+def _doubted(text: str, original: str, fidelity: Fidelity) -> tuple[str, Fidelity]:
+    """`text` with a question mark in each mark that the original lacks, so that it leads nowhere: [9?]."""
+    known = {number for mark in _MARK.findall(original) for number in re.findall(r"\d+", mark)}
+    numbers = (number for mark in _MARK.finditer(text) for number in _NUMBER.finditer(text, *mark.span()))
+    places = [number.end() for number in numbers if number[0] not in known]
+    for place in reversed(places):
+        text = f"{text[:place]}?{text[place:]}"
+    added = (_moved(change, text, places) for change in fidelity.added)
+    return text, replace(fidelity, added=tuple(added))
+
+
+def _moved(change: Change, text: str, places: list[int]) -> Change:
+    """`change` where it lies now that a sign was put in at each of `places`."""
+    start, end = (end + bisect_left(places, end) for end in (change.start, change.end))
+    return replace(change, text=text[start:end], start=start, end=end)

@@ -1,0 +1,42 @@
+"""The command that checks a text against its sources."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pathfinder.cli_options import JsonFlag
+from pathfinder.cli_output import write_json, write_lines
+
+if TYPE_CHECKING:
+    from pathfinder.types import Ledger
+
+
+def check(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help='JSON: {"text": "... [1].", "sources": [{"id", "title", "text"}]}')
+    ],
+    as_json: JsonFlag = False,
+) -> None:
+    """Check every sentence of a text against the sources that it cites; no corpus, no model, no network."""
+    from pathfinder.assessment.evidence.intake import read_check
+    from pathfinder.assessment.evidence.ledger import check_text
+    from pathfinder.export.checked import check_record
+
+    text, sources = read_check(file.read_bytes(), str(file))
+    ledger = check_text(text, sources)
+    write_json(check_record(ledger)) if as_json else write_lines(_lines(ledger))
+
+
+def _lines(ledger: "Ledger") -> Iterator[str]:
+    from pathfinder.types import without_control_characters
+
+    for sentence in ledger.sentences:
+        cited = f" [{', '.join(sentence.citations)}]" if sentence.citations else ""
+        yield without_control_characters(f"{sentence.verdict.value}: {sentence.text}{cited}")
+        yield from (without_control_characters(f"    {reason}") for reason in sentence.reasons)
+        for found in sentence.evidence[:1]:
+            yield without_control_characters(f"    [{found.source_id}] {found.sentence}")
+    sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
+    yield "citation " + ", ".join(f"{name} {'-' if value is None else f'{value:.2f}'}" for name, value in sums)

@@ -1,0 +1,185 @@
+from urllib.parse import unquote
+
+import pytest
+
+from pathfinder.answering.ads_query.check import check_ads_query
+from pathfinder.retrieval.years.named import years_named
+
+TAKEN = """
+author:"huchra, john"
+author:"^huchra, john"
+^huchra, john
+first_author:"Riess, A"
+=author:"murray, s"
+author:("accomazzi, a." "kurtz, m.")
+author:"Planck Collaboration"
+author:"huchra, j" -title:2mass
+author:"huchra, j" NOT title:2mass
+abs:"dark energy"
+abstract:(QSO OR "dark energy")
+body:"gravitational waves" full:lensing
+title:(=star -STAR)
+title:galax* year:201*
+title:(dark NEAR5 matter)
+"dark matter"~3
+aff:(China OR "Hong Kong" -Taiwan)
+object:((SMC OR LMC) AND M31)
+object:"05h23m34.6s -69d45m22s:0.1667"
+year:2000
+year:2000-2005
+year:[2010 TO *]
+pubdate:[2005-10 TO 2006-09]
+entdate:[NOW-7DAYS TO *]
+citation_count:[10 TO *]
+author_count:40
+bibcode:2003AJ....125..525J
+bibcode:2000A&AS..143...41K
+bibcode:2020ApJ*
+bibstem:A&A
+doi:10.1086/345794
+arXiv:1108.0669
+arxiv:astro-ph/0601001
+identifier:arXiv:1108.0669
+arxiv_class:"High Energy Physics - Experiment"
+orcid:0000-0002-1825-0097
+property:refereed doctype:phdthesis database:astronomy
+data:*
+citations(author:"huchra, john")
+citations(bibcode:2006SSRv..123..485G) OR abstract:(Webb OR JWST)
+references(bibcode:2003AJ....125..525J)
+reviews(title:"monte carlo")
+trending(abs:exoplanet) property:refereed
+useful("dark matter")
+similar(bibcode:2000A&AS..143...41K)
+similar("hubble space telescope", input)
+similar(title:hubble^2, abstract, 100)
+similar("weak lensing" -entdate:[NOW-7DAYS TO *]) entdate:[NOW-7DAYS TO *] bibstem:"arXiv"
+topn(200, citations(title:hubble), citation_count desc)
+topn(10, abs:"dark energy")
+pos(author:accomazzi, 1, 5)
+fuse
+""".strip().splitlines()
+
+REFUSED = [
+    ("", "the query is empty"),
+    (" ", "the query is empty"),
+    ("abs:“dark energy”", "character 5: “ is a curly quote: write straight ones"),
+    ("abs:“dark energy”", "character 17: ” is a curly quote"),
+    (
+        "bibcode:2020ApJ",
+        "character 9: 2020ApJ has 7 of a bibcode's 19 characters: write all of them, or bibcode:2020ApJ*",
+    ),
+    ("bibcode:2003AJ....125..525J99", "character 9: 2003AJ....125..525J99 is no bibcode"),
+    ("year:2010-", "character 6: 2010- is no year and no range of years: write year:[2010 TO *]"),
+    ("year:>2010", "write year:[2010 TO *]"),
+    ("year:-2004", "write year:[* TO 2004]"),
+    ("year:2023-2010", "the years 2023-2010 are upside down: write year:2010-2023"),
+    ("year:[2023 TO 2010]", "the range 2023 to 2010 is upside down: write year:[2010 TO 2023]"),
+    ("year:twenty", "twenty is no year"),
+    ("year:20100", "20100 is no year"),
+    ("pubdate:2010/05", "2010/05 is no date"),
+    ("pubdate:[2010-13 TO *]", "2010-13 is no end of a range of pubdate"),
+    ("citation_count:>100", "ADS knows no >: write citation_count:[101 TO *]"),
+    ("citation_count:<=10", "write citation_count:[0 TO 10]"),
+    ("citation_count:10-20", "write citation_count:[10 TO 20]"),
+    ("citation_count:many", "many is no number"),
+    ("citation_count:[10 to *]", "write two ends, TO in capitals and square brackets, as in citation_count:[10 TO *]"),
+    ("citation_count:[100 TO 10]", "upside down"),
+    ("[10 TO *]", "a range of nothing: write a field before it"),
+    ("title:[1 TO 3]", "title holds words and takes no range"),
+    ("author:Huchra, J", 'a name with a comma needs straight quotes: write author:"Huchra, J"'),
+    ('author:"J. Huchra"', 'ADS reads the last name first: write author:"Huchra, J."'),
+    ('author:"Huchra^"', "stands before the last name"),
+    ('autor:"Huchra"', "character 1: ADS has no field autor: did you mean author?"),
+    ("colour:red", "ADS has no field colour: search in abs"),
+    ("author:", "author: has no value"),
+    ('author: "x"', "write one right behind the colon, without a space"),
+    ('abs:""', "nothing stands between these quotes"),
+    ("abs:-x", "a minus stands before its field: write -abs:"),
+    ("abs:(title:x)", "title: stands within abs:(...)"),
+    ('abs:"a', "character 5: this quote is never closed"),
+    ("abs:(a OR b", "character 5: this parenthesis is never closed"),
+    ("abs:a)", "character 6: this parenthesis closes none"),
+    ("()", "nothing is searched for"),
+    ("(" * 30 + "a" + ")" * 30, "more than 20 parentheses in each other"),
+    ("a OR", "OR has nothing behind it"),
+    ("AND b", "AND has nothing before it"),
+    ("a AND OR b", "AND OR are two operators in a row"),
+    ("a and b", "ADS knows no and: write AND"),
+    ("a && b", "ADS knows no &&: write AND"),
+    ("-title:x", "this only excludes"),
+    ("a, b", "a comma parts nothing here"),
+    ("citations()", "citations() has no query"),
+    ("citations(abs:x, 5)", "citations() takes one query and nothing else: take out 5"),
+    ("cites(author:x)", "ADS has no function cites()"),
+    ("citation(author:x)", "did you mean citations?"),
+    ("topn(abs:x)", "topn() begins with a number and a comma"),
+    ("topn(10, abs:x, relevance)", "topn() cannot order by 'relevance'"),
+    ("pos(author:x)", "pos() takes a field and one or two places"),
+    ("property:peer", "peer is no property that ADS knows"),
+    ("doctype:paper", "paper is no doctype that ADS knows"),
+    ("database:astro", "astro is no database that ADS knows"),
+    ("doi:1234", "1234 is no DOI"),
+    ("arxiv:12", "12 is no arXiv id"),
+    ("orcid:12", "12 is no ORCID"),
+    ("identifier:hubble", "hubble is no bibcode, DOI or arXiv id"),
+    ("a " * 1500, "and 2,000 fit: shorten it"),
+]
+
+
+@pytest.mark.parametrize(("query", "said"), REFUSED)
+def test_a_fault_is_told_with_its_place_and_the_way_out(query, said):
+    checked = check_ads_query(query)
+    assert checked.link is None
+    assert said in " / ".join(checked.faults)
+
+
+@pytest.mark.parametrize("query", TAKEN)
+def test_what_the_help_of_ads_writes_is_taken(query):
+    assert check_ads_query(query).faults == ()
+
+
+def test_the_link_holds_the_whole_query_and_nothing_of_it_acts_on_the_address():
+    query = 'author:"^Riess, A" year:2010-2023 abs:"H&K #1" bibstem:A&A'
+    link = check_ads_query(query).link
+    address, encoded = link.split("/search/q=")
+    assert address == "https://ui.adsabs.harvard.edu"
+    assert unquote(encoded) == query
+    assert not set(encoded) & set('/?&#" ^:')
+
+
+def test_every_fault_of_a_query_is_told_in_order():
+    faults = check_ads_query('autor:x AND year:2010- abs:"open').faults
+    assert [fault.partition(":")[0] for fault in faults] == ["character 1", "character 18", "character 28"]
+
+
+def test_line_breaks_of_a_model_are_spaces():
+    assert check_ads_query("abs:dust\n  year:2010").query == "abs:dust year:2010"
+
+
+@pytest.mark.parametrize(
+    ("question", "query", "said"),
+    [
+        ("papers on dust from 2010 to 2023", "abs:dust year:2010-2024", "write year:2010-2023"),
+        ("papers on dust from 2010 to 2023", "abs:dust", "the query for all years: add year:2010-2023"),
+        ("papers on dust after 2015", "abs:dust year:[2014 TO *]", "write year:[2016 TO *]"),
+    ],
+)
+def test_a_query_for_other_years_than_the_questions_is_at_fault(question, query, said):
+    checked = check_ads_query(query, years_named(question, None))
+    assert checked.link is None
+    assert said in checked.faults[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        ("papers on dust from 2010 to 2023", "abs:dust year:2010-2023"),
+        ("papers on dust from 2010 to 2023", "abs:dust pubdate:[2010-01 TO 2023-12]"),
+        ("papers on dust after 2015", "abs:dust year:[2016 TO *]"),
+        ("papers on dust in 2015", "abs:dust year:2015"),
+        ("papers on dust", "abs:dust year:2010-2023"),
+    ],
+)
+def test_a_query_for_the_questions_years_is_not(question, query):
+    assert check_ads_query(query, years_named(question, None)).faults == ()

@@ -1,0 +1,52 @@
+"""Denials and directions of two sentences."""
+
+import pytest
+
+from pathfinder.assessment.evidence.polarity import denial_conflict, direction_conflict, polarity
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("the gas is not bound", "the gas is bound"),
+        ("winds cannot heat the gas", "winds can heat the gas"),
+        ("clouds are ruled out as the cause", "clouds are the cause"),
+        ("it isn't detected", "it is detected"),
+        ("without magnetic fields the disk fragments", "with magnetic fields the disk fragments"),
+    ],
+)
+def test_what_one_denies_and_the_other_says_is_told_either_way_round(one: str, other: str):
+    assert denial_conflict(polarity(one), polarity(other))
+    assert denial_conflict(polarity(other), polarity(one))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("the gas is not bound", "the gas fails to be bound"),
+        ("no correlation was found", "a correlation was not found"),
+        ("not only gas but dust is heated", "gas and dust are heated"),
+        ("the gas is bound", "the stars are not old"),
+        ("", ""),
+    ],
+)
+def test_what_agrees_or_is_about_something_else_is_no_conflict(one: str, other: str):
+    assert denial_conflict(polarity(one), polarity(other)) is None
+
+
+def test_opposite_directions_about_the_same_thing_are_told_with_both_words():
+    told = direction_conflict(polarity("the bar fraction increases"), polarity("the bar fraction decreases"))
+    assert told == '"increases" in the text, "decreases" in the source'
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("the flux rises", "the flux increases"),
+        ("the flux rises", "it falls elsewhere"),
+        ("the flux rises, then falls", "the flux falls"),
+        ("the flux is seen before the burst", "the flux rises"),
+    ],
+)
+def test_the_same_direction_or_one_about_something_else_is_no_conflict(one: str, other: str):
+    assert direction_conflict(polarity(one), polarity(other)) is None
