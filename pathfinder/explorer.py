@@ -14,6 +14,7 @@ from pathfinder.answering.reply import Branch, Means, finished
 from pathfinder.assessment.assess import assess
 from pathfinder.assessment.consensus.consensus import consensus
 from pathfinder.assessment.consensus.history import N_PAPERS, consensus_over_time
+from pathfinder.assessment.consensus.local.scorer import Guess, guess_stances
 from pathfinder.assessment.outliers import OutlierCalibration
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
@@ -244,6 +245,13 @@ class Pathfinder:
         search = self._search_of(meter)
         found = yield from consensus_over_time(result, meter, search, known=known, n_papers=n_papers, as_of=as_of)
         return replace(found, calls=settled(meter, found.notes))
+
+    def guess_stances(self, result: SearchResult, statement: str) -> tuple[Guess, ...]:
+        """A guess, without a chat model, at what each hit of `result` says of `statement`; it makes no level.
+
+        Raises `UsageError` for an embedder that the guess was not fitted on.
+        """
+        return guess_stances(statement, [hit.paper for hit in result.hits], self.embedder, self.corpus.sparse)
 
     def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
         """The same open corpus with another chat model, or none: for one reader's own key.
