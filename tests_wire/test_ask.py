@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Serve
 from tests_wire.conftest import KEY, QUESTION
 
-PATIENCE_MS = 60_000
+PATIENCE_MS = 240_000
 expect.set_options(timeout=PATIENCE_MS)
 N_SEARCHES = 4
 SECRETS = """
