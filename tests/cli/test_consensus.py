@@ -26,7 +26,7 @@ def all_support(prompt):
 def chat(monkeypatch):
     """A chat model that says that every paper supports the statement; set for the command."""
     scripted = ScriptedChat(all_support)
-    monkeypatch.setattr("pathfinder.explorer.load_chat", lambda settings: scripted)
+    monkeypatch.setattr("pathfinder.opened.load_chat", lambda settings: scripted)
     return scripted
 
 
@@ -36,7 +36,7 @@ def test_a_year_before_the_search_begins_is_refused_with_a_way_out(run, corpus, 
 
 
 def test_a_reply_that_cannot_be_read_is_an_error_and_no_result(run, corpus, monkeypatch):
-    monkeypatch.setattr("pathfinder.explorer.load_chat", lambda settings: ScriptedChat(lambda prompt: "They agree."))
+    monkeypatch.setattr("pathfinder.opened.load_chat", lambda settings: ScriptedChat(lambda prompt: "They agree."))
     done = run("consensus", QUESTION, "--corpus", corpus)
     assert "did not reply in the form" in only_line(done, 1)
 
