@@ -70,3 +70,13 @@ def test_over_time_every_year_has_its_line(run, corpus, chat):
     assert done.status == 0
     assert "Whether the field changed its mind cannot be told" in done.out
     assert "for, 0 against, 0 mixed: not enough evidence" in done.out
+
+
+def test_what_a_model_says_does_not_act_on_the_terminal(run, corpus, monkeypatch):
+    def colour(prompt):
+        return all_support(prompt) if "<statement>" in prompt else opinion_reply(explanation="Red \x1b[31m it is.")
+
+    monkeypatch.setattr("pathfinder.opened.load_chat", lambda settings: ScriptedChat(colour))
+    done = run("consensus", QUESTION, "--corpus", corpus)
+    assert (done.status, "\x1b" in done.out) == (0, False)
+    assert "it is." in done.out
