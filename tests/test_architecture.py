@@ -20,7 +20,7 @@ LEVELS = (
     {"retrieval"},
     {"assessment", "answering", "landscape", "export"},
     {"models"},
-    {"evaluation", "building", "explorer"},
+    {"evaluation", "building", "opened", "explorer"},
     {""},  # pathfinder/__init__.py, the public names
     {"figures", "figures_consensus", "ui", "cli"},
     {"pages", "app"},

@@ -15,6 +15,7 @@ from tests.browser.test_ask import QUESTION, WIDTHS, answered, ask, box, link, o
 from tests.wire import Act, Hangs, Says, Wire
 
 Ask = Callable[..., str]
+WARM_UP_MS = 180_000
 PICTURES = os.environ.get("PATHFINDER_PICTURES")
 """A folder for pictures of what the tests see, for whoever wants to look at it."""
 
@@ -26,20 +27,25 @@ def wire() -> Iterator[Wire]:
 
 
 @pytest.fixture
-def served(serve_app: Serve, golden_corpus: Path, wire: Wire) -> Ask:
+def served(browser: Browser, serve_app: Serve, golden_corpus: Path, wire: Wire) -> Ask:
     """The app with a chat model that does what it is told to: `served(act, corpus)`.
 
     One app serves all tests, and it remembers replies: each test asks for another number of papers.
     """
 
     def start(act: Act, corpus: Path = golden_corpus) -> str:
-        wire.plan[:] = [act]
-        return serve_app(
+        app = serve_app(
             corpus,
             PATHFINDER_CHAT_MODEL="openai:scripted",
             PATHFINDER_CHAT_BASE_URL=wire.url,
             OPENAI_API_KEY="k",
         )
+        with browser.new_context() as context:  # the first question waits until all is loaded, and no test for that
+            first = context.new_page()
+            first.goto(link(app, q="What is a pulsar?", answer="extractive"))
+            first.locator(".st-key-answer").wait_for(timeout=WARM_UP_MS)
+        wire.plan[:] = [act]
+        return app
 
     return start
 
@@ -165,7 +171,7 @@ def test_a_way_of_many_steps_shows_them_and_cites_what_it_found(page: Page, serv
     expect(page.locator('.st-key-answer a[href^="#paper-"]').first).to_be_visible()
     whole(page)
     picture(page, f"{way}-answer")
-    last = page.locator('.st-key-answer a[href^="#paper-"]').last
+    last = page.locator('.st-key-answer a[href^="#paper-"]').locator("visible=true").last
     place = last.inner_text()
     last.click()
     expect(page.get_by_role("tab", name="Papers")).to_have_attribute("aria-selected", "true")
