@@ -59,7 +59,7 @@ def _history(pf: Pathfinder, view: View, told: Consensus, as_of: int | None) -> 
 
 def _ended(job: Job[str, Told]) -> Told | None:
     """What was told; `None`, and a line on how it stands, while it is being told and where it will not be."""
-    if not tasks.watch(job, lambda: _so_far(job)):
+    if not tasks.watch(job, lambda: _so_far(job), every=tasks.SLOW_POLL_SECONDS):
         return None
     if job.state is State.STOPPED:
         st.info("You stopped it: nothing was told.")
