@@ -174,3 +174,19 @@ def test_a_reranker_is_loaded_when_a_search_asks_for_it_and_once(golden_corpus: 
     assert load("fake:words") is load("fake:words")
     with pytest.raises(MissingKey, match="COHERE_API_KEY"):
         load("cohere:rerank-v3.5")
+
+
+# An answer told anew ------------------------------------------------------------------------------------
+
+
+def test_an_answer_is_told_anew_compared_and_its_call_is_counted(pf: Pathfinder) -> None:
+    answer = pf.answer(pf.search(QUESTION))
+    told = with_chat(pf, answer.text.replace("[1]", "[9]")).rewrite(answer, language="Spanish")
+    assert any(change.text == "[9?]" for change in told.fidelity.added)
+    assert [call.purpose for call in told.calls] == ["rewrite"]
+
+
+def test_without_a_chat_model_an_answer_is_not_told_anew(pf: Pathfinder) -> None:
+    answer = pf.answer(pf.search(QUESTION))
+    with pytest.raises(PathfinderError, match="PATHFINDER_CHAT_MODEL"):
+        pf.rewrite(answer, language="Spanish")

@@ -7,12 +7,13 @@ other question.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from pathfinder.answering.ads_query.bibliometric import COUNTING, ads_query_by_rules, in_text, stream_ads_query
 from pathfinder.answering.reply import Means, Reply, Replying
 from pathfinder.types import AnswerRequest, Generation, SearchResult, Specialisation
 
+OUT_OF_CORPUS = "out-of-corpus"
 MAX_WORDS = 60
 MAX_CHARACTERS = 1000
 """A longer text is a pasted abstract, and no question."""
@@ -159,14 +160,22 @@ def _whole(reply: Reply) -> Replying:
 
 def redirect(result: SearchResult) -> Reply | None:
     """Where the question of `result` is led instead of being answered; `None` for a question to be answered."""
-    question = " ".join(result.request.query.split()).replace("’", "'")
-    is_long = len(question) > MAX_CHARACTERS or len(question.split()) > MAX_WORDS
-    if result.request.likeness is not None or is_long:
+    if result.request.likeness is not None:
         return None
-    for kind, holds, reply in _RULES:
-        if holds(question, result):
-            return reply(kind, result)
-    return None
+    papers = (f"{hit.paper.title} {hit.paper.abstract}" for hit in result.hits)
+    kind = redirect_of(result.request.query, papers)
+    return None if kind is None else _REPLIES[kind](kind, result)
+
+
+def redirect_of(question: str, papers: Iterable[str] = ()) -> str | None:
+    """What `question` is led elsewhere as, in a word; `None` for one to be answered from `papers`, the texts found."""
+    question = " ".join(question.split()).replace("’", "'")
+    if len(question) > MAX_CHARACTERS or len(question.split()) > MAX_WORDS:
+        return None
+    if kind := next((kind for kind, holds in _RULES if holds(question)), None):
+        return kind
+    is_untold = _INVENTOR.search(question) is not None and not any(map(_INVENTED.search, papers))
+    return OUT_OF_CORPUS if is_untold else None
 
 
 def _told(text: str, where: str) -> Callable[[str, SearchResult], Reply]:
@@ -178,33 +187,31 @@ def _counted(kind: str, result: SearchResult) -> Reply:
     return Reply(in_text(query), (), "ADS query, rules", abstained=True, ads_query=query, redirect=kind)
 
 
-def _finds(pattern: re.Pattern[str]) -> Callable[[str, SearchResult], bool]:
-    return lambda question, _result: pattern.search(question) is not None
-
-
-def _is_calculation(question: str, _result: SearchResult) -> bool:
+def _is_calculation(question: str) -> bool:
     return any(pattern.search(question) for pattern in (_SUM, _CALCULATE, _COMPUTED_AT))
 
 
-def _is_about_address(question: str, _result: SearchResult) -> bool:
+def _is_about_address(question: str) -> bool:
     around = _ADDRESS.sub(" ", question)
     return around != question and len(around.split()) <= MAX_WORDS_AROUND_ADDRESS
 
 
-def _is_untold_invention(question: str, result: SearchResult) -> bool:
-    """Whether an inventor is asked for, and no paper that was found tells of an invention."""
-    if not _INVENTOR.search(question):
-        return False
-    return not any(_INVENTED.search(f"{hit.paper.title} {hit.paper.abstract}") for hit in result.hits)
-
-
-_RULES: tuple[tuple[str, Callable[[str, SearchResult], bool], Callable[[str, SearchResult], Reply]], ...] = (
-    ("jailbreak", _finds(_JAILBREAK), _told(ORDER, "not a question on papers")),
-    ("url", _is_about_address, _told(ADDRESS, "addresses are not opened")),
-    (COUNTING, _finds(_COUNTING), _counted),
-    ("subfields", _finds(_SUBFIELDS), _told(MAP, "led to the map")),
-    ("calculation", _is_calculation, _told(CALCULATION, "nothing is calculated")),
-    ("opinion", _finds(_OPINION), _told(OPINION, "no opinions")),
-    ("out-of-corpus", _is_untold_invention, _told(INVENTOR, "no paper found tells it")),
+_RULES: tuple[tuple[str, Callable[[str], object]], ...] = (
+    ("jailbreak", _JAILBREAK.search),
+    ("url", _is_about_address),
+    (COUNTING, _COUNTING.search),
+    ("subfields", _SUBFIELDS.search),
+    ("calculation", _is_calculation),
+    ("opinion", _OPINION.search),
 )
-"""What a question is led elsewhere as, when, and what is said; in the order in which they are tried."""
+"""What a question is led elsewhere as, and when; in the order in which they are tried."""
+
+_REPLIES: dict[str, Callable[[str, SearchResult], Reply]] = {
+    "jailbreak": _told(ORDER, "not a question on papers"),
+    "url": _told(ADDRESS, "addresses are not opened"),
+    COUNTING: _counted,
+    "subfields": _told(MAP, "led to the map"),
+    "calculation": _told(CALCULATION, "nothing is calculated"),
+    "opinion": _told(OPINION, "no opinions"),
+    OUT_OF_CORPUS: _told(INVENTOR, "no paper found tells it"),
+}

@@ -1,25 +1,21 @@
 """How far the papers agree: the level and what it rests on, every paper with its sentence, opinion over the years."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 from pathfinder.assessment.consensus.history import N_PAPERS
+from pathfinder.assessment.consensus.local.scorer import Guess
 from pathfinder.assessment.consensus.rule import MIN_COUNTED, Counts
 from pathfinder.assessment.consensus.without_model import told_without_model
 from pathfinder.export.latex import for_markdown
-from pathfinder.export.links import paper_link
 from pathfinder.figures_consensus import HISTORY_CONFIG, describe_history, history_figure
-from pathfinder.types import Consensus, ConsensusHistory, ConsensusLevel, Paper, SearchResult, Stance, StanceLabel
+from pathfinder.types import Consensus, ConsensusHistory, ConsensusLevel, Paper, SearchResult, Stance
+from pathfinder.ui import guessed_stances
 from pathfinder.ui.level_scale import scale_html
+from pathfinder.ui.stance_lines import groups, short_link
 
-HEADINGS = {
-    StanceLabel.SUPPORTS: ":blue[For it]",
-    StanceLabel.REFUTES: ":orange[Against it]",
-    StanceLabel.MIXED: "Mixed",
-    StanceLabel.IRRELEVANT: ":gray[Does not bear on it]",
-}
 RULE = (
     "The score is papers for it less papers against it, divided by all that bear on it. From 0.8 on it is strong "
     "agreement, from 0.5 moderate, from 0.2 weak, and below 0 the same of disagreement; under "
@@ -60,15 +56,23 @@ def ask() -> Asked:
     return Asked(None if as_of is None else int(as_of), over_time)
 
 
-def panel(result: SearchResult, told: Consensus | None, history: ConsensusHistory | None = None) -> None:
+def panel(
+    result: SearchResult,
+    told: Consensus | None,
+    history: ConsensusHistory | None = None,
+    guess: Callable[[str], Sequence[Guess]] | None = None,
+) -> None:
     """All that is told; `None` for a consensus means that there is no chat model to tell it.
 
-    The numbers are places among the hits of `result` and lead to their cards, #paper-n.
+    Then `guess`, where it is given, guesses what the hits say of a statement that the reader writes. The numbers are
+    places among the hits of `result` and lead to their cards, #paper-n.
     """
     st.subheader("Consensus", anchor="consensus")
     if told is None:
         for line in told_without_model(result):
             st.markdown(for_markdown(line))
+        if guess is not None and result.hits:
+            guessed_stances.panel(result, guess)
         return
     places = {hit.paper.paper_id: rank for rank, hit in enumerate(result.hits, start=1)}
     _verdict(told)
@@ -90,7 +94,7 @@ def over_time(history: ConsensusHistory, places: dict[str, int]) -> None:
     for note in history.notes:
         st.caption(for_markdown(note))
     with st.expander(f"The {len(history.stances)} papers that were read for it", key="consensus-history-papers"):
-        _groups(history.stances, history.papers, places)
+        groups(history.stances, history.papers, places)
 
 
 def _verdict(told: Consensus) -> None:
@@ -128,7 +132,7 @@ def _sensitivity(told: Consensus, places: dict[str, int]) -> None:
     papers = {paper.paper_id: paper for paper in told.papers}
     by_level: dict[ConsensusLevel | None, list[str]] = {}
     for one in told.sensitivity:
-        by_level.setdefault(one.level, []).append(_short_link(papers[one.paper_id], places))
+        by_level.setdefault(one.level, []).append(short_link(papers[one.paper_id], places))
     for level, links in by_level.items():
         any_of = "any one of " if len(links) > 1 else ""
         words = NOT_ENOUGH.lower() if level is None else level
@@ -138,40 +142,4 @@ def _sensitivity(told: Consensus, places: dict[str, int]) -> None:
 def _listing(stances: Sequence[Stance], papers: Sequence[Paper], places: dict[str, int]) -> None:
     if stances:
         with st.container(key="consensus-stances"):
-            _groups(stances, papers, places)
-
-
-def _groups(stances: Sequence[Stance], papers: Sequence[Paper], places: dict[str, int]) -> None:
-    """The papers of each stance, those whose quote was not found at the end of theirs."""
-    both = list(zip(stances, papers, strict=True))
-    for label, heading in HEADINGS.items():
-        said = [pair for pair in both if pair[0].label is label]
-        if not said:
-            continue
-        n_counted = sum(stance.is_quote_found for stance, _ in said)
-        uncounted = f", {len(said) - n_counted} not counted" if n_counted < len(said) else ""
-        st.markdown(f"**{heading}** · {n_counted}{uncounted}")
-        st.markdown("\n".join(_line(stance, paper, places) for stance, paper in sorted(said, key=_is_last)))
-
-
-def _is_last(pair: tuple[Stance, Paper]) -> bool:
-    return not pair[0].is_quote_found
-
-
-def _line(stance: Stance, paper: Paper, places: dict[str, int]) -> str:
-    """Markdown of a paper with its sentence."""
-    year = "year unknown" if stance.year is None else str(stance.year)
-    title = f"[{for_markdown(paper.title)}]({paper_link(paper).url})"
-    place = _short_link(paper, places) + " " if paper.paper_id in places else ""
-    line = f"- {place}{title} :gray[{year}]"
-    if not stance.is_quote_found:
-        said = f"“{for_markdown(stance.quote)}” " if stance.quote else ""
-        return f"{line}  \n  :orange[not counted:] {said}does not stand in the paper"
-    return f"{line}  \n  “{for_markdown(stance.quote)}”" if stance.quote else line
-
-
-def _short_link(paper: Paper, places: dict[str, int]) -> str:
-    place = places.get(paper.paper_id)
-    if place is None:
-        return f"[{for_markdown(paper.title)}]({paper_link(paper).url})"
-    return f"\\[[{place}](#paper-{place})\\]"
+            groups(stances, papers, places)

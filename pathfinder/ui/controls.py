@@ -57,14 +57,17 @@ def question(form: Form) -> str:
         is_sent = button.form_submit_button("Ask", type="primary", width="stretch")
     if is_sent and not text.strip():
         notes("The question is empty: type a question, a topic or an abstract.")
-    with st.expander("Examples", expanded=not text, type="compact"), st.container(horizontal=True):
+    if is_sent:
+        st.session_state["examples"] = not text.strip()
+    seed("examples", not text.strip())
+    with st.expander("Examples", key="examples", on_change="rerun", type="compact"), st.container(horizontal=True):
         for place, example in enumerate(SHOWCASE_QUESTIONS):
             st.button(example, key=f"example-{place}", on_click=_ask, args=(example,))
     return text.strip()
 
 
 def _ask(example: str) -> None:
-    st.session_state["question"] = example
+    st.session_state["question"], st.session_state["examples"] = example, False
 
 
 def filters(form: Form) -> tuple[int, int | None, int | None, tuple[str, ...]]:

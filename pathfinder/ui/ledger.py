@@ -90,7 +90,7 @@ def _link(source_id: str, names: Mapping[str, str], are_papers: bool) -> str:
     name = html.escape(names.get(source_id, source_id))
     if not are_papers or source_id not in names:
         return f" [{name}]"
-    return f' [<a href="#paper-{name}">{name}</a>]'
+    return f' [<a href="#paper-{name}" style="color:inherit">{name}</a>]'
 
 
 def _quote(found: Evidence, names: Mapping[str, str], titles: Mapping[str, str], are_papers: bool) -> str:

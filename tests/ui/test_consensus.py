@@ -15,7 +15,8 @@ def shown(n_supports, n_refutes, over_time=False, hostile=False, is_model=True):
 
     from pathfinder.assessment.consensus.consensus import consensus_of
     from pathfinder.assessment.consensus.history import history_of
-    from pathfinder.types import Paper
+    from pathfinder.assessment.consensus.local.scorer import Guess
+    from pathfinder.types import Paper, StanceLabel
     from pathfinder.ui import consensus
     from tests.answering.results import result
     from tests.assessment.consensus.literature import (
@@ -38,7 +39,14 @@ def shown(n_supports, n_refutes, over_time=False, hostile=False, is_model=True):
         found = [Paper("evil", "<img src=x onerror=alert(1)> [link](http://x.y)", "<b>We</b> lie.", year=2000)]
     listed = result(tuple(found[:3]), query="Are cold disks stable?")
     if not is_model:
-        consensus.panel(listed, None)
+        labels = [StanceLabel.SUPPORTS, StanceLabel.REFUTES, StanceLabel.IRRELEVANT]
+        consensus.panel(
+            listed,
+            None,
+            guess=lambda statement: [
+                Guess(one, label, f"<b>{statement}</b>") for one, label in zip(found, labels, strict=False)
+            ],
+        )
         return
     hostile_words = {"statement": "**Yes** ![x](http://x.y/z.png)", "explanation": "<script>alert(1)</script>"}
     chat = model(opinion_reply(**hostile_words) if hostile else None, lie if hostile else stances_reply)
@@ -64,6 +72,18 @@ def text(drawn):
 def test_without_a_model_what_is_missing_is_said():
     words = text(page(3, 0, is_model=False))
     assert "takes a chat model to read" in words
+    assert "score" not in words
+
+
+def test_without_a_model_a_statement_of_the_readers_own_is_guessed_at_and_marked_as_a_guess():
+    drawn = page(3, 0, is_model=False)
+    assert "For it" not in text(drawn)
+    drawn.text_input(key="consensus-statement").input("Disks are cold.").run()
+    words = text(drawn)
+    assert "A guess" in words
+    assert "**:blue[For it]?** · 1" in words
+    assert "(#paper-1)" in words
+    assert "“\\<b\\>Disks are cold" in words
     assert "score" not in words
 
 

@@ -35,7 +35,7 @@ MOST_EVIDENCE = 3
 WORTH_SHOWING = 0.1
 """Least share of its words in a sentence that is shown as evidence."""
 
-NOT_THERE = ("its words are not in the source",)
+NOT_THERE: tuple[str, ...] = ("its words are not in the source",)
 
 _YEARS = range(1800, 2100)
 
@@ -83,9 +83,7 @@ def judge(
         for found in near[:MOST_EVIDENCE]
         if found.share >= WORTH_SHOWING
     )
-    verdict, reasons = Verdict.NOT_FOUND, NOT_THERE
-    if is_found:
-        verdict, reasons = _verdict(claim, sources, near, worth)
+    verdict, reasons = _verdict(claim, sources, near, worth) if is_found else (Verdict.NOT_FOUND, NOT_THERE)
     better = [other for other in others if support(claim.stems, [other]) >= worth + ELSEWHERE]
     if better and verdict in (Verdict.SUPPORTED, Verdict.PARTLY):
         verdict = Verdict.NOT_FOUND if worth < WHOLE else Verdict.PARTLY

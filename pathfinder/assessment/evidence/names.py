@@ -64,7 +64,8 @@ def _name(plain: str, match: re.Match[str]) -> Name | None:
     word = re.split(r"-(?=[a-z]{4})", word)[0]  # "Jupiter-like"
     if not is_capital or len(word) < 2 or is_unit(word):
         return None
-    if sum(letter.isupper() for letter in word) >= 2 or not _opens_sentence(plain, start):
+    is_author = re.match(r"(?: (?:and|&) [A-Z][\w-]+)? et al\b|['’]s\b", plain[end:]) is not None
+    if is_author or sum(letter.isupper() for letter in word) >= 2 or not _opens_sentence(plain, start):
         return Name(word, start, start + len(word), False)
     return None
 

@@ -11,8 +11,8 @@ ORIGINAL: str = RETOLD["original"]
 FAITHFUL = {one["name"]: (one["language"], one["text"]) for one in RETOLD["retold"]}
 """Language and text of faithful rewrites, written by hand."""
 IN_LATEX = (
-    r"The mass is $2.1 \times 10^{12}\,M_\odot$ within 20~kpc of NGC 1068 [1]. The rate of $\sim 2$ mag per year was not "
-    r"seen at $z < 0.5$ [2]."
+    r"The mass is $2.1 \times 10^{12}\,M_\odot$ within 20~kpc of NGC 1068 [1]. "
+    r"The rate of $\sim 2$ mag per year was not seen at $z < 0.5$ [2]."
 )
 
 PLANTED = [

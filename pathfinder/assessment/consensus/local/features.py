@@ -1,0 +1,130 @@
+"""How a paper's sentences match a statement, and where they seem to say otherwise: numbers, cheap to work out.
+
+A sentence is worth half its cosine with the statement and half the share of the statement's words that it holds, by
+their rarity. Direction words and negations are compared with the three sentences that are worth most.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.types import Floats
+
+FEATURES = (
+    "best cosine",
+    "mean cosine of 3",
+    "cosine of the title",
+    "mean cosine",
+    "best coverage",
+    "coverage of all",
+    "coverage of the title",
+    "best worth",
+    "best worth over the mean",
+    "rarest word missing",
+    "negation differs",
+    "direction agrees",
+    "falls where it should rise",
+    "rises where it should fall",
+    "direction agrees, by worth",
+    "negation agrees, by worth",
+    "shared rising words",
+    "shared falling words",
+    "rising words missing",
+    "falling words missing",
+    "numbers missing",
+)
+
+N_BEST = 3
+
+_NEGATION = re.compile(
+    r"\b(?:no|not|never|without|nor|neither|cannot|lack\w*|fail\w*|absen\w+|unaffected|unchanged|independent\w*|"
+    r"unrelated|little)\b",
+    re.IGNORECASE,
+)
+_RISES = re.compile(
+    r"\b(?:increas|high|elevat|enhanc|promot|activat|up-?regulat|induc|improv|greater|more|rais|stimulat|accelerat|gain|"
+    r"positive|strong|requir|essential|necessary|associat|amplif|expand|longer|facilitat|sensitiv|worse)\w*",
+    re.IGNORECASE,
+)
+_FALLS = re.compile(
+    r"\b(?:decreas|low|reduc|inhibit|suppress|impair|down-?regulat|loss|less|deficien|block|prevent|diminish|attenuat|"
+    r"repress|declin|negative|weak|dispensable|abolish|disrupt|protect|fewer|short|delay|resist|slow|abrogat|delet|"
+    r"limit)\w*",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_STEM = 6
+"""Letters by which direction words are compared."""
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """The words of a text that mean something, as the index stems them."""
+    return frozenset(stems(words(text), QUESTION_STOP_WORDS))
+
+
+def features_of(
+    statement: str, sentences: Sequence[str], cosines: Floats, rarity: Mapping[str, float]
+) -> tuple[Floats, int]:
+    """`FEATURES` of one paper, shape (n,), and the place of its best sentence.
+
+    `sentences` begin with the title; `cosines` are theirs with the statement; `rarity` is of the statement's stems.
+    """
+    texts = [content_stems(sentence) & rarity.keys() for sentence in sentences]
+    coverage = np.array([_share(text, rarity) for text in texts])
+    said = frozenset().union(*texts)
+    worth = 0.5 * cosines + 0.5 * coverage
+    best: NDArray[np.intp] = np.argsort(-worth, kind="stable")[:N_BEST]
+    match = [
+        cosines.max(),
+        np.sort(cosines)[-N_BEST:].mean(),
+        cosines[0],
+        cosines.mean(),
+        coverage.max(),
+        _share(said, rarity),
+        coverage[0],
+        worth.max(),
+        worth.max() - worth.mean(),
+        max((rarity[word] for word in rarity.keys() - said), default=0.0),
+    ]
+    otherwise = _otherwise(statement, [sentences[i] for i in best], worth[best])
+    return np.array([*match, *otherwise], dtype=np.float64), int(best[0])
+
+
+def _otherwise(statement: str, best: Sequence[str], worth: Floats) -> list[float]:
+    """The features from "negation differs" on."""
+    negated = [bool(_NEGATION.search(text)) for text in (statement, best[0])]
+    wanted = np.sign(_direction(statement))
+    directions = [float(np.sign(_direction(sentence))) for sentence in best]
+    together = " ".join(best)
+    (rising, falling), (their_rising, their_falling) = _direction_words(statement), _direction_words(together)
+    numbers = set(_NUMBER.findall(statement))
+    return [
+        negated[0] != negated[1],
+        wanted * directions[0],
+        (wanted > 0) * len(_FALLS.findall(best[0])),
+        (wanted < 0) * len(_RISES.findall(best[0])),
+        wanted * float(worth @ np.array(directions)),
+        worth[0] if negated[0] == negated[1] else -worth[0],
+        len(rising & their_rising),
+        len(falling & their_falling),
+        len(rising - their_rising),
+        len(falling - their_falling),
+        len(numbers - set(_NUMBER.findall(together))) / max(1, len(numbers)),
+    ]
+
+
+def _share(said: frozenset[str], rarity: Mapping[str, float]) -> float:
+    total = sum(rarity.values())
+    return sum(rarity[word] for word in said) / total if total else 0.0
+
+
+def _direction(text: str) -> int:
+    return len(_RISES.findall(text)) - len(_FALLS.findall(text))
+
+
+def _direction_words(text: str) -> tuple[set[str], set[str]]:
+    rising, falling = ({word.lower()[:_STEM] for word in kind.findall(text)} for kind in (_RISES, _FALLS))
+    return rising, falling

@@ -1,0 +1,95 @@
+import numpy as np
+import pytest
+
+from pathfinder.assessment.consensus.local.features import FEATURES, content_stems, features_of
+from pathfinder.assessment.consensus.local.scorer import StanceModel, fitted_model, guess_stances, rarity_of
+from pathfinder.errors import UsageError
+from pathfinder.models.fake import HashEmbedder
+from pathfinder.types import StanceLabel
+from tests.assessment.consensus.literature import papers
+
+STATEMENT = "Dust increases the masses of disks by 12 percent."
+
+
+class Counts:
+    """Of ten papers, one holds each word."""
+
+    def __len__(self):
+        return 10
+
+    def content_words(self, text):
+        return tuple(sorted(content_stems(text)))
+
+    def document_frequencies(self, words):
+        return np.ones(len(words), dtype=np.int64)
+
+
+def named(*sentences, cosines=None):
+    """The features of a paper of these sentences, by name, and the place of its best sentence."""
+    found = np.array(cosines or [0.5] * len(sentences))
+    features, best = features_of(STATEMENT, sentences, found, rarity_of(STATEMENT, Counts()))
+    return dict(zip(FEATURES, features.tolist(), strict=True)), best
+
+
+def test_a_statement_without_words_has_no_best_word():
+    features, _ = features_of("?", ["A title."], np.array([0.1]), {})
+    assert np.isfinite(features).all()
+
+
+def test_an_embedder_that_it_was_not_fitted_on_is_refused():
+    with pytest.raises(UsageError, match="this corpus has fake:hash-64"):
+        guess_stances(STATEMENT, papers(1), HashEmbedder(), Counts())
+
+
+def test_the_rarity_of_a_word_by_hand():
+    # log(1 + 10 / (1 + 1)) = log 6
+    assert rarity_of("dust", Counts()) == {"dust": pytest.approx(np.log(6))}
+
+
+def test_a_word_for_word_sentence_covers_the_statement_and_is_the_best():
+    features, best = named("A title.", "Masers are bright.", STATEMENT, cosines=[0.1, 0.2, 0.9])
+    assert best == 2
+    assert features["best cosine"] == 0.9
+    assert features["cosine of the title"] == 0.1
+    assert features["best coverage"] == features["coverage of all"] == pytest.approx(1.0)
+    assert features["best worth"] == pytest.approx(0.95)
+    assert features["rarest word missing"] == features["numbers missing"] == 0
+
+
+def test_a_negation_on_one_side_is_seen():
+    assert named("Dust increases the masses of disks.")[0]["negation differs"] == 0
+    assert named("Dust does not change the masses of disks.")[0]["negation differs"] == 1
+
+
+def test_a_turned_direction_is_seen():
+    same, turned = named("Dust raises the masses of disks.")[0], named("Dust reduces the masses of disks.")[0]
+    assert (same["direction agrees"], turned["direction agrees"]) == (1, -1)
+    assert (same["falls where it should rise"], turned["falls where it should rise"]) == (0, 1)
+
+
+def test_a_missing_number_is_seen():
+    assert named("Dust increases the masses of disks by 40 percent.")[0]["numbers missing"] == 1
+
+
+def test_the_highest_score_wins_by_hand():
+    labels = (StanceLabel.SUPPORTS, StanceLabel.REFUTES)
+    model = StanceModel(labels, np.array([1.0]), np.array([2.0]), np.array([[1.0], [-1.0]]), np.array([0.0, 0.5]))
+    # (2 - 1) / 2 = 0.5: 0.5 for, -0.5 + 0.5 = 0 against. (1 - 1) / 2 = 0: 0 for, 0.5 against.
+    assert model.label(np.array([2.0])) is StanceLabel.SUPPORTS
+    assert model.label(np.array([1.0])) is StanceLabel.REFUTES
+
+
+def test_the_model_that_comes_with_the_package_fits_its_features():
+    model = fitted_model()
+    assert set(model.classes) == {StanceLabel.SUPPORTS, StanceLabel.REFUTES, StanceLabel.IRRELEVANT}
+    assert model.weights.shape == (3, len(FEATURES))
+    assert (model.scales > 0).all()
+
+
+def test_the_facade_guesses_at_every_hit(pf):
+    result = pf.search("What is the value of the Hubble constant?", top_k=5)
+    guesses = pf.guess_stances(result, "The Hubble constant is 73 kilometres per second per megaparsec.")
+    assert [guess.paper for guess in guesses] == [hit.paper for hit in result.hits]
+    assert all(guess.sentence in f"{guess.paper.title}\n{guess.paper.abstract}" for guess in guesses)
+    with pytest.raises(UsageError, match="statement is empty"):
+        pf.guess_stances(result, "  ")
