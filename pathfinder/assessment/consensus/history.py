@@ -17,6 +17,7 @@ from pathfinder.assessment.consensus.consensus import (
     Search,
     is_relevant,
     notes_on,
+    notes_on_choice,
     papers_until,
     read,
     ready,
@@ -67,7 +68,8 @@ def consensus_over_time(
     result = until(result, as_of, search)
     papers = [hit.paper for hit in weigh(result.candidates, result.request.weighting, n_papers)]
     papers = list(papers_until(papers, as_of)) if is_relevant(result) else []
-    return (yield from history_of(result.request.query, papers, asked, known=known, as_of=as_of))
+    told = yield from history_of(result.request.query, papers, asked, known=known, as_of=as_of)
+    return replace(told, notes=(*told.notes, *notes_on_choice(result, as_of)))
 
 
 def history_of(
