@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-TAG_NAMES = ("think", "thinking", "thought")
-OPENERS = tuple(f"<{name}>" for name in TAG_NAMES)
-CLOSERS = tuple(f"</{name}>" for name in TAG_NAMES)
+TAG_NAMES = ("think", "thinking", "thought", "reasoning", "seed:think")
+OPENERS = (*(f"<{name}>" for name in TAG_NAMES), "[think]")
+CLOSERS = (*(f"</{name}>" for name in TAG_NAMES), "[/think]")
 TAG = re.compile("|".join(map(re.escape, OPENERS + CLOSERS)), re.IGNORECASE)
 
 
@@ -40,7 +40,7 @@ def _split(text: str, is_thinking: bool, *, is_last: bool) -> tuple[str, str, bo
 
 def _start_of_unfinished_tag(text: str) -> int:
     """Where the end of `text` may be the beginning of a tag; the length of `text` where it cannot."""
-    start = text.rfind("<")
+    start = max(text.rfind("<"), text.rfind("["))
     tail = text[start:].lower()
     if start >= 0 and any(tag.startswith(tail) and tag != tail for tag in OPENERS + CLOSERS):
         return start

@@ -22,7 +22,7 @@ def test_thinking_is_left_out_wherever_the_stream_is_cut():
 
 @pytest.mark.parametrize("opener", OPENERS)
 def test_every_tag_hides_what_it_holds(opener):
-    closer = opener.replace("<", "</")
+    closer = f"{opener[0]}/{opener[1:]}"
     assert show(f"{opener}secret{closer}told") == "told"
 
 
@@ -54,3 +54,9 @@ def test_the_beginning_of_a_tag_at_the_very_end_is_text():
 @given(st.lists(st.sampled_from(["<", "/", ">", "think", "thought", "t", " ", "a", "<think>", "</think>"])))
 def test_the_way_a_text_is_cut_changes_nothing(pieces):
     assert show(*pieces) == show("".join(pieces))
+
+
+def test_thinking_in_square_brackets_is_left_out_and_a_mark_is_not():
+    text = "[THINK]Is it [1]?[/THINK]It is [1], says <reasoning>who?</reasoning>[k3q7z]."
+    assert show(text) == "It is [1], says [k3q7z]."
+    assert show(*text) == "It is [1], says [k3q7z]."
