@@ -1,6 +1,6 @@
 """The command that tells how far papers agree."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +10,15 @@ from pathfinder.cli_options import searching
 from pathfinder.cli_output import write_json, write_lines, write_notes
 from pathfinder.cli_settings import corpus_folder
 from pathfinder.settings import read_settings
-from pathfinder.types import Consensus, ConsensusHistory, ConsensusLevel, SearchRequest, Stance, StanceLabel
+from pathfinder.types import (
+    Consensus,
+    ConsensusHistory,
+    ConsensusLevel,
+    SearchRequest,
+    Stance,
+    StanceLabel,
+    without_control_characters,
+)
 
 OPTIONS = {
     "as_of": (
@@ -36,19 +44,24 @@ def _consensus(request: SearchRequest, folder: Path | None, as_json: bool, as_of
     result = pf.search(request)
     if pf.chat is None:
         lines = told_without_model(until(result, as_of, pf.search))
-        write_json({"question": request.query, "told": list(lines)}) if as_json else write_lines(lines)
+        write_json({"question": request.query, "told": list(lines)}) if as_json else _write_plain(lines)
         return
     if over_time:
         history = pf.consensus_over_time(result, as_of=as_of)
         write_notes((*result.notes, *history.notes))
-        write_json(history_record(history)) if as_json else write_lines(history_lines(history))
+        write_json(history_record(history)) if as_json else _write_plain(history_lines(history))
         return
     told = pf.consensus(result, as_of=as_of)
     write_notes((*result.notes, *told.notes))
-    write_json(consensus_record(told)) if as_json else write_lines(consensus_lines(told))
+    write_json(consensus_record(told)) if as_json else _write_plain(consensus_lines(told))
 
 
 consensus = searching(_consensus, OPTIONS)
+
+
+def _write_plain(lines: Iterable[str]) -> None:
+    """Lines in which nothing that a paper or a model says acts on the terminal."""
+    write_lines(map(without_control_characters, lines))
 
 
 def consensus_lines(told: Consensus) -> Iterator[str]:

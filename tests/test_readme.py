@@ -44,6 +44,8 @@ def test_the_commands_of_the_readme_run(
     with gzip.open("papers.jsonl.gz", "wt", encoding="utf-8") as papers:
         papers.writelines(f"{json.dumps(paper)}\n" for paper in (GALAXIES, PLANETS, PULSARS, QUASARS))
     write_collection(tmp_path / "my-test-collection")
+    cited = {"text": "Galaxies form early [1].", "sources": [{"id": "1", "title": "G", "text": "Galaxies form early."}]}
+    (tmp_path / "my-text.json").write_text(json.dumps(cited), encoding="utf-8")
     for command in COMMANDS:
         assert main(shlex.split(command, comments=True)[1:]) == 0, (command, capsys.readouterr().err)
         printed = capsys.readouterr().out
@@ -58,8 +60,8 @@ def write_collection(folder: Path) -> None:
 
 
 def test_every_make_command_of_the_readme_is_one() -> None:
-    targets = set(re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    named = set(re.findall(r"(?:^    |`)make ([a-z]+)", README, re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    named = set(re.findall(r"(?:^    |`)make ([a-z-]+)", README, re.MULTILINE))
     assert {"app", "test"} <= named <= targets
 
 

@@ -21,7 +21,7 @@ __all__ = ["browser", "no_settings_from_outside", "only_loopback", "page", "serv
 
 HERE = Path(__file__).parent
 LITELLM = HERE.parent / ".venv-wire" / "bin" / "litellm"
-START_SECONDS = 120.0
+START_SECONDS = 240.0
 KEY = "sk-proxy"
 QUESTION = "How do galaxies form and grow?"
 N_PAPERS = 40

@@ -30,7 +30,7 @@ MAX_LANGUAGE = 40
 """Characters of the name of a language."""
 
 _LANGUAGE = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u097f\u200c\u200d' ()-])*")
-_INVENTED = re.compile(r"\s*\[[^\[\]]{0,80}\?\s*\]")
+_INVENTED = re.compile(r"(?:(?<!\s)\s+)?\[[^\[\]]{0,80}\?\s*\]")
 _NUMBER = re.compile(r"\d+")
 _MARK = re.compile(r"\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*\]")
 

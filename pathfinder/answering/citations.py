@@ -15,12 +15,16 @@ from pathfinder.corpus.sentences import split_sentences
 from pathfinder.types import Claim
 
 _NAMED = rf"(?<!\w)(?:{KEY.pattern}|\d{{1,9}})(?!\w)"
-_BESIDE = r"(?:[^\S\n]|[,;:&^#=\"'`*–—-]|(?<!\w)(?:and|sources?|papers?|refs?\.?|keys?)(?!\w))"
-_MARK = re.compile(rf"[\[【](?:{_BESIDE}{{0,9}}{_NAMED})+{_BESIDE}{{0,9}}[\]】]", re.IGNORECASE)
-"""As models write it: [k3q7z], [source k3q7z; m2x9a], [k3q7z and 4]."""
+_BESIDE = (
+    r"(?:[^\S\n]|[\u00ad\u200b-\u200d\u2060\ufeff,;:&^#=\"'`*–—-]|(?<!\w)(?:and|sources?|papers?|refs?\.?|keys?)(?!\w))"
+)
+_OPENS, _CLOSES = r"[\[【［〔]", r"(?:†[^\]】\n]{0,40})?[\]】］〕]"
+_MARK = re.compile(rf"{_OPENS}(?:{_BESIDE}{{0,9}}{_NAMED})+{_BESIDE}{{0,9}}{_CLOSES}", re.IGNORECASE)
+"""As models write it: [k3q7z], [source k3q7z; m2x9a], [k3q7z and 4], 【1†source】; unseen signs count as none."""
 _MARK_OR_KEY = re.compile(rf"{_MARK.pattern}|(?<!\w){KEY.pattern}(?!\w)", re.IGNORECASE)
 _UNFINISHED = re.compile(
-    rf"[\[【](?:{_BESIDE}|{_NAMED})*\w{{0,9}}\Z|(?<!\w)[a-z](?:\d(?:[a-z](?:\d[a-z]?)?)?)?\Z", re.IGNORECASE
+    rf"{_OPENS}(?:{_BESIDE}|{_NAMED})*(?:\w{{0,9}}|†[^\]】\n]{{0,40}})\Z|(?<!\w)[a-z](?:\d(?:[a-z](?:\d[a-z]?)?)?)?\Z",
+    re.IGNORECASE,
 )
 """What may become a mark or a key with the next piece."""
 _BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d+[.)]\s+|#+\s*)?")
@@ -73,10 +77,14 @@ def check_citations(reply: str, shelf: Shelf) -> Checked:
     return Checked(_doubted(text, doubted), claims, invented, tuple(dict.fromkeys(named.text for named in doubted)))
 
 
+LONGEST_LINE = 4_000
+"""Characters of a line behind which its beginning is let go, wherever mathematics is open: no formula is as long."""
+
+
 def numbered(pieces: Iterable[str], shelf: Shelf) -> Iterator[str]:
     """`pieces` of a reply as they come, with places for keys; a mark is held back until it is whole.
 
-    Together they are the text of `check_citations`, but for its [?].
+    Together they are the text of `check_citations`, but for its [?], and for formulas of absurd length.
     """
     line, n_shown = "", 0
     for piece in pieces:
@@ -84,12 +92,12 @@ def numbered(pieces: Iterable[str], shelf: Shelf) -> Iterator[str]:
         for whole in ended:
             yield _checked(whole, shelf).translate(_SHOWN)[n_shown:] + "\n"
             n_shown = 0
-        end = _safe_end(rest)
+        end = _safe_end(rest) if len(rest) <= 2 * LONGEST_LINE else len(rest)
         shown = _checked(rest[:end], shelf).translate(_SHOWN)
         if len(shown) > n_shown:
             yield shown[n_shown:]
         # What cannot bear on the rest of the line is let go, so that a long line takes no longer than short ones.
-        is_over = rest[:end].endswith(" ") and opening_of(rest) is None
+        is_over = (rest[:end].endswith(" ") and opening_of(rest) is None) or len(rest) > LONGEST_LINE
         line, n_shown = (rest[end:], 0) if is_over else (rest, max(n_shown, len(shown)))
     if left := _checked(line, shelf).translate(_SHOWN)[n_shown:]:
         yield left
@@ -102,7 +110,7 @@ def without_marks(text: str) -> str:
 
 def uncited(text: str) -> str:
     """`text` without marks, without the signs that `check_citations` takes out, and with [?] behind papers it names."""
-    text = re.sub(rf"\s*(?:{_MARK.pattern})", "", without_unseen_signs(text), flags=re.IGNORECASE)
+    text = re.sub(rf"(?:(?<!\s)\s+)?(?:{_MARK.pattern})", "", without_unseen_signs(text), flags=re.IGNORECASE)
     return _doubted(text, unsourced(text, ()))
 
 
@@ -134,7 +142,7 @@ def _mark(written: str, shelf: Shelf) -> str:
     """A mark, or a key that stands alone, as a reader sees it; what is no key of ours and in no brackets stays."""
     found = dict.fromkeys(name.lower() for name in re.findall(_NAMED, written, re.IGNORECASE))
     places = {name: shelf.place(name) for name in found}
-    if written[0] not in "[【" and None in places.values():
+    if written[0] not in "[【［〔" and None in places.values():
         return written
     shown = ", ".join(f"{name}?" if place is None else str(place) for name, place in places.items())
     return f"{_OPEN}{shown}{_CLOSE}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathfinder.export.names import parse_name
 from pathfinder.types import Paper
 
-_NAME = r"[^\W\d_a-z][\w’'-]*[a-z]\w*"
+_NAME = r"[^\W\d_a-z](?=[\w’'-]{0,40}[a-z])[\w’'-]{1,40}(?!\w)"
 _YEAR = r"(?:1[6-9]|20)\d\d"
 _DATED = rf"(?:\(\s*(?P<year>{_YEAR})[a-z]?\b[^()]{{0,20}}\)|(?P<bare>{_YEAR})[a-z]?\b)"
 _GROUP = r"(?:Collaboration|Consortium|Team)"

@@ -1,19 +1,21 @@
 """An answer by a chat model that is given the hits, with every citation checked afterwards."""
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pathfinder.answering.advice import DONT_KNOW
 from pathfinder.answering.broad import Said, kept, stream_broad
 from pathfinder.answering.citations import check_citations, numbered
 from pathfinder.answering.conversation import as_conversation, earlier_papers
+from pathfinder.answering.extractive import extract
 from pathfinder.answering.reply import Means, Reply, Replying
 from pathfinder.answering.shelf import Shelf
 from pathfinder.answering.sources import BUDGET_TOKENS, Sources, as_sources
+from pathfinder.answering.spending import Spending, Spent
 from pathfinder.errors import ProviderError
 from pathfinder.prompts import render
 from pathfinder.retrieval.question import in_words
-from pathfinder.types import AnswerRequest, SearchResult, Specialisation, Step
+from pathfinder.types import AnswerRequest, Ended, SearchResult, Specialisation, Step
 
 MANNERS = {
     Specialisation.SINGLE_PAPER: "rag_single_paper",
@@ -34,16 +36,28 @@ class _Material:
 
 
 def stream_rag(result: SearchResult, request: AnswerRequest, means: Means) -> Replying:
-    """Yield the model's words as they come; return them checked. Raises a `ProviderError`, also midway."""
+    """Yield the model's words as they come; return them checked. Raises a `ProviderError`, also midway.
+
+    At the end of the budget, the answer is what was said by then; where nothing was, sentences of the hits.
+    """
     if (chat := means.chat) is None:
         raise ProviderError("no chat model is set: name one, or ask for an extractive answer")
     material = _material(result, request)
     system = render("rag_system", manner=render(MANNERS[request.specialisation]))
     stream = stream_broad if request.specialisation is Specialisation.BROAD else _stream_plain
-    said = yield from stream(chat.stream(system, material.prompt), material.shelf)
+    cut: list[Ended] = []
+    pieces = _until_spent(Spending(request.budget, means.clock).stream(chat, system, material.prompt), cut)
+    said = yield from stream(pieces, material.shelf)
+    if cut and not said.text:
+        return _from_the_hits(result, means, material.shelf, cut[0])
     if not said.text:
         raise ProviderError(f"{chat.name} gave an empty reply: ask again, or choose another model")
-    return _checked(said, material, f"RAG, {request.specialisation.value}, {in_words(chat.name)}")
+    ran = f"RAG, {request.specialisation.value}, {in_words(chat.name)}"
+    if not cut:
+        return _checked(said, material, ran)
+    # What is cut off follows no orders on its form.
+    said = replace(said, notes=(f"{cut[0].value}: the answer was cut off there",))
+    return _checked(said, material, f"{ran}, cut off")
 
 
 def says_it_does_not_know(reply: str) -> bool:
@@ -68,6 +82,21 @@ def _material(result: SearchResult, request: AnswerRequest) -> _Material:
         question=" ".join(result.request.query.split()),
     )
     return _Material(shelf, sources, prompt)
+
+
+def _until_spent(pieces: Iterator[str], cut: list[Ended]) -> Iterator[str]:
+    """`pieces` up to the end of the budget, which is then noted in `cut`."""
+    try:
+        yield from pieces
+    except Spent as spent:
+        cut.append(spent.ended)
+
+
+def _from_the_hits(result: SearchResult, means: Means, shelf: Shelf, ended: Ended) -> Reply:
+    """Where the budget ended before anything was said: sentences of the hits."""
+    text, claims = extract(result.request.query, result.hits, means.embedder)
+    note = f"{ended.value} before the chat model said anything"
+    return Reply(text, claims, "extractive (budget spent)", notes=(note,), sources=shelf.papers)
 
 
 def _stream_plain(pieces: Iterator[str], shelf: Shelf) -> Generator[str | Step, None, Said]:

@@ -15,6 +15,7 @@ from pathfinder.types import AnswerRequest, Generation, SearchResult, Specialisa
 
 OUT_OF_CORPUS = "out-of-corpus"
 MAX_WORDS = 60
+MAX_CHARACTERS = 1000
 """A longer text is a pasted abstract, and no question."""
 MAX_WORDS_AROUND_ADDRESS = 15
 """More words beside an address are a question of their own."""
@@ -32,7 +33,9 @@ _COUNTING = re.compile(
     rf"(?:number|count)\s+of\s+(?:[\w-]+\s+){{0,2}}{_PUBLICATIONS}\b|^\W*count\s+(?:all\s+|the\s+)*{_PUBLICATIONS}|"
     rf"\b(?:most|top|highest|best)[\s-]+(?:highly[\s-]+)?cited\s+(?:[\w-]+\s+){{0,2}}(?:{_PUBLICATIONS}|authors?|astronomers?)|"
     rf"\b(?:h|g|i10)-?index\b|^\W*(?:list|show|find|give)\s+(?:me\s+)?(?:all|every)\s+(?:[\w-]+\s+){{0,3}}{_PUBLICATIONS}|"
-    rf"\bwho\s+(?:has\s+)?(?:published|written|wrote)\s+(?:the\s+)?most\b",
+    rf"\bwho\s+(?:has\s+)?(?:published|written|wrote)\s+(?:the\s+)?most\b|\bwho\s+has\s+(?:the\s+)?most\s+{_PUBLICATIONS}\b|"
+    rf"\b{_PUBLICATIONS}\b[^?]*\b(?:is|are|was|were|been)\s+cited\s+(?:the\s+)?most\b|"
+    r"\b(?:average|mean|median|total)\s+(?:number\s+of\s+)?citations\b",
     re.IGNORECASE,
 )
 _AREAS = (
@@ -45,7 +48,8 @@ _SUBFIELDS = re.compile(
     rf"\b(?:promising|hot(?:test)?|trending|up-and-coming|under-?studied|under-?explored|over-?studied)\s+{_AREAS}|"
     rf"\b{_AREAS}\s+(?:is|are|has|have)\s+(?:\w+\s+)?(?:the\s+)?(?:(?:most|more|least)\s+)?(?:promising|hot(?:test)?|"
     r"trending|popular|under-?studied|under-?explored|growing\s+(?:the\s+)?fastest|fastest[\s-]growing|neglected)\b|"
-    rf"\bfastest[\s-]growing\s+{_AREAS}|\bhot(?:test)?\s+topics?\s+in\b|"
+    rf"\bfastest[\s-]growing\s+{_AREAS}|\bhot(?:test)?\s+topics?\s+in\b|\btopics?\s+(?:is|are)\s+(?:hot(?:test)?|trending)\b|"
+    rf"\b(?:what|which)\s+{_AREAS}[^?]*\bshould\s+(?:i|one|we)\b|"
     r"\bgaps\s+in\s+the\s+(?:\w+\s+)?literature\b",
     re.IGNORECASE,
 )
@@ -53,28 +57,35 @@ _SUM = re.compile(
     r"^\W*(?:what(?:'s|\s+is)\s+)?[\d.,()\s]*\d\s*(?:[-+*/×÷^]|plus|minus|times|divided\s+by)\s*[\d.,()\s]+\W*$",
     re.IGNORECASE,
 )
+_NUMBER = r"(?<![\w.-])(?<!(?-i:[A-Z][A-Z])\s)(?<!(?-i:[A-Z][A-Z]\d)\s)(?<!abell\s)(?!(?:19|20)\d\d[a-z]?\b)\d"
+"""Of a quantity: no year, and no part of a name, such as M87 or NGC 4258."""
 _CALCULATE = re.compile(
-    rf"{_POLITE}(?:calculate|compute|work\s+out|evaluate|integrate|solve|convert|derive)\s+"
-    r"(?:me\s+|for\s+me\s+)?(?:the|a|an|my|this|these|\$?[\d.])",
+    rf"{_POLITE}(?:(?:calculate|compute)\s+(?:me\s+|for\s+me\s+)?(?:the|a|an|my|this|these|\$?[\d.])(?![^?]*[:;])|"
+    r"(?:convert|derive|work\s+out)\s+(?:me\s+|for\s+me\s+)?"
+    rf"(?:my|this|these|(?:the\s+|an?\s+)?(?:(?=[\d.])|(?=[^?:;]*(?:=|{_NUMBER}))))|"
+    rf"(?:evaluate|integrate|solve)\s+(?:me\s+|for\s+me\s+)?(?:(?:the|an?|my|this|these)\s+(?:\w+\s+){{0,2}}"
+    r"(?:equations?|integrals?|expressions?|formulas?|functions?|polynomials?|sums?)\b|(?=\$?[\d.(∫])|(?=[^?]*=)))",
     re.IGNORECASE,
 )
 _COMPUTED_AT = re.compile(
     r"^\W*what(?:'s|\s+is|\s+would\s+be)\s+the\s+(?:\w+\s+){0,3}(?:completeness|(?:luminosity|angular[\s-]diameter|"
     r"comoving)\s+distance|look-?back\s+time|distance\s+modulus|comoving\s+volume|age\s+of\s+the\s+universe)\b"
-    r"[^?]*\b(?:at|for|with|given|if)\b[^?]*\d",
+    rf"[^?]*\b(?:at|for|with|given|if)\b[^?]*{_NUMBER}",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(
-    r"\b(?:https?://|www\.)\S+|\b(?:arxiv\.org|doi\.org|adsabs\.harvard\.edu|nature\.com|wikipedia\.org)/\S+",
+    r"\b(?:https?://|www\.)\S+|\b(?:arxiv\.org|doi\.org|adsabs\.harvard\.edu|nature\.com|wikipedia\.org)/\S+|"
+    r"\barxiv:\s?(?:\d{4}\.\d{4,5}|[a-z-]+/\d{7})(?:v\d+)?\b",
     re.IGNORECASE,
 )
+"""Of a page, or the number of a preprint, which is as little opened."""
 _OPINION = re.compile(
     r"\b(?:in\s+your\s+(?:own\s+)?(?:opinion|view)|what(?:'s|\s+is|\s+are)\s+your\s+(?:\w+\s+)?(?:opinions?|views?|"
     r"thoughts|favou?rites?|take)|your\s+favou?rite|(?:do|did|would)\s+you\s+(?:personally\s+)?(?:think|believe|prefer|"
     r"like|recommend|agree|feel)|how\s+do\s+you\s+feel|"
     r"who\s+is\s+the\s+(?:best|worst|greatest|smartest|most\s+(?:famous|important|brilliant))\s+(?:\w+\s+)?"
     r"(?:astronomer|astrophysicist|cosmologist|scientist|physicist)|"
-    r"should\s+i\s+(?:do|study|become|apply|work|join|choose|pursue|major|quit|trust))\b",
+    r"should\s+i\s+(?:do|study|become|apply|work|join|choose|pursue|major|quit))\b",
     re.IGNORECASE,
 )
 _JAILBREAK = re.compile(
@@ -82,12 +93,15 @@ _JAILBREAK = re.compile(
     r"(?:your|my|previous|prior|above|earlier|preceding|system|safety)\s+(?:(?:previous|prior|system|safety)\s+)*"
     r"(?:instructions?|prompts?|rules|guidelines|guardrails|restrictions|training)\b|"
     r"\b(?:ignore|disregard|forget)\s+(?:all|any|the)\s+(?:instructions?|prompts?)\b|"
-    r"\b(?:reveal|show|print|repeat|output|leak|tell\s+me)\s+(?:me\s+)?(?:your|the)\s+(?:\w+\s+)?(?:system\s+)?"
-    r"(?:prompt|instructions)\b|\byou\s+are\s+now\s+(?:an?\s+)?\w+|\b(?:developer|dan|god|jailbreak)\s+mode\b|"
+    r"^\W*(?:ignore|disregard|forget)\s+(?:(?:everything|anything|all)\s+(?:(?:that\s+(?:is|was|stands)\s+)?above|before|"
+    r"you\b)|the\s+above)|"
+    r"\b(?:reveal|show|print|repeat|output|leak|tell\s+me)\s+(?:me\s+)?"
+    r"(?:your\s+(?:\w+\s+){0,2}|the\s+(?:system|hidden|secret|initial|original)\s+)(?:prompt|instructions)\b|\byou\s+are\s+now\s+(?:an?\s+)?\w+|\b(?:developer|dan|god|jailbreak)\s+mode\b|"
     r"\b(?:pretend|act\s+as\s+(?:if|though))\s+(?:that\s+)?you(?:'re|\s+are|\s+were|\s+have)\b|"
-    rf"{_POLITE}(?:(?:write|compose|sing|tell|make)\s+(?:me\s+)?(?:up\s+)?(?:an?|some)\s+(?:\w+\s+){{0,2}}(?:poem|song|joke|"
-    r"limerick|haiku|story|recipe|rap|essay)s?|roleplay)\b|"
+    rf"{_POLITE}(?:(?:write|compose|sing|tell|make)\s+(?:me\s+)?(?:up\s+)?(?:an?|some)\s+(?:\w+\s+){{0,2}}(?:(?:poem|song|joke|"
+    r"limerick|haiku|recipe|rap)s?|(?:story|essay)(?!\s+(?:of|on|about)\b))|roleplay)\b|"
     r"\b(?:ice[\s-]?cream|pizza|cocktail)\b(?=.*\b(?:recipe|flavou?rs?|best|favou?rite|make|topping|eat)\b)|"
+    r"\b(?:make|making|eat|order)\s+(?:me\s+)?(?:an?\s+|some\s+|the\s+)?(?:ice[\s-]?cream|pizza|cocktail)s?\b(?!\s+(?:cone|model))|"
     r"\b(?:recipe|flavou?rs?|best|favou?rite|toppings?)\b.*\b(?:ice[\s-]?cream|pizza|cocktail)\b",
     re.IGNORECASE,
 )
@@ -156,7 +170,7 @@ def redirect(result: SearchResult) -> Reply | None:
 def redirect_of(question: str, papers: Iterable[str] = ()) -> str | None:
     """What `question` is led elsewhere as, in a word; `None` for one to be answered from `papers`, the texts found."""
     question = " ".join(question.split()).replace("’", "'")
-    if len(question.split()) > MAX_WORDS:
+    if len(question) > MAX_CHARACTERS or len(question.split()) > MAX_WORDS:
         return None
     if kind := next((kind for kind, holds in _RULES if holds(question)), None):
         return kind

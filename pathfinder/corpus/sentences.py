@@ -1,13 +1,17 @@
 """Sentences of a scientific text, cut out of it verbatim."""
 
 import re
+from bisect import bisect_left
 from itertools import pairwise
 
-_END = re.compile(r"([.!?]+[\"'”’)\]]*)(\s+)(?=\S)")
+_END = re.compile(r"((?<![.!?])[.!?]+[\"'”’)\]]*)(\s+)(?=\S)")
 """What may end a sentence: a mark, closing quotes or brackets, and white space before more text."""
 
 _OPENING_CHARACTERS = 20
 """How much of what comes after is looked at."""
+
+_CLOSING_CHARACTERS = 100
+"""How much of what comes before: more than the longest abbreviation."""
 
 _WHOLE = re.compile(r"\$[^$]{1,300}\$|\([^()]{1,300}\)|\\[A-Za-z]+\{[^{}]*\}")
 """Mathematics, brackets and LaTeX commands: no sentence ends inside."""
@@ -45,12 +49,14 @@ def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     "M. J. Smith"), inside a number, mathematics or brackets.
     """
     whole = [match.span() for match in _WHOLE.finditer(text)]
+    firsts = [first for first, _ in whole]
     cuts = [0]
     for match in _END.finditer(text):
-        if any(first < match.start() and match.end(1) < last for first, last in whole):
+        before = bisect_left(firsts, match.start()) - 1
+        if before >= 0 and match.end(1) < whole[before][1]:
             continue
-        opening = match.end(2)
-        if _ends_sentence(text[cuts[-1] : match.start()], match[1], text[opening : opening + _OPENING_CHARACTERS]):
+        opening, closing = match.end(2), max(cuts[-1], match.start() - _CLOSING_CHARACTERS)
+        if _ends_sentence(text[closing : match.start()], match[1], text[opening : opening + _OPENING_CHARACTERS]):
             cuts.append(opening)
     stretches = (_trimmed(text, start, end) for start, end in pairwise([*cuts, len(text)]))
     return tuple((start, end) for start, end in stretches if start < end)

@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Callable, Generator, Iterator, Sequence
+from time import perf_counter
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
-from pathfinder.errors import BrokenStream, MissingDependency, MissingKey, ProviderError
+from pathfinder.errors import BrokenStream, MissingKey, ProviderError
 from pathfinder.models.failures import NO_KEY, UNREADABLE_ERRORS, Provider
 from pathfinder.models.langchain_replies import ReplyReader, as_functions, as_messages
+from pathfinder.models.langchain_setup import load_model, parts
 from pathfinder.models.ports import Said, Tool, Turn
 from pathfinder.models.providers import (
     CUT_SHORT,
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
 MAX_RETRIES = 2
 """Tries after the first one, by the provider's SDK, for HTTP 408, 409, 429, 5xx and time-outs."""
 
+MAX_TIMEOUTS = 10
+"""As many time-outs a whole reply may take: a model that repeats itself for ever sends a piece often enough."""
+
 
 class LangChainChat:
     """A chat model behind LangChain's `init_chat_model`.
@@ -48,13 +53,14 @@ class LangChainChat:
         base_url: str | None = None,
         timeout_seconds: float = 60.0,
         counts_tokens: bool = True,
+        clock: Callable[[], float] = perf_counter,
     ) -> None:
-        """`name` is `provider:model`; `timeout_seconds` is for each try, and between two pieces of a reply;
-        `counts_tokens` is whether a server of the provider `openai` is asked to count what a stream takes."""
+        """`name` is `provider:model`. `timeout_seconds` is for each try, and between two pieces of a reply; the whole
+        may take `MAX_TIMEOUTS` as long. `counts_tokens`: whether a server of provider `openai` is asked to count."""
         self.name = name
-        self._vendor, self._model_name = _parts(name)
+        self._vendor, self._model_name = parts(name)
         self._api_key, self._base_url, self._timeout_seconds = api_key, base_url, timeout_seconds
-        self._counts_tokens = counts_tokens
+        self._counts_tokens, self._clock = counts_tokens, clock
         secrets = (api_key, urlsplit(base_url or "").password)
         self._provider = Provider(name, self._key_variable, tuple(secret for secret in secrets if secret))
         self._models: dict[tuple[float | None, int | None], BaseChatModel] = {}
@@ -64,7 +70,7 @@ class LangChainChat:
     def from_settings(cls, settings: Settings) -> Self:
         """The model that `settings.chat_model` names; keys of providers other than OpenAI are environment variables."""
         name = settings.chat_model or ""
-        vendor, _ = _parts(name)
+        vendor, _ = parts(name)
         base_url, api_key = settings.chat_base_url, os.environ.get(KEY_VARIABLES.get(vendor, ""))
         if vendor == "openai":
             base_url = base_url or settings.openai_base_url
@@ -143,9 +149,15 @@ class LangChainChat:
         self, begin: "Callable[[], Iterator[AIMessage]]", reply: ReplyReader, max_tokens: int | None
     ) -> Iterator[str]:
         """The reply as it comes, reasoning tags and all."""
+        deadline = self._clock() + self._timeout_seconds * MAX_TIMEOUTS
         try:
             for chunk in begin():
                 yield reply.read(chunk)
+                if self._clock() > deadline:
+                    seconds = self._timeout_seconds * MAX_TIMEOUTS
+                    raise ProviderError(
+                        f"{self.name} did not finish within {seconds:g} s: ask for less, or choose another"
+                    )
         except imported(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
             if is_too_long(error):
                 raise self._provider.too_long(error) from None
@@ -180,20 +192,7 @@ class LangChainChat:
         if self._vendor == "openai":
             # Without it, a server at another address than OpenAI's is not asked to count its tokens.
             options["stream_usage"] = self._counts_tokens
-        try:
-            from langchain.chat_models import init_chat_model
-
-            model: BaseChatModel = init_chat_model(self._model_name, model_provider=self._vendor, **options)
-        except ImportError as error:
-            raise MissingDependency(_missing_package(self.name, error)) from error
-        except imported(SDK_ERRORS, ValueError) as error:
-            # The first line only: below it, a validation error quotes its input, and so the key.
-            reason = str(error).partition("\n")[0].rstrip(".")
-            raise ProviderError(
-                f"{self.name} cannot be set up ({reason}): write provider:model with a provider that LangChain knows, "
-                f"such as {', '.join(KEY_VARIABLES)}"
-            ) from None
-        return model
+        return load_model(self._vendor, self._model_name, self.name, options)
 
     def _access(self) -> dict[str, str]:
         """Key and address, as far as they are set. A server at an address of the reader's own may need no key."""
@@ -206,14 +205,3 @@ class LangChainChat:
     @property
     def _key_variable(self) -> str:
         return KEY_VARIABLES.get(self._vendor, f"the key of {self._vendor}")
-
-
-def _parts(name: str) -> tuple[str, str]:
-    vendor, _, model = name.strip().partition(":")
-    return vendor.replace("-", "_").lower(), model
-
-
-def _missing_package(name: str, error: ImportError) -> str:
-    module = getattr(error.__cause__, "name", None) or error.name or "langchain"
-    package = module.partition(".")[0].replace("_", "-")
-    return f"{name} needs a package that is not installed: pip install {package}"

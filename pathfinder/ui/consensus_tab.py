@@ -5,6 +5,7 @@ from typing import TypeVar
 
 import streamlit as st
 
+from pathfinder.assessment.consensus.local.scorer import Guess
 from pathfinder.errors import PathfinderError
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
@@ -15,7 +16,7 @@ from pathfinder.ui.state import View
 
 Told = TypeVar("Told", Consensus, ConsensusHistory)
 
-_OF = "consensus-of"
+_OF, _GUESSED = "consensus-of", "consensus-guessed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +28,9 @@ class _Of:
 
 
 def panel(pf: Pathfinder, view: View) -> None:
-    """What there is to say without a model; with one, what it has told so far, and then all of it."""
+    """What there is to say without a model, and a guess; with one, what it has told so far, and then all of it."""
     if pf.chat is None:
-        consensus.panel(view.result, None)
+        consensus.panel(view.result, None, guess=lambda statement: _guesses(pf, view, statement))
         return
     asked = consensus.ask()
     told = _told(pf, view, asked.as_of)
@@ -40,6 +41,15 @@ def panel(pf: Pathfinder, view: View) -> None:
     if st.session_state[_OF].order != view.order:
         st.caption("This was told of the papers that were listed before the weights changed.")
         _again("Ask again about these papers")
+
+
+def _guesses(pf: Pathfinder, view: View, statement: str) -> tuple[Guess, ...]:
+    """What the papers on screen are guessed to say of `statement`, worked out once for as long as both stand."""
+    asked = (view.order, statement)
+    if _GUESSED not in st.session_state or st.session_state[_GUESSED][0] != asked:
+        st.session_state[_GUESSED] = (asked, pf.guess_stances(view.result, statement))
+    guesses: tuple[Guess, ...] = st.session_state[_GUESSED][1]
+    return guesses
 
 
 def _told(pf: Pathfinder, view: View, as_of: int | None) -> Consensus | None:
@@ -59,7 +69,7 @@ def _history(pf: Pathfinder, view: View, told: Consensus, as_of: int | None) -> 
 
 def _ended(job: Job[str, Told]) -> Told | None:
     """What was told; `None`, and a line on how it stands, while it is being told and where it will not be."""
-    if not tasks.watch(job, lambda: _so_far(job)):
+    if not tasks.watch(job, lambda: _so_far(job), every=tasks.SLOW_POLL_SECONDS):
         return None
     if job.state is State.STOPPED:
         st.info("You stopped it: nothing was told.")

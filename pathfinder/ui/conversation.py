@@ -35,7 +35,7 @@ def kind(view: View, pf: Pathfinder) -> None:
     """The kind of the question, and the settings that are advised for it."""
     result, reranker = view.result, COHERE_RERANKER if resources.has_cohere_key() else LOCAL_RERANKER
     job = tasks.task(tasks.KIND, lambda: once(lambda: pf.route(result, reranker)), is_local=pf.chat is None)
-    if not tasks.watch(job, _being_told):
+    if not tasks.watch(job, _being_told, every=tasks.SLOW_POLL_SECONDS):
         return
     if job.state is not State.STOPPED:
         terms = overloaded_terms(view.form.question)

@@ -29,7 +29,6 @@ _FRAME = "border-left:3px solid {colour};padding:.1rem 0 .1rem .7rem;margin:.35r
 _QUOTE = "margin:.3rem 0 .4rem;padding-left:.8rem;border-left:1px solid currentColor;opacity:.85;font-size:.92em"
 
 
-@st.fragment
 def sentences(answer: Answer) -> None:
     """The ledger of an answer, its citations leading to the cards of their papers; nothing where nothing is claimed."""
     if answer.ledger is None:
@@ -39,6 +38,7 @@ def sentences(answer: Answer) -> None:
     told(answer.ledger, places, titles, are_papers=True)
 
 
+@st.fragment
 def told(ledger: Ledger, names: Mapping[str, str], titles: Mapping[str, str], *, are_papers: bool = False) -> None:
     """A ledger; `names` has what stands for a source in a mark, and where `are_papers` it is the n of #paper-n."""
     st.caption(summary(ledger), help=HOW)

@@ -52,11 +52,11 @@ def _line(rank: int, paper: Paper) -> str:
 
 
 def further(view: View, answer: Answer) -> None:
-    """What the answer cites besides the papers that the search found, numbered as the answer numbers it."""
+    """What the answer was made from besides the papers listed, numbered as the answer numbers it."""
     behind = answer.sources[len(view.result.hits) :]
     if not behind:
         return
-    st.subheader("Found on the way to the answer", anchor=False)
+    st.subheader("Also behind the answer", anchor=False)
     for place, paper in enumerate(behind, start=len(view.result.hits) + 1):
         with st.container(border=True, key=f"paper-{place}", gap="xsmall"):
             st.html(f'<div id="paper-{place}" style="scroll-margin-top:14rem"></div>')

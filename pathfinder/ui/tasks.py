@@ -16,6 +16,8 @@ OF_A_QUESTION = (ANSWER, KIND, CONSENSUS, HISTORY, REWRITE)
 
 POLL_SECONDS = 0.4
 """Between two looks at a job that runs: words come as fast as they are read."""
+SLOW_POLL_SECONDS = 1.0
+"""The same for what is not read word by word: each look costs the server a little."""
 AT_ONCE_SECONDS = 0.1
 """What takes no longer is waited for, so that nothing flickers."""
 LOCAL_SECONDS = 60.0
@@ -56,10 +58,10 @@ def forget(*names: str) -> None:
             job.stop()
 
 
-def watch(job: Job[Any, Any], draw: Callable[[], None]) -> bool:
-    """Whether `job` has ended; until it has, `draw` what has come, again and again, and then the whole page once."""
+def watch(job: Job[Any, Any], draw: Callable[[], None], *, every: float = POLL_SECONDS) -> bool:
+    """Whether `job` has ended; until it has, `draw` what has come every so many seconds, then the whole page once."""
     if job.is_running:
-        st.fragment(_look, run_every=POLL_SECONDS)(job, draw)
+        st.fragment(_look, run_every=every)(job, draw)
     return not job.is_running
 
 

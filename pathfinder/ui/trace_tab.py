@@ -12,7 +12,7 @@ from pathfinder.ui.state import View
 
 def panel(pf: Pathfinder, view: View, job: AnswerJob) -> None:
     """The steps that have come while the job runs; then the whole trace, and every version of the text."""
-    if not tasks.watch(job, lambda: _so_far(job)):
+    if not tasks.watch(job, lambda: _so_far(job), every=tasks.SLOW_POLL_SECONDS):
         return
     if job.state is State.STOPPED:
         trace.panel(_stopped(view, job))

@@ -52,6 +52,9 @@ def test_a_key_is_read_in_capitals_too():
         ("Stars form [z9z9z].", "Stars form [z9z9z?].", (), ("z9z9z",)),
         ("Stars form [@one, z9z9z].", "Stars form [1, z9z9z?].", ("one",), ("z9z9z",)),
         ("Stars form [7].", "Stars form [7?].", (), ("7",)),
+        ("Stars form [1\u200b].", "Stars form [1?].", (), ("1",)),
+        ("Stars form ［1］.", "Stars form [1?].", (), ("1",)),
+        ("Stars form 【1†source】.", "Stars form [1?].", (), ("1",)),
         ("Stars form [1].", "Stars form [1?].", (), ("1",)),
         ("Stars form [@two, 1].", "Stars form [2, 1?].", ("two",), ("1",)),
         ("Stars form [2-5].", "Stars form [2?, 5?].", (), ("2", "5")),
@@ -144,6 +147,12 @@ MATHEMATICS = st.sampled_from(
 def test_a_stream_shows_the_text_that_is_checked_however_it_is_cut(reply, length):
     pieces = [reply[i : i + length] for i in range(0, len(reply), length)]
     assert "".join(numbered(pieces, SHELF)) == check_citations(reply, SHELF).text
+
+
+def test_a_line_that_never_ends_is_shown_whole_all_the_same():
+    for endless in ("[" * 20_000, f"$ a [{ONE}] " * 2_000):
+        pieces = [endless[start : start + 50] for start in range(0, len(endless), 50)]
+        assert "".join(numbered(pieces, SHELF)) == check_citations(endless, SHELF).text
 
 
 def test_a_mark_of_an_answer_is_told_from_other_brackets():

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from itertools import chain, repeat
 
 import pytest
 
@@ -74,6 +75,31 @@ def test_a_small_budget_of_tokens_gives_less_to_read():
     reply = drained(stream_rag(found, request, means(HashEmbedder(64), chat)))
     assert reply.notes[0] == "the prompt had no room for [2]: the answer does not draw on them"
     assert "Long." not in chat.asked[0][1]
+
+
+def clocked(*seconds):
+    """A clock that tells these seconds, and the last of them for ever."""
+    told = chain(seconds, repeat(seconds[-1]))
+    return lambda: next(told)
+
+
+def answered_within(budget, replies, clock):
+    given = replace(means(HashEmbedder(64), ScriptedChat(replies)), clock=clock)
+    return drained(stream_rag(result(), AnswerRequest(budget=budget), given))
+
+
+def test_a_reply_that_goes_on_for_ever_is_cut_at_the_end_of_the_time_and_said_to_be():
+    reply = answered_within(Budget(seconds=10.0), ["It is so. " * 50], clocked(0, 1, 2, 3, 4, 11))
+    assert reply.text == "It is so."
+    assert reply.ran == "RAG, multi-paper, scripted, fake, cut off"
+    assert reply.notes[0] == "time budget spent: the answer was cut off there"
+
+
+def test_where_the_budget_ends_before_a_word_the_hits_answer():
+    reply = answered_within(Budget(tokens=1), [], clocked(0))
+    assert reply.ran == "extractive (budget spent)"
+    assert {cited for claim in reply.claims for cited in claim.citations} <= {paper.paper_id for paper in PAPERS}
+    assert reply.notes == ("token budget spent before the chat model said anything",)
 
 
 def test_where_the_search_looked_up_passages_they_stand_in_for_what_does_not_fit():

@@ -15,28 +15,39 @@ from tests.browser.test_ask import QUESTION, WIDTHS, answered, ask, box, link, o
 from tests.wire import Act, Hangs, Says, Wire
 
 Ask = Callable[..., str]
+WARM_UP_MS = 180_000
 PICTURES = os.environ.get("PATHFINDER_PICTURES")
 """A folder for pictures of what the tests see, for whoever wants to look at it."""
 
 
+@pytest.fixture(scope="module")
+def wire() -> Iterator[Wire]:
+    with Wire(scripted()) as wire:
+        yield wire
+
+
 @pytest.fixture
-def served(serve_app: Serve, golden_corpus: Path) -> Iterator[Callable[..., str]]:
-    """Starts the app with a chat model that does what it is told to: `served(act, corpus)`."""
-    wires: list[Wire] = []
+def served(browser: Browser, serve_app: Serve, golden_corpus: Path, wire: Wire) -> Ask:
+    """The app with a chat model that does what it is told to: `served(act, corpus)`.
+
+    One app serves all tests, and it remembers replies: each test asks for another number of papers.
+    """
 
     def start(act: Act, corpus: Path = golden_corpus) -> str:
-        wire = Wire(act)
-        wires.append(wire.__enter__())
-        return serve_app(
+        app = serve_app(
             corpus,
             PATHFINDER_CHAT_MODEL="openai:scripted",
             PATHFINDER_CHAT_BASE_URL=wire.url,
             OPENAI_API_KEY="k",
         )
+        with browser.new_context() as context:  # the first question waits until all is loaded, and no test for that
+            first = context.new_page()
+            first.goto(link(app, q="What is a pulsar?", answer="extractive"))
+            first.locator(".st-key-answer").wait_for(timeout=WARM_UP_MS)
+        wire.plan[:] = [act]
+        return app
 
-    yield start
-    for wire in wires:
-        wire.__exit__()
+    return start
 
 
 def whole(page: Page) -> None:
@@ -82,7 +93,7 @@ def test_each_showcase_question_is_answered_from_its_chip(
 
 
 def test_words_come_one_by_one_and_a_button_stops_them(page: Page, served: Ask) -> None:
-    page.goto(link(served(Says(*(f"word{n} " for n in range(500)), pause=0.2)), q=QUESTION))
+    page.goto(link(served(Says(*(f"word{n} " for n in range(500)), pause=0.2)), q=QUESTION, k=5))
     expect(page.get_by_text("word3")).to_be_visible()
     assert page.get_by_text("word400").count() == 0
     picture(page, "words")
@@ -97,10 +108,10 @@ def test_words_come_one_by_one_and_a_button_stops_them(page: Page, served: Ask) 
 
 
 def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: Ask) -> None:
-    page.goto(link(served(Hangs()), q=QUESTION))
+    page.goto(link(served(Hangs()), q=QUESTION, k=9))
     expect(page.locator(".st-key-stop-answer")).to_be_visible()
     before = titles(page)
-    assert len(before) == 10
+    assert len(before) == 9
     open_tab(page, "Papers")
     card = page.locator(".st-key-paper-2")
     card.get_by_text("Why here?").click()
@@ -121,7 +132,7 @@ def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: 
 
 def test_two_visitors_do_not_see_each_others_answers(browser: Browser, page: Page, served: Ask) -> None:
     app = served(Says(*(f"word{n} " for n in range(500)), pause=0.2))
-    page.goto(link(app, q=QUESTION))
+    page.goto(link(app, q=QUESTION, k=6))
     expect(page.get_by_text("word2")).to_be_visible()
     with browser.new_context() as context:
         other = context.new_page()
@@ -142,7 +153,7 @@ def test_a_hostile_answer_is_text(page: Page, served: Ask) -> None:
         "<img src=x onerror=\"document.title='broken'\"> ![seen](http://x.y/z.png) [click](http://x.y) "
         "<script>document.title='broken'</script> <a href='http://x.y'>go</a> http://x.y/z [k9z9z] [1]."
     )
-    page.goto(link(served(Says(hostile)), q=QUESTION))
+    page.goto(link(served(Says(hostile)), q=QUESTION, k=7))
     whole(page)
     picture(page, "hostile")
     inside = "[src='x'], [href^='http://x.y'], [src^='http://x.y'], main script, main iframe"
@@ -160,7 +171,7 @@ def test_a_way_of_many_steps_shows_them_and_cites_what_it_found(page: Page, serv
     expect(page.locator('.st-key-answer a[href^="#paper-"]').first).to_be_visible()
     whole(page)
     picture(page, f"{way}-answer")
-    last = page.locator('.st-key-answer a[href^="#paper-"]').last
+    last = page.locator('.st-key-answer a[href^="#paper-"]').locator("visible=true").last
     place = last.inner_text()
     last.click()
     expect(page.get_by_role("tab", name="Papers")).to_have_attribute("aria-selected", "true")
@@ -181,7 +192,7 @@ def test_the_consensus_is_told_beside_the_answer(page: Page, served: Ask) -> Non
 
 
 def test_a_follow_up_goes_on_from_what_was_answered(page: Page, served: Ask) -> None:
-    page.goto(link(served(scripted()), q=QUESTION))
+    page.goto(link(served(scripted()), q=QUESTION, k=8))
     whole(page)
     page.get_by_label("Ask a follow-up").fill("and from lensed quasars?")
     page.get_by_role("button", name="Go on").click()
@@ -199,7 +210,7 @@ def test_a_follow_up_goes_on_from_what_was_answered(page: Page, served: Ask) -> 
 
 
 def test_another_way_is_taken_when_it_is_asked_for(page: Page, served: Ask) -> None:
-    page.goto(link(served(scripted()), q=QUESTION))
+    page.goto(link(served(scripted()), q=QUESTION, k=4))
     whole(page)
     page.get_by_text("How it answers", exact=True).click()
     page.get_by_role("combobox", name="Way").click()
@@ -207,4 +218,4 @@ def test_another_way_is_taken_when_it_is_asked_for(page: Page, served: Ask) -> N
     page.wait_for_url(re.compile("answer=extractive"))
     page.get_by_role("button", name="Answer again this way").click()
     expect(page.get_by_text("answer: extractive")).to_be_visible()
-    assert parameters(page) == {"q": QUESTION, "answer": "extractive"}
+    assert parameters(page) == {"q": QUESTION, "k": "4", "answer": "extractive"}

@@ -142,7 +142,7 @@ def without_marks(answer: str) -> str:
 def test_a_mark_of_the_answer_leads_to_its_paper(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=12))
     answered(page)
-    mark = page.locator('.st-key-answer a[href^="#paper-"]').last
+    mark = page.locator('.st-key-answer a[href^="#paper-"]').locator("visible=true").last
     rank = mark.inner_text().strip("[]")
     card = page.locator(f".st-key-paper-{rank} strong a")
     expect(card).not_to_be_in_viewport()

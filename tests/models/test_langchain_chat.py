@@ -145,6 +145,17 @@ def test_a_reply_that_breaks_off_keeps_what_had_come(then):
     assert error.received == "Warm discs"
 
 
+def test_a_reply_that_never_ends_is_ended():
+    seconds = iter(range(0, 100_000, 60))  # a minute for every piece, where 10 * 20 s are allowed
+    with Wire(Says(*["again "] * 50)) as wire:
+        chat = LangChainChat(
+            NAME, api_key=KEY, base_url=wire.url, timeout_seconds=20, clock=lambda: float(next(seconds))
+        )
+        pieces, error = read(chat)
+    assert (pieces, type(error)) == (["again "] * 4, BrokenStream)
+    assert "did not finish within 200 s" in str(error)
+
+
 @pytest.mark.parametrize("then", ["close", "reset", "hang"])
 def test_a_reply_that_breaks_off_before_its_first_word_is_unreachable(then):
     assert type(ask(Says(then=then), timeout_seconds=1)[1]) is Unreachable

@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from pathfinder.retrieval.years.named import YearsNamed, years_named
 from pathfinder.types import Keyword, SearchRequest
 
-_NAME = r"[A-ZÀ-Þ](?:[\w'’-]+|\.)(?:\s+(?:[A-ZÀ-Þ]\.)+)*(?:\s+(?:van|von|de|der|den|di|la|le|du)(?=\s))*"
+_NAME = (
+    r"[A-ZÀ-Þ](?:[\w'’-]{1,40}(?![\w'’-])|\.)(?:\s+(?:[A-ZÀ-Þ]\.){1,3}(?!\w)){0,3}"
+    r"(?:\s+(?:van|von|de|der|den|di|la|le|du)(?=\s)){0,3}"
+)
+"""Bounded, so that no text of capitals can be taken apart in ever more ways."""
 _PERSON = rf"(?:{_NAME}\s*){{1,4}}"
 _AUTHORS = (
     re.compile(rf"\b(?:(?P<role>first|lead)[\s-]author(?:ed)?\b[^.?]*?\bby|[Bb]y|[Ff]rom)\s+(?P<name>{_PERSON})"),
@@ -48,6 +52,8 @@ _TALK = frozenset(
     "abstracts title titles".split()
 )
 """What questions about papers speak of besides their subject."""
+MAX_READ = 1000
+"""Characters of a question that are read: what comes behind is no question on papers any more."""
 N_MOST_CITED = 10
 """How many papers "the most cited" are."""
 
@@ -58,7 +64,7 @@ def query_by_rules(request: SearchRequest, keywords: Sequence[Keyword]) -> str |
     `keywords` are those found in the question: its subject is made of them, each to be found in title, abstract
     or keywords.
     """
-    question = " ".join(request.query.split())
+    question = " ".join(request.query.split())[:MAX_READ]
     named = years_named(question, request.today)
     author, name = _author(question)
     journal, journal_words = _journal(question)

@@ -42,12 +42,13 @@ def done(run: Run, call: ToolCall, bench: Bench, say: Say) -> Run:
     place = len(run.steps)
     run = replace(taken(run, step, bench, say), n_actions=run.n_actions + 1)
     action = understood(step, bench.reader, run.shelf)
-    if isinstance(action, Refusal):
-        return noticed(run, f"{REFUSED}{action.why}.", bench, say)
-    earlier = dict(run.done).get(likeness(action))
+    alike = (REFUSED, step.text) if isinstance(action, Refusal) else likeness(action)
+    earlier = dict(run.done).get(alike)
     if earlier is not None:
         return _repeated(run, earlier, bench, say)
-    run = replace(run, done=(*run.done, (likeness(action), place)))
+    run = replace(run, done=(*run.done, (alike, place)))
+    if isinstance(action, Refusal):
+        return noticed(run, f"{REFUSED}{action.why}.", bench, say)
     return _looked_up(run, action, bench, say) if isinstance(action, Lookup) else _read(run, action, bench, say)
 
 

@@ -27,7 +27,7 @@ class Run:
     n_replies: int = 0
     tokens: int = 0
     done: tuple[tuple[tuple[object, ...], int], ...] = ()
-    """What was looked up, and at which place of `steps`."""
+    """What was looked up or refused, and at which place of `steps`."""
     calls: tuple[ToolCall, ...] = ()
     """Asked for and not yet done."""
     was_told: bool = False

@@ -24,6 +24,10 @@ NOTHING_TO_READ = "No paper of this corpus bears on the question closely enough:
 MAY_KNOW_LATER = (
     "The chat model itself may know of later years: the stances rest on sentences of the papers, its own level may not."
 )
+CITED_SINCE = (
+    "The papers were chosen by how often they are cited, and later papers have cited them since: without the weight of "
+    "citations the choice owes nothing to those."
+)
 
 
 def consensus(
@@ -38,7 +42,8 @@ def consensus(
     asked = ready(chat)
     result = until(result, as_of, search)
     papers = papers_until([hit.paper for hit in result.hits], as_of)
-    return (yield from consensus_of(result.request.query, papers if is_relevant(result) else (), asked, as_of))
+    told = yield from consensus_of(result.request.query, papers if is_relevant(result) else (), asked, as_of)
+    return replace(told, notes=(*told.notes, *notes_on_choice(result, as_of)))
 
 
 def consensus_of(
@@ -127,6 +132,12 @@ def notes_on(stances: Sequence[Stance]) -> tuple[str, ...]:
         return ()
     papers = "1 paper is" if unfound == 1 else f"{unfound} papers are"
     return (f"{papers} not counted: the quote that the model gave does not stand in the paper.",)
+
+
+def notes_on_choice(result: SearchResult, as_of: int | None) -> tuple[str, ...]:
+    """What later papers have to do with which papers were read as of a year."""
+    is_weighed = result.request.weighting.citations > 0 and result.hits
+    return (CITED_SINCE,) if as_of is not None and is_weighed else ()
 
 
 def _notes(counts: Counts, opinion: Opinion, as_of: int | None) -> list[str]:

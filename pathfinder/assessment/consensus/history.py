@@ -17,6 +17,7 @@ from pathfinder.assessment.consensus.consensus import (
     Search,
     is_relevant,
     notes_on,
+    notes_on_choice,
     papers_until,
     read,
     ready,
@@ -67,7 +68,8 @@ def consensus_over_time(
     result = until(result, as_of, search)
     papers = [hit.paper for hit in weigh(result.candidates, result.request.weighting, n_papers)]
     papers = list(papers_until(papers, as_of)) if is_relevant(result) else []
-    return (yield from history_of(result.request.query, papers, asked, known=known, as_of=as_of))
+    told = yield from history_of(result.request.query, papers, asked, known=known, as_of=as_of)
+    return replace(told, notes=(*told.notes, *notes_on_choice(result, as_of)))
 
 
 def history_of(
@@ -112,7 +114,7 @@ def history(stances: Sequence[Stance]) -> ConsensusHistory:
     whole = ConsensusHistory(_years(dated), None, "", stances=tuple(stances), notes=tuple(notes))
     change = find_change([year for year, _ in dated], [_VALUE[stance.label] for _, stance in dated])
     if change is None:
-        return replace(whole, reason=_too_few(len(dated)))
+        return replace(whole, reason=_too_few([year for year, _ in dated]))
     before = Counts.of([stance for year, stance in dated if year < change.year])
     after = Counts.of([stance for year, stance in dated if year >= change.year])
     return _judged(whole, change, before, after)
@@ -163,9 +165,11 @@ def _side(counts: Counts) -> int:
     return 0 if abs(score) < WEAK else 1 if score > 0 else -1
 
 
-def _too_few(n: int) -> str:
+def _too_few(years: Sequence[int]) -> str:
+    n = len(years)
     papers = "1 paper with a year bears" if n == 1 else f"{n} papers with a year bear"
+    of_one_year = f", all from {years[0]}" if n > 1 and len(set(years)) == 1 else ""
     return (
-        f"Whether the field changed its mind cannot be told: {papers} on it, "
+        f"Whether the field changed its mind cannot be told: {papers} on it{of_one_year}, "
         f"and it takes {MIN_COUNTED} papers before a change and {MIN_COUNTED} after it."
     )

@@ -24,6 +24,8 @@ AT_ONCE = 4
 BUDGET_TOKENS = 1_000_000
 """No paper of a batch is left out: a model whose context is too short says so."""
 MAX_REPLY_TOKENS = 4_000
+MOST_NAMED = 5
+"""Wrong keys that an error names."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,12 @@ def _wrong_keys(said: Sequence[str], shelf: Shelf) -> str:
         ("a key that was not given:", sorted(key[:20] for key in counts.keys() - given)),
         ("more than one stance for", sorted(key for key, n in counts.items() if n > 1 and key in given)),
     )
-    return "; ".join(f"{words} {', '.join(keys)}" for words, keys in faults if keys)
+    return "; ".join(f"{words} {_some(keys)}" for words, keys in faults if keys)
+
+
+def _some(keys: Sequence[str]) -> str:
+    more = len(keys) - MOST_NAMED
+    return ", ".join(keys[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _stance(said: _Said, paper: Paper) -> Stance:

@@ -6,6 +6,7 @@ known: sentence by sentence where both texts have as many, else by their number.
 sentence to another is then not noticed.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,11 @@ from pathfinder.assessment.fidelity.quantities import Quantity, quantities
 from pathfinder.assessment.fidelity.telling import Telling, marks_of, take_apart
 from pathfinder.types import Change, FactKind, Fidelity
 
+_OUTRIGHT = re.compile(
+    r"(?:(?:more|less|fewer|greater|larger|smaller)\s+than|at\s+(?:least|most)|[<>≤≥])\s*~?\s*$", re.IGNORECASE
+)
+BEFORE_BOUND = 30
+"""Characters before a number that are looked at."""
 LOST = "not in the new text"
 ADDED = "not in the original"
 
@@ -52,7 +58,11 @@ def check_fidelity(original: str, rewritten: str, language: str | None = None) -
 
 def _read(text: str, language: Language | None) -> _Side:
     telling = take_apart(text)
-    return _Side(telling, language, quantities(telling, language), names(telling, language))
+    measured = quantities(telling, language)
+    # The M of M_sun, and the Earth of "two Earth masses", stand in a unit and name nothing.
+    units = [range(one.end, one.unit_end) for one in measured]
+    named = (name for name in names(telling, language) if not any(name.start in unit for unit in units))
+    return _Side(telling, language, measured, tuple(named))
 
 
 def _in_order(changes: Sequence[Change]) -> tuple[Change, ...]:
@@ -80,7 +90,8 @@ def _added_quantities(first: _Side, second: _Side) -> Iterator[Change]:
     for one in second.quantities:
         if one.is_loose or _is_word_unread(second, first, one):
             continue
-        if any(one.measures_like(other) for other in first.quantities):
+        if same := [other for other in first.quantities if one.measures_like(other)]:
+            yield from _added_bound(first, second, one, same)
             continue
         of_value = [other for other in first.quantities if one.has_value_of(other)]
         if not of_value:
@@ -95,6 +106,14 @@ def _lost_bound(first: _Side, second: _Side, one: Quantity, same: list[Quantity]
     if one.bound and both_english and not any(other.bound == one.bound for other in same):
         now = same[0].bound or "neither at least nor at most"
         yield _change(FactKind.NUMBER, first, one.start, one.end, f"{one.bound} in the original, {now} in the new text")
+
+
+def _added_bound(first: _Side, second: _Side, one: Quantity, same: list[Quantity]) -> Iterator[Change]:
+    """A "more than" before a number that stood there alone; "over" and "up to" may say something else."""
+    is_told = one.bound is not None and _OUTRIGHT.search(second.telling.plain[: one.start][-BEFORE_BOUND:])
+    if is_told and first.language is second.language and all(other.bound is None for other in same):
+        reason = f"{one.bound} in the new text, neither at least nor at most in the original"
+        yield _change(FactKind.NUMBER, second, one.start, one.end, reason)
 
 
 def _is_word_unread(side: _Side, other: _Side, one: Quantity) -> bool:

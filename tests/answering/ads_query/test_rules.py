@@ -16,6 +16,11 @@ def query_for(question):
     return query_by_rules(request, question_keywords(request, EXTRACTOR)[0])
 
 
+@pytest.mark.parametrize("capitals", ["Ab", "A. ", "A.B. ", "Aa van "])
+def test_capitals_without_end_are_read_in_no_more_than_a_moment(capitals):
+    query_for(f"How many papers by {capitals * 200}")
+
+
 @pytest.mark.parametrize("question", ["How many authors are there?", "How many papers?", "Count all publications"])
 def test_a_question_that_names_nothing_has_no_query(question):
     assert query_for(question) is None

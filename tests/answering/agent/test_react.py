@@ -295,6 +295,16 @@ def test_refused_calls_count_too():
     assert len(notices(reply.trace)) == 4
 
 
+def test_a_refused_call_that_is_asked_for_again_is_a_repetition_too():
+    _, reply = ran(always(call("send", to="all")))
+    assert reply.trace.ended is Ended.LOOP
+    assert [text.split(":")[0] for text in notices(reply.trace)] == [
+        "Refused",
+        "Not done again",
+        "It asked for the same again after it was told",
+    ]
+
+
 def test_calls_beyond_the_budget_are_not_done_however_many_come_at_once():
     search = finding(FOUND)
     _, reply = ran(always(*(call(query=f"dust {n}") for n in range(9))), search=search, steps=2)

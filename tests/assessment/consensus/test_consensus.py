@@ -5,10 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pathfinder.assessment.consensus.consensus import MAY_KNOW_LATER, NOTHING_TO_READ, consensus, consensus_of
+from pathfinder.assessment.consensus.consensus import (
+    CITED_SINCE,
+    MAY_KNOW_LATER,
+    NOTHING_TO_READ,
+    consensus,
+    consensus_of,
+)
+from pathfinder.assessment.consensus.history import consensus_over_time
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.types import ConsensusLevel, Likeness, SearchRequest
+from pathfinder.types import ConsensusLevel, Likeness, SearchRequest, Weighting
 from tests.answering.results import result
 from tests.assessment.consensus.literature import (
     SENTENCES,
@@ -152,6 +159,15 @@ def test_as_of_a_year_the_same_search_is_made_in_the_years_until_then():
     assert request.today.isoformat() == "1997-12-31"
     assert told.as_of == 1997
     assert MAY_KNOW_LATER in told.notes
+
+
+@pytest.mark.parametrize(("citations", "as_of", "is_said"), [(0.5, 1997, True), (0.0, 1997, False), (0.5, None, False)])
+def test_papers_that_were_chosen_by_the_citations_of_today_are_said_to_be(citations, as_of, is_said):
+    found = result(papers(5, year=1997), query=QUESTION)
+    weighed = replace(found, request=replace(found.request, weighting=Weighting(citations=citations)))
+    for tell in (consensus, consensus_over_time):
+        _, told = drained(tell(weighed, model(), lambda request: weighed, as_of=as_of))
+        assert (CITED_SINCE in told.notes) is is_said
 
 
 def test_the_readers_own_years_are_never_widened():

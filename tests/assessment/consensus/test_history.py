@@ -134,6 +134,12 @@ def test_four_papers_on_a_side_are_not_enough_for_a_change():
     assert find_change([], []) is None
 
 
+def test_papers_of_one_year_tell_of_no_change_and_that_is_said():
+    found = over(papers(supports=10, refutes=10, year=2000))
+    assert found.changed_in is None
+    assert "20 papers with a year bear on it, all from 2000, and it takes 5" in found.reason
+
+
 def test_the_order_in_which_papers_come_does_not_matter():
     found = literature(1985, 2000, 2015, seed=4)
     assert over(found).years == over(found[::-1]).years

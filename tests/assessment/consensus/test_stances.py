@@ -62,6 +62,14 @@ def test_a_key_that_was_not_given_is_an_error(key):
         told(papers(supports=3), changed(lambda said: said.append({**said[0], "key": key})))
 
 
+def test_of_a_thousand_wrong_keys_five_are_named():
+    def add(said):
+        said.extend({**said[0], "key": f"z{n:04}"} for n in range(1000))
+
+    with pytest.raises(ProviderError, match="z0004 and 995 more"):
+        told(papers(supports=3), changed(add))
+
+
 def test_a_failure_of_one_batch_is_an_error_and_not_a_gap():
     def reply(prompt):
         failed = Reply("", error=Unreachable("fake:scripted does not answer"))

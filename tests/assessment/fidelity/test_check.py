@@ -165,3 +165,27 @@ def test_each_loss_is_marked_where_it_stands():
 
 def test_an_invented_mark_is_no_citation():
     assert told(check_fidelity("Dust is cold [1].", "Dust is cold [1] [9?].")) == []
+
+
+@pytest.mark.parametrize(
+    ("original", "told"),
+    [
+        ("Bursts last 5 ms [1].", "Bursts last 5 milliseconds [1]."),
+        ("It is 42 microarcseconds wide [1].", "It is 42 μas wide [1]."),
+        (r"It has $3\,M_\odot$ [1].", "It has 3 solar masses [1]."),
+        ("It was seen for 20 years [1].", "It was seen over 20 years [1]."),
+    ],
+)
+def test_other_words_for_a_unit_change_nothing(original, told):
+    assert check_fidelity(original, told).lost == check_fidelity(original, told).added == ()
+
+
+@pytest.mark.parametrize(
+    ("original", "told", "kind"),
+    [
+        ("It is 42 microarcseconds wide [1].", "It is 42 milliarcseconds wide [1].", FactKind.UNIT),
+        ("It is 230 pc away [1].", "It is more than 230 pc away [1].", FactKind.NUMBER),
+    ],
+)
+def test_another_unit_or_a_bound_that_was_not_there_is_marked(original, told, kind):
+    assert kind in {change.kind for change in check_fidelity(original, told).added}

@@ -1,0 +1,78 @@
+"""What a reader of an answer sees when the chat model's server does not do its part: over the wire, by the facade."""
+
+import pytest
+
+from pathfinder import Pathfinder
+from pathfinder.models.langchain_chat import LangChainChat
+from pathfinder.types import Answer, Generation
+from tests.wire import Act, Answers, Fails, Replies, Resets, Says, Wire
+
+QUESTION = "What is the value of the Hubble constant?"
+NAME = "openai:gpt-4o-mini"
+KEY = "sk-a-key-that-must-not-be-seen"
+NO_CHOICE = 'data: {"id": "x", "object": "chat.completion.chunk", "created": 0, "model": "m", "choices": []}\n\n'
+
+
+def answer(pf: Pathfinder, act: Act, generation: Generation = Generation.RAG) -> Answer:
+    with Wire(act) as wire:
+        own = pf.with_chat(LangChainChat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=1))
+        return own.answer(own.search(QUESTION, top_k=3), generation=generation)
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        (Says("The constant is ", then="hang"), "stopped before its end"),
+        (Says("The constant is ", then="reset"), "stopped before its end"),
+        (Says("The constant is ", then="garbage"), "stopped before its end"),
+        (Says("The constant is ", then="error"), "stopped before its end"),
+        (Resets(), "does not answer"),
+        (Fails(500), "HTTP 500"),
+        (Replies("{not json}"), NAME),
+        (Replies('{"choices": []}'), NAME),
+        (Replies(NO_CHOICE + "data: [DONE]\n\n", "text/event-stream"), NAME),
+    ],
+    ids=["stalls", "is reset", "sends no JSON", "sends an error", "resets", "fails", "no JSON", "no choice", "no word"],
+)
+def test_the_papers_answer_and_a_note_says_what_went_wrong(pf: Pathfinder, act: Act, words: str) -> None:
+    found = answer(pf, act)
+    assert found.stages[-1].ran == "extractive (the chat model failed)"
+    assert all(claim.citations for claim in found.claims)
+    assert "The constant is" not in found.text
+    assert any(words in note for note in found.notes)
+    assert [call.purpose for call in found.calls] == ["answer"]
+    assert found.calls[0].failure
+    assert KEY not in repr(found)
+
+
+def test_a_paper_that_was_not_given_is_shown_as_invented_and_cited_in_no_claim(pf: Pathfinder) -> None:
+    found = answer(pf, Says("The constant is 73 [z9z9z]. ", "It is 67 [12]. ", "So says Riess."))
+    assert "[z9z9z?]" in found.text
+    assert "[12?]" in found.text
+    assert [claim.citations for claim in found.claims if claim.citations] == []
+    assert found.notes
+
+
+@pytest.mark.parametrize("generation", [Generation.AGENT, Generation.DEEP_RESEARCH, Generation.SELF_FEEDBACK])
+def test_a_way_of_many_steps_ends_honestly_where_the_model_fails_on_the_way(
+    pf: Pathfinder, generation: Generation
+) -> None:
+    n_asked: list[int] = []
+
+    def fails_later(body: dict[str, object]) -> Act:
+        n_asked.append(1)
+        if len(n_asked) > 1:
+            return Fails(500)
+        if "tools" in body:
+            arguments = '{"query": "distance ladder"}'
+            call = {"index": 0, "id": "a", "type": "function", "function": {"name": "search", "arguments": arguments}}
+            return Says("I look.", calls=[call], finish_reason="tool_calls")
+        return Says('{"thought": "first", "sub_questions": ["What is the distance ladder?"]}')
+
+    found = answer(pf, Answers(fails_later), generation)
+    assert found.text
+    assert found.notes
+    assert any("HTTP 500" in (call.failure or "") for call in found.calls)
+    assert {paper_id for claim in found.claims for paper_id in claim.citations} <= {
+        paper.paper_id for paper in found.sources
+    }
