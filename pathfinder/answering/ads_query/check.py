@@ -11,6 +11,9 @@ from pathfinder.types import AdsQuery
 MAX_CHARACTERS = 2000
 """Of a query: its address must fit where addresses go."""
 
+MOST_BARE_WORDS = 7
+"""More words than these without a field are a sentence, such as a refusal, and no query."""
+
 _UNTIL_NOW = 9999
 
 
@@ -27,8 +30,13 @@ def check_ads_query(text: str, years: YearsNamed | None = None) -> AdsQuery:
     if not query:
         return AdsQuery("", ("the query is empty: write a term",), None)
     parsed = parse(query)
-    faults = (*parsed.faults, *_other_years(parsed.terms, years))
+    faults = (*parsed.faults, *_sentence(parsed.terms), *_other_years(parsed.terms, years))
     return AdsQuery(query, faults, None if faults else ads_search_url(query))
+
+
+def _sentence(terms: tuple[Term, ...]) -> Iterator[str]:
+    if len(terms) > MOST_BARE_WORDS and all(term.field is None for term in terms):
+        yield f'these are {len(terms)} words and no field: write a query, such as abs:"dark energy", and no sentence'
 
 
 def _other_years(terms: tuple[Term, ...], years: YearsNamed | None) -> Iterator[str]:

@@ -69,7 +69,7 @@ VALUES = {
 QUERY_FUNCTIONS = frozenset("citations references reviews instructive trending useful similar".split())
 """Functions of a query; `similar` also takes a text and the word input."""
 
-FUNCTIONS = QUERY_FUNCTIONS | {"topn", "pos"}
+FUNCTIONS = QUERY_FUNCTIONS | {"topn", "pos", "docs"}
 
 SORTS = frozenset(
     "author author_count bibcode citation_count citation_count_norm classic_factor date entry_date first_author "

@@ -157,9 +157,22 @@ class _Parser(Cursor):
         if token.sort is Sort.WORD and kind is Kind.AUTHOR and self.next.sort is Sort.COMMA and not self._n_functions:
             first = self._rest_of_name()
             return f'a name with a comma needs straight quotes: write {field}:"{value}, {first}"'
+        if token.sort is Sort.WORD and field is None and (wrong := self._foreign(token)):
+            return wrong
         if token.sort is Sort.WORD:
             value = re.sub(r"(?<=\w)[~^][\d.]*$", "", value)
         return wrong_word(kind, field or "the search", value)
+
+    def _foreign(self, token: Token) -> str | None:
+        """What is wrong with a word without a field that comes from another language of queries."""
+        word, behind = token.text, self.next.text
+        if "<" in word or ">" in word:
+            return f"ADS compares nothing by {word}: write a range, as in citation_count:[101 TO *]"
+        if word == "TO" or word.strip("~") == "":
+            return f"{word} stands alone: write it within a range, year:[2010 TO 2015], or right behind a phrase"
+        if word in ("SELECT", "WHERE") or (word.casefold() in ("sort", "order") and behind.casefold() == "by"):
+            return f'a query of ADS has no {word}: write terms, and topn(10, abs:"dark energy", date desc) for an order'
+        return None
 
     def _rest_of_name(self) -> str:
         self.take()

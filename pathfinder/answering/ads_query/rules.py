@@ -52,6 +52,13 @@ _TALK = frozenset(
     "abstracts title titles".split()
 )
 """What questions about papers speak of besides their subject."""
+NO_AUTHORS = frozenset(
+    "gaia jwst hst alma chandra xmm-newton fermi swift kepler tess k2 spitzer herschel planck euclid ligo virgo vlt "
+    "vla wise sdss lofar meerkat hubble webb nasa esa eso europe america asia africa china japan india germany france "
+    "italy spain britain canada australia january february march april may june july august september october "
+    "november december galaxy galaxies stars earth mars jupiter saturn venus mercury neptune uranus".split()
+)
+"""Telescopes, places and months behind "from" or "by"; "Planck Collaboration" is none of them."""
 MAX_READ = 1000
 """Characters of a question that are read: what comes behind is no question on papers any more."""
 N_MOST_CITED = 10
@@ -94,6 +101,8 @@ def _author(question: str) -> tuple[str, str]:
     for pattern in _AUTHORS:
         for match in pattern.finditer(question):
             name = match["name"].strip(" .,")
+            if name.casefold() in NO_AUTHORS:
+                continue
             if not any(re.fullmatch(words, name) or re.fullmatch(words, f"by {name}") for words in _JOURNALS.values()):
                 first = "^" if _FIRST_AUTHOR.search(question) else ""
                 return f'author:"{first}{_last_first(name)}"', name

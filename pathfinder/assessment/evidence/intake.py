@@ -1,6 +1,7 @@
 """A text and its sources as anyone hands them in, read strictly."""
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -40,17 +41,25 @@ def read_check(content: str | bytes, what: str) -> tuple[str, tuple[Source, ...]
     empty text, two sources of one id.
     """
     try:
-        handed = _Handed.model_validate_json(content)
+        handed = _Handed.model_validate_json(_without_byte_order(content))
     except ValidationError as error:
         raise UsageError(f"{what} cannot be checked ({_first(error)}): it must be {SHAPE}") from error
     _refuse_twins([source.id for source in handed.sources], what)
     return handed.text, tuple(Source(source.id, source.title, source.text) for source in handed.sources)
 
 
+def _without_byte_order(content: str | bytes) -> str | bytes:
+    """`content` less the mark of byte order that some editors begin a file with."""
+    return content.removeprefix(BOM_UTF8) if isinstance(content, bytes) else content.removeprefix("\ufeff")
+
+
 def _first(error: ValidationError) -> str:
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"])
-    return f"{place}: {first['msg']}" if place else first["msg"]
+    said = first["msg"]
+    if first["type"] == "string_pattern_mismatch":
+        said = "an id has no bracket, comma or semicolon in it" if place.endswith("id") else "it has no words"
+    return f"{place}: {said}" if place else said
 
 
 def read_pasted(text: str, sources: str) -> tuple[str, tuple[Source, ...]]:

@@ -192,7 +192,7 @@ def denial_conflict(claim: Polarity, given: Polarity) -> str | None:
         for head in one.heads:
             shared = [stem for stem in head if stem in other.affirmed or stem in other.denied]
             if shared and shared[0] in head[:3] and not other.denied & set(shared):
-                return f"denied in the {which} only: {shared[0]}"
+                return f'denied in the {which} only: what begins with "{shared[0]}"'
     return None
 
 

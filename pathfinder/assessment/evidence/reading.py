@@ -7,10 +7,21 @@ from pathfinder.corpus.sentences import split_sentences
 
 _BRACKETS = re.compile(r"\[([^\[\]]{1,200})\]")
 _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$")
-_SEPARATOR = re.compile(r"\s*(?:,|;|&|\band\b)\s*")
+_SEPARATOR = re.compile(r"\s*[,;]\s*")
+_LOOSE_SEPARATOR = re.compile(r"\s*(?:&|\band\b)\s*")
+"""Only where the whole is no id: "2014A&A...571A..16P" is one."""
 _NUMBER = re.compile(r"\d{1,4}")
 _RANGE = re.compile(r"(\d{1,4})\s*[-–—]\s*(\d{1,4})")
 _BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d+[.)]\s+|#+\s*)")
+_NEW_BLOCK = re.compile(r"\s*(?:[-*•|]\s|\d+[.)]\s|#|\[[^\[\]]{1,200}\]\s+[A-Z])")
+_HEADING = re.compile(r"\s*#+\s")
+_OTHER_WAYS = (
+    (re.compile(r"\[(\[[^\[\]]{1,200}\])\]"), r"\1"),  # [[1]]
+    (re.compile(r"(\[[^\[\]]{1,200}\])\((?:https?:|#)[^()\s]{0,2000}\)"), r"\1"),  # [1](https://...)
+    (re.compile(r"\[(\d{1,4})\]\s?[-–—]\s?\[(\d{1,4})\]"), r"[\1-\2]"),  # [1]-[3]
+    (re.compile(r"([.!?])(?=\[)"), r"\1 "),  # "so it is.[1] Yet"
+)
+"""Marks as some write them, and as they are read here."""
 _CLOSING = re.compile(r"\s*[.,;:!?]*\s*")
 
 LONGEST_RANGE = 30
@@ -21,10 +32,11 @@ def cited_sentences(text: str, source_ids: Collection[str]) -> tuple[tuple[str, 
     """The sentences of `text` in order, without their marks, each with the ids that it cites, each once.
 
     A mark behind the full stop belongs to the sentence before it. A number in brackets is a citation also where no
-    source has that id: it then names a source that is not there. Other words in brackets are words.
+    source has that id: it then names a source that is not there. Other words in brackets are words. Lines of a
+    paragraph belong together; a list's item is a paragraph, and a heading says nothing.
     """
     found: list[tuple[str, list[str]]] = []
-    for line in text.splitlines():
+    for line in _paragraphs(text):
         n_before = len(found)
         for sentence in split_sentences(_BULLET.sub("", line)):
             leading, rest = _leading(sentence, source_ids)
@@ -38,6 +50,20 @@ def cited_sentences(text: str, source_ids: Collection[str]) -> tuple[tuple[str, 
             elif cited and len(found) > n_before:
                 found[-1][1].extend(cited)
     return tuple((words, tuple(dict.fromkeys(cited))) for words, cited in found)
+
+
+def _paragraphs(text: str) -> list[str]:
+    """The paragraphs of `text`, each on one line, its marks written the usual way; headings are left out."""
+    paragraphs: list[list[str]] = [[]]
+    for line in text.splitlines():
+        if not line.strip() or _NEW_BLOCK.match(line):
+            paragraphs.append([])
+        if not _HEADING.match(line):
+            paragraphs[-1].append(line.strip())
+    joined = [" ".join(lines) for lines in paragraphs if lines]
+    for pattern, usual in _OTHER_WAYS:
+        joined = [pattern.sub(usual, line) for line in joined]
+    return joined
 
 
 def _leading(sentence: str, source_ids: Collection[str]) -> tuple[list[str], str]:
@@ -69,16 +95,30 @@ def _unmarked(sentence: str, source_ids: Collection[str]) -> tuple[str, list[str
 
 
 def _ids(inside: str, source_ids: Collection[str]) -> list[str]:
-    """The ids that the inside of a pair of brackets names; none where it is no mark."""
+    """The ids that the inside of a pair of brackets names; none where it is no mark.
+
+    Where one of them is a source's id or everything is a number, it is a mark, and its remarks ("Fig. 2") are left out.
+    """
     if inside.strip() in source_ids:
         return [inside.strip()]
     ids: list[str] = []
-    for part in _SEPARATOR.split(inside.strip()):
+    is_mark = True
+    for part in _parts(inside.strip(), source_ids):
+        if part == "0" and part not in source_ids:
+            return []  # [0, 1] is an interval
         stretch = _RANGE.fullmatch(part)
         if part in source_ids or _NUMBER.fullmatch(part):
             ids.append(part)
-        elif stretch and 0 < int(stretch[2]) - int(stretch[1]) < LONGEST_RANGE:
-            ids += [str(number) for number in range(int(stretch[1]), int(stretch[2]) + 1)]
+        elif stretch and abs(int(stretch[2]) - int(stretch[1])) < LONGEST_RANGE:
+            first, last = sorted((int(stretch[1]), int(stretch[2])))
+            ids += [str(number) for number in range(first, last + 1)]
         else:
-            return []
-    return ids
+            is_mark = False
+    return ids if is_mark or any(one in source_ids for one in ids) else []
+
+
+def _parts(inside: str, source_ids: Collection[str]) -> list[str]:
+    parts: list[str] = []
+    for part in _SEPARATOR.split(inside):
+        parts += [part] if part in source_ids else _LOOSE_SEPARATOR.split(part)
+    return parts

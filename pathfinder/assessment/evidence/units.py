@@ -80,7 +80,7 @@ _PHRASES = (
 _TOKEN = re.compile(
     # the word "as", not the second of arc
     r"(?!as (?:an?|the|well|compared|opposed|part|of|shown|expected|measured|seen|many|much|it|we)\b)"
-    r"(°C|[%°″]|[A-Za-zμÅσ°⊙⊕]+)(?:\^?([-−]?\d)(?![\d.]))?"
+    r"(°C|[%°″]|[A-Za-zμÅσ°⊙⊕]+)(?:\^?([-−]?\d)(?!\d|\.\d))?"
 )
 _BETWEEN = re.compile(r"\s*(/|\bper\b|·)\s*|[ -]?")
 
@@ -100,7 +100,7 @@ PERCENT = Unit((("share", 1),), 0.01)
 
 def with_signs(text: str) -> str:
     """`text` with units of several words as signs: "solar masses" as "M⊙"."""
-    text = text.replace("µ", "μ")
+    text = text.replace("µ", "μ").replace("☉", "⊙")
     for pattern, sign in _PHRASES:
         text = pattern.sub(sign, text)
     return text

@@ -183,3 +183,25 @@ def test_a_query_for_other_years_than_the_questions_is_at_fault(question, query,
 )
 def test_a_query_for_the_questions_years_is_not(question, query):
     assert check_ads_query(query, years_named(question, None)).faults == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("citation_count>100", "compares nothing"),
+        ("year:2010 TO 2015", "TO stands alone"),
+        ("abs:x ~ y", "~ stands alone"),
+        ("abs:x sort by date", "has no sort"),
+        ("abs:x ORDER BY date", "has no ORDER"),
+        ("SELECT papers", "has no SELECT"),
+        ("I am sorry but I cannot write this query for you", "no field"),
+    ],
+)
+def test_words_of_other_languages_are_no_query(query, said):
+    checked = check_ads_query(query)
+    assert checked.link is None
+    assert any(said in fault for fault in checked.faults)
+
+
+def test_the_papers_of_a_library_may_be_named():
+    assert check_ads_query("docs(library/hHGU1Ef-TpacAhicI3J8kQ)").faults == ()

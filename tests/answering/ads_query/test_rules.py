@@ -67,3 +67,8 @@ def test_nothing_of_a_keyword_leaves_its_quotes():
     query = query_by_rules(SearchRequest("How many papers?"), [hostile])
     assert query == 'abs:"dust OR author: x"'
     assert check_ads_query(query).faults == ()
+
+
+@pytest.mark.parametrize("question", ["How many papers from Gaia were refereed?", "How many papers from Europe?"])
+def test_a_telescope_or_a_place_is_no_author(question):
+    assert "author" not in (query_for(question) or "")

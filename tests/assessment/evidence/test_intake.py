@@ -21,7 +21,7 @@ def with_source(**fields: object) -> dict[str, object]:
         ({}, "text: Field required"),
         ({"text": "x"}, "sources: Field required"),
         ({**GOOD, "text": 3}, "text: Input should be a valid string"),
-        ({**GOOD, "text": " \n"}, "text: String should match"),
+        ({**GOOD, "text": " \n"}, "text: it has no words"),
         ({**GOOD, "model": "x"}, "model: Extra inputs are not permitted"),
         ({**GOOD, "sources": {}}, "sources: Input should be a valid"),
         (with_source(id=1), "sources.0.id: Input should be a valid string"),
@@ -70,3 +70,13 @@ def test_pasted_sources_are_told_apart_by_their_marks():
     _, (first, second) = read_pasted("x", "[1] On gas\nGas cools [3].\nAnd heats.\n[b 2] Dust heats.")
     assert (first.source_id, first.title, first.text) == ("1", "On gas", "Gas cools [3].\nAnd heats.")
     assert (second.source_id, second.title, second.text) == ("b 2", "", "Dust heats.")
+
+
+def test_a_mark_of_byte_order_is_no_part_of_the_json():
+    handed = '{"text": "Discs fade [1].", "sources": [{"id": "1", "text": "Discs fade."}]}'
+    assert read_check(b"\xef\xbb\xbf" + handed.encode(), "a file") == read_check(handed, "a file")
+
+
+def test_an_empty_text_is_refused_in_words():
+    with pytest.raises(UsageError, match="text: it has no words"):
+        read_check('{"text": " ", "sources": []}', "a file")

@@ -31,3 +31,31 @@ def test_each_sentence_has_its_marks(text: str, found: tuple[tuple[str, tuple[st
 
 def test_a_mark_at_the_beginning_of_a_line_does_not_belong_to_the_line_before():
     assert cited_sentences("Gas cools.\n[2] Dust heats.", IDS) == (("Gas cools.", ()), ("Dust heats.", ("2",)))
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Discs last\n3 Myr\n[1].", (("Discs last 3 Myr.", ("1",)),)),
+        ("Discs fade.[1] Stars stay.[2]", (("Discs fade.", ("1",)), ("Stars stay.", ("2",)))),
+        ("Discs fade [1, Fig. 2].", (("Discs fade.", ("1",)),)),
+        ("Discs fade [1]–[3].", (("Discs fade.", ("1", "2", "3")),)),
+        ("Discs fade [3-1].", (("Discs fade.", ("1", "2", "3")),)),
+        ("Discs fade [[1]].", (("Discs fade.", ("1",)),)),
+        ("Discs fade [1](https://example.org/a).", (("Discs fade.", ("1",)),)),
+        ("The share lies in [0, 1] [2].", (("The share lies in [0, 1].", ("2",)),)),
+        ("# What is known\nDiscs fade [1].", (("Discs fade.", ("1",)),)),
+        ("Discs fade [2014A&A...571A..16P; 1].", (("Discs fade.", ("2014A&A...571A..16P", "1")),)),
+    ],
+)
+def test_marks_are_read_as_people_write_them(text, read):
+    assert cited_sentences(text, {"1", "2", "3", "2014A&A...571A..16P"}) == read
+
+
+def test_a_paragraph_ends_at_an_empty_line_and_at_a_list():
+    text = "Discs fade\nin time [1].\n\nStars stay [2].\n- Dust is\n  cold [3]."
+    assert cited_sentences(text, {"1", "2", "3"}) == (
+        ("Discs fade in time.", ("1",)),
+        ("Stars stay.", ("2",)),
+        ("Dust is cold.", ("3",)),
+    )
