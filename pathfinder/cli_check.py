@@ -20,7 +20,7 @@ def check(
         Path, typer.Argument(metavar="FILE", help='JSON: {"text": "... [1].", "sources": [{"id", "title", "text"}]}')
     ],
     words_alone: Annotated[
-        bool, typer.Option("--words-alone", help="Compare words alone, and no meanings: in a tenth of the time.")
+        bool, typer.Option("--words-alone", help="Compare words alone, and no meanings: faster.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:

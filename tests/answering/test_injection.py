@@ -34,7 +34,7 @@ WAYS_TO_ASK = [
     AnswerRequest(generation, specialisation)
     for generation in (*WAYS, Generation.EXTRACTIVE)
     for specialisation in Specialisation
-]
+] + [AnswerRequest(second_judge=True), AnswerRequest(Generation.EXTRACTIVE, second_judge=True)]
 
 
 class Obeying:

@@ -1,12 +1,13 @@
 """The ledger and the Check page as Streamlit runs them."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.assessment.evidence.ledger import check_text
-from pathfinder.types import Source
+from pathfinder.types import Source, Verdict
 from pathfinder.ui.ledger import ledger_html, summary
 from tests.ui.test_pages import PAGES, ran, written
 
@@ -59,3 +60,10 @@ def test_the_example_is_checked_and_what_is_not_supported_can_be_hidden(page: Ap
     ran(page.toggle(key="ledger-hide-text").set_value(True).run())
     assert drawn(page).count("<details") == 1
     assert "2 of 3 sentences are hidden." in written(page)
+
+
+def test_on_how_many_sentences_a_second_judge_agrees_is_told_beside_the_sums():
+    ledger = check_text("Gas cools in halos [1]. Comets lose water [1].", [Source("1", "", "Gas cools in halos.")])
+    judged = [replace(sentence, second_verdict=Verdict.SUPPORTED) for sentence in ledger.sentences]
+    assert summary(replace(ledger, sentences=tuple(judged))).endswith("chat model agrees on 1 of 2")
+    assert "chat model: supported" in ledger_html(judged, {}, {}, are_papers=False)
