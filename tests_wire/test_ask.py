@@ -95,7 +95,10 @@ def test_a_key_typed_for_one_visit_is_used_and_is_nowhere_to_be_seen(
     page: Page, serve_app: Serve, corpora: tuple[Path, Path], proxy: str, shot: Shot
 ) -> None:
     page.goto(serve_app(corpora[0], PATHFINDER_VISITORS_CHOOSE_ADDRESSES="true"))
+    expect(page.locator(".js-plotly-plot")).to_be_visible()  # what is opened before the page is whole closes again
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     page.get_by_text("Your own chat model").click()
+    expect(page.get_by_role("textbox", name="Model", exact=True)).to_be_visible()
     for label, text in (("Model", "openai:scripted"), ("Key", KEY), ("Address", proxy)):
         page.get_by_role("textbox", name=label, exact=True).fill(text)
     shot(page, "key-typed")
