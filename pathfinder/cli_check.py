@@ -19,8 +19,8 @@ def check(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help='JSON: {"text": "... [1].", "sources": [{"id", "title", "text"}]}')
     ],
-    words_alone: Annotated[
-        bool, typer.Option("--words-alone", help="Compare words alone, and no meanings: faster.")
+    meanings: Annotated[
+        bool, typer.Option("--meanings", help="Compare meanings, too, by the embedder that ships: slower.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -30,7 +30,7 @@ def check(
     from pathfinder.export.checked import check_record
 
     text, sources = read_check(file.read_bytes(), str(file))
-    ledger = check_text(text, sources, None if words_alone else _embedder())
+    ledger = check_text(text, sources, _embedder() if meanings else None)
     write_notes(ledger.notes)
     write_json(check_record(ledger)) if as_json else write_lines(_lines(ledger))
 

@@ -67,17 +67,18 @@ def test_words_alone_are_compared_where_the_model_is_not_installed(run, tmp_path
     monkeypatch.setattr("pathfinder.models.minilm.weights_folder", lambda: tmp_path / "gone")
     file = tmp_path / "text.json"
     file.write_text(json.dumps(HANDED))
-    done = run("check", file, "--json")
+    done = run("check", file, "--meanings", "--json")
     assert done.status == 0
     assert [sentence["verdict"] for sentence in json.loads(done.out)["sentences"]] == ["supported", "contradicted"]
     assert "is missing" in done.err
     assert "words alone were compared" in done.err
 
 
-def test_words_alone_are_compared_where_that_is_asked_for(run, tmp_path):
+def test_words_alone_are_compared_unless_meanings_are_asked_for(run, tmp_path):
     file = tmp_path / "text.json"
     file.write_text(json.dumps(HANDED))
-    assert "words alone were compared" in only_line_of_notes(run("check", file, "--words-alone"))
+    assert "words alone were compared" in only_line_of_notes(run("check", file))
+    assert run("check", file, "--meanings").err == ""
 
 
 def only_line_of_notes(done):
