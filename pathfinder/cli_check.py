@@ -31,7 +31,7 @@ def check(
 
     text, sources = read_check(file.read_bytes(), str(file))
     ledger = check_text(text, sources, _embedder() if meanings else None)
-    write_notes(ledger.notes)
+    write_notes(ledger.notes if meanings else ())  # that words alone were compared is no news where they were asked for
     write_json(check_record(ledger)) if as_json else write_lines(_lines(ledger))
 
 
