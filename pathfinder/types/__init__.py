@@ -23,6 +23,7 @@ from pathfinder.types.consensus import (
 from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.likeness import Likeness
 from pathfinder.types.papers import Paper
+from pathfinder.types.region import Region
 from pathfinder.types.requests import (
     DEFAULT_RERANKER,
     DEFAULT_TOP_K,
@@ -111,6 +112,7 @@ __all__ = [
     "Paper",
     "Passage",
     "Preset",
+    "Region",
     "Rewrite",
     "Round",
     "Rows",

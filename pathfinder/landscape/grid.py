@@ -1,0 +1,53 @@
+"""The cells that the map is counted in."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.landscape.density import Extent
+from pathfinder.types import Floats, Rows
+
+LONG_SIDE_CELLS = 96
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Square cells over the whole extent. Cell 0 is at the top left, as in a picture; they are numbered by line."""
+
+    extent: Extent
+    n_rows: int
+    n_columns: int
+
+    @property
+    def n_cells(self) -> int:
+        return self.n_rows * self.n_columns
+
+    def cell_of(self, coordinates: NDArray[np.float32]) -> Rows:
+        """The cell of each place, shape (n,); a place on the very edge, or beyond it, is in the cell next to it."""
+        extent = self.extent
+        column = (coordinates[:, 0] - extent.left) / (extent.right - extent.left) * self.n_columns
+        row = (extent.top - coordinates[:, 1]) / (extent.top - extent.bottom) * self.n_rows
+        row_of = np.clip(np.floor(row), 0, self.n_rows - 1).astype(np.int64)
+        column_of = np.clip(np.floor(column), 0, self.n_columns - 1).astype(np.int64)
+        return np.asarray(row_of * self.n_columns + column_of)
+
+    def count(self, cells: Rows) -> Floats:
+        """How many of `cells` there are of each, shape (n_rows, n_columns)."""
+        counts = np.bincount(cells, minlength=self.n_cells).astype(np.float64)
+        return counts.reshape(self.n_rows, self.n_columns)
+
+    def centre(self, cell: int) -> tuple[float, float]:
+        """The middle of a cell, in the coordinates of the map."""
+        row, column = divmod(cell, self.n_columns)
+        extent = self.extent
+        x = extent.left + (column + 0.5) / self.n_columns * (extent.right - extent.left)
+        y = extent.top - (row + 0.5) / self.n_rows * (extent.top - extent.bottom)
+        return x, y
+
+
+def grid_over(extent: Extent, long_side: int = LONG_SIDE_CELLS) -> Grid:
+    """As many cells as make the long side `long_side`; at least one each way."""
+    width, height = extent.right - extent.left, extent.top - extent.bottom
+    cell = max(width, height) / long_side
+    return Grid(extent, max(round(height / cell), 1), max(round(width / cell), 1))

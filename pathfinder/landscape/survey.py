@@ -1,0 +1,44 @@
+"""What layers are counted from: where each paper lies, and what is known of it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.thesaurus import Thesaurus
+from pathfinder.landscape.grid import Grid
+from pathfinder.types import Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A review article, in the corpus or not."""
+
+    title: str
+    year: int | None
+    x: float
+    y: float
+    row: int | None = None
+    """Of the corpus; `None`: it is not in it and was placed by the embedding of its title."""
+    identifier: str = ""
+    """Bibcode, DOI or arXiv id, as its list gave it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Survey:
+    """A corpus as layers see it; row i is the same paper everywhere."""
+
+    coordinates: NDArray[np.float32]
+    """Shape (n, 2)."""
+    papers: PaperTable
+    grid: Grid
+    cells: Rows
+    """The cell of each paper, shape (n,)."""
+    this_year: int | None
+    """Of the snapshot; `None` where nothing is dated."""
+    vectors: NDArray[np.float32] | None = None
+    """Unit vectors, shape (n, dimension), where they are at hand."""
+    thesaurus: Thesaurus | None = None
+    reviews: tuple[Review, ...] | None = None
+    """`None`: none were given to the build."""
