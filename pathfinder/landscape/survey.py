@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.thesaurus import Thesaurus
+from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.grid import Grid
 from pathfinder.types import Rows
 
@@ -42,3 +43,5 @@ class Survey:
     thesaurus: Thesaurus | None = None
     reviews: tuple[Review, ...] | None = None
     """`None`: none were given to the build."""
+    terms: KeywordIndex | None = None
+    """Which papers have which keyword, where that is at hand."""
