@@ -33,6 +33,15 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
         st.caption(describe_map(landscape, points))
 
 
+def without_atlas(pf: Pathfinder) -> None:
+    """The map of a corpus without tiles, and how it gets them; a sentence where it is too small for any map."""
+    if pf.landscape is None:
+        _too_small(pf)
+        return
+    st.info(f"This map cannot be moved: {pf.corpus.absent.get('atlas', 'the corpus has no atlas')}.")
+    st.plotly_chart(map_figure(pf.landscape, ()), key="map-plain", theme=None, config=MAP_CONFIG)
+
+
 def small(pf: Pathfinder, result: SearchResult) -> None:
     """The map to be seen beside something else, with less said of it."""
     if (landscape := pf.landscape) is None:
