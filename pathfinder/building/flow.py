@@ -1,7 +1,7 @@
 """The build: the flow, and only the flow.
 
 read -> keywords -> papers -> embed and cut -> tokens, passages, titles -> dense, sparse and keyword index
-     -> outliers, relevance, map -> check -> manifest
+     -> outliers, relevance, map -> check -> atlas -> manifest
 """
 
 import datetime
@@ -12,9 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
-from pathfinder.building.derived import landscape_part, outliers_part, relevance_part, thesaurus_part
+from pathfinder.building.derived import outliers_part, relevance_part, thesaurus_part
 from pathfinder.building.indexes import add_papers, index_papers
 from pathfinder.building.intake import Intake, open_sources, take_in, write_rejected
+from pathfinder.building.mapped import atlas_part, landscape_part
 from pathfinder.building.passages import absent_pieces, has_pieces, make_pieces
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.tables import count
@@ -86,6 +87,7 @@ def build(
             tools = Tools(place, embedder, extractor or KeywordExtractor.load(), progress, pieces)
             manifest = _make(tools, before, snapshot)
         manifest = _with_part(manifest, "thesaurus", thesaurus_part(place, before, given))
+        manifest = _with_part(manifest, "atlas", atlas_part(place, manifest, before, progress))
         _publish(manifest, before, out)
     return _report(place, manifest, intake, given)
 
@@ -125,7 +127,7 @@ def _make(tools: Tools, before: Corpus | None, snapshot: datetime.date | None) -
     )
     manifest = _with_part(manifest, "outliers", outliers_part(tools, vectors))
     manifest = _with_part(manifest, "relevance", relevance_part(tools, open_parts(folder, manifest, "")))
-    manifest = _with_part(manifest, "landscape", landscape_part(tools, vectors))
+    manifest = _with_part(manifest, "landscape", landscape_part(tools, vectors, before))
     tools.progress.start("checking", None)
     verify_parts(folder, manifest, "")
     tools.progress.finish()
