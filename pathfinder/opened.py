@@ -78,15 +78,15 @@ class Opened:
         return None if folder is None else open_landscape(folder)
 
     @cached_property
-    def survey(self) -> Survey | None:
-        """What layers of the map are counted from; `None` where there is no map."""
-        return None if self.landscape is None else survey_of(self.corpus, self.landscape)
-
-    @cached_property
     def atlas(self) -> Atlas | None:
         """What was drawn of the map; `None` where there is none: `corpus.absent["atlas"]` has the way to it."""
         folder = self.corpus.path("atlas")
         return None if folder is None else open_atlas(folder)
+
+    @cached_property
+    def survey(self) -> Survey | None:
+        """What layers of the map are counted from; `None` where there is no map."""
+        return None if self.landscape is None else survey_of(self.corpus, self.landscape)
 
     def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
         """The same open corpus with another chat model, or none: for one reader's own key.
