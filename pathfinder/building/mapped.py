@@ -17,7 +17,7 @@ from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.atlas_files import has_current_atlas, open_atlas, write_atlas
 from pathfinder.landscape.grid import grid_over
 from pathfinder.landscape.labels import place_labels
-from pathfinder.landscape.landscape import open_landscape, write_landscape
+from pathfinder.landscape.landscape import Landscape, open_landscape, write_landscape
 from pathfinder.landscape.parts import find_parts, name_by_keywords
 from pathfinder.landscape.peaks import densities
 from pathfinder.landscape.placing import place_papers
@@ -56,7 +56,7 @@ def atlas_part(place: Workplace, manifest: Manifest, before: Corpus | None, prog
         return before.manifest.parts["atlas"]
     progress.start("drawing the map", None)
     staged = place.staging / "atlas"
-    draw_atlas(place.corpus, manifest, staged)
+    _draw(place.corpus, manifest, staged)
     open_atlas(staged)
     part = place_part(staged, "atlas", place.corpus)
     check_whole(place.corpus, part)
@@ -74,12 +74,17 @@ def _still_holds(before: Corpus, manifest: Manifest) -> bool:
     )
 
 
-def draw_atlas(corpus: Path, manifest: Manifest, folder: Path) -> None:
-    """Draw the map in the corpus of `manifest`, which need not be in place yet, into `folder`."""
+def _draw(corpus: Path, manifest: Manifest, folder: Path) -> None:
+    """Draw the map in the corpus of `manifest`, which need not be in place yet."""
     paths = {role: corpus / manifest.parts[role].name for role in DRAWN_FROM}
-    landscape, papers = open_landscape(paths["landscape"]), PaperTable(read_table(paths["papers"]))
+    papers = PaperTable(read_table(paths["papers"]))
+    draw(open_landscape(paths["landscape"]), papers, KeywordIndex.open(paths["terms"]), folder)
+
+
+def draw(landscape: Landscape, papers: PaperTable, index: KeywordIndex, folder: Path) -> None:
+    """Draw a map into `folder`: densities, names and tiles. Row i of all three is the same paper."""
     grid = grid_over(landscape.extent)
     smooth = densities(landscape.coordinates, grid)
-    parts = find_parts(landscape.coordinates, grid, smooth, KeywordIndex.open(paths["terms"]), papers)
+    parts = find_parts(landscape.coordinates, grid, smooth, index, papers)
     labels = place_labels(name_by_keywords(parts), square_around(landscape.extent))
     write_atlas(landscape.coordinates, grid, smooth, labels, folder)
