@@ -15,6 +15,8 @@ from pathfinder.errors import CorpusDamaged
 from pathfinder.landscape.atlas import Atlas
 from pathfinder.landscape.atlas_files import open_atlas
 from pathfinder.landscape.landscape import Landscape, open_landscape
+from pathfinder.landscape.layers.surveying import survey_of
+from pathfinder.landscape.survey import Survey
 from pathfinder.models.account import Account, Prices, Terms
 from pathfinder.models.loading import load_chat, load_embedder, load_reranker, load_terms
 from pathfinder.models.metered import MeteredChat
@@ -74,6 +76,11 @@ class Opened:
         """The map of the corpus; `None` for a corpus that is too small for one."""
         folder = self.corpus.path("landscape")
         return None if folder is None else open_landscape(folder)
+
+    @cached_property
+    def survey(self) -> Survey | None:
+        """What layers of the map are counted from; `None` where there is no map."""
+        return None if self.landscape is None else survey_of(self.corpus, self.landscape)
 
     @cached_property
     def atlas(self) -> Atlas | None:

@@ -15,6 +15,7 @@ import numpy as np
 from pathfinder.building.derived import outliers_part, relevance_part, thesaurus_part
 from pathfinder.building.indexes import add_papers, index_papers
 from pathfinder.building.intake import Intake, open_sources, take_in, write_rejected
+from pathfinder.building.overlaid import layers_part
 from pathfinder.building.mapped import atlas_part, landscape_part
 from pathfinder.building.passages import absent_pieces, has_pieces, make_pieces
 from pathfinder.building.progress import Progress, Silent
@@ -87,6 +88,7 @@ def build(
             tools = Tools(place, embedder, extractor or KeywordExtractor.load(), progress, pieces)
             manifest = _make(tools, before, snapshot)
         manifest = _with_part(manifest, "thesaurus", thesaurus_part(place, before, given))
+        manifest = _with_part(manifest, "layers", layers_part(place, manifest, before, progress))
         manifest = _with_part(manifest, "atlas", atlas_part(place, manifest, before, progress))
         _publish(manifest, before, out)
     return _report(place, manifest, intake, given)

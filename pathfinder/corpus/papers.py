@@ -126,6 +126,10 @@ class PaperTable(Sequence[Paper]):
         lengths = np.array(pc.utf8_length(titles.take(pa.array(rows))).to_pylist(), dtype=np.int64)
         return rows[np.lexsort((rows, lengths))[:n]]
 
+    def column(self, name: str) -> pa.ChunkedArray:
+        """One column of `TABLE_SCHEMA`, for work on a whole corpus."""
+        return self._column(name)
+
     def _column(self, name: str) -> pa.ChunkedArray:
         column = self._columns.table.column(name)
         return column if self._rows is None else column.take(pa.array(self._rows))
