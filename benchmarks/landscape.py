@@ -1,5 +1,6 @@
 """The map of a corpus: how much of its neighbourhoods survives, what it costs, and whether it is drawn as promised.
 
+    python -m benchmarks.landscape CORPUS
     python -m benchmarks.landscape CORPUS quality [--dimensions 50,100,200] [--seeds 3]
     python -m benchmarks.landscape CORPUS cost [--points 350000]
     python -m benchmarks.landscape CORPUS drawing
@@ -55,6 +56,8 @@ NOISE = 0.75
 MOST_BELOW_PLAIN = 0.005
 MOST = {True: (360.0, 5.0), False: (90.0, 5.0)}
 """Seconds and gigabytes, for as many points as were asked for and for the corpus as it is."""
+
+_WHAT = ("cost", "drawing", "placing", "quality")
 
 Vectors = NDArray[np.float32]
 
@@ -251,7 +254,7 @@ def main() -> None:
     """Measure the corpus that the arguments name."""
     parser = argparse.ArgumentParser(description="Quality, cost and drawing of the map of a corpus.")
     parser.add_argument("corpus", type=Path)
-    parser.add_argument("what", choices=("quality", "cost", "drawing", "placing"))
+    parser.add_argument("what", nargs="?", choices=("all", *_WHAT), default="all")
     parser.add_argument("--dimensions", default=str(projection.PCA_DIMENSIONS))
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--points", type=int)
@@ -259,13 +262,14 @@ def main() -> None:
     arguments = parser.parse_args()
     print(machine())
     corpus = open_corpus(arguments.corpus)
-    figures = {
-        "quality": lambda: quality(corpus, [int(n) for n in arguments.dimensions.split(",")], arguments.seeds),
+    measures = {
         "cost": lambda: cost(corpus, arguments.points),
         "drawing": lambda: drawing(corpus),
         "placing": lambda: placing(corpus),
-    }[arguments.what]()
-    print_figures(figures, arguments.json)
+        "quality": lambda: quality(corpus, [int(n) for n in arguments.dimensions.split(",")], arguments.seeds),
+    }
+    wanted = _WHAT if arguments.what == "all" else (arguments.what,)
+    print_figures([figure for what in wanted for figure in measures[what]()], arguments.json)
 
 
 if __name__ == "__main__":
