@@ -1,6 +1,6 @@
 // The map on a canvas: `mount(element, scene, report)`.
 
-const SETTLED_MS = 130; // of rest after which a view is told and asked for
+const SETTLED_MS = 90; // of rest after which a view is told and asked for
 const PATIENCE_MS = 5000; // after which what did not come is asked for again
 const MAX_TILES_ASKED = 48;
 const SPARE = 0.1; // of each side, in which papers are asked for beyond what is seen
