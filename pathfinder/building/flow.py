@@ -15,8 +15,8 @@ import numpy as np
 from pathfinder.building.derived import outliers_part, relevance_part, thesaurus_part
 from pathfinder.building.indexes import add_papers, index_papers
 from pathfinder.building.intake import Intake, open_sources, take_in, write_rejected
-from pathfinder.building.overlaid import layers_part
 from pathfinder.building.mapped import atlas_part, landscape_part
+from pathfinder.building.overlaid import layers_part
 from pathfinder.building.passages import absent_pieces, has_pieces, make_pieces
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.tables import count
