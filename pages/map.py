@@ -9,6 +9,7 @@ from pathfinder.ui import (
     landscape,
     landscape_layers,
     landscape_paper,
+    landscape_region,
     landscape_settings,
     map_view,
     resources,
@@ -28,9 +29,12 @@ try:
         left, right = st.columns([8, 3], gap="medium")
         with left:
             landscape.canvas(pf, chosen, layers)
+            landscape.caption(pf, chosen)
             landscape_layers.tables(layers)
         with right:
+            landscape.found_line(chosen, len(landscape.dots(pf, chosen)))
             landscape_paper.panel(pf, chosen)
+            landscape_region.panel(pf, chosen)
             landscape_settings.panel(pf, chosen)
             landscape_layers.panel(pf, chosen, layers)
         with told:

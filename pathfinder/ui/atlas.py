@@ -72,7 +72,8 @@ def draw(key: str, data: dict[str, Any], told: dict[str, Callable[[], None]]) ->
 
     What was reported then stands in the session's state, under `key` and the name of the report.
     """
-    _component()(key=key, data=data, **{f"on_{name}_change": heard for name, heard in told.items()})
+    callbacks: dict[str, Any] = {f"on_{name}_change": heard for name, heard in told.items()}
+    _component()(key=key, data=data, **callbacks)
 
 
 @st.cache_resource(show_spinner=False)

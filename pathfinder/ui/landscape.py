@@ -11,7 +11,7 @@ from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown, readable
 from pathfinder.landscape.layer import Absent, Layer
-from pathfinder.landscape.scene import Dot, Scene, View
+from pathfinder.landscape.scene import Dot, Ground, Scene, View
 from pathfinder.landscape.scene_record import scene_record
 from pathfinder.types import Region
 from pathfinder.ui import atlas, controls
@@ -155,9 +155,23 @@ def _select() -> None:
 
 
 def found_line(state: MapState, n: int) -> None:
-    """Which result is on the map, and the way back to it."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    """Which result is on the map, and the way back to it; nothing where there is none."""
+    if not state.found:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="map-found"):
         papers = "1 paper" if n == 1 else f"{n} papers"
         st.markdown(f"{papers} found for “{for_markdown(state.q)}”" if state.q else f"{papers} found", width="content")
-        st.page_link("pages/ask.py", label="Back to the answer", icon=":material/arrow_back:")
+        if st.button("Back to the answer", icon=":material/arrow_back:"):
+            is_known = asked.view() is not None or not state.q
+            st.switch_page("pages/ask.py", query_params=None if is_known else {"q": state.q})
         st.button("Take them off", on_click=change, kwargs={"found": (), "q": ""}, type="tertiary")
+
+
+def caption(pf: Pathfinder, state: MapState) -> None:
+    """What the map is, for whoever sees it for the first time."""
+    n = len(pf.corpus.papers)
+    height = "the higher the ground" if state.ground is Ground.RELIEF else "the brighter the ground"
+    st.caption(
+        f"{n:,} papers; the more there are in a place, {height}. Near means alike in subject; the axes mean nothing. "
+        "Point at a paper to see its title, click it to open it, draw a box or a region to ask what is studied there."
+    )

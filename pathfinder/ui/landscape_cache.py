@@ -1,5 +1,6 @@
 """What every reader's map of one corpus shares, made when it is first asked for."""
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -8,7 +9,7 @@ from pathfinder.explorer import Pathfinder
 from pathfinder.landscape.layer import Absent, Layer, Offer
 from pathfinder.landscape.scene_record import Sampler, history_record
 
-BY_CORPUS = {Pathfinder: lambda pf: pf.corpus.name.version}
+BY_CORPUS: dict[str | type[Any], Callable[[Any], Any]] = {Pathfinder: lambda pf: pf.corpus.name.version}
 MAX_LAYERS = 64
 """Kept for all readers together; at 96 x 96 cells one takes some 100 kB."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -12,6 +13,7 @@ from pathfinder.ui import landscape_cache as cache
 from pathfinder.ui.landscape import change
 from pathfinder.ui.landscape_state import MAX_LAYERS, MapState
 
+OFF = "Take it off the map"
 MAX_PILLS = 8
 """Of a group; a longer one is a list that can be searched."""
 
@@ -45,17 +47,12 @@ def _group(group: str, offers: Sequence[Offer], state: MapState) -> None:
     titles = {offer.slug: _in_words(offer) for offer in offers}
     key = f"layers-{group}"
     st.session_state[key] = [slug for slug in state.layer if slug in titles]
-    choose = st.pills if len(slugs) <= MAX_PILLS else st.multiselect
-    more = {"selection_mode": "multi"} if len(slugs) <= MAX_PILLS else {"placeholder": f"{len(slugs)} to choose from"}
-    choose(
-        group or "Layers",
-        slugs,
-        key=key,
-        format_func=titles.__getitem__,
-        on_change=_take,
-        args=(key, titles, state),
-        **more,
-    )
+    calls: dict[str, Any] = {"key": key, "on_change": _take, "args": (key, titles, state)}
+    if len(slugs) <= MAX_PILLS:
+        st.pills(group, slugs, selection_mode="multi", format_func=titles.__getitem__, **calls)
+    else:
+        hint = f"{len(slugs)} to choose from"
+        st.multiselect(group, slugs, format_func=titles.__getitem__, placeholder=hint, **calls)
 
 
 def _in_words(offer: Offer) -> str:
@@ -89,13 +86,10 @@ def legend(layers: Sequence[Layer], state: MapState) -> None:
     """What each layer that is on shows, with its colours, and a button that takes it off."""
     for one in layers:
         with st.container(border=True, gap="xsmall", key=f"legend-{one.slug}"):
-            title, button = st.columns([6, 1], vertical_alignment="center")
+            title, button = st.columns([8, 1], vertical_alignment="center")
             title.markdown(f"**{for_markdown(one.title)}**")
             rest = tuple(slug for slug in state.layer if slug != one.slug)
-            button.button(
-                "Take off", key=f"off-{one.slug}", icon=":material/close:", type="tertiary", on_click=_set, args=(rest,),
-                help="Take it off the map",
-            )  # fmt: skip
+            button.button("✕", key=f"off-{one.slug}", type="tertiary", help=OFF, on_click=_set, args=(rest,))
             st.html(swatches(one))
             st.caption(for_markdown(one.says))
             for note in one.notes:

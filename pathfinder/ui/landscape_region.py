@@ -20,6 +20,7 @@ MAX_EXPORTED = 5000
 """Papers that are taken home at once; more would take the server long."""
 BAR_HEIGHT = 46
 SIGNIFICANT = 0.05
+BY_CORPUS_AND_REGION = cache.BY_CORPUS | {Region: lambda region: region.text}
 
 
 def panel(pf: Pathfinder, state: MapState) -> None:
@@ -38,7 +39,9 @@ def panel(pf: Pathfinder, state: MapState) -> None:
         _ways_on(pf, state.region, report)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_CORPUS | {Region: lambda region: region.text})
+@st.cache_resource(
+    show_spinner=False, max_entries=32, hash_funcs=cache.BY_CORPUS | {Region: lambda region: region.text}
+)
 def _report(pf: Pathfinder, region: Region) -> RegionReport:
     if pf.survey is None:
         raise ValueError("only a corpus with a map has regions")
@@ -76,8 +79,8 @@ def in_words(growth: RegionGrowth) -> str:
     if growth.p > SIGNIFICANT:
         return f"Grows about as the whole map does: {compared} (p = {growth.p:.2g})."
     faster = growth.times > 1
-    times = growth.times if faster else 1 / growth.times
-    return f"Grows {times:.1f} times as {'fast' if faster else 'slowly'} as the whole map: {compared} (p = {growth.p:.2g})."
+    times = f"{growth.times if faster else 1 / growth.times:.1f} times as {'fast' if faster else 'slowly'}"
+    return f"Grows {times} as the whole map: {compared} (p = {growth.p:.2g})."
 
 
 def year_bars(years: tuple[tuple[int, int], ...]) -> str:
@@ -92,13 +95,16 @@ def year_bars(years: tuple[tuple[int, int], ...]) -> str:
     told = f"Papers a year, {first} to {last}; most in {max(years, key=lambda pair: pair[1])[0]}: {most}"
     ends = f"<span>{first}</span><span>up to {most} a year</span><span>{last}</span>"
     return (
-        f'<div role="img" aria-label="{told}"><div style="display:flex;gap:1px;align-items:flex-end;height:{BAR_HEIGHT}px">'
-        f'{bars}</div><div style="display:flex;justify-content:space-between;font-size:.75rem;opacity:.75">{ends}</div></div>'
+        f'<div role="img" aria-label="{told}">'
+        f'<div style="display:flex;gap:1px;align-items:flex-end;height:{BAR_HEIGHT}px">{bars}</div>'
+        f'<div style="display:flex;justify-content:space-between;font-size:.75rem;opacity:.75">{ends}</div></div>'
     )
 
 
 def _ways_on(pf: Pathfinder, region: Region, report: RegionReport) -> None:
-    if report.n_papers and st.button("Ask about this region only", icon=":material/search:", type="primary", width="stretch"):
+    if report.n_papers and st.button(
+        "Ask about this region only", icon=":material/search:", type="primary", width="stretch"
+    ):
         asked.search_within(region)
         st.switch_page("pages/ask.py")
     if not report.n_papers:
