@@ -87,7 +87,7 @@ def year_bars(years: tuple[tuple[int, int], ...]) -> str:
     """HTML of a bar for each year; it holds numbers only, so there is nothing to escape."""
     most = max(n for _, n in years)
     bars = "".join(
-        f'<div title="{year}: {n}" style="flex:1;min-width:1px;background:var(--st-primary-color,#2b5c8a);'
+        f'<div title="{year}: {n}" style="flex:1;min-width:1px;background:#3a7ab5;'
         f'height:{math.ceil(BAR_HEIGHT * n / most)}px"></div>'
         for year, n in years
     )
