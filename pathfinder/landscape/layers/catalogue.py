@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from pathfinder.errors import UsageError
+from pathfinder.landscape.gaps.offers import LAYERS, gap_offers
 from pathfinder.landscape.layer import Absent, Layer, Offer
 from pathfinder.landscape.layers import authors, found, growth, hotspots, missions, reviews, topics
 from pathfinder.landscape.layers import years as years_layers
@@ -17,6 +18,7 @@ _OFFERS: tuple[Callable[[Survey], Offers], ...] = (
     hotspots.hotspots_offers,
     years_layers.years_offers,
     reviews.review_offers,
+    gap_offers,
     topics.topic_offers,
     missions.mission_offers,
     authors.author_offers,
@@ -29,6 +31,7 @@ _WHOLE: Mapping[str, Callable[[Survey], Layer | Absent]] = MappingProxyType(
         hotspots.SLUG: hotspots.hotspots_layer,
         years_layers.SLUG: years_layers.years_layer,
         reviews.SLUG: reviews.reviews_layer,
+        **LAYERS,
         topics.SLUG: topics.topics_layer,
     }
 )

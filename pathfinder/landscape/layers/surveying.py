@@ -26,6 +26,7 @@ def survey_of(corpus: Corpus, landscape: Landscape) -> Survey:
         reviews=reviews,
         n_reviews_without_place=len(listed) - len(reviews) if listed and reviews is not None else 0,
         terms=corpus.terms,
+        meaning=corpus.dense,
         missions=missions,
         concepts=concepts,
     )
