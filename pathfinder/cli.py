@@ -59,6 +59,10 @@ def build(
         Path | None,
         typer.Option("--thesaurus", metavar="FILE", help="Other names of concepts: SKOS (RDF/XML, JSON-LD) or JSON."),
     ] = None,
+    reviews: Annotated[
+        Path | None,
+        typer.Option("--reviews", metavar="FILE", help="Review articles, for the map: JSON lines with title and year."),
+    ] = None,
     no_passages: Annotated[bool, typer.Option("--no-passages", help=_NO_PASSAGES)] = False,
 ) -> None:
     """Make a corpus of papers, or add papers to one."""
@@ -67,8 +71,10 @@ def build(
     from pathfinder.cli_text import report_lines
     from pathfinder.corpus.manifest import is_corpus
 
-    if not sources and not (thesaurus and is_corpus(out)):
-        raise UsageError("no source is named: name files of papers; a thesaurus alone goes into a corpus that is there")
+    if not sources and not ((thesaurus or reviews) and is_corpus(out)):
+        raise UsageError(
+            "no source is named: name files of papers; a thesaurus or reviews alone go into a corpus that is there"
+        )
     model = embedder_for(embedder, out, read_settings())
     day = snapshot.date() if snapshot else None
     with build_progress() as progress:
@@ -78,6 +84,7 @@ def build(
             model,
             snapshot=day,
             thesaurus=thesaurus,
+            reviews=reviews,
             progress=progress,
             passages=not no_passages,
         )
