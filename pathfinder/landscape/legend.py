@@ -62,7 +62,7 @@ def layer_entries(layer: Layer) -> tuple[Entry, ...]:
     """What is drawn of a layer, each title once."""
     entries = []
     for cells in layer.cells:
-        scale = f": from {cells.low} to {cells.high}" if cells.low and cells.high else ""
+        scale = f": {cells.low} to {cells.high}" if cells.low and cells.high else ""
         entries.append(Entry(Sign.VEIL, cells.colour, f"{cells.title}{scale}"))
     entries += [Entry(Sign.PATH if one.is_path else Sign.LINE, one.colour, one.title) for one in layer.lines]
     entries += [Entry(Sign.MARK, mark.colour, mark.title) for mark in layer.marks]

@@ -23,6 +23,8 @@ LEVELS = 256
 DENSITY, SHADE, HEIGHT = 0, 1, 2
 """The channels of a tile: red, green, blue."""
 
+DEEP = 0.6
+"""Share of the sea level up to which the sea is as deep as it gets: at the edge of the map nothing is to be seen."""
 EDGE = 1e-6
 """Between two stops that are to look like one edge: less than a level."""
 
@@ -63,7 +65,7 @@ class Colours:
 def _relief(deep: str, shallow: str, land: tuple[str, str, str, str, str, str]) -> tuple[tuple[float, str], ...]:
     """Sea with an edge at the coast, then coast, plains, hills, mountains and the summit, which run into each other."""
     places = (SEA_LEVEL, COAST_TO, PLAINS_TO, HILLS_TO, (HILLS_TO + 1) / 2, 1.0)
-    return (0.0, deep), (SEA_LEVEL - EDGE, shallow), *zip(places, land, strict=True)
+    return (0.0, deep), (DEEP * SEA_LEVEL, deep), (SEA_LEVEL - EDGE, shallow), *zip(places, land, strict=True)
 
 
 def _even(colours: tuple[str, ...]) -> tuple[tuple[float, str], ...]:

@@ -86,6 +86,8 @@ def phrases_of_parts(
 
     `part_of` each paper, shape (n_papers,), -1: in none.
     """
+    if n_parts == 0:
+        return []
     counts = count_phrases(index, part_of, n_parts)
     rated = scores(counts, len(index.terms), n_parts)
     sizes = np.bincount(part_of[part_of >= 0], minlength=n_parts)
