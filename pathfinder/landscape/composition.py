@@ -12,7 +12,7 @@ from pathfinder.landscape.items import Item, Spot, Stroke, Veil, Words
 from pathfinder.landscape.layer import Cells, Layer
 from pathfinder.landscape.legend_box import NARROW, PADDING, legend_box, legend_items
 from pathfinder.landscape.lettering import drawable
-from pathfinder.landscape.naming import names
+from pathfinder.landscape.names_drawn import names
 from pathfinder.landscape.palettes import COLOURS, Colours
 from pathfinder.landscape.recolouring import told_apart
 from pathfinder.landscape.scene import Scene

@@ -1,70 +1,95 @@
-"""Which names of the map a picture shows, and how large."""
+"""Names for the parts of the map by a chat model, where one is asked; each part that it does not name well keeps its
+keywords."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-import numpy as np
+from pathfinder.answering.sources import quoted
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.errors import ProviderError
+from pathfinder.landscape.atlas import Label
+from pathfinder.landscape.parts import Part
+from pathfinder.landscape.phrases import MAX_LETTERS
+from pathfinder.models.ports import ChatModel
+from pathfinder.prompts import render
+from pathfinder.retrieval.replies import REFUSALS, complete, in_brief, parse_json
 
-from pathfinder.landscape.chart import Chart
-from pathfinder.landscape.frame import Frame
-from pathfinder.landscape.items import Box, Item, Spot, Words
-from pathfinder.landscape.labels import effective_zoom, text_pixels
-from pathfinder.landscape.lettering import drawable, text_width
-from pathfinder.landscape.palettes import Colours
-
-GAP = 3.0
-"""Pixels between names."""
-
-Rectangle = tuple[float, float, float, float]
-
-
-def names(chart: Chart, frame: Frame, colours: Colours, taken: Iterable[Item] = ()) -> list[Item]:
-    """The names in sight, each whole within the frame; none lies on another or on what is `taken`."""
-    occupied = [around(item) for item in taken if isinstance(item, Spot | Box | Words)]
-    items: list[Item] = []
-    for words in _in_order(chart, frame, colours):
-        place = around(words)
-        if not _is_inside(place, frame) or any(overlap(place, other) for other in occupied):
-            continue
-        occupied.append(place)
-        if colours.plate:
-            left, top, right, bottom = place
-            items.append(Box(left, top, right - left, bottom - top, colours.halo, colours.plate))
-        items.append(words)
-    return items
+PARTS_PER_CALL = 12
+MAX_REPLY_TOKENS = 600
+MAX_WORDS, MIN_LETTERS = 4, 3
+_FORBIDDEN = frozenset('<>{}[]`|\\"')
+"""Of markup and of replies that lost their form; none is in the name of a topic."""
 
 
-def _in_order(chart: Chart, frame: Frame, colours: Colours) -> Iterator[Words]:
-    """Continents before countries before towns; of one level, the larger first."""
-    zoom = label_zoom(frame)
-    for label in sorted(chart.atlas.labels, key=lambda label: (label.level, -label.n_papers, label.text)):
-        place = np.array([[label.x, label.y]])
-        if label.min_zoom <= zoom and frame.holds(place)[0]:
-            ((x, y),) = frame.pixels(place).tolist()
-            size = text_pixels(label.level, zoom)
-            yield Words(x, y, drawable(label.text), size, colours.ink, colours.halo)
+@dataclass(frozen=True, slots=True)
+class _Named:
+    key: str
+    name: str
 
 
-def label_zoom(frame: Frame) -> float:
-    """The zoom that `Label.min_zoom` is compared with: below 0 in a frame that shows the map smaller."""
-    extent = frame.extent
-    return effective_zoom(frame.pixels_per_unit * max(extent.right - extent.left, extent.top - extent.bottom))
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    names: tuple[_Named, ...]
 
 
-def around(item: Spot | Box | Words) -> Rectangle:
-    """Left, top, right and bottom of what is drawn, with a small margin around words."""
-    if isinstance(item, Spot):
-        return item.x - item.radius, item.y - item.radius, item.x + item.radius, item.y + item.radius
-    if isinstance(item, Box):
-        return item.x, item.y, item.x + item.width, item.y + item.height
-    width, half = text_width(item.text, item.size), item.size * 0.6
-    left = item.x - width / 2 if item.is_centred else item.x
-    return left - GAP, item.y - half - 1, left + width + GAP, item.y + half + 1
+def name_by_model(
+    parts: Sequence[Part],
+    by_keywords: Sequence[Label],
+    papers: PaperTable,
+    chat: ChatModel,
+    say: Callable[[str], None],
+) -> tuple[Label, ...]:
+    """`by_keywords` with the names that `chat` gives the parts of the same places, each marked with who named it.
+
+    A reply that cannot be read, or a model that cannot be used, leaves its parts their keywords, and `say` hears why.
+    A name that is too long, says nothing or is taken is not used.
+    """
+    by_place = {(part.x, part.y, part.level): part for part in parts}
+    named: list[Label] = []
+    for start in range(0, len(by_keywords), PARTS_PER_CALL):
+        some = by_keywords[start : start + PARTS_PER_CALL]
+        asked = [by_place[label.x, label.y, label.level] for label in some]
+        try:
+            names = _ask(asked, papers, chat)
+        except REFUSALS as error:
+            say(f"{len(some)} names of the map stay keywords: {in_brief(error, chat.name)}")
+            names = {}
+        taken = {label.text.casefold() for label in (*named, *by_keywords[start + len(some) :])}
+        named.extend(_renamed(some, names, taken, chat.name))
+    return tuple(named)
 
 
-def overlap(one: Rectangle, other: Rectangle) -> bool:
-    """Whether two rectangles share more than an edge."""
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _ask(parts: Sequence[Part], papers: PaperTable, chat: ChatModel) -> dict[str, str]:
+    """What the model calls each part, by key."""
+    written = "\n\n".join(_written(str(key), part, papers) for key, part in enumerate(parts, 1))
+    prompt = render("name_labels", parts=written)
+    reply = complete(chat, render("name_labels_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS)
+    names = parse_json(reply, _Reply, chat.name).names
+    expected = [str(key) for key in range(1, len(parts) + 1)]
+    if sorted(one.key for one in names) != sorted(expected):
+        raise ProviderError(f"{chat.name} did not name each of {len(parts)} parts once: ask again, or choose another")
+    return {one.key: " ".join(one.name.split()) for one in names}
 
 
-def _is_inside(place: Rectangle, frame: Frame) -> bool:
-    return place[0] >= 0 and place[1] >= 0 and place[2] <= frame.width and place[3] <= frame.height
+def _written(key: str, part: Part, papers: PaperTable) -> str:
+    phrases = "; ".join(quoted(phrase.text) for phrase in part.phrases)
+    titles = "\n".join(f"- {quoted(papers[row].title)}" for row in part.central)
+    return f'<part key="{key}">\nPhrases: {phrases}\nTitles:\n{titles}\n</part>'
+
+
+def _renamed(labels: Sequence[Label], names: dict[str, str], taken: set[str], model: str) -> Iterator[Label]:
+    for key, label in enumerate(labels, 1):
+        name = names.get(str(key), "")
+        is_free = _is_name(name) and name.casefold() not in taken
+        named = replace(label, text=name, named_by=model) if is_free else label
+        taken.add(named.text.casefold())
+        yield named
+
+
+def _is_name(text: str) -> bool:
+    return (
+        MIN_LETTERS <= len(text) <= MAX_LETTERS
+        and len(text.split()) <= MAX_WORDS
+        and text.isprintable()
+        and not _FORBIDDEN & set(text)
+    )

@@ -56,11 +56,17 @@ class Manner:
 
 
 def scene_record(
-    scene: Scene, atlas: Atlas, *, history: dict[str, Any] | None = None, manner: Manner | None = None
+    scene: Scene,
+    atlas: Atlas,
+    *,
+    history: dict[str, Any] | None = None,
+    manner: Manner | None = None,
+    n_moves: int = 0,
 ) -> dict[str, Any]:
     """All that is drawn but tiles and papers. `number` names the content, and `view_number` what view it asks for.
 
-    `history` is that of `history_record`, where the years can be played.
+    `history` is that of `history_record`, where the years can be played. A canvas goes to the scene's view when it is
+    another than before, or `n_moves` is: else it stays where its reader went.
     """
     view = None if scene.view is None else asdict(scene.view)
     record = {
@@ -69,7 +75,7 @@ def scene_record(
         "n_tile_zooms": N_TILE_ZOOMS,
         "colours": palette_record(scene.ground, scene.palette),
         "view": view,
-        "view_number": _number(view),
+        "view_number": _number([view, n_moves]),
         "labels": [_rounded(asdict(label)) for label in atlas.labels],
         "layers": [_layer(layer) for layer in scene.layers],
         "dots": [_rounded(asdict(dot)) for dot in scene.dots],

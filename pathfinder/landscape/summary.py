@@ -9,7 +9,7 @@ from pathfinder.landscape.chart import Chart
 from pathfinder.landscape.frame import Frame
 from pathfinder.landscape.layer import Cells, Layer
 from pathfinder.landscape.legend import NOTE
-from pathfinder.landscape.naming import label_zoom
+from pathfinder.landscape.names_drawn import label_zoom
 from pathfinder.landscape.scene import Scene
 from pathfinder.landscape.whereabouts import land_at, nearest_labels
 

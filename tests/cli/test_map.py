@@ -19,7 +19,7 @@ def mapped(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mapped")
     source = folder / "papers.jsonl"
     landmarks = golden.LANDMARKS.read_text(encoding="utf-8").splitlines()
-    latest = sorted(landmarks, key=lambda line: json.loads(line)["date"])[-60:]
+    latest = sorted(landmarks, key=lambda line: json.loads(line)["year"])[-60:]
     source.write_text("\n".join(latest), encoding="utf-8")
     assert main(["build", str(source), "--out", str(folder / "corpus"), "--embedder", "fake:hash-16"]) == 0
     return folder / "corpus"

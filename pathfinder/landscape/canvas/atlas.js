@@ -1,9 +1,20 @@
 // The map on a canvas: `mount(element, scene, report)`.
 
-const SETTLED_MS = 130; // of rest after which a view is told and asked for
+const SETTLED_MS = 90; // of rest after which a view is told and asked for
 const PATIENCE_MS = 5000; // after which what did not come is asked for again
 const MAX_TILES_ASKED = 48;
+const SPARE = 0.1; // of each side, in which papers are asked for beyond what is seen
+const MAX_SPARE = 1.6; // how much larger than what is seen the part may be whose papers were drawn by lot
 const KEYS = "Arrow keys move the map, plus and minus zoom, 0 shows all of it, Enter opens the paper nearest the middle.";
+
+function padded([left, bottom, right, top]) {
+  const [across, up] = [(right - left) * SPARE, (top - bottom) * SPARE];
+  return [left - across, bottom - up, right + across, top + up];
+}
+
+function areaOf([left, bottom, right, top]) {
+  return (right - left) * (top - bottom);
+}
 
 class AtlasMap {
   constructor(element, scene, report) {
@@ -90,7 +101,10 @@ class AtlasMap {
     this.strip = new YearStrip(history.first, history.last, years, (chosen, isPlay) => {
       const isAll = chosen[0] === history.first && chosen[1] === history.last;
       this.years.choose(isAll ? null : chosen);
-      if (!isPlay) this.report("years", isAll ? null : chosen);
+      if (isPlay) return;
+      this.report("years", isAll ? null : chosen);
+      this.points = { ...this.points, box: null }; // of these years there are others to be drawn
+      this.settle();
     });
     this.root.append(this.strip.element);
   }
@@ -122,7 +136,7 @@ class AtlasMap {
     this.rest = setTimeout(() => {
       const { x, y, zoom } = this.frame.view;
       const key = [x, y, zoom].join();
-      if (key !== this.toldView) this.report("view", { x, y, zoom });
+      if (key !== this.toldView) this.report("view", { x, y, zoom, is_whole: this.frame.isWhole });
       this.toldView = key;
       this.ask();
       if (this.byKey) this.sayNearest();
@@ -131,19 +145,27 @@ class AtlasMap {
 
   ask() {
     if (!this.scene.options.asks || this.frame.width <= 1) return;
-    const { left, right, bottom, top } = this.frame.box;
-    const box = [left, bottom, right, top];
     const tiles = this.ground.missing(this.frame).slice(0, MAX_TILES_ASKED);
-    const hasPoints = this.points.box && this.points.box.every((side, i) => Math.abs(side - box[i]) * this.frame.unit < 1);
+    const box = this.lacksPoints() ? padded(this.frame.boxOfMap) : null;
     clearTimeout(this.patience);
-    if (!tiles.length && hasPoints) return;
+    if (!tiles.length && !box) return;
     this.root.dataset.waits = "1";
-    this.report("want", { tiles, box: hasPoints ? null : box, has: this.scene.number });
+    this.report("want", { tiles, box, has: this.scene.number });
     this.patience = setTimeout(() => this.ask(), PATIENCE_MS);
   }
 
+  /** Whether the papers at hand are too few, or of another part of the map than is seen. */
+  lacksPoints() {
+    const { box, n, rows } = this.points;
+    if (!box) return true;
+    const seen = this.frame.boxOfMap;
+    const slack = 1 / this.frame.unit;
+    const isIn = seen[0] >= box[0] - slack && seen[1] >= box[1] - slack && seen[2] <= box[2] + slack && seen[3] <= box[3] + slack;
+    return !isIn || (n > rows.length && areaOf(box) > MAX_SPARE * areaOf(seen));
+  }
+
   arrived() {
-    if (this.frame.width <= 1 || this.ground.missing(this.frame).length) return;
+    if (this.frame.width <= 1 || this.ground.missing(this.frame).length || this.lacksPoints()) return;
     clearTimeout(this.patience);
     delete this.root.dataset.waits;
     this.redraw();
@@ -297,7 +319,7 @@ class AtlasMap {
  * Draw the map of `scene` in `element` and keep it alive.
  *
  * `report(kind, value)` is told what the reader does:
- *   "view"   {x, y, zoom}, once the hand rests;
+ *   "view"   {x, y, zoom, is_whole}, once the hand rests;
  *   "want"   {tiles: ["zoom/column/line", ...], box: [left, bottom, right, top] or null, has}: what the view needs and
  *            has not, and the number of the scene that it is wanted for;
  *   "click"  {row, text, x, y}: a paper or a mark, or a place where neither is (row and text are null);

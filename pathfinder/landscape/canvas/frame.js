@@ -24,6 +24,17 @@ class Frame {
     return { left: this.x - across, right: this.x + across, bottom: this.y - up, top: this.y + up };
   }
 
+  /** What is seen of the map: left, bottom, right, top. */
+  get boxOfMap() {
+    const { extent, box } = this;
+    return [
+      Math.max(box.left, extent.left),
+      Math.max(box.bottom, extent.bottom),
+      Math.min(box.right, extent.right),
+      Math.min(box.top, extent.top),
+    ];
+  }
+
   toScreen(x, y) {
     return [(x - this.x) * this.unit + this.width / 2, this.height / 2 - (y - this.y) * this.unit];
   }
@@ -58,6 +69,12 @@ class Frame {
       y: y + (py - this.height / 2) / this.unit,
       zoom: this.zoom,
     });
+  }
+
+  /** Whether all of the map is seen as it is at first. */
+  get isWhole() {
+    const { left, right, bottom, top } = this.extent;
+    return this.zoom === 0 && this.x === (left + right) / 2 && this.y === (bottom + top) / 2;
   }
 
   get view() {

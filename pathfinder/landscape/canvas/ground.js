@@ -2,6 +2,7 @@
 
 const NOTHING = "rgb(0, 128, 0)"; // of a tile: no paper, flat, no height
 const SHADES = 64;
+const SOFTENED = 6; // pixels, from close by: tiles are kept small by few levels, whose edges would look like terraces
 
 /** Bytes out of base64. */
 function bytesOf(text) {
@@ -124,6 +125,7 @@ class Ground {
     const [x, y] = frame.toScreen(left + columns[0] * tile, top - lines[0] * tile);
     const scale = (tile * frame.unit) / TILE_PIXELS;
     this.rawPen.imageSmoothingQuality = "medium";
+    this.rawPen.filter = `blur(${SOFTENED * Math.min(frame.zoom, 1)}px)`;
     this.rawPen.drawImage(this.mosaic, x, y, this.mosaic.width * scale, this.mosaic.height * scale);
   }
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from pathfinder.errors import UsageError
+from pathfinder.landscape.gaps.offers import LAYERS, gap_offers
 from pathfinder.landscape.layer import Absent, Layer, Offer
 from pathfinder.landscape.layers import growth, missions
 from pathfinder.landscape.layers.dates import YearSpan
@@ -11,10 +12,12 @@ from pathfinder.landscape.survey import Survey
 
 Offers = tuple[Offer | Absent, ...]
 
-_OFFERS: tuple[Callable[[Survey], Offers], ...] = (growth.growth_offers, missions.mission_offers)
+_OFFERS: tuple[Callable[[Survey], Offers], ...] = (growth.growth_offers, missions.mission_offers, gap_offers)
 """What each kind of layer has to offer, in the order of the list."""
 
-_WHOLE: Mapping[str, Callable[[Survey], Layer | Absent]] = MappingProxyType({growth.SLUG: growth.growth_layer})
+_WHOLE: Mapping[str, Callable[[Survey], Layer | Absent]] = MappingProxyType(
+    {growth.SLUG: growth.growth_layer, **LAYERS}
+)
 """Layers with nothing to choose, by slug."""
 
 _CHOSEN: Mapping[str, Callable[[Survey, str, YearSpan | None], Layer | Absent]] = MappingProxyType(

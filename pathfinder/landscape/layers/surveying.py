@@ -20,6 +20,7 @@ def survey_of(corpus: Corpus, landscape: Landscape) -> Survey:
         this_year=corpus.snapshot.year if corpus.snapshot else None,
         thesaurus=corpus.thesaurus,
         terms=corpus.terms,
+        meaning=corpus.dense,
         missions=missions,
         concepts=concepts,
     )

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pathfinder.landscape.atlas import Label
 from pathfinder.landscape.frame import frame_of
 from pathfinder.landscape.items import Box, Spot, Words
-from pathfinder.landscape.naming import around, names, overlap
+from pathfinder.landscape.names_drawn import around, names, overlap
 from pathfinder.landscape.palettes import COLOURS
 from pathfinder.landscape.scene import Ground, Palette, View
 from tests.landscape.charts import EAST, EXTENT, WEST, chart
