@@ -90,7 +90,6 @@ def test_every_option_changes_the_picture(run, mapped, tmp_path):
         ("--years", "2019-2020"),
         ("--region=-100,-100;100,100",),
         ("--question", "expansion of the universe", "--top-k", "3"),
-        ("--no-names",),
         ("--layer", "growth"),
     )
     pictures = []
