@@ -17,15 +17,14 @@ from PIL import ImageColor
 
 from pathfinder.landscape.density import PALETTE
 from pathfinder.landscape.scene import Ground, Palette
+from pathfinder.landscape.terrain import COAST_TO, FLAT, HILLS_TO, PLAINS_TO, SEA_LEVEL
 
 LEVELS = 256
 DENSITY, SHADE, HEIGHT = 0, 1, 2
 """The channels of a tile: red, green, blue."""
-FLAT = 128
-"""The shade of level ground."""
-SEA_LEVEL, COAST_TOP, PLAINS_TOP, HILLS_TOP = 0.12, 0.2, 0.45, 0.7
-"""Shares of the highest height, [0, 1]: below the first lies the sea, above the last the mountains."""
 
+DEEP = 0.6
+"""Share of the sea level up to which the sea is as deep as it gets: at the edge of the map nothing is to be seen."""
 EDGE = 1e-6
 """Between two stops that are to look like one edge: less than a level."""
 
@@ -65,8 +64,8 @@ class Colours:
 
 def _relief(deep: str, shallow: str, land: tuple[str, str, str, str, str, str]) -> tuple[tuple[float, str], ...]:
     """Sea with an edge at the coast, then coast, plains, hills, mountains and the summit, which run into each other."""
-    places = (SEA_LEVEL, COAST_TOP, PLAINS_TOP, HILLS_TOP, (HILLS_TOP + 1) / 2, 1.0)
-    return (0.0, deep), (SEA_LEVEL - EDGE, shallow), *zip(places, land, strict=True)
+    places = (SEA_LEVEL, COAST_TO, PLAINS_TO, HILLS_TO, (HILLS_TO + 1) / 2, 1.0)
+    return (0.0, deep), (DEEP * SEA_LEVEL, deep), (SEA_LEVEL - EDGE, shallow), *zip(places, land, strict=True)
 
 
 def _even(colours: tuple[str, ...]) -> tuple[tuple[float, str], ...]:
@@ -89,10 +88,8 @@ _NIGHT = Colours(
 )
 _WORLD = Colours(
     channel=HEIGHT,
-    stops=_relief(
-        "#23527c", "#6aa9cf", ("#ecdfb4", "#b9cf8a", "#86ad62", "#c2a566", "#8f6f57", "#ffffff")
-    ),
-    shading=0.55,
+    stops=_relief("#23527c", "#6aa9cf", ("#ecdfb4", "#b9cf8a", "#86ad62", "#c2a566", "#8f6f57", "#ffffff")),
+    shading=0.42,
     shaded_from=SEA_LEVEL,
     ink="#1d1b16",
     halo="#ffffff",
@@ -136,7 +133,7 @@ COLOURS: dict[tuple[Ground, Palette], Colours] = {
     ),
     (Ground.RELIEF, Palette.CONTRAST): replace(
         _WORLD,
-        stops=_relief("#000000", "#000000", ("#ffffff", "#4a4a4a", "#5c5c5c", "#7a7a7a", "#9a9a9a", "#c0c0c0")),
+        stops=_relief("#000000", "#000000", ("#ffffff", "#3c3c3c", "#525252", "#747474", "#9a9a9a", "#d0d0d0")),
         shading=0.3,
         ink="#ffffff",
         halo="#000000",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 
 from pathfinder.landscape.layer import Layer
 from pathfinder.landscape.palettes import COLOURS
@@ -9,20 +10,20 @@ from pathfinder.landscape.scene import Ground, Palette
 
 
 def told_apart(layers: Iterable[Layer], ground: Ground, palette: Palette) -> tuple[Layer, ...]:
-    """`layers` with a colour for each title of what they draw.
+    """`layers` with colours of their own, which tell them apart; what is of one colour within a layer stays so.
 
-    The standard palette keeps a layer's own colours, unless a title before has them; the other palettes give each
-    title its own of the palette's series, from the first again where there are more titles than colours.
+    The standard palette keeps a layer's colours, unless a layer before has them; the other palettes give each of them
+    one of the palette's series, from the first again where there are more than it has.
     """
     series = COLOURS[ground, palette].series
-    given: dict[str, str] = {}
+    given: dict[tuple[str, str], str] = {}
 
-    def colour(title: str, own: str) -> str:
-        if title not in given:
-            given[title] = _colour(own, tuple(given.values()), series, keeps=palette is Palette.STANDARD)
-        return given[title]
+    def colour(slug: str, own: str) -> str:
+        if (slug, own) not in given:
+            given[slug, own] = _colour(own, tuple(given.values()), series, keeps=palette is Palette.STANDARD)
+        return given[slug, own]
 
-    return tuple(_recoloured(layer, colour) for layer in layers)
+    return tuple(_recoloured(layer, partial(colour, layer.slug)) for layer in layers)
 
 
 def _colour(own: str, given: tuple[str, ...], series: tuple[str, ...], *, keeps: bool) -> str:
@@ -32,10 +33,10 @@ def _colour(own: str, given: tuple[str, ...], series: tuple[str, ...], *, keeps:
     return free[0] if free else series[len(given) % len(series)]
 
 
-def _recoloured(layer: Layer, colour: Callable[[str, str], str]) -> Layer:
+def _recoloured(layer: Layer, colour: Callable[[str], str]) -> Layer:
     return replace(
         layer,
-        cells=tuple(replace(one, colour=colour(one.title, one.colour)) for one in layer.cells),
-        lines=tuple(replace(one, colour=colour(one.title, one.colour)) for one in layer.lines),
-        marks=tuple(replace(one, colour=colour(one.title, one.colour)) for one in layer.marks),
+        cells=tuple(replace(one, colour=colour(one.colour)) for one in layer.cells),
+        lines=tuple(replace(one, colour=colour(one.colour)) for one in layer.lines),
+        marks=tuple(replace(one, colour=colour(one.colour)) for one in layer.marks),
     )

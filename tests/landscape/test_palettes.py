@@ -8,12 +8,12 @@ from pathfinder.landscape.palettes import (
     COLOURS,
     HEIGHT,
     LEVELS,
-    SEA_LEVEL,
     lookup,
     painted,
     palette_record,
 )
 from pathfinder.landscape.scene import Ground, Palette
+from pathfinder.landscape.terrain import SEA_LEVEL
 
 EVERY = [pytest.param(ground, palette, id=f"{ground} {palette}") for ground in Ground for palette in Palette]
 BLIND = {

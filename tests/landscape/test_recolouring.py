@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 
 from pathfinder.landscape.density import Extent
@@ -27,20 +29,30 @@ def test_the_standard_palette_keeps_what_is_told_apart():
     assert colours(told_apart(given, Ground.RELIEF, Palette.STANDARD)) == ["#111111", "#222222"]
 
 
-def test_two_titles_of_one_colour_are_told_apart():
+def test_two_layers_of_one_colour_are_told_apart():
     given = (layer("jwst", "#111111"), layer("gaia", "#111111"))
     series = COLOURS[Ground.RELIEF, Palette.STANDARD].series
     assert colours(told_apart(given, Ground.RELIEF, Palette.STANDARD)) == ["#111111", series[0]]
 
 
-def test_the_other_palettes_give_each_title_its_own_colour():
-    given = (layer("jwst", "#111111"), layer("gaia", "#222222"), layer("jwst", "#333333"))
+def test_the_other_palettes_give_each_layer_its_own_colour():
+    given = (layer("jwst", "#111111"), layer("gaia", "#222222"), layer("jwst", "#111111"))
     for palette in (Palette.COLOUR_BLIND, Palette.CONTRAST):
         first, second, *_ = COLOURS[Ground.DENSITY, palette].series
         assert colours(told_apart(given, Ground.DENSITY, palette)) == [first, second, first]
 
 
-def test_more_titles_than_colours_begin_again():
+def test_more_layers_than_colours_begin_again():
     series = COLOURS[Ground.DENSITY, Palette.COLOUR_BLIND].series
     given = tuple(layer(str(i), "#111111") for i in range(len(series) + 2))
     assert colours(told_apart(given, Ground.DENSITY, Palette.COLOUR_BLIND)) == [*series, *series[:2]]
+
+
+def test_what_is_of_one_colour_within_a_layer_stays_so():
+    (one,) = (layer("jwst", "#111111"),)
+    sure, perhaps = one.cells[0], replace(one.cells[0], title="may be chance")
+    other = replace(one.cells[0], colour="#222222")
+    for palette in Palette:
+        (told,) = told_apart((replace(one, cells=(sure, perhaps, other)),), Ground.RELIEF, palette)
+        first, second, third = (cells.colour for cells in told.cells)
+        assert first == second != third
