@@ -14,6 +14,8 @@ from pathfinder.assessment.consensus.consensus import consensus
 from pathfinder.assessment.consensus.history import N_PAPERS, consensus_over_time
 from pathfinder.assessment.consensus.local.scorer import Guess, guess_stances
 from pathfinder.errors import UsageError
+from pathfinder.landscape.layer import Absent, Layer, Offer
+from pathfinder.landscape.layers.catalogue import catalogue, layer
 from pathfinder.models.metered import MeteredChat, settled
 from pathfinder.models.ports import ChatModel
 from pathfinder.opened import Opened
@@ -199,6 +201,20 @@ class Pathfinder(Opened):
         Raises `UsageError` for an embedder that the guess was not fitted on.
         """
         return guess_stances(statement, [hit.paper for hit in result.hits], self.embedder, self.corpus.sparse)
+
+    def layers(self) -> tuple[Offer | Absent, ...]:
+        """What can be laid over the map, and what cannot, with the reason and the way to it."""
+        return catalogue(self.survey) if self.survey else (self._no_map("map"),)
+
+    def layer(self, slug: str, years: tuple[int | None, int | None] | None = None) -> Layer | Absent:
+        """One layer of the map, counted now: "growth", "mission:jwst", "topic:galaxies", "author:Riess, A".
+
+        Of `years` only, both inclusive, where that means something. Raises `UsageError` for what is no layer.
+        """
+        return layer(self.survey, slug, years) if self.survey else self._no_map(slug)
+
+    def _no_map(self, slug: str) -> Absent:
+        return Absent(slug, "The map", self.corpus.absent.get("landscape", "this corpus has no map"))
 
     def _search_of(self, meter: MeteredChat | None) -> Callable[[SearchRequest], SearchResult]:
         """The search of an operation under way."""

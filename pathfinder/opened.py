@@ -12,7 +12,11 @@ from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusDamaged
+from pathfinder.landscape.atlas import Atlas
+from pathfinder.landscape.atlas_files import open_atlas
 from pathfinder.landscape.landscape import Landscape, open_landscape
+from pathfinder.landscape.layers.surveying import survey_of
+from pathfinder.landscape.survey import Survey
 from pathfinder.models.account import Account, Prices, Terms
 from pathfinder.models.loading import load_chat, load_embedder, load_reranker, load_terms
 from pathfinder.models.metered import MeteredChat
@@ -72,6 +76,17 @@ class Opened:
         """The map of the corpus; `None` for a corpus that is too small for one."""
         folder = self.corpus.path("landscape")
         return None if folder is None else open_landscape(folder)
+
+    @cached_property
+    def survey(self) -> Survey | None:
+        """What layers of the map are counted from; `None` where there is no map."""
+        return None if self.landscape is None else survey_of(self.corpus, self.landscape)
+
+    @cached_property
+    def atlas(self) -> Atlas | None:
+        """What was drawn of the map; `None` where there is none: `corpus.absent["atlas"]` has the way to it."""
+        folder = self.corpus.path("atlas")
+        return None if folder is None else open_atlas(folder)
 
     def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
         """The same open corpus with another chat model, or none: for one reader's own key.

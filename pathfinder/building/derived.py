@@ -9,8 +9,6 @@ from pathfinder.building.workplace import Workplace
 from pathfinder.corpus.parts import Part, place_part
 from pathfinder.corpus.store import Corpus
 from pathfinder.corpus.thesaurus import ThesaurusFile, write_thesaurus
-from pathfinder.landscape.landscape import write_landscape
-from pathfinder.landscape.projection import MIN_PAPERS, project
 from pathfinder.models.ports import Vectors
 
 SEED = 20240801
@@ -33,16 +31,6 @@ def relevance_part(tools: Tools, corpus: Corpus) -> Part:
     part = tools.make_part("relevance", "relevance.json", lambda path: _write(content, path))
     tools.progress.finish()
     return part
-
-
-def landscape_part(tools: Tools, vectors: Vectors) -> Part | str:
-    """The map of the papers; or why there is none."""
-    tools.progress.start("mapping", None)
-    places = project(vectors, SEED)
-    tools.progress.finish()
-    if places is None:
-        return f"a map takes at least {MIN_PAPERS} papers, and here are {len(vectors)}"
-    return tools.make_part("landscape", "landscape", lambda path: write_landscape(places, path))
 
 
 def thesaurus_part(place: Workplace, before: Corpus | None, given: ThesaurusFile | None) -> Part | str:

@@ -104,6 +104,11 @@ class PaperTable(Sequence[Paper]):
         """The title of each paper."""
         return tuple(self._column("title").to_pylist())
 
+    def keywords(self) -> tuple[tuple[str, ...], ...]:
+        """The keywords that were found in each paper, then the subjects that were given with it."""
+        found, given = self._column("keywords").to_pylist(), self._column("subjects").to_pylist()
+        return tuple((*ours, *theirs) for ours, theirs in zip(found, given, strict=True))
+
     def rows_of(self, paper_ids: Sequence[str]) -> Rows:
         """The row of each id, shape (len(paper_ids),); -1 for an id that is not here."""
         found = pc.index_in(pa.array(paper_ids, _TEXT), value_set=self._column("paper_id").combine_chunks())
@@ -120,6 +125,10 @@ class PaperTable(Sequence[Paper]):
         rows = np.flatnonzero(np.array(reduce(pc.and_, held).to_pylist(), dtype=np.bool_))
         lengths = np.array(pc.utf8_length(titles.take(pa.array(rows))).to_pylist(), dtype=np.int64)
         return rows[np.lexsort((rows, lengths))[:n]]
+
+    def column(self, name: str) -> pa.ChunkedArray:
+        """One column of `TABLE_SCHEMA`, for work on a whole corpus."""
+        return self._column(name)
 
     def _column(self, name: str) -> pa.ChunkedArray:
         column = self._columns.table.column(name)

@@ -31,7 +31,10 @@ INDEX_ROLES = ("papers", "dense", "sparse", "terms")
 PIECE_ROLES = ("tokens", "passages", "titles")
 """What is opened with the corpus where it is there. All other parts are read when they are asked for."""
 
-_TOO_OLD = "this corpus is older than its {}: build again from its sources into its folder, which adds them"
+LATER_ROLES = (*PIECE_ROLES, "atlas", "reviews", "layers")
+"""What corpora have since a later version only; a build into the folder of an older one adds it."""
+
+_TOO_OLD = "this corpus is older than its {}: build again from its sources into its folder, which adds {}"
 
 _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, EOFError)
 """What Arrow, FAISS, NumPy and bm25s raise between them when a file is not what it should be."""
@@ -60,8 +63,9 @@ class Corpus:
     @property
     def absent(self) -> dict[str, str]:
         """Parts that this corpus does not have, with the reason and, where there is one, the way to them."""
-        missing = [role for role in PIECE_ROLES if role not in self.manifest.parts]
-        return {role: _TOO_OLD.format(role) for role in missing} | dict(self.manifest.absent)
+        missing = [role for role in LATER_ROLES if role not in self.manifest.parts]
+        too_old = {role: _TOO_OLD.format(role, "it" if role == "atlas" else "them") for role in missing}
+        return too_old | dict(self.manifest.absent)
 
     @property
     def snapshot(self) -> datetime.date | None:

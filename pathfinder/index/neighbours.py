@@ -22,18 +22,35 @@ def nearest_neighbours(vectors: NDArray[np.float32], rows: Rows, k: int) -> tupl
     """
     if not 0 < k < len(vectors):
         raise ValueError(f"k must lie in 1..{len(vectors) - 1} for {len(vectors)} vectors, got {k}")
-    found = [_nearest(vectors, rows[start : start + QUERY_ROWS], k) for start in range(0, len(rows), QUERY_ROWS)]
+    parts = [rows[start : start + QUERY_ROWS] for start in range(0, len(rows), QUERY_ROWS)]
+    return _joined([_nearest(np.asarray(vectors[part], dtype=np.float32), vectors, k, part) for part in parts], k)
+
+
+def nearest_among(queries: NDArray[np.float32], vectors: NDArray[np.float32], k: int) -> tuple[Rows, Distances]:
+    """The `k` rows of `vectors` that lie nearest to each of `queries`, which are none of them; as above."""
+    if not 0 < k <= len(vectors):
+        raise ValueError(f"k must lie in 1..{len(vectors)} for {len(vectors)} vectors, got {k}")
+    parts = [queries[start : start + QUERY_ROWS] for start in range(0, len(queries), QUERY_ROWS)]
+    return _joined([_nearest(np.asarray(part, dtype=np.float32), vectors, k) for part in parts], k)
+
+
+def _joined(found: list[tuple[Rows, Distances]], k: int) -> tuple[Rows, Distances]:
+    if not found:
+        return np.empty((0, k), dtype=np.int64), np.empty((0, k), dtype=np.float32)
     return np.concatenate([near for near, _ in found]), np.concatenate([apart for _, apart in found])
 
 
-def _nearest(vectors: NDArray[np.float32], rows: Rows, k: int) -> tuple[Rows, Distances]:
-    queries = np.asarray(vectors[rows], dtype=np.float32)
-    near, squared = np.empty((len(rows), 0), dtype=np.int64), np.empty((len(rows), 0), dtype=np.float32)
+def _nearest(
+    queries: NDArray[np.float32], vectors: NDArray[np.float32], k: int, themselves: Rows | None = None
+) -> tuple[Rows, Distances]:
+    """`themselves`: the rows that `queries` are of `vectors`, and are not to find."""
+    near, squared = np.empty((len(queries), 0), dtype=np.int64), np.empty((len(queries), 0), dtype=np.float32)
     for start in range(0, len(vectors), BLOCK_ROWS):
         block = np.asarray(vectors[start : start + BLOCK_ROWS], dtype=np.float32)
         apart = _squared_distances(queries, block)
-        itself = np.flatnonzero((rows >= start) & (rows < start + len(block)))
-        apart[itself, rows[itself] - start] = np.inf
+        if themselves is not None:
+            itself = np.flatnonzero((themselves >= start) & (themselves < start + len(block)))
+            apart[itself, themselves[itself] - start] = np.inf
         kept = np.argpartition(apart, min(k, len(block)) - 1, axis=1)[:, :k]
         near = np.hstack([near, kept + start])
         squared = np.hstack([squared, np.take_along_axis(apart, kept, axis=1)])

@@ -80,6 +80,10 @@ class KeywordIndex:
             return shares
         return np.where(self.has_keywords[rows], np.minimum(shares / total, 1.0), np.nan)
 
+    def papers_with(self, phrase: str) -> NDArray[np.int32]:
+        """Rows of the papers with `phrase`, in any spelling of the same lemmas, as a keyword or within one."""
+        return self._papers_with(_term(lemmas(phrase)))
+
     def _papers_with(self, term: str) -> NDArray[np.int32]:
         place = bisect_left(range(len(self.terms)), term, key=lambda i: str(self.terms[i].as_py()))
         if place == len(self.terms) or self.terms[place].as_py() != term:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ConfigDict, with_config
 
 from pathfinder.landscape.grid import Grid
 from pathfinder.types import Floats
@@ -18,6 +19,7 @@ LABEL_LEVELS = (1, 2, 3)
 """1: continents, seen at once; 2: countries; 3: towns, seen from close by."""
 
 
+@with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 @dataclass(frozen=True, slots=True)
 class Label:
     """The name of a part of the map: keyword phrases that are frequent there and rare elsewhere."""
@@ -28,13 +30,15 @@ class Label:
     level: int
     """1, 2 or 3: the zoom at which it appears is `min_zoom`."""
     min_zoom: float
-    """From this zoom on it is drawn; no two labels that are drawn at the same zoom overlap."""
+    """From this zoom on it is drawn; no two labels that are drawn at the same zoom overlap. It is a zoom of a map whose
+    square is 1,000 pixels wide at zoom 0; see `labels.effective_zoom`. Below 0 for what narrower maps show at once."""
     n_papers: int
     """Of the region that it names."""
     named_by: str = "keywords"
     """`keywords`, or the chat model that gave it, as `vendor:model`."""
 
 
+@with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 @dataclass(frozen=True, slots=True)
 class Peak:
     """A place where the density is highest around."""
@@ -54,7 +58,7 @@ class Atlas:
     grid: Grid
     """Of what is counted in cells: `density` and the layers."""
     density: Mapping[str, Floats]
-    """Papers by scale, smoothed, each in [0, 1] on the grid's own shape times an integer, the top of the map first."""
+    """Papers by scale, smoothed, each in [0, 1], four by four to a cell of the grid, the top of the map first."""
     labels: tuple[Label, ...]
     peaks: tuple[Peak, ...]
     tiles: NDArray[np.uint8]

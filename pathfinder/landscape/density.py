@@ -52,22 +52,33 @@ def map_extent(coordinates: NDArray[np.float32]) -> Extent:
     return Extent(left, right, bottom, top)
 
 
-def density(coordinates: NDArray[np.float32], extent: Extent) -> Floats:
+def density(coordinates: NDArray[np.float32], extent: Extent, long_side: int = LONG_SIDE_PIXELS) -> Floats:
     """Smoothed papers per cell on a logarithmic scale, [0, 1], shape (height, width), the top of the map first."""
     width, height = extent.right - extent.left, extent.top - extent.bottom
-    cell = max(width, height) / LONG_SIDE_PIXELS
+    cell = max(width, height) / long_side
+    papers = papers_per_cell(coordinates, extent, (round(height / cell), round(width / cell)))
+    broad, fine = brightness(papers, *BROAD), brightness(papers, *FINE)
+    return np.asarray(BROAD_SHARE * broad + (1 - BROAD_SHARE) * fine)
+
+
+def papers_per_cell(coordinates: NDArray[np.float32], extent: Extent, shape: tuple[int, int]) -> Floats:
+    """How many papers lie in each of (height, width) cells over `extent`, the top of the map first."""
     papers, _, _ = np.histogram2d(
         coordinates[:, 1],
         coordinates[:, 0],
-        bins=(round(height / cell), round(width / cell)),
+        bins=shape,
         range=((extent.bottom, extent.top), (extent.left, extent.right)),
     )
-    mixed: Floats = BROAD_SHARE * _brightness(papers, *BROAD) + (1 - BROAD_SHARE) * _brightness(papers, *FINE)
-    return mixed[::-1]
+    return np.asarray(papers[::-1])
 
 
-def _brightness(papers: Floats, sigma: float, gain: float) -> Floats:
-    smooth = gaussian_filter(papers, sigma * papers.sum() ** (-1 / 6), mode="constant")
+def brightness(papers: Floats, sigma: float, gain: float) -> Floats:
+    """`papers` per cell, smoothed, on a logarithmic scale: log(1 + gain d) / log(1 + gain), d in [0, 1].
+
+    `sigma` is the standard deviation for one paper, as `BROAD` and `FINE` have it, in thousandths of the long side.
+    """
+    pixels = sigma * max(papers.shape) / LONG_SIDE_PIXELS * papers.sum() ** (-1 / 6)
+    smooth = gaussian_filter(papers, pixels, mode="constant")
     full = np.percentile(smooth[papers > 0], FULL_AT)
     return np.asarray(np.log1p(gain * np.minimum(smooth / full, 1.0)) / np.log1p(gain))
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ConfigDict, with_config
 
 from pathfinder.landscape.density import Extent
 from pathfinder.types import Floats, Rows
@@ -11,6 +12,7 @@ from pathfinder.types import Floats, Rows
 LONG_SIDE_CELLS = 96
 
 
+@with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 @dataclass(frozen=True, slots=True)
 class Grid:
     """Square cells over the whole extent. Cell 0 is at the top left, as in a picture; they are numbered by line."""

@@ -100,6 +100,22 @@ class Absent:
     """With the way to get it: "no reviews were given: build with --reviews FILE"."""
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A layer that can be switched on; it is counted when it is asked for."""
+
+    slug: str
+    title: str
+    says: str
+    """In a sentence, what it shows."""
+    group: str = ""
+    """Layers of one group belong together in a list: "Missions in space"."""
+    n_papers: int | None = None
+    """How many papers it is about; `None` where that is no question."""
+    needs: str = ""
+    """What a reader has to add to the slug, after a colon: "a name, such as Riess, A"; empty: nothing."""
+
+
 def kinds(slugs: Sequence[str]) -> tuple[str, ...]:
     """The kinds among `slugs`, each once: "mission" of "mission:jwst" and "mission:gaia"."""
     return tuple(dict.fromkeys(slug.partition(":")[0] for slug in slugs))

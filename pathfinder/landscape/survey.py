@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.thesaurus import Thesaurus
+from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.grid import Grid
+from pathfinder.landscape.groups import Groups
 from pathfinder.types import Rows
 
 
@@ -42,3 +44,10 @@ class Survey:
     thesaurus: Thesaurus | None = None
     reviews: tuple[Review, ...] | None = None
     """`None`: none were given to the build."""
+    terms: KeywordIndex | None = None
+    """Which papers have which keyword, where it is at hand."""
+    missions: Groups | None = None
+    """Papers that name a mission, by its slug, of whatever year; `None`: this corpus is older than its layers."""
+    concepts: Groups | None = None
+    """Papers with a name of a concept among their keywords, by the concept's id; `None`: there is no thesaurus, or
+    this corpus is older than its layers."""

@@ -1,0 +1,42 @@
+"""The layers of a corpus: what can be switched on, and what cannot, with the reason and the way to it."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from pathfinder.errors import UsageError
+from pathfinder.landscape.layer import Absent, Layer, Offer
+from pathfinder.landscape.layers import growth, missions
+from pathfinder.landscape.layers.dates import YearSpan
+from pathfinder.landscape.survey import Survey
+
+Offers = tuple[Offer | Absent, ...]
+
+_OFFERS: tuple[Callable[[Survey], Offers], ...] = (growth.growth_offers, missions.mission_offers)
+"""What each kind of layer has to offer, in the order of the list."""
+
+_WHOLE: Mapping[str, Callable[[Survey], Layer | Absent]] = MappingProxyType({growth.SLUG: growth.growth_layer})
+"""Layers with nothing to choose, by slug."""
+
+_CHOSEN: Mapping[str, Callable[[Survey, str, YearSpan | None], Layer | Absent]] = MappingProxyType(
+    {missions.KIND: missions.mission_layer}
+)
+"""Layers of something, by what stands before the colon of their slug."""
+
+
+def catalogue(survey: Survey) -> Offers:
+    """Every layer that may be asked for; nothing is counted that takes longer than a list may."""
+    return tuple(offer for offers in _OFFERS for offer in offers(survey))
+
+
+def layer(survey: Survey, slug: str, years: YearSpan | None = None) -> Layer | Absent:
+    """The layer called `slug`, such as "growth" or "mission:jwst"; of `years` only, where that means something.
+
+    Raises `UsageError` for a slug that is no layer's, or that lacks its choice.
+    """
+    kind, colon, choice = slug.partition(":")
+    if not colon and slug in _WHOLE:
+        return _WHOLE[slug](survey)
+    if kind in _CHOSEN and choice.strip():
+        return _CHOSEN[kind](survey, choice.strip(), years)
+    known = ", ".join((*_WHOLE, *(f"{kind}:..." for kind in _CHOSEN)))
+    raise UsageError(f"there is no layer {slug!r}: name one of {known}")

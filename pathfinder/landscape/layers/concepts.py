@@ -1,0 +1,60 @@
+"""Which papers have which concept of the thesaurus, and which top concepts stand above each."""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from pathfinder.corpus.thesaurus import Concept, Thesaurus
+from pathfinder.index.terms import KeywordIndex
+from pathfinder.landscape.groups import Groups
+
+FEWEST_BELOW = 10
+"""Concepts below one that no other takes in, from which on it is a top concept: files have strays at their top."""
+
+
+def papers_by_concept(terms: KeywordIndex, thesaurus: Thesaurus) -> Groups:
+    """The papers with one of a concept's names as a keyword or within one, by the concept's id, in its file's order.
+
+    A name that is the label of one concept and an alternative of another is the first one's.
+    """
+    ids = thesaurus.concepts.column("concept_id").to_pylist()
+    keys = thesaurus.names.column("key").to_pylist()
+    rows = thesaurus.names.column("row").to_pylist()
+    labels = thesaurus.names.column("is_label").to_pylist()
+    is_a_label = {key for key, is_label in zip(keys, labels, strict=True) if is_label}
+    found: dict[str, list[int]] = {concept_id: [] for concept_id in ids}
+    for key, row, is_label in zip(keys, rows, labels, strict=True):
+        if is_label or key not in is_a_label:
+            found[ids[row]].extend(terms.papers_with(key).tolist())
+    return Groups.of(found)
+
+
+def all_concepts(thesaurus: Thesaurus) -> tuple[Concept, ...]:
+    """Every concept, in the order of the file."""
+    return tuple(thesaurus.concept(row) for row in range(len(thesaurus)))
+
+
+def top_concepts(concepts: Iterable[Concept]) -> tuple[Concept, ...]:
+    """Those that no other takes in and that take in at least ten; where none takes in so many, all at the top."""
+    concepts = tuple(concepts)
+    at_top = [concept for concept in concepts if not concept.broader]
+    below = {concept.concept_id: len(with_narrower(concepts, concept.concept_id)) - 1 for concept in at_top}
+    large = tuple(concept for concept in at_top if below[concept.concept_id] >= FEWEST_BELOW)
+    return large or tuple(concept for concept in at_top if below[concept.concept_id]) or tuple(at_top)
+
+
+def with_narrower(concepts: Iterable[Concept], concept_id: str) -> frozenset[str]:
+    """A concept and all below it."""
+    narrower: Mapping[str, tuple[str, ...]] = {concept.concept_id: concept.narrower for concept in concepts}
+    found, pending = {concept_id}, [concept_id]
+    while pending:
+        new = [other for other in narrower.get(pending.pop(), ()) if other not in found]
+        found.update(new)
+        pending.extend(new)
+    return frozenset(found)
+
+
+def papers_under(groups: Groups, ids: frozenset[str]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """The papers with any of these concepts, each once."""
+    found = [groups.rows_at(place) for place, name in enumerate(groups.names) if name in ids]
+    return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *found]))

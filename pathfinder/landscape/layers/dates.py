@@ -1,0 +1,38 @@
+"""Which papers are of which years."""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.landscape.survey import Survey
+
+YearSpan: TypeAlias = tuple[int | None, int | None]
+"""First and last year, both inclusive; `None`: open."""
+
+
+def in_years(survey: Survey, span: YearSpan) -> NDArray[np.bool_]:
+    """Whether each paper is of these years; an undated one is not, unless no paper of the corpus is dated."""
+    years = survey.papers.years()
+    if np.isnan(years).all():
+        return np.ones(len(years), dtype=np.bool_)
+    first, last = span
+    found = ~np.isnan(years)
+    if first is not None:
+        found &= years >= first
+    if last is not None:
+        found &= years <= last
+    return found
+
+
+def n_undated(survey: Survey) -> int:
+    """How many papers have neither a year nor a date."""
+    return int(np.isnan(survey.papers.years()).sum())
+
+
+def in_words(span: YearSpan) -> str:
+    """Such as "2010 to 2020", "since 2010", "until 2020", "all years"."""
+    first, last = span
+    if first is None:
+        return "all years" if last is None else f"until {last}"
+    return f"since {first}" if last is None else f"{first} to {last}"

@@ -1,0 +1,147 @@
+"""What a part of the map is about: keyword phrases that are frequent there and rare elsewhere.
+
+Class-based TF-IDF (Grootendorst 2022) over the keywords that the papers have: for the phrase t and the part c,
+`tf(t, c) log(1 + A / f(t))`, where tf is its share of all phrases counted in c, f how often it is counted anywhere,
+and A how many phrases a part has on average. A phrase counts once a paper.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from pathfinder.corpus.lemmas import lemmas
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.index.terms import KeywordIndex
+from pathfinder.types import Floats, Rows
+
+MIN_PAPERS = 3
+"""Of a part that have a phrase; fewer are a coincidence."""
+LEAST_LIFT = 2.0
+"""How much more frequent than in all papers together a phrase must be. Boilerplate ("results", "model") is equally
+frequent everywhere, so no list of such words is needed."""
+SINGLE_WORD = 0.55
+"""Times its score is what a phrase of one word counts beside longer ones, which say more: "gas" beside "cold gas"."""
+MAX_LEMMAS, MAX_LETTERS = 3, 28
+"""Of a phrase that is written on the map."""
+WHOLE_PHRASE = 0.2
+"""Share of the papers looked at that must have it as a keyword of its own: "field" is a part of "magnetic field"."""
+N_LOOKED_AT = 40
+N_CANDIDATES = 12
+"""Phrases that are tried for each part, best first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """How many papers of each part have a phrase, for every pair where one has."""
+
+    terms: Rows
+    """Place of the phrase in the index of keywords."""
+    parts: Rows
+    papers: Rows
+    """Ascending by part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A phrase as the papers write it."""
+
+    text: str
+    lemmas: tuple[str, ...]
+    score: float
+    """Class-based TF-IDF."""
+    lift: float
+    """How many times as frequent as in all papers together."""
+
+
+def count_phrases(index: KeywordIndex, part_of: Rows, n_parts: int) -> Counts:
+    """Count the phrases of `index` in parts of the corpus; `part_of` each paper, -1: in none."""
+    n_papers_with = np.diff(index.starts)
+    frequent = n_papers_with >= MIN_PAPERS
+    terms = np.repeat(np.arange(len(index.terms)), n_papers_with)
+    parts = part_of[index.rows]
+    kept = frequent[terms] & (parts >= 0)
+    pairs, papers = np.unique(terms[kept] * n_parts + parts[kept], return_counts=True)
+    terms, parts = np.divmod(pairs, n_parts)
+    order = np.argsort(parts, kind="stable")
+    return Counts(terms[order], parts[order], papers[order])
+
+
+def scores(counts: Counts, n_terms: int, n_parts: int) -> Floats:
+    """Class-based TF-IDF of each pair of `counts`."""
+    of_part = np.bincount(counts.parts, counts.papers, minlength=n_parts)
+    of_term = np.bincount(counts.terms, counts.papers, minlength=n_terms)
+    average = of_part.sum() / n_parts
+    frequency = counts.papers / of_part[counts.parts]
+    return np.asarray(frequency * np.log1p(average / of_term[counts.terms]))
+
+
+def phrases_of_parts(
+    index: KeywordIndex, papers: PaperTable, part_of: Rows, n_parts: int, n_phrases: int = 1
+) -> list[tuple[Phrase, ...]]:
+    """For each part up to `n_phrases`, best first; none where nothing is frequent there and rare elsewhere.
+
+    `part_of` each paper, shape (n_papers,), -1: in none.
+    """
+    counts = count_phrases(index, part_of, n_parts)
+    rated = scores(counts, len(index.terms), n_parts)
+    sizes = np.bincount(part_of[part_of >= 0], minlength=n_parts)
+    anywhere = np.diff(index.starts)[counts.terms] / len(part_of)
+    lifts = counts.papers / sizes[counts.parts] / anywhere
+    rated[(counts.papers < MIN_PAPERS) | (lifts < LEAST_LIFT)] = 0
+    rated *= np.where(_is_single(index)[counts.terms], SINGLE_WORD, 1.0)
+    bounds = np.searchsorted(counts.parts, np.arange(n_parts + 1))
+    found = []
+    for part in range(n_parts):
+        here = slice(bounds[part], bounds[part + 1])
+        best = _best(rated[here], counts.terms[here]) + bounds[part]
+        chosen: list[Phrase] = []
+        for place in best:
+            term = int(counts.terms[place])
+            rows = index.rows[index.starts[term] : index.starts[term + 1]]
+            text = _as_written(papers, rows[part_of[rows] == part], str(index.terms[term].as_py()))
+            if text and not any(_repeats(lemmas(text), other.lemmas) for other in chosen):
+                chosen.append(Phrase(text, lemmas(text), float(rated[place]), float(lifts[place])))
+            if len(chosen) == n_phrases:
+                break
+        found.append(tuple(chosen))
+    return found
+
+
+def _is_single(index: KeywordIndex) -> NDArray[np.bool_]:
+    """Whether each phrase of the index is one word."""
+    return np.array(pc.invert(pc.match_substring(index.terms, " ")).to_pylist(), dtype=np.bool_)
+
+
+def _best(rated: Floats, terms: Rows) -> Rows:
+    """Places of the best candidates; of equally good ones the first of the alphabet."""
+    positive = np.flatnonzero(rated > 0)
+    return positive[np.lexsort((terms[positive], -rated[positive]))[:N_CANDIDATES]]
+
+
+def _as_written(papers: PaperTable, rows: NDArray[np.int32], term: str) -> str | None:
+    """How most papers of `rows` write the keyword `term`; `None` where too few have it as one of its own."""
+    looked_at = rows[:N_LOOKED_AT]
+    written = Counter(
+        form
+        for keywords in papers.take(looked_at.astype(np.int64)).keywords()
+        for form in {" ".join(keyword.split()) for keyword in keywords if _is_plain(keyword, term)}
+    )
+    if written.total() < max(WHOLE_PHRASE * len(looked_at), 1):
+        return None
+    text = min(written, key=lambda form: (-written[form], form))
+    words = text.split()
+    return text if len(words) <= MAX_LEMMAS and 3 <= len(text) <= MAX_LETTERS else None
+
+
+def _is_plain(keyword: str, term: str) -> bool:
+    """Whether it is that phrase, and not written as the heading of a journal's list ("methods: numerical")."""
+    return ":" not in keyword and " ".join(lemmas(keyword)) == term
+
+
+def _repeats(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether every lemma of one is in the other."""
+    return set(one) <= set(other) or set(other) <= set(one)

@@ -1,0 +1,83 @@
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+
+from pathfinder.landscape.atlas import Label
+from pathfinder.landscape.density import Extent
+from pathfinder.landscape.labels import (
+    FIRST_ZOOM,
+    LAST_ZOOM,
+    box_pixels,
+    effective_zoom,
+    overlap,
+    place_labels,
+    text_pixels,
+)
+
+SQUARE = Extent(left=0, right=10, bottom=0, top=10)
+ZOOMS = np.arange(-2, 8.01, 0.125)
+
+
+def label(x, y, text="black holes", level=1):
+    return Label(x, y, text, level, 0.0, 10)
+
+
+def overlaps(labels, zoom):
+    shown = [one for one in labels if one.min_zoom <= zoom]
+    return [(a.text, b.text) for a, b in combinations(shown, 2) if overlap(a, b, zoom, SQUARE)]
+
+
+def test_a_box_is_as_wide_as_its_letters_and_a_margin():
+    # At zoom 0 a name of level 1 is 19 px: 4 letters of 0.62 of it and 4 px on each side; 1.25 lines and 4 px.
+    assert box_pixels("dust", 1, 0) == pytest.approx((0.62 * 19 * 4 + 8, 1.25 * 19 + 4))
+
+
+def test_names_grow_more_slowly_than_the_map_and_within_bounds():
+    sizes = [text_pixels(2, zoom) for zoom in ZOOMS]
+    assert sizes == sorted(sizes)
+    assert all(b / a < 2**0.125 for a, b in pairwise(sizes))
+    assert (sizes[0], sizes[-1]) == pytest.approx((14.5 * 0.85, 14.5 * 1.5))
+
+
+def test_a_map_of_another_width_has_another_zoom():
+    assert effective_zoom(1000) == 0
+    assert effective_zoom(4000) == 2
+    assert effective_zoom(390) == pytest.approx(-1.36, abs=0.01)
+
+
+def test_who_comes_first_is_drawn_first_and_the_next_waits_until_there_is_room():
+    first, second = place_labels([label(5, 5, "one"), label(5.2, 5, "two")], SQUARE)
+    assert first.min_zoom == FIRST_ZOOM[1]
+    assert second.min_zoom > 0
+    assert overlaps([first, second], second.min_zoom) == []
+    before = second.min_zoom - 0.25
+    assert overlap(first, second, before, SQUARE)
+
+
+def test_names_far_apart_are_drawn_at_once():
+    placed = place_labels([label(1, 1), label(9, 9)], SQUARE)
+    assert [one.min_zoom for one in placed] == [FIRST_ZOOM[1]] * 2
+
+
+def test_a_name_that_finds_no_room_is_left_out():
+    placed = place_labels([label(5, 5, "one"), label(5, 5, "two")], SQUARE)
+    assert [one.text for one in placed] == ["one"]
+
+
+def test_no_two_of_many_overlap_at_any_zoom():
+    rng = np.random.default_rng(0)
+    many = [
+        label(*rng.uniform(0, 10, 2), text="x" * int(rng.integers(3, 28)), level=level)
+        for level, n in ((1, 15), (2, 60), (3, 300))
+        for _ in range(n)
+    ]
+    placed = place_labels(many, SQUARE)
+    assert len(placed) > 250
+    assert [zoom for zoom in ZOOMS if overlaps(placed, zoom)] == []
+    assert max(one.min_zoom for one in placed) <= LAST_ZOOM
+
+
+def test_a_level_waits_for_its_zoom_even_where_there_is_room():
+    placed = place_labels([label(1, 1, level=1), label(5, 5, level=2), label(9, 9, level=3)], SQUARE)
+    assert [one.min_zoom for one in placed] == [FIRST_ZOOM[1], FIRST_ZOOM[2], FIRST_ZOOM[3]]
