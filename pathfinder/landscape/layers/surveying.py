@@ -4,6 +4,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.landscape.grid import grid_over
 from pathfinder.landscape.landscape import Landscape
 from pathfinder.landscape.layers.store import open_layers
+from pathfinder.landscape.reviews.placed import open_reviews
 from pathfinder.landscape.survey import Survey
 
 
@@ -12,6 +13,7 @@ def survey_of(corpus: Corpus, landscape: Landscape) -> Survey:
     grid = grid_over(landscape.extent)
     stored = corpus.path("layers")
     missions, concepts = open_layers(stored, len(corpus.papers)) if stored else (None, None)
+    reviews = corpus.path("reviews")
     return Survey(
         coordinates=landscape.coordinates,
         papers=corpus.papers,
@@ -19,6 +21,7 @@ def survey_of(corpus: Corpus, landscape: Landscape) -> Survey:
         cells=grid.cell_of(landscape.coordinates),
         this_year=corpus.snapshot.year if corpus.snapshot else None,
         thesaurus=corpus.thesaurus,
+        reviews=open_reviews(reviews, len(corpus.papers)) if reviews else None,
         terms=corpus.terms,
         missions=missions,
         concepts=concepts,
