@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import controls, keys, map_view, resources, result_page, searching, state
+from pathfinder.ui import controls, conversation, keys, map_view, resources, result_page, searching, state
 
 try:
     pf = keys.of_visit(resources.pathfinder())
@@ -12,6 +12,7 @@ try:
     with st.sidebar:
         keys.panel()
     controls.notes(*state.link_notes(), *state.keep(form))
+    conversation.region(form, pf)
     if not form.question:
         map_view.panel(pf)
     elif (view := searching.view(form, pf)) is not None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from pathfinder.types import CitationProfile, Fusion, Imagine, Preset, SearchRequest, Sides, Weighting
+from pathfinder.types import CitationProfile, Fusion, Imagine, Preset, Region, SearchRequest, Sides, Weighting
 
 Day: TypeAlias = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], metavar="YYYY-MM-DD")]
 JsonFlag: TypeAlias = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
@@ -23,6 +23,14 @@ CorpusFolder: TypeAlias = Annotated[
 TopK: TypeAlias = Annotated[int, typer.Option("--top-k", help="How many papers, 1 to 30.")]
 YearFrom: TypeAlias = Annotated[int | None, typer.Option("--year-from", help="First year; leaves undated papers out.")]
 YearTo: TypeAlias = Annotated[int | None, typer.Option("--year-to", help="Last year; leaves undated papers out.")]
+
+
+RegionText: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--region", metavar="X,Y;X,Y;...", help="Only papers in this part of the map: its corners, or two of a box."
+    ),
+]
 
 
 def _strength(option: str, help_line: str) -> Any:
@@ -64,6 +72,7 @@ REQUEST_OPTIONS: dict[str, Any] = {
     "reranker": Annotated[
         str, typer.Option("--reranker", metavar="NAME", help="off, local, or such as cohere:rerank-v3.5.")
     ],
+    "region": RegionText,
     "today": Annotated[
         datetime | None,
         typer.Option("--today", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="The day that ages are counted to."),
@@ -117,8 +126,14 @@ def request_of(question: str, options: dict[str, Any]) -> SearchRequest:
     for name in ("extra_keywords", "dropped_keywords"):
         chosen[name] = tuple(chosen[name] or ())
     chosen["own_expansions"] = _own_map(chosen["own_expansions"])
+    chosen["region"] = region_of(chosen["region"])
     chosen["today"] = chosen["today"] and chosen["today"].date()
     return SearchRequest(question, weighting=weighting, **chosen)
+
+
+def region_of(text: str | None) -> Region | None:
+    """The region that `--region` names. Raises `UsageError` for what names none."""
+    return None if text is None else Region.read(text)
 
 
 def _own_map(path: Path | None) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pathfinder.cli_options import CorpusFolder, JsonFlag, TopK, YearFrom, YearTo
+from pathfinder.cli_options import CorpusFolder, JsonFlag, RegionText, TopK, YearFrom, YearTo, region_of
 from pathfinder.cli_output import write_json, write_lines, write_notes
 from pathfinder.cli_settings import corpus_folder
 from pathfinder.settings import read_settings
@@ -24,6 +24,7 @@ def similar(
     top_k: TopK = DEFAULT_TOP_K,
     year_from: YearFrom = None,
     year_to: YearTo = None,
+    region: RegionText = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Find papers like others, like a text, or near a point of the map."""
@@ -34,7 +35,14 @@ def similar(
     settings = read_settings()
     pf = Pathfinder.open(corpus_folder(corpus, settings), settings=settings)
     result = pf.similar(
-        *(papers or ()), less=less or (), text=text, place=place, top_k=top_k, year_from=year_from, year_to=year_to
+        *(papers or ()),
+        less=less or (),
+        text=text,
+        place=place,
+        top_k=top_k,
+        year_from=year_from,
+        year_to=year_to,
+        region=region_of(region),
     )
     write_notes(result.notes)
     write_json(search_record(result)) if as_json else write_lines(result_lines(result))

@@ -13,9 +13,12 @@ def nothing_found(result: SearchResult) -> str:
         return f"{DONT_KNOW}: this corpus holds no papers. Build one that does, with `pathfinder build`."
     if _has_years(request):
         return (
-            f"{DONT_KNOW}: no paper was found {_years(request)}. Widen the years, or take the filter away; "
+            f"{DONT_KNOW}: no paper was found {_years(request)}{_where(request)}. Widen the years, or take the filter "
+            "away; "
             "papers without a year are only found without it."
         )
+    if request.region is not None:
+        return f"{DONT_KNOW}: no paper was found in that region of the map. Draw a larger one, or search the whole map."
     if request.sides is Sides.SPARSE:
         return (
             f"{DONT_KNOW}: no paper holds a word of the question. Search by meaning too, or use the words that "
@@ -29,13 +32,15 @@ def nothing_relevant(result: SearchResult) -> str:
     n_papers = result.corpus.n_papers
     papers = "the one paper" if n_papers == 1 else f"the {n_papers:,} papers"
     years = f" {_years(result.request)}" if _has_years(result.request) else ""
+    where = _where(result.request)
     tips = [
         "Rephrase the question, more specific or more general, in the words that papers on it would use",
         f"widen the years (now{years})" if years else "",
+        "search the whole map" if where else "",
         "give other keywords",
     ]
     return (
-        f"{DONT_KNOW}: nothing in {papers} of this corpus{years} is relevant enough to answer from. "
+        f"{DONT_KNOW}: nothing in {papers} of this corpus{years}{where} is relevant enough to answer from. "
         f"{'; '.join(tip for tip in tips if tip)}. If the question is on another matter than these papers, "
         "it takes a corpus that holds papers on it. The papers listed are the nearest there are."
     )
@@ -43,6 +48,10 @@ def nothing_relevant(result: SearchResult) -> str:
 
 def _has_years(request: SearchRequest) -> bool:
     return request.year_from is not None or request.year_to is not None
+
+
+def _where(request: SearchRequest) -> str:
+    return "" if request.region is None else " in that region of the map"
 
 
 def _years(request: SearchRequest) -> str:

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import pyarrow as pa
 
+from pathfinder.corpus.coordinates import Coordinates, open_coordinates
 from pathfinder.corpus.manifest import MANIFEST_NAME, Manifest, read_manifest
 from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable, read_table
 from pathfinder.corpus.parts import REMEDY, check_ends, check_whole
@@ -59,6 +60,8 @@ class Corpus:
     tokens: TokenStore | None = None
     passages: PassageIndex | None = None
     titles: DenseIndex | None = None
+    coordinates: Coordinates | None = None
+    """Where each paper lies on the map; `None` where the corpus is too small for one."""
 
     @property
     def absent(self) -> dict[str, str]:
@@ -147,6 +150,7 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         tokens=_opened(folder, manifest, "tokens", TokenStore.open),
         passages=_opened(folder, manifest, "passages", PassageIndex.open),
         titles=_opened(folder, manifest, "titles", DenseIndex.open),
+        coordinates=_coordinates(folder, manifest),
     )
 
 
@@ -159,6 +163,15 @@ def _opened(folder: Path, manifest: Manifest, role: str, open_one: Callable[[Pat
     _check_number(path, "papers", len(piece), manifest.counts.papers)
     _check_number(path, "dimensions", piece.dimension, manifest.dimension)
     return piece
+
+
+def _coordinates(folder: Path, manifest: Manifest) -> Coordinates | None:
+    if "landscape" not in manifest.parts:
+        return None
+    path = folder / manifest.parts["landscape"].name
+    coordinates = open_coordinates(path)
+    _check_number(path, "papers", len(coordinates), manifest.counts.papers)
+    return coordinates
 
 
 def check_embedder(folder: Path, manifest: Manifest, embedder: Embedder) -> None:

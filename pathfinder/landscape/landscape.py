@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter, ValidationError
 
+from pathfinder.corpus.coordinates import COORDINATES, open_coordinates
 from pathfinder.errors import CorpusDamaged
 from pathfinder.landscape.density import Extent, density, density_png, map_extent
 
-COORDINATES, IMAGE, EXTENT = "coordinates.npy", "density.png", "extent.json"
+IMAGE, EXTENT = "density.png", "extent.json"
 
 _EXTENT = TypeAdapter(Extent)
 
@@ -39,21 +40,11 @@ def write_landscape(coordinates: NDArray[np.float32], folder: Path) -> None:
 
 def open_landscape(folder: Path) -> Landscape:
     """What `write_landscape` wrote. Raises CorpusDamaged for anything else."""
-    coordinates = _coordinates(folder / COORDINATES)
+    coordinates = open_coordinates(folder)
     image = folder / IMAGE
     if not image.is_file():
         raise _damaged(image, "it is missing")
     return Landscape(coordinates, _extent(folder / EXTENT), image.read_bytes())
-
-
-def _coordinates(path: Path) -> NDArray[np.float32]:
-    try:
-        coordinates: NDArray[np.float32] = np.lib.format.open_memmap(path, mode="r")
-    except (OSError, ValueError) as error:
-        raise _damaged(path, str(error)) from error
-    if coordinates.dtype != np.float32 or coordinates.ndim != 2 or coordinates.shape[1] != 2:
-        raise _damaged(path, f"it holds {coordinates.dtype} of shape {coordinates.shape}, not float32 of (n, 2)")
-    return coordinates
 
 
 def _extent(path: Path) -> Extent:

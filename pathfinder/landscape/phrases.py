@@ -8,6 +8,7 @@ and A how many phrases a part has on average. A phrase counts once a paper.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import pyarrow.compute as pc
@@ -102,7 +103,7 @@ def phrases_of_parts(
         for place in best:
             term = int(counts.terms[place])
             rows = index.rows[index.starts[term] : index.starts[term + 1]]
-            text = _as_written(papers, rows[part_of[rows] == part], str(index.terms[term].as_py()))
+            text = as_written(papers, rows[part_of[rows] == part], str(index.terms[term].as_py()))
             if text and not any(_repeats(lemmas(text), other.lemmas) for other in chosen):
                 chosen.append(Phrase(text, lemmas(text), float(rated[place]), float(lifts[place])))
             if len(chosen) == n_phrases:
@@ -122,7 +123,7 @@ def _best(rated: Floats, terms: Rows) -> Rows:
     return positive[np.lexsort((terms[positive], -rated[positive]))[:N_CANDIDATES]]
 
 
-def _as_written(papers: PaperTable, rows: NDArray[np.int32], term: str) -> str | None:
+def as_written(papers: PaperTable, rows: NDArray[np.int32] | Rows, term: str) -> str | None:
     """How most papers of `rows` write the keyword `term`; `None` where too few have it as one of its own."""
     looked_at = rows[:N_LOOKED_AT]
     written = Counter(
@@ -139,7 +140,13 @@ def _as_written(papers: PaperTable, rows: NDArray[np.int32], term: str) -> str |
 
 def _is_plain(keyword: str, term: str) -> bool:
     """Whether it is that phrase, and not written as the heading of a journal's list ("methods: numerical")."""
-    return ":" not in keyword and " ".join(lemmas(keyword)) == term
+    return ":" not in keyword and _key(keyword) == term
+
+
+@lru_cache(maxsize=1 << 16)
+def _key(keyword: str) -> str:
+    """Its lemmas: remembered, for a few thousand keywords are most of those that papers have."""
+    return " ".join(lemmas(keyword))
 
 
 def _repeats(one: Sequence[str], other: Sequence[str]) -> bool:

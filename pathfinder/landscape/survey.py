@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.thesaurus import Thesaurus
+from pathfinder.index.ports import VectorIndex
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.grid import Grid
 from pathfinder.landscape.groups import Groups
@@ -46,6 +47,8 @@ class Survey:
     """`None`: none were given to the build."""
     terms: KeywordIndex | None = None
     """Which papers have which keyword, where it is at hand."""
+    meaning: VectorIndex | None = None
+    """The vectors of the papers as an index, which reads those that are asked for, where it is at hand."""
     missions: Groups | None = None
     """Papers that name a mission, by its slug, of whatever year; `None`: this corpus is older than its layers."""
     concepts: Groups | None = None

@@ -4,12 +4,19 @@ import datetime
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from pathfinder.corpus.coordinates import inside
 from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.store import Corpus
+from pathfinder.errors import UsageError
 from pathfinder.index.ports import Allowed
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.years.named import YearsNamed, years_named
-from pathfinder.types import SearchRequest
+from pathfinder.types import Region, SearchRequest
+
+IN_REGION = "in the region of the map that is searched"
+"""How the note ends that counts the papers there."""
 
 
 def years_read(request: SearchRequest, today: datetime.date | None) -> YearsNamed | None:
@@ -54,6 +61,34 @@ def allowed_by_year(request: SearchRequest, papers: PaperTable, log: StageLog) -
     if not allowed.any():
         log.note(f"no paper of this corpus is from {_in_words(first, last)}: widen the years")
     return allowed, _in_words(first, last)
+
+
+def in_region(region: Region, corpus: Corpus) -> tuple[NDArray[np.bool_], str]:
+    """Which papers lie in `region`, shape (n_papers,), and how many that are, in words.
+
+    Raises `UsageError` for a corpus without a map.
+    """
+    if corpus.coordinates is None:
+        why = corpus.absent.get("landscape", "none was built")
+        raise UsageError(f"this corpus has no map that a region could be of ({why}): ask without a region")
+    found = inside(corpus.coordinates, region)
+    n = int(found.sum())
+    return found, f"{n:,} of {len(found):,} papers {'lies' if n == 1 else 'lie'} {IN_REGION}"
+
+
+def allowed_by_region(request: SearchRequest, allowed: Allowed, corpus: Corpus, log: StageLog) -> Allowed:
+    """Of the papers `allowed` so far those in the region asked for, which is a stage of its own; else all of them."""
+    if request.region is None:
+        return allowed
+    with log.stage("region") as stage:
+        found, note = in_region(request.region, corpus)
+        stage.ran = f"{int(found.sum()):,} papers"
+        log.note(note)
+        if not found.any():
+            log.note("no paper of this corpus lies in that region: draw another, or search the whole map")
+        elif allowed is not None and allowed.any() and not (allowed & found).any():
+            log.note("no paper in that region is from these years: widen the years or the region")
+    return found if allowed is None else allowed & found
 
 
 def _in_words(first: int | None, last: int | None) -> str:

@@ -1,6 +1,6 @@
 """How a question walks: the flow, and only the flow.
 
-request -> years -> keywords -> other names -> embed
+request -> years -> region -> keywords -> other names -> embed
         -> look up (sparse, imagine, dense, passages, titles; filtered during the search)
         -> fuse -> rerank -> weigh -> top_k hits
 """
@@ -11,7 +11,7 @@ from functools import partial
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS, Ranking
 from pathfinder.retrieval.candidates import first_vectors, gather
-from pathfinder.retrieval.filters import allowed_by_year, read_years
+from pathfinder.retrieval.filters import allowed_by_region, allowed_by_year, read_years
 from pathfinder.retrieval.lookup import LookedUp, fusion_in_words, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.passages import look_up_passages, with_passages
@@ -42,6 +42,7 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     with log.stage("years") as stage:
         request = read_years(request, corpus.papers, log)
         allowed, stage.ran = allowed_by_year(request, corpus.papers, log)
+    allowed = allowed_by_region(request, allowed, corpus, log)
     with log.stage("keywords") as stage:
         keywords, stage.ran = question_keywords(request, models.extractor)
     expansions = expansions_of(request, corpus.thesaurus, log)

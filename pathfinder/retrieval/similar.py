@@ -7,13 +7,13 @@ papers are to be unlike: words cannot be taken away. What was given is left out 
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pathfinder.corpus.coordinates import Coordinates
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.index.ports import NO_HITS, Allowed, Ranking
 from pathfinder.retrieval.candidates import gather
-from pathfinder.retrieval.filters import allowed_by_year
+from pathfinder.retrieval.filters import allowed_by_region, allowed_by_year
 from pathfinder.retrieval.likeness import Given, direction_of, find_given, keywords_of, texts_of, without_given
 from pathfinder.retrieval.lookup import Found, fusion_in_words, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.models import Models
@@ -38,9 +38,6 @@ UNUSED = ("imagine", "expands", "own_expansions", "decomposes", "depth", "passag
 
 _PLAIN = SearchRequest("plain")
 
-Coordinates = NDArray[np.float32]
-"""Where every paper lies on the map, shape (n_papers, 2)."""
-
 
 def similar(
     request: SearchRequest, corpus: Corpus, models: Models, coordinates: Coordinates | None = None
@@ -62,6 +59,7 @@ def similar(
         keywords, stage.ran = keywords_of(request, given, corpus, models)
     with log.stage("years") as stage:
         allowed, stage.ran = allowed_by_year(request, corpus.papers, log)
+    allowed = allowed_by_region(request, allowed, corpus, log)
     with log.stage("likeness") as stage:
         vector, stage.ran = direction_of(request, given, corpus, models.embedder, log)
     allowed = without_given(given, vector, allowed, corpus, log)

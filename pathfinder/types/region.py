@@ -6,6 +6,8 @@ from math import isfinite
 from pathfinder.errors import UsageError
 
 MIN_CORNERS, MAX_CORNERS = 3, 200
+BOX_CORNERS = 2
+"""Name a box: any two that lie opposite to each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,34 @@ class Region:
     def box(cls, left: float, bottom: float, right: float, top: float) -> "Region":
         """The region between two corners of the map."""
         return cls(((left, bottom), (right, bottom), (right, top), (left, top)))
+
+    @classmethod
+    def read(cls, text: str) -> "Region":
+        """The region that a link or a command names, `x,y;x,y;x,y`; two corners name a box.
+
+        Raises `UsageError` for another form.
+        """
+        corners = tuple(_corner(part) for part in text.split(";") if part.strip())
+        if len(corners) == BOX_CORNERS:
+            return cls.box(*corners[0], *corners[1])
+        return cls(corners)
+
+    @property
+    def text(self) -> str:
+        """What `read` reads."""
+        return ";".join(f"{_in_short(x)},{_in_short(y)}" for x, y in self.corners)
+
+
+def _corner(text: str) -> tuple[float, float]:
+    try:
+        x, y = map(float, text.split(","))
+    except ValueError:
+        raise UsageError(f"a corner of a region is two numbers such as 1.5,-2, got {text.strip()[:80]!r}") from None
+    return x, y
+
+
+def _in_short(number: float) -> str:
+    return repr(float(number)).removesuffix(".0")
 
 
 def _is_number(value: object) -> bool:

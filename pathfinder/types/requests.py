@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from pathfinder.errors import UsageError
 from pathfinder.types.likeness import Likeness
+from pathfinder.types.region import Region
 
 MIN_TOP_K, MAX_TOP_K, DEFAULT_TOP_K = 1, 30, 10
 MAX_HYPOTHETICAL = 5
@@ -148,6 +149,8 @@ class SearchRequest:
     """`off`, `local`, or `vendor:model` such as `cohere:rerank-v3.5`."""
     likeness: Likeness | None = None
     """What the papers should be like, where similar papers are asked for; `query` says it in words."""
+    region: Region | None = None
+    """The part of the map that the papers must lie in; `None`: all of it."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.query, str):
@@ -189,6 +192,8 @@ class SearchRequest:
             ("page_size", 1, MAX_TOP_K),
         ):
             _check_whole(name, getattr(self, name), low, high)
+        if self.region is not None and not isinstance(self.region, Region):
+            raise UsageError(f"region must be a Region, such as Region.box(0, 0, 1, 1), got {self.region!r}")
         if not isinstance(self.reranker, str) or not self.reranker.strip():
             raise UsageError(f"a reranker is named as vendor:model, or local, or off; got {self.reranker!r}")
 

@@ -10,11 +10,22 @@ from typing import Any
 
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.widening.own_map import checked_map
-from pathfinder.types import LOCAL_RERANKER, NO_RERANKER, CitationProfile, Generation, Imagine, Preset, Specialisation
+from pathfinder.types import (
+    LOCAL_RERANKER,
+    NO_RERANKER,
+    CitationProfile,
+    Generation,
+    Imagine,
+    Preset,
+    Region,
+    Specialisation,
+)
 from pathfinder.ui.form import Form
 
 MAX_QUESTION_IN_ADDRESS = 1500
 """Characters; browsers and the servers between cut longer addresses."""
+MAX_REGION_IN_ADDRESS = 2000
+"""Characters: about a hundred corners."""
 
 MIN_STRENGTH = 0.01
 """The least that a weight can be set to while it is on, and the step of its slider."""
@@ -44,13 +55,17 @@ def join_names(own: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
 
 
 def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
-    """The parameters of a link to `form`, and a note when the question is too long for one."""
+    """The parameters of a link to `form`, and a note when the question or the region is too long for one."""
     written, defaults = _written(form), _written(Form())
     kept = {name: text for name, text in written.items() if text != defaults[name]}
-    if len(form.question) <= MAX_QUESTION_IN_ADDRESS:
-        return kept, None
-    del kept["q"]
-    return kept, f"the question has more than {MAX_QUESTION_IN_ADDRESS:,} characters, so the link leaves it out"
+    left_out = []
+    if len(form.question) > MAX_QUESTION_IN_ADDRESS:
+        del kept["q"]
+        left_out.append(f"the question has more than {MAX_QUESTION_IN_ADDRESS:,} characters")
+    if len(kept.get("region", "")) > MAX_REGION_IN_ADDRESS:
+        del kept["region"]
+        left_out.append(f"the region of the map takes more than {MAX_REGION_IN_ADDRESS:,} characters")
+    return kept, f"{' and '.join(left_out)}, so the link leaves it out" if left_out else None
 
 
 def _written(form: Form) -> dict[str, str]:
@@ -63,6 +78,8 @@ def _text(value: object) -> str:
         return ""
     if isinstance(value, bool):
         return str(int(value))
+    if isinstance(value, Region):
+        return value.text
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, tuple) and value and isinstance(value[0], tuple):
@@ -159,6 +176,7 @@ _OF_FORM = {
     "passages": _Entry("passages", _switch),
     "titles": _Entry("titles", _switch),
     "rerank": _Entry("reranker", _reranker),
+    "region": _Entry("region", Region.read),
 }
 _OF_WEIGHTING = {
     "wk": _Entry("keywords", _strength),

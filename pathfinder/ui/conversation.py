@@ -7,7 +7,7 @@ import streamlit as st
 from pathfinder.answering.choice import Choice, advised
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
-from pathfinder.retrieval.filters import with_years_named, years_read
+from pathfinder.retrieval.filters import IN_REGION, in_region, with_years_named, years_read
 from pathfinder.retrieval.routing.conversation import StandingQuestion, standing_question
 from pathfinder.retrieval.routing.jargon import overloaded_terms
 from pathfinder.retrieval.routing.table1 import COHERE_RERANKER, Suggestion, apply
@@ -25,10 +25,25 @@ def years(form: Form, pf: Pathfinder) -> None:
         routing.year_chip(named, form.reads_years, lambda is_on: state.change(reads_years=is_on))
 
 
+def region(form: Form, pf: Pathfinder) -> None:
+    """The region of the map that is searched, as a chip that takes it off; nothing where that is the whole map."""
+    if form.region is None:
+        return
+    has_map = pf.corpus.coordinates is not None
+    st.button(
+        in_region(form.region, pf.corpus)[1] if has_map else "In a region of a map, which this corpus does not have",
+        key="region-of-the-map",
+        icon=":material/close:",
+        help="Search the whole map",
+        on_click=state.change,
+        kwargs={"region": None},
+    )
+
+
 def notes(form: Form, pf: Pathfinder, told: tuple[str, ...]) -> tuple[str, ...]:
-    """What was `told` of a search, less what the chip of the years says."""
+    """What was `told` of a search, less what the chips of the years and of the region say."""
     _, said_by_chip = with_years_named(form.request(), pf.corpus.snapshot)
-    return tuple(note for note in told if note != said_by_chip)
+    return tuple(note for note in told if note != said_by_chip and not note.endswith(IN_REGION))
 
 
 def kind(view: View, pf: Pathfinder) -> None:

@@ -10,6 +10,7 @@ from pathfinder.types import (
     Exchange,
     Generation,
     Imagine,
+    Region,
     SearchRequest,
     Specialisation,
     Weighting,
@@ -66,6 +67,7 @@ class Form:
     passages: bool = False
     titles: bool = False
     reranker: str = DEFAULT_RERANKER
+    region: Region | None = None
     answering: Answering = field(default_factory=Answering)
 
     def request(self) -> SearchRequest:

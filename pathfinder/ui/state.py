@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from pathfinder.explorer import Pathfinder
-from pathfinder.types import Exchange, SearchResult, Weighting
+from pathfinder.types import Exchange, Region, SearchResult, Weighting
 from pathfinder.ui.address import from_parameters, to_parameters
 from pathfinder.ui.form import Answering, Form
 
@@ -69,6 +69,11 @@ def keep(changed: Form) -> tuple[str, ...]:
 def change(**fields: Any) -> None:
     """Change what no widget holds: called back by a button, before the page is drawn again."""
     st.session_state[_FORM] = replace(st.session_state[_FORM], **fields)
+
+
+def search_within(region: Region) -> None:
+    """Have the Ask page search in `region` alone: called by another page, before it goes there."""
+    st.session_state[_FORM] = replace(st.session_state.get(_FORM, Form()), region=region)
 
 
 def drop(keywords: tuple[str, ...]) -> None:

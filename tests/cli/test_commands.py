@@ -31,6 +31,8 @@ from tests.cli.conftest import only_line
         (["x", "--weight-citations", "nan"], "the weight of citations must lie in 0..1, got nan"),
         (["x", "--preset", "best"], "'best' is not one of 'balanced', 'paper'"),
         (["x", "--today", "yesterday"], "Invalid value for '--today'"),
+        (["x", "--region", "here"], "a corner of a region is two numbers such as 1.5,-2, got 'here'"),
+        (["x", "--region", "0,0"], "a region of the map has 3 to 200 corners, got 1"),
         (["x", "--frobnicate"], "No such option"),
         (["x"], "no corpus is named: add --corpus DIR"),
         ([], "Missing argument 'QUESTION'"),

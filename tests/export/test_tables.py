@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pytest
 
-from pathfinder.export.tables import COLUMNS, hits_csv
+from pathfinder.export.tables import COLUMNS, PAPER_COLUMNS, hits_csv, papers_csv
 from pathfinder.types import Candidates, CorpusName, Hit, Paper, Score, SearchRequest, SearchResult
 
 NOTHING = np.zeros(0)
@@ -64,3 +64,16 @@ def test_a_negative_number_stays_a_number():
 
 def test_no_hits_are_a_header():
     assert table_of() == []
+
+
+def test_papers_alone_have_the_same_cells_without_rank_and_score():
+    papers = (Paper("a", "=1+1", "b", authors=("One, A.",), citation_count=3), Paper("b", "t", "c"))
+    rows = list(csv.DictReader(io.StringIO(papers_csv(papers))))
+    assert [tuple(row) for row in rows] == [PAPER_COLUMNS] * 2
+    of_hits = table_of(*(Hit(paper, 0, Score(final=0.5)) for paper in papers))
+    assert rows == [{name: row[name] for name in PAPER_COLUMNS} for row in of_hits]
+    assert rows[0]["title"] == "'=1+1"
+
+
+def test_no_papers_are_a_line_of_titles():
+    assert papers_csv(()) == ",".join(PAPER_COLUMNS) + "\r\n"

@@ -8,6 +8,7 @@ from pathfinder.types import (
     Generation,
     Imagine,
     Preset,
+    Region,
     SearchRequest,
     Specialisation,
     Weighting,
@@ -41,6 +42,7 @@ FULL = Form(
     passages=True,
     titles=True,
     reranker="cohere:rerank-english-v3.0",
+    region=Region(((0.125, -2.0), (3.5, 1 / 3), (-1e-7, 4.0))),
     answering=Answering(Generation.AGENT, Specialisation.BROAD, 5, 60, 20_000, second_judge=True, from_memory=True),
 )
 
@@ -65,6 +67,17 @@ def test_a_long_question_is_left_out_and_said_so():
     assert "more than 1,500 characters" in note
 
 
+def test_a_region_of_very_many_corners_is_left_out_and_said_so():
+    region = Region(tuple((i / 7, i / 3) for i in range(200)))
+    parameters, note = to_parameters(Form(question="star " * 400, region=region))
+    assert parameters == {}
+    assert note == (
+        "the question has more than 1,500 characters and the region of the map takes more than 2,000 characters, "
+        "so the link leaves it out"
+    )
+    assert to_parameters(Form(question="star", region=region))[0] == {"q": "star"}
+
+
 def test_an_unknown_parameter_is_ignored_with_a_note():
     form, notes = from_parameters({"q": "dark matter", "utm": "x"})
     assert form == Form(question="dark matter")
@@ -85,6 +98,7 @@ def test_an_unknown_parameter_is_ignored_with_a_note():
             ("imagine", "dreams"),
             ("wr", "1.5"),
         ),
+        *(("region", "here"), ("region", "1,2"), ("region", "0,0;1,0;nan,1"), ("region", ";".join(["0,1"] * 201))),
         *(("names", "MW"), ("names", "MW:"), ("names", ": Milky Way")),
         ("rerank", "cross-encoder:/home/stranger/model"),
         *(("answer", "guess"), ("as", "poem"), ("judge", "yes")),

@@ -213,3 +213,28 @@ def test_the_about_page_says_what_is_open(golden_corpus: Path, monkeypatch: pyte
     assert "33 papers, as of 01 January 2025" in said
     assert "Chat model: none" in said
     assert "Limits to keep in mind" in said
+
+
+def test_a_region_of_the_map_is_a_chip_that_takes_it_off(ask: Open) -> None:
+    page = ask(q=QUESTION, region="-1000,-1000;1000,1000")
+    (chip,) = [button for button in page.button if button.key == "region-of-the-map"]
+    assert chip.label == "33 of 33 papers lie in the region of the map that is searched"
+    assert ":gray-badge[region: 33 papers]" in written(page)
+    assert "region of the map" not in "\n".join(note.value for note in page.info)
+    page = ran(chip.click().run())
+    assert "region-of-the-map" not in {button.key for button in page.button}
+    assert "region" not in page.query_params
+    assert "gray-badge[region" not in written(page)
+
+
+def test_a_region_without_papers_says_what_to_do(ask: Open) -> None:
+    page = ask(q=QUESTION, region="1000,1000;2000,2000")
+    assert "draw another, or search the whole map" in written(page)
+    assert "no paper was found in that region of the map" in written(page)
+
+
+def test_a_region_where_there_is_no_map_can_be_taken_off(ask: Open, tmp_path: Path) -> None:
+    page = ask(corpus_of(tmp_path, GALAXIES, PLANETS), q="galaxies", region="0,0;1,1")
+    assert "this corpus has no map that a region could be of" in written(page)
+    (chip,) = [button for button in page.button if button.key == "region-of-the-map"]
+    assert len(titles(ran(chip.click().run()))) == 2

@@ -25,8 +25,9 @@ def tools(reader: SearchRequest) -> tuple[Tool, ...]:
         "top_k": {"type": "integer", "minimum": 1, "maximum": reader.top_k, "description": "How many papers."},
     }
     read = {"key": {"type": "string", "description": "The key of a paper that a search showed."}}
+    where = "" if reader.region is None else " Only papers in the part of the map that the reader drew are found."
     return (
-        Tool(SEARCH, "Find papers of this library, by meaning and by words.", _schema(search, "query")),
+        Tool(SEARCH, f"Find papers of this library, by meaning and by words.{where}", _schema(search, "query")),
         Tool(READ, "Show one paper whole: one that a search had no room for, or one to look at again.", _schema(read)),
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from pathfinder.errors import UsageError
+from pathfinder.landscape.gaps.offers import LAYERS, gap_offers
 from pathfinder.landscape.layer import Absent, Layer, Offer
 from pathfinder.landscape.layers import authors, found, growth, hotspots, missions, reviews, topics
 from pathfinder.landscape.layers import years as years_layers
@@ -20,6 +21,7 @@ _OFFERS: tuple[Callable[[Survey], Offers], ...] = (
     topics.topic_offers,
     missions.mission_offers,
     authors.author_offers,
+    gap_offers,
 )
 """What each kind of layer has to offer, in the order of the list."""
 
@@ -30,6 +32,7 @@ _WHOLE: Mapping[str, Callable[[Survey], Layer | Absent]] = MappingProxyType(
         years_layers.SLUG: years_layers.years_layer,
         reviews.SLUG: reviews.reviews_layer,
         topics.SLUG: topics.topics_layer,
+        **LAYERS,
     }
 )
 """Layers with nothing to choose, by slug."""

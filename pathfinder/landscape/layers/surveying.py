@@ -23,6 +23,7 @@ def survey_of(corpus: Corpus, landscape: Landscape) -> Survey:
         thesaurus=corpus.thesaurus,
         reviews=open_reviews(reviews, len(corpus.papers)) if reviews else None,
         terms=corpus.terms,
+        meaning=corpus.dense,
         missions=missions,
         concepts=concepts,
     )

@@ -7,7 +7,7 @@ import pytest
 from pathfinder.answering.answer import stream_answer
 from pathfinder.errors import BrokenStream, RateLimited
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.types import AnswerRequest, Budget, Ended, Exchange, Generation, StepKind, Usage
+from pathfinder.types import AnswerRequest, Budget, Ended, Exchange, Generation, Region, StepKind, Usage
 from tests.answering.results import PAPERS, result
 from tests.answering.scripts import SPARE, Library, chat_of, drained, keys_in, means_of, of_kind
 
@@ -87,7 +87,8 @@ def test_the_next_round_is_asked_after_the_findings_of_the_last():
 
 
 def test_sub_questions_are_searched_with_the_settings_of_the_question():
-    library, found = Library(), result(top_k=3, year_from=2019, decomposes=True, passages=True)
+    library, region = Library(), Region.box(0, 0, 1, 1)
+    found = result(top_k=3, year_from=2019, decomposes=True, passages=True, region=region)
     research(library=library, found=found)
     assert [replace(request, query=found.request.query) for request in library.requests] == [found.request] * 2
 

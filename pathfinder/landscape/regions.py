@@ -1,0 +1,166 @@
+"""What is studied in a part of the map: its keywords, years, growth and most cited papers."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import hypergeom
+
+from pathfinder.corpus.coordinates import inside
+from pathfinder.corpus.lemmas import lemmas
+from pathfinder.index.terms import KeywordIndex
+from pathfinder.landscape.layers.growth import FEWEST, SPAN_YEARS, halves
+from pathfinder.landscape.phrases import as_written
+from pathfinder.landscape.survey import Survey
+from pathfinder.types import Floats, Region, Rows
+
+N_KEYWORDS, N_TOP = 12, 10
+MIN_PAPERS_WITH = 2
+"""Papers of the region with a phrase; one alone is no keyword of it."""
+LEAST_LIFT = 1.2
+"""How many times as frequent as elsewhere a phrase must be, so that "result" and "model" are left out."""
+N_TRIED = 60
+
+
+@dataclass(frozen=True, slots=True)
+class RegionKeyword:
+    """A phrase that is frequent in a region and rare elsewhere."""
+
+    text: str
+    n_papers: int
+    """Of the region, that have it as a keyword or within one."""
+    lift: float
+    """How many times as frequent as in the other papers of the corpus; infinite where they do not have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegionGrowth:
+    """How fast a region grows beside the whole map."""
+
+    times: float
+    """The newer half of recent papers over the older, beside the same on the whole map."""
+    n_newer: int
+    n_older: int
+    parted: str
+    """The first day of the newer half, as in ISO 8601."""
+    p: float
+    """Of a difference as large or larger by chance: the exact hypergeometric tail, doubled for both sides, (0, 1]."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RegionReport:
+    """What is studied in a region."""
+
+    rows: Rows
+    """Of its papers in the corpus, ascending."""
+    n_anywhere: int
+    """Papers of the corpus."""
+    keywords: tuple[RegionKeyword, ...]
+    """Those that tell it best from the rest first."""
+    years: tuple[tuple[int, int], ...]
+    """Every year from its first to its last, with the number of its papers, noughts too."""
+    n_undated: int
+    top: tuple[int, ...]
+    """Rows of its most cited papers, the most cited first; only such whose count is known."""
+    n_uncounted: int
+    """Papers whose citations nobody gave."""
+    growth: RegionGrowth | None
+    notes: tuple[str, ...] = ()
+    """What could not be told, and why."""
+
+    @property
+    def n_papers(self) -> int:
+        return len(self.rows)
+
+
+def describe_region(survey: Survey, region: Region) -> RegionReport:
+    """Tell what is studied in `region`; for one without papers everything is empty."""
+    is_in = inside(survey.coordinates, region)
+    rows = np.flatnonzero(is_in)
+    papers = survey.papers.take(rows)
+    years, n_undated = _histogram(papers.years())
+    counts = papers.citation_counts()
+    growth, why = _growth(survey, is_in)
+    keywords = _keywords(survey, survey.terms, is_in) if survey.terms is not None else ()
+    notes = () if survey.terms is not None else ("keywords are not told: their index is not at hand",)
+    return RegionReport(
+        rows=rows,
+        n_anywhere=len(survey.papers),
+        keywords=keywords,
+        years=years,
+        n_undated=n_undated,
+        top=tuple(rows[_most_cited(counts)].tolist()),
+        n_uncounted=int(np.isnan(counts).sum()),
+        growth=growth,
+        notes=(*notes, *why),
+    )
+
+
+def _histogram(years: Floats) -> tuple[tuple[tuple[int, int], ...], int]:
+    known = years[~np.isnan(years)].astype(np.int64)
+    if not len(known):
+        return (), len(years)
+    first = int(known.min())
+    counts = np.bincount(known - first)
+    return tuple((first + i, int(n)) for i, n in enumerate(counts)), len(years) - len(known)
+
+
+def _most_cited(counts: Floats) -> Rows:
+    """Places of the highest known counts, highest first; equals stay in order."""
+    known = np.flatnonzero(~np.isnan(counts))
+    return known[np.argsort(-counts[known], kind="stable")[:N_TOP]]
+
+
+def _growth(survey: Survey, is_in: NDArray[np.bool_]) -> tuple[RegionGrowth | None, tuple[str, ...]]:
+    parts = halves(survey)
+    if parts is None:
+        why = f"it takes at least {FEWEST} dated papers of the last {SPAN_YEARS} years, not all of one day"
+        return None, (f"growth is not told: {why}",)
+    newer, older = int(is_in[parts.newer].sum()), int(is_in[parts.older].sum())
+    if not newer + older:
+        return None, (f"growth is not told: no paper here is dated in the last {SPAN_YEARS} years",)
+    n_newer, n_older = len(parts.newer), len(parts.older)
+    times = (newer + 0.5) / (older + 0.5) / (n_newer / n_older)
+    of = n_newer + n_older, n_newer, newer + older
+    p = 2 * min(float(hypergeom.sf(newer - 1, *of)), float(hypergeom.cdf(newer, *of)))
+    return RegionGrowth(times, newer, older, parts.parted.isoformat(), min(p, 1.0)), ()
+
+
+def _keywords(survey: Survey, terms: KeywordIndex, is_in: NDArray[np.bool_]) -> tuple[RegionKeyword, ...]:
+    """Class-based TF-IDF (Grootendorst 2022, arXiv:2203.05794) of the region against the rest of the corpus.
+
+    `tf(t) log(1 + A / f(t))`: tf the phrase's share of all phrases counted in the region, f how often it is counted
+    anywhere, A how many phrases each of the two has on average.
+    """
+    here, anywhere = _counts(terms, is_in), np.diff(terms.starts)
+    n_in = int(is_in.sum())
+    n_out = len(is_in) - n_in
+    elsewhere = (anywhere - here) / max(n_out, 1)
+    lift = np.divide(here / max(n_in, 1), elsewhere, out=np.full(len(here), np.inf), where=elsewhere > 0)
+    tf_idf = here / max(here.sum(), 1) * np.log1p(anywhere.sum() / 2 / np.maximum(anywhere, 1))
+    tf_idf[(here < min(MIN_PAPERS_WITH, n_in)) | ((lift < LEAST_LIFT) & (n_out > 0))] = 0
+    best = np.flatnonzero(tf_idf > 0)
+    best = best[np.lexsort((best, -tf_idf[best]))[:N_TRIED]]
+    found: list[RegionKeyword] = []
+    lemmas_found: list[set[str]] = []
+    for term in best:
+        key = str(terms.terms[int(term)].as_py())
+        rows = terms.rows[terms.starts[term] : terms.starts[term + 1]].astype(np.int64)
+        text = as_written(survey.papers, rows[is_in[rows]], key)
+        if text is not None and not any(_repeats(set(lemmas(text)), other) for other in lemmas_found):
+            lemmas_found.append(set(lemmas(text)))
+            found.append(RegionKeyword(text, int(here[term]), float(lift[term])))
+        if len(found) == N_KEYWORDS:
+            break
+    return tuple(found)
+
+
+def _counts(terms: KeywordIndex, is_in: NDArray[np.bool_]) -> Rows:
+    """How many papers of the region have each term."""
+    summed = np.zeros(len(terms.rows) + 1, dtype=np.int64)
+    np.cumsum(is_in[terms.rows], out=summed[1:])
+    return np.asarray(summed[terms.starts[1:]] - summed[terms.starts[:-1]])
+
+
+def _repeats(one: set[str], other: set[str]) -> bool:
+    return one <= other or other <= one

@@ -1,0 +1,88 @@
+"""Bridges: the paper that is planted between two far parts of the map is found, and no other."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pathfinder.landscape.gaps.bridges import K, bridges_layer
+from pathfinder.landscape.layer import Absent, Layer
+from pathfinder.landscape.layers.catalogue import layer
+from tests.landscape.gaps.blobs import TOPICS, directions, middle, papers, places, survey, unit
+
+ONE, BESIDE, FAR = 0, 1, 19
+"""Blobs: two that lie next to each other, and one at the other end of the map."""
+
+
+@pytest.fixture(scope="module")
+def made():
+    return papers()
+
+
+def planted(folder, made, row, *blobs):
+    """The survey with one paper, which lies in the first of `blobs`, as near in meaning to all of them."""
+    vectors = directions(len(made))
+    each = len(made) // len(TOPICS)
+    vectors[row] = unit(sum(vectors[blob * each : (blob + 1) * each].mean(axis=0) for blob in blobs)[np.newaxis])[0]
+    return survey(folder, made, vectors)
+
+
+def test_without_vectors_there_is_none_and_that_is_said(tmp_path, made):
+    found = bridges_layer(survey(tmp_path, made))
+    assert isinstance(found, Absent)
+    assert "vectors" in found.why
+
+
+def test_the_paper_between_two_far_regions_is_found_and_nothing_else(tmp_path, made):
+    found = layer(planted(tmp_path, made, 5, ONE, FAR), "bridges")
+    assert isinstance(found, Layer)
+    (mark,) = found.marks
+    assert mark.row == 5
+    assert mark.text.startswith("On comet tails, 5: between ")
+    ((_, title, year, _, _, near, near_there, nearness, paper_id),) = found.table.rows
+    assert (title, year, paper_id) == ("On comet tails, 5", 2020, "0-5")
+    assert near + near_there == K
+    assert min(near, near_there) >= 4
+    assert nearness == pytest.approx(0.5**0.5, abs=0.05)
+    (line,) = found.lines
+    ends = {tuple(np.round(point).astype(int)) for point in line.points[[0, 2]]}
+    assert len(ends) == 2
+
+
+def test_a_paper_between_neighbours_is_no_bridge(tmp_path, made):
+    found = bridges_layer(planted(tmp_path, made, 5, ONE, BESIDE))
+    assert (found.marks, found.table.rows) == ((), ())
+
+
+def test_on_a_map_without_bridges_nothing_is_found_and_that_is_said(tmp_path, made):
+    found = bridges_layer(survey(tmp_path, made, directions(len(made))))
+    assert (found.marks, found.lines, found.table.rows) == ((), (), ())
+    assert found.notes == ("no paper lies between two regions of this map",)
+
+
+def test_a_paper_that_is_like_nothing_is_no_bridge(tmp_path, made):
+    vectors = directions(len(made))
+    vectors[7] = unit(np.random.default_rng(3).normal(size=(1, vectors.shape[1])))[0]
+    assert bridges_layer(survey(tmp_path, made, vectors)).table.rows == ()
+
+
+def test_two_bridges_are_ranked_by_how_evenly_they_lie(tmp_path, made):
+    vectors = directions(len(made))
+    axis = np.eye(len(TOPICS), vectors.shape[1])
+    vectors[5] = unit((axis[ONE] + axis[FAR])[np.newaxis])[0]
+    vectors[9] = unit((axis[ONE] + 0.98 * axis[FAR])[np.newaxis])[0]
+    rows = bridges_layer(survey(tmp_path, made, vectors)).table.rows
+    assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
+    evenness = [min(row[5], row[6]) for row in rows]
+    assert evenness == sorted(evenness, reverse=True)
+    assert {row[-1] for row in rows} <= {"0-5", "0-9"}
+    assert "0-5" in {row[-1] for row in rows}
+
+
+def test_a_paper_far_from_its_place_keeps_its_place(tmp_path, made):
+    """The line goes by way of where the paper lies."""
+    where = places(len(made))
+    where[5] = middle(10)
+    found = planted(tmp_path, made, 5, ONE, FAR)
+    found = bridges_layer(replace(found, coordinates=where))
+    assert tuple(found.lines[0].points[1].tolist()) == middle(10)
