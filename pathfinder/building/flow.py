@@ -72,10 +72,10 @@ def build(  # noqa: PLR0913  each keyword is a choice of whoever builds
     Papers are added by id and never changed. The corpus is complete once its manifest is replaced, as
     the last step; a build that was stopped goes on where it stood. `snapshot` is the day that ages are
     counted to, by default the newest paper's. `thesaurus` is a file that `read_thesaurus` reads; without
-    one the corpus keeps the thesaurus that it has; `reviews`, a file that `read_reviews` reads, likewise. Without
-    `passages`, papers are not cut, and neither their tokens nor their titles are kept apart. Papers keep their places
-    on the map unless `map_wish` says otherwise. Raises `CorpusError` where a source cannot be read, where `out` holds
-    another thing or was made with another embedder, and where another build is at work.
+    one the corpus keeps the thesaurus that it has. `reviews` is a list that `read_reviews` reads, and is kept
+    likewise. Without `passages`, papers are not cut, and neither their tokens nor their titles are kept apart.
+    Papers keep their places on the map unless `map_wish` says otherwise. Raises `CorpusError` where a source cannot
+    be read, where `out` holds another thing or was made with another embedder, and where another build is at work.
     """
     progress, wish = progress or Silent(), map_wish or MapWish()
     opened = open_sources(sources)
