@@ -13,5 +13,4 @@ def following(key: str, value: Any, name: str = "default") -> dict[str, Any]:
     """
     if key in st.session_state and st.session_state[key] != value:
         st.session_state[key] = value
-        return {"key": key}
     return {"key": key, name: value}
