@@ -28,7 +28,7 @@ DECIMALS = 4
 
 def read() -> tuple[MapState, tuple[str, ...]]:
     """What the address says, and notes on what was ignored; without a word, the map as this tab left it."""
-    if not len(st.query_params) and _LEFT in st.session_state:
+    if not len(st.query_params) and CANVAS not in st.session_state and _LEFT in st.session_state:
         st.query_params.from_dict(st.session_state[_LEFT])
     here, notes = from_address({name: st.query_params.get_all(name) for name in st.query_params})
     st.session_state[_LEFT] = to_address(here)
