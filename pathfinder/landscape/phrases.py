@@ -114,7 +114,7 @@ def _written(
     for place in _best(rated, terms):
         term = int(terms[place])
         rows = index.rows[index.starts[term] : index.starts[term + 1]]
-        text = _as_written(papers, rows[is_in[rows]], str(index.terms[term].as_py()))
+        text = as_written(papers, rows[is_in[rows]], str(index.terms[term].as_py()))
         if text:
             yield Phrase(text, lemmas(text), float(rated[place]), float(lifts[place]))
 

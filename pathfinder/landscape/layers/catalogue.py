@@ -18,6 +18,7 @@ _OFFERS: tuple[Callable[[Survey], Offers], ...] = (
     hotspots.hotspots_offers,
     years_layers.years_offers,
     reviews.review_offers,
+    gap_offers,
     topics.topic_offers,
     missions.mission_offers,
     authors.author_offers,
@@ -31,6 +32,7 @@ _WHOLE: Mapping[str, Callable[[Survey], Layer | Absent]] = MappingProxyType(
         hotspots.SLUG: hotspots.hotspots_layer,
         years_layers.SLUG: years_layers.years_layer,
         reviews.SLUG: reviews.reviews_layer,
+        **LAYERS,
         topics.SLUG: topics.topics_layer,
         **LAYERS,
     }
