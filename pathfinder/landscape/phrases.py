@@ -31,7 +31,9 @@ MAX_LEMMAS, MAX_LETTERS = 3, 28
 """Of a phrase that is written on the map."""
 WHOLE_PHRASE = 0.2
 """Share of the papers looked at that must have it as a keyword of its own: "field" is a part of "magnetic field"."""
-N_LOOKED_AT = 40
+N_LOOKED_AT = 25
+N_REMEMBERED = 100_000
+"""Keywords whose lemmas are kept at hand: the papers of one part have many in common."""
 N_CANDIDATES = 12
 """Phrases that are tried for each part, best first."""
 
@@ -128,7 +130,7 @@ def _distinct(phrases: Iterator[Phrase]) -> Iterator[Phrase]:
 
 def _is_single(index: KeywordIndex) -> NDArray[np.bool_]:
     """Whether each phrase of the index is one word."""
-    return np.array(pc.invert(pc.match_substring(index.terms, " ")).to_pylist(), dtype=np.bool_)
+    return np.asarray(pc.invert(pc.match_substring(index.terms, " ")).to_numpy(zero_copy_only=False))
 
 
 def _best(rated: Floats, terms: Rows) -> Rows:
@@ -154,12 +156,11 @@ def as_written(papers: PaperTable, rows: NDArray[np.int32] | Rows, term: str) ->
 
 def _is_plain(keyword: str, term: str) -> bool:
     """Whether it is that phrase, and not written as the heading of a journal's list ("methods: numerical")."""
-    return ":" not in keyword and _key(keyword) == term
+    return ":" not in keyword and _joined_lemmas(keyword) == term
 
 
-@lru_cache(maxsize=1 << 16)
-def _key(keyword: str) -> str:
-    """Its lemmas: remembered, for a few thousand keywords are most of those that papers have."""
+@lru_cache(N_REMEMBERED)
+def _joined_lemmas(keyword: str) -> str:
     return " ".join(lemmas(keyword))
 
 

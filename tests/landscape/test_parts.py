@@ -60,8 +60,8 @@ def test_a_map_of_a_few_papers_has_no_names(tmp_path):
     assert find_parts(places, grid, densities(places, grid), KeywordIndex.open(tmp_path / "terms"), papers) == ()
 
 
-def part(level, *texts):
-    phrases = tuple(Phrase(text, tuple(text.lower().rstrip("s").split()), 1.0, 3.0) for text in texts)
+def part(level, *texts, score=1.0):
+    phrases = tuple(Phrase(text, tuple(text.lower().rstrip("s").split()), score, 3.0) for text in texts)
     return Part(0.0, float(level), level, 10, phrases, ())
 
 
@@ -69,3 +69,13 @@ def test_a_name_that_is_taken_gives_way_to_the_next_phrase():
     labels = name_by_keywords([part(1, "black holes"), part(2, "Black hole", "jets"), part(3, "jets")])
     assert [(label.text, label.level) for label in labels] == [("black holes", 1), ("jets", 2)]
     assert {label.named_by for label in labels} == {"keywords"}
+
+
+def test_a_phrase_goes_to_the_part_of_its_level_that_it_fits_best():
+    labels = name_by_keywords([part(1, "waves", "inflation", score=2.0), part(1, "waves", "mergers", score=5.0)])
+    assert [label.text for label in labels] == ["inflation", "waves"]
+
+
+def test_a_part_of_a_lower_level_never_takes_the_name_of_a_higher_one():
+    labels = name_by_keywords([part(1, "waves", score=1.0), part(2, "waves", score=9.0)])
+    assert [(label.text, label.level) for label in labels] == [("waves", 1)]
