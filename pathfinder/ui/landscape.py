@@ -98,6 +98,8 @@ def go(view: View) -> None:
 
 @st.fragment
 def _canvas(pf: Pathfinder, record: dict[str, Any]) -> None:
+    if st.session_state.pop(_CHANGED, False):
+        st.rerun()
     sampler = cache.sampler(pf)
     if pf.atlas is None or sampler is None:
         return
@@ -111,8 +113,6 @@ def _canvas(pf: Pathfinder, record: dict[str, Any]) -> None:
         controls.failure(error)
         return
     atlas.draw(CANVAS, data, {"want": _want, "click": partial(_click, pf), "select": _select, "years": _mark_changed})
-    if st.session_state.pop(_CHANGED, False):
-        st.rerun()
 
 
 def _told(name: str) -> Any:
