@@ -1,13 +1,14 @@
 
-// Between Streamlit and the canvas. A run of the script hands over data, and what a reader does becomes a trigger; the
-// view and the years go straight into the address, so that they need no run and make no step of the browser's history.
+// Between Streamlit and the canvas. A run of the script hands over data, and what a reader does becomes a trigger. The
+// view goes straight into the address, so that it needs no run and makes no step of the browser's history; the server
+// hears of it with the next question for tiles, and whenever it has written the address, the view is put there again.
 
 const maps = new WeakMap();
 
-function intoAddress(name, text) {
+function intoAddress(view) {
   const address = new URL(window.location.href);
-  if (text === null) address.searchParams.delete(name);
-  else address.searchParams.set(name, text);
+  if (view === null) address.searchParams.delete("view");
+  else address.searchParams.set("view", view);
   if (address.href !== window.location.href) window.history.replaceState(window.history.state, "", address);
 }
 
@@ -16,11 +17,8 @@ function begun(parentElement, data) {
   kept.map = mount(parentElement, { ...data.scene, tiles: data.tiles, points: data.points }, (kind, value) => {
     if (kind === "view") {
       kept.view = value.is_whole ? null : [value.x.toFixed(3), value.y.toFixed(3), value.zoom.toFixed(2)].join();
-      intoAddress("view", kept.view);
-    } else if (kind === "years") {
-      intoAddress("years", value ? value.join("-") : "all");
-      kept.tell("years", value);
-    } else kept.tell(kind, value);
+      intoAddress(kept.view);
+    } else kept.tell(kind, kind === "want" ? { ...value, view: kept.view } : value);
   });
   return kept;
 }
@@ -31,7 +29,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     kept.tell = setTriggerValue;
     const { scene, tiles, points } = data;
     kept.map.take({ ...scene, tiles, points });
-    intoAddress("view", kept.view);
+    intoAddress(kept.view);
   } else if (data.scene) {
     kept = begun(parentElement, data);
     kept.tell = setTriggerValue;
