@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from pathfinder.landscape.layer import Cells, Column, Table
 from pathfinder.landscape.layers.naming import about
-from pathfinder.landscape.layers.patches import patches
+from pathfinder.landscape.layers.patches import MOST_LISTED, patches
 from pathfinder.landscape.layers.significance import FDR, Excess, excess
 from pathfinder.landscape.layers.windows import in_cells
 from pathfinder.landscape.survey import Survey
@@ -46,10 +46,10 @@ def veils(survey: Survey, found: Excess, title: str, colour: str) -> tuple[Cells
 
 
 def places(survey: Survey, rows: Rows, others: NDArray[np.bool_], found: Excess) -> Table:
-    """The places where it is more than chance, the surest first."""
+    """The places where it is more than chance, the surest first, at most 40."""
     where, overall = found.is_significant, len(rows) / max(int(others.sum()), 1)
     lines = []
-    for patch in patches(survey, where, found.strength, found.radius):
+    for patch in patches(survey, where, found.strength, found.radius)[:MOST_LISTED]:
         own, n_all = np.intersect1d(patch.rows, rows), int(others[patch.rows].sum())
         times = round(len(own) / n_all / overall, 2)
         lines.append((about(survey, own), len(own), n_all, times, found.least_q(patch.cells), patch.x, patch.y))
@@ -57,8 +57,9 @@ def places(survey: Survey, rows: Rows, others: NDArray[np.bool_], found: Excess)
 
 
 def counted_in_words(found: Excess) -> str:
-    """How it was counted and tested, in two sentences."""
+    """How it was counted, tested and listed, in two sentences."""
     return (
         f"The colour is how much more frequent they are in {in_cells(found.radius)} than on the whole map; it is "
-        f"strong where that is more than chance (exact hypergeometric test, false discovery rate {FDR:.0%})."
+        f"strong where that is more than chance (exact hypergeometric test, false discovery rate {FDR:.0%}). "
+        f"The table has the surest places, at most {MOST_LISTED}."
     )
