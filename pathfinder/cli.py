@@ -1,4 +1,4 @@
-"""The command line: pathfinder build | info | search | similar | ask | consensus | check | evaluate.
+"""The command line: pathfinder build | info | search | similar | ask | consensus | check | map | evaluate.
 
 Results go to standard output, everything else to standard error. The exit status is 0 for a result, 2 for
 a usage error and 1 for anything else, with one line on standard error that says what to do.
@@ -15,6 +15,7 @@ from pathfinder.cli_ask import ask
 from pathfinder.cli_check import check
 from pathfinder.cli_consensus import consensus
 from pathfinder.cli_evaluate import evaluate
+from pathfinder.cli_map import draw_map
 from pathfinder.cli_options import Day, EmbedderName, JsonFlag, searching
 from pathfinder.cli_output import complain, prepare_process, write_json, write_lines, write_notes
 from pathfinder.cli_settings import chat_for_names, corpus_folder, embedder_for
@@ -146,5 +147,6 @@ app.command("ask")(ask)
 app.command("consensus")(consensus)
 app.command()(similar)
 app.command()(check)
+app.command("map")(draw_map)
 
 app.add_typer(evaluate, name="evaluate")
