@@ -15,7 +15,6 @@ FULL_AT = 8.0
 """Times as many as elsewhere that are drawn in full colour."""
 FAINT = 0.3
 """Of the colour, where more than elsewhere may be chance."""
-_LOW = "as frequent as on the whole map"
 _COLUMNS = (
     Column("about", "keywords that are frequent in these papers and rare elsewhere"),
     Column("papers", "that are meant, in the place"),
@@ -38,10 +37,10 @@ def veils(survey: Survey, found: Excess, title: str, colour: str) -> tuple[Cells
     strength = np.clip(np.log2(np.maximum(found.ratio, 1.0)) / np.log2(FULL_AT), 0.0, 1.0)
     sure = np.where(found.is_significant, strength, np.nan)
     unsure = np.where((found.ratio > 1) & ~found.is_significant, FAINT * strength, np.nan)
-    high = f"{FULL_AT:g} times as frequent as on the whole map, or more"
+    high = f"{FULL_AT:g} times as frequent as on the whole map"
     return (
-        Cells(survey.grid, sure, colour, title, _LOW, high),
-        Cells(survey.grid, unsure, colour, f"{title}: may be chance", _LOW, f"{FAINT:g} of the full colour"),
+        Cells(survey.grid, sure, colour, title, "1", high),
+        Cells(survey.grid, unsure, colour, f"{title}, faint: may be chance"),
     )
 
 

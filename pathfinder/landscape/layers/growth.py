@@ -139,11 +139,10 @@ def _says(parts: Halves, found: Growth) -> str:
 
 def _veils(survey: Survey, found: Growth) -> tuple[Cells, ...]:
     strength = np.clip(np.abs(np.log2(found.times)) / np.log2(FULL_AT), 0.0, 1.0)
-    low = "grows as the whole map does"
     grows, shrinks = np.where(found.is_growing, strength, np.nan), np.where(found.is_shrinking, strength, np.nan)
     return (
-        Cells(survey.grid, grows, RISING, "grows", low, f"{FULL_AT:g} times as fast as the whole map, or faster"),
-        Cells(survey.grid, shrinks, FALLING, "shrinks", low, f"{FULL_AT:g} times as slow as the whole map, or slower"),
+        Cells(survey.grid, grows, RISING, "grows", "1", f"{FULL_AT:g} times as fast as the whole map"),
+        Cells(survey.grid, shrinks, FALLING, "falls behind", "1", f"{FULL_AT:g} times as slow as the whole map"),
     )
 
 
