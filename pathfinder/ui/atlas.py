@@ -64,7 +64,12 @@ def first_wanted(atlas: Atlas) -> Wanted:
 
 
 def reply(
-    record: dict[str, Any], wanted: Wanted, atlas: Atlas, sampler: Sampler, years: tuple[int, int] | None, address: str
+    record: dict[str, Any],
+    wanted: Wanted,
+    atlas: Atlas,
+    sampler: Sampler,
+    years: tuple[int, int] | None,
+    address: str = "",
 ) -> dict[str, Any]:
     """What is sent: the scene, unless the canvas has just this one, and what it wants. `address` is what this run says.
 

@@ -5,10 +5,10 @@
 
 const maps = new WeakMap();
 
-function intoAddress(view) {
+function intoAddress(name, text) {
   const address = new URL(window.location.href);
-  if (view === null) address.searchParams.delete("view");
-  else address.searchParams.set("view", view);
+  if (text === null) address.searchParams.delete(name);
+  else address.searchParams.set(name, text);
   if (address.href !== window.location.href) window.history.replaceState(window.history.state, "", address);
 }
 
@@ -17,7 +17,10 @@ function begun(parentElement, data) {
   kept.map = mount(parentElement, { ...data.scene, tiles: data.tiles, points: data.points }, (kind, value) => {
     if (kind === "view") {
       kept.view = value.is_whole ? null : [value.x.toFixed(3), value.y.toFixed(3), value.zoom.toFixed(2)].join();
-      intoAddress(kept.view);
+      intoAddress("view", kept.view);
+    } else if (kind === "years") {
+      intoAddress("years", value ? value.join("-") : "all");
+      kept.tell("years", value);
     } else kept.tell(kind, kind === "want" ? { ...value, view: kept.view } : value);
   });
   return kept;
@@ -29,7 +32,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     kept.tell = setTriggerValue;
     const { scene, tiles, points } = data;
     kept.map.take({ ...scene, tiles, points });
-    intoAddress(kept.view);
+    intoAddress("view", kept.view);
   } else if (data.scene) {
     kept = begun(parentElement, data);
     kept.tell = setTriggerValue;
