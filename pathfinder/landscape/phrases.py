@@ -125,13 +125,17 @@ def _best(rated: Floats, terms: Rows) -> Rows:
 
 def as_written(papers: PaperTable, rows: NDArray[np.int32] | Rows, term: str) -> str | None:
     """How most papers of `rows` write the keyword `term`; `None` where too few have it as one of its own."""
-    looked_at = rows[:N_LOOKED_AT]
+    return as_most_write(papers.take(rows[:N_LOOKED_AT].astype(np.int64)).keywords(), term)
+
+
+def as_most_write(keywords: Sequence[Sequence[str]], term: str) -> str | None:
+    """How most papers with these `keywords` write `term`; `None` where too few have it as one of its own."""
     written = Counter(
         form
-        for keywords in papers.take(looked_at.astype(np.int64)).keywords()
-        for form in {" ".join(keyword.split()) for keyword in keywords if _is_plain(keyword, term)}
+        for of_one in keywords
+        for form in {" ".join(keyword.split()) for keyword in of_one if _is_plain(keyword, term)}
     )
-    if written.total() < max(WHOLE_PHRASE * len(looked_at), 1):
+    if written.total() < max(WHOLE_PHRASE * len(keywords), 1):
         return None
     text = min(written, key=lambda form: (-written[form], form))
     words = text.split()
