@@ -11,6 +11,7 @@ page = st.navigation(
         st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
         st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
         st.Page("pages/similar.py", title="Similar", icon=":material/join_inner:"),
+        st.Page("pages/map.py", title="Map", icon=":material/map:"),
         st.Page("pages/check.py", title="Check", icon=":material/fact_check:"),
         st.Page("pages/about.py", title="About", icon=":material/info:"),
     ],

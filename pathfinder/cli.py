@@ -1,4 +1,4 @@
-"""The command line: pathfinder build | info | search | similar | ask | consensus | check | evaluate.
+"""The command line: pathfinder build | info | search | similar | ask | consensus | check | map | evaluate.
 
 Results go to standard output, everything else to standard error. The exit status is 0 for a result, 2 for
 a usage error and 1 for anything else, with one line on standard error that says what to do.
@@ -15,9 +15,10 @@ from pathfinder.cli_ask import ask
 from pathfinder.cli_check import check
 from pathfinder.cli_consensus import consensus
 from pathfinder.cli_evaluate import evaluate
+from pathfinder.cli_map import draw_map
 from pathfinder.cli_options import Day, EmbedderName, JsonFlag, searching
 from pathfinder.cli_output import complain, prepare_process, write_json, write_lines, write_notes
-from pathfinder.cli_settings import corpus_folder, embedder_for
+from pathfinder.cli_settings import chat_for_names, corpus_folder, embedder_for
 from pathfinder.cli_similar import similar
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
@@ -31,6 +32,13 @@ _NO_PASSAGES = (
     "Leave out the indexes of passages, titles and tokens: builds faster and smaller, but the look-up of passages "
     "and titles and the local reranker then do not run."
 )
+
+_NEW_MAP = (
+    "Lay the map out anew. By default papers keep their places on it, and new ones are placed among them; links to "
+    "places on the old map lose their meaning."
+)
+_DRIFT = "Lay the map out afresh, and say how far the papers lie from there; takes as long as the map of a build."
+_NAME_LABELS = "Let the chat model name the parts of the map; where it does not, their keywords do."
 
 _INTERRUPTED = 130
 """What Typer ends with after Ctrl-C."""
@@ -64,18 +72,22 @@ def build(
         typer.Option("--reviews", metavar="FILE", help="Review articles, for the map: JSON lines with title and year."),
     ] = None,
     no_passages: Annotated[bool, typer.Option("--no-passages", help=_NO_PASSAGES)] = False,
+    new_map: Annotated[bool, typer.Option("--new-map", help=_NEW_MAP)] = False,
+    name_labels: Annotated[bool, typer.Option("--name-labels", help=_NAME_LABELS)] = False,
 ) -> None:
     """Make a corpus of papers, or add papers to one."""
+    from pathfinder.building import MapWish
     from pathfinder.building import build as build_corpus
     from pathfinder.cli_progress import build_progress
     from pathfinder.cli_text import report_lines
     from pathfinder.corpus.manifest import is_corpus
 
-    if not sources and not ((thesaurus or reviews) and is_corpus(out)):
+    if not sources and not ((thesaurus or reviews or new_map or name_labels) and is_corpus(out)):
         raise UsageError(
             "no source is named: name files of papers; a thesaurus or reviews alone go into a corpus that is there"
         )
     model = embedder_for(embedder, out, read_settings())
+    wish = MapWish(new_map, chat_for_names(read_settings()) if name_labels else None)
     day = snapshot.date() if snapshot else None
     with build_progress() as progress:
         report = build_corpus(
@@ -87,6 +99,7 @@ def build(
             reviews=reviews,
             progress=progress,
             passages=not no_passages,
+            map_wish=wish,
         )
     write_lines(report_lines(report))
 
@@ -95,9 +108,13 @@ def build(
 def info(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
     verify: Annotated[bool, typer.Option("--verify", help="Read every byte, not only heads and tails.")] = False,
+    drift: Annotated[bool, typer.Option("--drift", help=_DRIFT)] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Say what a corpus is made of, and whether it is whole."""
+    from dataclasses import asdict
+
+    from pathfinder.building.drifted import drift_lines, map_drift
     from pathfinder.building.intake import count_rejected
     from pathfinder.cli_text import corpus_lines
     from pathfinder.corpus.store import open_corpus, verify_corpus
@@ -105,7 +122,11 @@ def info(
 
     corpus = verify_corpus(folder) if verify else open_corpus(folder)
     record = corpus_record(corpus, n_rejected=count_rejected(folder), verified=verify)
-    write_json(record) if as_json else write_lines(corpus_lines(record))
+    drifted = map_drift(corpus) if drift else None
+    if as_json:
+        write_json(record if drifted is None else {**record, "drift": asdict(drifted)})
+    else:
+        write_lines((*corpus_lines(record), *(drift_lines(drifted) if drifted else ())))
 
 
 def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
@@ -126,5 +147,6 @@ app.command("ask")(ask)
 app.command("consensus")(consensus)
 app.command()(similar)
 app.command()(check)
+app.command("map")(draw_map)
 
 app.add_typer(evaluate, name="evaluate")

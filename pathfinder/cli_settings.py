@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pathfinder.errors import UsageError
-from pathfinder.models.ports import Embedder
+from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 
 if TYPE_CHECKING:
@@ -26,6 +26,19 @@ def embedder_for(name: str | None, folder: Path, settings: Settings) -> Embedder
 
     own = read_manifest(folder)[0].embedder if is_corpus(folder) else None
     return load_embedder(name or own or settings.embedder or LOCAL_EMBEDDER, settings)
+
+
+def chat_for_names(settings: Settings) -> ChatModel:
+    """The chat model that is to name the parts of the map. Raises `UsageError` where there is none."""
+    from pathfinder.models.loading import load_chat
+
+    chat = load_chat(settings)
+    if chat is None:
+        raise UsageError(
+            "--name-labels takes a chat model, and none is set: set PATHFINDER_CHAT_MODEL, such as openai:gpt-4o-mini, "
+            "and the provider's key, or leave it out: keywords then name the map"
+        )
+    return chat
 
 
 def models_for(source: Path, settings: Settings) -> "Models":

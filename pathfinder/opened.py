@@ -11,9 +11,10 @@ from pathfinder.assessment.outliers import OutlierCalibration
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus, open_corpus
-from pathfinder.errors import CorpusDamaged
+from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.landscape.atlas import Atlas
 from pathfinder.landscape.atlas_files import open_atlas
+from pathfinder.landscape.chart import Chart
 from pathfinder.landscape.landscape import Landscape, open_landscape
 from pathfinder.landscape.layers.surveying import survey_of
 from pathfinder.landscape.survey import Survey
@@ -78,15 +79,24 @@ class Opened:
         return None if folder is None else open_landscape(folder)
 
     @cached_property
+    def atlas(self) -> Atlas | None:
+        """What was drawn of the map; `None` where there is none: `corpus.absent["atlas"]` has the way to it."""
+        folder = self.corpus.path("atlas")
+        return None if folder is None else open_atlas(folder)
+
+    @cached_property
     def survey(self) -> Survey | None:
         """What layers of the map are counted from; `None` where there is no map."""
         return None if self.landscape is None else survey_of(self.corpus, self.landscape)
 
     @cached_property
-    def atlas(self) -> Atlas | None:
-        """What was drawn of the map; `None` where there is none: `corpus.absent["atlas"]` has the way to it."""
-        folder = self.corpus.path("atlas")
-        return None if folder is None else open_atlas(folder)
+    def chart(self) -> Chart:
+        """What pictures and cards of the map are made from. Raises `CorpusError` for a corpus that has none."""
+        landscape, atlas = self.landscape, self.atlas
+        if landscape is None or atlas is None:
+            missing = "landscape" if landscape is None else "atlas"
+            raise CorpusError(f"this corpus has no map to draw: {self.corpus.absent.get(missing, 'build it again')}")
+        return Chart(atlas, landscape.coordinates, self.corpus.papers)
 
     def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
         """The same open corpus with another chat model, or none: for one reader's own key.

@@ -16,7 +16,7 @@ from pathfinder.building.derived import outliers_part, relevance_part, thesaurus
 from pathfinder.building.given import Given, read_given
 from pathfinder.building.indexes import add_papers, index_papers
 from pathfinder.building.intake import Intake, open_sources, take_in, write_rejected
-from pathfinder.building.mapped import atlas_part, landscape_part
+from pathfinder.building.mapped import MapWish, atlas_part, landscape_part
 from pathfinder.building.overlaid import layers_part
 from pathfinder.building.passages import absent_pieces, has_pieces, make_pieces
 from pathfinder.building.progress import Progress, Silent
@@ -65,6 +65,7 @@ def build(  # noqa: PLR0913  each keyword is a choice of whoever builds
     extractor: KeywordExtractor | None = None,
     progress: Progress | None = None,
     passages: bool = True,
+    map_wish: MapWish | None = None,
 ) -> BuildReport:
     """Make a corpus of `sources` in the folder `out`, or add their papers to the corpus that is there.
 
@@ -72,10 +73,11 @@ def build(  # noqa: PLR0913  each keyword is a choice of whoever builds
     the last step; a build that was stopped goes on where it stood. `snapshot` is the day that ages are
     counted to, by default the newest paper's. `thesaurus` is a file that `read_thesaurus` reads; without
     one the corpus keeps the thesaurus that it has. `reviews` is a list that `read_reviews` reads, and is kept
-    likewise. Without `passages`, papers are not cut, and neither their tokens nor their titles are kept apart. Raises `CorpusError` where a source cannot be read, where
-    `out` holds another thing or was made with another embedder, and where another build is at work.
+    likewise. Without `passages`, papers are not cut, and neither their tokens nor their titles are kept apart.
+    Papers keep their places on the map unless `map_wish` says otherwise. Raises `CorpusError` where a source cannot
+    be read, where `out` holds another thing or was made with another embedder, and where another build is at work.
     """
-    progress = progress or Silent()
+    progress, wish = progress or Silent(), map_wish or MapWish()
     opened = open_sources(sources)
     given = read_given(thesaurus, reviews)
     with open_workplace(out) as place:
@@ -85,16 +87,16 @@ def build(  # noqa: PLR0913  each keyword is a choice of whoever builds
         intake.rejected += given.rejected
         write_rejected(place, opened, intake.rejected)
         pieces = make_pieces(embedder, before) if passages else None
-        if before and not intake.n_new and has_pieces(before, pieces):
+        if before and not intake.n_new and has_pieces(before, pieces) and not wish.afresh:
             manifest = replace(before.manifest, snapshot=snapshot or before.snapshot)
         else:
             tools = Tools(place, embedder, extractor or KeywordExtractor.load(), progress, pieces)
-            manifest = _make(tools, before, snapshot)
+            manifest = _make(tools, before, snapshot, wish)
         manifest = _with_part(manifest, "thesaurus", thesaurus_part(place, before, given.thesaurus))
         reviewed = reviews_part(place, manifest, before, given.reviews, embedder, progress)
         manifest = _with_part(manifest, "reviews", reviewed)
         manifest = _with_part(manifest, "layers", layers_part(place, manifest, before, progress))
-        manifest = _with_part(manifest, "atlas", atlas_part(place, manifest, before, progress))
+        manifest = _with_part(manifest, "atlas", atlas_part(place, manifest, before, progress, wish.namer))
         _publish(manifest, before, out)
     return _report(place, manifest, intake, given)
 
@@ -115,7 +117,7 @@ def _corpus_before(out: Path, embedder: Embedder) -> Corpus | None:
     return corpus
 
 
-def _make(tools: Tools, before: Corpus | None, snapshot: datetime.date | None) -> Manifest:
+def _make(tools: Tools, before: Corpus | None, snapshot: datetime.date | None, wish: MapWish) -> Manifest:
     """Put every part in its place; return the manifest that names them, which is not in place yet."""
     folder = tools.place.corpus
     parts, vectors = add_papers(tools, before)
@@ -134,7 +136,7 @@ def _make(tools: Tools, before: Corpus | None, snapshot: datetime.date | None) -
     )
     manifest = _with_part(manifest, "outliers", outliers_part(tools, vectors))
     manifest = _with_part(manifest, "relevance", relevance_part(tools, open_parts(folder, manifest, "")))
-    manifest = _with_part(manifest, "landscape", landscape_part(tools, vectors, before))
+    manifest = _with_part(manifest, "landscape", landscape_part(tools, vectors, before, wish))
     tools.progress.start("checking", None)
     verify_parts(folder, manifest, "")
     tools.progress.finish()

@@ -1,6 +1,10 @@
 """The map of a corpus: where the papers lie, and what is drawn of it once."""
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,25 +18,41 @@ from pathfinder.corpus.papers import PaperTable, read_table
 from pathfinder.corpus.parts import Part, check_whole, place_part
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.terms import KeywordIndex
+from pathfinder.landscape.atlas import Label
 from pathfinder.landscape.atlas_files import has_current_atlas, open_atlas, write_atlas
 from pathfinder.landscape.grid import grid_over
 from pathfinder.landscape.labels import place_labels
-from pathfinder.landscape.landscape import open_landscape, write_landscape
+from pathfinder.landscape.landscape import Landscape, open_landscape, write_landscape
+from pathfinder.landscape.naming import name_by_model
+from pathfinder.landscape.parts import Part as MapPart
 from pathfinder.landscape.parts import find_parts, name_by_keywords
 from pathfinder.landscape.peaks import densities
 from pathfinder.landscape.placing import place_papers
 from pathfinder.landscape.projection import MIN_PAPERS, project
 from pathfinder.landscape.tiles import square_around
-from pathfinder.models.ports import Vectors
+from pathfinder.models.ports import ChatModel, Vectors
+
+Renaming: TypeAlias = Callable[[Sequence[MapPart], Sequence[Label], PaperTable], Sequence[Label]]
+"""Gives the parts of a map other names than their keywords."""
 
 DRAWN_FROM = ("papers", "terms", "landscape")
 """Parts that an atlas is made of; while they stay, it does."""
 
 
-def landscape_part(tools: Tools, vectors: Vectors, before: Corpus | None) -> Part | str:
+@dataclass(frozen=True, slots=True)
+class MapWish:
+    """What a build is to do about the map beside what it always does."""
+
+    afresh: bool = False
+    """Lay it out anew, so that places on it get another meaning; else papers stay where they are."""
+    namer: ChatModel | None = None
+    """Names its parts; `None`: their keywords do."""
+
+
+def landscape_part(tools: Tools, vectors: Vectors, before: Corpus | None, wish: MapWish) -> Part | str:
     """Where the papers lie; those that lay somewhere in `before` stay there. Or why there is no map."""
     tools.progress.start("mapping", None)
-    places = _places(vectors, before)
+    places = _places(vectors, None if wish.afresh else before)
     tools.progress.finish()
     if places is None:
         return f"a map takes at least {MIN_PAPERS} papers, and here are {len(vectors)}"
@@ -48,15 +68,17 @@ def _places(vectors: Vectors, before: Corpus | None) -> NDArray[np.float32] | No
     return np.concatenate([known, added])
 
 
-def atlas_part(place: Workplace, manifest: Manifest, before: Corpus | None, progress: Progress) -> Part | str:
+def atlas_part(
+    place: Workplace, manifest: Manifest, before: Corpus | None, progress: Progress, namer: ChatModel | None
+) -> Part | str:
     """What is drawn of the map that `manifest` names, or was drawn before and still holds; or why there is none."""
     if "landscape" not in manifest.parts:
         return manifest.absent["landscape"]
-    if before and _still_holds(before, manifest):
+    if before and namer is None and _still_holds(before, manifest):
         return before.manifest.parts["atlas"]
     progress.start("drawing the map", None)
     staged = place.staging / "atlas"
-    draw_atlas(place.corpus, manifest, staged)
+    _draw(place.corpus, manifest, staged, partial(name_by_model, chat=namer, say=progress.say) if namer else None)
     open_atlas(staged)
     part = place_part(staged, "atlas", place.corpus)
     check_whole(place.corpus, part)
@@ -74,12 +96,21 @@ def _still_holds(before: Corpus, manifest: Manifest) -> bool:
     )
 
 
-def draw_atlas(corpus: Path, manifest: Manifest, folder: Path) -> None:
-    """Draw the map in the corpus of `manifest`, which need not be in place yet, into `folder`."""
+def _draw(corpus: Path, manifest: Manifest, folder: Path, rename: Renaming | None) -> None:
+    """Draw the map in the corpus of `manifest`, which need not be in place yet."""
     paths = {role: corpus / manifest.parts[role].name for role in DRAWN_FROM}
-    landscape, papers = open_landscape(paths["landscape"]), PaperTable(read_table(paths["papers"]))
+    papers = PaperTable(read_table(paths["papers"]))
+    draw(open_landscape(paths["landscape"]), papers, KeywordIndex.open(paths["terms"]), folder, rename)
+
+
+def draw(
+    landscape: Landscape, papers: PaperTable, index: KeywordIndex, folder: Path, rename: Renaming | None = None
+) -> None:
+    """Draw a map into `folder`: densities, names and tiles. Row i of the first three is the same paper."""
     grid = grid_over(landscape.extent)
     smooth = densities(landscape.coordinates, grid)
-    parts = find_parts(landscape.coordinates, grid, smooth, KeywordIndex.open(paths["terms"]), papers)
-    labels = place_labels(name_by_keywords(parts), square_around(landscape.extent))
+    parts = find_parts(landscape.coordinates, grid, smooth, index, papers)
+    by_keywords = name_by_keywords(parts)
+    named = rename(parts, by_keywords, papers) if rename else by_keywords
+    labels = place_labels(named, square_around(landscape.extent))
     write_atlas(landscape.coordinates, grid, smooth, labels, folder)

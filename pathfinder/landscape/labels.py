@@ -34,7 +34,8 @@ def effective_zoom(square_pixels: float) -> float:
 
 def text_pixels(level: int, zoom: float) -> float:
     """Size of a name at an effective zoom."""
-    return PIXELS[level] * min(max(pow(GROWTH, zoom), SMALLEST), LARGEST)
+    growth: float = GROWTH**zoom
+    return PIXELS[level] * min(max(growth, SMALLEST), LARGEST)
 
 
 def box_pixels(text: str, level: int, zoom: float) -> tuple[float, float]:

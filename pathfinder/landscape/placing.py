@@ -2,7 +2,9 @@
 
 A paper is placed by the coordinates of the papers that are most like it, weighted by their similarity. The mean of
 these would put a paper between two distant groups into the empty sea between them, where nobody is like it; their
-weighted geometric median, which minimises the weighted sum of the distances, stays with the larger part of them.
+weighted geometric median, which minimises the weighted sum of the distances, stays with the larger part of them. Of
+1,000 astronomy papers placed among 15,659, it kept 20% of the 15 nearest neighbours, the mean 11%, and UMAP itself,
+where it had laid them out with the others, 17% (`benchmarks/landscape.py`).
 """
 
 import numpy as np
@@ -11,7 +13,7 @@ from numpy.typing import NDArray
 from pathfinder.index.neighbours import nearest_among
 from pathfinder.types import Floats
 
-N_NEIGHBOURS = 15
+N_NEIGHBOURS = 10
 SHARPNESS = 8
 """Power of the cosine that a neighbour weighs: of two with 0.8 and 0.6, the first counts ten times as much."""
 N_STEPS = 25

@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.layer import Layer
 from pathfinder.types import Region
+
+if TYPE_CHECKING:  # the command line reads the names of grounds and palettes before it knows what it is to do
+    from pathfinder.landscape.layer import Layer
 
 MAX_ZOOM = 8.0
 
@@ -64,7 +67,7 @@ class Scene:
     palette: Palette = Palette.STANDARD
     view: View | None = None
     """`None`: the whole map."""
-    layers: tuple[Layer, ...] = ()
+    layers: "tuple[Layer, ...]" = ()
     dots: tuple[Dot, ...] = ()
     region: Region | None = None
     years: tuple[int, int] | None = None

@@ -9,6 +9,7 @@ from pathfinder.export.latex import readable
 from pathfinder.figures import MAP_CONFIG, MapPoint, describe_map, map_figure
 from pathfinder.landscape.landscape import Landscape
 from pathfinder.types import Hit, SearchResult
+from pathfinder.ui.landscape_state import MAX_QUESTION
 
 SMALL = 280
 """Pixels of height, beside something else."""
@@ -31,6 +32,24 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
     st.plotly_chart(figure, key="map-figure", theme=None, config=MAP_CONFIG)
     if result is not None:
         st.caption(describe_map(landscape, points))
+    if st.button("Open the large map", key="large-map", icon=":material/map:"):
+        st.switch_page("pages/map.py", query_params=_on_large_map(result))
+
+
+def without_atlas(pf: Pathfinder) -> None:
+    """The map of a corpus without tiles, and how it gets them; a sentence where it is too small for any map."""
+    if pf.landscape is None:
+        _too_small(pf)
+        return
+    st.info(f"This map cannot be moved: {pf.corpus.absent.get('atlas', 'the corpus has no atlas')}.")
+    st.plotly_chart(map_figure(pf.landscape, ()), key="map-plain", theme=None, config=MAP_CONFIG)
+
+
+def _on_large_map(result: SearchResult | None) -> dict[str, str | list[str]]:
+    """What its address says of `result`."""
+    if result is None or not result.hits:
+        return {}
+    return {"q": result.request.query[:MAX_QUESTION], "found": [hit.paper.paper_id for hit in result.hits]}
 
 
 def small(pf: Pathfinder, result: SearchResult) -> None:

@@ -61,7 +61,7 @@ def further(view: View, answer: Answer) -> None:
         with st.container(border=True, key=f"paper-{place}", gap="xsmall"):
             st.html(f'<div id="paper-{place}" style="scroll-margin-top:14rem"></div>')
             st.markdown(f"**{place}.** **[{for_markdown(paper.title)}]({paper_link(paper).url})**")
-            st.caption(" · ".join((*_facts(paper), f"[similar papers]({_similar_link(paper)})")))
+            st.caption(" · ".join((*facts(paper), f"[similar papers]({_similar_link(paper)})")))
             with st.expander("Summary" if paper.is_summary else "Abstract", type="compact"):
                 st.markdown(for_markdown(paper.abstract))
 
@@ -73,7 +73,7 @@ def _card(rank: int, hit: Hit, view: View, shaken: Stability | None) -> None:
         f"**{rank}.** **[{for_markdown(paper.title)}]({paper_link(paper).url})** {_moved(rank, hit, view)}{outlier}"
         f"{waterfall.sureness(hit, view.result, shaken)}"
     )
-    st.caption(" · ".join((*_facts(paper), f"[similar papers]({_similar_link(paper)})")))
+    st.caption(" · ".join((*facts(paper), f"[similar papers]({_similar_link(paper)})")))
     # Streamlit gives a container's key as a class and not as an id: this is what the marks of the answer lead to.
     bar = score_bar(hit.score, view.result.request.weighting)
     st.html(f'<div id="paper-{rank}" style="scroll-margin-top:14rem">{bar}</div>')
@@ -99,13 +99,14 @@ def _moved(rank: int, hit: Hit, view: View) -> str:
     return f":green-badge[▲ {before - rank}]" if before > rank else f":red-badge[▼ {rank - before}]"
 
 
-def _facts(paper: Paper) -> list[str]:
-    facts = [for_markdown(_authors(paper)), "year unknown" if paper.year is None else str(paper.year)]
+def facts(paper: Paper) -> list[str]:
+    """Authors, year, journal, citations and a few keywords of a paper, for Markdown."""
+    told = [for_markdown(_authors(paper)), "year unknown" if paper.year is None else str(paper.year)]
     if paper.journal:
-        facts.append(for_markdown(paper.journal))
-    facts.append(_citations(paper.citation_count))
+        told.append(for_markdown(paper.journal))
+    told.append(_citations(paper.citation_count))
     keywords = {keyword.casefold(): keyword for keyword in (*paper.subjects, *paper.keywords)}
-    return [*facts, *(for_markdown(keyword) for keyword in list(keywords.values())[:MAX_KEYWORDS])]
+    return [*told, *(for_markdown(keyword) for keyword in list(keywords.values())[:MAX_KEYWORDS])]
 
 
 def _similar_link(paper: Paper) -> str:

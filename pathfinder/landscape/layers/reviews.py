@@ -66,11 +66,21 @@ def reviews_layer(survey: Survey) -> Layer | Absent:
         f"corpus, {len(marks) - n_inside:,} were placed by the meaning of their titles. The deeper the colour, the "
         "farther the nearest recent review is on the map."
     )
+    notes = _notes(survey, recent)
     if not recent:
-        note = f"no review is of the last {RECENT_YEARS} years, so no distance is drawn"
-        return Layer(SLUG, TITLE, says, marks=marks, notes=(note,))
+        return Layer(SLUG, TITLE, says, marks=marks, notes=notes)
     apart, nearest = distances(survey, recent)
-    return Layer(SLUG, TITLE, says, (_veil(survey, apart),), marks=marks, table=_table(survey, recent, apart, nearest))
+    veil, table = _veil(survey, apart), _table(survey, recent, apart, nearest)
+    return Layer(SLUG, TITLE, says, (veil,), marks=marks, table=table, notes=notes)
+
+
+def _notes(survey: Survey, recent: Sequence[Review]) -> tuple[str, ...]:
+    notes = [] if recent else [f"no review is of the last {RECENT_YEARS} years, so no distance is drawn"]
+    if survey.n_reviews_without_place:
+        notes.append(
+            f"{survey.n_reviews_without_place:,} reviews of the list have no place: no paper here is like them"
+        )
+    return tuple(notes)
 
 
 def _mark(review: Review, is_recent: bool) -> Mark:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from math import isnan
 from pathlib import Path
 
 import numpy as np
@@ -27,9 +28,10 @@ class PlacedReview:
     is_listed: bool
     """It is of the list that was given, and not only marked as a review in the corpus."""
     row: int | None
-    """Of the corpus; `None`: it was placed by its title."""
-    x: float
-    y: float
+    """Of the corpus; `None`: it was placed by its title, if at all."""
+    x: float | None
+    y: float | None
+    """`None`: no paper here is like its title, so that nothing says where it belongs."""
 
     @property
     def listed(self) -> ListedReview:
@@ -58,14 +60,15 @@ def place_reviews(
 ) -> tuple[PlacedReview, ...]:
     """The listed reviews, then the papers of the corpus that are marked as reviews and were not listed.
 
-    `elsewhere` has a place, shape (n, 2), for each listed review that is not in the corpus, in their order.
+    `elsewhere` has a place, shape (n, 2), for each listed review that is not in the corpus, in their order; NaN where
+    it has none.
     """
     rows = rows_of_reviews(papers, listed)
     others = iter(elsewhere)
     placed = []
     for review, row in zip(listed, rows, strict=True):
-        x, y = coordinates[row] if row is not None else next(others)
-        place = float(x), float(y)
+        x, y = map(float, coordinates[row] if row is not None else next(others))
+        place = (None, None) if isnan(x) else (x, y)
         placed.append(PlacedReview(review.title, review.year, review.identifiers, review.known_as, True, row, *place))
     marked = np.flatnonzero(np.array(papers.column("is_review").to_pylist(), dtype=np.bool_))
     for row in sorted(set(marked.tolist()) - {row for row in rows if row is not None}):
@@ -93,9 +96,11 @@ def open_placed(path: Path, n_papers: int) -> tuple[PlacedReview, ...]:
     return reviews
 
 
-def open_reviews(path: Path, n_papers: int) -> tuple[Review, ...]:
-    """The reviews as layers see them."""
-    return tuple(Review(r.title, r.year, r.x, r.y, r.row, r.known_as) for r in open_placed(path, n_papers))
+def with_place(reviews: Sequence[PlacedReview]) -> tuple[Review, ...]:
+    """Those that have a place, as layers see them."""
+    return tuple(
+        Review(r.title, r.year, r.x, r.y, r.row, r.known_as) for r in reviews if r.x is not None and r.y is not None
+    )
 
 
 def _damaged(path: Path, why: str) -> CorpusDamaged:

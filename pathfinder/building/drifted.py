@@ -1,0 +1,44 @@
+"""How far the map of a corpus that papers were added to has drifted, and what to do about it."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pathfinder.building.derived import SEED
+from pathfinder.corpus.store import Corpus
+from pathfinder.errors import UsageError
+from pathfinder.landscape.drift import N_NEIGHBOURS, Drift, measure_drift
+from pathfinder.landscape.landscape import open_landscape
+
+WORTH_A_NEW_MAP = 0.02
+"""Share of a paper's neighbours that the map has lost against a fresh one from which on a new map is advised."""
+
+
+def map_drift(corpus: Corpus) -> Drift:
+    """Lay the map of `corpus` out afresh and compare; this takes as long as it did in the build.
+
+    Raises `UsageError` for a corpus without a map, or with too few papers to compare.
+    """
+    folder = corpus.path("landscape")
+    if folder is None:
+        raise UsageError(f"{corpus.folder} has no map to compare: {corpus.absent['landscape']}")
+    if len(corpus.papers) <= N_NEIGHBOURS:
+        raise UsageError(
+            f"drift is measured on more than {N_NEIGHBOURS} papers, and here are {len(corpus.papers)}: add papers first"
+        )
+    vectors = corpus.dense.vectors(np.arange(len(corpus.papers), dtype=np.int64))
+    return measure_drift(vectors, open_landscape(folder).coordinates, SEED)
+
+
+def drift_lines(drift: Drift) -> Iterator[str]:
+    """A drift in words."""
+    yield (
+        f"drift of the map from a fresh one: median {drift.median:.1%} of its side, "
+        f"nine of ten papers within {drift.ninth_decile:.1%}"
+    )
+    yield (
+        f"nearest neighbours that are neighbours on the map: {drift.neighbours_kept:.1%}, "
+        f"on a fresh map {drift.neighbours_kept_afresh:.1%}"
+    )
+    if drift.neighbours_kept_afresh - drift.neighbours_kept > WORTH_A_NEW_MAP:
+        yield "a new map would be better, but links to places on this one would lose their meaning: build --new-map"

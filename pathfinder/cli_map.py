@@ -1,0 +1,178 @@
+"""The command that draws the map of a corpus into a file."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from pathfinder.cli_options import CorpusFolder, TopK, region_of
+from pathfinder.cli_output import write_lines, write_notes
+from pathfinder.cli_settings import corpus_folder
+from pathfinder.errors import UsageError
+from pathfinder.landscape.scene import MAX_ZOOM, Ground, Palette, View
+from pathfinder.settings import read_settings
+from pathfinder.types import DEFAULT_TOP_K, Region
+
+if TYPE_CHECKING:
+    from pathfinder.explorer import Pathfinder
+    from pathfinder.landscape.chart import Chart
+    from pathfinder.landscape.layer import Layer
+    from pathfinder.landscape.scene import Dot, Scene
+
+Writer: TypeAlias = Callable[["Scene", "Chart", int, int, str], bytes]
+
+SUFFIXES = (".png", ".svg", ".html")
+
+
+def draw_map(
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="A .png, .svg or .html file; the last opens offline.")
+    ] = None,
+    layer: Annotated[
+        list[str] | None, typer.Option("--layer", metavar="SLUG", help="A layer, such as growth; may be repeated.")
+    ] = None,
+    lists: Annotated[bool, typer.Option("--list", help="Say which layers there are, and draw nothing.")] = False,
+    ground: Annotated[Ground, typer.Option("--ground", help="Night sky, or a world with mountains.")] = Ground.DENSITY,
+    palette: Annotated[Palette, typer.Option("--palette", help="The colours.")] = Palette.STANDARD,
+    view: Annotated[
+        str | None,
+        typer.Option("--view", metavar="X,Y,ZOOM", help="The middle, and how often the map is halved to it."),
+    ] = None,
+    region: Annotated[
+        str | None,
+        typer.Option(
+            "--region", metavar="X,Y;X,Y;...", help="A part to outline and to search in; by itself, the view."
+        ),
+    ] = None,
+    years: Annotated[
+        str | None, typer.Option("--years", metavar="FROM-TO", help="Draw, and find, the papers of these years.")
+    ] = None,
+    question: Annotated[
+        str | None, typer.Option("--question", metavar="Q", help="Put the papers found for it on the map.")
+    ] = None,
+    top_k: TopK = DEFAULT_TOP_K,
+    names: Annotated[bool, typer.Option("--names/--no-names", help="Whether names are written.")] = True,
+    width: Annotated[int, typer.Option("--width", help="In pixels; a page is as wide as its window.")] = 1600,
+    height: Annotated[int, typer.Option("--height", help="In pixels.")] = 1000,
+    title: Annotated[str, typer.Option("--title", help="The heading of an .html file.")] = "Map of the literature",
+    corpus: CorpusFolder = None,
+) -> None:
+    """Draw the map of a corpus into a file, with layers, a region, years or the papers found for a question."""
+    # What is wrong with the request is told before the corpus is opened.
+    write = None if lists else _writer(out)
+    seen, drawn, span = _view(view), region_of(region), _years(years)
+
+    from pathfinder.explorer import Pathfinder
+    from pathfinder.landscape.frame import around, frame_of
+    from pathfinder.landscape.scene import Scene
+    from pathfinder.landscape.summary import summary
+
+    settings = read_settings()
+    pf = Pathfinder.open(corpus_folder(corpus, settings), settings=settings)
+    if write is None or out is None:
+        write_lines(_layer_lines(pf))
+        return
+    chart = pf.chart
+    if seen is None and drawn is not None:
+        seen = around(chart.extent, drawn, MAX_ZOOM)
+    layers = tuple(_layer(pf, slug, span) for slug in layer or ())
+    dots = _found(pf, question, top_k, drawn, span) if question is not None else ()
+    scene = Scene(ground, palette, seen, layers, dots, drawn, span, names)
+    out.write_bytes(write(scene, chart, width, height, title))
+    write_notes(note for one in layers for note in one.notes)
+    write_lines((str(out), summary(scene, chart, frame_of(chart.extent, seen, width, height))))
+
+
+def _writer(out: Path | None) -> Writer:
+    """What writes a file of that name."""
+    if out is None:
+        raise UsageError("no file is named: add --out FILE with a name that ends in .png, .svg or .html")
+    if out.suffix.lower() not in SUFFIXES:
+        raise UsageError(f"the map is drawn as {', '.join(SUFFIXES)}, and {out.name!r} ends in none of them")
+    return {".png": _png, ".svg": _svg, ".html": _html}[out.suffix.lower()]
+
+
+def _png(scene: "Scene", chart: "Chart", width: int, height: int, _: str) -> bytes:
+    from pathfinder.landscape.pictures import png
+
+    return png(scene, chart, width, height)
+
+
+def _svg(scene: "Scene", chart: "Chart", width: int, height: int, _: str) -> bytes:
+    from pathfinder.landscape.pictures import svg
+
+    return svg(scene, chart, width, height).encode()
+
+
+def _html(scene: "Scene", chart: "Chart", _width: int, _height: int, title: str) -> bytes:
+    from pathfinder.landscape.standalone import standalone
+
+    return standalone(scene, chart, title).encode()
+
+
+def _view(text: str | None) -> View | None:
+    if text is None:
+        return None
+    try:
+        x, y, zoom = map(float, text.split(","))
+    except ValueError:
+        raise UsageError(f"a view is three numbers such as 4.5,2,1 (the middle and the zoom), got {text!r}") from None
+    return View(x, y, zoom)
+
+
+def _years(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    first, _, last = text.partition("-")
+    try:
+        span = int(first), int(last or first)
+    except ValueError:
+        raise UsageError(f"years are such as 2015 or 2010-2020, got {text!r}") from None
+    if span[0] > span[1]:
+        raise UsageError(f"the years are upside down: from {span[0]} to {span[1]}")
+    return span
+
+
+def _layer(pf: "Pathfinder", slug: str, years: tuple[int, int] | None) -> "Layer":
+    from pathfinder.landscape.layer import Absent
+
+    found = pf.layer(slug, years)
+    if isinstance(found, Absent):
+        raise UsageError(f"{found.title}: {found.why}")
+    return found
+
+
+def _found(
+    pf: "Pathfinder", question: str, top_k: int, region: Region | None, years: tuple[int, int] | None
+) -> tuple["Dot", ...]:
+    from pathfinder.export.latex import readable
+    from pathfinder.landscape.scene import Dot
+
+    first, last = years or (None, None)
+    result = pf.search(question, top_k=top_k, region=region, year_from=first, year_to=last)
+    write_notes(result.notes)
+    return tuple(
+        Dot(
+            hit.row,
+            *pf.chart.coordinates[hit.row].tolist(),
+            title=readable(hit.paper.title),
+            year=hit.paper.year,
+            rank=rank,
+            outlier=hit.outlier,
+        )
+        for rank, hit in enumerate(result.hits, start=1)
+    )
+
+
+def _layer_lines(pf: "Pathfinder") -> list[str]:
+    from pathfinder.landscape.layer import Absent
+
+    lines = []
+    for one in pf.layers():
+        if isinstance(one, Absent):
+            lines.append(f"{one.slug}: not here: {one.why}")
+        else:
+            of = "" if one.n_papers is None else f", {one.n_papers:,} papers"
+            lines.append(f"{one.slug}{f':... ({one.needs})' if one.needs else ''}: {one.title}{of}")
+    return lines

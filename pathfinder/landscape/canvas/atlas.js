@@ -1,0 +1,350 @@
+// The map on a canvas: `mount(element, scene, report)`.
+
+const SETTLED_MS = 90; // of rest after which a view is told and asked for
+const PATIENCE_MS = 5000; // after which what did not come is asked for again
+const MAX_TILES_ASKED = 48;
+const SMALL_PIXELS = 500;
+const SPARE = 0.1; // of each side, in which papers are asked for beyond what is seen
+const MAX_SPARE = 1.6; // how much larger than what is seen the part may be whose papers were drawn by lot
+const KEYS = "Arrow keys move the map, plus and minus zoom, 0 shows all of it, Enter opens the paper nearest the middle.";
+
+function padded([left, bottom, right, top]) {
+  const [across, up] = [(right - left) * SPARE, (top - bottom) * SPARE];
+  return [left - across, bottom - up, right + across, top + up];
+}
+
+function areaOf([left, bottom, right, top]) {
+  return (right - left) * (top - bottom);
+}
+
+class AtlasMap {
+  constructor(element, scene, report) {
+    this.report = report;
+    this.frame = new Frame(scene.extent, scene.max_zoom);
+    this.ground = new Ground(squareAround(scene.extent), scene.n_tile_zooms, () => this.redraw());
+    this.years = new Years(() => this.redraw());
+    this.points = { rows: [], x: [], y: [], years: [], titles: [], n: 0, box: null };
+    this.pictures = new WeakMap();
+    this.root = made("div", { class: "atlas" });
+    this.stage = made("div", { class: "atlas-stage" });
+    this.canvas = made("canvas", { tabindex: "0", role: "application", "aria-label": `Map of the papers. ${KEYS}` });
+    this.said = made("div", { class: "atlas-said", "aria-live": "polite" });
+    this.card = new Card();
+    this.pen = this.canvas.getContext("2d");
+    this.stage.append(this.canvas, this.card.element);
+    this.root.append(this.stage, this.said);
+    element.append(this.root);
+    this.take(scene);
+    this.equip();
+    this.watch = new ResizeObserver(() => this.fit());
+    this.watch.observe(this.stage);
+    this.fit();
+    this.settle();
+  }
+
+  equip() {
+    const zoom = (steps) => () => {
+      this.frame.zoomAt(this.frame.width / 2, this.frame.height / 2, steps);
+      this.moved();
+    };
+    const whole = () => {
+      this.frame.showAll();
+      this.moved();
+    };
+    const does = { zoomIn: zoom(1), zoomOut: zoom(-1), whole, mode: (name) => this.turn(name), seen: () => this.takeView() };
+    this.tools = new Tools(does, this.scene.options.selects);
+    this.stage.append(this.tools.element);
+    this.hand = new Hand(this.canvas, this.frame, {
+      moved: (byKey) => this.moved(byKey),
+      pointed: (px, py) => this.point(px, py),
+      clicked: (px, py, reach) => this.click(px, py, reach),
+      drawing: (corners, isDone) => this.drawn(corners, isDone),
+      left: () => this.point(-99, -99),
+      keyed: (key) => this.keyed(key),
+    });
+    this.turn("pan");
+  }
+
+  /** Take a scene, or the parts of one that changed; the view stays unless `view_number` is another. */
+  take(scene) {
+    const before = this.scene || {};
+    this.scene = { ...before, ...scene };
+    const { options, labels } = this.scene;
+    this.root.classList.toggle("atlas-big", Boolean(options.big));
+    if (this.scene.colours !== before.colours) this.ground.dress(this.scene.colours);
+    if (this.scene.view_number !== before.view_number) {
+      if (this.scene.view) this.frame.go(this.scene.view);
+      else this.frame.showAll();
+      this.settle();
+    }
+    if (labels !== before.labels) this.labels = [...labels].sort((a, b) => a.level - b.level || b.n_papers - a.n_papers);
+    // What a reader has just drawn stays until the server says another.
+    if (JSON.stringify(this.scene.region) !== JSON.stringify(before.region)) this.region = this.scene.region;
+    this.takeYears(before);
+    if (scene.points) this.points = scene.points;
+    if (scene.tiles) this.ground.add(scene.tiles).then(() => this.arrived());
+    else if (scene.points) this.arrived();
+    this.redraw();
+  }
+
+  takeYears(before) {
+    const { history, years } = this.scene;
+    this.years.load(history);
+    if (JSON.stringify(years) !== JSON.stringify(before.years)) this.years.choose(years);
+    if (JSON.stringify(history && history.counts) === JSON.stringify(before.history && before.history.counts)) return;
+    if (this.strip) {
+      this.strip.stop();
+      this.strip.element.remove();
+      this.strip = null;
+      if (!history) this.years.choose(null);
+    }
+    if (!history) return;
+    this.strip = new YearStrip(history.first, history.last, years, (chosen, isPlay) => {
+      const isAll = chosen[0] === history.first && chosen[1] === history.last;
+      this.years.choose(isAll ? null : chosen);
+      if (isPlay) return;
+      this.report("years", isAll ? null : chosen);
+      this.points = { ...this.points, box: null }; // of these years there are others to be drawn
+      this.settle();
+    });
+    this.root.append(this.strip.element);
+  }
+
+  fit() {
+    const { clientWidth, clientHeight } = this.stage;
+    if (!clientWidth || !clientHeight) return;
+    this.frame.width = clientWidth;
+    this.frame.height = clientHeight;
+    const sharp = Math.min(window.devicePixelRatio || 1, 2);
+    this.canvas.width = clientWidth * sharp;
+    this.canvas.height = clientHeight * sharp;
+    this.pen.setTransform(sharp, 0, 0, sharp, 0, 0);
+    this.draw();
+    this.settle();
+  }
+
+  moved(byKey = false) {
+    this.byKey = byKey;
+    this.card.show(null);
+    this.pointed = null;
+    this.redraw();
+    this.settle();
+  }
+
+  /** Once the hand rests: tell the view, and ask for what it needs. */
+  settle() {
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => {
+      const { x, y, zoom } = this.frame.view;
+      const key = [x, y, zoom].join();
+      if (key !== this.toldView) this.report("view", { x, y, zoom, is_whole: this.frame.isWhole });
+      this.toldView = key;
+      this.ask();
+      if (this.byKey) this.sayNearest();
+    }, SETTLED_MS);
+  }
+
+  ask() {
+    if (!this.scene.options.asks || this.frame.width <= 1) return;
+    const tiles = this.ground.missing(this.frame).slice(0, MAX_TILES_ASKED);
+    const box = this.lacksPoints() ? padded(this.frame.boxOfMap) : null;
+    clearTimeout(this.patience);
+    if (!tiles.length && !box) return;
+    this.root.dataset.waits = "1";
+    this.report("want", { tiles, box, has: this.scene.number });
+    this.patience = setTimeout(() => this.ask(), PATIENCE_MS);
+  }
+
+  /** Whether the papers at hand are too few, or of another part of the map than is seen. */
+  lacksPoints() {
+    const { box, n, rows } = this.points;
+    if (!box) return true;
+    const seen = this.frame.boxOfMap;
+    const slack = 1 / this.frame.unit;
+    const isIn = seen[0] >= box[0] - slack && seen[1] >= box[1] - slack && seen[2] <= box[2] + slack && seen[3] <= box[3] + slack;
+    return !isIn || (n > rows.length && areaOf(box) > MAX_SPARE * areaOf(seen));
+  }
+
+  arrived() {
+    if (this.frame.width <= 1 || this.ground.missing(this.frame).length || this.lacksPoints()) return;
+    clearTimeout(this.patience);
+    delete this.root.dataset.waits;
+    this.redraw();
+  }
+
+  turn(mode) {
+    this.hand.mode = mode;
+    this.tools.show(mode);
+    this.canvas.style.cursor = mode === "pan" ? "grab" : "crosshair";
+  }
+
+  drawn(corners, isDone) {
+    this.sketch = isDone ? null : corners;
+    if (isDone) {
+      this.turn("pan");
+      if (corners) this.select(corners);
+    }
+    this.redraw();
+  }
+
+  select(corners) {
+    this.region = corners;
+    this.report("select", corners);
+    this.redraw();
+  }
+
+  takeView() {
+    const { left, right, bottom, top } = this.frame.box;
+    this.select([[left, bottom], [right, bottom], [right, top], [left, top]]);
+  }
+
+  keyed(key) {
+    const modes = { m: "pan", b: "box", l: "lasso" };
+    if (this.scene.options.selects && modes[key]) this.turn(modes[key]);
+    else if (this.scene.options.selects && key === "v") this.takeView();
+    else if (key === "Enter") this.click(this.frame.width / 2, this.frame.height / 2, Infinity);
+    else if (key === "Escape") {
+      this.turn("pan");
+      if (this.region) this.select(null);
+    } else return false;
+    return true;
+  }
+
+  point(px, py) {
+    const found = this.hand.fingers.size ? null : nearest(this, px, py, 10);
+    const changed = (found && found.text) !== (this.pointed && this.pointed.text);
+    this.pointed = found;
+    this.card.show(found, px, py, this.frame.width, this.frame.height);
+    if (this.hand.mode === "pan") this.canvas.style.cursor = found ? "pointer" : "grab";
+    if (changed) this.redraw();
+  }
+
+  click(px, py, reach) {
+    this.canvas.focus({ preventScroll: true });
+    const found = nearest(this, px, py, reach);
+    this.chosen = found;
+    if (found) {
+      this.card.show(found, ...this.frame.toScreen(found.x, found.y), this.frame.width, this.frame.height);
+      this.said.textContent = `${found.text}, ${found.fact}`;
+    } else this.card.show(null);
+    const [x, y] = this.frame.toMap(px, py);
+    this.report("click", found ? { row: found.row ?? null, text: found.text, x: found.x, y: found.y } : { row: null, text: null, x, y });
+    this.redraw();
+  }
+
+  sayNearest() {
+    const found = nearest(this, this.frame.width / 2, this.frame.height / 2, Infinity);
+    this.said.textContent = found ? `Nearest the middle: ${found.text}, ${found.fact}` : "No paper is in view.";
+  }
+
+  redraw() {
+    if (this.due) return;
+    this.due = requestAnimationFrame(() => {
+      this.due = null;
+      this.draw();
+    });
+  }
+
+  draw() {
+    const { pen, frame, scene } = this;
+    const { colours, extent } = scene;
+    if (frame.width <= 1) return;
+    pen.clearRect(0, 0, frame.width, frame.height);
+    this.ground.paint(pen, frame);
+    const played = this.years.picture(colours.series[0]);
+    if (played) drawVeil(pen, frame, played, extent);
+    for (const layer of scene.layers) for (const veil of layer.cells) drawVeil(pen, frame, this.pictureOf(veil), veil.extent);
+    for (const layer of scene.layers) for (const line of layer.lines) drawLine(pen, frame, line, colours.halo);
+    drawPoints(pen, frame, this.points, (year) => this.years.shows(year), colours.point);
+    if (this.region) drawRegion(pen, frame, this.region, colours.chosen, true);
+    if (this.sketch) drawRegion(pen, frame, this.sketch, colours.chosen, false);
+    const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = this.tools.element;
+    const tools = { left: offsetLeft, right: offsetLeft + offsetWidth, top: offsetTop, bottom: offsetTop + offsetHeight };
+    const taken = [tools];
+    for (const layer of scene.layers) for (const mark of layer.marks) this.drawMark(mark, taken);
+    for (const dot of [...scene.dots].reverse()) {
+      drawDot(pen, frame, dot, colours);
+      taken.push(boxAround(frame, dot, 11));
+    }
+    for (const thing of [this.pointed, this.chosen]) if (thing) this.ring(thing);
+    this.names = scene.shows_labels ? placedLabels(pen, frame, this.labels, this.ground.square, taken, this.size) : [];
+    for (const { text, px, py, size } of this.names) write(pen, text, px, py, size, colours);
+    this.tell();
+  }
+
+  /** Of names: larger on a wall, smaller on a phone. */
+  get size() {
+    if (this.scene.options.big) return 1.3;
+    return this.frame.width < SMALL_PIXELS ? 0.85 : 1;
+  }
+
+  drawMark(mark, taken) {
+    const { pen, frame, scene } = this;
+    drawMark(pen, frame, mark, scene.colours.halo);
+    taken.push(boxAround(frame, mark, 7));
+    if (!mark.label) return;
+    const [px, py] = frame.toScreen(mark.x, mark.y);
+    write(pen, mark.label, px + 10, py, 12, scene.colours, { anchor: "left" });
+  }
+
+  ring({ x, y }) {
+    const [px, py] = this.frame.toScreen(x, y);
+    this.pen.beginPath();
+    this.pen.arc(px, py, 8, 0, 2 * Math.PI);
+    this.pen.strokeStyle = this.scene.colours.chosen;
+    this.pen.lineWidth = 2.5;
+    this.pen.stroke();
+  }
+
+  pictureOf(veil) {
+    if (!this.pictures.has(veil)) this.pictures.set(veil, veilPicture({ ...veil, values: bytesOf(veil.values) }));
+    return this.pictures.get(veil);
+  }
+
+  /** Say on the element what is drawn, for whoever looks from outside. */
+  tell() {
+    const { x, y, zoom } = this.frame.view;
+    const { dataset } = this.root;
+    dataset.view = [x, y, zoom].map((number) => Number(number.toFixed(4))).join();
+    dataset.names = String(this.names.length);
+    dataset.points = String(this.points.rows.length);
+    dataset.ground = this.ground.missing(this.frame).length ? "coarse" : "sharp";
+    dataset.drawn = String(Number(dataset.drawn || 0) + 1);
+  }
+
+  /** Take it all down. */
+  end() {
+    this.watch.disconnect();
+    this.hand.end();
+    if (this.strip) this.strip.stop();
+    clearTimeout(this.rest);
+    clearTimeout(this.patience);
+    cancelAnimationFrame(this.due);
+    this.root.remove();
+  }
+}
+
+/**
+ * Draw the map of `scene` in `element` and keep it alive.
+ *
+ * `report(kind, value)` is told what the reader does:
+ *   "view"   {x, y, zoom, is_whole}, once the hand rests;
+ *   "want"   {tiles: ["zoom/column/line", ...], box: [left, bottom, right, top] or null, has}: what the view needs and
+ *            has not, and the number of the scene that it is wanted for;
+ *   "click"  {row, text, x, y}: a paper or a mark, or a place where neither is (row and text are null);
+ *   "select" the corners [[x, y], ...] of a region, or null;
+ *   "years"  [from, to], or null for all.
+ * Returns an object with `take(scene)`, which takes another scene or the parts of one that changed, `go(view)`, and `end()`.
+ */
+function mount(element, scene, report) {
+  const map = new AtlasMap(element, scene, report);
+  return {
+    take: (changed) => map.take(changed),
+    go: (view) => {
+      map.frame.go(view);
+      map.moved();
+    },
+    end: () => map.end(),
+    map,
+  };
+}

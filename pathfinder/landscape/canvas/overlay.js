@@ -1,0 +1,186 @@
+// What lies over the ground: veils, lines, points, marks, papers found, the region, and names on top.
+
+const FONT = "'Source Sans', 'Source Sans Pro', system-ui, sans-serif";
+const LABEL_PIXELS = [0, 19, 15, 12.5]; // by level: continents, countries, towns
+const LABELS_ARE_MADE_FOR = 1000; // pixels of the long side of the map at zoom 0
+const GAP = 4;
+
+function channels(colour) {
+  const number = parseInt(colour.slice(1), 16);
+  return [number >> 16, (number >> 8) & 255, number & 255];
+}
+
+/** A veil as a small picture: one pixel a cell, the more opaque the higher its value; 255 says nothing. */
+function veilPicture({ rows, columns, values, colour }) {
+  const [picture, pen] = blank(columns, rows);
+  const pixels = pen.createImageData(columns, rows);
+  const [red, green, blue] = channels(colour);
+  values.forEach((value, i) => {
+    const opacity = value === 255 || value === 0 ? 0 : 40 + (value / 254) * 175;
+    pixels.data.set([red, green, blue, opacity], 4 * i);
+  });
+  pen.putImageData(pixels, 0, 0);
+  return picture;
+}
+
+function drawVeil(pen, frame, picture, extent) {
+  const [left, top] = frame.toScreen(extent.left, extent.top);
+  const [right, bottom] = frame.toScreen(extent.right, extent.bottom);
+  pen.imageSmoothingEnabled = true;
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(picture, left, top, right - left, bottom - top);
+}
+
+function trace(pen, frame, corners, isClosed) {
+  pen.beginPath();
+  corners.forEach(([x, y], i) => {
+    const [px, py] = frame.toScreen(x, y);
+    if (i) pen.lineTo(px, py);
+    else pen.moveTo(px, py);
+  });
+  if (isClosed) pen.closePath();
+}
+
+function drawLine(pen, frame, line, halo) {
+  pen.lineJoin = pen.lineCap = "round";
+  trace(pen, frame, line.points, false);
+  pen.strokeStyle = halo;
+  pen.globalAlpha = 0.6;
+  pen.lineWidth = line.is_path ? 5 : 3.5;
+  pen.stroke();
+  pen.globalAlpha = 1;
+  pen.strokeStyle = line.colour;
+  pen.lineWidth = line.is_path ? 2.5 : 1.75;
+  pen.stroke();
+  if (line.is_path && line.points.length > 1) drawArrow(pen, frame, line);
+}
+
+function drawArrow(pen, frame, line) {
+  const [from, to] = line.points.slice(-2).map(([x, y]) => frame.toScreen(x, y));
+  const angle = Math.atan2(to[1] - from[1], to[0] - from[0]);
+  pen.fillStyle = line.colour;
+  pen.beginPath();
+  pen.moveTo(...to);
+  for (const turn of [2.6, -2.6]) pen.lineTo(to[0] + 13 * Math.cos(angle + turn), to[1] + 13 * Math.sin(angle + turn));
+  pen.closePath();
+  pen.fill();
+}
+
+/** A paper among many: a square, which is drawn fastest. */
+function drawPoints(pen, frame, points, isIn, colour) {
+  const size = Math.min(2 + 0.45 * frame.zoom, 5);
+  pen.fillStyle = colour;
+  pen.globalAlpha = Math.min(0.4 + 0.08 * frame.zoom, 0.85);
+  for (let i = 0; i < points.x.length; i++) {
+    if (!isIn(points.years[i])) continue;
+    const [px, py] = frame.toScreen(points.x[i], points.y[i]);
+    pen.fillRect(px - size / 2, py - size / 2, size, size);
+  }
+  pen.globalAlpha = 1;
+}
+
+function drawMark(pen, frame, mark, halo) {
+  const [px, py] = frame.toScreen(mark.x, mark.y);
+  pen.fillStyle = mark.colour;
+  pen.strokeStyle = halo;
+  pen.lineWidth = 1.5;
+  pen.beginPath();
+  for (const [dx, dy] of [[0, -7], [6, 5], [-6, 5]]) pen.lineTo(px + dx, py + dy);
+  pen.closePath();
+  pen.fill();
+  pen.stroke();
+}
+
+/** A paper that was found: its rank in a circle, or in a diamond where it lies apart. */
+function drawDot(pen, frame, dot, colours) {
+  const [px, py] = frame.toScreen(dot.x, dot.y);
+  const radius = dot.rank === null ? 6 : 10;
+  pen.beginPath();
+  if (dot.outlier) for (const [dx, dy] of [[0, -13], [13, 0], [0, 13], [-13, 0]]) pen.lineTo(px + dx, py + dy);
+  else pen.arc(px, py, radius, 0, 2 * Math.PI);
+  pen.closePath();
+  pen.fillStyle = dot.outlier ? colours.outlier : colours.dot;
+  pen.fill();
+  pen.strokeStyle = "#ffffff";
+  pen.lineWidth = 1.5;
+  pen.stroke();
+  if (dot.rank === null) return;
+  pen.fillStyle = isLight(pen.fillStyle) ? "#000000" : "#ffffff";
+  pen.font = `700 11px ${FONT}`;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.fillText(String(dot.rank), px, py + 0.5);
+}
+
+function isLight(colour) {
+  const [red, green, blue] = channels(colour);
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 160;
+}
+
+function drawRegion(pen, frame, corners, colour, isDone) {
+  trace(pen, frame, corners, isDone);
+  if (isDone) {
+    pen.globalAlpha = 0.14;
+    pen.fillStyle = colour;
+    pen.fill();
+    pen.globalAlpha = 1;
+  }
+  pen.setLineDash(isDone ? [] : [6, 4]);
+  pen.strokeStyle = colour;
+  pen.lineWidth = 2;
+  pen.stroke();
+  pen.setLineDash([]);
+}
+
+/** Written in ink on a halo, and on a plate where the palette asks for one. `anchor` is "center" or "left". */
+function write(pen, text, px, py, size, colours, { weight = 600, anchor = "center", ink = colours.ink } = {}) {
+  pen.font = `${weight} ${size}px ${FONT}`;
+  pen.textAlign = anchor;
+  pen.textBaseline = "middle";
+  pen.lineJoin = "round";
+  if (colours.plate > 0) {
+    const width = pen.measureText(text).width + 8;
+    pen.globalAlpha = colours.plate;
+    pen.fillStyle = colours.halo;
+    pen.fillRect(anchor === "center" ? px - width / 2 : px - 4, py - size * 0.7, width, size * 1.4);
+    pen.globalAlpha = 1;
+  } else {
+    pen.strokeStyle = colours.halo;
+    pen.lineWidth = 3.5;
+    pen.globalAlpha = 0.75;
+    pen.strokeText(text, px, py);
+    pen.globalAlpha = 1;
+  }
+  pen.fillStyle = ink;
+  pen.fillText(text, px, py);
+}
+
+function overlaps(a, b) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+/** Names that are drawn: those of this zoom that hit no name before them and stay on the screen. */
+function placedLabels(pen, frame, labels, square, taken, scale) {
+  const zoom = Math.max(Math.log2((frame.unit * square.side) / LABELS_ARE_MADE_FOR), frame.zoom > 0 ? 0 : -0.001);
+  const placed = [];
+  for (const label of labels) {
+    if (label.min_zoom > Math.max(zoom, 0)) continue;
+    const [px, py] = frame.toScreen(label.x, label.y);
+    if (px < 0 || py < 0 || px > frame.width || py > frame.height) continue;
+    const size = LABEL_PIXELS[label.level] * scale;
+    pen.font = `600 ${size}px ${FONT}`;
+    const half = pen.measureText(label.text).width / 2 + GAP;
+    const at = Math.min(Math.max(px, half), frame.width - half);
+    const box = { left: at - half, right: at + half, top: py - size * 0.7, bottom: py + size * 0.7 };
+    if (2 * half > frame.width || taken.some((other) => overlaps(box, other))) continue;
+    taken.push(box);
+    placed.push({ ...label, px: at, py, size, box });
+  }
+  return placed;
+}
+
+/** The box that a dot or a mark takes, which no name is to hide. */
+function boxAround(frame, { x, y }, radius) {
+  const [px, py] = frame.toScreen(x, y);
+  return { left: px - radius, right: px + radius, top: py - radius, bottom: py + radius };
+}

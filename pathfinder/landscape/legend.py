@@ -1,0 +1,85 @@
+"""What the colours and signs of a scene mean, as plain data: drawn into a picture, listed on a page, read aloud."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pathfinder.landscape.layer import Layer
+from pathfinder.landscape.palettes import COLOURS, LEVELS, lookup
+from pathfinder.landscape.scene import Ground, Palette, Scene
+from pathfinder.landscape.terrain import BANDS
+
+NOTE = "Near means alike. The axes mean nothing."
+
+
+class Sign(StrEnum):
+    """What stands before an entry of a legend."""
+
+    GROUND = "ground"
+    """A square of the ground's colour."""
+    VEIL = "veil"
+    LINE = "line"
+    PATH = "path"
+    MARK = "mark"
+    DOT = "dot"
+    OUTLIER = "outlier"
+    REGION = "region"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a legend."""
+
+    sign: Sign
+    colour: str
+    """`#rrggbb`."""
+    text: str
+
+
+def legend_of(scene: Scene) -> tuple[Entry, ...]:
+    """What is drawn, the ground first; the layers' colours are as they stand in the scene."""
+    layers = (entry for layer in scene.layers for entry in layer_entries(layer))
+    return tuple(dict.fromkeys((*ground_entries(scene.ground, scene.palette), *layers, *paper_entries(scene))))
+
+
+def ground_entries(ground: Ground, palette: Palette) -> tuple[Entry, ...]:
+    """What the colours of the ground mean."""
+    if ground is Ground.DENSITY:
+        levels = [(0.1, "few papers"), (1.0, "many papers")]
+    else:
+        tops = [*(band.low for band in BANDS[1:]), 1.0]
+        levels = [
+            (band.low + 0.3 * (top - band.low), f"{band.name}: {band.says}")
+            for band, top in zip(BANDS, tops, strict=True)
+        ]
+    table = lookup(COLOURS[ground, palette])
+    return tuple(
+        Entry(Sign.GROUND, "#{:02x}{:02x}{:02x}".format(*table[round(level * (LEVELS - 1))]), text)
+        for level, text in levels
+    )
+
+
+def layer_entries(layer: Layer) -> tuple[Entry, ...]:
+    """What is drawn of a layer, each title once."""
+    entries = []
+    for cells in layer.cells:
+        scale = f": {cells.low} to {cells.high}" if cells.low and cells.high else ""
+        entries.append(Entry(Sign.VEIL, cells.colour, f"{cells.title}{scale}"))
+    entries += [Entry(Sign.PATH if one.is_path else Sign.LINE, one.colour, one.title) for one in layer.lines]
+    entries += [Entry(Sign.MARK, mark.colour, mark.title) for mark in layer.marks]
+    return tuple(dict.fromkeys(entry for entry in entries if entry.text))
+
+
+def paper_entries(scene: Scene) -> tuple[Entry, ...]:
+    """What the papers found, the chosen region and the papers of chosen years look like."""
+    colours = COLOURS[scene.ground, scene.palette]
+    entries = []
+    if any(not dot.outlier for dot in scene.dots):
+        entries.append(Entry(Sign.DOT, colours.dot, "paper found"))
+    if any(dot.outlier for dot in scene.dots):
+        entries.append(Entry(Sign.OUTLIER, colours.outlier, "paper found, apart from the others"))
+    if scene.region is not None:
+        entries.append(Entry(Sign.REGION, colours.chosen, "chosen region"))
+    if scene.years is not None:
+        first, last = scene.years
+        entries.append(Entry(Sign.DOT, colours.point, f"paper of {first}" + (f" to {last}" if last != first else "")))
+    return tuple(entries)

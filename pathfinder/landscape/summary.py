@@ -1,0 +1,105 @@
+"""What is in sight on the map, in words, for those who do not see it."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pathfinder.landscape.atlas import Label
+from pathfinder.landscape.chart import Chart
+from pathfinder.landscape.frame import Frame
+from pathfinder.landscape.layer import Cells, Layer
+from pathfinder.landscape.legend import NOTE
+from pathfinder.landscape.names_drawn import label_zoom
+from pathfinder.landscape.scene import Scene
+from pathfinder.landscape.whereabouts import land_at, nearest_labels
+
+N_NAMES, N_DOTS = 6, 3
+"""How many are told one by one."""
+
+
+def summary(scene: Scene, chart: Chart, frame: Frame) -> str:
+    """A few sentences: how much is in sight, its names, what the layers show, the papers found, what near means."""
+    sentences = [
+        _extent(scene, chart, frame),
+        _names(chart, frame),
+        *(_layer(layer, chart, frame) for layer in scene.layers),
+        *_found(scene, frame),
+        NOTE,
+    ]
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _extent(scene: Scene, chart: Chart, frame: Frame) -> str:
+    n = len(chart.coordinates)
+    shown = len(chart.in_sight(frame))
+    zoom = frame.view.zoom
+    told = f"The whole map of {_papers(n)}." if zoom == 0 else f"A part of the map, with {shown:,} of its {_papers(n)}."
+    if zoom > 0:
+        land = land_at(chart, frame.view.x, frame.view.y)
+        near = nearest_labels(chart, frame.view.x, frame.view.y, 1)
+        told += f" In the middle: {land.name}{f', near {near[0].text}' if near else ''}."
+    if scene.years is not None:
+        first, last = scene.years
+        of_years = len(chart.in_sight(frame, scene.years))
+        told += f" {_papers(of_years)} in sight {'is' if of_years == 1 else 'are'} of {_span(first, last)}."
+    return told
+
+
+def _names(chart: Chart, frame: Frame) -> str:
+    zoom = label_zoom(frame)
+    labels = [label for label in chart.atlas.labels if label.min_zoom <= zoom and _is_seen(label, frame)]
+    labels.sort(key=lambda label: (-label.n_papers, label.text))
+    if not labels:
+        return "No name is in sight."
+    told = ", ".join(f"{label.text} ({_papers(label.n_papers)})" for label in labels[:N_NAMES])
+    more = len(labels) - N_NAMES
+    return f"Names in sight: {told}{f', and {more} more' if more > 0 else ''}."
+
+
+def _is_seen(label: Label, frame: Frame) -> bool:
+    return bool(frame.holds(np.array([[label.x, label.y]]))[0])
+
+
+def _layer(layer: Layer, chart: Chart, frame: Frame) -> str:
+    parts = [f"{one.title}: {_strongest(one, chart, frame)}" for one in layer.cells]
+    kinds = dict.fromkeys(mark.title for mark in layer.marks)
+    for kind in kinds:
+        places = np.array([(mark.x, mark.y) for mark in layer.marks if mark.title == kind])
+        parts.append(f"{int(frame.holds(places).sum())} in sight of {len(places)} marked as {kind or layer.title}")
+    lines = tuple(dict.fromkeys(line.title for line in layer.lines if line.title))
+    if lines:
+        parts.append(f"lines for {', '.join(lines[:N_NAMES])}{' and others' if len(lines) > N_NAMES else ''}")
+    return f"Layer {layer.title}: {'; '.join(parts) if parts else 'nothing is marked'}."
+
+
+def _strongest(cells: Cells, chart: Chart, frame: Frame) -> str:
+    """Where a veil is thickest among what is in sight."""
+    grid = cells.grid
+    centres = np.array([grid.centre(cell) for cell in range(grid.n_cells)])
+    values = np.nan_to_num(cells.values.ravel(), nan=0.0)
+    seen = np.where(frame.holds(centres), values, 0.0)
+    if not (seen > 0).any():
+        return "nothing in sight"
+    x, y = centres[int(np.argmax(seen))].tolist()
+    near = nearest_labels(chart, x, y, 1)
+    return f"strongest near {near[0].text}" if near else "in sight"
+
+
+def _found(scene: Scene, frame: Frame) -> Iterator[str]:
+    if not scene.dots:
+        return
+    places = np.array([(dot.x, dot.y) for dot in scene.dots])
+    seen = [dot for dot, is_in in zip(scene.dots, frame.holds(places), strict=True) if is_in]
+    yield f"{len(seen)} of {_papers(len(scene.dots))} found {'is' if len(seen) == 1 else 'are'} in sight."
+    for dot in sorted(seen, key=lambda dot: dot.rank or 0)[:N_DOTS]:
+        rank = "" if dot.rank is None else f"Number {dot.rank}: "
+        year = "" if dot.year is None else f" ({dot.year})"
+        yield f"{rank}{dot.title}{year}{', apart from the others' if dot.outlier else ''}."
+
+
+def _papers(n: int) -> str:
+    return f"{n:,} {'paper' if n == 1 else 'papers'}"
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first} to {last}"

@@ -1,0 +1,45 @@
+
+// Between Streamlit and the canvas. A run of the script hands over data, and what a reader does becomes a trigger; the
+// view and the years go straight into the address, so that they need no run and make no step of the browser's history.
+
+const maps = new WeakMap();
+
+function intoAddress(name, text) {
+  const address = new URL(window.location.href);
+  if (text === null) address.searchParams.delete(name);
+  else address.searchParams.set(name, text);
+  if (address.href !== window.location.href) window.history.replaceState(window.history.state, "", address);
+}
+
+function begun(parentElement, data) {
+  const kept = { tell: null, view: null };
+  kept.map = mount(parentElement, { ...data.scene, tiles: data.tiles, points: data.points }, (kind, value) => {
+    if (kind === "view") {
+      kept.view = value.is_whole ? null : [value.x.toFixed(3), value.y.toFixed(3), value.zoom.toFixed(2)].join();
+      intoAddress("view", kept.view);
+    } else if (kind === "years") {
+      intoAddress("years", value ? value.join("-") : "all");
+      kept.tell("years", value);
+    } else kept.tell(kind, value);
+  });
+  return kept;
+}
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  let kept = maps.get(parentElement);
+  if (kept) {
+    kept.tell = setTriggerValue;
+    const { scene, tiles, points } = data;
+    kept.map.take({ ...scene, tiles, points });
+    intoAddress("view", kept.view);
+  } else if (data.scene) {
+    kept = begun(parentElement, data);
+    kept.tell = setTriggerValue;
+    maps.set(parentElement, kept);
+  }
+  return () => {
+    const ended = maps.get(parentElement);
+    if (ended) ended.map.end();
+    maps.delete(parentElement);
+  };
+}

@@ -1,0 +1,144 @@
+"""The layers of the map: which are on, what they show, and their tables."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pathfinder.explorer import Pathfinder
+from pathfinder.export.latex import for_markdown
+from pathfinder.landscape.layer import Absent, Layer, Offer, Table
+from pathfinder.ui import landscape_cache as cache
+from pathfinder.ui.following import following
+from pathfinder.ui.landscape import change
+from pathfinder.ui.landscape_state import MAX_LAYERS, MapState
+
+OFF = "Take it off the map"
+MAX_PILLS = 8
+"""Of a group; a longer one is a list that can be searched."""
+
+
+def panel(pf: Pathfinder, state: MapState, layers: Sequence[Layer]) -> None:
+    """What is on, then what can be switched on."""
+    st.subheader("Layers", anchor=False)
+    legend(layers, state)
+    chooser(pf, state)
+
+
+def chooser(pf: Pathfinder, state: MapState) -> None:
+    """Switches for all layers, by group; those that this corpus does not have are named with the way to them."""
+    offers = cache.offers(pf)
+    there = [offer for offer in offers if isinstance(offer, Offer)]
+    for group in dict.fromkeys(offer.group for offer in there):
+        _group(group, [offer for offer in there if offer.group == group and not offer.needs], state)
+    for offer in there:
+        if offer.needs:
+            _named(offer, state)
+    missing = [offer for offer in offers if isinstance(offer, Absent)]
+    if missing:
+        with st.expander(f"{len(missing)} not in this corpus", type="compact"):
+            st.markdown("\n".join(f"- **{for_markdown(one.title)}**: {for_markdown(one.why)}" for one in missing))
+
+
+def _group(group: str, offers: Sequence[Offer], state: MapState) -> None:
+    if not offers:
+        return
+    slugs = [offer.slug for offer in offers]
+    titles = {offer.slug: _in_words(offer) for offer in offers}
+    key = f"layers-{group}"
+    calls: dict[str, Any] = {"on_change": _take, "args": (key, titles, state)}
+    calls |= following(key, [slug for slug in state.layer if slug in titles])
+    if len(slugs) <= MAX_PILLS:
+        st.pills(group, slugs, selection_mode="multi", format_func=titles.__getitem__, **calls)
+    else:
+        hint = f"{len(slugs)} to choose from"
+        st.multiselect(group, slugs, format_func=titles.__getitem__, placeholder=hint, **calls)
+
+
+def _in_words(offer: Offer) -> str:
+    return offer.title if offer.n_papers is None else f"{offer.title} ({offer.n_papers:,})"
+
+
+def _take(key: str, of_group: dict[str, str], state: MapState) -> None:
+    chosen: list[str] = st.session_state[key]
+    kept = [slug for slug in state.layer if slug not in of_group or slug in chosen]
+    _set((*kept, *(slug for slug in chosen if slug not in kept)))
+
+
+def _named(offer: Offer, state: MapState) -> None:
+    """A layer of what a reader types: whose path, which topic."""
+    key = f"layer-of-{offer.slug}"
+    st.text_input(offer.title, key=key, placeholder=offer.needs, on_change=partial(_add, key, offer.slug, state))
+
+
+def _add(key: str, kind: str, state: MapState) -> None:
+    typed = st.session_state[key].strip()
+    st.session_state[key] = ""
+    if typed:
+        _set(tuple(dict.fromkeys((*state.layer, f"{kind}:{typed}"))))
+
+
+def _set(slugs: tuple[str, ...]) -> None:
+    change(layer=slugs[-MAX_LAYERS:])
+
+
+def legend(layers: Sequence[Layer], state: MapState) -> None:
+    """What each layer that is on shows, with its colours, and a button that takes it off."""
+    for one in layers:
+        with st.container(border=True, gap="xsmall", key=f"legend-{one.slug}"):
+            title, button = st.columns([8, 1], vertical_alignment="center")
+            title.markdown(f"**{for_markdown(one.title)}**")
+            rest = tuple(slug for slug in state.layer if slug != one.slug)
+            button.button("✕", key=f"off-{one.slug}", type="tertiary", help=OFF, on_click=_set, args=(rest,))
+            st.html(swatches(one))
+            st.caption(for_markdown(one.says))
+            for note in one.notes:
+                st.caption(f":material/info: {for_markdown(note)}")
+
+
+def swatches(layer: Layer) -> str:
+    """HTML of the colours of a layer with their meaning."""
+    entries: dict[tuple[str, str, str], str] = {}
+    for cells in layer.cells:
+        words = " to ".join(part for part in (cells.low, cells.high) if part)
+        entries["veil", cells.colour, cells.title] = f"{cells.title}: {words}" if words else cells.title
+    for line in layer.lines:
+        entries["path" if line.is_path else "line", line.colour, line.title] = line.title
+    for mark in layer.marks:
+        entries["mark", mark.colour, mark.title] = mark.title
+    return "".join(_swatch(kind, colour, words) for (kind, colour, _), words in entries.items() if words)
+
+
+_SHAPES = {
+    "veil": "width:26px;height:12px;background:linear-gradient(90deg,transparent,{})",
+    "line": "width:26px;height:0;border-top:3px solid {}",
+    "path": "width:26px;height:0;border-top:3px dashed {}",
+    "mark": "width:0;height:0;border:6px solid transparent;border-top:0;border-bottom:11px solid {}",
+}
+
+
+def _swatch(kind: str, colour: str, words: str) -> str:
+    shape = _SHAPES[kind].format(_escaped(colour))
+    return (
+        '<div style="display:flex;align-items:center;gap:8px;font-size:.85rem;padding:1px 0">'
+        f'<span style="flex:none;{shape}"></span><span>{_escaped(words)}</span></div>'
+    )
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
+def tables(layers: Sequence[Layer]) -> None:
+    """The tables of the layers that are on."""
+    for one in layers:
+        if one.table is not None and one.table.rows:
+            with st.expander(f"{one.title}: table", type="compact"):
+                _table(one.table, f"table-{one.slug}")
+
+
+def _table(table: Table, key: str) -> None:
+    columns = {column.title: [row[place] for row in table.rows] for place, column in enumerate(table.columns)}
+    notes = {c.title: st.column_config.Column(c.title, help=c.note or None) for c in table.columns}
+    st.dataframe(columns, key=key, column_config=notes, hide_index=True, width="stretch")

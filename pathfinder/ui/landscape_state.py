@@ -1,0 +1,132 @@
+"""What a reader of the map has chosen. The address bar holds it and nothing else does: a link opens what was seen."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pathfinder.errors import UsageError
+from pathfinder.landscape.scene import Ground, Palette, View
+from pathfinder.types import MAX_TOP_K, Region
+from pathfinder.ui.address import MAX_YEAR, MIN_YEAR
+
+ALL_YEARS = "all"
+MAX_LAYERS = 8
+"""That are drawn at once; more could not be told apart."""
+MAX_SLUG = 120
+MAX_QUESTION = 300
+
+Read = TypeVar("Read")
+
+
+@dataclass(frozen=True, slots=True)
+class MapState:
+    """All of it; a field's name is its parameter's."""
+
+    view: View | None = None
+    layer: tuple[str, ...] = ()
+    """The layers that are on, by slug."""
+    region: Region | None = None
+    plays: bool = False
+    """Whether the years can be chosen and played."""
+    years: tuple[int, int] | None = None
+    """The papers of these are shown; `None`: of all."""
+    paper: str | None = None
+    """The paper that is open, by its id."""
+    found: tuple[str, ...] = ()
+    """Papers of a result, best first."""
+    q: str = ""
+    """The question that they were found for."""
+    ground: Ground = Ground.DENSITY
+    palette: Palette = Palette.STANDARD
+    names: bool = True
+
+
+def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[MapState, tuple[str, ...]]:
+    """The state that a link describes, and a note for everything in it that was ignored."""
+    read: dict[str, Any] = {}
+    notes = []
+    for name, texts in parameters.items():
+        if name not in _READERS:
+            notes.append(f"the link's setting {name!r} is unknown and was ignored")
+            continue
+        try:
+            read |= _READERS[name](list(texts))
+        except ValueError:
+            notes.append(f"the link's setting {name}={texts[-1][:80]!r} is not one that can be made and was ignored")
+    return MapState(**read), tuple(notes)
+
+
+def to_address(state: MapState) -> dict[str, str | list[str]]:
+    """The parameters of a link to `state`; defaults are left out."""
+    written: dict[str, str | list[str]] = {
+        "view": "" if state.view is None else f"{state.view.x:.3f},{state.view.y:.3f},{state.view.zoom:.2f}",
+        "layer": list(state.layer),
+        "region": "" if state.region is None else state.region.text,
+        "years": _years_text(state),
+        "paper": state.paper or "",
+        "found": list(state.found),
+        "q": state.q,
+        "ground": "" if state.ground is Ground.DENSITY else state.ground.value,
+        "palette": "" if state.palette is Palette.STANDARD else state.palette.value,
+        "names": "" if state.names else "0",
+    }
+    return {name: value for name, value in written.items() if value}
+
+
+def _years_text(state: MapState) -> str:
+    if state.years is not None:
+        return f"{state.years[0]}-{state.years[1]}"
+    return ALL_YEARS if state.plays else ""
+
+
+def _view(texts: list[str]) -> dict[str, Any]:
+    x, y, zoom = map(float, texts[-1].split(","))
+    if not abs(x) + abs(y) < float("inf"):
+        raise UsageError(f"a view lies on the map, got {texts[-1]!r}")
+    return {"view": View(x, y, zoom)}
+
+
+def _layers(texts: list[str]) -> dict[str, Any]:
+    slugs = tuple(dict.fromkeys(text for text in texts if text))
+    if len(slugs) > MAX_LAYERS or any(len(slug) > MAX_SLUG for slug in slugs):
+        raise UsageError(f"at most {MAX_LAYERS} layers are drawn at once, got {len(slugs)}")
+    return {"layer": slugs}
+
+
+def _years(texts: list[str]) -> dict[str, Any]:
+    if texts[-1] == ALL_YEARS:
+        return {"plays": True}
+    first, last = map(int, texts[-1].split("-"))
+    if not MIN_YEAR <= first <= last <= MAX_YEAR:
+        raise UsageError(f"years run from the first to the last, got {texts[-1]!r}")
+    return {"plays": True, "years": (first, last)}
+
+
+def _found(texts: list[str]) -> dict[str, Any]:
+    if len(texts) > MAX_TOP_K:
+        raise UsageError(f"a result has at most {MAX_TOP_K} papers, got {len(texts)}")
+    return {"found": tuple(dict.fromkeys(text for text in texts if text))}
+
+
+def _question(texts: list[str]) -> dict[str, Any]:
+    return {"q": texts[-1][:MAX_QUESTION]}
+
+
+def _names(texts: list[str]) -> dict[str, Any]:
+    if texts[-1] not in ("0", "1"):
+        raise UsageError(f"names are 0 or 1, got {texts[-1]!r}")
+    return {"names": texts[-1] == "1"}
+
+
+_READERS: dict[str, Callable[[list[str]], dict[str, Any]]] = {
+    "view": _view,
+    "layer": _layers,
+    "region": lambda texts: {"region": Region.read(texts[-1])},
+    "years": _years,
+    "paper": lambda texts: {"paper": texts[-1] or None},
+    "found": _found,
+    "q": _question,
+    "ground": lambda texts: {"ground": Ground(texts[-1])},
+    "palette": lambda texts: {"palette": Palette(texts[-1])},
+    "names": _names,
+}

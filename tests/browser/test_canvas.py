@@ -1,0 +1,255 @@
+"""The canvas of the map in a real browser, with no app around it: what it draws, hears, tells and asks for."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from pathfinder.landscape.layer import Cells, Layer, Line, Mark
+from pathfinder.landscape.scene import Dot, Ground, Scene, View
+from pathfinder.landscape.scene_record import Manner, history_record
+from pathfinder.types import Region
+from tests.browser.canvas_page import MIDDLE, atlas, colour_at, open_canvas, papers, told, view
+
+CANVAS = ".atlas canvas"
+
+
+def test_the_whole_map_is_shown_first_and_the_wheel_zooms_where_the_mouse_is(page: Page) -> None:
+    open_canvas(page, Scene())
+    assert view(page) == (10, 6, 0)
+    page.mouse.move(10 + 120, 240)  # 180 pixels left of the middle, 6 units: x = 4
+    page.mouse.wheel(0, -180)
+    x, y, zoom = view(page)
+    assert (x, y, zoom) == (7, 6, 1)  # 3 units left of the middle are still 180 pixels: x = 4 has stayed there
+
+
+def test_dragging_moves_the_map_with_the_hand(page: Page) -> None:
+    open_canvas(page, Scene(view=View(10, 6, 2)))
+    page.mouse.move(310, 240)
+    page.mouse.down()
+    page.mouse.move(310 + 60, 240 - 120, steps=4)
+    page.mouse.up()
+    assert view(page) == pytest.approx((10 - 60 / 120, 6 - 120 / 120, 2))
+    assert told(page, "select") == []
+
+
+def test_the_map_cannot_be_lost_from_sight(page: Page) -> None:
+    open_canvas(page, Scene())
+    page.evaluate("map.go({x: 1e9, y: -1e9, zoom: 99})")
+    assert view(page) == (20, 0, 8)
+
+
+def test_keys_move_zoom_and_show_all(page: Page) -> None:
+    open_canvas(page, Scene())
+    page.locator(CANVAS).focus()
+    page.keyboard.press("+")
+    page.keyboard.press("ArrowRight")
+    assert view(page) == pytest.approx((10 + 0.15 * 10, 6, 1))
+    page.keyboard.press("-")
+    assert view(page)[2] == 0
+    page.keyboard.press("+")
+    page.keyboard.press("0")
+    assert view(page) == (10, 6, 0)
+
+
+def test_two_fingers_zoom(page: Page) -> None:
+    open_canvas(page, Scene())
+    fingers = "(name, id, x, y) => document.querySelector('canvas').dispatchEvent(new PointerEvent(name, "
+    fingers += "{pointerId: id, clientX: x, clientY: y, button: 0, pointerType: 'touch', bubbles: true}))"
+    page.evaluate(
+        f"() => {{ const canvas = document.querySelector('canvas'); canvas.setPointerCapture = () => {{}};"
+        f"const finger = {fingers}; finger('pointerdown', 1, 210, 240); finger('pointerdown', 2, 410, 240);"
+        "finger('pointermove', 2, 610, 240); finger('pointerup', 1, 210, 240); finger('pointerup', 2, 610, 240) }"
+    )
+    assert view(page)[2] == pytest.approx(1)  # twice as far apart
+    assert told(page, "click") == []
+
+
+def test_what_is_missing_is_asked_for_once_the_hand_rests_and_never_twice(page: Page) -> None:
+    open_canvas(page, Scene())
+    expect(page.locator(".atlas")).to_have_attribute("data-ground", "sharp")
+    page.mouse.move(*MIDDLE)
+    page.mouse.wheel(0, -180)
+    page.wait_for_function("told.filter(([kind]) => kind === 'want').length === 2")
+    first, second = told(page, "want")
+    assert all(name.startswith("1/") for name in first["tiles"])  # 600 pixels across: two tiles of 300
+    assert all(name.startswith("2/") for name in second["tiles"])
+    assert second["box"] == pytest.approx([4, 1.2, 16, 10.8])  # of 10 x 8 that are seen, and a tenth to each side
+    expect(page.locator(".atlas")).to_have_attribute("data-ground", "sharp")
+    page.mouse.wheel(0, 180)
+    page.wait_for_function("told.filter(([kind]) => kind === 'want').length === 3")
+    assert told(page, "want")[2]["tiles"] == []
+
+
+def test_old_tiles_are_drawn_until_the_new_ones_come(page: Page) -> None:
+    open_canvas(page, Scene(ground=Ground.RELIEF), serves=False)
+    page.mouse.move(*MIDDLE)
+    page.mouse.wheel(0, -180)
+    view(page)
+    assert page.locator(".atlas").get_attribute("data-ground") == "coarse"
+    land, sea = colour_at(page, 300, 300), colour_at(page, 300, 20)  # (10, 5) of the mound at (8, 4); (10, 9.7)
+    assert land[1] > land[2]  # green before blue
+    assert sea[2] > sea[0]
+
+
+def test_each_ground_takes_its_colours_from_the_same_tiles(page: Page) -> None:
+    open_canvas(page, Scene(ground=Ground.DENSITY))
+    expect(page.locator(".atlas")).to_have_attribute("data-ground", "sharp")
+    assert colour_at(page, 590, 10) == [13, 21, 36]  # #0d1524: no paper
+    open_canvas(page, Scene(ground=Ground.RELIEF))
+    expect(page.locator(".atlas")).to_have_attribute("data-ground", "sharp")
+    assert colour_at(page, 590, 10) == [35, 82, 124]  # #23527c: deep sea
+
+
+def test_a_server_that_does_not_exist_is_not_asked(page: Page) -> None:
+    open_canvas(page, Scene(), manner=Manner(asks=False, selects=False))
+    page.mouse.move(*MIDDLE)
+    page.mouse.wheel(0, -180)
+    page.wait_for_function("told.some(([kind]) => kind === 'view')")
+    assert told(page, "want") == []
+    expect(page.get_by_role("button", name="Draw a box")).to_have_count(0)
+
+
+def test_what_is_pointed_at_says_title_and_year_as_text(page: Page) -> None:
+    dot = Dot(7, 5.0, 9.0, "Of <b>stars</b> & dust", 1999, 1, True)
+    open_canvas(page, Scene(dots=(dot,)), papers((15.0, 6.0), years=(None,)))
+    page.mouse.move(10 + 150, 150)  # (5, 9)
+    card = page.locator(".atlas-card")
+    expect(card).to_contain_text("Of <b>stars</b> & dust")
+    expect(card).to_contain_text("number 1 · 1999 · apart from the others in subject")
+    page.mouse.move(10 + 450, 240)  # (15, 6)
+    expect(card).to_contain_text("Paper 0year unknown")
+    page.mouse.move(10 + 450, 300)
+    expect(card).to_be_hidden()
+
+
+def test_a_click_tells_the_paper_and_a_click_beside_it_tells_the_place(page: Page) -> None:
+    open_canvas(page, Scene(), papers((15.0, 6.0)))
+    page.mouse.click(10 + 452, 241)
+    page.mouse.click(10 + 150, 150)
+    hit, miss = told(page, "click")
+    assert hit == {"row": 0, "text": "Paper 0", "x": 15, "y": 6}
+    assert miss == {"row": None, "text": None, "x": 5, "y": 9}
+
+
+def test_the_paper_nearest_the_middle_opens_with_enter(page: Page) -> None:
+    open_canvas(page, Scene(), papers((15.0, 6.0), (11.0, 6.0)))
+    page.locator(CANVAS).focus()
+    page.keyboard.press("Enter")
+    assert told(page, "click")[0]["row"] == 1
+    expect(page.locator(".atlas-said")).to_have_text("Paper 1, 2000")
+
+
+def test_a_box_is_told_by_its_corners(page: Page) -> None:
+    open_canvas(page, Scene())
+    page.get_by_role("button", name="Draw a box").click()
+    page.mouse.move(10 + 150, 150)
+    page.mouse.down()
+    page.mouse.move(10 + 300, 210, steps=5)
+    page.mouse.up()
+    assert told(page, "select") == [[[5, 9], [10, 9], [10, 7], [5, 7]]]
+    expect(page.get_by_role("button", name="Move the map")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_lasso_is_told_with_at_most_100_corners_and_a_slip_of_the_hand_is_not(page: Page) -> None:
+    open_canvas(page, Scene())
+    page.locator(CANVAS).focus()
+    page.keyboard.press("l")
+    page.mouse.move(310, 240)
+    page.mouse.down()
+    page.mouse.move(316, 244)
+    page.mouse.up()
+    assert told(page, "select") == []
+    page.keyboard.press("l")
+    turn = np.linspace(0, 2 * np.pi, 400)
+    page.mouse.move(310 + 200, 240)
+    page.mouse.down()
+    for angle in turn:
+        page.mouse.move(310 + 200 * np.cos(angle), 240 + 200 * np.sin(angle))
+    page.mouse.up()
+    (corners,) = told(page, "select")
+    assert 50 < len(corners) <= 100
+    assert max(np.hypot(x - 10, y - 6) for x, y in corners) == pytest.approx(200 / 30, abs=0.1)
+
+
+def test_a_region_is_taken_from_the_view_and_dropped_by_keys(page: Page) -> None:
+    open_canvas(page, Scene(region=Region.box(4, 4, 6, 6)))
+    page.locator(CANVAS).focus()
+    page.keyboard.press("v")
+    page.keyboard.press("Escape")
+    taken, dropped = told(page, "select")
+    assert taken == [[0, -2], [20, -2], [20, 14], [0, 14]]
+    assert dropped is None
+
+
+def test_a_scene_that_comes_later_keeps_the_view_unless_it_asks_for_another(page: Page) -> None:
+    open_canvas(page, Scene())
+    page.evaluate("map.go({x: 4, y: 8, zoom: 3})")
+    page.evaluate("map.take({layers: [], dots: [], view_number: map.map.scene.view_number})")
+    assert view(page) == (4, 8, 3)
+    page.evaluate("map.take({view: {x: 14, y: 7, zoom: 1}, view_number: 'another'})")
+    assert view(page) == (14, 7, 1)
+
+
+def test_names_never_overlap_and_more_come_with_the_zoom(page: Page) -> None:
+    open_canvas(page, Scene())
+    overlap = """() => map.map.names.some((a, i) => map.map.names.some((b, j) => i < j && a.box.left < b.box.right
+        && b.box.left < a.box.right && a.box.top < b.box.bottom && b.box.top < a.box.bottom))"""
+    names = []
+    for zoom in (0, 1, 2, 3, 4):
+        page.evaluate("zoom => map.go({x: 4.2, y: 8.1, zoom})", zoom)
+        view(page)
+        names.append(page.evaluate("map.map.names.map((name) => name.text)"))
+        assert not page.evaluate(overlap)
+    assert names[0] == ["galaxies", "stars", "planets"]
+    assert "white dwarfs" in names[-1]
+
+
+def test_veils_lines_and_marks_are_drawn_where_they_lie(page: Page) -> None:
+    grid = atlas().grid
+    values = np.full((grid.n_rows, grid.n_columns), np.nan)
+    values[:, grid.n_columns // 2 :] = 1.0  # the right half
+    layer = Layer(
+        "mission:made-up",
+        "Made up",
+        "says",
+        cells=(Cells(grid, values, "#ff0000", "Made up"),),
+        lines=(Line(np.array([[1, 1], [9, 1]], np.float32), "#00ff00"),),
+        marks=(Mark(3.0, 11.0, "<i>A gap</i>", "#0000ff", "gap", "1"),),
+    )
+    open_canvas(page, Scene(layers=(layer,), shows_labels=False))
+    expect(page.locator(".atlas")).to_have_attribute("data-ground", "sharp")
+    left, right = colour_at(page, 30 * 1, 240), colour_at(page, 30 * 18, 240)
+    assert right[0] > 180 > left[0]
+    assert colour_at(page, 30 * 5, 60 + 30 * 11)[1] > 200  # (5, 1): the line
+    page.mouse.move(10 + 90, 90)  # (3, 11)
+    expect(page.locator(".atlas-card")).to_contain_text("<i>A gap</i>")
+
+
+def test_years_are_chosen_and_played_without_the_server(page: Page) -> None:
+    places = np.array([[4, 8], [14, 7]], np.float32)
+    years = np.array([1990.0, 2000.0])
+    history = history_record(places, years, atlas().grid)
+    open_canvas(page, Scene(), papers((4, 8), (14, 7), years=(1990, 2000)), history=history)
+    expect(page.locator(".atlas-years output")).to_have_text("1990–2000")
+    page.get_by_label("From year").fill("1995")
+    expect(page.locator(".atlas-years output")).to_have_text("1995–2000")
+    assert told(page, "years") == [[1995, 2000]]
+    screen = "([x, y]) => map.map.frame.toScreen(x, y)"
+    x, y = page.evaluate(screen, [4, 8])
+    page.mouse.move(10 + x, y)
+    expect(page.locator(".atlas-card")).to_be_hidden()  # the paper of 1990 is not drawn
+    x, y = page.evaluate(screen, [14, 7])
+    page.mouse.move(10 + x, y)
+    expect(page.locator(".atlas-card")).to_contain_text("Paper 1")
+    page.get_by_role("button", name="Play the years").click()
+    expect(page.locator(".atlas-years output")).to_have_text("1990–1995")
+    expect(page.locator(".atlas-years output")).to_have_text("1991–1996")
+    page.get_by_role("button", name="Play the years").click()
+    assert told(page, "want") == told(page, "want")[:1]  # nothing was asked for by the play
+
+
+def test_the_canvas_lets_go_of_all_it_held(page: Page) -> None:
+    open_canvas(page, Scene())
+    page.evaluate("map.end()")
+    expect(page.locator(".atlas")).to_have_count(0)
+    page.evaluate("window.dispatchEvent(new Event('resize'))")

@@ -1,0 +1,126 @@
+"""What `pathfinder map` draws, and what it refuses."""
+
+import base64
+import io
+import json
+import re
+
+import pytest
+from PIL import Image
+
+from pathfinder.cli import main
+from tests import golden
+from tests.cli.conftest import only_line
+
+
+@pytest.fixture(scope="module")
+def mapped(tmp_path_factory):
+    """A corpus of the sixty latest landmarks, which are enough for a map and for its growth."""
+    folder = tmp_path_factory.mktemp("mapped")
+    source = folder / "papers.jsonl"
+    landmarks = golden.LANDMARKS.read_text(encoding="utf-8").splitlines()
+    latest = sorted(landmarks, key=lambda line: json.loads(line)["year"])[-60:]
+    source.write_text("\n".join(latest), encoding="utf-8")
+    assert main(["build", str(source), "--out", str(folder / "corpus"), "--embedder", "fake:hash-16"]) == 0
+    return folder / "corpus"
+
+
+def draw(run, mapped, out, *more):
+    """Draws a map, and returns its second line: what is in sight."""
+    done = run("map", "--corpus", mapped, "--out", out, "--width", 400, "--height", 300, *more)
+    assert done.status == 0, done.err
+    first, told = done.out.splitlines()
+    assert first == str(out)
+    return told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "no file is named: add --out FILE with a name that ends in .png, .svg or .html"),
+        (["--out", "map.jpg"], "'map.jpg' ends in none of them"),
+        (
+            ["--out", "m.png", "--view", "1,2"],
+            "a view is three numbers such as 4.5,2,1 (the middle and the zoom), got '1,2'",
+        ),
+        (["--out", "m.png", "--view", "1,2,99"], "zoom lies in 0..8, got 99.0"),
+        (["--out", "m.png", "--years", "late"], "years are such as 2015 or 2010-2020, got 'late'"),
+        (["--out", "m.png", "--years", "2020-2010"], "the years are upside down: from 2020 to 2010"),
+        (["--out", "m.png", "--region", "1,1;2"], "a corner of a region is two numbers such as 1.5,-2, got '2'"),
+        (["--out", "m.png", "--ground", "moon"], "'moon' is not one of 'density', 'relief'"),
+        (["--out", "m.png", "--palette", "pink"], "'pink' is not one of"),
+        (["--out", "m.png"], "no corpus is named: add --corpus DIR"),
+    ],
+)
+def test_a_wrong_request_is_a_usage_error_on_one_line(run, arguments, message):
+    assert message in only_line(run("map", *arguments), 2)
+
+
+def test_a_size_and_a_layer_that_there_are_not_are_refused(run, mapped):
+    begin = ("map", "--corpus", mapped, "--out", "m.png")
+    assert "the width of a picture lies in 200..8000 pixels, got 10" in only_line(run(*begin, "--width", 10), 2)
+    assert "there is no layer 'nope'" in only_line(run(*begin, "--layer", "nope"), 2)
+
+
+def test_a_corpus_without_a_map_says_why(run, corpus):
+    assert "a map takes at least 5 papers" in only_line(run("map", "--corpus", corpus, "--out", "m.png"), 1)
+
+
+def test_a_folder_that_is_not_there_is_told_with_the_file(run, mapped):
+    assert "nowhere/m.png: No such file or directory" in only_line(
+        run("map", "--corpus", mapped, "--out", "nowhere/m.png"), 1
+    )
+
+
+def test_a_png_is_drawn_the_same_each_time(run, mapped, tmp_path):
+    told = draw(run, mapped, tmp_path / "a.png", "--ground", "relief")
+    draw(run, mapped, tmp_path / "b.png", "--ground", "relief")
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+    with Image.open(tmp_path / "a.png") as picture:
+        assert picture.size == (400, 300)
+    assert told.startswith("The whole map of 60 papers.")
+    assert told.endswith("Near means alike. The axes mean nothing.")
+
+
+def test_every_option_changes_the_picture(run, mapped, tmp_path):
+    options = (
+        ("--ground", "relief"),
+        ("--palette", "contrast"),
+        ("--view", "0,0,1"),
+        ("--years", "2019-2020"),
+        ("--region=-100,-100;100,100",),
+        ("--question", "expansion of the universe", "--top-k", "3"),
+        ("--layer", "growth"),
+    )
+    pictures = []
+    for place, more in enumerate(((), *options)):
+        draw(run, mapped, tmp_path / f"{place}.png", *more)
+        pictures.append((tmp_path / f"{place}.png").read_bytes())
+    assert len(set(pictures)) == len(options) + 1
+
+
+def test_papers_found_are_numbered_and_told(run, mapped, tmp_path):
+    told = draw(run, mapped, tmp_path / "m.svg", "--question", "expansion of the universe", "--top-k", "2")
+    assert "2 of 2 papers found are in sight. Number 1: " in told
+    drawn = (tmp_path / "m.svg").read_text(encoding="utf-8")
+    assert {">1</text>", ">2</text>"} <= set(re.findall(r">\d</text>", drawn))
+
+
+def test_an_html_file_holds_everything_and_fetches_nothing(run, mapped, tmp_path):
+    draw(run, mapped, tmp_path / "m.html", "--title", "Stars & <b>worlds</b>", "--layer", "growth")
+    page = (tmp_path / "m.html").read_text(encoding="utf-8")
+    assert "<title>Stars &amp; &lt;b&gt;worlds&lt;/b&gt;</title>" in page
+    assert re.findall(r"""(?:src|href)\s*=\s*["']""", page) == []
+    (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    record = json.loads(data)
+    assert record["shown"] == ["growth"]
+    assert len(record["scene"]["points"]["rows"]) == 60
+    png = Image.open(io.BytesIO(base64.b64decode(record["scene"]["tiles"]["0/0/0"])))
+    assert png.size == (256, 256)
+
+
+def test_the_layers_are_listed(run, mapped):
+    done = run("map", "--corpus", mapped, "--list")
+    assert done.status == 0
+    assert any(line.startswith("growth: ") for line in done.out.splitlines())
+    assert any(": not here: " in line for line in done.out.splitlines())

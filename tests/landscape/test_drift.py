@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+
+from pathfinder.landscape import drift
+from pathfinder.landscape.drift import laid_over, measure_drift
+from pathfinder.landscape.projection import project
+from tests.landscape.test_projection import topics
+
+
+def turned(places, angle, scale=1.0, mirrored=False):
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    flip = np.diag([1, -1]) if mirrored else np.eye(2)
+    return (scale * places @ turn @ flip + [3, -7]).astype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def vectors():
+    return topics(4, 120)
+
+
+@pytest.fixture(scope="module")
+def places(vectors):
+    return project(vectors, seed=0)
+
+
+def test_too_few_papers_have_no_drift():
+    with pytest.raises(ValueError, match="more than 15 papers, got 12"):
+        measure_drift(topics(2, 12), np.zeros((12, 2), np.float32), seed=0)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_map_that_was_turned_mirrored_scaled_and_shifted_is_laid_over_itself(mirrored):
+    places = np.random.default_rng(0).normal(size=(40, 2)).astype(np.float32)
+    assert laid_over(turned(places, 1.1, 2.5, mirrored), places) == pytest.approx(places, abs=1e-4)
+
+
+def test_maps_that_lie_in_one_point_can_be_laid_over_each_other():
+    assert laid_over(np.ones((5, 2), np.float32), np.zeros((5, 2), np.float32)) == pytest.approx(np.zeros((5, 2)))
+
+
+def test_the_map_as_it_was_laid_out_has_no_drift_however_it_is_turned(vectors, places):
+    found = measure_drift(vectors, turned(places, 0.7), seed=0)
+    assert (found.n_papers, found.median) == (120, pytest.approx(0, abs=1e-5))
+    assert found.root_mean_square == pytest.approx(0, abs=1e-5)
+    assert found.neighbours_kept == pytest.approx(found.neighbours_kept_afresh, abs=0.01)
+
+
+def test_one_paper_that_was_moved_drifted_and_the_others_hardly(vectors, places):
+    moved = places.copy()
+    moved[5] += 0.5 * np.ptp(places)
+    found = measure_drift(vectors, moved, seed=0)
+    assert found.median < 0.02
+    assert found.root_mean_square > 2 * found.median
+
+
+def test_a_shuffled_map_has_drifted_and_lost_its_neighbours(vectors, places):
+    found = measure_drift(vectors, np.random.default_rng(0).permutation(places), seed=0)
+    assert found.median > 0.1
+    assert found.ninth_decile >= found.median
+    assert found.neighbours_kept < 0.3 < found.neighbours_kept_afresh
+
+
+def test_of_a_large_corpus_a_sample_is_asked_for_its_neighbours():
+    rows = drift._sample(10_000, seed=1)
+    assert len(rows) == drift.N_SAMPLED == len(set(rows.tolist()))
+    assert (np.diff(rows) > 0).all()

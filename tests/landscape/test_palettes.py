@@ -1,0 +1,115 @@
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import ImageColor
+
+from pathfinder.landscape.density import PALETTE
+from pathfinder.landscape.palettes import (
+    COLOURS,
+    HEIGHT,
+    LEVELS,
+    lookup,
+    painted,
+    palette_record,
+)
+from pathfinder.landscape.scene import Ground, Palette
+from pathfinder.landscape.terrain import SEA_LEVEL
+
+EVERY = [pytest.param(ground, palette, id=f"{ground} {palette}") for ground in Ground for palette in Palette]
+BLIND = {
+    "protan": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deutan": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+}
+"""What is seen of linear red, green and blue (Machado, Oliveira & Fernandes 2009, severity 1)."""
+
+
+def linear(colours: NDArray[np.uint8]) -> NDArray[np.float64]:
+    share = colours / 255
+    return np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+
+
+def luminance(colours: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Relative luminance as WCAG 2 has it, [0, 1]."""
+    return np.asarray(linear(colours) @ [0.2126, 0.7152, 0.0722])
+
+
+def contrast(one: str, other: str) -> float:
+    a, b = sorted((float(luminance(np.array(ImageColor.getrgb(colour)))) for colour in (one, other)), reverse=True)
+    return (a + 0.05) / (b + 0.05)
+
+
+@pytest.mark.parametrize(("ground", "palette"), EVERY)
+def test_a_name_can_be_read_on_its_halo(ground: Ground, palette: Palette):
+    colours = COLOURS[ground, palette]
+    assert contrast(colours.ink, colours.halo) >= (7 if palette is Palette.CONTRAST else 4.5)
+
+
+@pytest.mark.parametrize(("ground", "palette"), EVERY)
+def test_a_table_runs_from_its_first_stop_to_its_last(ground: Ground, palette: Palette):
+    colours = COLOURS[ground, palette]
+    table = lookup(colours)
+    assert table.shape == (LEVELS, 3)
+    assert tuple(table[0]) == ImageColor.getrgb(colours.stops[0][1])
+    assert tuple(table[-1]) == ImageColor.getrgb(colours.stops[-1][1])
+
+
+@pytest.mark.parametrize(("ground", "palette"), EVERY)
+def test_stops_rise_from_nothing_to_everything(ground: Ground, palette: Palette):
+    places = [place for place, _ in COLOURS[ground, palette].stops]
+    assert places == sorted(set(places))
+    assert (places[0], places[-1]) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("ground", Ground)
+def test_the_colour_blind_ground_never_darkens_as_it_rises(ground: Ground):
+    # Tables are rounded to whole levels, which costs up to half a level of each channel.
+    assert np.diff(luminance(lookup(COLOURS[ground, Palette.COLOUR_BLIND]))).min() > -1e-3
+
+
+@pytest.mark.parametrize("kind", BLIND)
+def test_the_colour_blind_series_is_told_apart_by_whom_it_is_for(kind: str):
+    series = np.array([ImageColor.getrgb(colour) for colour in COLOURS[Ground.DENSITY, Palette.COLOUR_BLIND].series])
+    seen = np.clip(linear(series) @ np.array(BLIND[kind]).T, 0, 1) ** (1 / 2.4)
+    apart = np.linalg.norm(seen[:, None] - seen[None], axis=-1)[np.triu_indices(len(series), 1)]
+    assert apart.min() > 0.12
+
+
+@pytest.mark.parametrize("palette", Palette)
+def test_the_coast_is_an_edge(palette: Palette):
+    table = luminance(lookup(COLOURS[Ground.RELIEF, palette]))
+    sea = int(SEA_LEVEL * 255)
+    assert table[sea + 1] - table[sea] > 10 * abs(table[sea] - table[sea - 1])
+
+
+def test_the_night_sky_is_the_one_of_the_small_map():
+    assert [colour for _, colour in COLOURS[Ground.DENSITY, Palette.STANDARD].stops] == list(PALETTE)
+
+
+def test_shade_lightens_and_darkens_the_land_and_leaves_the_sea():
+    colours = COLOURS[Ground.RELIEF, Palette.STANDARD]
+    shades = np.array([64, 128, 192])
+    land, sea = (np.stack([0 * shades, shades, np.full(3, height)], axis=-1)[None] for height in (150, 10))
+    lit = painted(land.astype(np.uint8), colours)[0]
+    # (64 - 128) / 128 = -1/2 and (192 - 128) / 128 = 1/2, times the shading.
+    own = lookup(colours)[150].astype(float)
+    for got, half in zip(lit, (-0.5, 0.0, 0.5), strict=True):
+        assert got == pytest.approx(np.minimum(own * (1 + half * colours.shading), 255), abs=0.51)
+    assert (painted(sea.astype(np.uint8), colours)[0] == lookup(colours)[10]).all()
+
+
+def test_night_is_looked_up_by_density_and_relief_by_height():
+    tile = np.array([[[255, 128, 0], [0, 128, 255]]], dtype=np.uint8)
+    night = painted(tile, COLOURS[Ground.DENSITY, Palette.STANDARD])
+    assert tuple(night[0, 0]) == ImageColor.getrgb(PALETTE[-1])
+    assert tuple(night[0, 1]) == ImageColor.getrgb(PALETTE[0])
+    world = painted(tile, COLOURS[Ground.RELIEF, Palette.STANDARD])
+    assert tuple(world[0, 1]) == (255, 255, 255)
+
+
+def test_a_record_holds_what_a_canvas_needs():
+    record = palette_record(Ground.RELIEF, Palette.STANDARD)
+    colours = COLOURS[Ground.RELIEF, Palette.STANDARD]
+    assert record["channel"] == HEIGHT
+    assert record["table"] == lookup(colours).ravel().tolist()
+    assert record["ink"] == colours.ink
+    assert record["shaded_from"] == pytest.approx(255 * SEA_LEVEL, abs=1e-3)

@@ -1,0 +1,58 @@
+from dataclasses import replace
+
+import numpy as np
+
+from pathfinder.landscape.density import Extent
+from pathfinder.landscape.grid import Grid
+from pathfinder.landscape.layer import Cells, Layer, Line, Mark
+from pathfinder.landscape.palettes import COLOURS
+from pathfinder.landscape.recolouring import told_apart
+from pathfinder.landscape.scene import Ground, Palette
+
+GRID = Grid(Extent(0.0, 1.0, 0.0, 1.0), 1, 1)
+
+
+def layer(slug: str, colour: str) -> Layer:
+    cells = (Cells(GRID, np.ones((1, 1)), colour, slug),)
+    lines = (Line(np.zeros((2, 2), dtype=np.float32), colour, slug),)
+    return Layer(slug, slug, "", cells, lines, (Mark(0.0, 0.0, "a place", colour, slug),))
+
+
+def colours(layers: tuple[Layer, ...]) -> list[str]:
+    for one in layers:
+        assert one.cells[0].colour == one.lines[0].colour == one.marks[0].colour
+    return [one.cells[0].colour for one in layers]
+
+
+def test_the_standard_palette_keeps_what_is_told_apart():
+    given = (layer("jwst", "#111111"), layer("gaia", "#222222"))
+    assert colours(told_apart(given, Ground.RELIEF, Palette.STANDARD)) == ["#111111", "#222222"]
+
+
+def test_two_layers_of_one_colour_are_told_apart():
+    given = (layer("jwst", "#111111"), layer("gaia", "#111111"))
+    series = COLOURS[Ground.RELIEF, Palette.STANDARD].series
+    assert colours(told_apart(given, Ground.RELIEF, Palette.STANDARD)) == ["#111111", series[0]]
+
+
+def test_the_other_palettes_give_each_layer_its_own_colour():
+    given = (layer("jwst", "#111111"), layer("gaia", "#222222"), layer("jwst", "#111111"))
+    for palette in (Palette.COLOUR_BLIND, Palette.CONTRAST):
+        first, second, *_ = COLOURS[Ground.DENSITY, palette].series
+        assert colours(told_apart(given, Ground.DENSITY, palette)) == [first, second, first]
+
+
+def test_more_layers_than_colours_begin_again():
+    series = COLOURS[Ground.DENSITY, Palette.COLOUR_BLIND].series
+    given = tuple(layer(str(i), "#111111") for i in range(len(series) + 2))
+    assert colours(told_apart(given, Ground.DENSITY, Palette.COLOUR_BLIND)) == [*series, *series[:2]]
+
+
+def test_what_is_of_one_colour_within_a_layer_stays_so():
+    (one,) = (layer("jwst", "#111111"),)
+    sure, perhaps = one.cells[0], replace(one.cells[0], title="may be chance")
+    other = replace(one.cells[0], colour="#222222")
+    for palette in Palette:
+        (told,) = told_apart((replace(one, cells=(sure, perhaps, other)),), Ground.RELIEF, palette)
+        first, second, third = (cells.colour for cells in told.cells)
+        assert first == second != third

@@ -1,0 +1,69 @@
+import numpy as np
+
+from pathfinder.landscape.atlas import Label
+from pathfinder.landscape.frame import frame_of
+from pathfinder.landscape.layer import Cells, Layer, Line, Mark
+from pathfinder.landscape.scene import Dot, Scene, View
+from pathfinder.landscape.summary import summary
+from tests.landscape.charts import EAST, EXTENT, WEST, chart
+
+CHART = chart()
+
+
+def told(scene: Scene, **more: object) -> str:
+    return summary(scene, chart(**more) if more else CHART, frame_of(EXTENT, scene.view, 1000, 500))  # type: ignore[arg-type]
+
+
+def test_the_whole_map_is_told_with_its_names():
+    assert told(Scene()) == (
+        "The whole map of 60 papers. Names in sight: galaxies (40 papers), planets (20 papers). "
+        "Near means alike. The axes mean nothing."
+    )
+
+
+def test_a_part_is_told_with_what_is_in_its_middle():
+    assert told(Scene(view=View(*EAST, 2.0))).startswith(
+        "A part of the map, with 20 of its 60 papers. In the middle: mountains, near planets. "
+        "Names in sight: planets (20 papers), hot jupiters (8 papers)."
+    )
+
+
+def test_a_map_without_names_says_so():
+    assert "No name is in sight." in told(Scene(), labels=())
+
+
+def test_more_names_than_are_told_are_counted():
+    labels = tuple(Label(2.0 * i, 4.0, f"n{i}", 1, -2.0, 1) for i in range(1, 8))
+    assert "n6 (1 paper), and 1 more." in told(Scene(), labels=labels)
+
+
+def test_papers_of_chosen_years_are_counted():
+    # Two papers of each year from 2000 to 2019, one before.
+    assert "4 papers in sight are of 2000 to 2001." in told(Scene(years=(2000, 2001)))
+    assert "1 paper in sight is of 1990." in told(Scene(years=(1990, 1990)))
+
+
+def test_layers_say_where_they_are_strongest_and_what_they_mark():
+    grid = CHART.atlas.grid
+    values = np.zeros(grid.n_cells)
+    values[grid.cell_of(np.array([WEST, EAST], dtype=np.float32))] = 0.4, 0.9
+    cells = Cells(grid, values.reshape(grid.n_rows, grid.n_columns), "#ff0000", "JWST")
+    marks = tuple(Mark(*place, "a review", "#00ff00", "review") for place in (WEST, EAST))
+    line = Line(np.array([WEST, EAST], dtype=np.float32), "#0000ff", "Riess, A", is_path=True)
+    layer = Layer("all", "Everything", "", (cells,), (line,), marks)
+    assert (
+        "Layer Everything: JWST: strongest near planets; 2 in sight of 2 marked as review; lines for Riess, A."
+        in told(Scene(layers=(layer,)))
+    )
+    close = told(Scene(layers=(layer,), view=View(*WEST, 2.0)))
+    assert "JWST: strongest near galaxies; 1 in sight of 2 marked as review" in close
+    nowhere = told(Scene(layers=(layer,), view=View(8.0, 1.0, 4.0)))
+    assert "JWST: nothing in sight; 0 in sight of 2" in nowhere
+
+
+def test_the_best_papers_found_are_told():
+    dots = tuple(Dot(i, *WEST, f"Paper {i}", 2000 + i, i, i == 2) for i in range(1, 5))
+    text = told(Scene(dots=(*dots, Dot(9, *EAST, "Away", None, 5)), view=View(*WEST, 2.0)))
+    assert "4 of 5 papers found are in sight. Number 1: Paper 1 (2001)." in text
+    assert "Number 2: Paper 2 (2002), apart from the others." in text
+    assert "Paper 4" not in text
