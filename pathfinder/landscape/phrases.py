@@ -139,7 +139,7 @@ def _best(rated: Floats, terms: Rows) -> Rows:
     return positive[np.lexsort((terms[positive], -rated[positive]))[:N_CANDIDATES]]
 
 
-def _as_written(papers: PaperTable, rows: NDArray[np.int32], term: str) -> str | None:
+def as_written(papers: PaperTable, rows: NDArray[np.int32] | Rows, term: str) -> str | None:
     """How most papers of `rows` write the keyword `term`; `None` where too few have it as one of its own."""
     return as_most_write(papers.take(rows[:N_LOOKED_AT].astype(np.int64)).keywords(), term)
 
