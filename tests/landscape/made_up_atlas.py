@@ -31,10 +31,7 @@ def height(x: Floats, y: Floats) -> Floats:
 def made_up_atlas(n_zooms: int = N_TILE_ZOOMS) -> Atlas:
     """With every tile of the first `n_zooms` zooms."""
     tiles = [
-        _tile(zoom, column, line)
-        for zoom in range(n_zooms)
-        for line in range(2**zoom)
-        for column in range(2**zoom)
+        _tile(zoom, column, line) for zoom in range(n_zooms) for line in range(2**zoom) for column in range(2**zoom)
     ]
     ends = np.cumsum([len(tile) for tile in tiles]).astype(np.int64)
     grid = grid_over(EXTENT)
