@@ -10,7 +10,7 @@ from pathfinder.corpus.coordinates import inside
 from pathfinder.corpus.lemmas import lemmas
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.layers.growth import FEWEST, SPAN_YEARS, halves
-from pathfinder.landscape.phrases import N_LOOKED_AT, as_most_write
+from pathfinder.landscape.phrases import as_written
 from pathfinder.landscape.survey import Survey
 from pathfinder.types import Floats, Region, Rows
 
@@ -143,24 +143,11 @@ def _keywords(survey: Survey, terms: KeywordIndex, is_in: NDArray[np.bool_]) -> 
     best = best[np.lexsort((best, -tf_idf[best]))[:N_TRIED]]
     found: list[RegionKeyword] = []
     lemmas_found: list[set[str]] = []
-    for term, text in zip(best, _as_written(survey, terms, is_in, best), strict=True):
+    for term, text in zip(best, as_written(terms, survey.papers, best, is_in), strict=True):
         if text is not None and not any(_repeats(set(lemmas(text)), other) for other in lemmas_found):
             lemmas_found.append(set(lemmas(text)))
             found.append(RegionKeyword(text, int(here[term]), float(lift[term])))
     return tuple(found[:N_KEYWORDS])
-
-
-def _as_written(survey: Survey, terms: KeywordIndex, is_in: NDArray[np.bool_], best: Rows) -> list[str | None]:
-    """How the region's papers write each of the terms `best`; their keywords are read together, which is fast."""
-    with_term = [terms.rows[terms.starts[term] : terms.starts[term + 1]] for term in best]
-    looked_at = [rows[is_in[rows]][:N_LOOKED_AT] for rows in with_term]
-    read = np.unique(np.concatenate([np.empty(0, dtype=np.int32), *looked_at])).astype(np.int64)
-    keywords = survey.papers.take(read).keywords()
-    keys = (str(terms.terms[int(term)].as_py()) for term in best)
-    return [
-        as_most_write([keywords[place] for place in np.searchsorted(read, rows)], key)
-        for rows, key in zip(looked_at, keys, strict=True)
-    ]
 
 
 def _counts(terms: KeywordIndex, is_in: NDArray[np.bool_]) -> Rows:

@@ -167,6 +167,9 @@ def _notes(found: Scored) -> tuple[str, ...]:
         if unknown and not factor.missing:
             of_all = f"{unknown} of {len(found.districts)} regions"
             notes.append(f"{factor.name} is not known of {of_all}, and not in their score")
+    if n_never := int((found.factors[-1].values == NEVER).sum()):
+        where = f"no review of the list ever covered {n_never} of {len(found.districts)} regions"
+        notes.append(f"{where}; they may lie beyond what it is about, so its age is not in their score")
     if not found.is_gap.any():
         notes.append("no region without a recent review grows or is cited beyond chance")
     return tuple(notes)

@@ -23,7 +23,7 @@ FEWEST, LARGEST_SHARE = 6, 0.05
 LEAST_LIFT = 5.0
 """How many times as frequent in its region as on the whole map. What is spread evenly is manner of speaking."""
 FDR = 0.01
-MOST_TRIED, MOST_LISTED = 1000, 40
+MOST_TRIED, MOST_LISTED = 400, 40
 COLOUR = colour_of(2)
 
 
@@ -64,13 +64,17 @@ def find_unnamed(
     tried = tried[(benjamini_hochberg(p) <= FDR) & (lift[tried] >= LEAST_LIFT)]
     found: list[Unnamed] = []
     beyond = n_there[tried] * (1 - 1 / lift[tried])
-    for term in tried[np.lexsort((tried, -beyond))][:MOST_TRIED]:
+    best = tried[np.lexsort((tried, -beyond))]
+    keys = [str(terms.terms[int(term)].as_py()) for term in best]
+    best = np.array(
+        [term for term, key in zip(best, keys, strict=True) if key not in names][:MOST_TRIED], dtype=np.int64
+    )
+    for term, text in zip(best, as_written(terms, survey.papers, best), strict=True):
         key = str(terms.terms[int(term)].as_py())
-        if key in names or any(_is_part(key, one.key) or _is_part(one.key, key) for one in found):
+        if any(_is_part(key, one.key) or _is_part(one.key, key) for one in found):
             continue
-        rows = terms.rows[terms.starts[term] : terms.starts[term + 1]].astype(np.int64)
-        text = as_written(survey.papers, rows, key)
         if text is not None and _is_a_concept(text, key):
+            rows = terms.rows[terms.starts[term] : terms.starts[term + 1]].astype(np.int64)
             there = survey.coordinates[rows[districts.of[rows] == district[term]]]
             x, y = there.mean(axis=0, dtype=np.float64).tolist()
             counts = int(n_papers[term]), int(district[term]), int(n_there[term])
