@@ -184,8 +184,11 @@ def backtest(cut: int, titles: Titles, reviews: list[Review], cache: Path) -> di
     outcomes = came_true(cut, titles, survey, found.districts, placed)
     everywhere = np.ones(len(found.districts), dtype=np.bool_)
     covered = np.isfinite(found.factors[-1].values)
-    n_gaps = int(found.is_gap.sum())
-    print(f"\n{cut}: {len(places):,} titles in {len(found.districts)} regions, {n_gaps} called gaps")
+    came = ", ".join(f"{int((is_true & found.is_gap).sum())} {what}" for what, is_true in outcomes.items())
+    print(
+        f"\n{cut}: {len(places):,} titles in {len(found.districts)} regions; "
+        f"{int(found.is_gap.sum())} were called gaps, of which {came}"
+    )
     return {
         f"reviewed after {cut}": against(outcomes["reviewed"], rankings, everywhere),
         f"reviewed after {cut}, within the list's field": against(outcomes["reviewed"], rankings, covered),

@@ -25,6 +25,8 @@ LEAST_LIFT = 5.0
 FDR = 0.01
 MOST_TRIED, MOST_LISTED = 400, 40
 COLOUR = colour_of(2)
+LABEL_WIDTH, LABEL_HEIGHT = 0.15, 0.022
+"""Of the long side of the map, that a name takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ def unnamed_layer(survey: Survey) -> Layer | Absent:
         f"Keywords of {FEWEST} papers or more that are no name in {thesaurus.name} and are at least "
         f"{LEAST_LIFT:g} times as frequent in one of {len(districts)} regions as on the whole map, beyond chance "
         f"(exact binomial test, false discovery rate {FDR:.0%}).",
-        marks=tuple(_mark(one) for one in found),
+        marks=_marks(survey, found),
         table=Table(_COLUMNS, tuple(_row(of_districts, one, rank) for rank, one in enumerate(found, start=1))),
         notes=() if found else ("every concept that is frequent in one region has a name in the thesaurus",),
     )
@@ -151,9 +153,17 @@ _COLUMNS = (
 )
 
 
-def _mark(one: Unnamed) -> Mark:
-    told = f"{one.text}: {one.n_papers:,} papers, {one.n_there:,} of them here"
-    return Mark(one.x, one.y, told, COLOUR, "unnamed concept", one.text)
+def _marks(survey: Survey, found: tuple[Unnamed, ...]) -> tuple[Mark, ...]:
+    """One each; its name is written beside it where no earlier one's is, and told where it is pointed at."""
+    extent = survey.grid.extent
+    side = max(extent.right - extent.left, extent.top - extent.bottom)
+    marks: list[Mark] = []
+    for one in found:
+        told = f"{one.text}: {one.n_papers:,} papers, {one.n_there:,} of them here"
+        apart = ((abs(mark.x - one.x) / side, abs(mark.y - one.y) / side) for mark in marks if mark.label)
+        is_free = all(x > LABEL_WIDTH or y > LABEL_HEIGHT for x, y in apart)
+        marks.append(Mark(one.x, one.y, told, COLOUR, "unnamed concept", one.text if is_free else ""))
+    return tuple(marks)
 
 
 def _row(of_districts: tuple[str, ...], one: Unnamed, rank: int) -> tuple[str | float | int | None, ...]:
