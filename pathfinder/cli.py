@@ -67,6 +67,10 @@ def build(
         Path | None,
         typer.Option("--thesaurus", metavar="FILE", help="Other names of concepts: SKOS (RDF/XML, JSON-LD) or JSON."),
     ] = None,
+    reviews: Annotated[
+        Path | None,
+        typer.Option("--reviews", metavar="FILE", help="Review articles, for the map: JSON lines with title and year."),
+    ] = None,
     no_passages: Annotated[bool, typer.Option("--no-passages", help=_NO_PASSAGES)] = False,
     new_map: Annotated[bool, typer.Option("--new-map", help=_NEW_MAP)] = False,
     name_labels: Annotated[bool, typer.Option("--name-labels", help=_NAME_LABELS)] = False,
@@ -78,8 +82,10 @@ def build(
     from pathfinder.cli_text import report_lines
     from pathfinder.corpus.manifest import is_corpus
 
-    if not sources and not ((thesaurus or new_map or name_labels) and is_corpus(out)):
-        raise UsageError("no source is named: name files of papers; a thesaurus alone goes into a corpus that is there")
+    if not sources and not ((thesaurus or reviews or new_map or name_labels) and is_corpus(out)):
+        raise UsageError(
+            "no source is named: name files of papers; a thesaurus or reviews alone go into a corpus that is there"
+        )
     model = embedder_for(embedder, out, read_settings())
     wish = MapWish(new_map, chat_for_names(read_settings()) if name_labels else None)
     day = snapshot.date() if snapshot else None
@@ -90,6 +96,7 @@ def build(
             model,
             snapshot=day,
             thesaurus=thesaurus,
+            reviews=reviews,
             progress=progress,
             passages=not no_passages,
             map_wish=wish,

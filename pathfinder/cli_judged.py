@@ -57,7 +57,6 @@ def judged(
     models = models_for(folder, settings)
     names = _methods(methods, models)
     asked = dict(list(read_questions(questions).items())[:limit])
-    grades = read_judgements(qrels) if qrels else None
     opened = open_corpus(folder)
     with judging(chat, cache) as judge, build_progress() as progress:
         report = evaluate_judged(
@@ -66,7 +65,7 @@ def judged(
             lambda request: explore(request, opened, models),
             judge,
             top_k=top,
-            judgements=grades,
+            judgements=read_judgements(qrels) if qrels else None,
             progress=progress,
         )
     write_notes(report.notes)

@@ -81,6 +81,8 @@ def report_lines(report: BuildReport) -> Iterator[str]:
     yield f"rejected: {report.n_rejected}{why}"
     if report.n_concepts is not None:
         yield f"concepts of the thesaurus: {report.n_concepts}"
+    if report.n_reviews is not None:
+        yield f"reviews of the list: {report.n_reviews}"
     yield f"papers in {report.folder}: {report.n_papers}"
 
 

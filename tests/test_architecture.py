@@ -32,6 +32,7 @@ OWNERS = {
     "faiss": {"index.dense"},
     "bm25s": {"index"},
     "umap": {"landscape.projection"},
+    "contourpy": {"landscape.layers.contours"},
     "onnx": {"models.minilm_graph"},
     "onnxruntime": {"models.minilm"},
     "tokenizers": {"models.minilm"},

@@ -1,10 +1,7 @@
 """LiteLLM's proxy, as its users start it, in a process of its own. Nothing here is ever skipped."""
 
 import datetime
-import http.client
 import os
-import subprocess
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,9 +10,10 @@ from playwright.sync_api import Page
 
 from pathfinder.building import build
 from pathfinder.models.minilm import MiniLM
-from tests.browser.conftest import browser, free_port, page, serve_app
+from tests.browser.conftest import browser, page, serve_app
 from tests.conftest import no_settings_from_outside, only_loopback
 from tests.golden import LANDMARKS
+from tests.serving import free_port, serving
 
 __all__ = ["browser", "no_settings_from_outside", "only_loopback", "page", "serve_app"]
 
@@ -38,21 +36,9 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     environment = {"PATH": os.environ["PATH"], "HOME": str(home)}
     # Prices come with the package; the proxy is not to look for newer ones, nor for a .env file.
     environment |= {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_MODE": "PRODUCTION"}
-    log = home / "proxy.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, cwd=HERE, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
-        )
-    try:
-        _wait_until_alive(process, port, log)
-        yield f"http://127.0.0.1:{port}/v1"
-    finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+    health, log = (port, "/health/liveliness"), home / "proxy.log"
+    with serving(command, health, log, cwd=HERE, environment=environment, start_seconds=START_SECONDS) as address:
+        yield f"{address}/v1"
 
 
 @pytest.fixture(scope="session")
@@ -80,24 +66,3 @@ def shot() -> Callable[[Page, str], None]:
             page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
     return taken
-
-
-def _wait_until_alive(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while not _is_alive(port):
-        if process.poll() is not None:
-            pytest.fail(f"the proxy ended with status {process.returncode}:\n{log.read_text()}")
-        if time.monotonic() > deadline:
-            pytest.fail(f"the proxy was not up after {START_SECONDS:g} s:\n{log.read_text()}")
-        time.sleep(0.2)
-
-
-def _is_alive(port: int) -> bool:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-    try:
-        connection.request("GET", "/health/liveliness")
-        return connection.getresponse().status == http.client.OK
-    except OSError:
-        return False
-    finally:
-        connection.close()

@@ -15,8 +15,8 @@ SOURCE = re.compile(
 )
 FINDING = re.compile(r"<finding>(.*?)</finding>", re.DOTALL)
 KEY = re.compile(r"\[([a-z][0-9][a-z][0-9][a-z])\]")
-N_SEARCHES = 4
-"""As many as an agent makes before it answers."""
+N_SEARCHES = 5
+"""As many as an agent makes before it answers, the reader's own question among them."""
 N_POINTS = 3
 """As many as a critique raises."""
 N_SOURCES = 3

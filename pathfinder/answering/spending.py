@@ -97,29 +97,33 @@ class Spending:
             raise Spent(ended)
         self._add(read)
         pieces = chat.stream(system, prompt, temperature=temperature, max_tokens=max_tokens)
-        counted, text = read, ""
         try:
-            while True:
-                try:
-                    piece = next(pieces)
-                except StopIteration as end:
-                    self._correct(end.value, counted)
-                    break
-                except BudgetSpent:
-                    # Others may draw on the same tokens, such as the searches.
-                    raise Spent(Ended.TOKENS) from None
-                # Looked at before it is counted: a reply that is whole stays whole.
-                if (ended := self.at_end()) is not None:
-                    raise Spent(ended)
-                text += piece
-                total = read + len(text) // CHARACTERS_OF_A_TOKEN
-                self._add(total - counted)
-                counted = total
-                yield piece
+            text = yield from self._counted(pieces, read)
         finally:
             pieces.close()
         if not text.strip():
             raise ProviderError(f"{chat.name} gave an empty reply: ask again, or choose another model")
+
+    def _counted(self, pieces: Generator[str, None, Usage | None], read: int) -> Generator[str, None, str]:
+        """`pieces` as they come, after a prompt of `read` tokens; returns them in one."""
+        counted, text = read, ""
+        while True:
+            try:
+                piece = next(pieces)
+            except StopIteration as end:
+                self._correct(end.value, counted)
+                return text
+            except BudgetSpent:
+                # Others may draw on the same tokens, such as the searches.
+                raise Spent(Ended.TOKENS) from None
+            # Looked at before it is counted: a reply that is whole stays whole.
+            if (ended := self.at_end()) is not None:
+                raise Spent(ended)
+            text += piece
+            total = read + len(text) // CHARACTERS_OF_A_TOKEN
+            self._add(total - counted)
+            counted = total
+            yield piece
 
     def _add(self, tokens: int) -> None:
         with self._lock:

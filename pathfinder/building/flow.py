@@ -1,7 +1,7 @@
 """The build: the flow, and only the flow.
 
 read -> keywords -> papers -> embed and cut -> tokens, passages, titles -> dense, sparse and keyword index
-     -> outliers, relevance, map -> check -> atlas -> manifest
+     -> outliers, relevance, map -> check -> reviews, layers, atlas -> manifest
 """
 
 import datetime
@@ -13,12 +13,14 @@ from pathlib import Path
 import numpy as np
 
 from pathfinder.building.derived import outliers_part, relevance_part, thesaurus_part
+from pathfinder.building.given import Given, read_given
 from pathfinder.building.indexes import add_papers, index_papers
 from pathfinder.building.intake import Intake, open_sources, take_in, write_rejected
 from pathfinder.building.mapped import MapWish, atlas_part, landscape_part
 from pathfinder.building.overlaid import layers_part
 from pathfinder.building.passages import absent_pieces, has_pieces, make_pieces
 from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.reviewed import reviews_part
 from pathfinder.building.tables import count
 from pathfinder.building.tools import Tools
 from pathfinder.building.workplace import Workplace, clear_away, open_workplace
@@ -27,7 +29,6 @@ from pathfinder.corpus.manifest import SCHEMA_VERSION, Manifest, is_corpus, part
 from pathfinder.corpus.papers import PaperTable, read_table
 from pathfinder.corpus.parts import Part
 from pathfinder.corpus.store import Corpus, open_parts, verify_corpus, verify_parts
-from pathfinder.corpus.thesaurus import ThesaurusFile, read_thesaurus
 from pathfinder.models.ports import Embedder
 
 
@@ -44,20 +45,23 @@ class BuildReport:
     n_changed: int
     """Already there, and different in the sources; the corpus kept what it had."""
     n_rejected: int
-    """Rows of the sources, and entries of the thesaurus."""
+    """Rows of the sources, and entries of the thesaurus and of the list of reviews."""
     rejected_path: Path
-    """Why each rejected row is no paper, or no concept, with file and line."""
+    """Why each rejected row is no paper, no concept or no review, with file and line."""
     n_concepts: int | None = None
     """Of the thesaurus that was given; `None` where none was."""
+    n_reviews: int | None = None
+    """Of the list of reviews that was given; `None` where none was."""
 
 
-def build(
+def build(  # noqa: PLR0913  each keyword is a choice of whoever builds
     sources: Sequence[Path],
     out: Path,
     embedder: Embedder,
     *,
     snapshot: datetime.date | None = None,
     thesaurus: Path | None = None,
+    reviews: Path | None = None,
     extractor: KeywordExtractor | None = None,
     progress: Progress | None = None,
     passages: bool = True,
@@ -68,20 +72,19 @@ def build(
     Papers are added by id and never changed. The corpus is complete once its manifest is replaced, as
     the last step; a build that was stopped goes on where it stood. `snapshot` is the day that ages are
     counted to, by default the newest paper's. `thesaurus` is a file that `read_thesaurus` reads; without
-    one the corpus keeps the thesaurus that it has. Without `passages`, papers are not cut, and neither their
-    tokens nor their titles are kept apart. Papers keep their places on the map unless `map_wish` says otherwise.
-    Raises `CorpusError` where a source cannot be read, where `out` holds another thing or was made with another
-    embedder, and where another build is at work.
+    one the corpus keeps the thesaurus that it has. `reviews` is a list that `read_reviews` reads, and is kept
+    likewise. Without `passages`, papers are not cut, and neither their tokens nor their titles are kept apart.
+    Papers keep their places on the map unless `map_wish` says otherwise. Raises `CorpusError` where a source cannot
+    be read, where `out` holds another thing or was made with another embedder, and where another build is at work.
     """
     progress, wish = progress or Silent(), map_wish or MapWish()
     opened = open_sources(sources)
-    given = read_thesaurus(thesaurus) if thesaurus else None
+    given = read_given(thesaurus, reviews)
     with open_workplace(out) as place:
         before = _corpus_before(out, embedder)
         intake = take_in(opened, before.papers if before else None, place.new_papers, progress)
-        if given and thesaurus:
-            opened.append((thesaurus.name, iter(())))
-            intake.rejected += given.rejected
+        opened += [(name, iter(())) for name in given.files]
+        intake.rejected += given.rejected
         write_rejected(place, opened, intake.rejected)
         pieces = make_pieces(embedder, before) if passages else None
         if before and not intake.n_new and has_pieces(before, pieces) and not wish.afresh:
@@ -89,7 +92,9 @@ def build(
         else:
             tools = Tools(place, embedder, extractor or KeywordExtractor.load(), progress, pieces)
             manifest = _make(tools, before, snapshot, wish)
-        manifest = _with_part(manifest, "thesaurus", thesaurus_part(place, before, given))
+        manifest = _with_part(manifest, "thesaurus", thesaurus_part(place, before, given.thesaurus))
+        reviewed = reviews_part(place, manifest, before, given.reviews, embedder, progress)
+        manifest = _with_part(manifest, "reviews", reviewed)
         manifest = _with_part(manifest, "layers", layers_part(place, manifest, before, progress))
         manifest = _with_part(manifest, "atlas", atlas_part(place, manifest, before, progress, wish.namer))
         _publish(manifest, before, out)
@@ -168,7 +173,7 @@ def _created_by() -> str:
         return "pathfinder, not installed"
 
 
-def _report(place: Workplace, manifest: Manifest, intake: Intake, given: ThesaurusFile | None) -> BuildReport:
+def _report(place: Workplace, manifest: Manifest, intake: Intake, given: Given) -> BuildReport:
     return BuildReport(
         folder=place.corpus,
         n_papers=manifest.counts.papers,
@@ -177,5 +182,6 @@ def _report(place: Workplace, manifest: Manifest, intake: Intake, given: Thesaur
         n_changed=intake.n_changed,
         n_rejected=len(intake.rejected),
         rejected_path=place.rejected,
-        n_concepts=len(given.concepts) if given else None,
+        n_concepts=len(given.thesaurus.concepts) if given.thesaurus else None,
+        n_reviews=len(given.reviews.reviews) if given.reviews else None,
     )

@@ -39,6 +39,11 @@ class Grid:
         counts = np.bincount(cells, minlength=self.n_cells).astype(np.float64)
         return counts.reshape(self.n_rows, self.n_columns)
 
+    def add_up(self, cells: Rows, values: Floats) -> Floats:
+        """The sum of `values` in each cell, one value for each of `cells`, shape (n_rows, n_columns)."""
+        sums = np.bincount(cells, values, minlength=self.n_cells).astype(np.float64)
+        return sums.reshape(self.n_rows, self.n_columns)
+
     def centre(self, cell: int) -> tuple[float, float]:
         """The middle of a cell, in the coordinates of the map."""
         row, column = divmod(cell, self.n_columns)

@@ -61,15 +61,23 @@ def find_parts(
 
 
 def name_by_keywords(parts: Sequence[Part]) -> tuple[Label, ...]:
-    """Each part under its best phrase that is nobody's name yet; without one, it has none. In the same order."""
+    """Each part under one of its phrases that is nobody else's name; without one, it has none. In the same order.
+
+    A phrase that several parts of a level could be called by goes to the one that it fits best; what a higher level
+    is called by is taken.
+    """
+    offers = [(part.level, -phrase.score, place, phrase) for place, part in enumerate(parts) for phrase in part.phrases]
+    names: dict[int, str] = {}
     taken: set[tuple[str, ...]] = set()
-    named = []
-    for part in parts:
-        phrase = next((phrase for phrase in part.phrases if phrase.lemmas not in taken), None)
-        if phrase is not None:
+    for _, _, place, phrase in sorted(offers, key=lambda offer: offer[:3]):
+        if place not in names and phrase.lemmas not in taken:
+            names[place] = phrase.text
             taken.add(phrase.lemmas)
-            named.append(Label(part.x, part.y, phrase.text, part.level, 0.0, part.n_papers))
-    return tuple(named)
+    return tuple(
+        Label(part.x, part.y, names[place], part.level, 0.0, part.n_papers)
+        for place, part in enumerate(parts)
+        if place in names
+    )
 
 
 def _large_enough(peak_of: Rows, least_share: float) -> tuple[Rows, Rows, Rows]:

@@ -6,9 +6,10 @@ and A how many phrases a part has on average. A phrase counts once a paper.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 import pyarrow.compute as pc
@@ -30,7 +31,9 @@ MAX_LEMMAS, MAX_LETTERS = 3, 28
 """Of a phrase that is written on the map."""
 WHOLE_PHRASE = 0.2
 """Share of the papers looked at that must have it as a keyword of its own: "field" is a part of "magnetic field"."""
-N_LOOKED_AT = 40
+N_LOOKED_AT = 25
+N_REMEMBERED = 100_000
+"""Keywords whose lemmas are kept at hand: the papers of one part have many in common."""
 N_CANDIDATES = 12
 """Phrases that are tried for each part, best first."""
 
@@ -90,33 +93,44 @@ def phrases_of_parts(
     if n_parts == 0:
         return []
     counts = count_phrases(index, part_of, n_parts)
-    rated = scores(counts, len(index.terms), n_parts)
     sizes = np.bincount(part_of[part_of >= 0], minlength=n_parts)
     anywhere = np.diff(index.starts)[counts.terms] / len(part_of)
     lifts = counts.papers / sizes[counts.parts] / anywhere
+    rated = scores(counts, len(index.terms), n_parts) * np.where(_is_single(index)[counts.terms], SINGLE_WORD, 1.0)
     rated[(counts.papers < MIN_PAPERS) | (lifts < LEAST_LIFT)] = 0
-    rated *= np.where(_is_single(index)[counts.terms], SINGLE_WORD, 1.0)
     bounds = np.searchsorted(counts.parts, np.arange(n_parts + 1))
     found = []
     for part in range(n_parts):
         here = slice(bounds[part], bounds[part + 1])
-        best = _best(rated[here], counts.terms[here]) + bounds[part]
-        chosen: list[Phrase] = []
-        for place in best:
-            term = int(counts.terms[place])
-            rows = index.rows[index.starts[term] : index.starts[term + 1]]
-            text = as_written(papers, rows[part_of[rows] == part], str(index.terms[term].as_py()))
-            if text and not any(_repeats(lemmas(text), other.lemmas) for other in chosen):
-                chosen.append(Phrase(text, lemmas(text), float(rated[place]), float(lifts[place])))
-            if len(chosen) == n_phrases:
-                break
-        found.append(tuple(chosen))
+        candidates = _written(index, papers, np.asarray(part_of == part), counts.terms[here], rated[here], lifts[here])
+        found.append(tuple(islice(_distinct(candidates), n_phrases)))
     return found
+
+
+def _written(
+    index: KeywordIndex, papers: PaperTable, is_in: NDArray[np.bool_], terms: Rows, rated: Floats, lifts: Floats
+) -> Iterator[Phrase]:
+    """The best of a part's `terms`, as its papers write them."""
+    for place in _best(rated, terms):
+        term = int(terms[place])
+        rows = index.rows[index.starts[term] : index.starts[term + 1]]
+        text = as_written(papers, rows[is_in[rows]], str(index.terms[term].as_py()))
+        if text:
+            yield Phrase(text, lemmas(text), float(rated[place]), float(lifts[place]))
+
+
+def _distinct(phrases: Iterator[Phrase]) -> Iterator[Phrase]:
+    """Those that neither repeat an earlier one nor are a part of it."""
+    kept: list[Phrase] = []
+    for phrase in phrases:
+        if not any(_repeats(phrase.lemmas, other.lemmas) for other in kept):
+            kept.append(phrase)
+            yield phrase
 
 
 def _is_single(index: KeywordIndex) -> NDArray[np.bool_]:
     """Whether each phrase of the index is one word."""
-    return np.array(pc.invert(pc.match_substring(index.terms, " ")).to_pylist(), dtype=np.bool_)
+    return np.asarray(pc.invert(pc.match_substring(index.terms, " ")).to_numpy(zero_copy_only=False))
 
 
 def _best(rated: Floats, terms: Rows) -> Rows:
@@ -142,12 +156,11 @@ def as_written(papers: PaperTable, rows: NDArray[np.int32] | Rows, term: str) ->
 
 def _is_plain(keyword: str, term: str) -> bool:
     """Whether it is that phrase, and not written as the heading of a journal's list ("methods: numerical")."""
-    return ":" not in keyword and _key(keyword) == term
+    return ":" not in keyword and _joined_lemmas(keyword) == term
 
 
-@lru_cache(maxsize=1 << 16)
-def _key(keyword: str) -> str:
-    """Its lemmas: remembered, for a few thousand keywords are most of those that papers have."""
+@lru_cache(N_REMEMBERED)
+def _joined_lemmas(keyword: str) -> str:
     return " ".join(lemmas(keyword))
 
 

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ MAX_TILES = 64
 """That are sent for a view; a screen of 2560 x 1440 pixels shows 56."""
 HISTORY_CELLS = 64
 """Along the long side of the map, for the play of the years."""
+BOX_SIDES = 4
 DECIMALS = 4
 NOTHING_TO_SAY = 255
 """The byte of a cell without a value; 0 to 254 are the values 0 to 1."""
@@ -121,8 +123,11 @@ class Sampler:
     def points_record(self, box: Sequence[float], years: tuple[int, int] | None = None) -> dict[str, Any]:
         """At most `MAX_POINTS` papers in `box` (left, bottom, right, top), with `n`, how many lie there.
 
-        Of chosen `years`, both inclusive, only the papers of these; those without a year then count as none.
+        Of chosen `years`, both inclusive, only the papers of these; those without a year then count as none. Raises
+        `UsageError` for a box that is none.
         """
+        if len(box) != BOX_SIDES or not all(map(isfinite, box)):
+            raise UsageError(f"a view has four sides, got {str(box)[:80]}: load the page again")
         left, bottom, right, top = box
         x, y = self._places[:, 0], self._places[:, 1]
         within = (x >= left) & (x <= right) & (y >= bottom) & (y <= top)

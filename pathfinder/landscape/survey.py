@@ -44,7 +44,9 @@ class Survey:
     """Unit vectors, shape (n, dimension), where they are at hand."""
     thesaurus: Thesaurus | None = None
     reviews: tuple[Review, ...] | None = None
-    """`None`: none were given to the build."""
+    """Those that have a place; `None`: none were given to the build."""
+    n_reviews_without_place: int = 0
+    """Reviews of the list that no paper here is like."""
     terms: KeywordIndex | None = None
     """Which papers have which keyword, where it is at hand."""
     meaning: VectorIndex | None = None

@@ -14,7 +14,7 @@ from pathfinder.types import NO_RERANKER, Preset, SearchResult, Weighting
 from pathfinder.ui import controls
 from pathfinder.ui.address import MIN_STRENGTH
 from pathfinder.ui.form import Form
-from pathfinder.ui.state import seed
+from pathfinder.ui.state import standing
 from pathfinder.ui.weights import PRESET_LABELS, PRESET_TITLE
 
 LEFT, RIGHT = "left", "right"
@@ -61,17 +61,16 @@ def ask(form: Form) -> Asked | None:
 
 
 def _question(label: str, side: str, text: str) -> str:
-    seed(f"{side}-question", text)
-    return st.text_input(label, key=f"{side}-question", placeholder="Ask in plain language").strip()
+    key = f"{side}-question"
+    return st.text_input(label, standing(key, text), key=key, placeholder="Ask in plain language").strip()
 
 
 def _weighting(side: str, title: str, form: Form) -> Weighting:
     """The sliders of one side; 0 is off. Where nothing reranks, the reranker has none."""
     st.markdown(f"**{title}**")
-    seed(f"{side}-preset", form.weighting.preset)
-    preset = st.radio(
-        PRESET_TITLE, [*Preset], key=f"{side}-preset", format_func=lambda one: PRESET_LABELS[one], horizontal=True
-    )
+    key, presets = f"{side}-preset", [*Preset]
+    index = presets.index(standing(key, form.weighting.preset))
+    preset = st.radio(PRESET_TITLE, presets, index, key=key, format_func=PRESET_LABELS.__getitem__, horizontal=True)
     chosen = _sliders(side, MAIN_SLIDERS, replace(form.weighting, preset=preset))
     elsewhere = (*MAIN_SLIDERS, "rerank") if form.reranker == NO_RERANKER else MAIN_SLIDERS
     with st.expander("More weights"):
@@ -80,9 +79,8 @@ def _weighting(side: str, title: str, form: Form) -> Weighting:
 
 def _sliders(side: str, sliders: tuple[str, ...], weighting: Weighting) -> Weighting:
     for slider in sliders:
-        seed(f"{side}-{slider}", getattr(weighting, slider))
-        label = SLIDER_LABELS[slider].capitalize()
-        strength = st.slider(label, 0.0, 1.0, step=MIN_STRENGTH, key=f"{side}-{slider}")
+        key, label = f"{side}-{slider}", SLIDER_LABELS[slider].capitalize()
+        strength = st.slider(label, 0.0, 1.0, standing(key, getattr(weighting, slider)), MIN_STRENGTH, key=key)
         weighting = with_strength(weighting, slider, strength)
     return weighting
 

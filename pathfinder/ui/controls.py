@@ -13,7 +13,7 @@ from pathfinder.ui import stages, state, ways, weights
 from pathfinder.ui.address import MAX_YEAR, MIN_YEAR, split_keywords
 from pathfinder.ui.form import Form
 from pathfinder.ui.showcase import SHOWCASE_QUESTIONS
-from pathfinder.ui.state import seed
+from pathfinder.ui.state import standing
 
 
 def heading(pf: Pathfinder) -> None:
@@ -49,18 +49,18 @@ def read(form: Form, has_chat: bool) -> Form:
 
 def question(form: Form) -> str:
     """The question box with the nine showcase questions under it; returns what is asked."""
-    seed("question", form.question)
     with st.form("ask", border=False, enter_to_submit=True):
         box, button = st.columns([6, 1], vertical_alignment="bottom")
         hint = "Ask in plain language, or paste an abstract"
-        text = box.text_input("Your question", key="question", placeholder=hint)
+        text = box.text_input("Your question", standing("question", form.question), key="question", placeholder=hint)
         is_sent = button.form_submit_button("Ask", type="primary", width="stretch")
     if is_sent and not text.strip():
         notes("The question is empty: type a question, a topic or an abstract.")
     if is_sent:
         st.session_state["examples"] = not text.strip()
-    seed("examples", not text.strip())
-    with st.expander("Examples", key="examples", on_change="rerun", type="compact"), st.container(horizontal=True):
+    is_open = standing("examples", not text.strip())
+    lid = st.expander("Examples", is_open, key="examples", on_change="rerun", type="compact")
+    with lid, st.container(horizontal=True):
         for place, example in enumerate(SHOWCASE_QUESTIONS):
             st.button(example, key=f"example-{place}", on_click=_ask, args=(example,))
     return text.strip()
@@ -72,21 +72,20 @@ def _ask(example: str) -> None:
 
 def filters(form: Form) -> tuple[int, int | None, int | None, tuple[str, ...]]:
     """How many papers, of which years, with which keywords of the reader's own."""
-    for key, value in (("top_k", form.top_k), ("year_from", form.year_from), ("year_to", form.year_to)):
-        seed(key, value)
-    seed("extra_keywords", ", ".join(form.extra_keywords))
-    top_k = st.slider("Papers", MIN_TOP_K, MAX_TOP_K, key="top_k")
+    top_k = st.slider("Papers", MIN_TOP_K, MAX_TOP_K, standing("top_k", form.top_k), key="top_k")
     first, last = st.columns(2)
     with first:
-        year_from = _year("From year", "year_from")
+        year_from = _year("From year", "year_from", form.year_from)
     with last:
-        year_to = _year("To year", "year_to")
-    extra = st.text_input("Your own keywords", key="extra_keywords", placeholder="JWST, metallicity")
+        year_to = _year("To year", "year_to", form.year_to)
+    given = standing("extra_keywords", ", ".join(form.extra_keywords))
+    extra = st.text_input("Your own keywords", given, key="extra_keywords", placeholder="JWST, metallicity")
     return top_k, year_from, year_to, split_keywords(extra)
 
 
-def _year(label: str, key: str) -> int | None:
-    return st.number_input(label, MIN_YEAR, MAX_YEAR, None, step=1, format="%d", placeholder="any", key=key)
+def _year(label: str, key: str, year: int | None) -> int | None:
+    value = standing(key, year)
+    return st.number_input(label, MIN_YEAR, MAX_YEAR, value, step=1, format="%d", placeholder="any", key=key)
 
 
 def keyword_chips(form: Form, result: SearchResult) -> None:
@@ -96,10 +95,11 @@ def keyword_chips(form: Form, result: SearchResult) -> None:
     if not options:
         return
     key = f"kept-{form.question}"
-    seed(key, found)
+    kept = standing(key, found)
     st.pills(
         "Keywords found in your question: click one to leave it out",
         options,
+        default=[option for option in options if option in kept],
         selection_mode="multi",
         key=key,
         on_change=_drop,

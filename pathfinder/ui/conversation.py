@@ -29,9 +29,12 @@ def region(form: Form, pf: Pathfinder) -> None:
     """The region of the map that is searched, as a chip that takes it off; nothing where that is the whole map."""
     if form.region is None:
         return
-    has_map = pf.corpus.coordinates is not None
+    label = "Only a region of the map, which this corpus does not have"
+    if pf.corpus.coordinates is not None:
+        is_in, _ = in_region(form.region, pf.corpus)
+        label = f"Only a region of the map: {int(is_in.sum()):,} of {len(is_in):,} papers"
     st.button(
-        in_region(form.region, pf.corpus)[1] if has_map else "In a region of a map, which this corpus does not have",
+        label,
         key="region-of-the-map",
         icon=":material/close:",
         help="Search the whole map",

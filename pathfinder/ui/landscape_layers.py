@@ -10,6 +10,7 @@ from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
 from pathfinder.landscape.layer import Absent, Layer, Offer, Table
 from pathfinder.ui import landscape_cache as cache
+from pathfinder.ui.following import following
 from pathfinder.ui.landscape import change
 from pathfinder.ui.landscape_state import MAX_LAYERS, MapState
 
@@ -46,8 +47,8 @@ def _group(group: str, offers: Sequence[Offer], state: MapState) -> None:
     slugs = [offer.slug for offer in offers]
     titles = {offer.slug: _in_words(offer) for offer in offers}
     key = f"layers-{group}"
-    st.session_state[key] = [slug for slug in state.layer if slug in titles]
-    calls: dict[str, Any] = {"key": key, "on_change": _take, "args": (key, titles, state)}
+    calls: dict[str, Any] = {"on_change": _take, "args": (key, titles, state)}
+    calls |= following(key, [slug for slug in state.layer if slug in titles])
     if len(slugs) <= MAX_PILLS:
         st.pills(group, slugs, selection_mode="multi", format_func=titles.__getitem__, **calls)
     else:

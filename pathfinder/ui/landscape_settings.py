@@ -5,6 +5,7 @@ import streamlit as st
 from pathfinder.explorer import Pathfinder
 from pathfinder.landscape.scene import Ground, Palette
 from pathfinder.ui import landscape_cache as cache
+from pathfinder.ui.following import following
 from pathfinder.ui.landscape import change
 from pathfinder.ui.landscape_state import MapState
 
@@ -19,26 +20,20 @@ PALETTES = {
 def panel(pf: Pathfinder, state: MapState) -> None:
     """The switches, as the address has them."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        _seeded("map-ground", state.ground)
         st.segmented_control(
-            "Ground", list(GROUNDS), key="map-ground", format_func=GROUNDS.__getitem__, label_visibility="collapsed",
-            required=True, on_change=_take, args=("map-ground", "ground"),
+            "Ground", list(GROUNDS), format_func=GROUNDS.__getitem__, label_visibility="collapsed", required=True,
+            on_change=_take, args=("map-ground", "ground"), **following("map-ground", state.ground),
         )  # fmt: skip
         with st.popover("Look", icon=":material/palette:"):
-            _seeded("map-palette", state.palette)
-            st.radio(
-                "Colours", list(PALETTES), key="map-palette", format_func=PALETTES.__getitem__,
-                on_change=_take, args=("map-palette", "palette"),
+            st.pills(
+                "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True,
+                on_change=_take, args=("map-palette", "palette"), **following("map-palette", state.palette),
             )  # fmt: skip
-            _seeded("map-names", state.names)
-            st.toggle("Names", key="map-names", on_change=_take, args=("map-names", "names"))
+            names = following("map-names", state.names, "value")
+            st.toggle("Names", on_change=_take, args=("map-names", "names"), **names)
         if cache.history(pf) is not None:
-            _seeded("map-plays", state.plays)
-            st.toggle("Years", key="map-plays", on_change=_switch_years, help="Choose the years, or play them")
-
-
-def _seeded(key: str, value: object) -> None:
-    st.session_state[key] = value
+            plays = following("map-plays", state.plays, "value")
+            st.toggle("Years", on_change=_switch_years, help="Choose the years, or play them", **plays)
 
 
 def _take(key: str, field: str) -> None:

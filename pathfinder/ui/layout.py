@@ -10,24 +10,37 @@ TABS = ("Answer", "Papers", "Consensus", "Map", "Trace")
 
 FOLLOW_LINKS = """
 export default function() {
-  const lead = event => {
+  const papersTab = () => [...document.querySelectorAll('[role=tab]')].find(tab => tab.textContent.trim() === 'Papers')
+  const leadTo = id => {
+    const until = Date.now() + 5000
+    let pressed = 0
+    const show = () => {
+      const card = document.getElementById(id)
+      if (card?.closest('[inert]') === null) return card.scrollIntoView({block: 'start'})
+      // A press while the page is drawn anew is lost.
+      const tab = papersTab()
+      if (tab?.getAttribute('aria-selected') !== 'true' && Date.now() > pressed + 500) {
+        pressed = Date.now()
+        tab?.click()
+      }
+      if (Date.now() < until) setTimeout(show, 50)
+    }
+    show()
+  }
+  const follow = event => {
     const link = event.target.closest?.('a[href^="#paper-"]')
     if (!link) return
     event.preventDefault()
     event.stopPropagation()
-    const tabs = [...document.querySelectorAll('.st-key-tab [role=tab], [role=tab]')]
-    tabs.find(tab => tab.textContent.trim() === 'Papers')?.click()
-    const id = link.getAttribute('href').slice(1)
-    const until = Date.now() + 5000
-    const show = () => {
-      const card = document.getElementById(id)
-      if (card?.closest('[inert]') === null) card.scrollIntoView({block: 'start'})
-      else if (Date.now() < until) setTimeout(show, 50)
-    }
-    show()
+    leadTo(link.getAttribute('href').slice(1))
   }
-  document.addEventListener('click', lead, true)
-  return () => document.removeEventListener('click', lead, true)
+  document.addEventListener('click', follow, true)
+  if (location.hash.startsWith('#paper-')) {
+    // A link that was followed before this script was there.
+    leadTo(location.hash.slice(1))
+    history.replaceState(history.state, '', location.pathname + location.search)
+  }
+  return () => document.removeEventListener('click', follow, true)
 }
 """
 """A link to a paper's card, wherever it stands, opens the tab that the card is in."""

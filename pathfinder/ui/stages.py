@@ -10,7 +10,7 @@ from pathfinder.export.latex import for_markdown
 from pathfinder.types import LOCAL_RERANKER, MAX_DEPTH, MAX_HYPOTHETICAL, MAX_TOP_K, NO_RERANKER, Imagine
 from pathfinder.ui.address import RERANKERS, join_names, split_names
 from pathfinder.ui.form import Form
-from pathfinder.ui.state import seed
+from pathfinder.ui.state import standing
 
 RERANKER_LABELS = {
     NO_RERANKER: "none",
@@ -67,9 +67,11 @@ def read(form: Form, has_chat: bool) -> Form:
 
 def _own_names(form: Form) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The reader's own map; what cannot be read is said, and the map stays as it was."""
-    seed("own-names", join_names(form.own_expansions))
     typed = st.text_input(
-        "Your own other names", key="own-names", placeholder="MW: Milky Way, our Galaxy; BH: black hole"
+        "Your own other names",
+        standing("own-names", join_names(form.own_expansions)),
+        key="own-names",
+        placeholder="MW: Milky Way, our Galaxy; BH: black hole",
     )
     try:
         return split_names(typed)
@@ -79,15 +81,13 @@ def _own_names(form: Form) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def _choice(key: str, label: str, choices: tuple[Choice, ...], labels: dict[Choice, str], chosen: Choice) -> Choice:
-    seed(key, chosen)
-    return st.selectbox(label, choices, key=key, format_func=lambda choice: labels[choice])
+    index = choices.index(standing(key, chosen))
+    return st.selectbox(label, choices, index, key=key, format_func=lambda choice: labels[choice])
 
 
 def _number(key: str, label: str, low: int, high: int, number: int) -> int:
-    seed(key, number)
-    return st.slider(label, low, high, key=key)
+    return st.slider(label, low, high, standing(key, number), key=key)
 
 
 def _switch(key: str, label: str, help_line: str, is_on: bool) -> bool:
-    seed(key, is_on)
-    return st.toggle(label, key=key, help=help_line)
+    return st.toggle(label, standing(key, is_on), key=key, help=help_line)

@@ -1,7 +1,7 @@
 """What one reader's tab remembers between reruns; nothing here is shared between readers."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -9,6 +9,8 @@ from pathfinder.explorer import Pathfinder
 from pathfinder.types import Exchange, Region, SearchResult, Weighting
 from pathfinder.ui.address import from_parameters, to_parameters
 from pathfinder.ui.form import Answering, Form
+
+Value = TypeVar("Value")
 
 _FORM, _VIEW, _NOTES, _SEARCHED, _HISTORY = "form", "view", "link_notes", "searched", "history"
 
@@ -115,7 +117,11 @@ def searched(sides: tuple[Form, ...], pf: Pathfinder) -> tuple[SearchResult, ...
     return tuple(pf.reweigh(found[question], side.weighting) for question, side in zip(questions, sides, strict=True))
 
 
-def seed(key: str, value: object) -> None:
-    """Give a widget its first value, as the link or the session before has it."""
-    if key not in st.session_state and value is not None:
-        st.session_state[key] = value
+def standing(key: str, first: Value) -> Value:
+    """The value that a widget begins with: its own, or at `first` what the link or the session before has.
+
+    Every widget is drawn with it as its default. What is put into the session instead reaches the browser in the one
+    run that puts it there: where the next run overtakes that one, the browser never sees it, and answers with nothing.
+    """
+    value: Value = st.session_state.get(key, first)
+    return value

@@ -1,11 +1,15 @@
 """How a question is answered, as the reader sets it: the way, the kind of answer, and what it may take."""
 
+from typing import TypeVar
+
 import streamlit as st
 
 from pathfinder.types import Generation, Specialisation
 from pathfinder.ui.address import MAX_SECONDS, MAX_STEPS, MAX_TOKENS
 from pathfinder.ui.form import Answering
-from pathfinder.ui.state import seed
+from pathfinder.ui.state import standing
+
+Choice = TypeVar("Choice")
 
 LABELS = {
     Generation.RAG: "Written from the papers found",
@@ -30,12 +34,8 @@ def read(answering: Answering, has_chat: bool) -> Answering:
     with st.expander("How it answers"):
         if not has_chat:
             st.caption("No chat model is set: answers are sentences of the papers, verbatim.")
-        for key, value in (("generation", answering.generation), ("specialisation", answering.specialisation)):
-            seed(key, value)
-        generation = st.selectbox("Way", [*Generation], key="generation", format_func=LABELS.__getitem__)
-        specialisation = st.selectbox(
-            "Answer", [*KIND_LABELS], key="specialisation", format_func=KIND_LABELS.__getitem__
-        )
+        generation = _choice("generation", "Way", LABELS, answering.generation)
+        specialisation = _choice("specialisation", "Answer", KIND_LABELS, answering.specialisation)
         second_judge = _switch(
             "second_judge", "Second judge", "The chat model judges the evidence, too.", answering.second_judge
         )
@@ -54,11 +54,15 @@ def read(answering: Answering, has_chat: bool) -> Answering:
     return Answering(generation, specialisation, steps, seconds, tokens, second_judge, from_memory)
 
 
+def _choice(key: str, label: str, labels: dict[Choice, str], chosen: Choice) -> Choice:
+    choices = list(labels)
+    index = choices.index(standing(key, chosen))
+    return st.selectbox(label, choices, index, key=key, format_func=labels.__getitem__)
+
+
 def _switch(key: str, label: str, help_line: str, is_on: bool) -> bool:
-    seed(key, is_on)
-    return st.toggle(label, key=key, help=help_line)
+    return st.toggle(label, standing(key, is_on), key=key, help=help_line)
 
 
 def _number(key: str, label: str, low: int, high: int, number: int, step: int = 1) -> int:
-    seed(key, number)
-    return st.number_input(label, min(low, number), high, key=key, step=step)
+    return st.number_input(label, min(low, number), high, standing(key, number), key=key, step=step)

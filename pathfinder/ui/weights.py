@@ -5,7 +5,7 @@ import streamlit as st
 from pathfinder.types import NO_RERANKER, CitationProfile, Preset, Weighting
 from pathfinder.ui.address import MIN_STRENGTH
 from pathfinder.ui.form import Form
-from pathfinder.ui.state import seed
+from pathfinder.ui.state import standing
 
 PRESET_TITLE = "How the weights combine"
 PRESET_LABELS = {Preset.BALANCED: "Balanced", Preset.PAPER: "As published"}
@@ -41,10 +41,11 @@ def read(form: Form) -> Weighting:
         lesser = {
             name: _strength(name, label, help_line, getattr(set_before, name)) for name, label, help_line in LESSER
         }
-    seed("preset", set_before.preset)
+    presets = [*Preset]
     preset = st.radio(
         PRESET_TITLE,
-        [*Preset],
+        presets,
+        presets.index(standing("preset", set_before.preset)),
         key="preset",
         format_func=lambda preset: PRESET_LABELS[preset],
         captions=["match, reranker and weights add up", "match times each weight; a reranker's order stands"],
@@ -71,30 +72,30 @@ def set_strength(slider: str, strength: float) -> None:
 
 def _strength(name: str, label: str, help_line: str, strength: float) -> float:
     """A toggle, and a slider while it is on; 0 while it is off."""
-    seed(f"{name}-on", strength > 0)
-    seed(f"{name}-strength", strength or 1.0)
-    slider_label = f"Strength of {label.lower()}"
+    slider_label, on, strong = f"Strength of {label.lower()}", f"{name}-on", f"{name}-strength"
     with st.container():  # one place on the page, with its slider or without: a lid below must not close
-        is_on = st.toggle(label, key=f"{name}-on")
+        is_on = st.toggle(label, standing(on, strength > 0), key=on)
         st.caption(help_line)
         if not is_on:
             return 0.0
-        return st.slider(
-            slider_label, MIN_STRENGTH, 1.0, step=MIN_STRENGTH, key=f"{name}-strength", label_visibility="collapsed"
-        )
+        value = standing(strong, strength or 1.0)
+        return st.slider(slider_label, MIN_STRENGTH, 1.0, value, MIN_STRENGTH, key=strong, label_visibility="collapsed")
 
 
 def _rerank(strength: float) -> float:
-    seed("rerank-strength", strength)
-    help_line = "How far the reranker, which reads question and paper together, moves a paper; 0 is off."
-    return st.slider("Reranker", 0.0, 1.0, step=MIN_STRENGTH, key="rerank-strength", help=help_line)
+    key, help_line = (
+        "rerank-strength",
+        "How far the reranker, which reads question and paper together, moves a paper; 0 is off.",
+    )
+    return st.slider("Reranker", 0.0, 1.0, standing(key, strength), MIN_STRENGTH, key=key, help=help_line)
 
 
 def _citation_profile(weighting: Weighting) -> CitationProfile:
-    seed("profile", weighting.citation_profile)
+    profiles = [*CitationProfile]
     chosen: CitationProfile = st.selectbox(
         "Citations count",
-        [*CitationProfile],
+        profiles,
+        profiles.index(standing("profile", weighting.citation_profile)),
         key="profile",
         format_func=lambda profile: PROFILE_LABELS[profile],
     )

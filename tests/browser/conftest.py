@@ -4,13 +4,10 @@ Without one every test in this folder is skipped, and pytest's last lines say so
 PATHFINDER_REQUIRE_BROWSER=1, as in .ci/run, a skipped test here is a failed one.
 """
 
-import http.client
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -19,6 +16,8 @@ from urllib.parse import urlsplit
 import playwright
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.serving import free_port, serving
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -135,48 +134,10 @@ def serve_script(tmp_path: Path) -> Iterator[Callable[[str], str]]:
 @contextmanager
 def _app(environment: dict[str, str], home: Path, script: str = "app.py") -> Iterator[str]:
     """A script in a process of its own, with a home folder of its own and no key that is not in `environment`."""
-    port, log = free_port(), home / "app.log"
+    port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.address=127.0.0.1"]
     command += [f"--server.port={port}", "--server.headless=true"]
     environment = {"PATH": os.environ["PATH"], "HOME": str(home)} | environment
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
-        )
-    try:
-        _wait_until_healthy(process, port, log)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while not _is_healthy(port):
-        if process.poll() is not None:
-            pytest.fail(f"the app ended with status {process.returncode}:\n{log.read_text()}")
-        if time.monotonic() > deadline:
-            pytest.fail(f"the app was not up after {START_SECONDS:g} s:\n{log.read_text()}")
-        time.sleep(0.1)
-
-
-def _is_healthy(port: int) -> bool:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-    try:
-        connection.request("GET", "/_stcore/health")
-        return connection.getresponse().status == http.client.OK
-    except OSError:
-        return False
-    finally:
-        connection.close()
+    health, log = (port, "/_stcore/health"), home / "app.log"
+    with serving(command, health, log, cwd=ROOT, environment=environment, start_seconds=START_SECONDS) as address:
+        yield address

@@ -163,8 +163,11 @@ def test_a_hostile_answer_is_text(page: Page, served: Ask) -> None:
 
 
 @pytest.mark.parametrize("way", ["agent", "deep-research", "self-feedback"])
-def test_a_way_of_many_steps_shows_them_and_cites_what_it_found(page: Page, served: Ask, way: str) -> None:
-    page.goto(link(served(scripted(0.01)), q=QUESTION, answer=way, k=3))
+def test_a_way_of_many_steps_shows_them_and_cites_what_it_found(
+    page: Page, served: Ask, landmarks_corpus: Path, way: str
+) -> None:
+    # Of this many papers one leads to others; among the few of the golden corpus the model soon turns in circles.
+    page.goto(link(served(scripted(0.01), landmarks_corpus), q=QUESTION, answer=way, k=3, seconds=600))
     open_tab(page, "Trace")
     expect(page.get_by_text(re.compile("Action")).first).to_be_visible()
     open_tab(page, "Answer")
@@ -201,7 +204,7 @@ def test_a_follow_up_goes_on_from_what_was_answered(page: Page, served: Ask) -> 
     page.wait_for_url(re.compile("lensed"))
     whole(page)
     page.get_by_text("Earlier in this conversation: 1 question").click()
-    expect(page.get_by_test_id("stExpander").get_by_text(QUESTION, exact=True)).to_be_visible()
+    expect(page.get_by_test_id("stExpander").locator("strong").get_by_text(QUESTION, exact=True)).to_be_visible()
     picture(page, "follow-up")
     ask(page, "How do black holes form?")
     page.wait_for_url(re.compile("black"))
@@ -214,8 +217,11 @@ def test_another_way_is_taken_when_it_is_asked_for(page: Page, served: Ask) -> N
     whole(page)
     page.get_by_text("How it answers", exact=True).click()
     page.get_by_role("combobox", name="Way").click()
-    page.get_by_role("option", name="Sentences of the papers, verbatim").click()
+    page.keyboard.type("Sentences")
+    expect(page.get_by_role("option")).to_have_text("Sentences of the papers, verbatim")
+    page.keyboard.press("Enter")
     page.wait_for_url(re.compile("answer=extractive"))
+    picture(page, "another-way")
     page.get_by_role("button", name="Answer again this way").click()
     expect(page.get_by_text("answer: extractive")).to_be_visible()
     assert parameters(page) == {"q": QUESTION, "k": "4", "answer": "extractive"}

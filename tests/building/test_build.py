@@ -47,6 +47,7 @@ def test_the_smallest_corpora_build_and_open_and_say_that_they_have_no_map(make,
     assert corpus.manifest.absent == {
         "landscape": f"a map takes at least 5 papers, and here are {n_papers}",
         "atlas": f"a map takes at least 5 papers, and here are {n_papers}",
+        "reviews": f"a map takes at least 5 papers, and here are {n_papers}",
         "thesaurus": "no thesaurus was given: build with --thesaurus FILE",
         "tokens": "fake:hash-16 does not tell the vectors of single tokens",
     }

@@ -277,3 +277,27 @@ def test_similar_papers_are_found_without_those_that_were_given(run, corpus):
     assert record["stages"]["likeness"] == "like 1 paper, less 0.5 of 1 paper"
     assert found.err.startswith("note: left out, since given")
     assert "Pulsar timing" in run("similar", "--text", "timing noise of pulsars", "--corpus", corpus).out
+
+
+# The map --------------------------------------------------------------------------------------------
+
+
+def test_names_by_a_chat_model_take_one(run, tmp_path):
+    write(tmp_path / "papers.jsonl", GALAXIES)
+    told = only_line(run("build", "papers.jsonl", "--out", "c", "--name-labels"), 2)
+    assert "--name-labels takes a chat model, and none is set: set PATHFINDER_CHAT_MODEL" in told
+    assert not (tmp_path / "c").exists()
+
+
+def test_the_drift_of_a_corpus_without_a_map_is_a_usage_error(run, corpus):
+    assert "has no map to compare: a map takes at least 5 papers" in only_line(run("info", corpus, "--drift"), 2)
+
+
+def test_info_tells_the_drift_of_a_map(run, tmp_path):
+    papers = [{**GALAXIES, "id": str(i), "abstract": f"Of galaxies, part {i} in field {i % 4}."} for i in range(20)]
+    write(tmp_path / "papers.jsonl", *papers)
+    run("build", "papers.jsonl", "--out", "c", "--embedder", "fake:hash-16")
+    told = run("info", "c", "--drift")
+    assert "drift of the map from a fresh one: median 0.0% of its side" in told.out
+    assert json.loads(run("info", "c", "--drift", "--json").out)["drift"]["n_papers"] == 20
+    assert "drift" not in json.loads(run("info", "c", "--json").out)

@@ -218,7 +218,7 @@ def test_the_about_page_says_what_is_open(golden_corpus: Path, monkeypatch: pyte
 def test_a_region_of_the_map_is_a_chip_that_takes_it_off(ask: Open) -> None:
     page = ask(q=QUESTION, region="-1000,-1000;1000,1000")
     (chip,) = [button for button in page.button if button.key == "region-of-the-map"]
-    assert chip.label == "33 of 33 papers lie in the region of the map that is searched"
+    assert chip.label == "Only a region of the map: 33 of 33 papers"
     assert ":gray-badge[region: 33 papers]" in written(page)
     assert "region of the map" not in "\n".join(note.value for note in page.info)
     page = ran(chip.click().run())

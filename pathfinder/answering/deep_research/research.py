@@ -8,19 +8,14 @@ from collections.abc import Generator, Sequence
 from functools import partial
 
 from pathfinder.answering.citations import Checked
-from pathfinder.answering.conversation import earlier_papers
 from pathfinder.answering.deep_research.finding import notes_on
 from pathfinder.answering.deep_research.plan import RESEARCH_SHARE, Plan, first_plan, next_plan
-from pathfinder.answering.deep_research.rounds import Run, look_into
+from pathfinder.answering.deep_research.rounds import Research, look_into
 from pathfinder.answering.deep_research.synthesis import as_they_stand, nothing_found, stream_synthesis
-from pathfinder.answering.extractive import extract
-from pathfinder.answering.material import conversation, notes_on_marks
+from pathfinder.answering.material import notes_on_marks
 from pathfinder.answering.rag import says_it_does_not_know
 from pathfinder.answering.reply import Means, Reply, Replying
-from pathfinder.answering.shelf import Shelf
-from pathfinder.answering.spending import Spending, Spent, timed
-from pathfinder.answering.steps import StepLog
-from pathfinder.errors import ProviderError
+from pathfinder.answering.spending import Spent, timed
 from pathfinder.retrieval.question import in_words
 from pathfinder.retrieval.replies import REFUSALS
 from pathfinder.retrieval.strategies.decomposition import distinct
@@ -37,7 +32,7 @@ def stream_deep_research(result: SearchResult, request: AnswerRequest, means: Me
     budget, and where the model fails midway, the answer is made of the findings there are. Raises a
     `ProviderError` where there are none.
     """
-    run = _begun(result, request, means)
+    run = Research.begun(result, request, means, Generation.DEEP_RESEARCH)
     try:
         yield from _research(run)
     except Spent as spent:
@@ -49,17 +44,7 @@ def stream_deep_research(result: SearchResult, request: AnswerRequest, means: Me
     return (yield from _concluded(run))
 
 
-def _begun(result: SearchResult, request: AnswerRequest, means: Means) -> Run:
-    if means.chat is None:
-        raise ProviderError("no chat model is set")
-    hits = [hit.paper for hit in result.hits]
-    shelf = Shelf(result.request.query).with_papers(hits).with_papers(earlier_papers(request.earlier))
-    spending = Spending(request.budget, means.clock)
-    log = StepLog(result.request.query, Generation.DEEP_RESEARCH.value)
-    return Run(result, means, means.chat, spending, log, shelf, conversation(shelf, request.earlier))
-
-
-def _research(run: Run) -> Generator[Step, None, None]:
+def _research(run: Research) -> Generator[Step, None, None]:
     """Rounds of sub-questions, until nothing is missing or the budget has no room for more."""
     planned = partial(first_plan, run.question, run.shelf.papers, run.earlier, run.chat, run.spending)
     plan, seconds = timed(run.means.clock, planned)
@@ -70,7 +55,7 @@ def _research(run: Run) -> Generator[Step, None, None]:
         plan, seconds = yield from _next(run)
 
 
-def _affordable(run: Run, questions: Sequence[str]) -> Generator[Step, None, Sequence[str]]:
+def _affordable(run: Research, questions: Sequence[str]) -> Generator[Step, None, Sequence[str]]:
     """As many of `questions` as the step budget has room for."""
     left = run.spending.steps_left
     if len(questions) > left:
@@ -80,7 +65,7 @@ def _affordable(run: Run, questions: Sequence[str]) -> Generator[Step, None, Seq
     return questions[:left]
 
 
-def _next(run: Run) -> Generator[Step, None, tuple[Plan, float]]:
+def _next(run: Research) -> Generator[Step, None, tuple[Plan, float]]:
     """What the findings leave to be asked; nothing at the end of the budget, and where the model cannot say."""
     if run.log.ended is not None:
         return NO_PLAN
@@ -105,21 +90,21 @@ def _next(run: Run) -> Generator[Step, None, tuple[Plan, float]]:
     return Plan(plan.thought, new), seconds
 
 
-def _from_the_hits(run: Run) -> Replying:
+def _from_the_hits(run: Research) -> Replying:
     """Where the budget ended before anything was found: sentences of the reader's own hits."""
-    text, claims = extract(run.question, run.result.hits, run.means.embedder)
+    text, claims = run.sentences_of_hits()
     yield run.log.add(StepKind.FINAL, text)
     return _reply(run, Checked(text, claims, ()), "extractive (budget spent)")
 
 
-def _empty_handed(run: Run) -> Replying:
+def _empty_handed(run: Research) -> Replying:
     text = nothing_found(run.findings)
     yield text
     yield run.log.add(StepKind.FINAL, text)
     return _reply(run, Checked(text, (), ()), _ran(run), abstained=True)
 
 
-def _concluded(run: Run) -> Replying:
+def _concluded(run: Research) -> Replying:
     ran, start = _ran(run), run.means.clock()
     put_together = stream_synthesis(run.question, run.findings, run.shelf, run.earlier, run.chat, run.spending)
     try:
@@ -134,12 +119,12 @@ def _concluded(run: Run) -> Replying:
     return _reply(run, checked, ran, abstained=says_it_does_not_know(checked.text))
 
 
-def _ran(run: Run) -> str:
+def _ran(run: Research) -> str:
     n = len(run.findings)
     return f"deep research, {n} sub-question{'' if n == 1 else 's'}, {in_words(run.chat.name)}"
 
 
-def _reply(run: Run, checked: Checked, ran: str, *, abstained: bool = False) -> Reply:
+def _reply(run: Research, checked: Checked, ran: str, *, abstained: bool = False) -> Reply:
     return Reply(
         checked.text,
         checked.claims,

@@ -1,20 +1,17 @@
 """One round of sub-questions, searched and read side by side, told in their order."""
 
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
 from pathfinder.answering.deep_research.finding import Finding, read
 from pathfinder.answering.deep_research.plan import RESEARCH_SHARE
-from pathfinder.answering.reply import Means
-from pathfinder.answering.searching import NOTHING, asked_as, passages_of, relevant, told
-from pathfinder.answering.shelf import Shelf
-from pathfinder.answering.spending import Spending, Spent, timed
-from pathfinder.answering.steps import StepLog
+from pathfinder.answering.run import Run, side_by_side
+from pathfinder.answering.searching import NOTHING, passages_of, relevant
+from pathfinder.answering.spending import Spent, timed
 from pathfinder.errors import PathfinderError
-from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.replies import REFUSALS
 from pathfinder.types import SearchResult, Step, StepKind
 
@@ -25,36 +22,22 @@ AT_ONCE = 4
 
 
 @dataclass(slots=True)
-class Run:
-    """What a research works with, and what it has found so far."""
+class Research(Run):
+    """A run, and what it has found so far."""
 
-    result: SearchResult
-    """Of the reader's own search."""
-    means: Means
-    chat: ChatModel
-    spending: Spending
-    log: StepLog
-    shelf: Shelf
-    earlier: str
-    """The conversation so far, as a part of a prompt."""
     asked: list[str] = field(default_factory=list)
     """Every sub-question so far, also those that came to nothing."""
     findings: list[Finding] = field(default_factory=list)
     failures: list[PathfinderError] = field(default_factory=list)
 
-    @property
-    def question(self) -> str:
-        return self.result.request.query
 
-
-def look_into(run: Run, questions: Sequence[str]) -> Generator[Step, None, None]:
+def look_into(run: Research, questions: Sequence[str]) -> Generator[Step, None, None]:
     """Search and read `questions`, several at once; what comes of them is told, and noted in `run`, in their order.
 
     One that fails is left out and said so. Raises its error where no round has found anything yet.
     """
-    pool = ThreadPoolExecutor(AT_ONCE)
-    try:
-        searches = [pool.submit(timed, run.means.clock, partial(_search, run, one)) for one in questions]
+    with side_by_side(AT_ONCE, run.spending) as pool:
+        searches = [pool.submit(timed, run.means.clock, partial(run.search, one)) for one in questions]
         run.asked.extend(questions)
         for question in questions:
             yield run.log.searching(question)
@@ -62,7 +45,7 @@ def look_into(run: Run, questions: Sequence[str]) -> Generator[Step, None, None]
         for question, searching in zip(questions, searches, strict=True):
             done = yield from _settled(run, question, searching)
             if done is not None:
-                observed = _observed(run, *done)
+                observed = run.observed(*done)
                 readings.append((question, pool.submit(timed, run.means.clock, _reading(run, done[0]))))
                 yield observed
         for question, reading in readings:
@@ -71,29 +54,11 @@ def look_into(run: Run, questions: Sequence[str]) -> Generator[Step, None, None]
                 finding, seconds = read_in
                 run.findings.append(finding)
                 yield run.log.add(StepKind.FINDING, f"{question}\n{finding.text}", _cited(finding), seconds=seconds)
-    except GeneratorExit:
-        run.spending.stop()
-        raise
-    finally:
-        # A reader who stops does not wait for what is under way.
-        pool.shutdown(wait=False, cancel_futures=True)
     if run.failures and not run.findings:
         raise run.failures[0]
 
 
-def _search(run: Run, question: str) -> SearchResult:
-    return run.means.search(asked_as(question, run.result.request))
-
-
-def _observed(run: Run, found: SearchResult, seconds: float) -> Step:
-    papers = relevant(found)
-    n_before = len(run.shelf.papers)
-    run.shelf = run.shelf.with_papers(papers)
-    told_of = told(papers, len(run.shelf.papers) - n_before)
-    return run.log.found(run.shelf, papers, f"{found.request.query}: {told_of}", seconds)
-
-
-def _reading(run: Run, found: SearchResult) -> Callable[[], Finding]:
+def _reading(run: Research, found: SearchResult) -> Callable[[], Finding]:
     """How the finding on what was found is made, from the shelf as it is now."""
     question, papers = found.request.query, relevant(found)
     if not papers:
@@ -102,7 +67,7 @@ def _reading(run: Run, found: SearchResult) -> Callable[[], Finding]:
     return partial(read, question, *on)
 
 
-def _settled(run: Run, question: str, future: "Future[Settled]") -> Generator[Step, None, Settled | None]:
+def _settled(run: Research, question: str, future: "Future[Settled]") -> Generator[Step, None, Settled | None]:
     """What came of it; `None`, after a notice, where the budget ended or a model failed."""
     try:
         return future.result()

@@ -7,19 +7,14 @@ draft -> at most three points -> a search for each that asks -> an edit for each
 from collections.abc import Generator
 
 from pathfinder.answering.citations import Checked
-from pathfinder.answering.conversation import earlier_papers
-from pathfinder.answering.extractive import extract
-from pathfinder.answering.material import conversation, escaped, notes_on_marks, shown, without_room
+from pathfinder.answering.material import escaped, notes_on_marks, shown, without_room
 from pathfinder.answering.rag import says_it_does_not_know
 from pathfinder.answering.reply import Means, Reply, Replying
 from pathfinder.answering.searching import passages_of
 from pathfinder.answering.self_feedback.after_the_fact import cite_after_the_fact
-from pathfinder.answering.self_feedback.rounds import Run, improve
-from pathfinder.answering.shelf import Shelf
+from pathfinder.answering.self_feedback.rounds import Revising, improve
 from pathfinder.answering.sources import as_sources
-from pathfinder.answering.spending import Spending, Spent
-from pathfinder.answering.steps import StepLog
-from pathfinder.errors import ProviderError
+from pathfinder.answering.spending import Spent
 from pathfinder.prompts import render
 from pathfinder.retrieval.question import in_words
 from pathfinder.retrieval.replies import REFUSALS
@@ -36,7 +31,8 @@ def stream_self_feedback(result: SearchResult, request: AnswerRequest, means: Me
     end of the budget, and where the model fails after the draft, the answer is the last version there is. Raises
     a `ProviderError` where the draft fails.
     """
-    run = _begun(result, request, means)
+    run = Revising.begun(result, request, means, Generation.SELF_FEEDBACK)
+    run.found[asked_as(run.question)] = tuple(hit.paper for hit in result.hits)
     try:
         yield from _draft(run)
     except Spent as spent:
@@ -52,18 +48,7 @@ def stream_self_feedback(result: SearchResult, request: AnswerRequest, means: Me
     return (yield from _concluded(run))
 
 
-def _begun(result: SearchResult, request: AnswerRequest, means: Means) -> Run:
-    if means.chat is None:
-        raise ProviderError("no chat model is set")
-    question, papers = result.request.query, tuple(hit.paper for hit in result.hits)
-    spending = Spending(request.budget, means.clock)
-    log = StepLog(question, Generation.SELF_FEEDBACK.value)
-    shelf = Shelf(question).with_papers(papers).with_papers(earlier_papers(request.earlier))
-    earlier = conversation(shelf, request.earlier)
-    return Run(result, means, means.chat, spending, log, shelf, earlier, found={asked_as(question): papers})
-
-
-def _draft(run: Run) -> Generator[str | Step, None, None]:
+def _draft(run: Revising) -> Generator[str | Step, None, None]:
     start = run.means.clock()
     sources = as_sources(run.shelf, run.shelf.papers, passages=passages_of(run.result))
     prompt = render("feedback_draft", sources=sources.text, earlier=run.earlier, question=escaped(run.question))
@@ -75,7 +60,7 @@ def _draft(run: Run) -> Generator[str | Step, None, None]:
     yield run.log.add(StepKind.DRAFT, run.checked.text, seconds=run.means.clock() - start)
 
 
-def _concluded(run: Run) -> Replying:
+def _concluded(run: Revising) -> Replying:
     checked = run.checked
     abstained = says_it_does_not_know(checked.text)
     cited = checked if abstained else cite_after_the_fact(checked, run.shelf.papers)
@@ -86,19 +71,19 @@ def _concluded(run: Run) -> Replying:
     return _reply(run, cited, _ran(run), abstained=abstained)
 
 
-def _ran(run: Run) -> str:
+def _ran(run: Revising) -> str:
     n = len(run.raised)
     return f"self-feedback, {n} point{'' if n == 1 else 's'}, {in_words(run.chat.name)}"
 
 
-def _from_the_hits(run: Run) -> Replying:
+def _from_the_hits(run: Revising) -> Replying:
     """Where the budget ended before anything was written: sentences of the reader's own hits."""
-    text, claims = extract(run.question, run.result.hits, run.means.embedder)
+    text, claims = run.sentences_of_hits()
     yield run.log.add(StepKind.FINAL, text)
     return _reply(run, Checked(text, claims, ()), "extractive (budget spent)")
 
 
-def _reply(run: Run, checked: Checked, ran: str, *, abstained: bool = False) -> Reply:
+def _reply(run: Revising, checked: Checked, ran: str, *, abstained: bool = False) -> Reply:
     return Reply(
         checked.text,
         checked.claims,

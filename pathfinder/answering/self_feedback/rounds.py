@@ -1,21 +1,17 @@
 """Rounds of critique and revision."""
 
 from collections.abc import Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 
 from pathfinder.answering.citations import Checked, check_citations
 from pathfinder.answering.material import each_once
-from pathfinder.answering.reply import Means
-from pathfinder.answering.searching import asked_as, relevant, told
+from pathfinder.answering.run import Run, side_by_side
+from pathfinder.answering.searching import relevant
 from pathfinder.answering.self_feedback.critique import MOST_POINTS, Point, criticise
 from pathfinder.answering.self_feedback.revision import edited, why_refused
-from pathfinder.answering.shelf import Shelf
 from pathfinder.answering.sources import as_sources
-from pathfinder.answering.spending import Spending, timed
-from pathfinder.answering.steps import StepLog
-from pathfinder.models.ports import ChatModel
+from pathfinder.answering.spending import timed
 from pathfinder.retrieval.strategies import decomposition
 from pathfinder.types import Ended, Paper, SearchResult, Step, StepKind, Version
 
@@ -24,28 +20,15 @@ ROUNDS = 2
 
 
 @dataclass(slots=True)
-class Run:
-    """What the making of an answer works with, and how far it has come."""
+class Revising(Run):
+    """A run, and the versions that it has made so far."""
 
-    result: SearchResult
-    """Of the reader's own search."""
-    means: Means
-    chat: ChatModel
-    spending: Spending
-    log: StepLog
-    shelf: Shelf
-    earlier: str
-    """The conversation so far, as a part of a prompt."""
     text: str = ""
     """The latest version, with the keys that the model cites."""
     raised: list[Point] = field(default_factory=list)
     found: dict[str, tuple[Paper, ...]] = field(default_factory=dict)
     """The relevant papers of each search so far, by what was asked."""
     versions: list[Version] = field(default_factory=list)
-
-    @property
-    def question(self) -> str:
-        return self.result.request.query
 
     @property
     def checked(self) -> Checked:
@@ -58,7 +41,7 @@ class Run:
         self.versions.append(Version(label, self.checked.text, because))
 
 
-def improve(run: Run) -> Generator[Step, None, None]:
+def improve(run: Revising) -> Generator[Step, None, None]:
     """Critique and revise `run.text`, until nothing is wanting or the step budget, one step a point, is spent.
 
     Raises what `Spending.stream` raises, and what a search raises.
@@ -75,7 +58,7 @@ def improve(run: Run) -> Generator[Step, None, None]:
             return
 
 
-def _criticised(run: Run) -> Generator[Step, None, Sequence[Point]]:
+def _criticised(run: Revising) -> Generator[Step, None, Sequence[Point]]:
     """At most `MOST_POINTS` points, as many as the step budget has room for."""
     sources = as_sources(run.shelf, each_once(*_cited(run), *run.shelf.papers)).text
     asked = partial(criticise, run.question, run.text, sources, run.raised, run.chat, run.spending)
@@ -95,7 +78,7 @@ def _criticised(run: Run) -> Generator[Step, None, Sequence[Point]]:
     return points
 
 
-def _look_up(run: Run, questions: Sequence[str]) -> Generator[Step, None, None]:
+def _look_up(run: Revising, questions: Sequence[str]) -> Generator[Step, None, None]:
     """Search what has not been searched yet, all at once, and note what is found."""
     for question in questions:
         if decomposition.asked_as(question) in run.found:
@@ -103,34 +86,20 @@ def _look_up(run: Run, questions: Sequence[str]) -> Generator[Step, None, None]:
     new = decomposition.distinct(questions, but=run.found)
     if not new:
         return
-    pool = ThreadPoolExecutor(len(new))
-    try:
-        searches = [pool.submit(timed, run.means.clock, partial(_search, run, one)) for one in new]
+    with side_by_side(len(new), run.spending) as pool:
+        searches = [pool.submit(timed, run.means.clock, partial(run.search, one)) for one in new]
         for question in new:
             yield run.log.searching(question)
         for question, searching in zip(new, searches, strict=True):
             yield _noted(run, question, *searching.result())
-    except GeneratorExit:
-        run.spending.stop()
-        raise
-    finally:
-        # A reader who stops does not wait for what is under way.
-        pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _search(run: Run, question: str) -> SearchResult:
-    return run.means.search(asked_as(question, run.result.request))
+def _noted(run: Revising, question: str, result: SearchResult, seconds: float) -> Step:
+    run.found[decomposition.asked_as(question)] = relevant(result)
+    return run.observed(result, seconds)
 
 
-def _noted(run: Run, question: str, result: SearchResult, seconds: float) -> Step:
-    papers = relevant(result)
-    run.found[decomposition.asked_as(question)] = papers
-    n_before = len(run.shelf.papers)
-    run.shelf = run.shelf.with_papers(papers)
-    return run.log.found(run.shelf, papers, f"{question}: {told(papers, len(run.shelf.papers) - n_before)}", seconds)
-
-
-def _revise(run: Run, point: Point, n: int) -> Generator[Step, None, None]:
+def _revise(run: Revising, point: Point, n: int) -> Generator[Step, None, None]:
     """Edit the latest version after point `n`, unless what it wants looked up was not found."""
     found: Sequence[Paper] = ()
     if point.question is not None:
@@ -148,7 +117,7 @@ def _revise(run: Run, point: Point, n: int) -> Generator[Step, None, None]:
     yield run.log.add(StepKind.REVISION, run.checked.text, seconds=seconds)
 
 
-def _cited(run: Run) -> tuple[Paper, ...]:
+def _cited(run: Revising) -> tuple[Paper, ...]:
     """The papers that the latest version cites; those of the hits where it cites none."""
     cited = {paper_id for claim in run.checked.claims for paper_id in claim.citations}
     papers = tuple(paper for paper in run.shelf.papers if paper.paper_id in cited)

@@ -3,6 +3,7 @@
 const SETTLED_MS = 90; // of rest after which a view is told and asked for
 const PATIENCE_MS = 5000; // after which what did not come is asked for again
 const MAX_TILES_ASKED = 48;
+const SMALL_PIXELS = 500;
 const SPARE = 0.1; // of each side, in which papers are asked for beyond what is seen
 const MAX_SPARE = 1.6; // how much larger than what is seen the part may be whose papers were drawn by lot
 const KEYS = "Arrow keys move the map, plus and minus zoom, 0 shows all of it, Enter opens the paper nearest the middle.";
@@ -257,16 +258,24 @@ class AtlasMap {
     drawPoints(pen, frame, this.points, (year) => this.years.shows(year), colours.point);
     if (this.region) drawRegion(pen, frame, this.region, colours.chosen, true);
     if (this.sketch) drawRegion(pen, frame, this.sketch, colours.chosen, false);
-    const taken = [];
+    const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = this.tools.element;
+    const tools = { left: offsetLeft, right: offsetLeft + offsetWidth, top: offsetTop, bottom: offsetTop + offsetHeight };
+    const taken = [tools];
     for (const layer of scene.layers) for (const mark of layer.marks) this.drawMark(mark, taken);
     for (const dot of [...scene.dots].reverse()) {
       drawDot(pen, frame, dot, colours);
       taken.push(boxAround(frame, dot, 11));
     }
     for (const thing of [this.pointed, this.chosen]) if (thing) this.ring(thing);
-    this.names = scene.shows_labels ? placedLabels(pen, frame, this.labels, this.ground.square, taken, scene.options.big ? 1.3 : 1) : [];
+    this.names = scene.shows_labels ? placedLabels(pen, frame, this.labels, this.ground.square, taken, this.size) : [];
     for (const { text, px, py, size } of this.names) write(pen, text, px, py, size, colours);
     this.tell();
+  }
+
+  /** Of names: larger on a wall, smaller on a phone. */
+  get size() {
+    if (this.scene.options.big) return 1.3;
+    return this.frame.width < SMALL_PIXELS ? 0.85 : 1;
   }
 
   drawMark(mark, taken) {

@@ -6,22 +6,47 @@ from types import MappingProxyType
 from pathfinder.errors import UsageError
 from pathfinder.landscape.gaps.offers import LAYERS, gap_offers
 from pathfinder.landscape.layer import Absent, Layer, Offer
-from pathfinder.landscape.layers import growth, missions
+from pathfinder.landscape.layers import authors, found, growth, hotspots, missions, reviews, topics
+from pathfinder.landscape.layers import years as years_layers
 from pathfinder.landscape.layers.dates import YearSpan
 from pathfinder.landscape.survey import Survey
 
 Offers = tuple[Offer | Absent, ...]
 
-_OFFERS: tuple[Callable[[Survey], Offers], ...] = (growth.growth_offers, missions.mission_offers, gap_offers)
+_OFFERS: tuple[Callable[[Survey], Offers], ...] = (
+    growth.growth_offers,
+    hotspots.hotspots_offers,
+    years_layers.years_offers,
+    reviews.review_offers,
+    gap_offers,
+    topics.topic_offers,
+    missions.mission_offers,
+    authors.author_offers,
+    gap_offers,
+)
 """What each kind of layer has to offer, in the order of the list."""
 
 _WHOLE: Mapping[str, Callable[[Survey], Layer | Absent]] = MappingProxyType(
-    {growth.SLUG: growth.growth_layer, **LAYERS}
+    {
+        growth.SLUG: growth.growth_layer,
+        hotspots.SLUG: hotspots.hotspots_layer,
+        years_layers.SLUG: years_layers.years_layer,
+        reviews.SLUG: reviews.reviews_layer,
+        **LAYERS,
+        topics.SLUG: topics.topics_layer,
+        **LAYERS,
+    }
 )
 """Layers with nothing to choose, by slug."""
 
 _CHOSEN: Mapping[str, Callable[[Survey, str, YearSpan | None], Layer | Absent]] = MappingProxyType(
-    {missions.KIND: missions.mission_layer}
+    {
+        topics.KIND: topics.topic_layer,
+        missions.KIND: missions.mission_layer,
+        authors.KIND: authors.author_layer,
+        # A shelf is what was chosen, of whatever years.
+        found.SHELF: lambda survey, paper_ids, _years: found.shelf_layer(survey, paper_ids),
+    }
 )
 """Layers of something, by what stands before the colon of their slug."""
 

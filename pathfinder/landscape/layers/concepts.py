@@ -15,16 +15,20 @@ FEWEST_BELOW = 10
 def papers_by_concept(terms: KeywordIndex, thesaurus: Thesaurus) -> Groups:
     """The papers with one of a concept's names as a keyword or within one, by the concept's id, in its file's order.
 
-    A name that is the label of one concept and an alternative of another is the first one's.
+    A name that is the label of one concept and an alternative of another is the first one's. An alternative of one
+    word does not count, unless it is written in capitals ("AGN"): "probe" is within too many keywords to say that
+    they are about space probes.
     """
     ids = thesaurus.concepts.column("concept_id").to_pylist()
     keys = thesaurus.names.column("key").to_pylist()
     rows = thesaurus.names.column("row").to_pylist()
     labels = thesaurus.names.column("is_label").to_pylist()
+    names = thesaurus.names.column("name").to_pylist()
     is_a_label = {key for key, is_label in zip(keys, labels, strict=True) if is_label}
     found: dict[str, list[int]] = {concept_id: [] for concept_id in ids}
-    for key, row, is_label in zip(keys, rows, labels, strict=True):
-        if is_label or key not in is_a_label:
+    for key, row, is_label, name in zip(keys, rows, labels, names, strict=True):
+        says_enough = " " in key or name.isupper()
+        if is_label or (key not in is_a_label and says_enough):
             found[ids[row]].extend(terms.papers_with(key).tolist())
     return Groups.of(found)
 

@@ -12,9 +12,9 @@ YearSpan: TypeAlias = tuple[int | None, int | None]
 
 
 def in_years(survey: Survey, span: YearSpan) -> NDArray[np.bool_]:
-    """Whether each paper is of these years; an undated one is not, unless no paper of the corpus is dated."""
+    """Whether each paper is of these years; an undated one is not, unless no paper is dated or no year is asked for."""
     years = survey.papers.years()
-    if np.isnan(years).all():
+    if span == (None, None) or np.isnan(years).all():
         return np.ones(len(years), dtype=np.bool_)
     first, last = span
     found = ~np.isnan(years)

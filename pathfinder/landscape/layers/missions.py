@@ -3,22 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Offer, Table
+from pathfinder.landscape.layer import Absent, Layer, Offer
 from pathfinder.landscape.layers.colours import colour_of
 from pathfinder.landscape.layers.dates import YearSpan, in_words, in_years, n_undated
-from pathfinder.landscape.layers.naming import about
-from pathfinder.landscape.layers.patches import patches
-from pathfinder.landscape.layers.significance import FDR, Excess, excess
-from pathfinder.landscape.layers.windows import in_cells
+from pathfinder.landscape.layers.footprint import counted_in_words, footprint, places, veils
+from pathfinder.landscape.layers.significance import Excess
 from pathfinder.landscape.missions import Mission, mission_called, missions
 from pathfinder.landscape.survey import Survey
-from pathfinder.types import Rows
 
 KIND = "mission"
-FULL_AT = 8.0
-"""Times as many as elsewhere that are drawn in full colour."""
-FAINT = 0.3
-"""Of the colour, where more than elsewhere may be chance."""
 TOO_OLD = "this corpus is older than its layers: build again from its sources into its folder, which adds them"
 _GROUPS = {"space": "Missions in space", "ground": "Observatories on the ground"}
 
@@ -51,14 +44,14 @@ def mission_layer(survey: Survey, name: str, years: YearSpan | None = None) -> L
     rows = rows[comparable[rows]]
     if not len(rows):
         return _unnamed(mission, years)
-    others = np.flatnonzero(comparable)
-    found = excess(survey.grid.count(survey.cells[rows]), survey.grid.count(survey.cells[others]))
+    found = footprint(survey, rows, comparable)
     return Layer(
         slug,
         mission.name,
-        _says(mission, len(rows), len(others), found),
-        cells=_veils(survey, mission, found),
-        table=_table(survey, rows, others, found),
+        f"{len(rows):,} of {int(comparable.sum()):,} papers since {mission.first_data} ({mission.event}) name "
+        f"{mission.name}. {counted_in_words(found)}",
+        cells=veils(survey, found, mission.name, colour_of(missions().index(mission))),
+        table=places(survey, rows, comparable, found),
         notes=_notes(survey, mission, found),
     )
 
@@ -80,48 +73,6 @@ def _unnamed(mission: Mission, years: YearSpan | None = None) -> Absent:
     names = ", ".join((*mission.names, *mission.words)[:4])
     why = f"no paper here ({span}) names it as {names}: widen the years, or add papers to the corpus"
     return Absent(f"{KIND}:{mission.slug}", mission.name, why)
-
-
-def _says(mission: Mission, n: int, n_others: int, found: Excess) -> str:
-    return (
-        f"{n:,} of {n_others:,} papers since {mission.first_data} ({mission.event}) name {mission.name}. The colour is "
-        f"how much more frequent they are in {in_cells(found.radius)} than on the whole map; the strong colour is "
-        f"where that is more than chance (exact hypergeometric test, false discovery rate {FDR:.0%})."
-    )
-
-
-def _veils(survey: Survey, mission: Mission, found: Excess) -> tuple[Cells, ...]:
-    """Where it is more than chance, and, fainter, where it may be chance."""
-    strength = np.clip(np.log2(np.maximum(found.ratio, 1.0)) / np.log2(FULL_AT), 0.0, 1.0)
-    is_more = found.ratio > 1
-    sure = np.where(found.is_significant, strength, np.nan)
-    unsure = np.where(is_more & ~found.is_significant, FAINT * strength, np.nan)
-    colour, high = colour_of(missions().index(mission)), f"{FULL_AT:g} times as frequent as on the whole map, or more"
-    low = "as frequent as on the whole map"
-    return (
-        Cells(survey.grid, sure, colour, mission.name, low, high),
-        Cells(survey.grid, unsure, colour, f"{mission.name}: may be chance", low, f"{FAINT:g} of the full colour"),
-    )
-
-
-def _table(survey: Survey, rows: Rows, others: Rows, found: Excess) -> Table:
-    """The places where it is more than chance, the surest first."""
-    columns = (
-        Column("about", "keywords that are frequent in these papers and rare elsewhere"),
-        Column("papers", "of this mission in the place"),
-        Column("of", "papers in the place, of the same years"),
-        Column("times", "share of the mission in the place, over its share on the whole map"),
-        Column("q", "lowest false discovery rate at which a cell of the place is found, [0, 1]"),
-        Column("x", "on the map"),
-        Column("y", "on the map"),
-    )
-    where, overall = found.is_significant, len(rows) / len(others)
-    lines = []
-    for patch in patches(survey, where, found.strength, found.radius):
-        own, all_ = np.intersect1d(patch.rows, rows), np.intersect1d(patch.rows, others)
-        times, q = len(own) / len(all_) / overall, found.least_q(patch.cells)
-        lines.append((about(survey, own), len(own), len(all_), round(times, 2), q, patch.x, patch.y))
-    return Table(columns, tuple(lines))
 
 
 def _notes(survey: Survey, mission: Mission, found: Excess) -> tuple[str, ...]:

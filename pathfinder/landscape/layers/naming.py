@@ -9,28 +9,35 @@ from pathfinder.types import Rows
 
 MOST_READ = 200
 """Papers whose keywords are read; of more, evenly many are left out."""
+SINGLE_WORD = 0.55
+"""Times its score is what a phrase of one word counts beside longer ones, which say more."""
+LONGEST = 40
+"""Letters of a phrase that is named."""
 
 
 def about(survey: Survey, rows: Rows, n: int = 3) -> str:
     """The `n` phrases of the papers at `rows` with the highest tf * log(N / df), joined by commas.
 
-    tf counts each paper once. Without an index of keywords every df counts alike. "" where there are no keywords.
+    tf counts each paper once; of several papers at least two, and a twentieth of them, must have a phrase. Without an
+    index of keywords every df counts alike. "" where no phrase is left.
     """
     step = max(1, math.ceil(len(rows) / MOST_READ))
-    papers = survey.papers.take(rows[::step])
+    papers = survey.papers.take(rows[::step]).keywords()
     frequency: Counter[tuple[str, ...]] = Counter()
     spelled: dict[tuple[str, ...], str] = {}
     for paper in papers:
-        keys = {lemmas(phrase): phrase for phrase in (*paper.subjects, *paper.keywords)}
+        keys = {lemmas(phrase): phrase for phrase in paper if len(phrase) <= LONGEST and ":" not in phrase}
         for key, phrase in keys.items():
             spelled.setdefault(key, phrase)
         frequency.update(key for key in keys if key)
-    score = {key: count * _rarity(survey, key) for key, count in frequency.items()}
+    least = min(max(2, len(papers) // 20), len(papers))
+    score = {key: count * _worth(survey, key) for key, count in frequency.items() if count >= least}
     best = sorted(score, key=lambda key: (-score[key], key))
     return ", ".join(spelled[key] for key in best[:n] if score[key] > 0)
 
 
-def _rarity(survey: Survey, key: tuple[str, ...]) -> float:
+def _worth(survey: Survey, key: tuple[str, ...]) -> float:
+    length = SINGLE_WORD if len(key) == 1 else 1.0
     if survey.terms is None:
-        return 1.0
-    return math.log((len(survey.papers) + 1) / max(len(survey.terms.papers_with(" ".join(key))), 1))
+        return length
+    return length * math.log((len(survey.papers) + 1) / max(len(survey.terms.papers_with(" ".join(key))), 1))

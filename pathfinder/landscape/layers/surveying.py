@@ -4,6 +4,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.landscape.grid import grid_over
 from pathfinder.landscape.landscape import Landscape
 from pathfinder.landscape.layers.store import open_layers
+from pathfinder.landscape.reviews.placed import open_placed, with_place
 from pathfinder.landscape.survey import Survey
 
 
@@ -12,6 +13,9 @@ def survey_of(corpus: Corpus, landscape: Landscape) -> Survey:
     grid = grid_over(landscape.extent)
     stored = corpus.path("layers")
     missions, concepts = open_layers(stored, len(corpus.papers)) if stored else (None, None)
+    path = corpus.path("reviews")
+    listed = open_placed(path, len(corpus.papers)) if path else None
+    reviews = with_place(listed) if listed is not None else None
     return Survey(
         coordinates=landscape.coordinates,
         papers=corpus.papers,
@@ -19,6 +23,8 @@ def survey_of(corpus: Corpus, landscape: Landscape) -> Survey:
         cells=grid.cell_of(landscape.coordinates),
         this_year=corpus.snapshot.year if corpus.snapshot else None,
         thesaurus=corpus.thesaurus,
+        reviews=reviews,
+        n_reviews_without_place=len(listed) - len(reviews) if listed and reviews is not None else 0,
         terms=corpus.terms,
         meaning=corpus.dense,
         missions=missions,

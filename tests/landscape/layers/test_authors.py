@@ -1,0 +1,106 @@
+import numpy as np
+import pytest
+
+from pathfinder.errors import UsageError
+from pathfinder.landscape.layer import Absent
+from pathfinder.landscape.layers.authors import papers_by
+from pathfinder.landscape.layers.catalogue import catalogue, layer
+from pathfinder.types import Paper
+from tests.landscape.planted import plain, scattered, survey
+
+STOPS = [(0.5, 0.5), (2.0, 2.0), (3.5, 3.5)]
+
+
+def by(*authors, year=2020, n=1, **fields):
+    return [Paper(f"{authors}-{year}-{i}", f"Paper {i}", "", authors=authors, year=year, **fields) for i in range(n)]
+
+
+@pytest.fixture
+def wandering():
+    """One author who moves from corner to corner, in an order that is not that of the file, among others."""
+    papers = [
+        *by("Ada Wanderer", year=2022),
+        *by("A. Wanderer", "B. Other", year=2018),
+        *by("Wanderer, A.", year=2020),
+        *by("Bob Other", n=20),
+    ]
+    return survey(papers, np.array([STOPS[2], STOPS[0], STOPS[1], *scattered(20).tolist()], dtype=np.float32))
+
+
+@pytest.mark.parametrize("names", [";", " ; ", ";".join(["A"] * 21)])
+def test_no_name_or_too_many_are_refused(wandering, names):
+    with pytest.raises(UsageError, match="name 1 to 20 authors"):
+        layer(wandering, f"author:{names}")
+
+
+def test_an_author_without_papers_is_absent_with_the_way_to_write_a_name(wandering):
+    found = layer(wandering, "author:Nobody, N")
+    assert isinstance(found, Absent)
+    assert "family name first" in found.why
+
+
+def test_a_corpus_without_authors_offers_no_paths():
+    offers = {offer.slug: offer for offer in catalogue(survey(plain(3), scattered(3)))}
+    assert "names its authors" in offers["author"].why
+
+
+def test_the_path_goes_from_place_to_place_in_the_order_of_the_years(wandering):
+    found = layer(wandering, "author:Wanderer, A")
+    (path,) = found.lines
+    assert path.is_path
+    assert path.points.tolist() == [list(stop) for stop in STOPS]
+    assert [mark.label for mark in found.marks] == ["2018", "2020", "2022"]
+    assert [line[:2] for line in found.table.rows] == [(2018, 1), (2020, 1), (2022, 1)]
+
+
+def test_a_path_can_be_narrowed_to_years(wandering):
+    assert [mark.label for mark in layer(wandering, "author:Wanderer", years=(2020, None)).marks] == ["2020", "2022"]
+
+
+def test_one_year_is_a_stop_and_no_path(wandering):
+    found = layer(wandering, "author:Wanderer", years=(2022, 2022))
+    assert (len(found.marks), found.lines) == (1, ())
+
+
+def test_a_stop_is_at_a_paper_and_never_between_two_groups_of_them():
+    places = np.array([[0, 0], [0.1, 0], [0.1, 0.1], [4, 4]], dtype=np.float32)
+    (mark,) = layer(survey(by("A. Wanderer", n=4), places), "author:Wanderer").marks
+    assert [mark.x, mark.y] == places[2].tolist()
+    assert mark.text.startswith("2020: 4 papers, such as")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "rows"),
+    [
+        ("Müller", [0, 1, 2, 3]),
+        ("Muller, H", [0, 1]),
+        ("Muller, Hans", [0, 1]),
+        ("Hans Müller", [0, 1]),
+        ("Müller, J-P", [2]),
+        ("MÜLLER, ANNA", [3]),
+        ("Müller, X", []),
+        ("Mull", []),
+        ("Sky Collaboration", [5]),
+        ("Müller, A; Sky Collaboration", [3, 5]),
+        ("van der Marel, R", [6]),
+    ],
+)
+def test_initials_accents_and_order_make_no_difference_and_other_names_do(wanted, rows):
+    papers = [
+        *by("Hans Müller"),
+        *by("Muller, H."),
+        *by("Jean-Paul Müller"),
+        *by("Müller, A. B."),
+        *by("Hans Müllerson"),
+        *by("The Sky Survey", "Sky Collaboration"),
+        *by("Roeland van der Marel"),
+    ]
+    assert papers_by(survey(papers, scattered(7)), wanted)[0].tolist() == rows
+
+
+def test_what_is_not_known_is_noted():
+    papers = [*by("A. Wanderer", year=None), *by("A. Wanderer", n_authors=9)]
+    notes = layer(survey(papers, scattered(2)), "author:Wanderer").notes
+    assert notes[0] == "1 undated papers are on no stop"
+    assert "first authors only" in notes[1]
+    assert "by name alone" in notes[2]

@@ -1,0 +1,59 @@
+import numpy as np
+import pytest
+
+from pathfinder.landscape.layer import Absent
+from pathfinder.landscape.layers.catalogue import catalogue, layer
+from pathfinder.landscape.survey import Review
+from tests.landscape.planted import HERE, HERE_CELL, around, plain, scattered, survey
+
+THERE = (3.25, 0.75)
+NEAR = Review("Of what is there", 2020, *THERE, row=3)
+PAPERS = [*plain(100), *plain(100, title="b")]
+PLACES = np.concatenate([around(HERE, 100), around(THERE, 100)])
+
+
+@pytest.mark.parametrize("reviews", [None, ()])
+def test_without_reviews_the_layer_says_how_to_get_them(reviews):
+    found = layer(survey(plain(9), scattered(9), reviews=reviews), "reviews")
+    assert isinstance(found, Absent)
+    assert found.why == "no reviews were given: build with --reviews FILE"
+
+
+@pytest.mark.parametrize("year", [2014, None])
+def test_old_or_undated_reviews_are_shown_and_no_distance_is_drawn(year):
+    found = layer(survey(PAPERS, PLACES, reviews=(Review("Old", year, *HERE),)), "reviews")
+    assert found.cells == ()
+    assert [mark.title for mark in found.marks] == ["older review"]
+    assert "no distance" in found.notes[0]
+
+
+def test_what_is_far_from_a_review_is_found_and_nothing_else():
+    # The old review that lies there does not count.
+    found = layer(survey(PAPERS, PLACES, reviews=(NEAR, Review("Old", 1990, *HERE))), "reviews")
+    veil = found.cells[0].values.ravel()
+    assert veil[HERE_CELL] == 1.0
+    assert np.flatnonzero(~np.isnan(veil)).tolist() == [HERE_CELL, 54]
+    assert veil[54] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_the_table_ranks_by_distance_and_names_the_nearest_review():
+    rows = layer(survey(PAPERS, PLACES, reviews=(NEAR,)), "reviews").table.rows
+    # From (0.75, 3.25) to (3.25, 0.75): 2.5 * sqrt(2) of 4 units; the other block has its review.
+    assert [line[1:5] for line in rows] == [
+        (88.4, 100, "Of what is there", 2020),
+        (0.0, 100, "Of what is there", 2020),
+    ]
+
+
+def test_reviews_are_told_apart_by_how_they_were_placed():
+    found = layer(
+        survey(PAPERS, PLACES, reviews=(NEAR, Review("Elsewhere", 2021, 1, 1)), n_reviews_without_place=4), "reviews"
+    )
+    assert "1 are papers of this corpus, 1 were placed by the meaning" in found.says
+    assert [mark.row for mark in found.marks] == [3, None]
+    assert found.notes == ("4 reviews of the list have no place: no paper here is like them",)
+
+
+def test_reviews_are_offered_with_their_number():
+    offers = {offer.slug: offer for offer in catalogue(survey(PAPERS, PLACES, reviews=(NEAR,)))}
+    assert offers["reviews"].n_papers == 1

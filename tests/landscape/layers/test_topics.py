@@ -1,0 +1,115 @@
+import numpy as np
+import pytest
+
+from pathfinder.errors import UsageError
+from pathfinder.landscape.layer import Absent
+from pathfinder.landscape.layers.catalogue import catalogue, layer
+from pathfinder.landscape.layers.concepts import top_concepts, with_narrower
+from pathfinder.landscape.layers.contours import contours, level_that_holds
+from pathfinder.landscape.layers.topics import top_shares
+from pathfinder.types import Paper
+from tests.landscape.layers.conftest import CONCEPTS
+from tests.landscape.planted import GRID, HERE, HERE_CELL, around, plain, scattered, survey
+
+THERE = (3.25, 0.75)
+
+
+@pytest.fixture
+def field(indexed):
+    """Galaxies everywhere, planets here, quasars there."""
+    papers = [
+        *plain(2400, keywords=("spiral galaxies",)),
+        *plain(60, title="P", keywords=("hot planet",)),
+        *plain(60, title="Q", keywords=("bright quasars",)),
+    ]
+    return indexed(papers, np.concatenate([scattered(2400), around(HERE, 60), around(THERE, 60)]))
+
+
+@pytest.mark.parametrize("slug", ["topic:phlogiston", "topic:", "topic"])
+def test_a_concept_that_is_none_is_refused_with_the_way_out(field, slug):
+    with pytest.raises(UsageError, match="name one"):
+        layer(field, slug)
+
+
+@pytest.mark.parametrize("slug", ["topics", "topic:planets"])
+def test_without_a_thesaurus_the_layer_says_how_to_get_one(slug):
+    found = layer(survey(plain(10), scattered(10)), slug)
+    assert isinstance(found, Absent)
+    assert found.why == "no thesaurus was given: build with --thesaurus FILE"
+
+
+def test_a_corpus_older_than_its_layers_says_so(thesaurus):
+    assert "build again" in layer(survey(plain(10), scattered(10), thesaurus=thesaurus), "topics").why
+
+
+def test_a_concept_that_no_paper_has_is_absent(field):
+    assert "no paper here has Moons" in layer(field, "topic:moons").why
+
+
+def test_a_topic_is_found_where_it_was_planted_and_nowhere_else(field):
+    planets = layer(field, "topic:Planet")
+    assert planets.slug == "topic:planets"
+    assert np.flatnonzero(~np.isnan(planets.cells[0].values)).tolist() == [HERE_CELL]
+    assert [line[1] for line in planets.table.rows] == [60]
+    outline = np.concatenate([line.points for line in planets.lines])
+    assert np.abs(outline - np.array(HERE)).max() < 1.0
+
+
+def test_a_topic_can_be_narrowed_to_years(field):
+    assert isinstance(layer(field, "topic:planets", years=(2021, None)), Absent)
+
+
+def test_top_concepts_are_drawn_as_contours_around_their_papers(field):
+    topics = layer(field, "topics")
+    assert {line.title for line in topics.lines} == {"Planets", "Galaxies"}
+    planets = np.concatenate([line.points for line in topics.lines if line.title == "Planets"])
+    assert np.abs(planets - np.array(HERE)).max() < 1.0
+    assert [line[:3] for line in topics.table.rows] == [("Planets", 60.0, 60), ("Galaxies", 2460.0, 2460)]
+    assert topics.notes == ("0 of 2,520 papers have no concept among their keywords",)
+
+
+def test_what_stands_under_a_concept_counts_for_it_and_a_paper_counts_once(indexed, thesaurus):
+    papers = [
+        Paper("a", "A", "", keywords=("hot planets", "moons", "quasars")),
+        Paper("b", "B", "", keywords=("AGN",)),
+        Paper("c", "C", "", keywords=("nebulae", "dark nebula")),
+    ]
+    places = scattered(3)
+    known = indexed(papers, places)
+    shares = top_shares(known, known.concepts, thesaurus)
+    # Paper a has "Planets" too, which is within "hot planets": three concepts under Planets, one under Galaxies.
+    assert shares["1"].tolist() == pytest.approx([3 / 4, 0, 0])
+    # One common word that is no label, such as "nebulae", says too little; an abbreviation says enough.
+    assert shares["2"].tolist() == pytest.approx([1 / 4, 1, 0])
+
+
+def test_strays_at_the_top_of_a_file_are_no_top_concepts():
+    assert [top.label for top in top_concepts(CONCEPTS)] == ["Planets", "Galaxies"]
+    assert with_narrower(CONCEPTS, "1") == {"1", "3", "4"}
+
+
+def test_topics_are_offered_by_name(field):
+    offers = {offer.slug: offer for offer in catalogue(field)}
+    assert offers["topic:planets"].n_papers == 60
+    assert offers["topic"].needs
+
+
+def test_a_contour_encloses_the_densest_cells_that_hold_its_share():
+    density = np.zeros((8, 8))
+    density[3:5, 3:5] = 2.0
+    density[0, 0] = 1.0
+    # Half of 9 is reached with three cells of 2.
+    assert level_that_holds(density, 0.5) == 2.0
+    assert level_that_holds(density, 1.0) == 1.0
+    (line,) = contours(GRID, np.where(density == 2.0, 2.0, 0.0), 1.0)
+    assert line[0].tolist() == line[-1].tolist()
+    assert (line.min(), line.max()) == pytest.approx((1.5, 2.5))
+
+
+def test_a_contour_at_the_edge_of_the_map_is_closed():
+    density = np.zeros((8, 8))
+    density[:2, :2] = 1.0
+    (line,) = contours(GRID, density, 0.5)
+    assert line[0].tolist() == line[-1].tolist()
+    assert line[:, 0].min() >= 0
+    assert line[:, 1].max() <= 4

@@ -1,0 +1,37 @@
+import numpy as np
+import pytest
+
+from pathfinder.landscape.layer import Absent
+from pathfinder.landscape.layers.catalogue import layer
+from pathfinder.landscape.layers.years import year_counts
+from tests.landscape.planted import HERE, HERE_CELL, around, plain, scattered, survey
+
+
+def test_where_nothing_is_dated_there_are_no_years():
+    undated = survey(plain(5, year=None), scattered(5), this_year=None)
+    assert isinstance(layer(undated, "years"), Absent)
+    counts = year_counts(undated)
+    assert (counts.years, counts.counts.shape, counts.n_undated) == ((), (0, 64), 5)
+
+
+def test_papers_are_counted_by_year_and_cell_and_no_year_is_skipped():
+    papers = [*plain(3, year=2020), *plain(2, title="b", year=2022), *plain(1, title="c", year=None)]
+    counts = year_counts(survey(papers, around(HERE, 6)))
+    assert counts.years == (2020, 2021, 2022)
+    assert counts.counts[:, HERE_CELL].tolist() == [3, 0, 2]
+    assert counts.counts.sum() == 5
+    assert counts.n_undated == 1
+
+
+def test_the_newest_place_is_the_deepest():
+    papers = [*plain(2400, year=2010), *plain(300, title="New", year=2024)]
+    veil = layer(survey(papers, np.concatenate([scattered(2400), around(HERE, 300)])), "years").cells[0]
+    assert np.nanargmax(veil.values) == HERE_CELL
+    assert np.nansum(veil.values) == pytest.approx(1.0)
+
+
+def test_papers_of_one_year_are_one_colour_and_undated_ones_are_said():
+    found = layer(survey([*plain(100), *plain(3, title="b", year=None)], scattered(103)), "years")
+    assert set(found.cells[0].values[~np.isnan(found.cells[0].values)]) == {0.0}
+    assert found.table.rows == ((2020, 100, 1.0),)
+    assert found.notes == ("3 undated papers are not counted",)

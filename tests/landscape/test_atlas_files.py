@@ -1,0 +1,131 @@
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+from pathfinder.errors import CorpusDamaged
+from pathfinder.landscape import atlas_files
+from pathfinder.landscape.atlas import SCALES, Label
+from pathfinder.landscape.atlas_files import (
+    ENDS_FILE,
+    GRID_FILE,
+    LABELS_FILE,
+    PEAKS_FILE,
+    TILES_FILE,
+    VERSION_FILE,
+    density_file,
+    has_current_atlas,
+    open_atlas,
+    write_atlas,
+)
+from pathfinder.landscape.density import map_extent
+from pathfinder.landscape.grid import grid_over
+from pathfinder.landscape.peaks import densities
+from pathfinder.landscape.tiles import draw_tiles
+
+PLACES = np.random.default_rng(0).normal(size=(50, 2)).astype(np.float32)
+GRID = grid_over(map_extent(PLACES))
+LABELS = (Label(0.5, -0.25, "Schwarze Löcher", 1, -2.0, 50), Label(0.1, 0.2, "dust", 3, 2.25, 9, "fake:model"))
+FILES = [VERSION_FILE, GRID_FILE, LABELS_FILE, PEAKS_FILE, TILES_FILE, ENDS_FILE, *map(density_file, SCALES)]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("atlas") / "atlas"
+    write_atlas(PLACES, GRID, densities(PLACES, GRID), LABELS, folder)
+    return folder
+
+
+@pytest.fixture
+def folder(written, tmp_path):
+    """A copy that may be damaged."""
+    (tmp_path / "atlas").mkdir()
+    for file in written.iterdir():
+        (tmp_path / "atlas" / file.name).write_bytes(file.read_bytes())
+    return tmp_path / "atlas"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_missing_file_is_named(folder, name):
+    (folder / name).unlink()
+    with pytest.raises(CorpusDamaged, match=name) as caught:
+        open_atlas(folder)
+    assert "build it again" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", [TILES_FILE, ENDS_FILE, density_file("fine")])
+@pytest.mark.parametrize("damage", [b"", b"no array", pickle.dumps([1, 2])])
+def test_what_is_no_array_is_refused_and_never_unpickled(folder, name, damage):
+    (folder / name).write_bytes(damage)
+    with pytest.raises(CorpusDamaged, match=name):
+        open_atlas(folder)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["", "{}", '[{"x": 1}]', '[{"x": NaN, "y": 0, "text": "", "level": 1, "min_zoom": 0, "n_papers": 1}]', "[[1, 2]]"],
+)
+def test_damaged_labels_are_refused(folder, damage):
+    (folder / LABELS_FILE).write_text(damage)
+    with pytest.raises(CorpusDamaged, match=LABELS_FILE):
+        open_atlas(folder)
+
+
+@pytest.mark.parametrize("ends", [[1, 2, 3], list(range(341)), [5] * 341])
+def test_ends_that_do_not_divide_the_tiles_are_refused(folder, ends):
+    np.save(folder / ENDS_FILE, np.array(ends, dtype=np.int64))
+    with pytest.raises(CorpusDamaged, match="341 tiles"):
+        open_atlas(folder)
+
+
+def test_a_density_of_another_shape_is_refused(folder):
+    np.save(folder / density_file("broad"), np.zeros((3, 3)))
+    with pytest.raises(CorpusDamaged, match=r"shape \(3, 3\)"):
+        open_atlas(folder)
+
+
+def test_an_atlas_of_another_version_says_how_it_is_drawn_anew(folder):
+    (folder / VERSION_FILE).write_text("0")
+    assert not has_current_atlas(folder)
+    with pytest.raises(CorpusDamaged, match="says 0, this Pathfinder reads 1: build again from its sources"):
+        open_atlas(folder)
+
+
+def test_an_atlas_comes_back_as_it_was(written):
+    atlas = open_atlas(written)
+    assert (atlas.grid, atlas.labels) == (GRID, LABELS)
+    assert {scale: atlas.density[scale].tolist() for scale in SCALES} == {
+        scale: density.tolist() for scale, density in densities(PLACES, GRID).items()
+    }
+    assert {peak.scale for peak in atlas.peaks} == set(SCALES)
+    assert has_current_atlas(written)
+
+
+def test_each_tile_is_found_by_zoom_column_and_line(written):
+    atlas, drawn = open_atlas(written), list(draw_tiles(PLACES, GRID.extent))
+    assert atlas.tile(0, 0, 0) == drawn[0]
+    assert atlas.tile(1, 1, 0) == drawn[2]
+    assert atlas.tile(2, 3, 1) == drawn[1 + 4 + 4 + 3]
+    assert atlas.tile(4, 15, 15) == drawn[-1]
+
+
+def test_tiles_and_densities_are_memory_mapped_and_cannot_be_written_to(written):
+    atlas = open_atlas(written)
+    for array in (atlas.tiles, atlas.ends, atlas.density["broad"]):
+        assert isinstance(array, np.memmap)
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_the_same_map_is_written_with_the_same_bytes(written, tmp_path):
+    write_atlas(PLACES, GRID, densities(PLACES, GRID), LABELS, tmp_path / "again")
+    assert sorted(path.name for path in written.iterdir()) == sorted(FILES)
+    for name in FILES:
+        assert (tmp_path / "again" / name).read_bytes() == (written / name).read_bytes()
+
+
+def test_names_are_written_so_that_they_can_be_read(written):
+    assert "Schwarze Löcher" in (written / LABELS_FILE).read_text(encoding="utf-8")
+    assert json.loads((written / VERSION_FILE).read_text()) == atlas_files.VERSION
