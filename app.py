@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pathfinder.ui import frame
+from pathfinder.ui import frame, kiosk
 
 st.set_page_config(page_title="Pathfinder", page_icon="🔭", layout="wide")
 page = st.navigation(
@@ -12,10 +12,11 @@ page = st.navigation(
         st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
         st.Page("pages/similar.py", title="Similar", icon=":material/join_inner:"),
         st.Page("pages/map.py", title="Map", icon=":material/map:"),
+        st.Page("pages/world.py", title="World", icon=":material/public:"),
         st.Page("pages/check.py", title="Check", icon=":material/fact_check:"),
         st.Page("pages/about.py", title="About", icon=":material/info:"),
     ],
-    position="top",
+    position="hidden" if kiosk.is_on() else "top",
 )
 frame.go_on()
 page.run()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathfinder.landscape.chart import Chart
     from pathfinder.landscape.layer import Layer
     from pathfinder.landscape.scene import Dot, Scene
+    from pathfinder.types import Hit
 
 Writer: TypeAlias = Callable[["Scene", "Chart", int, int, str], bytes]
 
@@ -146,23 +147,18 @@ def _layer(pf: "Pathfinder", slug: str, years: tuple[int, int] | None) -> "Layer
 def _found(
     pf: "Pathfinder", question: str, top_k: int, region: Region | None, years: tuple[int, int] | None
 ) -> tuple["Dot", ...]:
-    from pathfinder.export.latex import readable
-    from pathfinder.landscape.scene import Dot
-
     first, last = years or (None, None)
     result = pf.search(question, top_k=top_k, region=region, year_from=first, year_to=last)
     write_notes(result.notes)
-    return tuple(
-        Dot(
-            hit.row,
-            *pf.chart.coordinates[hit.row].tolist(),
-            title=readable(hit.paper.title),
-            year=hit.paper.year,
-            rank=rank,
-            outlier=hit.outlier,
-        )
-        for rank, hit in enumerate(result.hits, start=1)
-    )
+    return tuple(_dot(pf, hit, rank) for rank, hit in enumerate(result.hits, start=1))
+
+
+def _dot(pf: "Pathfinder", hit: "Hit", rank: int) -> "Dot":
+    from pathfinder.export.latex import readable
+    from pathfinder.landscape.scene import Dot
+
+    x, y = pf.chart.coordinates[hit.row].tolist()
+    return Dot(hit.row, x, y, readable(hit.paper.title), hit.paper.year, rank, hit.outlier)
 
 
 def _layer_lines(pf: "Pathfinder") -> list[str]:

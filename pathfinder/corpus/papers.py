@@ -106,8 +106,11 @@ class PaperTable(Sequence[Paper]):
 
     def keywords(self) -> tuple[tuple[str, ...], ...]:
         """The keywords that were found in each paper, then the subjects that were given with it."""
-        found, given = self._column("keywords").to_pylist(), self._column("subjects").to_pylist()
-        return tuple((*ours, *theirs) for ours, theirs in zip(found, given, strict=True))
+        found, given = self._columns.table.column("keywords"), self._columns.table.column("subjects")
+        if self._rows is None:
+            return tuple((*ours, *theirs) for ours, theirs in zip(found.to_pylist(), given.to_pylist(), strict=True))
+        # Row by row: Arrow's `take` joins all chunks of a column of lists first, however few rows are taken.
+        return tuple((*found[row].as_py(), *given[row].as_py()) for row in self._rows.tolist())
 
     def rows_of(self, paper_ids: Sequence[str]) -> Rows:
         """The row of each id, shape (len(paper_ids),); -1 for an id that is not here."""

@@ -12,15 +12,16 @@ from pathfinder.landscape.scene import Ground, Palette
 def told_apart(layers: Iterable[Layer], ground: Ground, palette: Palette) -> tuple[Layer, ...]:
     """`layers` with colours of their own, which tell them apart; what is of one colour within a layer stays so.
 
-    The standard palette keeps a layer's colours, unless a layer before has them; the other palettes give each of them
-    one of the palette's series, from the first again where there are more than it has.
+    The night sky of the standard palette, which layers are coloured for, keeps their colours, unless a layer before has
+    them; everywhere else each of them has one of the palette's series, from the first again where there are more.
     """
     series = COLOURS[ground, palette].series
+    keeps = ground is Ground.DENSITY and palette is Palette.STANDARD
     given: dict[tuple[str, str], str] = {}
 
     def colour(slug: str, own: str) -> str:
         if (slug, own) not in given:
-            given[slug, own] = _colour(own, tuple(given.values()), series, keeps=palette is Palette.STANDARD)
+            given[slug, own] = _colour(own, tuple(given.values()), series, keeps=keeps)
         return given[slug, own]
 
     return tuple(_recoloured(layer, partial(colour, layer.slug)) for layer in layers)

@@ -61,7 +61,7 @@ def _is_seen(label: Label, frame: Frame) -> bool:
 
 
 def _layer(layer: Layer, chart: Chart, frame: Frame) -> str:
-    parts = [f"{one.title}: {_strongest(one, chart, frame)}" for one in layer.cells]
+    parts = [_named(one.title, layer.title) + _strongest(one, chart, frame) for one in layer.cells]
     kinds = dict.fromkeys(mark.title for mark in layer.marks)
     for kind in kinds:
         places = np.array([(mark.x, mark.y) for mark in layer.marks if mark.title == kind])
@@ -70,6 +70,12 @@ def _layer(layer: Layer, chart: Chart, frame: Frame) -> str:
     if lines:
         parts.append(f"lines for {', '.join(lines[:N_NAMES])}{' and others' if len(lines) > N_NAMES else ''}")
     return f"Layer {layer.title}: {'; '.join(parts) if parts else 'nothing is marked'}."
+
+
+def _named(title: str, of_layer: str) -> str:
+    """The title of a part of a layer, less the layer's own, and a colon if anything is left."""
+    own = title.removeprefix(of_layer).lstrip(": ")
+    return f"{own}: " if own else ""
 
 
 def _strongest(cells: Cells, chart: Chart, frame: Frame) -> str:

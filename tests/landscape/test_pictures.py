@@ -158,5 +158,5 @@ def test_both_files_say_in_words_what_is_in_sight():
     scene = Scene(layers=(veil("#ff0000", WEST),))
     told = opened(scene).text["Description"]
     assert told.startswith("The whole map of 60 papers.")
-    assert "Layer JWST: JWST: strongest near galaxies." in told
+    assert "Layer JWST: strongest near galaxies." in told
     assert tree(scene).find(f"{SVG}desc").text == told

@@ -1,0 +1,27 @@
+"""A page that stands somewhere in public: large targets, no way out, nothing to type."""
+
+import streamlit as st
+
+STYLES = """
+<style>
+header[data-testid="stHeader"], [data-testid="stToolbar"], footer { display: none !important; }
+[data-testid="stMainBlockContainer"] { padding: 1rem 1.5rem 0 !important; max-width: none; }
+[data-testid="stMain"] button { min-height: 56px; font-size: 1.15rem; }
+[data-testid="stMain"] button p, [data-testid="stMain"] .stMarkdown p { font-size: 1.15rem; }
+[data-testid="stMain"] a { pointer-events: none; text-decoration: none; color: inherit; }
+[data-testid="stHeaderActionElements"] { display: none; }
+.st-key-world-stage { --atlas-height: calc(100vh - 190px); }
+@media (max-width: 640px) { .st-key-world-stage { --atlas-height: 62vh; } }
+body { user-select: none; }
+</style>
+"""
+
+
+def is_on() -> bool:
+    """Whether the address asks for it."""
+    return bool(st.query_params.get("kiosk") == "1")
+
+
+def dress() -> None:
+    """Make the page one that strangers use with a finger."""
+    st.html(STYLES)

@@ -1,0 +1,188 @@
+"""The world for everyone: the relief of the literature, with footprints, cards and the years."""
+
+import secrets
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.explorer import Pathfinder
+from pathfinder.landscape.cards import CLOSE, Card, paper_card, place_card, surprise
+from pathfinder.landscape.frame import frame_of
+from pathfinder.landscape.layer import Absent, Layer
+from pathfinder.landscape.recolouring import told_apart
+from pathfinder.landscape.scene import Dot, Ground, Scene, View
+from pathfinder.landscape.scene_record import Manner, scene_record
+from pathfinder.landscape.summary import summary
+from pathfinder.landscape.whereabouts import nearest_labels
+from pathfinder.ui import atlas, controls, world_files, world_watch
+from pathfinder.ui import landscape_cache as cache
+from pathfinder.ui.world_state import WorldState, from_address, to_address
+
+_VISIT, _FIRST, _WANTED, _SEEN, _CHANGED, _NOTES = (
+    f"world-{name}" for name in ("visit", "first", "wanted", "seen", "changed", "notes")
+)
+_SIZE = (1000, 700)
+"""Pixels of the map that is told of: about those of the canvas."""
+
+
+def read() -> tuple[WorldState, tuple[str, ...]]:
+    """What the address says, and notes on what was ignored."""
+    here, notes = read_quietly()
+    return here, notes + st.session_state.pop(_NOTES, ())
+
+
+def read_quietly() -> tuple[WorldState, tuple[str, ...]]:
+    """What the address says, with nothing remembered or forgotten."""
+    return from_address({name: st.query_params.get_all(name) for name in st.query_params})
+
+
+def change(**fields: Any) -> None:
+    """Change what the address holds: called back, before the page is drawn again."""
+    here, _ = read_quietly()
+    st.query_params.from_dict(to_address(replace(here, **fields)))
+
+
+def restart() -> None:
+    """The start, as if nobody had been here: another canvas, and an address with nothing in it."""
+    here, _ = read_quietly()
+    for key in [key for key in st.session_state if isinstance(key, str) and key.startswith("world-") and key != _VISIT]:
+        del st.session_state[key]
+    st.session_state[_VISIT] = _visit() + 1
+    st.query_params.from_dict(to_address(WorldState(kiosk=here.kiosk)))
+
+
+def _visit() -> int:
+    visit: int = st.session_state.get(_VISIT, 0)
+    return visit
+
+
+def layers_on(pf: Pathfinder, state: WorldState) -> tuple[tuple[Layer, ...], tuple[str, ...]]:
+    """The layers that are on, in colours that are told apart, and why others are not."""
+    found, notes = [], []
+    for slug in state.layer:
+        try:
+            one = cache.layer(pf, slug, None)
+        except UsageError as error:
+            notes.append(str(error))
+            continue
+        if isinstance(one, Absent):
+            notes.append(f"{one.title}: {one.why}")
+        else:
+            found.append(one)
+    return told_apart(found, Ground.RELIEF, state.palette), tuple(notes)
+
+
+def card(pf: Pathfinder, state: WorldState) -> Card | None:
+    """The card that is open; `None` where none is, or it is of what this corpus does not have."""
+    if state.paper is not None:
+        row = int(pf.corpus.papers.rows_of((state.paper,))[0])
+        return paper_card(pf.chart, row) if row >= 0 else None
+    named = [label for label in pf.chart.atlas.labels if label.text == state.place]
+    return place_card(pf.chart, named[0]) if named else None
+
+
+def scene_of(state: WorldState, layers: tuple[Layer, ...], shown: Card | None) -> Scene:
+    """What is drawn; the view is the one that the link began with."""
+    dots = () if shown is None or shown.row is None else (Dot(shown.row, shown.x, shown.y, shown.heading),)
+    return Scene(Ground.RELIEF, state.palette, state.view, layers, dots, years=state.years)
+
+
+def show_surprise(pf: Pathfinder) -> None:
+    """Open the card of some paper and go there."""
+    found = surprise(pf.chart, secrets.randbelow(2**32))
+    if found.row is not None:
+        change(paper=pf.corpus.papers[found.row].paper_id, place=None)
+    go(View(found.x, found.y, CLOSE))
+
+
+def go(view: View) -> None:
+    """Have the canvas go to `view` when the page is drawn again."""
+    _, n_moves = st.session_state.get(_FIRST, (None, 0))
+    st.session_state[_FIRST] = view, n_moves + 1
+
+
+def canvas(pf: Pathfinder, state: WorldState, scene: Scene) -> None:
+    """The world itself."""
+    # Only where it begins: later the address follows the visitor, and must not lead.
+    first, n_moves = st.session_state.setdefault(_FIRST, (state.view, 0))
+    drawn = replace(scene, view=first)
+    manner = Manner(selects=False, big=state.kiosk)
+    record = scene_record(drawn, pf.chart.atlas, history=cache.history(pf), manner=manner, n_moves=n_moves)
+    _canvas(pf, record)
+
+
+@st.fragment
+def _canvas(pf: Pathfinder, record: dict[str, Any]) -> None:
+    sampler, key = cache.sampler(pf), f"world-canvas-{_visit()}"
+    if sampler is None:
+        return
+    wanted = st.session_state.pop(_WANTED, None)
+    if wanted is None and key not in st.session_state:
+        wanted = atlas.first_wanted(pf.chart.atlas)
+    try:
+        here, _ = read_quietly()
+        data = atlas.reply(record, wanted or atlas.Wanted(), pf.chart.atlas, sampler, here.years)
+    except PathfinderError as error:
+        controls.failure(error)
+        return
+    with st.container(key="world-stage"):
+        atlas.draw(key, data, {"want": partial(_want, key), "click": partial(_click, pf, key), "years": _mark_changed})
+    if st.session_state.pop(_CHANGED, False):
+        st.rerun()
+
+
+@st.fragment
+def words(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
+    """What is in sight, told anew when the canvas rests, and the map as it is then to be taken along."""
+    view, years = st.session_state.get(_SEEN, (scene.view, scene.years))
+    seen = replace(scene, view=view, years=years)
+    frame = frame_of(pf.chart.extent, seen.view, *_SIZE)
+    world_watch.watch(summary(seen, pf.chart, frame), _moved, _left_alone if is_kiosk else None)
+    if not is_kiosk:
+        world_files.files(pf, seen)
+    if st.session_state.pop(_CHANGED, False):
+        st.rerun()
+
+
+def _moved() -> None:
+    """The canvas rests elsewhere. A part of the page that is drawn anew by itself does not hear of the address."""
+    told = st.session_state[world_watch.KEY].get("moved")
+    written = {name: [text] for name, text in told.items() if isinstance(text, str)} if isinstance(told, dict) else {}
+    here, _ = from_address(written)
+    st.session_state[_SEEN] = here.view, here.years
+
+
+def _left_alone() -> None:
+    restart()
+    _mark_changed()
+
+
+def _told(key: str, name: str) -> Any:
+    return st.session_state[key].get(name)
+
+
+def _mark_changed() -> None:
+    st.session_state[_CHANGED] = True
+
+
+def _want(key: str) -> None:
+    try:
+        st.session_state[_WANTED] = atlas.Wanted.read(_told(key, "want"))
+    except UsageError as error:
+        st.session_state[_NOTES] = (str(error),)
+
+
+def _click(pf: Pathfinder, key: str) -> None:
+    """Open the card of the paper, or else of the place whose name is nearest."""
+    told = _told(key, "click")
+    if not isinstance(told, dict):
+        return
+    row = told.get("row")
+    if isinstance(row, int) and 0 <= row < len(pf.corpus.papers):
+        change(paper=pf.corpus.papers[row].paper_id, place=None)
+    elif near := nearest_labels(pf.chart, float(told.get("x", 0.0)), float(told.get("y", 0.0)), 1):
+        change(paper=None, place=near[0].text)
+    _mark_changed()

@@ -1,0 +1,122 @@
+"""What stands beside the world: the surprise, the card, the footprints, the colours and the legend."""
+
+from collections.abc import Sequence
+from functools import partial
+from html import escape
+
+import streamlit as st
+
+from pathfinder.explorer import Pathfinder
+from pathfinder.export.latex import for_markdown
+from pathfinder.landscape.cards import Card
+from pathfinder.landscape.layer import Layer, Offer
+from pathfinder.landscape.legend import NOTE, Entry, Sign, legend_of
+from pathfinder.landscape.scene import Palette, Scene
+from pathfinder.ui import landscape_cache as cache
+from pathfinder.ui.landscape_state import MAX_LAYERS
+from pathfinder.ui.world import change, show_surprise
+from pathfinder.ui.world_state import WorldState
+
+FAMOUS = ("jwst", "hubble", "gaia", "ligo", "kepler", "chandra", "planck", "fermi")
+"""Missions that are offered first, where the corpus has papers on them."""
+N_FIRST = 8
+PALETTES = {
+    Palette.STANDARD: "Standard",
+    Palette.COLOUR_BLIND: "Colour-blind safe",
+    Palette.CONTRAST: "High contrast",
+}
+_PILLS, _MORE, _PALETTE = "world-missions", "world-more", "world-palette"
+
+
+def heading(pf: Pathfinder) -> None:
+    """What is to be seen, for whoever sees it for the first time."""
+    st.header("The world of the literature", anchor=False)
+    st.markdown(f"{len(pf.corpus.papers):,} papers, each with its place: the more of them, the higher the land. {NOTE}")
+
+
+def surprise_button(pf: Pathfinder) -> None:
+    """Somewhere else with every press."""
+    st.button(
+        "Surprise me", type="primary", icon=":material/casino:", key="world-surprise", width="stretch",
+        on_click=show_surprise, args=(pf,),
+    )  # fmt: skip
+
+
+def card_panel(card: Card | None) -> None:
+    """The card that is open, with no link in it."""
+    if card is None:
+        st.caption("Tap the map, or be surprised.")
+        return
+    with st.container(border=True, gap="xsmall", key="world-card"):
+        st.markdown(f"**{for_markdown(card.heading)}**")
+        for line in card.lines:
+            st.markdown(for_markdown(line))
+        st.button("Close", key="world-close", on_click=partial(change, paper=None, place=None), type="tertiary")
+
+
+def footprints(pf: Pathfinder, state: WorldState) -> None:
+    """Missions to be switched on: the famous ones at a tap, and, where there is a keyboard, all others."""
+    offers = [offer for offer in cache.offers(pf) if isinstance(offer, Offer) and offer.slug.startswith("mission:")]
+    missions = {offer.slug: offer for offer in offers if offer.n_papers}
+    if not missions:
+        st.caption("No paper here names a telescope or a mission that is known.")
+        return
+    known = [f"mission:{name}" for name in FAMOUS if f"mission:{name}" in missions]
+    first = (*known, *(slug for slug in missions if slug not in known))[:N_FIRST]
+    rest = [slug for slug in missions if slug not in first]
+    titles = {slug: f"{offer.title} ({offer.n_papers:,})" for slug, offer in missions.items()}
+    st.session_state[_PILLS] = [slug for slug in state.layer if slug in first]
+    st.pills(
+        "Footprints of telescopes and missions", first, selection_mode="multi", key=_PILLS, wrap=True,
+        format_func=titles.__getitem__, on_change=_take, args=(_PILLS, first, state),
+    )  # fmt: skip
+    if rest and not state.kiosk:
+        st.session_state[_MORE] = [slug for slug in state.layer if slug in rest]
+        st.multiselect(
+            "More of them", rest, key=_MORE, format_func=titles.__getitem__, label_visibility="collapsed",
+            placeholder=f"{len(rest)} more missions", on_change=_take, args=(_MORE, tuple(rest), state),
+        )  # fmt: skip
+
+
+def _take(key: str, offered: Sequence[str], state: WorldState) -> None:
+    chosen: list[str] = st.session_state[key]
+    kept = [slug for slug in state.layer if slug not in offered or slug in chosen]
+    change(layer=(*kept, *(slug for slug in chosen if slug not in kept))[-MAX_LAYERS:])
+
+
+def palette(state: WorldState) -> None:
+    """The colours, for every kind of colour vision and for strong contrast."""
+    st.session_state[_PALETTE] = state.palette
+    st.segmented_control(
+        "Colours", list(PALETTES), key=_PALETTE, format_func=PALETTES.__getitem__, required=True,
+        on_change=lambda: change(palette=st.session_state[_PALETTE]),
+    )  # fmt: skip
+
+
+def legend(scene: Scene, layers: Sequence[Layer]) -> None:
+    """What the colours mean, and what each layer that is on was counted from."""
+    st.html("".join(map(_entry, legend_of(scene))))
+    for layer in layers:
+        for text in (layer.says, *layer.notes):
+            st.caption(f"{for_markdown(layer.title)}: {for_markdown(text)}")
+
+
+def _entry(entry: Entry) -> str:
+    return (
+        '<div style="display:flex;align-items:center;gap:8px;font-size:.9rem;padding:2px 0">'
+        f'<span style="flex:none;background:{escape(entry.colour)};{_SHAPES[entry.sign]}"></span>'
+        f"<span>{escape(entry.text)}</span></div>"
+    )
+
+
+_EDGE = "outline:1px solid rgb(128 128 128 / 60%)"
+_SHAPES = {
+    Sign.GROUND: f"width:22px;height:14px;{_EDGE}",
+    Sign.VEIL: f"width:22px;height:14px;opacity:.85;{_EDGE}",
+    Sign.LINE: "width:22px;height:3px",
+    Sign.PATH: "width:22px;height:3px",
+    Sign.REGION: "width:22px;height:3px",
+    Sign.MARK: "width:10px;height:10px;margin:0 6px;rotate:45deg",
+    Sign.OUTLIER: "width:10px;height:10px;margin:0 6px;rotate:45deg",
+    Sign.DOT: "width:12px;height:12px;margin:0 5px;border-radius:6px",
+}
