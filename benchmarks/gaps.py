@@ -9,6 +9,7 @@ scored exactly as `pathfinder/landscape/gaps/scores.py` scores a corpus of that 
 the five years after are placed on it. What came true:
 
 - reviewed: a review of those five years lies in the region;
+- reviewed, within the list's field: the same, over those regions alone that a review had covered before;
 - grew: of the titles of the five years after and of the five until T, so many are newer that the region's share
   rose beyond chance (exact hypergeometric test, false discovery rate 5%).
 
@@ -181,15 +182,27 @@ def backtest(cut: int, titles: Titles, reviews: list[Review], cache: Path) -> di
         **{f"{name} alone": rank for name, rank in ranks.items()},
     }
     outcomes = came_true(cut, titles, survey, found.districts, placed)
-    told: dict[str, dict[str, Judged | str]] = {
-        outcome: {name: judge(ranking, is_true) for name, ranking in rankings.items()}
-        for outcome, is_true in outcomes.items()
+    everywhere = np.ones(len(found.districts), dtype=np.bool_)
+    covered = np.isfinite(found.factors[-1].values)
+    came = ", ".join(f"{int((is_true & found.is_gap).sum())} {what}" for what, is_true in outcomes.items())
+    print(
+        f"\n{cut}: {len(places):,} titles in {len(found.districts)} regions; "
+        f"{int(found.is_gap.sum())} were called gaps, of which {came}"
+    )
+    return {
+        f"reviewed after {cut}": against(outcomes["reviewed"], rankings, everywhere),
+        f"reviewed after {cut}, within the list's field": against(outcomes["reviewed"], rankings, covered),
+        f"grew after {cut}": against(outcomes["grew"], rankings, everywhere),
     }
-    for outcome, is_true in outcomes.items():
-        told[outcome]["random"] = f"{N_FIRST * is_true.mean():.1f} of {N_FIRST} expected"
-    n_gaps = int(found.is_gap.sum())
-    counts = ", ".join(f"{int(is_true.sum())} {outcome}" for outcome, is_true in outcomes.items())
-    print(f"\n{cut}: {len(places):,} titles in {len(found.districts)} regions, {n_gaps} called gaps; after it {counts}")
+
+
+def against(
+    is_true: NDArray[np.bool_], rankings: Mapping[str, Numbers], kept: NDArray[np.bool_]
+) -> dict[str, Judged | str]:
+    """Every ranking of the regions that are `kept` against one outcome, and what random ones would do."""
+    told: dict[str, Judged | str] = {name: judge(ranking[kept], is_true[kept]) for name, ranking in rankings.items()}
+    n_true, n = int(is_true[kept].sum()), int(kept.sum())
+    told[f"random: {n_true} of {n} regions"] = f"{N_FIRST * n_true / n:.1f}"
     return told
 
 

@@ -16,6 +16,7 @@ from pathfinder.assessment.consensus.local.scorer import Guess, guess_stances
 from pathfinder.errors import UsageError
 from pathfinder.landscape.layer import Absent, Layer, Offer
 from pathfinder.landscape.layers.catalogue import catalogue, layer
+from pathfinder.landscape.layers.found import found_layer
 from pathfinder.models.metered import MeteredChat, settled
 from pathfinder.models.ports import ChatModel
 from pathfinder.opened import Opened
@@ -212,6 +213,10 @@ class Pathfinder(Opened):
         Of `years` only, both inclusive, where that means something. Raises `UsageError` for what is no layer.
         """
         return layer(self.survey, slug, years) if self.survey else self._no_map(slug)
+
+    def found_layer(self, result: SearchResult) -> Layer | Absent:
+        """The hits of `result` on the map, with their ranks, and those that lie apart."""
+        return found_layer(self.survey, result) if self.survey else self._no_map("found")
 
     def _no_map(self, slug: str) -> Absent:
         return Absent(slug, "The map", self.corpus.absent.get("landscape", "this corpus has no map"))

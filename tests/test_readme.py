@@ -38,9 +38,11 @@ def test_the_python_of_the_readme_runs(code: str, golden_corpus: Path, capsys: p
 
 
 def test_the_commands_of_the_readme_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "landmarks").symlink_to(golden_corpus)
     with gzip.open("papers.jsonl.gz", "wt", encoding="utf-8") as papers:
         papers.writelines(f"{json.dumps(paper)}\n" for paper in (GALAXIES, PLANETS, PULSARS, QUASARS))
     write_collection(tmp_path / "my-test-collection")

@@ -35,6 +35,8 @@ from pathfinder.models.ports import ChatModel, Vectors
 Renaming: TypeAlias = Callable[[Sequence[MapPart], Sequence[Label], PaperTable], Sequence[Label]]
 """Gives the parts of a map other names than their keywords."""
 
+CROWDED = 2
+"""Times as many papers as a map was laid out for make a new one worth thinking of."""
 DRAWN_FROM = ("papers", "terms", "landscape")
 """Parts that an atlas is made of; while they stay, it does."""
 
@@ -54,6 +56,8 @@ def landscape_part(tools: Tools, vectors: Vectors, before: Corpus | None, wish: 
     tools.progress.start("mapping", None)
     places = _places(vectors, None if wish.afresh else before)
     tools.progress.finish()
+    if before and not wish.afresh and len(vectors) > CROWDED * len(before.papers) >= CROWDED * MIN_PAPERS:
+        tools.progress.say(f"{len(vectors):,} papers share a map of {len(before.papers):,}: --new-map lays it out anew")
     if places is None:
         return f"a map takes at least {MIN_PAPERS} papers, and here are {len(vectors)}"
     return tools.make_part("landscape", "landscape", lambda path: write_landscape(places, path))

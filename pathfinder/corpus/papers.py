@@ -106,8 +106,11 @@ class PaperTable(Sequence[Paper]):
 
     def keywords(self) -> tuple[tuple[str, ...], ...]:
         """The keywords that were found in each paper, then the subjects that were given with it."""
-        found, given = self._column("keywords").to_pylist(), self._column("subjects").to_pylist()
-        return tuple((*ours, *theirs) for ours, theirs in zip(found, given, strict=True))
+        found, given = self._columns.table.column("keywords"), self._columns.table.column("subjects")
+        if self._rows is None:
+            return tuple((*ours, *theirs) for ours, theirs in zip(found.to_pylist(), given.to_pylist(), strict=True))
+        # Row by row: Arrow's `take` joins all chunks of a column of lists first, however few rows are taken.
+        return tuple((*found[row].as_py(), *given[row].as_py()) for row in self._rows.tolist())
 
     def rows_of(self, paper_ids: Sequence[str]) -> Rows:
         """The row of each id, shape (len(paper_ids),); -1 for an id that is not here."""
@@ -132,7 +135,7 @@ class PaperTable(Sequence[Paper]):
 
     def _column(self, name: str) -> pa.ChunkedArray:
         column = self._columns.table.column(name)
-        return column if self._rows is None else column.take(pa.array(self._rows))
+        return column if self._rows is None else _taken(column, self._rows)
 
     def _chosen(self, column: Floats) -> Floats:
         return column if self._rows is None else column[self._rows]
@@ -172,6 +175,19 @@ class _Columns:
     @cached_property
     def citation_percentiles(self) -> Floats:
         return _frozen(floats_of(self.table, "citation_percentile"))
+
+
+def _taken(column: pa.ChunkedArray, rows: Rows) -> pa.ChunkedArray:
+    """`column.take(rows)`, from those chunks alone that have some of them: Arrow would join all of them first."""
+    ends = np.cumsum([len(chunk) for chunk in column.iterchunks()], dtype=np.int64)
+    chunk_of = np.searchsorted(ends, rows, side="right")
+    order = np.argsort(chunk_of, kind="stable")
+    taken = []
+    for i in np.unique(chunk_of):
+        chunk = column.chunk(int(i))
+        taken.append(chunk.take(pa.array(rows[order][chunk_of[order] == i] - (ends[i] - len(chunk)))))
+    joined = pa.chunked_array(taken, column.type).combine_chunks()
+    return pa.chunked_array([joined.take(pa.array(np.argsort(order, kind="stable")))], column.type)
 
 
 def read_table(path: Path) -> pa.Table:

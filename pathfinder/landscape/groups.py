@@ -62,7 +62,7 @@ def open_groups(folder: Path, stem: str, n_papers: int) -> Groups:
         names = json.loads(path.read_bytes())
         ends = np.load(folder / f"{stem}_ends.npy", mmap_mode="r", allow_pickle=False)
         rows = np.load(folder / f"{stem}_rows.npy", mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, ValueError, EOFError, RecursionError) as error:
         raise CorpusDamaged(f"{path} cannot be read ({' '.join(str(error).split())}): {_REMEDY}") from error
     fits = isinstance(names, list) and all(isinstance(name, str) for name in names)
     fits = fits and (ends.dtype, rows.dtype, ends.ndim, rows.ndim) == (np.int64, np.int32, 1, 1)

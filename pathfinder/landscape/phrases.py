@@ -111,10 +111,8 @@ def _written(
     index: KeywordIndex, papers: PaperTable, is_in: NDArray[np.bool_], terms: Rows, rated: Floats, lifts: Floats
 ) -> Iterator[Phrase]:
     """The best of a part's `terms`, as its papers write them."""
-    for place in _best(rated, terms):
-        term = int(terms[place])
-        rows = index.rows[index.starts[term] : index.starts[term + 1]]
-        text = as_written(papers, rows[is_in[rows]], str(index.terms[term].as_py()))
+    best = _best(rated, terms)
+    for place, text in zip(best, as_written(index, papers, terms[best], is_in), strict=True):
         if text:
             yield Phrase(text, lemmas(text), float(rated[place]), float(lifts[place]))
 
@@ -139,15 +137,35 @@ def _best(rated: Floats, terms: Rows) -> Rows:
     return positive[np.lexsort((terms[positive], -rated[positive]))[:N_CANDIDATES]]
 
 
-def as_written(papers: PaperTable, rows: NDArray[np.int32] | Rows, term: str) -> str | None:
-    """How most papers of `rows` write the keyword `term`; `None` where too few have it as one of its own."""
-    looked_at = rows[:N_LOOKED_AT]
+def as_written(
+    index: KeywordIndex, papers: PaperTable, terms: Rows, is_in: NDArray[np.bool_] | None = None
+) -> list[str | None]:
+    """How most papers write each of `terms`, places in `index`; `None` where too few have it as one of its own.
+
+    `is_in` says whose papers are asked, by default all. The keywords of all that are looked at are read at once: of
+    a large corpus, each reading takes long.
+    """
+    if not len(terms):
+        return []
+    with_term = [index.rows[index.starts[term] : index.starts[term + 1]] for term in terms]
+    looked_at = [(rows if is_in is None else rows[is_in[rows]])[:N_LOOKED_AT] for rows in with_term]
+    read = np.unique(np.concatenate([np.empty(0, dtype=np.int32), *looked_at])).astype(np.int64)
+    keywords = papers.take(read).keywords()
+    keys = (str(index.terms[int(term)].as_py()) for term in terms)
+    return [
+        _as_most_write([keywords[place] for place in np.searchsorted(read, rows)], key)
+        for rows, key in zip(looked_at, keys, strict=True)
+    ]
+
+
+def _as_most_write(keywords: Sequence[Sequence[str]], term: str) -> str | None:
+    """How most papers with these `keywords` write `term`; `None` where too few have it as one of its own."""
     written = Counter(
         form
-        for keywords in papers.take(looked_at.astype(np.int64)).keywords()
-        for form in {" ".join(keyword.split()) for keyword in keywords if _is_plain(keyword, term)}
+        for of_one in keywords
+        for form in {" ".join(keyword.split()) for keyword in of_one if _is_plain(keyword, term)}
     )
-    if written.total() < max(WHOLE_PHRASE * len(looked_at), 1):
+    if written.total() < max(WHOLE_PHRASE * len(keywords), 1):
         return None
     text = min(written, key=lambda form: (-written[form], form))
     words = text.split()

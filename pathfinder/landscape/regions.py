@@ -143,23 +143,20 @@ def _keywords(survey: Survey, terms: KeywordIndex, is_in: NDArray[np.bool_]) -> 
     best = best[np.lexsort((best, -tf_idf[best]))[:N_TRIED]]
     found: list[RegionKeyword] = []
     lemmas_found: list[set[str]] = []
-    for term in best:
-        key = str(terms.terms[int(term)].as_py())
-        rows = terms.rows[terms.starts[term] : terms.starts[term + 1]].astype(np.int64)
-        text = as_written(survey.papers, rows[is_in[rows]], key)
+    for term, text in zip(best, as_written(terms, survey.papers, best, is_in), strict=True):
         if text is not None and not any(_repeats(set(lemmas(text)), other) for other in lemmas_found):
             lemmas_found.append(set(lemmas(text)))
             found.append(RegionKeyword(text, int(here[term]), float(lift[term])))
-        if len(found) == N_KEYWORDS:
-            break
-    return tuple(found)
+    return tuple(found[:N_KEYWORDS])
 
 
 def _counts(terms: KeywordIndex, is_in: NDArray[np.bool_]) -> Rows:
     """How many papers of the region have each term."""
-    summed = np.zeros(len(terms.rows) + 1, dtype=np.int64)
-    np.cumsum(is_in[terms.rows], out=summed[1:])
-    return np.asarray(summed[terms.starts[1:]] - summed[terms.starts[:-1]])
+    held = np.flatnonzero(np.diff(terms.starts))
+    counts = np.zeros(len(terms.terms), dtype=np.int64)
+    if len(held):
+        counts[held] = np.add.reduceat(is_in[terms.rows], terms.starts[held], dtype=np.int64)
+    return counts
 
 
 def _repeats(one: set[str], other: set[str]) -> bool:

@@ -28,7 +28,7 @@ DECIMALS = 4
 
 def read() -> tuple[MapState, tuple[str, ...]]:
     """What the address says, and notes on what was ignored; without a word, the map as this tab left it."""
-    if not len(st.query_params) and _LEFT in st.session_state:
+    if not len(st.query_params) and CANVAS not in st.session_state and _LEFT in st.session_state:
         st.query_params.from_dict(st.session_state[_LEFT])
     here, notes = from_address({name: st.query_params.get_all(name) for name in st.query_params})
     st.session_state[_LEFT] = to_address(here)
@@ -98,6 +98,8 @@ def go(view: View) -> None:
 
 @st.fragment
 def _canvas(pf: Pathfinder, record: dict[str, Any]) -> None:
+    if st.session_state.pop(_CHANGED, False):
+        st.rerun()
     sampler = cache.sampler(pf)
     if pf.atlas is None or sampler is None:
         return
@@ -111,8 +113,6 @@ def _canvas(pf: Pathfinder, record: dict[str, Any]) -> None:
         controls.failure(error)
         return
     atlas.draw(CANVAS, data, {"want": _want, "click": partial(_click, pf), "select": _select, "years": _mark_changed})
-    if st.session_state.pop(_CHANGED, False):
-        st.rerun()
 
 
 def _told(name: str) -> Any:

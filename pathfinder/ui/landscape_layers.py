@@ -50,7 +50,7 @@ def _group(group: str, offers: Sequence[Offer], state: MapState) -> None:
     calls: dict[str, Any] = {"on_change": _take, "args": (key, titles, state)}
     calls |= following(key, [slug for slug in state.layer if slug in titles])
     if len(slugs) <= MAX_PILLS:
-        st.pills(group, slugs, selection_mode="multi", format_func=titles.__getitem__, **calls)
+        st.pills(group, slugs, selection_mode="multi", wrap=True, format_func=titles.__getitem__, **calls)
     else:
         hint = f"{len(slugs)} to choose from"
         st.multiselect(group, slugs, format_func=titles.__getitem__, placeholder=hint, **calls)

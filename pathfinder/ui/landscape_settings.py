@@ -33,7 +33,9 @@ def panel(pf: Pathfinder, state: MapState) -> None:
             st.toggle("Names", on_change=_take, args=("map-names", "names"), **names)
         if cache.history(pf) is not None:
             plays = following("map-plays", state.plays, "value")
-            st.toggle("Years", on_change=_switch_years, help="Choose the years, or play them", **plays)
+            st.toggle(
+                "Play the years", on_change=_switch_years, help="Choose years under the map, or play them", **plays
+            )
 
 
 def _take(key: str, field: str) -> None:

@@ -65,7 +65,7 @@ def test_the_zoom_survives_a_toggle_and_a_link_opens_what_was_seen(
     here = view(page)
     page.get_by_text("Relief", exact=True).click()
     page.wait_for_url(re.compile("ground=relief"))
-    page.get_by_text("Years", exact=True).click()
+    page.get_by_text("Play the years", exact=True).click()
     expect(page.get_by_label("From year")).to_be_visible(timeout=PATIENCE_MS)
     assert view(page) == here
     assert page.evaluate("history.length") < 6  # moving the map makes no step of the browser's history
@@ -82,17 +82,17 @@ def test_the_zoom_survives_a_toggle_and_a_link_opens_what_was_seen(
 def test_a_layer_is_switched_on_with_its_legend_and_off_again(
     page: Page, serve_app: Serve, golden_corpus: Path
 ) -> None:
-    page.goto(f"{serve_app(golden_corpus)}/map?layer=growth")
+    page.goto(f"{serve_app(golden_corpus)}/map?layer=mission:hubble")
     canvas(page)
-    legend = page.locator("[class*=st-key-legend-growth]")
-    expect(legend).to_contain_text("Growth")
+    legend = page.locator("[class*=st-key-legend-]")
+    expect(legend).to_contain_text("Hubble Space Telescope")
     legend.get_by_role("button").click()
     expect(legend).to_have_count(0)
     assert "layer" not in address(page)
     expect(page.locator("[class*=st-key-layers-]").get_by_role("button", pressed=True)).to_have_count(0)
-    page.get_by_role("button", name=re.compile("^Growth")).click()
+    page.get_by_role("button", name=re.compile("^Hubble Space")).click()
     expect(legend).to_be_visible(timeout=PATIENCE_MS)
-    assert address(page)["layer"] == ["growth"]
+    assert address(page)["layer"] == ["mission:hubble"]
 
 
 def test_a_click_opens_the_paper_and_its_place_is_found_again(
@@ -158,7 +158,7 @@ def test_a_mangled_link_opens_the_map_and_says_what_was_ignored(
 
 def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{serve_app(golden_corpus)}/map?layer=growth&years=all&region=-90,-90;90,90")
+    page.goto(f"{serve_app(golden_corpus)}/map?layer=mission:hubble&years=all&region=-90,-90;90,90")
     canvas(page)
     expect(page.locator(".st-key-map-region")).to_be_visible()
     assert max(page.evaluate(WIDTHS)) <= 390

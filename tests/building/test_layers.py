@@ -15,7 +15,13 @@ from pathfinder.models.fake import HashEmbedder
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, QUASARS, content
 
-JWST = {"id": "jwst", "title": "Seen with JWST", "abstract": "Stars near suns.", "year": 2023, "keywords": ["Star"]}
+JWST = {
+    "id": "jwst",
+    "title": "Seen with JWST",
+    "abstract": "Stars near suns.",
+    "year": 2023,
+    "keywords": ["Luminous ball"],
+}
 FIVE = (GALAXIES, PLANETS, PULSARS, QUASARS, JWST)
 REVIEW = {"title": "Hot planets in transit", "year": "2020", "bibcode": "2020Rev..1..1A"}
 

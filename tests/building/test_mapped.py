@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pathfinder.building import MapWish, build
+from pathfinder.building import MapWish, Silent, build, drifted
 from pathfinder.building.drifted import drift_lines, map_drift
 from pathfinder.corpus.manifest import read_manifest, write_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
@@ -99,6 +99,19 @@ def test_papers_that_are_added_leave_all_others_and_the_extent_where_they_were(f
     assert pf.atlas.grid.extent == extent
 
 
+def test_a_map_that_is_crowded_by_new_papers_is_told_of(folder):
+    said = []
+
+    class Hearing(Silent):
+        def say(self, text):
+            said.append(text)
+
+    built(folder, LATER, progress=Hearing())
+    assert said == []
+    built(folder, [record(i) for i in range(36, 80)], progress=Hearing())
+    assert said == ["80 papers share a map of 36: --new-map lays it out anew"]
+
+
 def test_a_new_paper_lies_among_those_of_its_topic(folder):
     built(folder, LATER)
     now = places(folder)
@@ -135,10 +148,10 @@ def test_a_corpus_without_a_map_has_no_drift(tmp_path):
         map_drift(open_corpus(tmp_path / "few"))
 
 
-def test_a_few_papers_are_too_few_to_measure_drift_on(tmp_path):
-    built(tmp_path / "few", FIRST[:6])
-    with pytest.raises(UsageError, match="more than 15 papers, and here are 6"):
-        map_drift(open_corpus(tmp_path / "few"))
+def test_a_few_papers_are_too_few_to_measure_drift_on(original, monkeypatch):
+    monkeypatch.setattr(drifted, "N_NEIGHBOURS", 30)
+    with pytest.raises(UsageError, match="more than 30 papers, and here are 30"):
+        map_drift(open_corpus(original))
 
 
 def test_a_map_that_nothing_was_added_to_has_not_drifted(original):

@@ -297,7 +297,5 @@ def test_info_tells_the_drift_of_a_map(run, tmp_path):
     papers = [{**GALAXIES, "id": str(i), "abstract": f"Of galaxies, part {i} in field {i % 4}."} for i in range(20)]
     write(tmp_path / "papers.jsonl", *papers)
     run("build", "papers.jsonl", "--out", "c", "--embedder", "fake:hash-16")
-    told = run("info", "c", "--drift")
-    assert "drift of the map from a fresh one: median 0.0% of its side" in told.out
-    assert json.loads(run("info", "c", "--drift", "--json").out)["drift"]["n_papers"] == 20
+    assert "drift of the map from a fresh one: median 0.0% of its side" in run("info", "c", "--drift").out
     assert "drift" not in json.loads(run("info", "c", "--json").out)

@@ -103,6 +103,17 @@ def test_no_reader_can_change_the_numbers_of_another():
         table.years()[0] = 1900
 
 
+def test_keywords_that_were_found_come_before_those_that_were_given():
+    papers = [
+        Paper("a", "A", "B", keywords=("dust", "gas"), subjects=("ISM",)),
+        Paper("b", "A", "B"),
+        Paper("c", "A", "B", subjects=("stars",)),
+    ]
+    whole = table_of(tuple(papers[:1]), tuple(papers[1:]))
+    assert whole.keywords() == (("dust", "gas", "ISM"), (), ("stars",))
+    assert whole.take(np.array([2, 0])).keywords() == (("stars",), ("dust", "gas", "ISM"))
+
+
 def test_a_paper_is_found_by_its_id_and_an_unknown_id_is_minus_one():
     table = table_of((FULL,), (BARE, YEAR_ONLY))
     assert table.rows_of(["y", "gone", FULL.paper_id]).tolist() == [2, -1, 0]

@@ -52,6 +52,7 @@ def use(folder: Path) -> None:
     assert result.hits[0].paper.paper_id == "pulsars"
     pf.answer(result)
     assert pf.landscape is not None
+    assert pf.survey is not None
 
 
 def files_of(folder: Path) -> Iterator[tuple[str, dict[str, object]]]:

@@ -75,5 +75,5 @@ def test_many_blocks_give_the_components_of_one():
 
 
 def test_opening_and_drawing_a_landscape_imports_no_umap():
-    serving = "import pathfinder.figures, pathfinder.landscape.projection, sys; sys.exit('umap' in sys.modules)"
+    serving = "import pathfinder, pathfinder.figures, pathfinder.landscape.drift, sys; sys.exit('umap' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", serving], check=False).returncode == 0

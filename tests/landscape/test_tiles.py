@@ -8,7 +8,7 @@ from pathfinder.landscape import terrain
 from pathfinder.landscape.atlas import N_TILE_ZOOMS, TILE_PIXELS
 from pathfinder.landscape.atlas_files import N_TILES
 from pathfinder.landscape.density import Extent, map_extent
-from pathfinder.landscape.tiles import draw_tiles, square_around
+from pathfinder.landscape.tiles import SHADE_LEVELS, draw_tiles, square_around
 
 PLACES = np.random.default_rng(0).normal([2, 1], [2, 0.7], size=(400, 2)).astype(np.float32)
 DENSITY, SHADE, HEIGHT = range(3)
@@ -66,4 +66,4 @@ def test_where_nobody_works_there_is_no_density_and_the_sea_is_level(tiles):
     sea = mosaic(tiles, 2)[:8, :8]
     assert sea[..., DENSITY].max() == 0
     assert sea[..., HEIGHT].max() < terrain.SEA_LEVEL * 255
-    assert np.abs(sea[..., SHADE].astype(int) - terrain.FLAT).max() <= 255 / 20 / 2
+    assert np.abs(sea[..., SHADE].astype(int) - terrain.FLAT).max() <= 255 / SHADE_LEVELS / 2

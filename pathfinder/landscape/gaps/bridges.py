@@ -23,7 +23,8 @@ NEAR_ENOUGH = 0.6
 N_USUAL = 200
 N_TRIED = 600
 """Papers whose neighbours are looked up: those that lie most evenly between two parts."""
-MOST_LISTED, MOST_DRAWN = 40, 15
+MOST_LISTED, MOST_DRAWN, MOST_LINES = 40, 20, 6
+"""In the table, as marks, and with lines to both sides: more would cover the map."""
 COLOUR = colour_of(5)
 SEED = 20240801
 BLOCK_ROWS = 8192
@@ -120,8 +121,9 @@ def bridges_layer(survey: Survey) -> Layer | Absent:
         SLUG,
         TITLE,
         f"Papers of whose {K} nearest papers in meaning at least {ON_EACH_SIDE} lie in each of two of "
-        f"{len(districts)} regions of the map that do not touch. The lines lead to the middles of both.",
-        lines=tuple(_line(survey, districts, bridge) for _, bridge in drawn),
+        f"{len(districts)} regions of the map that do not touch. The lines lead to the middles of both, from the first "
+        f"{MOST_LINES}.",
+        lines=tuple(_line(survey, districts, bridge) for _, bridge in drawn[:MOST_LINES]),
         marks=tuple(_mark(survey, names, bridge, rank) for rank, bridge in drawn),
         table=Table(_COLUMNS, tuple(_row(survey, names, bridge, i) for i, bridge in enumerate(found, start=1))),
         notes=() if found else ("no paper lies between two regions of this map",),

@@ -39,8 +39,11 @@ class Factor:
 
     @property
     def ranks(self) -> Floats:
-        """The share of the other known districts that have less, equals counting half: [0, 1]; NaN stays."""
-        known = ~np.isnan(self.values)
+        """The share of the other known districts that have less, equals counting half: [0, 1]; NaN stays.
+
+        A district that no review of the list ever covered may lie beyond what the list is about, so `NEVER` has none.
+        """
+        known = np.isfinite(self.values)
         ranks = np.full(len(self.values), np.nan)
         n = int(known.sum())
         if n > 1:

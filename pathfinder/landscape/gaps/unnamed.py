@@ -23,8 +23,10 @@ FEWEST, LARGEST_SHARE = 6, 0.05
 LEAST_LIFT = 5.0
 """How many times as frequent in its region as on the whole map. What is spread evenly is manner of speaking."""
 FDR = 0.01
-MOST_TRIED, MOST_LISTED = 1000, 40
+MOST_TRIED, MOST_LISTED = 400, 40
 COLOUR = colour_of(2)
+LABEL_WIDTH, LABEL_HEIGHT = 0.15, 0.022
+"""Of the long side of the map, that a name takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +66,17 @@ def find_unnamed(
     tried = tried[(benjamini_hochberg(p) <= FDR) & (lift[tried] >= LEAST_LIFT)]
     found: list[Unnamed] = []
     beyond = n_there[tried] * (1 - 1 / lift[tried])
-    for term in tried[np.lexsort((tried, -beyond))][:MOST_TRIED]:
+    best = tried[np.lexsort((tried, -beyond))]
+    keys = [str(terms.terms[int(term)].as_py()) for term in best]
+    best = np.array(
+        [term for term, key in zip(best, keys, strict=True) if key not in names][:MOST_TRIED], dtype=np.int64
+    )
+    for term, text in zip(best, as_written(terms, survey.papers, best), strict=True):
         key = str(terms.terms[int(term)].as_py())
-        if key in names or any(_is_part(key, one.key) or _is_part(one.key, key) for one in found):
+        if any(_is_part(key, one.key) or _is_part(one.key, key) for one in found):
             continue
-        rows = terms.rows[terms.starts[term] : terms.starts[term + 1]].astype(np.int64)
-        text = as_written(survey.papers, rows, key)
         if text is not None and _is_a_concept(text, key):
+            rows = terms.rows[terms.starts[term] : terms.starts[term + 1]].astype(np.int64)
             there = survey.coordinates[rows[districts.of[rows] == district[term]]]
             x, y = there.mean(axis=0, dtype=np.float64).tolist()
             counts = int(n_papers[term]), int(district[term]), int(n_there[term])
@@ -130,7 +136,7 @@ def unnamed_layer(survey: Survey) -> Layer | Absent:
         f"Keywords of {FEWEST} papers or more that are no name in {thesaurus.name} and are at least "
         f"{LEAST_LIFT:g} times as frequent in one of {len(districts)} regions as on the whole map, beyond chance "
         f"(exact binomial test, false discovery rate {FDR:.0%}).",
-        marks=tuple(_mark(one) for one in found),
+        marks=_marks(survey, found),
         table=Table(_COLUMNS, tuple(_row(of_districts, one, rank) for rank, one in enumerate(found, start=1))),
         notes=() if found else ("every concept that is frequent in one region has a name in the thesaurus",),
     )
@@ -147,9 +153,17 @@ _COLUMNS = (
 )
 
 
-def _mark(one: Unnamed) -> Mark:
-    told = f"{one.text}: {one.n_papers:,} papers, {one.n_there:,} of them here"
-    return Mark(one.x, one.y, told, COLOUR, "unnamed concept", one.text)
+def _marks(survey: Survey, found: tuple[Unnamed, ...]) -> tuple[Mark, ...]:
+    """One each; its name is written beside it where no earlier one's is, and told where it is pointed at."""
+    extent = survey.grid.extent
+    side = max(extent.right - extent.left, extent.top - extent.bottom)
+    marks: list[Mark] = []
+    for one in found:
+        told = f"{one.text}: {one.n_papers:,} papers, {one.n_there:,} of them here"
+        apart = ((abs(mark.x - one.x) / side, abs(mark.y - one.y) / side) for mark in marks if mark.label)
+        is_free = all(x > LABEL_WIDTH or y > LABEL_HEIGHT for x, y in apart)
+        marks.append(Mark(one.x, one.y, told, COLOUR, "unnamed concept", one.text if is_free else ""))
+    return tuple(marks)
 
 
 def _row(of_districts: tuple[str, ...], one: Unnamed, rank: int) -> tuple[str | float | int | None, ...]:

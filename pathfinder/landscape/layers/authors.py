@@ -4,7 +4,6 @@ import unicodedata
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from pathfinder.errors import UsageError
@@ -80,8 +79,8 @@ def papers_by(survey: Survey, names: str) -> tuple[Rows, tuple[str, ...]]:
     spelled = encoded.dictionary.to_pylist()
     folded = [_Folded.of(name) for name in wanted]
     matching = [i for i, text in enumerate(spelled) if any(one.is_in(text) for one in folded)]
-    is_by = np.array(pc.is_in(encoded.indices, pa.array(matching, encoded.indices.type)).to_pylist(), dtype=np.bool_)
-    of = np.array(parents.to_pylist(), dtype=np.int64)
+    is_by = np.isin(encoded.indices.to_numpy(zero_copy_only=False), matching)
+    of = parents.to_numpy(zero_copy_only=False).astype(np.int64)
     return np.unique(of[is_by]), tuple(spelled[i] for i in matching)
 
 

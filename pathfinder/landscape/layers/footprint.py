@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from pathfinder.landscape.layer import Cells, Column, Table
 from pathfinder.landscape.layers.naming import about
-from pathfinder.landscape.layers.patches import patches
+from pathfinder.landscape.layers.patches import MOST_LISTED, patches
 from pathfinder.landscape.layers.significance import FDR, Excess, excess
 from pathfinder.landscape.layers.windows import in_cells
 from pathfinder.landscape.survey import Survey
@@ -15,7 +15,6 @@ FULL_AT = 8.0
 """Times as many as elsewhere that are drawn in full colour."""
 FAINT = 0.3
 """Of the colour, where more than elsewhere may be chance."""
-_LOW = "as frequent as on the whole map"
 _COLUMNS = (
     Column("about", "keywords that are frequent in these papers and rare elsewhere"),
     Column("papers", "that are meant, in the place"),
@@ -38,18 +37,18 @@ def veils(survey: Survey, found: Excess, title: str, colour: str) -> tuple[Cells
     strength = np.clip(np.log2(np.maximum(found.ratio, 1.0)) / np.log2(FULL_AT), 0.0, 1.0)
     sure = np.where(found.is_significant, strength, np.nan)
     unsure = np.where((found.ratio > 1) & ~found.is_significant, FAINT * strength, np.nan)
-    high = f"{FULL_AT:g} times as frequent as on the whole map, or more"
+    high = f"{FULL_AT:g} times as frequent as on the whole map"
     return (
-        Cells(survey.grid, sure, colour, title, _LOW, high),
-        Cells(survey.grid, unsure, colour, f"{title}: may be chance", _LOW, f"{FAINT:g} of the full colour"),
+        Cells(survey.grid, sure, colour, title, "1", high),
+        Cells(survey.grid, unsure, colour, f"{title}, faint: may be chance"),
     )
 
 
 def places(survey: Survey, rows: Rows, others: NDArray[np.bool_], found: Excess) -> Table:
-    """The places where it is more than chance, the surest first."""
+    """The places where it is more than chance, the surest first, at most 40."""
     where, overall = found.is_significant, len(rows) / max(int(others.sum()), 1)
     lines = []
-    for patch in patches(survey, where, found.strength, found.radius):
+    for patch in patches(survey, where, found.strength, found.radius)[:MOST_LISTED]:
         own, n_all = np.intersect1d(patch.rows, rows), int(others[patch.rows].sum())
         times = round(len(own) / n_all / overall, 2)
         lines.append((about(survey, own), len(own), n_all, times, found.least_q(patch.cells), patch.x, patch.y))
@@ -57,8 +56,9 @@ def places(survey: Survey, rows: Rows, others: NDArray[np.bool_], found: Excess)
 
 
 def counted_in_words(found: Excess) -> str:
-    """How it was counted and tested, in two sentences."""
+    """How it was counted, tested and listed, in two sentences."""
     return (
         f"The colour is how much more frequent they are in {in_cells(found.radius)} than on the whole map; it is "
-        f"strong where that is more than chance (exact hypergeometric test, false discovery rate {FDR:.0%})."
+        f"strong where that is more than chance (exact hypergeometric test, false discovery rate {FDR:.0%}). "
+        f"The table has the surest places, at most {MOST_LISTED}."
     )

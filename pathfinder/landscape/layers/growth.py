@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Offer, Table
 from pathfinder.landscape.layers.colours import FALLING, RISING
 from pathfinder.landscape.layers.naming import about
-from pathfinder.landscape.layers.patches import patches
+from pathfinder.landscape.layers.patches import MOST_LISTED, patches
 from pathfinder.landscape.layers.significance import FDR, Excess, benjamini_hochberg, excess
 from pathfinder.landscape.layers.windows import in_cells, window_sums
 from pathfinder.landscape.survey import Survey
@@ -132,21 +132,22 @@ def _says(parts: Halves, found: Growth) -> str:
     return (
         f"{len(parts.newer):,} papers since {parts.parted.isoformat()} against {len(parts.older):,} from "
         f"{parts.since.isoformat()} until then, in {in_cells(found.grows.radius)}, beside the same on the whole map. "
-        f"Drawn where it is more than chance (exact hypergeometric tests, false discovery rate {FDR:.0%})."
+        f"Drawn where it is more than chance (exact hypergeometric tests, false discovery rate {FDR:.0%}). "
+        f"The table has the surest places, at most {MOST_LISTED // 2} of each kind."
     )
 
 
 def _veils(survey: Survey, found: Growth) -> tuple[Cells, ...]:
     strength = np.clip(np.abs(np.log2(found.times)) / np.log2(FULL_AT), 0.0, 1.0)
-    low = "grows as the whole map does"
     grows, shrinks = np.where(found.is_growing, strength, np.nan), np.where(found.is_shrinking, strength, np.nan)
     return (
-        Cells(survey.grid, grows, RISING, "grows", low, f"{FULL_AT:g} times as fast as the whole map, or faster"),
-        Cells(survey.grid, shrinks, FALLING, "shrinks", low, f"{FULL_AT:g} times as slow as the whole map, or slower"),
+        Cells(survey.grid, grows, RISING, "grows", "1", f"{FULL_AT:g} times as fast as the whole map"),
+        Cells(survey.grid, shrinks, FALLING, "falls behind", "1", f"{FULL_AT:g} times as slow as the whole map"),
     )
 
 
 def _table(survey: Survey, parts: Halves, found: Growth) -> Table:
+    """The places that grow and those that shrink, the surest 20 of each, by how fast they grow."""
     columns = (
         Column("about", "keywords that are frequent in these papers and rare elsewhere"),
         Column("times", "newer over older papers, over the same on the whole map"),
@@ -162,7 +163,8 @@ def _table(survey: Survey, parts: Halves, found: Growth) -> Table:
     whole = len(parts.newer) / len(parts.older)
     lines: list[tuple[float, tuple[str | float | int | None, ...]]] = []
     for where in (found.is_growing, found.is_shrinking):
-        for patch in patches(survey, where, -np.log10(np.maximum(found.q, 1e-300)), found.grows.radius):
+        strength = -np.log10(np.maximum(found.q, 1e-300))
+        for patch in patches(survey, where, strength, found.grows.radius)[: MOST_LISTED // 2]:
             newer, older = int(is_newer[patch.rows].sum()), int(is_older[patch.rows].sum())
             times, q = (newer + 0.5) / (older + 0.5) / whole, np.nanmin(found.q.ravel()[patch.cells])
             line = (about(survey, patch.rows), round(times, 2), newer, older, float(f"{q:.2g}"), patch.x, patch.y)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
-from scipy.stats import hypergeom
 
 from pathfinder.landscape.layer import Absent, Column, Layer, Mark, Offer, Table
 from pathfinder.landscape.layers.colours import WARNING
 from pathfinder.landscape.layers.growth import GROUP, SPAN_YEARS
 from pathfinder.landscape.layers.patches import middle
 from pathfinder.landscape.layers.significance import FDR, benjamini_hochberg
+from pathfinder.landscape.layers.tails import at_least
 from pathfinder.landscape.layers.windows import radius_for, window_sums
 from pathfinder.landscape.survey import Survey
 from pathfinder.types import Floats, Rows
@@ -124,8 +124,9 @@ def hotspots(survey: Survey, parts: Periods) -> tuple[Hotspot, ...]:
     if not tested:
         return ()
     per = np.array(counts, dtype=np.float64)
-    p = hypergeom.sf(per[:, -1] - 1, sizes.sum(), per.sum(axis=1), sizes[-1])
-    q = benjamini_hochberg(np.asarray(p))
+    # Which of the two is drawn makes no difference: the newest papers, or those of the topic.
+    p = at_least(per[:, -1], float(sizes.sum()), float(sizes[-1]), per.sum(axis=1))
+    q = benjamini_hochberg(p)
     expected = per[:, :-1].sum(axis=1) / sizes[:-1].sum() * sizes[-1]
     found = [i for i in np.lexsort((np.arange(len(p)), p)) if q[i] <= FDR]
     return tuple(

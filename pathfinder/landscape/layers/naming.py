@@ -2,15 +2,18 @@
 
 import math
 from collections import Counter
+from functools import lru_cache
 
 from pathfinder.corpus.lemmas import lemmas
 from pathfinder.landscape.survey import Survey
 from pathfinder.types import Rows
 
-MOST_READ = 200
+MOST_READ = 120
 """Papers whose keywords are read; of more, evenly many are left out."""
 SINGLE_WORD = 0.55
 """Times its score is what a phrase of one word counts beside longer ones, which say more."""
+N_REMEMBERED = 65_536
+"""Keywords whose lemmas are kept at hand: the places of one map have many in common."""
 LONGEST = 40
 """Letters of a phrase that is named."""
 
@@ -26,7 +29,7 @@ def about(survey: Survey, rows: Rows, n: int = 3) -> str:
     frequency: Counter[tuple[str, ...]] = Counter()
     spelled: dict[tuple[str, ...], str] = {}
     for paper in papers:
-        keys = {lemmas(phrase): phrase for phrase in paper if len(phrase) <= LONGEST and ":" not in phrase}
+        keys = {_key(phrase): phrase for phrase in paper if len(phrase) <= LONGEST and ":" not in phrase}
         for key, phrase in keys.items():
             spelled.setdefault(key, phrase)
         frequency.update(key for key in keys if key)
@@ -34,6 +37,11 @@ def about(survey: Survey, rows: Rows, n: int = 3) -> str:
     score = {key: count * _worth(survey, key) for key, count in frequency.items() if count >= least}
     best = sorted(score, key=lambda key: (-score[key], key))
     return ", ".join(spelled[key] for key in best[:n] if score[key] > 0)
+
+
+@lru_cache(N_REMEMBERED)
+def _key(phrase: str) -> tuple[str, ...]:
+    return lemmas(phrase)
 
 
 def _worth(survey: Survey, key: tuple[str, ...]) -> float:

@@ -9,6 +9,8 @@ from scipy.ndimage import binary_dilation, label
 from pathfinder.landscape.survey import Survey
 from pathfinder.types import Floats, Rows
 
+MOST_LISTED = 40
+"""Places of a table, the surest first; more are not read."""
 _TOUCHING = np.ones((3, 3))
 
 

@@ -93,8 +93,8 @@ def _veil(survey: Survey, apart: Floats) -> Cells:
     shape = survey.grid.n_rows, survey.grid.n_columns
     has_papers = survey.grid.count(survey.cells) > 0
     values = np.where(has_papers, np.minimum(apart.reshape(shape) / FULL_AT, 1.0), np.nan)
-    high = f"the nearest is {FULL_AT:.0%} of the map's width away, or farther"
-    return Cells(survey.grid, values, WARNING, "far from a recent review", "a recent review is here", high)
+    high = f"{FULL_AT:.0%} of the map's width away"
+    return Cells(survey.grid, values, WARNING, "nearest recent review", "here", high)
 
 
 def _table(survey: Survey, recent: Sequence[Review], apart: Floats, nearest: Rows) -> Table:

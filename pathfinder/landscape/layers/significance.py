@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import hypergeom
 
+from pathfinder.landscape.layers.tails import at_least
 from pathfinder.landscape.layers.windows import radius_for, window_sums
 from pathfinder.types import Floats, Rows
 
@@ -58,7 +58,7 @@ def excess(some: Floats, all_: Floats, radius: int | None = None) -> Excess:
         ratio[tested] = near[tested] / here[tested] / (wanted / total)
         p[tested] = 1.0
         some_near = tested & (near > 0)
-        p[some_near] = hypergeom.sf(near[some_near] - 1, total, wanted, here[some_near])
+        p[some_near] = at_least(near[some_near], total, wanted, here[some_near])
     return Excess(ratio, p, benjamini_hochberg(p), radius)
 
 

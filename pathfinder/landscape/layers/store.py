@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.parts import REMEDY
 from pathfinder.corpus.thesaurus import Thesaurus
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.terms import KeywordIndex
@@ -31,10 +32,10 @@ def write_layers(papers: PaperTable, terms: KeywordIndex, thesaurus: Thesaurus |
 def open_layers(folder: Path, n_papers: int) -> tuple[Groups, Groups | None]:
     """The papers of each mission, and those of each concept where there is a thesaurus. Raises `CorpusDamaged`."""
     groups = _about(folder).get("groups")
+    if not isinstance(groups, list) or MISSIONS not in groups:
+        raise CorpusDamaged(f"{folder / ABOUT} names no groups: {REMEDY}")
     missions = open_groups(folder, MISSIONS, n_papers)
-    return missions, open_groups(folder, CONCEPTS, n_papers) if isinstance(
-        groups, list
-    ) and CONCEPTS in groups else None
+    return missions, open_groups(folder, CONCEPTS, n_papers) if CONCEPTS in groups else None
 
 
 def are_current(folder: Path) -> bool:
@@ -49,5 +50,5 @@ def _about(folder: Path) -> dict[str, object]:
         about = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError) as error:
         why = " ".join(str(error).split())
-        raise CorpusDamaged(f"{path} cannot be read ({why}): copy the corpus again or build it again") from error
+        raise CorpusDamaged(f"{path} cannot be read ({why}): {REMEDY}") from error
     return about if isinstance(about, dict) else {}

@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from pathfinder.landscape.grid import Grid
 from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Offer, Table
-from pathfinder.landscape.layers.colours import RISING
+from pathfinder.landscape.layers.colours import FALLING, RISING
 from pathfinder.landscape.layers.growth import GROUP
 from pathfinder.landscape.layers.windows import in_cells, radius_for, window_sums
 from pathfinder.landscape.survey import Survey
+from pathfinder.types import Floats, Rows
 
 SLUG, TITLE = "years", "Years"
 _NOT_DATED = Absent(SLUG, TITLE, "no paper of this corpus has a date or a year: add papers that have")
@@ -53,7 +54,7 @@ def years_offers(survey: Survey) -> tuple[Offer | Absent, ...]:
 
 
 def years_layer(survey: Survey) -> Layer | Absent:
-    """The mean day of publication around each cell, the newest in full colour, and the papers of each year."""
+    """Where the mean day of publication is newer and where older than elsewhere, and the papers of each year."""
     days = survey.papers.published_days()
     dated = np.flatnonzero(~np.isnan(days))
     if not len(dated):
@@ -63,15 +64,24 @@ def years_layer(survey: Survey) -> Layer | Absent:
     sums = survey.grid.add_up(survey.cells[dated], days[dated])
     around = window_sums(papers, radius)
     mean = np.where(papers > 0, window_sums(sums, radius) / np.maximum(around, 1), np.nan)
-    low, high = np.percentile(mean[papers > 0], [_SHARE, 100 - _SHARE])
-    values = np.clip((mean - low) / max(high - low, 1.0), 0.0, 1.0)
-    cells = Cells(
-        survey.grid, values, RISING, "mean year", f"{_year(low):.1f} or before", f"{_year(high):.1f} or after"
+    says = (
+        f"The mean date of the papers in {in_cells(radius)}, beside that of the whole map: half of all papers lie "
+        "where it is newer, half where it is older."
     )
-    says = f"The mean date of the papers in {in_cells(radius)}: the newer, the deeper the colour."
     counts = year_counts(survey)
     notes = (f"{counts.n_undated:,} undated papers are not counted",) if counts.n_undated else ()
-    return Layer(SLUG, TITLE, says, cells=(cells,), table=_table(counts), notes=notes)
+    return Layer(SLUG, TITLE, says, cells=_veils(survey, mean, survey.cells[dated]), table=_table(counts), notes=notes)
+
+
+def _veils(survey: Survey, mean: Floats, cells_of_papers: Rows) -> tuple[Cells, Cells]:
+    """Newer and older than around the median paper, in full colour where only a twentieth of the papers is more so."""
+    oldest, middle, newest = np.percentile(mean.ravel()[cells_of_papers], [_SHARE, 50, 100 - _SHARE])
+    newer = np.where(mean > middle, np.clip((mean - middle) / max(newest - middle, 1.0), 0.0, 1.0), np.nan)
+    older = np.where(mean < middle, np.clip((middle - mean) / max(middle - oldest, 1.0), 0.0, 1.0), np.nan)
+    return (
+        Cells(survey.grid, newer, RISING, "newer", f"mean date {_year(middle):.1f}", f"{_year(newest):.1f}"),
+        Cells(survey.grid, older, FALLING, "older", f"mean date {_year(middle):.1f}", f"{_year(oldest):.1f}"),
+    )
 
 
 def _year(day: float) -> float:

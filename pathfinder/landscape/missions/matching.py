@@ -37,8 +37,7 @@ _BEFORE = re.compile(
 _AT = re.compile(r"\b(?:at|on)(?:\s+the)?\s+$")
 """What stands before a facility on the ground."""
 _PERSON = re.compile(r"(?:\b[A-Z]\.[\s~]*|\b(?:Edwin|Enrico|Max|Johannes|Lyman|William|John|Caroline|Albert)\s+)$")
-_FIRST = re.compile(r"(?<![^\W_])[a-z]{0,2}[A-Z0-9](?:[^\W_]|\.(?=[A-Z]))*")
-"""A word that a name may begin with: a capital letter or a digit among its first three signs."""
+_WORD = re.compile(r"[^\W_]+")
 _LOOK_BACK = 40
 _SPACE = r"(?:[\s}$\-–/]|\\,|~)"
 """What may lie between a name and the next word."""
@@ -74,9 +73,11 @@ class Matcher:
     def named(self, text: str) -> set[int]:
         """Places in the catalogue of the missions that `text` names."""
         found: set[int] = set()
-        for start in _FIRST.finditer(text):
-            for name in self._by_first.get(start[0], ()):
-                if name.mission not in found and self._is_meant(name, text, start.start()):
+        for word in self._by_first.keys() & set(_WORD.findall(text)):
+            for name in self._by_first[word]:
+                if name.mission not in found and any(
+                    self._is_meant(name, text, start) for start in _starts(word, text)
+                ):
                     found.add(name.mission)
         return found
 
@@ -121,7 +122,16 @@ def _written(name: str) -> str:
 
 
 def _first_of(name: str) -> str:
-    match = _FIRST.match(name)
+    match = _WORD.match(name)
     if match is None:
-        raise ValueError(f"a mission's name has a capital letter or a digit among its first three signs, got {name!r}")
+        raise ValueError(f"a mission's name begins with a letter or a digit, got {name!r}")
     return match[0]
+
+
+def _starts(word: str, text: str) -> Iterator[int]:
+    """Where `word` begins in `text`, and no longer word around it."""
+    start = text.find(word)
+    while start >= 0:
+        if start == 0 or not text[start - 1].isalnum():
+            yield start
+        start = text.find(word, start + 1)

@@ -208,9 +208,18 @@ def test_a_review_covers_the_districts_around_it_and_no_others(even):
 
 
 def test_ranks_are_shares_of_the_others_and_equals_count_half():
-    found = Factor("x", "", np.array([1.0, np.nan, 3.0, 3.0, NEVER]))
+    found = Factor("x", "", np.array([1.0, np.nan, 3.0, 3.0, 4.0]))
     np.testing.assert_allclose(found.ranks, [0, np.nan, 0.5, 0.5, 1])
     assert np.isnan(Factor("x", "", np.array([np.nan, 2.0])).ranks).all()
+
+
+def test_a_region_that_no_review_ever_covered_has_no_rank_for_it_and_that_is_said(planted):
+    ages = Factor("x", "", np.array([1.0, NEVER, 3.0]))
+    np.testing.assert_allclose(ages.ranks, [0, np.nan, 1])
+    elsewhere = gaps_layer(replace(planted, reviews=(Review("a", 2020, *middle(0)), Review("b", 2001, *middle(4)))))
+    assert veiled(elsewhere) == {PLANTED, REVIEWED}
+    (note,) = [note for note in elsewhere.notes if "ever covered" in note]
+    assert note.endswith("so its age is not in their score")
 
 
 # Districts --------------------------------------------------------------------------------------------

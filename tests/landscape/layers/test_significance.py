@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pathfinder.landscape.layers.significance import benjamini_hochberg, excess
+from pathfinder.landscape.layers.tails import at_least
 from pathfinder.landscape.layers.windows import radius_for, window_sums
 
 
@@ -53,3 +54,19 @@ def test_scattered_papers_make_a_find_in_no_more_than_one_of_twenty_maps():
         some = np.bincount(lots.choice(cells, 150, replace=False), minlength=400).reshape(20, 20).astype(float)
         finds += excess(some, all_).is_significant.any()
     assert finds <= 8  # 5 are expected at most; 9 or more of 100 at a rate of 5% are rarer than 1 in 15
+
+
+@pytest.mark.parametrize("wanted", [1, 3, 10, 17, 20])
+def test_every_tail_of_a_small_urn_is_the_sum_of_its_terms(wanted):
+    for drawn in range(1, 21):
+        k = np.arange(0, drawn + 2, dtype=float)
+        of = [comb(wanted, x) * comb(20 - wanted, drawn - x) / comb(20, drawn) for x in range(drawn + 1)]
+        told = [sum(of[int(x) :]) for x in k]
+        assert at_least(k, 20, wanted, np.full(len(k), float(drawn))) == pytest.approx(told, abs=1e-12)
+
+
+def test_the_tail_of_a_large_urn_keeps_its_digits():
+    # Of 350,000 with 2,000 wanted, none of 1,000 drawn, and all of 3 drawn: 2000 * 1999 * 1998 / (350000 * ...).
+    tails = at_least(np.array([0.0, 3.0]), 350_000, 2_000, np.array([1_000.0, 3.0]))
+    assert tails[0] == 1.0
+    assert tails[1] == pytest.approx(2000 * 1999 * 1998 / (350000 * 349999 * 349998), rel=1e-8)

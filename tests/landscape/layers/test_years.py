@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 
 from pathfinder.landscape.layer import Absent
 from pathfinder.landscape.layers.catalogue import layer
@@ -23,15 +22,16 @@ def test_papers_are_counted_by_year_and_cell_and_no_year_is_skipped():
     assert counts.n_undated == 1
 
 
-def test_the_newest_place_is_the_deepest():
-    papers = [*plain(2400, year=2010), *plain(300, title="New", year=2024)]
-    veil = layer(survey(papers, np.concatenate([scattered(2400), around(HERE, 300)])), "years").cells[0]
-    assert np.nanargmax(veil.values) == HERE_CELL
-    assert np.nansum(veil.values) == pytest.approx(1.0)
+def test_the_newest_place_is_found_and_the_oldest_and_no_other():
+    papers = [*plain(2400, year=2010), *plain(150, title="New", year=2024), *plain(150, title="Old", year=1990)]
+    places = np.concatenate([scattered(2400), around(HERE, 150), around((3.25, 0.75), 150)])
+    newer, older = layer(survey(papers, places), "years").cells
+    assert np.flatnonzero(~np.isnan(newer.values)).tolist() == [HERE_CELL]
+    assert np.flatnonzero(~np.isnan(older.values)).tolist() == [54]
 
 
-def test_papers_of_one_year_are_one_colour_and_undated_ones_are_said():
+def test_papers_of_one_year_have_no_colour_and_undated_ones_are_said():
     found = layer(survey([*plain(100), *plain(3, title="b", year=None)], scattered(103)), "years")
-    assert set(found.cells[0].values[~np.isnan(found.cells[0].values)]) == {0.0}
+    assert all(np.isnan(veil.values).all() for veil in found.cells)
     assert found.table.rows == ((2020, 100, 1.0),)
     assert found.notes == ("3 undated papers are not counted",)

@@ -1,0 +1,74 @@
+"""A corpus as large as is wanted, out of one that is there: its papers again and again, each copy moved a little.
+
+Only what the map reads is made: papers, places, keywords and the drawn ground. Nothing can be searched in it.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from pathfinder.corpus.papers import PaperTable, read_table
+from pathfinder.explorer import Pathfinder
+from pathfinder.index.terms import KeywordIndex
+from pathfinder.landscape.atlas import Atlas
+from pathfinder.landscape.density import map_extent
+from pathfinder.landscape.grid import grid_over
+from pathfinder.landscape.landscape import Landscape
+from pathfinder.landscape.tiles import draw_tiles
+from pathfinder.settings import read_settings
+
+SPREAD = 0.02
+"""Of the longer side of the map: standard deviation of the noise on each copy's place."""
+SEED = 7
+
+
+def enlarged(folder: Path, n: int) -> Pathfinder:
+    """The corpus in `folder` with `n` papers; the names on the map and its layers stay those of the original."""
+    pf = Pathfinder.open(folder, settings=read_settings())
+    if pf.atlas is None or pf.landscape is None or pf.survey is None:
+        raise ValueError(f"{folder} has no atlas: build again from its sources into its folder, which adds it")
+    places = _places(np.asarray(pf.landscape.coordinates), n)
+    extent = map_extent(places)
+    tiles = list(draw_tiles(places, extent))
+    ends = np.cumsum([len(tile) for tile in tiles], dtype=np.int64)
+    grid = grid_over(extent)
+    atlas = Atlas(grid, pf.atlas.density, pf.atlas.labels, (), np.frombuffer(b"".join(tiles), np.uint8), ends)
+    n_before = len(pf.corpus.papers)
+    path = pf.corpus.path("papers")
+    assert path is not None
+    papers, terms = _papers(path, n), _terms(pf.corpus.terms, n_before, n)
+    survey = replace(pf.survey, coordinates=places, papers=papers, grid=grid, cells=grid.cell_of(places), terms=terms)
+    # What is cached on an open corpus: the page is to find these in place of what lies on disk.
+    pf.__dict__["survey"] = survey if n >= n_before else replace(survey, missions=None, concepts=None)
+    pf.__dict__["landscape"] = Landscape(places, extent, pf.landscape.image_png)
+    pf.__dict__["atlas"] = atlas
+    pf.corpus = replace(pf.corpus, papers=papers, terms=terms, coordinates=places)
+    return pf
+
+
+def _places(coordinates: NDArray[np.float32], n: int) -> NDArray[np.float32]:
+    rows = np.arange(n) % len(coordinates)
+    noise = np.random.default_rng(SEED).normal(scale=SPREAD * np.ptp(coordinates, axis=0).max(), size=(n, 2))
+    noise[: len(coordinates)] = 0
+    return (coordinates[rows] + noise).astype(np.float32)
+
+
+def _papers(path: Path, n: int) -> PaperTable:
+    table = read_table(path)
+    copies = pa.concat_tables([table] * -(-n // len(table))).slice(0, n)
+    ids = pa.array([f"copy-{row}" for row in range(n)], pa.string())
+    return PaperTable(copies.set_column(0, copies.schema.field("paper_id"), ids))
+
+
+def _terms(index: KeywordIndex, n_before: int, n: int) -> KeywordIndex:
+    of_row = np.repeat(np.arange(len(index.starts) - 1), np.diff(index.starts))
+    copies = np.arange(-(-n // n_before)) * n_before
+    rows = (np.asarray(index.rows)[:, None] + copies).ravel()
+    terms = np.repeat(of_row, len(copies))
+    kept = rows < n
+    starts = np.concatenate([[0], np.cumsum(np.bincount(terms[kept], minlength=len(index.starts) - 1))])
+    has_keywords = np.asarray(index.has_keywords)[np.arange(n) % n_before]
+    return KeywordIndex(index.terms, starts, rows[kept].astype(index.rows.dtype), has_keywords)
