@@ -106,9 +106,10 @@ def legend(scene: Scene, layers: Sequence[Layer]) -> None:
 
 
 def _entry(entry: Entry) -> str:
+    sample = f"flex:none;background:{escape(entry.colour)};opacity:{entry.strength};{_SHAPES[entry.sign]}"
     return (
         '<div style="display:flex;align-items:center;gap:8px;font-size:.9rem;padding:2px 0">'
-        f'<span style="flex:none;background:{escape(entry.colour)};{_SHAPES[entry.sign]}"></span>'
+        f'<span style="{sample}"></span>'
         f"<span>{escape(entry.text)}</span></div>"
     )
 
@@ -116,7 +117,7 @@ def _entry(entry: Entry) -> str:
 _EDGE = "outline:1px solid rgb(128 128 128 / 60%)"
 _SHAPES = {
     Sign.GROUND: f"width:22px;height:14px;{_EDGE}",
-    Sign.VEIL: f"width:22px;height:14px;opacity:.85;{_EDGE}",
+    Sign.VEIL: f"width:22px;height:14px;{_EDGE}",
     Sign.LINE: "width:22px;height:3px",
     Sign.PATH: "width:22px;height:3px",
     Sign.REGION: "width:22px;height:3px",
