@@ -33,7 +33,6 @@ _WHOLE: Mapping[str, Callable[[Survey], Layer | Absent]] = MappingProxyType(
         reviews.SLUG: reviews.reviews_layer,
         **LAYERS,
         topics.SLUG: topics.topics_layer,
-        **LAYERS,
     }
 )
 """Layers with nothing to choose, by slug."""
