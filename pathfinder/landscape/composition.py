@@ -57,14 +57,17 @@ def compose(scene: Scene, chart: Chart, width: int, height: int) -> Sheet:
 
 def _on_the_map(scene: Scene, chart: Chart, frame: Frame, key: list[Item]) -> list[Item]:
     colours = COLOURS[scene.ground, scene.palette]
-    signs = [*_marks(scene, frame, colours), *_dots(scene, frame, colours)]
+    marks, dots = list(_marks(scene, frame, colours)), list(_dots(scene, frame, colours))
+    # A name may lie on marks, of which there can be hundreds, but not on what is written beside one, nor on a hit.
+    taken = [*(item for item in marks if isinstance(item, Words)), *dots, *key]
     return [
         *_veils(scene.layers, frame),
         *_lines(scene.layers, frame),
         *_points(scene, chart, frame, colours),
         *_region(scene, frame, colours),
-        *(names(chart, frame, colours, taken=(*signs, *key)) if scene.shows_labels else ()),
-        *signs,
+        *marks,
+        *(names(chart, frame, colours, taken) if scene.shows_labels else ()),
+        *dots,
     ]
 
 

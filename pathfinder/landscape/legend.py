@@ -3,11 +3,15 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pathfinder.landscape.layer import Layer
+import numpy as np
+
+from pathfinder.landscape.layer import Cells, Layer
 from pathfinder.landscape.palettes import COLOURS, LEVELS, lookup
 from pathfinder.landscape.scene import Ground, Palette, Scene
 from pathfinder.landscape.terrain import BANDS
 
+THIN = 0.5
+"""Values of a veil that is thin."""
 NOTE = "Near means alike. The axes mean nothing."
 
 
@@ -33,6 +37,8 @@ class Entry:
     colour: str
     """`#rrggbb`."""
     text: str
+    strength: float = 1.0
+    """Opacity of a veil where it is thickest, (0, 1]."""
 
 
 def legend_of(scene: Scene) -> tuple[Entry, ...]:
@@ -63,17 +69,25 @@ def layer_entries(layer: Layer) -> tuple[Entry, ...]:
     entries = []
     for cells in layer.cells:
         scale = f": {cells.low} to {cells.high}" if cells.low and cells.high else ""
-        entries.append(Entry(Sign.VEIL, cells.colour, f"{cells.title}{scale}"))
+        entries.append(Entry(Sign.VEIL, cells.colour, f"{cells.title}{scale}", _strength(cells)))
     entries += [Entry(Sign.PATH if one.is_path else Sign.LINE, one.colour, one.title) for one in layer.lines]
     entries += [Entry(Sign.MARK, mark.colour, mark.title) for mark in layer.marks]
     return tuple(dict.fromkeys(entry for entry in entries if entry.text))
+
+
+def _strength(cells: Cells) -> float:
+    """A veil that is thin everywhere is shown as thin as it is, others as they are at their thickest."""
+    highest = float(np.nan_to_num(cells.values).max(initial=0.0))
+    return 0.45 if 0 < highest <= THIN else 1.0
 
 
 def paper_entries(scene: Scene) -> tuple[Entry, ...]:
     """What the papers found, the chosen region and the papers of chosen years look like."""
     colours = COLOURS[scene.ground, scene.palette]
     entries = []
-    if any(not dot.outlier for dot in scene.dots):
+    if any(dot.rank is None for dot in scene.dots):
+        entries.append(Entry(Sign.DOT, colours.dot, "chosen paper"))
+    if any(dot.rank is not None and not dot.outlier for dot in scene.dots):
         entries.append(Entry(Sign.DOT, colours.dot, "paper found"))
     if any(dot.outlier for dot in scene.dots):
         entries.append(Entry(Sign.OUTLIER, colours.outlier, "paper found, apart from the others"))

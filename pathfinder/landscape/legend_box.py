@@ -65,7 +65,8 @@ def _sign(entry: Entry, x: float, y: float, colours: Colours) -> Iterator[Item]:
     if entry.sign in {Sign.GROUND, Sign.VEIL}:
         # A colour like the legend's own ground is seen by its edge.
         yield Box(x - 7, y - 5, 14, 10, colours.ink, 0.5)
-        yield Box(x - 6, y - 4, 12, 8, entry.colour)
+        yield Box(x - 6, y - 4, 12, 8, colours.halo)
+        yield Box(x - 6, y - 4, 12, 8, entry.colour, entry.strength)
     elif entry.sign in {Sign.LINE, Sign.PATH, Sign.REGION}:
         ends = np.array([[x - 7, y], [x + 7, y]])
         yield Stroke(ends, entry.colour, 2.5, has_arrow=entry.sign is Sign.PATH)

@@ -89,7 +89,7 @@ def _look(scene: Scene, chart: Chart) -> dict[str, Any]:
     }
 
 
-def _entries(entries: tuple[Entry, ...]) -> list[dict[str, str]]:
+def _entries(entries: tuple[Entry, ...]) -> list[dict[str, Any]]:
     return [asdict(entry) for entry in entries]
 
 

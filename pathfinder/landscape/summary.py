@@ -74,7 +74,7 @@ def _layer(layer: Layer, chart: Chart, frame: Frame) -> str:
 
 def _named(title: str, of_layer: str) -> str:
     """The title of a part of a layer, less the layer's own, and a colon if anything is left."""
-    own = title.removeprefix(of_layer).lstrip(": ")
+    own = title.removeprefix(of_layer).lstrip(",: ")
     return f"{own}: " if own else ""
 
 
@@ -96,11 +96,14 @@ def _found(scene: Scene, frame: Frame) -> Iterator[str]:
         return
     places = np.array([(dot.x, dot.y) for dot in scene.dots])
     seen = [dot for dot, is_in in zip(scene.dots, frame.holds(places), strict=True) if is_in]
-    yield f"{len(seen)} of {_papers(len(scene.dots))} found {'is' if len(seen) == 1 else 'are'} in sight."
-    for dot in sorted(seen, key=lambda dot: dot.rank or 0)[:N_DOTS]:
-        rank = "" if dot.rank is None else f"Number {dot.rank}: "
+    n_found = sum(dot.rank is not None for dot in scene.dots)
+    ranked = [dot for dot in seen if dot.rank is not None]
+    if n_found:
+        yield f"{len(ranked)} of {_papers(n_found)} found {'is' if len(ranked) == 1 else 'are'} in sight."
+    for dot in [*sorted(ranked, key=lambda dot: dot.rank or 0)[:N_DOTS], *(dot for dot in seen if dot.rank is None)]:
+        which = "Chosen" if dot.rank is None else f"Number {dot.rank}"
         year = "" if dot.year is None else f" ({dot.year})"
-        yield f"{rank}{dot.title}{year}{', apart from the others' if dot.outlier else ''}."
+        yield f"{which}: {dot.title}{year}{', apart from the others' if dot.outlier else ''}."
 
 
 def _papers(n: int) -> str:

@@ -13,7 +13,8 @@ _WANTED = "wanted_page"
 def enter(page: str) -> None:
     """Begin the page that `page` names ("pages/about.py"); where the frame is missing, go there through app.py."""
     if PagesManager.uses_pages_directory:
-        st.session_state[_WANTED] = page, st.query_params.to_dict()
+        # All values of each: a link may name several layers, or several papers to be like.
+        st.session_state[_WANTED] = page, {name: st.query_params.get_all(name) for name in st.query_params}
         st.switch_page("app.py")
 
 

@@ -6,7 +6,7 @@ STYLES = """
 <style>
 header[data-testid="stHeader"], [data-testid="stToolbar"], footer { display: none !important; }
 [data-testid="stMainBlockContainer"] { padding: 1rem 1.5rem 0 !important; max-width: none; }
-[data-testid="stMain"] button { min-height: 56px; font-size: 1.15rem; }
+[data-testid="stMain"] button { min-height: 56px; min-width: 56px; font-size: 1.15rem; }
 [data-testid="stMain"] button p, [data-testid="stMain"] .stMarkdown p { font-size: 1.15rem; }
 [data-testid="stMain"] a { pointer-events: none; text-decoration: none; color: inherit; }
 [data-testid="stHeaderActionElements"] { display: none; }

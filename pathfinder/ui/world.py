@@ -48,8 +48,8 @@ def change(**fields: Any) -> None:
 def restart() -> None:
     """The start, as if nobody had been here: another canvas, and an address with nothing in it."""
     here, _ = read_quietly()
-    for key in [key for key in st.session_state if isinstance(key, str) and key.startswith("world-") and key != _VISIT]:
-        del st.session_state[key]
+    for key in (_FIRST, _WANTED, _SEEN, _NOTES):
+        st.session_state.pop(key, None)
     st.session_state[_VISIT] = _visit() + 1
     st.query_params.from_dict(to_address(WorldState(kiosk=here.kiosk)))
 
@@ -57,6 +57,11 @@ def restart() -> None:
 def _visit() -> int:
     visit: int = st.session_state.get(_VISIT, 0)
     return visit
+
+
+def _key() -> str:
+    """Of the canvas: another with every start, so that nothing is left of the visitor before."""
+    return f"world-canvas-{_visit()}"
 
 
 def layers_on(pf: Pathfinder, state: WorldState) -> tuple[tuple[Layer, ...], tuple[str, ...]]:
@@ -106,8 +111,11 @@ def go(view: View) -> None:
 
 def canvas(pf: Pathfinder, state: WorldState, scene: Scene) -> None:
     """The world itself."""
-    # Only where it begins: later the address follows the visitor, and must not lead.
-    first, n_moves = st.session_state.setdefault(_FIRST, (state.view, 0))
+    if _key() not in st.session_state:
+        # Only where it begins: later the address follows the visitor, and must not lead.
+        st.session_state[_FIRST] = state.view, 0
+        st.session_state.pop(_SEEN, None)
+    first, n_moves = st.session_state[_FIRST]
     drawn = replace(scene, view=first)
     manner = Manner(selects=False, big=state.kiosk)
     record = scene_record(drawn, pf.chart.atlas, history=cache.history(pf), manner=manner, n_moves=n_moves)
@@ -116,7 +124,7 @@ def canvas(pf: Pathfinder, state: WorldState, scene: Scene) -> None:
 
 @st.fragment
 def _canvas(pf: Pathfinder, record: dict[str, Any]) -> None:
-    sampler, key = cache.sampler(pf), f"world-canvas-{_visit()}"
+    sampler, key = cache.sampler(pf), _key()
     if sampler is None:
         return
     wanted = st.session_state.pop(_WANTED, None)

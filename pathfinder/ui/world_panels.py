@@ -13,6 +13,7 @@ from pathfinder.landscape.layer import Layer, Offer
 from pathfinder.landscape.legend import NOTE, Entry, Sign, legend_of
 from pathfinder.landscape.scene import Palette, Scene
 from pathfinder.ui import landscape_cache as cache
+from pathfinder.ui.following import following
 from pathfinder.ui.landscape_state import MAX_LAYERS
 from pathfinder.ui.world import change, show_surprise
 from pathfinder.ui.world_state import WorldState
@@ -65,16 +66,16 @@ def footprints(pf: Pathfinder, state: WorldState) -> None:
     first = (*known, *(slug for slug in missions if slug not in known))[:N_FIRST]
     rest = [slug for slug in missions if slug not in first]
     titles = {slug: f"{offer.title} ({offer.n_papers:,})" for slug, offer in missions.items()}
-    st.session_state[_PILLS] = [slug for slug in state.layer if slug in first]
+    on = following(_PILLS, [slug for slug in state.layer if slug in first])
     st.pills(
-        "Footprints of telescopes and missions", first, selection_mode="multi", key=_PILLS, wrap=True,
-        format_func=titles.__getitem__, on_change=_take, args=(_PILLS, first, state),
+        "Footprints of telescopes and missions", first, selection_mode="multi", wrap=True,
+        format_func=titles.__getitem__, on_change=_take, args=(_PILLS, first, state), **on,
     )  # fmt: skip
     if rest and not state.kiosk:
-        st.session_state[_MORE] = [slug for slug in state.layer if slug in rest]
+        on = following(_MORE, [slug for slug in state.layer if slug in rest])
         st.multiselect(
-            "More of them", rest, key=_MORE, format_func=titles.__getitem__, label_visibility="collapsed",
-            placeholder=f"{len(rest)} more missions", on_change=_take, args=(_MORE, tuple(rest), state),
+            "More of them", rest, format_func=titles.__getitem__, label_visibility="collapsed",
+            placeholder=f"{len(rest)} more missions", on_change=_take, args=(_MORE, tuple(rest), state), **on,
         )  # fmt: skip
 
 
@@ -86,11 +87,14 @@ def _take(key: str, offered: Sequence[str], state: WorldState) -> None:
 
 def palette(state: WorldState) -> None:
     """The colours, for every kind of colour vision and for strong contrast."""
-    st.session_state[_PALETTE] = state.palette
     st.segmented_control(
-        "Colours", list(PALETTES), key=_PALETTE, format_func=PALETTES.__getitem__, required=True,
-        on_change=lambda: change(palette=st.session_state[_PALETTE]),
+        "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True,
+        on_change=_take_palette, **following(_PALETTE, state.palette),
     )  # fmt: skip
+
+
+def _take_palette() -> None:
+    change(palette=st.session_state[_PALETTE])
 
 
 def legend(scene: Scene, layers: Sequence[Layer]) -> None:
@@ -102,9 +106,10 @@ def legend(scene: Scene, layers: Sequence[Layer]) -> None:
 
 
 def _entry(entry: Entry) -> str:
+    sample = f"flex:none;background:{escape(entry.colour)};opacity:{entry.strength};{_SHAPES[entry.sign]}"
     return (
         '<div style="display:flex;align-items:center;gap:8px;font-size:.9rem;padding:2px 0">'
-        f'<span style="flex:none;background:{escape(entry.colour)};{_SHAPES[entry.sign]}"></span>'
+        f'<span style="{sample}"></span>'
         f"<span>{escape(entry.text)}</span></div>"
     )
 
@@ -112,7 +117,7 @@ def _entry(entry: Entry) -> str:
 _EDGE = "outline:1px solid rgb(128 128 128 / 60%)"
 _SHAPES = {
     Sign.GROUND: f"width:22px;height:14px;{_EDGE}",
-    Sign.VEIL: f"width:22px;height:14px;opacity:.85;{_EDGE}",
+    Sign.VEIL: f"width:22px;height:14px;{_EDGE}",
     Sign.LINE: "width:22px;height:3px",
     Sign.PATH: "width:22px;height:3px",
     Sign.REGION: "width:22px;height:3px",

@@ -67,3 +67,11 @@ def test_the_best_papers_found_are_told():
     assert "4 of 5 papers found are in sight. Number 1: Paper 1 (2001)." in text
     assert "Number 2: Paper 2 (2002), apart from the others." in text
     assert "Paper 4" not in text
+
+
+def test_a_chosen_paper_is_told_apart_from_those_that_were_found():
+    chosen = Dot(3, *WEST, "Chosen one", 2001)
+    assert "Chosen: Chosen one (2001)." in told(Scene(dots=(chosen,)))
+    assert "found" not in told(Scene(dots=(chosen,)))
+    both = told(Scene(dots=(Dot(1, *WEST, "Found", 2000, 1), chosen)))
+    assert "1 of 1 paper found is in sight. Number 1: Found (2000). Chosen: Chosen one (2001)." in both

@@ -10,11 +10,12 @@ function begin(data) {
   let shown = new Set(data.shown);
   let nth = 0;
 
-  function entry({ sign, colour, text }) {
+  function entry({ sign, colour, text, strength }) {
     const line = document.createElement("li");
     const sample = document.createElement("i");
     sample.className = sign;
     sample.style.background = colour;
+    sample.style.opacity = strength;
     line.append(sample, text);
     return line;
   }

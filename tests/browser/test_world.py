@@ -1,0 +1,208 @@
+"""What a visitor does on the page of the world, and with the file of it, in a real browser."""
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pathfinder.explorer import Pathfinder
+from pathfinder.landscape.scene import Ground, Scene
+from pathfinder.landscape.standalone import standalone
+from pathfinder.ui.world_watch import IDLE_SECONDS
+from tests.browser.conftest import Serve
+from tests.browser.test_ask import PATIENCE_MS, WIDTHS
+from tests.browser.test_map import canvas, view
+
+CARD = ".st-key-world-card"
+WORDS = ".words"
+WHOLE = re.compile(r",0$")
+"""The view of a canvas at zoom 0."""
+LARGE = 44
+"""Pixels that a finger hits."""
+
+
+def start(page: Page, address: str, query: str = "") -> None:
+    page.goto(f"{address}/world{query}")
+    canvas(page)
+    expect(page.locator(WORDS)).not_to_be_empty(timeout=PATIENCE_MS)
+
+
+def corner(page: Page) -> list[int]:
+    """Red, green and blue of the sea in the corner of the canvas."""
+    script = "canvas => [...canvas.getContext('2d').getImageData(5, 5, 1, 1).data].slice(0, 3)"
+    found: list[int] = canvas(page).evaluate(script)
+    return found
+
+
+def test_a_surprise_goes_somewhere_and_tells_of_a_paper_there(
+    page: Page, serve_app: Serve, golden_corpus: Path
+) -> None:
+    start(page, serve_app(golden_corpus))
+    expect(page.locator(WORDS)).to_contain_text("The whole map of 33 papers.")
+    page.get_by_role("button", name="Surprise me").click()
+    expect(page.locator(CARD)).to_contain_text(re.compile("Published in|Nobody noted"), timeout=PATIENCE_MS)
+    page.wait_for_url(re.compile("paper=.*view=|view=.*paper="))
+    expect(page.locator(WORDS)).to_contain_text("A part of the map, with ", timeout=PATIENCE_MS)
+    assert view(page)[2] > 0
+    assert page.locator(f"{CARD} a").count() == 0
+
+    here, told = page.url, page.locator(CARD).inner_text()
+    page.goto("about:blank")
+    page.goto(here)
+    canvas(page)
+    expect(page.locator(CARD)).to_have_text(told, use_inner_text=True, timeout=PATIENCE_MS)
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator(CARD)).to_have_count(0)
+
+
+def test_a_mission_is_switched_on_with_its_legend_and_the_view_stays(
+    page: Page, serve_app: Serve, golden_corpus: Path
+) -> None:
+    start(page, serve_app(golden_corpus))
+    page.get_by_role("button", name="Zoom in (+)").click()
+    page.wait_for_url(re.compile("view="))
+    before = view(page)
+    page.get_by_role("button", name="Hubble Space Telescope (3)").click()
+    page.wait_for_url(re.compile("layer=mission"))
+    expect(page.get_by_text("science from that year").first).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.locator(WORDS)).to_contain_text("Layer Hubble Space Telescope: ", timeout=PATIENCE_MS)
+    canvas(page)
+    assert view(page) == before
+
+
+def test_the_colours_change_and_the_link_keeps_them(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+    start(page, serve_app(golden_corpus))
+    sea = corner(page)
+    page.get_by_role("radio", name="High contrast").or_(page.get_by_role("button", name="High contrast")).click()
+    page.wait_for_url(re.compile("palette=contrast"))
+    until = time.monotonic() + PATIENCE_MS / 1000
+    while corner(page) == sea and time.monotonic() < until:
+        page.wait_for_timeout(100)
+    assert corner(page) == [0, 0, 0] != sea
+
+
+def test_keys_alone_move_the_world_and_are_answered_in_words(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+    start(page, serve_app(golden_corpus))
+    page.locator(".atlas canvas").focus()
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    expect(page.locator(WORDS)).to_contain_text("A part of the map", timeout=PATIENCE_MS)
+    assert page.locator(WORDS).get_attribute("aria-live") == "polite"
+    page.keyboard.press("0")
+    expect(page.locator(WORDS)).to_contain_text("The whole map", timeout=PATIENCE_MS)
+
+
+def test_a_papers_markup_stays_text(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+    start(page, serve_app(golden_corpus), "?paper=hostile")
+    expect(page.locator(CARD)).to_contain_text("<script>document.title='broken'</script>")
+    assert page.locator(f"{CARD} :is(script, img, iframe, a)").count() == 0
+    assert page.title() != "broken"
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix", "begin"), [("Picture (PNG)", "png", b"\x89PNG"), ("Drawing (SVG)", "svg", b"<svg")]
+)
+def test_the_world_is_saved_as_it_is_on_screen(
+    page: Page, serve_app: Serve, golden_corpus: Path, name: str, suffix: str, begin: bytes
+) -> None:
+    start(page, serve_app(golden_corpus))
+    page.get_by_role("button", name="Save the map").click()
+    with page.expect_download(timeout=PATIENCE_MS) as download:
+        page.get_by_role("button", name=name).click()
+    assert download.value.suggested_filename.endswith(f".{suffix}")
+    assert download.value.path().read_bytes().startswith(begin)
+
+
+@pytest.mark.parametrize("query", ["", "?kiosk=1"])
+def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corpus: Path, query: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    start(page, serve_app(golden_corpus), query)
+    page.get_by_role("button", name="Surprise me").click()
+    expect(page.locator(CARD)).to_be_visible(timeout=PATIENCE_MS)
+    assert max(page.evaluate(WIDTHS)) <= 390
+
+
+# In public ------------------------------------------------------------------------------------------
+
+
+def test_a_kiosk_has_no_way_out_nothing_to_type_and_large_targets(
+    page: Page, serve_app: Serve, golden_corpus: Path
+) -> None:
+    start(page, serve_app(golden_corpus), "?kiosk=1")
+    page.get_by_role("button", name="Surprise me").click()
+    expect(page.locator(CARD)).to_be_visible(timeout=PATIENCE_MS)
+    assert page.locator("a:visible[href]:not([href^='#'])").count() == 0
+    assert (
+        page.locator("input:visible:not([type=range]):not([type=radio]):not([type=checkbox]), textarea:visible").count()
+        == 0
+    )
+    buttons = [box for box in (one.bounding_box() for one in page.locator("button:visible").all()) if box]
+    assert len(buttons) > 6
+    assert min(min(box["width"], box["height"]) for box in buttons) >= LARGE
+
+
+def test_a_kiosk_that_is_left_alone_goes_back_to_its_start(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+    page.clock.install()
+    start(page, serve_app(golden_corpus), "?kiosk=1")
+    page.get_by_role("button", name="Surprise me").click()
+    expect(page.locator(CARD)).to_be_visible(timeout=PATIENCE_MS)
+    page.get_by_role("button", name="Hubble Space Telescope (3)").click()
+    page.wait_for_url(re.compile("layer="))
+    canvas(page)
+    page.clock.fast_forward(1000 * (IDLE_SECONDS - 30))
+    page.mouse.move(500, 400)
+    page.clock.fast_forward(1000 * (IDLE_SECONDS - 30))
+    expect(page.locator(CARD)).to_be_visible()
+    page.clock.fast_forward(1000 * 31)
+    expect(page.locator(CARD)).to_have_count(0, timeout=PATIENCE_MS)
+    # A canvas of its own for whoever comes next.
+    expect(page.locator(".st-key-world-canvas-1 .atlas")).to_have_attribute("data-view", WHOLE, timeout=PATIENCE_MS)
+    expect(page.locator(".atlas")).to_have_count(1, timeout=PATIENCE_MS)
+    assert re.fullmatch(r".*/world\?kiosk=1", page.url)
+
+
+# As a file ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def file(golden_corpus: Path, tmp_path: Path) -> str:
+    """The address of a file with the world of the golden corpus, and of nothing else."""
+    pf = Pathfinder.open(golden_corpus)
+    layers = tuple(pf.layer(f"mission:{name}") for name in ("hubble", "sdss"))
+    made = standalone(Scene(Ground.RELIEF, layers=layers), pf.chart, "<b>World</b> & co")  # type: ignore[arg-type]
+    (tmp_path / "world.html").write_text(made, encoding="utf-8")
+    return (tmp_path / "world.html").as_uri()
+
+
+def test_a_file_of_the_world_opens_with_no_server_and_asks_nobody(page: Page, file: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file)
+    canvas(page)
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    expect(page.get_by_role("heading", name="<b>World</b> & co")).to_be_visible()
+    expect(page.locator("#legend")).to_contain_text("mountains")
+    expect(page.locator("#legend")).to_contain_text("Hubble Space Telescope")
+    page.get_by_label("Hubble Space Telescope").uncheck()
+    expect(page.locator("#legend")).not_to_contain_text("Hubble Space Telescope")
+    page.get_by_label("Colours").select_option("contrast")
+    page.get_by_role("button", name="Surprise me").click()
+    expect(page.locator("#card")).to_contain_text(re.compile("Published in|Nobody noted"))
+    assert view(page)[2] > 0
+    page.get_by_role("button", name="Zoom in (+)").click()
+    canvas(page)
+
+
+def test_a_file_as_a_kiosk_goes_back_to_its_start(page: Page, file: str) -> None:
+    page.clock.install()
+    page.goto(f"{file}?kiosk=1")
+    canvas(page)
+    page.get_by_role("button", name="Surprise me").click()
+    page.get_by_label("Hubble Space Telescope").uncheck()
+    expect(page.locator("#card")).to_be_visible()
+    page.clock.fast_forward(91_000)
+    expect(page.locator("#card")).to_be_hidden()
+    expect(page.get_by_label("Hubble Space Telescope")).to_be_checked()
+    expect(page.locator(".atlas")).to_have_attribute("data-view", WHOLE, timeout=PATIENCE_MS)
