@@ -102,8 +102,8 @@ def _says(found: Scored) -> str:
     without = "" if found.factors[-1].missing else f" and have no review of the last {RECENT_YEARS} years"
     return (
         f"{len(found.districts)} regions of {found.districts.sizes.mean():.0f} papers on average, ranked by {counted}: "
-        f"the score is the mean of their ranks, 0 to 1. Drawn are those that grow or are cited beyond chance (exact hypergeometric and normal "
-        f"tests, joined by Fisher's method, false discovery rate {FDR:.0%}){without}."
+        f"the score is the mean of their ranks, 0 to 1. Drawn are those that grow or are cited beyond chance (exact "
+        f"hypergeometric and normal tests, joined by Fisher's method, false discovery rate {FDR:.0%}){without}."
     )
 
 
