@@ -34,6 +34,7 @@ bench: .venv/tools ## measure quality and speed on DATA=DIR, a folder with retri
 	$(MEASURE).abstention build/bench/astro --answerable "$(ASTRO_QUESTIONS)" --off-topic benchmarks/off_topic_held_out.txt
 	$(MEASURE).outliers build/bench/astro --questions "$(ASTRO_QUESTIONS)"
 	$(MEASURE).landscape build/bench/astro
+	$(MEASURE).map_page build/bench/astro
 	$(MEASURE).retrieval "$(DATA)" --ablation build/bench/RETRIEVAL.md --cache build/bench/vectors
 	$(MEASURE).local_reranker "$(DATA)" build/bench
 	$(MEASURE).arguing --json build/bench/arguing.json

@@ -32,10 +32,10 @@ try:
             landscape.caption(pf, chosen)
             landscape_layers.tables(layers)
         with right:
+            landscape_settings.panel(pf, chosen)
             landscape.found_line(chosen, len(landscape.dots(pf, chosen)))
             landscape_paper.panel(pf, chosen)
             landscape_region.panel(pf, chosen)
-            landscape_settings.panel(pf, chosen)
             landscape_layers.panel(pf, chosen, layers)
         with told:
             controls.notes(*notes, *missing)

@@ -12,7 +12,7 @@ from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown, readable
 from pathfinder.landscape.layer import Absent, Layer
 from pathfinder.landscape.scene import Dot, Ground, Scene, View
-from pathfinder.landscape.scene_record import scene_record
+from pathfinder.landscape.scene_record import MAX_POINTS, scene_record
 from pathfinder.types import Region
 from pathfinder.ui import atlas, controls
 from pathfinder.ui import landscape_cache as cache
@@ -184,8 +184,10 @@ def found_line(state: MapState, n: int) -> None:
 def caption(pf: Pathfinder, state: MapState) -> None:
     """What the map is, for whoever sees it for the first time."""
     n = len(pf.corpus.papers)
+    drawn = f" At most {MAX_POINTS:,} are drawn as points at once: zoom in for more." if n > MAX_POINTS else ""
     height = "the higher the ground" if state.ground is Ground.RELIEF else "the brighter the ground"
     st.caption(
         f"{n:,} papers; the more there are in a place, {height}. Near means alike in subject; the axes mean nothing. "
         "Point at a paper to see its title, click it to open it, draw a box or a region to ask what is studied there."
+        + drawn
     )

@@ -93,7 +93,7 @@ def year_bars(years: tuple[tuple[int, int], ...]) -> str:
     )
     first, last = years[0][0], years[-1][0]
     told = f"Papers a year, {first} to {last}; most in {max(years, key=lambda pair: pair[1])[0]}: {most}"
-    ends = f"<span>{first}</span><span>up to {most} a year</span><span>{last}</span>"
+    ends = f"<span>{first}</span><span>up to {most:,} a year</span><span>{last}</span>"
     return (
         f'<div role="img" aria-label="{told}">'
         f'<div style="display:flex;gap:1px;align-items:flex-end;height:{BAR_HEIGHT}px">{bars}</div>'
