@@ -251,7 +251,7 @@ class AtlasMap {
     if (frame.width <= 1) return;
     pen.clearRect(0, 0, frame.width, frame.height);
     this.ground.paint(pen, frame);
-    const played = this.years.picture(colours.series[0]);
+    const played = this.years.picture(colours.years);
     if (played) drawVeil(pen, frame, played, extent);
     for (const layer of scene.layers) for (const veil of layer.cells) drawVeil(pen, frame, this.pictureOf(veil), veil.extent);
     for (const layer of scene.layers) for (const line of layer.lines) drawLine(pen, frame, line, colours.halo);
