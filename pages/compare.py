@@ -5,7 +5,7 @@ import streamlit as st
 from pathfinder.errors import PathfinderError
 from pathfinder.retrieval.arguing.comparison import compare as compared
 from pathfinder.retrieval.weighting import in_words
-from pathfinder.ui import compare, controls, frame, resources, state
+from pathfinder.ui import compare, controls, conversation, frame, resources, state
 
 frame.enter("pages/compare.py")
 
@@ -13,7 +13,9 @@ st.title("Compare")
 st.caption("One question under two settings asks no model twice; the same papers are put in another order.")
 try:
     pf = resources.pathfinder()
-    asked = compare.ask(state.form())
+    form = state.form()
+    conversation.region(form, pf)
+    asked = compare.ask(form)
     if asked is not None:
         left, right = state.searched((asked.left, asked.right), pf)
         names = (asked.left.question, asked.right.question)

@@ -12,7 +12,9 @@ from streamlit.components.v2.types import ComponentRenderer
 from pathfinder.errors import UsageError
 from pathfinder.landscape.atlas import Atlas
 from pathfinder.landscape.canvas.source import script, styles
+from pathfinder.landscape.scene import View
 from pathfinder.landscape.scene_record import MAX_TILES, Sampler, tiles_record
+from pathfinder.ui.landscape_state import read_view
 
 _BOX_SIDES = 4
 
@@ -26,6 +28,8 @@ class Wanted:
     """Left, bottom, right and top of the papers to be drawn; `None`: it has them."""
     has: str | None = None
     """The number of the scene that it draws; `None`: none yet."""
+    view: View | None = None
+    """What it shows; `None`: the whole map."""
 
     @classmethod
     def read(cls, told: Any) -> "Wanted":
@@ -35,7 +39,13 @@ class Wanted:
         tiles, box, has = told.get("tiles") or (), told.get("box"), told.get("has")
         if not isinstance(tiles, Sequence) or not all(isinstance(name, str) for name in tiles):
             raise UsageError(f"tiles are asked for by their names, got {str(tiles)[:80]!r}: load the page again")
-        return cls(tuple(tiles), None if box is None else _box(box), has if isinstance(has, str) else None)
+        view = told.get("view")
+        return cls(
+            tuple(tiles),
+            None if box is None else _box(box),
+            has if isinstance(has, str) else None,
+            read_view(view) if isinstance(view, str) else None,
+        )
 
 
 def _box(told: Any) -> tuple[float, float, float, float]:
@@ -54,9 +64,14 @@ def first_wanted(atlas: Atlas) -> Wanted:
 
 
 def reply(
-    record: dict[str, Any], wanted: Wanted, atlas: Atlas, sampler: Sampler, years: tuple[int, int] | None
+    record: dict[str, Any],
+    wanted: Wanted,
+    atlas: Atlas,
+    sampler: Sampler,
+    years: tuple[int, int] | None,
+    address: str = "",
 ) -> dict[str, Any]:
-    """What is sent: the scene, unless the canvas has just this one, and what it wants.
+    """What is sent: the scene, unless the canvas has just this one, and what it wants. `address` is what this run says.
 
     Raises `UsageError` for a tile that there is not.
     """
@@ -64,6 +79,8 @@ def reply(
         "scene": None if wanted.has == record["number"] else record,
         "tiles": tiles_record(atlas, wanted.tiles[:MAX_TILES]) or None,
         "points": None if wanted.box is None else sampler.points_record(wanted.box, years),
+        # Data that is as before does not reach the canvas, and it is to put its view into every new address.
+        "address": address,
     }
 
 

@@ -1,6 +1,7 @@
 
-// Between Streamlit and the canvas. A run of the script hands over data, and what a reader does becomes a trigger; the
-// view and the years go straight into the address, so that they need no run and make no step of the browser's history.
+// Between Streamlit and the canvas. A run of the script hands over data, and what a reader does becomes a trigger. The
+// view goes straight into the address, so that it needs no run and makes no step of the browser's history; the server
+// hears of it with the next question for tiles, and whenever it has written the address, the view is put there again.
 
 const maps = new WeakMap();
 
@@ -20,7 +21,7 @@ function begun(parentElement, data) {
     } else if (kind === "years") {
       intoAddress("years", value ? value.join("-") : "all");
       kept.tell("years", value);
-    } else kept.tell(kind, value);
+    } else kept.tell(kind, kind === "want" ? { ...value, view: kept.view } : value);
   });
   return kept;
 }

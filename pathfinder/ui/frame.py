@@ -13,6 +13,7 @@ _WANTED = "wanted_page"
 def enter(page: str) -> None:
     """Begin the page that `page` names ("pages/about.py"); where the frame is missing, go there through app.py."""
     if PagesManager.uses_pages_directory:
+        # All values of each: a link may name several layers, or several papers to be like.
         st.session_state[_WANTED] = page, {name: st.query_params.get_all(name) for name in st.query_params}
         st.switch_page("app.py")
 

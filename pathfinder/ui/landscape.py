@@ -21,24 +21,32 @@ from pathfinder.ui.landscape_state import MapState, from_address, to_address
 
 CANVAS = "map-canvas"
 _LEFT, _WANTED, _CHANGED, _ASKED, _NOTES = "map-left", "map-wanted", "map-changed", "map-asked", "map-notes"
-_FIRST = "map-first"
+_FIRST, _VIEW = "map-first", "map-view"
+SPAN = 2
 DECIMALS = 4
 """Of the corners of a region: finer than any screen shows."""
 
 
 def read() -> tuple[MapState, tuple[str, ...]]:
     """What the address says, and notes on what was ignored; without a word, the map as this tab left it."""
-    if not len(st.query_params) and CANVAS not in st.session_state and _LEFT in st.session_state:
-        st.query_params.from_dict(st.session_state[_LEFT])
-    here, notes = from_address({name: st.query_params.get_all(name) for name in st.query_params})
+    if CANVAS not in st.session_state:
+        st.session_state.pop(_VIEW, None)
+        if not len(st.query_params) and _LEFT in st.session_state:
+            st.query_params.from_dict(st.session_state[_LEFT])
+    here, notes = _here()
     st.session_state[_LEFT] = to_address(here)
     return here, notes + st.session_state.pop(_NOTES, ())
 
 
 def change(**fields: Any) -> None:
     """Change what the address holds: called back, before the page is drawn again."""
-    here, _ = from_address({name: st.query_params.get_all(name) for name in st.query_params})
-    st.query_params.from_dict(to_address(replace(here, **fields)))
+    st.query_params.from_dict(to_address(replace(_here()[0], **fields)))
+
+
+def _here() -> tuple[MapState, tuple[str, ...]]:
+    """The state of the address, with the view that the canvas told of last: the browser keeps that from the server."""
+    here, notes = from_address({name: st.query_params.get_all(name) for name in st.query_params})
+    return (replace(here, view=st.session_state[_VIEW]) if _VIEW in st.session_state else here), notes
 
 
 def layers_on(pf: Pathfinder, state: MapState) -> tuple[tuple[Layer, ...], tuple[str, ...]]:
@@ -107,32 +115,31 @@ def _canvas(pf: Pathfinder, record: dict[str, Any]) -> None:
     if wanted is None and not st.session_state.get(_ASKED):
         wanted = atlas.first_wanted(pf.atlas)
     try:
-        here, _ = from_address({name: st.query_params.get_all(name) for name in st.query_params})
-        data = atlas.reply(record, wanted or atlas.Wanted(), pf.atlas, sampler, here.years)
+        here, _ = _here()
+        address = str(to_address(replace(here, view=None)))
+        data = atlas.reply(record, wanted or atlas.Wanted(), pf.atlas, sampler, here.years, address)
     except PathfinderError as error:
         controls.failure(error)
         return
-    atlas.draw(CANVAS, data, {"want": _want, "click": partial(_click, pf), "select": _select, "years": _mark_changed})
+    atlas.draw(CANVAS, data, {"want": _want, "click": partial(_click, pf), "select": _select, "years": _years})
 
 
 def _told(name: str) -> Any:
     return st.session_state[CANVAS].get(name)
 
 
-def _mark_changed() -> None:
-    st.session_state[_CHANGED] = True
-
-
-def _note(error: UsageError) -> None:
+def _note(error: ValueError) -> None:
     st.session_state[_NOTES] = (str(error),)
 
 
 def _want() -> None:
     st.session_state[_ASKED] = True
     try:
-        st.session_state[_WANTED] = atlas.Wanted.read(_told("want"))
-    except UsageError as error:
+        wanted = atlas.Wanted.read(_told("want"))
+    except ValueError as error:
         _note(error)
+        return
+    st.session_state[_WANTED], st.session_state[_VIEW] = wanted, wanted.view
 
 
 def _click(pf: Pathfinder) -> None:
@@ -140,7 +147,7 @@ def _click(pf: Pathfinder) -> None:
     row = told.get("row") if isinstance(told, dict) else None
     if isinstance(row, int) and 0 <= row < len(pf.corpus.papers):
         change(paper=pf.corpus.papers[row].paper_id)
-        _mark_changed()
+        st.session_state[_CHANGED] = True
 
 
 def _select() -> None:
@@ -151,7 +158,14 @@ def _select() -> None:
         _note(error)
         return
     change(region=region)
-    _mark_changed()
+    st.session_state[_CHANGED] = True
+
+
+def _years() -> None:
+    told = _told("years")
+    is_span = isinstance(told, list) and len(told) == SPAN and all(isinstance(year, int) for year in told)
+    change(plays=True, years=(told[0], told[1]) if is_span else None)
+    st.session_state[_CHANGED] = True
 
 
 def found_line(state: MapState, n: int) -> None:

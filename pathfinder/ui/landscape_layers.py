@@ -139,6 +139,13 @@ def tables(layers: Sequence[Layer]) -> None:
 
 
 def _table(table: Table, key: str) -> None:
-    columns = {column.title: [row[place] for row in table.rows] for place, column in enumerate(table.columns)}
+    columns = {column.title: _of_one_kind([row[i] for row in table.rows]) for i, column in enumerate(table.columns)}
     notes = {c.title: st.column_config.Column(c.title, help=c.note or None) for c in table.columns}
     st.dataframe(columns, key=key, column_config=notes, hide_index=True, width="stretch")
+
+
+def _of_one_kind(values: list[str | float | int | None]) -> list[str | float | int | None]:
+    """As they are, or all as text where some are: Arrow takes no column of both."""
+    if not any(isinstance(value, str) for value in values):
+        return values
+    return [value if value is None or isinstance(value, str) else f"{value:g}" for value in values]

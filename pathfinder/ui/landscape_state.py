@@ -79,11 +79,12 @@ def _years_text(state: MapState) -> str:
     return ALL_YEARS if state.plays else ""
 
 
-def _view(texts: list[str]) -> dict[str, Any]:
-    x, y, zoom = map(float, texts[-1].split(","))
+def read_view(text: str) -> View:
+    """A view as an address has it, `x,y,zoom`. Raises `ValueError`, of which `UsageError` is one, for another text."""
+    x, y, zoom = map(float, text.split(","))
     if not abs(x) + abs(y) < float("inf"):
-        raise UsageError(f"a view lies on the map, got {texts[-1]!r}")
-    return {"view": View(x, y, zoom)}
+        raise UsageError(f"a view lies on the map, got {text[:80]!r}")
+    return View(x, y, zoom)
 
 
 def _layers(texts: list[str]) -> dict[str, Any]:
@@ -119,7 +120,7 @@ def _names(texts: list[str]) -> dict[str, Any]:
 
 
 _READERS: dict[str, Callable[[list[str]], dict[str, Any]]] = {
-    "view": _view,
+    "view": lambda texts: {"view": read_view(texts[-1])},
     "layer": _layers,
     "region": lambda texts: {"region": Region.read(texts[-1])},
     "years": _years,

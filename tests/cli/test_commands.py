@@ -151,6 +151,14 @@ def test_the_corpus_may_come_from_the_environment(run, corpus, monkeypatch):
     assert json.loads(run("search", "pulsars", "--json").out)["corpus"] == "stars"
 
 
+def test_reviews_alone_need_a_corpus_and_are_counted(run, tmp_path):
+    source = write(tmp_path / "papers.jsonl", GALAXIES)
+    reviews = write(tmp_path / "reviews.jsonl", {"title": "Young galaxies, a review", "year": "2020"})
+    assert "reviews alone go into a corpus" in only_line(run("build", "--out", "stars", "--reviews", reviews), 2)
+    assert run("build", source, "--out", "stars", "--embedder", "fake:hash-16").status == 0
+    assert "reviews of the list: 1" in run("build", "--out", "stars", "--reviews", reviews).out
+
+
 def test_an_interrupted_build_says_that_it_can_go_on(tmp_path):
     interrupted = """
 import os, signal, sys

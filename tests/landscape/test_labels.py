@@ -69,11 +69,11 @@ def test_no_two_of_many_overlap_at_any_zoom():
     rng = np.random.default_rng(0)
     many = [
         label(*rng.uniform(0, 10, 2), text="x" * int(rng.integers(3, 28)), level=level)
-        for level, n in ((1, 15), (2, 60), (3, 300))
+        for level, n in ((1, 10), (2, 30), (3, 100))
         for _ in range(n)
     ]
     placed = place_labels(many, SQUARE)
-    assert len(placed) > 250
+    assert len(placed) > 90
     assert [zoom for zoom in ZOOMS if overlaps(placed, zoom)] == []
     assert max(one.min_zoom for one in placed) <= LAST_ZOOM
 

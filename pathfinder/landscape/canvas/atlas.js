@@ -3,7 +3,6 @@
 const SETTLED_MS = 90; // of rest after which a view is told and asked for
 const PATIENCE_MS = 5000; // after which what did not come is asked for again
 const MAX_TILES_ASKED = 48;
-const SMALL_PIXELS = 500;
 const SPARE = 0.1; // of each side, in which papers are asked for beyond what is seen
 const MAX_SPARE = 1.6; // how much larger than what is seen the part may be whose papers were drawn by lot
 const KEYS = "Arrow keys move the map, plus and minus zoom, 0 shows all of it, Enter opens the paper nearest the middle.";
@@ -24,7 +23,6 @@ class AtlasMap {
     this.ground = new Ground(squareAround(scene.extent), scene.n_tile_zooms, () => this.redraw());
     this.years = new Years(() => this.redraw());
     this.points = { rows: [], x: [], y: [], years: [], titles: [], n: 0, box: null };
-    this.pictures = new WeakMap();
     this.root = made("div", { class: "atlas" });
     this.stage = made("div", { class: "atlas-stage" });
     this.canvas = made("canvas", { tabindex: "0", role: "application", "aria-label": `Map of the papers. ${KEYS}` });
@@ -246,59 +244,9 @@ class AtlasMap {
   }
 
   draw() {
-    const { pen, frame, scene } = this;
-    const { colours, extent } = scene;
-    if (frame.width <= 1) return;
-    pen.clearRect(0, 0, frame.width, frame.height);
-    this.ground.paint(pen, frame);
-    const played = this.years.picture(colours.years);
-    if (played) drawVeil(pen, frame, played, extent);
-    for (const layer of scene.layers) for (const veil of layer.cells) drawVeil(pen, frame, this.pictureOf(veil), veil.extent);
-    for (const layer of scene.layers) for (const line of layer.lines) drawLine(pen, frame, line, colours.halo);
-    drawPoints(pen, frame, this.points, (year) => this.years.shows(year), colours.point);
-    if (this.region) drawRegion(pen, frame, this.region, colours.chosen, true);
-    if (this.sketch) drawRegion(pen, frame, this.sketch, colours.chosen, false);
-    const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = this.tools.element;
-    const tools = { left: offsetLeft, right: offsetLeft + offsetWidth, top: offsetTop, bottom: offsetTop + offsetHeight };
-    const taken = [tools];
-    for (const layer of scene.layers) for (const mark of layer.marks) this.drawMark(mark, taken);
-    for (const dot of [...scene.dots].reverse()) {
-      drawDot(pen, frame, dot, colours);
-      taken.push(boxAround(frame, dot, 11));
-    }
-    for (const thing of [this.pointed, this.chosen]) if (thing) this.ring(thing);
-    this.names = scene.shows_labels ? placedLabels(pen, frame, this.labels, this.ground.square, taken, this.size) : [];
-    for (const { text, px, py, size } of this.names) write(pen, text, px, py, size, colours);
+    if (this.frame.width <= 1) return;
+    paint(this);
     this.tell();
-  }
-
-  /** Of names: larger on a wall, smaller on a phone. */
-  get size() {
-    if (this.scene.options.big) return 1.3;
-    return this.frame.width < SMALL_PIXELS ? 0.85 : 1;
-  }
-
-  drawMark(mark, taken) {
-    const { pen, frame, scene } = this;
-    drawMark(pen, frame, mark, scene.colours.halo);
-    taken.push(boxAround(frame, mark, 7));
-    if (!mark.label) return;
-    const [px, py] = frame.toScreen(mark.x, mark.y);
-    write(pen, mark.label, px + 10, py, 12, scene.colours, { anchor: "left" });
-  }
-
-  ring({ x, y }) {
-    const [px, py] = this.frame.toScreen(x, y);
-    this.pen.beginPath();
-    this.pen.arc(px, py, 8, 0, 2 * Math.PI);
-    this.pen.strokeStyle = this.scene.colours.chosen;
-    this.pen.lineWidth = 2.5;
-    this.pen.stroke();
-  }
-
-  pictureOf(veil) {
-    if (!this.pictures.has(veil)) this.pictures.set(veil, veilPicture({ ...veil, values: bytesOf(veil.values) }));
-    return this.pictures.get(veil);
   }
 
   /** Say on the element what is drawn, for whoever looks from outside. */

@@ -20,8 +20,8 @@ K, ON_EACH_SIDE = 12, 4
 """Nearest papers that are looked at, and how many of them must lie on each side."""
 NEAR_ENOUGH = 0.6
 """Least cosine of a bridge to its neighbours, as a share of what is usual between a paper and its `K`-th neighbour."""
-N_USUAL = 200
-N_TRIED = 600
+N_USUAL = 100
+N_TRIED = 400
 """Papers whose neighbours are looked up: those that lie most evenly between two parts."""
 MOST_LISTED, MOST_DRAWN, MOST_LINES = 40, 20, 6
 """In the table, as marks, and with lines to both sides: more would cover the map."""

@@ -114,7 +114,11 @@ def _veil(survey: Survey, found: Scored) -> tuple[Cells, ...]:
     shown = occupied & found.is_gap[found.districts.of_cell]
     values = np.where(shown, found.scores[found.districts.of_cell], np.nan)
     shape = survey.grid.n_rows, survey.grid.n_columns
-    return (Cells(survey.grid, values.reshape(shape), WARNING, "gap", "lowest score", "highest score"),)
+    return (
+        Cells(
+            survey.grid, values.reshape(shape), WARNING, "gap", "a score of 0", "a score of 1: first by every factor"
+        ),
+    )
 
 
 def _mark(found: Scored, name: str, i: int, rank: int) -> Mark:
@@ -137,6 +141,7 @@ def _columns(found: Scored) -> tuple[Column, ...]:
         Column("papers"),
         Column("score", "mean of the ranks of the factors that are known, [0, 1]"),
         *(Column(factor.name, factor.note) for factor in found.factors),
+        Column("covered", f"by a review of the list: recently is within {RECENT_YEARS} years"),
         Column("q", "lowest false discovery rate at which it is livelier than the whole map, [0, 1]"),
         Column("gap", "whether it is livelier than chance, and no recent review is known"),
         Column("x", "of its middle, on the map"),
@@ -152,6 +157,7 @@ def _row(found: Scored, name: str, i: int, rank: int) -> tuple[str | float | int
         int(found.districts.sizes[i]),
         round(float(found.scores[i]), 3),
         *(_cell(float(factor.values[i])) for factor in found.factors),
+        _covered(float(found.factors[-1].values[i])),
         _cell(float(found.q[i])),
         "yes" if found.is_gap[i] else "no",
         round(x, 3),
@@ -159,19 +165,25 @@ def _row(found: Scored, name: str, i: int, rank: int) -> tuple[str | float | int
     )
 
 
-def _cell(value: float) -> str | float | None:
-    if np.isnan(value):
+def _cell(value: float) -> float | None:
+    return float(f"{value:.3g}") if np.isfinite(value) else None
+
+
+def _covered(age: float) -> str | None:
+    if np.isnan(age):
         return None
-    return "never" if value == NEVER else float(f"{value:.3g}")
+    if age == NEVER:
+        return "never"
+    return "recently" if age <= RECENT_YEARS else "before"
 
 
 def _notes(found: Scored) -> tuple[str, ...]:
-    notes = [f"{factor.name} is not in the score: {factor.missing}" for factor in found.factors if factor.missing]
+    notes = [f"{factor.name}: not in the score, for {factor.missing}" for factor in found.factors if factor.missing]
     for factor in found.factors:
         unknown = int(np.isnan(factor.values).sum())
         if unknown and not factor.missing:
             of_all = f"{unknown} of {len(found.districts)} regions"
-            notes.append(f"{factor.name} is not known of {of_all}, and not in their score")
+            notes.append(f"{factor.name}: not known of {of_all}, and not in their score")
     if n_never := int((found.factors[-1].values == NEVER).sum()):
         where = f"no review of the list ever covered {n_never} of {len(found.districts)} regions"
         notes.append(f"{where}; they may lie beyond what it is about, so its age is not in their score")

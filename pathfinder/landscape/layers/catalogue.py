@@ -22,7 +22,6 @@ _OFFERS: tuple[Callable[[Survey], Offers], ...] = (
     topics.topic_offers,
     missions.mission_offers,
     authors.author_offers,
-    gap_offers,
 )
 """What each kind of layer has to offer, in the order of the list."""
 
@@ -34,7 +33,6 @@ _WHOLE: Mapping[str, Callable[[Survey], Layer | Absent]] = MappingProxyType(
         reviews.SLUG: reviews.reviews_layer,
         **LAYERS,
         topics.SLUG: topics.topics_layer,
-        **LAYERS,
     }
 )
 """Layers with nothing to choose, by slug."""

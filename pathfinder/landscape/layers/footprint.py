@@ -7,6 +7,7 @@ from pathfinder.landscape.layer import Cells, Column, Table
 from pathfinder.landscape.layers.naming import about
 from pathfinder.landscape.layers.patches import MOST_LISTED, patches
 from pathfinder.landscape.layers.significance import FDR, Excess, excess
+from pathfinder.landscape.layers.spread import spread
 from pathfinder.landscape.layers.windows import in_cells
 from pathfinder.landscape.survey import Survey
 from pathfinder.types import Rows
@@ -35,8 +36,9 @@ def footprint(survey: Survey, rows: Rows, others: NDArray[np.bool_]) -> Excess:
 def veils(survey: Survey, found: Excess, title: str, colour: str) -> tuple[Cells, Cells]:
     """Where it is more than chance, and, fainter, where it may be chance; by the logarithm of the ratio."""
     strength = np.clip(np.log2(np.maximum(found.ratio, 1.0)) / np.log2(FULL_AT), 0.0, 1.0)
-    sure = np.where(found.is_significant, strength, np.nan)
-    unsure = np.where((found.ratio > 1) & ~found.is_significant, FAINT * strength, np.nan)
+    sure = spread(np.where(found.is_significant, strength, np.nan), found.radius)
+    more = spread(np.where(found.ratio > 1, FAINT * strength, np.nan), found.radius)
+    unsure = np.where(np.isnan(sure), more, np.nan)
     high = f"{FULL_AT:g} times as frequent as on the whole map"
     return (
         Cells(survey.grid, sure, colour, title, "1", high),

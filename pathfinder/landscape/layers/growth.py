@@ -11,6 +11,7 @@ from pathfinder.landscape.layers.colours import FALLING, RISING
 from pathfinder.landscape.layers.naming import about
 from pathfinder.landscape.layers.patches import MOST_LISTED, patches
 from pathfinder.landscape.layers.significance import FDR, Excess, benjamini_hochberg, excess
+from pathfinder.landscape.layers.spread import spread
 from pathfinder.landscape.layers.windows import in_cells, window_sums
 from pathfinder.landscape.survey import Survey
 from pathfinder.types import Floats, Rows
@@ -139,7 +140,9 @@ def _says(parts: Halves, found: Growth) -> str:
 
 def _veils(survey: Survey, found: Growth) -> tuple[Cells, ...]:
     strength = np.clip(np.abs(np.log2(found.times)) / np.log2(FULL_AT), 0.0, 1.0)
-    grows, shrinks = np.where(found.is_growing, strength, np.nan), np.where(found.is_shrinking, strength, np.nan)
+    radius = found.grows.radius
+    grows = spread(np.where(found.is_growing, strength, np.nan), radius)
+    shrinks = spread(np.where(found.is_shrinking, strength, np.nan), radius)
     return (
         Cells(survey.grid, grows, RISING, "grows", "1", f"{FULL_AT:g} times as fast as the whole map"),
         Cells(survey.grid, shrinks, FALLING, "falls behind", "1", f"{FULL_AT:g} times as slow as the whole map"),

@@ -20,10 +20,10 @@ def mission_offers(survey: Survey) -> tuple[Offer | Absent, ...]:
     """Every mission of the catalogue, those with the most papers first; then those that no paper names."""
     if survey.missions is None:
         return (Absent(KIND, "Missions and facilities", TOO_OLD),)
-    counted = [
-        (mission, int(_comparable(survey, mission, None)[survey.missions.rows_of(mission.slug)].sum()))
-        for mission in missions()
-    ]
+    years = survey.papers.years()
+    if np.isnan(years).all():
+        years = np.full(len(years), np.inf)
+    counted = [(one, int((years[survey.missions.rows_of(one.slug)] >= one.first_data).sum())) for one in missions()]
     found = sorted((one for one in counted if one[1]), key=lambda one: -one[1])
     none = [mission for mission, n in counted if not n]
     return (*(_offer(mission, n) for mission, n in found), *map(_unnamed, none))

@@ -7,6 +7,8 @@ import numpy as np
 from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Mark, Offer, Table
 from pathfinder.landscape.layers.colours import CALM, WARNING
 from pathfinder.landscape.layers.naming import about
+from pathfinder.landscape.layers.spread import around_papers
+from pathfinder.landscape.layers.windows import radius_for
 from pathfinder.landscape.survey import Review, Survey
 from pathfinder.types import Floats, Rows
 
@@ -91,8 +93,10 @@ def _mark(review: Review, is_recent: bool) -> Mark:
 
 def _veil(survey: Survey, apart: Floats) -> Cells:
     shape = survey.grid.n_rows, survey.grid.n_columns
-    has_papers = survey.grid.count(survey.cells) > 0
-    values = np.where(has_papers, np.minimum(apart.reshape(shape) / FULL_AT, 1.0), np.nan)
+    papers = survey.grid.count(survey.cells)
+    values = np.where(
+        around_papers(papers, radius_for(papers)), np.minimum(apart.reshape(shape) / FULL_AT, 1.0), np.nan
+    )
     high = f"{FULL_AT:.0%} of the map's width away"
     return Cells(survey.grid, values, WARNING, "nearest recent review", "here", high)
 

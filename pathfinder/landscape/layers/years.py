@@ -9,6 +9,7 @@ from pathfinder.landscape.grid import Grid
 from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Offer, Table
 from pathfinder.landscape.layers.colours import FALLING, RISING
 from pathfinder.landscape.layers.growth import GROUP
+from pathfinder.landscape.layers.spread import around_papers
 from pathfinder.landscape.layers.windows import in_cells, radius_for, window_sums
 from pathfinder.landscape.survey import Survey
 from pathfinder.types import Floats, Rows
@@ -63,7 +64,7 @@ def years_layer(survey: Survey) -> Layer | Absent:
     radius = radius_for(papers)
     sums = survey.grid.add_up(survey.cells[dated], days[dated])
     around = window_sums(papers, radius)
-    mean = np.where(papers > 0, window_sums(sums, radius) / np.maximum(around, 1), np.nan)
+    mean = np.where(around_papers(papers, radius), window_sums(sums, radius) / np.maximum(around, 1), np.nan)
     says = (
         f"The mean date of the papers in {in_cells(radius)}, beside that of the whole map: half of all papers lie "
         "where it is newer, half where it is older."

@@ -112,7 +112,7 @@ def _names(place: int, mission: Mission, joined: str) -> Iterator[tuple[str, _Na
 
 
 def _followed_by(words: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?:'s|’s)?{_SPACE}+(?:{'|'.join(map(re.escape, words))})(?!\w)")
+    return re.compile(rf"(?:'s|’s)?{_SPACE}+(?i:{'|'.join(map(re.escape, words))})(?!\w)")
 
 
 def _written(name: str) -> str:

@@ -10,7 +10,7 @@ from pathfinder.landscape.gaps.factors import NEVER, Factor, citations, growth, 
 from pathfinder.landscape.gaps.offers import gap_offers
 from pathfinder.landscape.gaps.scores import gaps_layer, score
 from pathfinder.landscape.layer import Absent, Layer, Offer
-from pathfinder.landscape.layers.catalogue import layer
+from pathfinder.landscape.layers.catalogue import catalogue, layer
 from pathfinder.landscape.survey import Review, Survey
 from tests.landscape.gaps.blobs import EACH, GRID, TOPICS, blob_of, middle, papers, survey, table
 
@@ -82,8 +82,8 @@ def test_a_missing_factor_is_said_left_out_of_the_score_and_never_a_nought(plant
     without = replace(planted, papers=table(list(planted.papers)), reviews=None)
     found = gaps_layer(without)
     assert isinstance(found, Layer)
-    assert "citations is not in the score: no region has 8 papers whose citations are known and differ" in found.notes
-    assert "years since a review is not in the score: no reviews were given: build with --reviews FILE" in found.notes
+    assert "citations: not in the score, for no region has 8 papers whose citations are known and differ" in found.notes
+    assert "years since a review: not in the score, for no reviews were given: build with --reviews FILE" in found.notes
     titles = [column.title for column in found.table.columns]
     for missing in ("citations", "years since a review"):
         assert {row[titles.index(missing)] for row in found.table.rows} == {None}
@@ -113,6 +113,8 @@ def test_the_living_region_without_a_recent_review_is_found_and_nothing_elsewher
     gaps = [row for row in found.table.rows if row[titles.index("gap")] == "yes"]
     assert {blob_of(row[titles.index("x")], row[titles.index("y")]) for row in gaps} == {PLANTED}
     assert gaps[0][titles.index("years since a review")] == 14
+    assert {row[titles.index("covered")] for row in gaps} == {"before"}
+    assert {row[titles.index("covered")] for row in found.table.rows} == {"before", "recently"}
 
 
 def test_on_an_even_map_nothing_is_found_and_that_is_said(even):
@@ -218,6 +220,10 @@ def test_a_region_that_no_review_ever_covered_has_no_rank_for_it_and_that_is_sai
     np.testing.assert_allclose(ages.ranks, [0, np.nan, 1])
     elsewhere = gaps_layer(replace(planted, reviews=(Review("a", 2020, *middle(0)), Review("b", 2001, *middle(4)))))
     assert veiled(elsewhere) == {PLANTED, REVIEWED}
+    titles = [column.title for column in elsewhere.table.columns]
+    never = [row for row in elsewhere.table.rows if row[titles.index("covered")] == "never"]
+    assert never
+    assert {row[titles.index("years since a review")] for row in never} == {None}
     (note,) = [note for note in elsewhere.notes if "ever covered" in note]
     assert note.endswith("so its age is not in their score")
 
@@ -247,6 +253,12 @@ def test_districts_touch_their_neighbours_and_themselves(even):
     near, far = districts.at(np.array([middle(0), middle(1), middle(19)])), districts.at(np.array([middle(19)]))
     assert touch[near[0], near[1]]
     assert not touch[near[0], far[0]]
+
+
+def test_no_layer_is_offered_twice(even):
+    slugs = [offer.slug for offer in catalogue(even)]
+    assert len(slugs) == len(set(slugs))
+    assert {"gaps", "bridges", "unnamed"} <= set(slugs)
 
 
 def test_the_list_offers_what_can_be_made_and_says_what_lacks(even):

@@ -1,0 +1,96 @@
+// The whole picture, from the ground up, and what may be written on it without hiding what is written already.
+
+const SMALL_PIXELS = 500;
+const MARK_PIXELS = 12;
+const pictures = new WeakMap(); // of veils
+
+/** Draw all of `map`, and note in `map.names` which names found a place. */
+function paint(map) {
+  const { pen, frame, scene } = map;
+  const { colours, layers } = scene;
+  pen.clearRect(0, 0, frame.width, frame.height);
+  map.ground.paint(pen, frame);
+  const played = map.years.picture(colours.years);
+  if (played) drawVeil(pen, frame, played, scene.extent);
+  for (const layer of layers) for (const veil of layer.cells) drawVeil(pen, frame, pictureOf(veil), veil.extent);
+  for (const layer of layers) for (const line of layer.lines) drawLine(pen, frame, line, colours.halo);
+  drawPoints(pen, frame, map.points, (year) => map.years.shows(year), colours.point);
+  if (map.region) drawRegion(pen, frame, map.region, colours.chosen, true);
+  if (map.sketch) drawRegion(pen, frame, map.sketch, colours.chosen, false);
+  for (const layer of layers) for (const mark of layer.marks) drawMark(pen, frame, mark, colours.halo);
+  for (const dot of [...scene.dots].reverse()) drawDot(pen, frame, dot, colours);
+  for (const thing of [map.pointed, map.chosen]) if (thing) drawRing(pen, frame, thing, colours.chosen);
+  writeAll(map);
+}
+
+/** Names of marks first, then those of places, then those of lines, each only where it hides nothing. */
+function writeAll(map) {
+  const { pen, frame, scene } = map;
+  const marks = scene.layers.flatMap((layer) => layer.marks);
+  const taken = [
+    boxOf(map.tools.element),
+    ...marks.map((mark) => boxAround(frame, mark, 6)),
+    ...scene.dots.map((dot) => boxAround(frame, dot, 11)),
+  ];
+  for (const mark of marks) {
+    const [px, py] = frame.toScreen(mark.x, mark.y);
+    if (mark.label) writeBeside(pen, mark.label, px + 10, py, taken, scene.colours);
+  }
+  const square = map.ground.square;
+  map.names = scene.shows_labels ? placedLabels(pen, frame, map.labels, square, taken, sizeOf(map)) : [];
+  for (const { text, px, py, size } of map.names) write(pen, text, px, py, size, scene.colours);
+  for (const line of titledLines(scene.layers)) {
+    const [px, py] = highest(frame, line.points) || [];
+    if (px !== undefined) writeBeside(pen, line.title, px + 4, py - 8, taken, scene.colours, line.colour);
+  }
+}
+
+function writeBeside(pen, text, px, py, taken, colours, ink = colours.ink) {
+  pen.font = `600 ${MARK_PIXELS}px ${FONT}`;
+  const box = { left: px, right: px + pen.measureText(text).width, top: py - 7, bottom: py + 7 };
+  if (taken.some((other) => overlaps(box, other))) return;
+  taken.push(box);
+  write(pen, text, px, py, MARK_PIXELS, colours, { anchor: "left", ink });
+}
+
+/** Of the lines of each title the longest, which bears the title. */
+function titledLines(layers) {
+  const longest = new Map();
+  for (const line of layers.flatMap((layer) => layer.lines)) {
+    const known = longest.get(line.title);
+    if (line.title && (!known || known.points.length < line.points.length)) longest.set(line.title, line);
+  }
+  return [...longest.values()];
+}
+
+/** The highest place of a line that is on the screen, if any is. */
+function highest(frame, points) {
+  const seen = points
+    .map(([x, y]) => frame.toScreen(x, y))
+    .filter(([px, py]) => px > 0 && py > 16 && px < frame.width && py < frame.height);
+  return seen.reduce((best, place) => (best && best[1] <= place[1] ? best : place), null);
+}
+
+/** Of names: larger on a wall, smaller on a phone. */
+function sizeOf({ scene, frame }) {
+  if (scene.options.big) return 1.3;
+  return frame.width < SMALL_PIXELS ? 0.85 : 1;
+}
+
+function boxOf({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) {
+  return { left: offsetLeft, right: offsetLeft + offsetWidth, top: offsetTop, bottom: offsetTop + offsetHeight };
+}
+
+function drawRing(pen, frame, { x, y }, colour) {
+  const [px, py] = frame.toScreen(x, y);
+  pen.beginPath();
+  pen.arc(px, py, 8, 0, 2 * Math.PI);
+  pen.strokeStyle = colour;
+  pen.lineWidth = 2.5;
+  pen.stroke();
+}
+
+function pictureOf(veil) {
+  if (!pictures.has(veil)) pictures.set(veil, veilPicture({ ...veil, values: bytesOf(veil.values) }));
+  return pictures.get(veil);
+}
