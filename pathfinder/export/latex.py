@@ -10,7 +10,8 @@ _TIE = re.compile(r"(?<=[A-Za-z.,})$])~(?=[\w\\$])|(?<=\d)~(?=[A-Za-z\\$])")
 """A tilde that is a space without a line break. Others mean "about", as in "~10 pc"."""
 _NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 _BARE_SCRIPT = re.compile(r"[\^_]\{[^{}]*\}")
-_DASHES = ((re.compile(r"(?<!-)---(?!-)"), "—"), (re.compile(r"(?<!-)--(?!-)"), "–"))
+_DASHES = ((re.compile(r"(?<!-)---(?!-)"), "—"), (re.compile(r"(?<!-)(?!(?<=\s)--[a-z])--(?!-)"), "–"))
+"""Two hyphens before a word and behind a space are an option of a command, which is to be copied as it stands."""
 
 JOINER = "\N{WORD JOINER}"
 """Has no width. It parts what Streamlit would otherwise recognise in text that has been escaped already."""

@@ -41,6 +41,7 @@ JOINER = "\u2060"
         (r"\href{https://x.org}{the link} \cite{Foo20} \ion{H}{ii}", "the link [Foo20] H II"),
         (r"\textcolor{red}{warm} \unicode{x2014} 5\arcsec", "warm — 5″"),
         (r"``quoted'' text--here --- there", "“quoted” text–here — there"),
+        ("build with --reviews FILE, 1--2", "build with --reviews FILE, 1–2"),
         (r"Fig.~1 at 5~kpc, $5$~kpc, of ~10 pc, $\mathrm{km~s^{-1}}$", "Fig. 1 at 5 kpc, 5 kpc, of ~10 pc, km s⁻¹"),
         (r"\Euclid\ and \ac{BERT} and \code", "Euclid and BERT and code"),
         (r"ADS writes 10^{-3} and T_{eff}", "ADS writes 10⁻³ and T_eff"),

@@ -79,13 +79,13 @@ function drawPoints(pen, frame, points, isIn, colour) {
   pen.globalAlpha = 1;
 }
 
-function drawMark(pen, frame, mark, halo) {
+function drawMark(pen, frame, mark, halo, scale) {
   const [px, py] = frame.toScreen(mark.x, mark.y);
   pen.fillStyle = mark.colour;
   pen.strokeStyle = halo;
   pen.lineWidth = 1.5;
   pen.beginPath();
-  for (const [dx, dy] of [[0, -7], [6, 5], [-6, 5]]) pen.lineTo(px + dx, py + dy);
+  for (const [dx, dy] of [[0, -7], [6, 5], [-6, 5]]) pen.lineTo(px + dx * scale, py + dy * scale);
   pen.closePath();
   pen.fill();
   pen.stroke();

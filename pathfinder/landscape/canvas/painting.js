@@ -2,6 +2,7 @@
 
 const SMALL_PIXELS = 500;
 const MARK_PIXELS = 12;
+const MANY_MARKS = 80; // in one layer: beyond, they are drawn small, and names go over them
 const pictures = new WeakMap(); // of veils
 
 /** Draw all of `map`, and note in `map.names` which names found a place. */
@@ -17,7 +18,8 @@ function paint(map) {
   drawPoints(pen, frame, map.points, (year) => map.years.shows(year), colours.point);
   if (map.region) drawRegion(pen, frame, map.region, colours.chosen, true);
   if (map.sketch) drawRegion(pen, frame, map.sketch, colours.chosen, false);
-  for (const layer of layers) for (const mark of layer.marks) drawMark(pen, frame, mark, colours.halo);
+  for (const layer of layers)
+    for (const mark of layer.marks) drawMark(pen, frame, mark, colours.halo, isCrowded(layer) && !mark.label ? 0.6 : 1);
   for (const dot of [...scene.dots].reverse()) drawDot(pen, frame, dot, colours);
   for (const thing of [map.pointed, map.chosen]) if (thing) drawRing(pen, frame, thing, colours.chosen);
   writeAll(map);
@@ -27,30 +29,38 @@ function paint(map) {
 function writeAll(map) {
   const { pen, frame, scene } = map;
   const marks = scene.layers.flatMap((layer) => layer.marks);
+  const alone = scene.layers.flatMap((layer) => (isCrowded(layer) ? [] : layer.marks));
   const taken = [
     boxOf(map.tools.element),
-    ...marks.map((mark) => boxAround(frame, mark, 6)),
+    ...alone.map((mark) => boxAround(frame, mark, 6)),
     ...scene.dots.map((dot) => boxAround(frame, dot, 11)),
   ];
   for (const mark of marks) {
     const [px, py] = frame.toScreen(mark.x, mark.y);
-    if (mark.label) writeBeside(pen, mark.label, px + 10, py, taken, scene.colours);
+    if (mark.label) writeBeside(map, mark.label, px + 10, py, taken);
   }
   const square = map.ground.square;
   map.names = scene.shows_labels ? placedLabels(pen, frame, map.labels, square, taken, sizeOf(map)) : [];
   for (const { text, px, py, size } of map.names) write(pen, text, px, py, size, scene.colours);
   for (const line of titledLines(scene.layers)) {
     const [px, py] = highest(frame, line.points) || [];
-    if (px !== undefined) writeBeside(pen, line.title, px + 4, py - 8, taken, scene.colours, line.colour);
+    if (px !== undefined) writeBeside(map, line.title, px + 4, py - 8, taken, line.colour);
   }
 }
 
-function writeBeside(pen, text, px, py, taken, colours, ink = colours.ink) {
+function isCrowded({ marks }) {
+  return marks.length > MANY_MARKS;
+}
+
+/** Write to the right of a place, or as far to the left of that as the screen asks for. */
+function writeBeside({ pen, frame, scene }, text, px, py, taken, ink = scene.colours.ink) {
   pen.font = `600 ${MARK_PIXELS}px ${FONT}`;
-  const box = { left: px, right: px + pen.measureText(text).width, top: py - 7, bottom: py + 7 };
+  const { width } = pen.measureText(text);
+  const left = Math.min(px, frame.width - width - 4);
+  const box = { left, right: left + width, top: py - 7, bottom: py + 7 };
   if (taken.some((other) => overlaps(box, other))) return;
   taken.push(box);
-  write(pen, text, px, py, MARK_PIXELS, colours, { anchor: "left", ink });
+  write(pen, text, left, py, MARK_PIXELS, scene.colours, { anchor: "left", ink });
 }
 
 /** Of the lines of each title the longest, which bears the title. */

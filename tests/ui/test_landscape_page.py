@@ -1,0 +1,136 @@
+"""The page of the map as Streamlit runs it, without a browser."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.landscape.layer import Cells, Layer, Line, Mark
+from pathfinder.landscape.regions import RegionGrowth
+from pathfinder.landscape.scene import View
+from pathfinder.ui.atlas import Wanted
+from pathfinder.ui.landscape_layers import _of_one_kind, swatches
+from pathfinder.ui.landscape_region import in_words, year_bars
+from tests.landscape.planted import GRID
+from tests.ui.test_pages import PAGES, ran, written
+
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def opened(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Opens a link to the page: `opened(layer=["years"])`."""
+
+    def at(**parameters: list[str]) -> AppTest:
+        monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+        page = AppTest.from_file(str(PAGES / "map.py"), default_timeout=60)
+        for name, values in parameters.items():
+            page.query_params[name] = values
+        return ran(page.run())
+
+    return at
+
+
+def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
+    page = ran(AppTest.from_file(str(PAGES / "map.py"), default_timeout=60).run())
+    assert "start with `make app`" in written(page)
+
+
+def test_the_page_says_what_the_map_is(opened: Open) -> None:
+    assert "the axes mean nothing" in written(opened())
+
+
+def test_a_layer_that_this_corpus_has_not_says_how_to_get_it(opened: Open) -> None:
+    assert "\\-\\-thesaurus FILE" in "".join(box.value for box in opened(layer=["topics"]).info)
+
+
+def test_a_layer_is_taken_off_the_map_and_out_of_the_address(opened: Open) -> None:
+    page = opened(layer=["mission:hubble", "years"])
+    page = ran(page.button(key="off-mission:hubble").click().run())
+    assert page.query_params["layer"] in ("years", ["years"])
+
+
+def test_a_region_without_papers_says_so_and_offers_nothing(opened: Open) -> None:
+    page = opened(region=["900,900;901,901"])
+    assert "0 of" in written(page)
+    assert not [button for button in page.button if "Ask about" in button.label]
+
+
+def test_a_region_is_dropped(opened: Open) -> None:
+    page = opened(region=["-90,-90;90,90"])
+    assert "100.0% of the map" in written(page)
+    page = ran(page.button(key="drop-region").click().run())
+    assert "region" not in page.query_params
+
+
+def test_papers_of_a_link_that_are_not_here_are_not_counted(opened: Open) -> None:
+    page = opened(found=["riess-2022", "gone"], q=["What is <b>H0</b>?"])
+    assert "1 paper found" in written(page)
+
+
+# What a browser may send --------------------------------------------------------------------------
+
+
+def test_what_the_canvas_wants_is_read() -> None:
+    told = {"tiles": ["0/0/0"], "box": [0, 1, 2, 3], "has": "abc", "view": "1,2,3"}
+    assert Wanted.read(told) == Wanted(("0/0/0",), (0.0, 1.0, 2.0, 3.0), "abc", View(1, 2, 3))
+    assert Wanted.read({}) == Wanted()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        None,
+        "tiles",
+        {"tiles": 7},
+        {"tiles": [1]},
+        {"box": [0, 1, 2]},
+        {"box": [0, 1, 2, float("nan")]},
+        {"box": "0123"},
+        {"view": "here"},
+        {"view": "1,2,99"},
+    ],
+)
+def test_what_no_canvas_sends_is_refused(told: object) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - of a UsageError or of a number that is none
+        Wanted.read(told)
+
+
+# What is shown beside the map ---------------------------------------------------------------------
+
+
+def test_texts_of_a_layer_are_shown_as_text() -> None:
+    values = np.zeros((GRID.n_rows, GRID.n_columns))
+    layer = Layer(
+        "x",
+        "X",
+        "says",
+        cells=(Cells(GRID, values, "#ff0000", "<b>more</b>", "none", "many"),),
+        lines=(Line(np.zeros((2, 2), np.float32), "#00ff00", "<i>line</i>"),) * 2,
+        marks=(Mark(0, 0, "text", "#0000ff", "a mark"), Mark(1, 1, "text", "#0000ff")),
+    )
+    shown = swatches(layer)
+    assert "&lt;b&gt;more&lt;/b&gt;: none to many" in shown
+    assert shown.count("&lt;i&gt;line") == 1
+    assert shown.count("a mark") == 1
+    assert "<b>" not in shown
+
+
+def test_a_column_of_words_and_numbers_is_shown_as_words() -> None:
+    assert _of_one_kind([1, None, "never", 2.5]) == ["1", None, "never", "2.5"]
+    assert _of_one_kind([1, None]) == [1, None]
+
+
+def test_growth_is_told_as_more_than_chance_or_not() -> None:
+    assert in_words(RegionGrowth(2.0, 40, 10, "2020-01-01", 0.001)).startswith("Grows 2.0 times as fast")
+    assert in_words(RegionGrowth(0.5, 10, 40, "2020-01-01", 0.001)).startswith("Grows 2.0 times as slowly")
+    assert in_words(RegionGrowth(1.2, 12, 10, "2020-01-01", 0.6)).startswith("Grows about as the whole map does")
+
+
+def test_each_year_has_a_bar() -> None:
+    shown = year_bars(((2000, 4), (2001, 0), (2002, 2)))
+    assert shown.count("title=") == 3
+    assert 'aria-label="Papers a year, 2000 to 2002; most in 2000: 4"' in shown
