@@ -101,9 +101,9 @@ def _says(found: Scored) -> str:
     counted = ", ".join(factor.name for factor in found.factors if not factor.missing)
     without = "" if found.factors[-1].missing else f" and have no review of the last {RECENT_YEARS} years"
     return (
-        f"{len(found.districts)} regions of about {PAPERS_EACH} papers or more, ranked by {counted}: the score is the "
-        f"mean of their ranks. Drawn are those that grow or are cited beyond chance (exact hypergeometric and normal "
-        f"tests, joined by Fisher's method, false discovery rate {FDR:.0%}){without}."
+        f"{len(found.districts)} regions of {found.districts.sizes.mean():.0f} papers on average, ranked by {counted}: "
+        f"the score is the mean of their ranks, 0 to 1. Drawn are those that grow or are cited beyond chance (exact "
+        f"hypergeometric and normal tests, joined by Fisher's method, false discovery rate {FDR:.0%}){without}."
     )
 
 
@@ -114,11 +114,7 @@ def _veil(survey: Survey, found: Scored) -> tuple[Cells, ...]:
     shown = occupied & found.is_gap[found.districts.of_cell]
     values = np.where(shown, found.scores[found.districts.of_cell], np.nan)
     shape = survey.grid.n_rows, survey.grid.n_columns
-    return (
-        Cells(
-            survey.grid, values.reshape(shape), WARNING, "gap", "a score of 0", "a score of 1: first by every factor"
-        ),
-    )
+    return (Cells(survey.grid, values.reshape(shape), WARNING, "gap", "score 0", "1"),)
 
 
 def _mark(found: Scored, name: str, i: int, rank: int) -> Mark:

@@ -97,6 +97,8 @@ def test_a_mission_is_called_by_slug_name_or_alias_in_any_case():
         "Data of BICEP/Keck: no, of BICEP/Keck Array",
         "Euclid geometry and the Euclid algorithm",
         "Origin of the eROSITA and Fermi Bubbles, with Hubble Anisotropies",
+        "With the Hubble-Lemaître flow, from Fermi/eROSITA bubbles, nested Fermi and eROSITA bubbles",
+        "Observed with the INTEGRAL spectrograph",
         "The Planck-Millennium simulation; Herschel's 18th-century observations",
         "",
     ],
