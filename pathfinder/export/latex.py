@@ -10,9 +10,9 @@ _TIE = re.compile(r"(?<=[A-Za-z.,})$])~(?=[\w\\$])|(?<=\d)~(?=[A-Za-z\\$])")
 """A tilde that is a space without a line break. Others mean "about", as in "~10 pc"."""
 _NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 _BARE_SCRIPT = re.compile(r"[\^_]\{[^{}]*\}")
-_DASHES = ((re.compile(r"(?<!-)---(?!-)"), "—"), (re.compile(r"(?<!-)(?!(?<=\s)--[a-z])--(?!-)"), "–"))
-"""Two hyphens before a word and behind a space are an option of a command, which is to be copied as it stands."""
+_DASHES = ((re.compile(r"(?<!-)---(?!-)"), "—"), (re.compile(r"(?<!-)--(?!-)"), "–"))
 
+_OPTION = re.compile(r"(?<=\s)(--[a-z][a-z-]*(?: [A-Z]+\b)?)")
 JOINER = "\N{WORD JOINER}"
 """Has no width. It parts what Streamlit would otherwise recognise in text that has been escaped already."""
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
@@ -42,6 +42,18 @@ def for_markdown(text: str) -> str:
     Line breaks stay. Where escaping is not enough, a word joiner, which has no width, parts the signs.
     """
     return "\n".join(map(_markdown_line, text.translate(_BIDI_CONTROLS).splitlines()))
+
+
+def with_options(text: str) -> str:
+    """`for_markdown`, but options of a command such as `--reviews FILE` as code, so that they can be copied."""
+    parts = _OPTION.split(text)
+    return "".join(f"`{part}`" if place % 2 else _kept_apart(part) for place, part in enumerate(parts))
+
+
+def _kept_apart(text: str) -> str:
+    """For Markdown, with the space at its ends, which a line by itself would lose."""
+    space_before, space_behind = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    return f"{space_before}{for_markdown(text)}{space_behind}" if text.strip() else text
 
 
 def _untied(text: str) -> str:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.explorer import Pathfinder
-from pathfinder.export.latex import for_markdown
+from pathfinder.export.latex import for_markdown, with_options
 from pathfinder.retrieval.advice import weighting_advice
 from pathfinder.types import MAX_TOP_K, MIN_TOP_K, SearchResult
 from pathfinder.ui import stages, state, ways, weights
@@ -120,7 +120,7 @@ def advice(result: SearchResult) -> None:
 def notes(*texts: str) -> None:
     """What the reader should know before reading on."""
     for text in texts:
-        st.info(for_markdown(text), icon=":material/info:")
+        st.info(with_options(text), icon=":material/info:")
 
 
 def failure(error: PathfinderError) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.explorer import Pathfinder
-from pathfinder.export.latex import for_markdown
+from pathfinder.export.latex import for_markdown, with_options
 from pathfinder.landscape.layer import Absent, Layer, Offer, Table
 from pathfinder.ui import landscape_cache as cache
 from pathfinder.ui.following import following
@@ -38,7 +38,7 @@ def chooser(pf: Pathfinder, state: MapState) -> None:
     missing = [offer for offer in offers if isinstance(offer, Absent)]
     if missing:
         with st.expander(f"{len(missing)} not in this corpus", type="compact"):
-            st.markdown("\n".join(f"- **{for_markdown(one.title)}**: {for_markdown(one.why)}" for one in missing))
+            st.markdown("\n".join(f"- **{for_markdown(one.title)}**: {with_options(one.why)}" for one in missing))
 
 
 def _group(group: str, offers: Sequence[Offer], state: MapState) -> None:
@@ -94,7 +94,7 @@ def legend(layers: Sequence[Layer], state: MapState) -> None:
             st.html(swatches(one))
             st.caption(for_markdown(one.says))
             for note in one.notes:
-                st.caption(f":material/info: {for_markdown(note)}")
+                st.caption(f":material/info: {with_options(note)}")
 
 
 def swatches(layer: Layer) -> str:

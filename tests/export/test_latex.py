@@ -2,7 +2,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pathfinder.export.latex import for_markdown, readable
+from pathfinder.export.latex import for_markdown, readable, with_options
 from pathfinder.export.mathematics import is_settable
 from tests.inert import HOSTILE, acts
 
@@ -41,7 +41,6 @@ JOINER = "\u2060"
         (r"\href{https://x.org}{the link} \cite{Foo20} \ion{H}{ii}", "the link [Foo20] H II"),
         (r"\textcolor{red}{warm} \unicode{x2014} 5\arcsec", "warm — 5″"),
         (r"``quoted'' text--here --- there", "“quoted” text–here — there"),
-        ("build with --reviews FILE, 1--2", "build with --reviews FILE, 1–2"),
         (r"Fig.~1 at 5~kpc, $5$~kpc, of ~10 pc, $\mathrm{km~s^{-1}}$", "Fig. 1 at 5 kpc, 5 kpc, of ~10 pc, km s⁻¹"),
         (r"\Euclid\ and \ac{BERT} and \code", "Euclid and BERT and code"),
         (r"ADS writes 10^{-3} and T_{eff}", "ADS writes 10⁻³ and T_eff"),
@@ -159,3 +158,9 @@ PIECES = st.sampled_from(
 def test_whatever_comes_nothing_in_it_acts(text):
     assert not acts(for_markdown(text))
     assert readable(text) == " ".join(readable(text).split())
+
+
+def test_an_option_of_a_command_can_be_copied_and_nothing_else_acts() -> None:
+    assert with_options("none: build with --reviews FILE again") == "none\\: build with `--reviews FILE` again"
+    assert with_options("pages 1--2 *here*") == "pages 1–2 \\*here\\*"
+    assert with_options("--x `--y`") == for_markdown("--x `--y`")

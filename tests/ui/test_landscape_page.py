@@ -44,7 +44,7 @@ def test_the_page_says_what_the_map_is(opened: Open) -> None:
 
 
 def test_a_layer_that_this_corpus_has_not_says_how_to_get_it(opened: Open) -> None:
-    assert "\\-\\-thesaurus FILE" in "".join(box.value for box in opened(layer=["topics"]).info)
+    assert "`--thesaurus FILE`" in "".join(box.value for box in opened(layer=["topics"]).info)
 
 
 def test_a_layer_is_taken_off_the_map_and_out_of_the_address(opened: Open) -> None:
