@@ -58,6 +58,8 @@ class Colours:
     """One that lies apart from the others."""
     chosen: str
     """The outline of the region that a reader drew."""
+    years: str
+    """The veil of the papers of chosen years; none of `series`, where these are given out."""
     series: tuple[str, ...]
     """For layers whose own colours would not be told apart, in the order in which they are switched on."""
 
@@ -84,6 +86,7 @@ _NIGHT = Colours(
     dot="#0072b2",
     outlier="#d55e00",
     chosen="#ffd166",
+    years="#56b4e9",
     series=OKABE_ITO,
 )
 _WORLD = Colours(
@@ -98,6 +101,7 @@ _WORLD = Colours(
     dot="#0050a0",
     outlier="#b33c00",
     chosen="#c4002f",
+    years="#ffd000",
     series=("#c4002f", "#5b2a9d", "#005f9e", "#e05a00", "#00665a", "#8a1067", "#4a3a00"),
 )
 _CIVIDIS = ("#00224e", "#213d6b", "#6f7076", "#8b8878", "#a69d75", "#c3b369", "#e1cc55", "#fee838")
@@ -105,7 +109,12 @@ _CIVIDIS = ("#00224e", "#213d6b", "#6f7076", "#8b8878", "#a69d75", "#c3b369", "#
 
 COLOURS: dict[tuple[Ground, Palette], Colours] = {
     (Ground.DENSITY, Palette.STANDARD): _NIGHT,
-    (Ground.DENSITY, Palette.COLOUR_BLIND): replace(_NIGHT, stops=_even(("#00152e", "#14335f", "#41516e", "#75777a"))),
+    (Ground.DENSITY, Palette.COLOUR_BLIND): replace(
+        _NIGHT,
+        stops=_even(("#00152e", "#14335f", "#41516e", "#75777a")),
+        years="#f0e442",
+        series=tuple(colour for colour in OKABE_ITO if colour != "#f0e442"),
+    ),
     (Ground.DENSITY, Palette.CONTRAST): replace(
         _NIGHT,
         stops=_even(("#000000", "#2e2e2e", "#6b6b6b")),
@@ -115,7 +124,8 @@ COLOURS: dict[tuple[Ground, Palette], Colours] = {
         dot="#ffffff",
         outlier="#ffd800",
         chosen="#ffd800",
-        series=("#ffd800", "#00e5ff", "#ff6ec7", "#7cff6b", "#ff9a3d", "#b9a3ff", "#ffffff"),
+        years="#ffffff",
+        series=("#ffd800", "#00e5ff", "#ff6ec7", "#7cff6b", "#ff9a3d", "#b9a3ff"),
     ),
     (Ground.RELIEF, Palette.STANDARD): _WORLD,
     (Ground.RELIEF, Palette.COLOUR_BLIND): replace(
@@ -129,7 +139,8 @@ COLOURS: dict[tuple[Ground, Palette], Colours] = {
         dot="#0072b2",
         outlier="#d55e00",
         chosen="#ffffff",
-        series=OKABE_ITO,
+        years="#cc79a7",
+        series=tuple(colour for colour in OKABE_ITO if colour != "#cc79a7"),
     ),
     (Ground.RELIEF, Palette.CONTRAST): replace(
         _WORLD,
@@ -142,7 +153,8 @@ COLOURS: dict[tuple[Ground, Palette], Colours] = {
         dot="#ffffff",
         outlier="#ffd800",
         chosen="#ffd800",
-        series=("#ffd800", "#00e5ff", "#ff6ec7", "#7cff6b", "#ff9a3d", "#b9a3ff", "#ffffff"),
+        years="#ffffff",
+        series=("#ffd800", "#00e5ff", "#ff6ec7", "#7cff6b", "#ff9a3d", "#b9a3ff"),
     ),
 }
 """Every ground in every palette."""
@@ -167,7 +179,7 @@ def painted(tile: NDArray[np.uint8], colours: Colours) -> NDArray[np.uint8]:
 def palette_record(ground: Ground, palette: Palette) -> dict[str, object]:
     """The same as plain data for the canvas; `table` is red, green, blue of each level, one after the other."""
     colours = COLOURS[ground, palette]
-    names = ("channel", "shading", "ink", "halo", "plate", "point", "dot", "outlier", "chosen", "series")
+    names = ("channel", "shading", "ink", "halo", "plate", "point", "dot", "outlier", "chosen", "years", "series")
     record = {name: getattr(colours, name) for name in names}
     return record | {
         "table": lookup(colours).ravel().tolist(),

@@ -1,6 +1,7 @@
 """The world for everyone: the relief of the literature, with footprints, cards and the years."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -24,6 +25,7 @@ from pathfinder.ui.world_state import WorldState, from_address, to_address
 _VISIT, _FIRST, _WANTED, _SEEN, _CHANGED, _NOTES = (
     f"world-{name}" for name in ("visit", "first", "wanted", "seen", "changed", "notes")
 )
+SPAN = 2
 _SIZE = (1000, 700)
 """Pixels of the map that is told of: about those of the canvas."""
 
@@ -124,6 +126,8 @@ def canvas(pf: Pathfinder, state: WorldState, scene: Scene) -> None:
 
 @st.fragment
 def _canvas(pf: Pathfinder, record: dict[str, Any]) -> None:
+    if st.session_state.pop(_CHANGED, False):
+        st.rerun()
     sampler, key = cache.sampler(pf), _key()
     if sampler is None:
         return
@@ -132,27 +136,31 @@ def _canvas(pf: Pathfinder, record: dict[str, Any]) -> None:
         wanted = atlas.first_wanted(pf.chart.atlas)
     try:
         here, _ = read_quietly()
-        data = atlas.reply(record, wanted or atlas.Wanted(), pf.chart.atlas, sampler, here.years)
+        address = str(to_address(replace(here, view=None)))
+        data = atlas.reply(record, wanted or atlas.Wanted(), pf.chart.atlas, sampler, here.years, address)
     except PathfinderError as error:
         controls.failure(error)
         return
     with st.container(key="world-stage"):
-        atlas.draw(key, data, {"want": partial(_want, key), "click": partial(_click, pf, key), "years": _mark_changed})
-    if st.session_state.pop(_CHANGED, False):
-        st.rerun()
+        told: dict[str, Callable[[], None]] = {
+            "want": partial(_want, key),
+            "click": partial(_click, pf, key),
+            "years": partial(_years, key),
+        }
+        atlas.draw(key, data, told)
 
 
 @st.fragment
 def words(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
     """What is in sight, told anew when the canvas rests, and the map as it is then to be taken along."""
+    if st.session_state.pop(_CHANGED, False):
+        st.rerun()
     view, years = st.session_state.get(_SEEN, (scene.view, scene.years))
     seen = replace(scene, view=view, years=years)
     frame = frame_of(pf.chart.extent, seen.view, *_SIZE)
     world_watch.watch(summary(seen, pf.chart, frame), _moved, _left_alone if is_kiosk else None)
     if not is_kiosk:
         world_files.files(pf, seen)
-    if st.session_state.pop(_CHANGED, False):
-        st.rerun()
 
 
 def _moved() -> None:
@@ -172,6 +180,13 @@ def _told(key: str, name: str) -> Any:
     return st.session_state[key].get(name)
 
 
+def _years(key: str) -> None:
+    told = _told(key, "years")
+    is_span = isinstance(told, list) and len(told) == SPAN and all(isinstance(year, int) for year in told)
+    change(years=(told[0], told[1]) if is_span else None)
+    _mark_changed()
+
+
 def _mark_changed() -> None:
     st.session_state[_CHANGED] = True
 
@@ -179,7 +194,7 @@ def _mark_changed() -> None:
 def _want(key: str) -> None:
     try:
         st.session_state[_WANTED] = atlas.Wanted.read(_told(key, "want"))
-    except UsageError as error:
+    except ValueError as error:
         st.session_state[_NOTES] = (str(error),)
 
 

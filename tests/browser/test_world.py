@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,14 @@ def test_a_mission_is_switched_on_with_its_legend_and_the_view_stays(
     expect(page.locator(WORDS)).to_contain_text("Layer Hubble Space Telescope: ", timeout=PATIENCE_MS)
     canvas(page)
     assert view(page) == before
+
+
+def test_a_link_that_opens_a_server_keeps_all_its_layers(
+    page: Page, serve_alone: Callable[[Path], str], golden_corpus: Path
+) -> None:
+    start(page, serve_alone(golden_corpus), "?layer=mission:hubble&layer=mission:sdss")
+    expect(page.locator(WORDS)).to_contain_text("Layer Hubble Space Telescope: ")
+    expect(page.locator(WORDS)).to_contain_text("Layer Sloan Digital Sky Survey: ")
 
 
 def test_the_colours_change_and_the_link_keeps_them(page: Page, serve_app: Serve, golden_corpus: Path) -> None:

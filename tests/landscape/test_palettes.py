@@ -81,6 +81,12 @@ def test_the_coast_is_an_edge(palette: Palette):
     assert table[sea + 1] - table[sea] > 10 * abs(table[sea] - table[sea - 1])
 
 
+def test_the_years_have_a_colour_that_no_layer_is_given():
+    # On the night sky of the standard palette layers keep their own colours.
+    for key, colours in COLOURS.items():
+        assert key == (Ground.DENSITY, Palette.STANDARD) or colours.years not in colours.series
+
+
 def test_the_night_sky_is_the_one_of_the_small_map():
     assert [colour for _, colour in COLOURS[Ground.DENSITY, Palette.STANDARD].stops] == list(PALETTE)
 

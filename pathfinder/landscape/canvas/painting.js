@@ -11,7 +11,7 @@ function paint(map) {
   const { colours, layers } = scene;
   pen.clearRect(0, 0, frame.width, frame.height);
   map.ground.paint(pen, frame);
-  const played = map.years.picture(colours.series[0]);
+  const played = map.years.picture(colours.years);
   if (played) drawVeil(pen, frame, played, scene.extent);
   for (const layer of layers) for (const veil of layer.cells) drawVeil(pen, frame, pictureOf(veil), veil.extent);
   for (const layer of layers) for (const line of layer.lines) drawLine(pen, frame, line, colours.halo);
