@@ -1,6 +1,8 @@
 import ast
 import re
 import tomllib
+from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -73,8 +75,14 @@ def test_everything_that_is_required_is_used_and_everything_that_is_used_is_requ
 
 def distributions(packages: set[str]) -> set[str]:
     """Which installed distributions, by their normalised names, bring these packages."""
-    known = packages_distributions()
+    known = _bringers()
     return {name.lower().replace("_", "-") for package in packages for name in known.get(package, [])}
+
+
+@cache
+def _bringers() -> Mapping[str, list[str]]:
+    """By package: reading what is installed takes a second."""
+    return packages_distributions()
 
 
 def test_what_builds_the_project_is_pinned_so_that_installing_it_needs_no_network() -> None:
