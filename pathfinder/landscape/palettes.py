@@ -4,9 +4,11 @@ The canvas of a page and the picture files read the same tables, so one place lo
 holds a density, a shade and a height and no colour; the colour of a pixel is the table's at its density (night sky)
 or its height (relief), made lighter or darker by its shade:
 
-    colour = table[channel] * (1 + shading * (shade - 128) / 128), cut off at 0 and 255,
+    slope = shading * (shade - 128) / 128
+    colour = table[channel] * (1 + slope) in the shade, table[channel] + (255 - table[channel]) * slope in the light,
 
-where `shading` counts from the level `shaded_from` on: the sea is flat.
+where `shading` counts from the level `shaded_from` on: the sea is flat. Light goes towards white, because colours that
+are only made stronger turn garish where a channel is full.
 """
 
 from dataclasses import dataclass, replace
@@ -172,8 +174,9 @@ def painted(tile: NDArray[np.uint8], colours: Colours) -> NDArray[np.uint8]:
     """A tile in its colours, shape (height, width, 3) as it came."""
     level = tile[..., colours.channel]
     is_shaded = level >= colours.shaded_from * (LEVELS - 1)
-    gain = 1 + is_shaded * colours.shading * (tile[..., SHADE].astype(np.float64) - FLAT) / FLAT
-    return np.clip(np.round(lookup(colours)[level] * gain[..., None]), 0, 255).astype(np.uint8)
+    slope = (is_shaded * colours.shading * (tile[..., SHADE].astype(np.float64) - FLAT) / FLAT)[..., None]
+    own = lookup(colours)[level].astype(np.float64)
+    return np.round(np.where(slope > 0, own + (255 - own) * slope, own * (1 + slope))).astype(np.uint8)
 
 
 def palette_record(ground: Ground, palette: Palette) -> dict[str, object]:

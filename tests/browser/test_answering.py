@@ -184,6 +184,30 @@ def test_a_way_of_many_steps_shows_them_and_cites_what_it_found(
     picture(page, f"{way}-trace")
 
 
+def test_a_trace_that_was_saved_is_opened_again_and_another_file_is_refused(
+    page: Page, served: Ask, landmarks_corpus: Path, tmp_path: Path
+) -> None:
+    app = served(scripted(), landmarks_corpus)
+    page.goto(link(app, q=QUESTION, answer="agent", k=4, seconds=600))
+    whole(page)
+    open_tab(page, "Trace")
+    with page.expect_download() as saved:
+        page.locator(".st-key-trace-save button").click()
+    saved.value.save_as(tmp_path / "trace.json")
+
+    page.goto(link(app, q="How do black holes form?", answer="extractive"))
+    answered(page)
+    open_tab(page, "Trace")
+    page.get_by_text("Open a trace that was saved").click()
+    page.locator("input[type=file]").set_input_files(tmp_path / "trace.json")
+    expect(page.get_by_text(f"This is the trace of a file. Its question: {QUESTION}")).to_be_visible()
+    expect(page.get_by_text(re.compile("Action")).nth(3)).to_be_visible()
+    (tmp_path / "other.json").write_text('{"no": "trace"}', encoding="utf-8")
+    page.locator("input[type=file]").set_input_files(tmp_path / "other.json")
+    expect(page.locator(".st-key-trace-step-0")).to_have_count(0)
+    expect(page.get_by_test_id("stAlertContentError")).to_be_visible()
+
+
 def test_the_consensus_is_told_beside_the_answer(page: Page, served: Ask) -> None:
     page.goto(link(served(scripted()), q=QUESTION))
     whole(page)

@@ -22,8 +22,11 @@ function lookUpTable({ table, shading, shaded_from }) {
   for (let level = 0; level < 256; level++) {
     for (let step = 0; step < SHADES; step++) {
       const slope = (step * 256) / SHADES / 128 - 1;
-      const light = level >= shaded_from ? 1 + shading * slope : 1;
-      const [red, green, blue] = [0, 1, 2].map((i) => Math.min(Math.max(Math.round(table[3 * level + i] * light), 0), 255));
+      const light = level >= shaded_from ? shading * slope : 0;
+      const [red, green, blue] = [0, 1, 2].map((i) => {
+        const own = table[3 * level + i];
+        return Math.round(light > 0 ? own + (255 - own) * light : own * (1 + light));
+      });
       found[level * SHADES + step] = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
     }
   }
