@@ -16,6 +16,8 @@ from pathfinder.landscape.phrases import Phrase, phrases_of_parts
 from pathfinder.types import Floats, Rows
 
 LEAST_SHARE: Mapping[int, float] = MappingProxyType({1: 0.01, 2: 0.002, 3: 0.0004})
+LONGEST_UNIT = 3
+"""Letters of a first word that is left as it is written."""
 LEAST_PAPERS = 5
 """A part with fewer papers than this, or than the share of all that its level asks for, has no name."""
 N_PHRASES = 4
@@ -74,10 +76,17 @@ def name_by_keywords(parts: Sequence[Part]) -> tuple[Label, ...]:
             names[place] = phrase.text
             taken.add(phrase.lemmas)
     return tuple(
-        Label(part.x, part.y, names[place], part.level, 0.0, part.n_papers)
+        Label(part.x, part.y, _as_a_name(names[place]), part.level, 0.0, part.n_papers)
         for place, part in enumerate(parts)
         if place in names
     )
+
+
+def _as_a_name(phrase: str) -> str:
+    """With a capital, unless its first word may be a symbol ("pH") or a unit ("kpc")."""
+    first = phrase.split(" ", 1)[0]
+    is_word = first.isalpha() and first.islower() and len(first) > LONGEST_UNIT
+    return phrase[0].upper() + phrase[1:] if is_word else phrase
 
 
 def _large_enough(peak_of: Rows, least_share: float) -> tuple[Rows, Rows, Rows]:

@@ -67,15 +67,22 @@ def part(level, *texts, score=1.0):
 
 def test_a_name_that_is_taken_gives_way_to_the_next_phrase():
     labels = name_by_keywords([part(1, "black holes"), part(2, "Black hole", "jets"), part(3, "jets")])
-    assert [(label.text, label.level) for label in labels] == [("black holes", 1), ("jets", 2)]
+    assert [(label.text, label.level) for label in labels] == [("Black holes", 1), ("Jets", 2)]
     assert {label.named_by for label in labels} == {"keywords"}
 
 
 def test_a_phrase_goes_to_the_part_of_its_level_that_it_fits_best():
     labels = name_by_keywords([part(1, "waves", "inflation", score=2.0), part(1, "waves", "mergers", score=5.0)])
-    assert [label.text for label in labels] == ["inflation", "waves"]
+    assert [label.text for label in labels] == ["Inflation", "Waves"]
 
 
 def test_a_part_of_a_lower_level_never_takes_the_name_of_a_higher_one():
     labels = name_by_keywords([part(1, "waves", score=1.0), part(2, "waves", score=9.0)])
-    assert [(label.text, label.level) for label in labels] == [("waves", 1)]
+    assert [(label.text, label.level) for label in labels] == [("Waves", 1)]
+
+
+def test_a_name_begins_with_a_capital_unless_it_may_be_a_symbol():
+    labels = name_by_keywords(
+        [part(1, "dust grains"), part(1, "pH value"), part(1, "kpc scales"), part(1, "e-process")]
+    )
+    assert [label.text for label in labels] == ["Dust grains", "pH value", "kpc scales", "e-process"]
