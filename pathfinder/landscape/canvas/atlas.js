@@ -108,6 +108,17 @@ class AtlasMap {
     this.root.append(this.strip.element);
   }
 
+  /** Go back to what the scene said, whatever was played, pointed at, chosen or moved since. */
+  restart() {
+    const { view, years } = this.scene;
+    if (this.strip) this.strip.reset(years);
+    this.years.choose(years);
+    this.chosen = null;
+    if (view) this.frame.go(view);
+    else this.frame.showAll();
+    this.moved();
+  }
+
   fit() {
     const { clientWidth, clientHeight } = this.stage;
     if (!clientWidth || !clientHeight) return;
