@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from pathfinder.landscape.labels import effective_zoom, text_pixels
 from pathfinder.landscape.layer import Cells, Layer, Line, Mark
 from pathfinder.landscape.scene import Dot, Ground, Scene, View
 from pathfinder.landscape.scene_record import Manner, history_record
@@ -204,6 +205,18 @@ def test_names_never_overlap_and_more_come_with_the_zoom(page: Page) -> None:
         assert not page.evaluate(overlap)
     assert names[0] == ["galaxies", "stars", "planets"]
     assert "white dwarfs" in names[-1]
+
+
+@pytest.mark.parametrize("zoom", [0, 3, 6])
+def test_names_grow_with_the_zoom_as_they_do_in_a_picture(page: Page, zoom: float) -> None:
+    open_canvas(page, Scene(view=View(4, 8, zoom)))
+    view(page)
+    drawn = page.evaluate("map.map.names.map(({level, size}) => [level, size])")
+    square = 30 * 20 * 2**zoom  # pixels of the side of the map
+    assert drawn
+    assert [size for _, size in drawn] == pytest.approx(
+        [text_pixels(level, effective_zoom(square)) for level, _ in drawn]
+    )
 
 
 def test_veils_lines_and_marks_are_drawn_where_they_lie(page: Page) -> None:
