@@ -47,7 +47,8 @@ def draw_map(
         ),
     ] = None,
     years: Annotated[
-        str | None, typer.Option("--years", metavar="FROM-TO", help="Draw, and find, the papers of these years, or of one.")
+        str | None,
+        typer.Option("--years", metavar="FROM-TO", help="Draw, and find, the papers of these years, or of one."),
     ] = None,
     question: Annotated[
         str | None, typer.Option("--question", metavar="Q", help="Put the papers found for it on the map.")

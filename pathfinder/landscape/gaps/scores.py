@@ -22,8 +22,8 @@ RECENT_YEARS = 10
 MOST_LISTED = 40
 """Regions in the table; gaps stand in it whatever their rank."""
 NO_FORECAST = (
-    "a gap says what there is not, and forecasts nothing: as of 2005 and of 2010, regions that stood high here were not "
-    "reviewed more often in the five years after than chance explains"
+    "a gap says what there is not, and forecasts nothing: as of 2005 and of 2010, regions that stood high here were "
+    "not reviewed more often in the five years after than chance explains"
 )
 """What `benchmarks/gaps.py` measured."""
 
