@@ -11,13 +11,14 @@ from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown, readable
 from pathfinder.landscape.layer import Absent, Layer
+from pathfinder.landscape.recolouring import told_apart
 from pathfinder.landscape.scene import Dot, Ground, Scene, View
 from pathfinder.landscape.scene_record import MAX_POINTS, scene_record
 from pathfinder.types import Region
 from pathfinder.ui import atlas, controls
 from pathfinder.ui import landscape_cache as cache
 from pathfinder.ui import state as asked
-from pathfinder.ui.landscape_state import MapState, from_address, to_address
+from pathfinder.ui.landscape_state import MAX_QUESTION, MapState, from_address, to_address
 
 CANVAS = "map-canvas"
 _LEFT, _WANTED, _CHANGED, _ASKED, _NOTES = "map-left", "map-wanted", "map-changed", "map-asked", "map-notes"
@@ -50,7 +51,7 @@ def _here() -> tuple[MapState, tuple[str, ...]]:
 
 
 def layers_on(pf: Pathfinder, state: MapState) -> tuple[tuple[Layer, ...], tuple[str, ...]]:
-    """The layers that are on, and why others are not."""
+    """The layers that are on, in colours that are told apart, and why others are not."""
     found: list[Layer] = []
     notes = []
     for slug in state.layer:
@@ -63,7 +64,7 @@ def layers_on(pf: Pathfinder, state: MapState) -> tuple[tuple[Layer, ...], tuple
             notes.append(f"{one.title}: {one.why}")
         else:
             found.append(one)
-    return tuple(found), tuple(notes)
+    return told_apart(found, state.ground, state.palette), tuple(notes)
 
 
 def dots(pf: Pathfinder, state: MapState) -> tuple[Dot, ...]:
@@ -72,7 +73,7 @@ def dots(pf: Pathfinder, state: MapState) -> tuple[Dot, ...]:
     if not state.found or coordinates is None:
         return ()
     rows = pf.corpus.papers.rows_of(state.found)
-    view = asked.view()
+    view = _view_of(state)
     outliers = {} if view is None else {hit.paper.paper_id: hit.outlier for hit in view.result.hits}
     found = []
     for rank, (paper_id, row) in enumerate(zip(state.found, rows.tolist(), strict=True), start=1):
@@ -82,6 +83,12 @@ def dots(pf: Pathfinder, state: MapState) -> tuple[Dot, ...]:
         paper = pf.corpus.papers[row]
         found.append(Dot(row, x, y, readable(paper.title), paper.year, rank, outliers.get(paper_id)))
     return tuple(found)
+
+
+def _view_of(state: MapState) -> asked.View | None:
+    """The answer of this tab, if it is the one whose papers the link names, and not that to another question."""
+    view = asked.view()
+    return view if view is not None and view.result.request.query[:MAX_QUESTION] == state.q else None
 
 
 def canvas(pf: Pathfinder, state: MapState, layers: Sequence[Layer]) -> None:
@@ -176,8 +183,9 @@ def found_line(state: MapState, n: int) -> None:
         papers = "1 paper" if n == 1 else f"{n} papers"
         st.markdown(f"{papers} found for “{for_markdown(state.q)}”" if state.q else f"{papers} found", width="content")
         if st.button("Back to the answer", icon=":material/arrow_back:"):
-            is_known = asked.view() is not None or not state.q
-            st.switch_page("pages/ask.py", query_params=None if is_known else {"q": state.q})
+            if state.q and _view_of(state) is None:
+                asked.ask_anew(state.q)
+            st.switch_page("pages/ask.py")
         st.button("Take them off", on_click=change, kwargs={"found": (), "q": ""}, type="tertiary")
 
 

@@ -50,7 +50,9 @@ def _group(group: str, offers: Sequence[Offer], state: MapState) -> None:
     calls: dict[str, Any] = {"on_change": _take, "args": (key, titles, state)}
     calls |= following(key, [slug for slug in state.layer if slug in titles])
     if len(slugs) <= MAX_PILLS:
-        st.pills(group, slugs, selection_mode="multi", wrap=True, format_func=titles.__getitem__, **calls)
+        # The label of a pill is Markdown; that of an option in a list is text.
+        marked = {slug: for_markdown(title) for slug, title in titles.items()}
+        st.pills(group, slugs, selection_mode="multi", wrap=True, format_func=marked.__getitem__, **calls)
     else:
         hint = f"{len(slugs)} to choose from"
         st.multiselect(group, slugs, format_func=titles.__getitem__, placeholder=hint, **calls)
@@ -134,7 +136,7 @@ def tables(layers: Sequence[Layer]) -> None:
     """The tables of the layers that are on."""
     for one in layers:
         if one.table is not None and one.table.rows:
-            with st.expander(f"{one.title}: table", type="compact"):
+            with st.expander(f"{for_markdown(one.title)}: table", type="compact"):
                 _table(one.table, f"table-{one.slug}")
 
 
