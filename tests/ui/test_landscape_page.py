@@ -61,6 +61,13 @@ def test_a_layer_is_taken_off_the_map_and_out_of_the_address(opened: Open) -> No
     assert page.query_params["layer"] in ("years", ["years"])
 
 
+@pytest.mark.parametrize("slug", ["topics", "author:Nobody, N", "no such layer", "mission:HST"])
+def test_a_layer_that_cannot_be_drawn_or_has_another_name_is_taken_off_too(opened: Open, slug: str) -> None:
+    page = opened(layer=[slug, "years"])
+    page = ran(page.button(key=f"off-{slug}").click().run())
+    assert page.query_params["layer"] in ("years", ["years"])
+
+
 def test_the_title_of_a_layer_out_of_a_link_is_text_and_no_markup(opened: Open) -> None:
     page = opened(layer=["author:Riess, A; [a prize](https://example.org)"])
     (table,) = (box.label for box in page.expander if box.label.endswith(": table"))
@@ -106,11 +113,11 @@ def test_papers_of_a_link_that_are_not_here_are_not_counted(opened: Open) -> Non
 def a_result_on_the_map() -> None:
     import streamlit as st
 
-    from pathfinder.ui import landscape
+    from pathfinder.ui import landscape_found
 
     pf, link = st.session_state["pf"], st.session_state["link"]
-    landscape.found_line(link, len(link.found))
-    st.session_state["apart"] = [dot.outlier for dot in landscape.dots(pf, link)]
+    landscape_found.found_line(link, len(link.found))
+    st.session_state["apart"] = [dot.outlier for dot in landscape_found.dots(pf, link)]
 
 
 @pytest.fixture
