@@ -61,6 +61,15 @@ def test_a_layer_is_taken_off_the_map_and_out_of_the_address(opened: Open) -> No
     assert page.query_params["layer"] in ("years", ["years"])
 
 
+def test_a_paper_is_put_on_the_shelf_and_taken_off_it(opened: Open) -> None:
+    page = opened(paper=["riess-2022"], layer=["years"])
+    page = ran(page.button(key="shelf").click().run())
+    assert page.query_params["layer"] == ["years", "shelf:riess-2022"]
+    assert "1 papers that were chosen." in written(page)
+    page = ran(page.button(key="shelf").click().run())
+    assert page.query_params["layer"] in ("years", ["years"])
+
+
 @pytest.mark.parametrize("slug", ["topics", "author:Nobody, N", "no such layer", "mission:HST"])
 def test_a_layer_that_cannot_be_drawn_or_has_another_name_is_taken_off_too(opened: Open, slug: str) -> None:
     page = opened(layer=[slug, "years"])
