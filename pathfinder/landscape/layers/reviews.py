@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Mark, Offer, Table
 from pathfinder.landscape.layers.colours import CALM, WARNING
@@ -14,7 +15,6 @@ from pathfinder.types import Floats, Rows
 
 SLUG, TITLE = "reviews", "Review articles"
 GROUP = "What is missing"
-NO_REVIEWS = "no reviews were given: build with --reviews FILE"
 RECENT_YEARS = 10
 FULL_AT = 0.1
 """Distance, as a share of the map's long side, that is drawn in full colour."""
@@ -28,7 +28,7 @@ MOST_SHOWN = 20
 def review_offers(survey: Survey) -> tuple[Offer | Absent, ...]:
     """The one layer, where there are reviews."""
     if not survey.reviews:
-        return (Absent(SLUG, TITLE, NO_REVIEWS),)
+        return (Absent(SLUG, TITLE, survey.why_no_reviews),)
     says = f"Reviews, and how far each part of the map is from its nearest one of the last {RECENT_YEARS} years."
     return (Offer(SLUG, TITLE, says, GROUP, len(survey.reviews)),)
 
@@ -49,16 +49,16 @@ def distances(survey: Survey, reviews: Sequence[Review]) -> tuple[Floats, Rows]:
     grid = survey.grid
     centres = np.array([grid.centre(cell) for cell in range(grid.n_cells)])
     places = np.array([(review.x, review.y) for review in reviews])
-    apart = np.sqrt(((centres[:, None, :] - places[None, :, :]) ** 2).sum(axis=2))
-    nearest = apart.argmin(axis=1)
+    # All cells by all reviews would be gigabytes.
+    apart, nearest = cKDTree(places).query(centres)
     long_side = max(grid.extent.right - grid.extent.left, grid.extent.top - grid.extent.bottom)
-    return apart[np.arange(len(apart)), nearest] / long_side, nearest
+    return apart / long_side, nearest
 
 
 def reviews_layer(survey: Survey) -> Layer | Absent:
     """Reviews as marks, and a veil that is the deeper the farther the nearest recent review is."""
     if not survey.reviews:
-        return Absent(SLUG, TITLE, NO_REVIEWS)
+        return Absent(SLUG, TITLE, survey.why_no_reviews)
     recent = recent_reviews(survey)
     is_recent = set(map(id, recent))
     marks = tuple(_mark(review, id(review) in is_recent) for review in survey.reviews)
