@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.spatial import cKDTree
 
+from pathfinder.export.latex import readable
 from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Mark, Offer, Table
 from pathfinder.landscape.layers.colours import CALM, WARNING
 from pathfinder.landscape.layers.naming import about
@@ -86,9 +87,10 @@ def _notes(survey: Survey, recent: Sequence[Review]) -> tuple[str, ...]:
 
 
 def _mark(review: Review, is_recent: bool) -> Mark:
-    text = f"{review.title} ({review.year})" if review.year else review.title
-    title = f"review of the last {RECENT_YEARS} years" if is_recent else "older review"
-    return Mark(review.x, review.y, text, CALM if is_recent else "#9aa3b5", title, row=review.row)
+    title = readable(review.title)
+    text = f"{title} ({review.year})" if review.year else title
+    kind = f"review of the last {RECENT_YEARS} years" if is_recent else "older review"
+    return Mark(review.x, review.y, text, CALM if is_recent else "#9aa3b5", kind, row=review.row)
 
 
 def _veil(survey: Survey, apart: Floats) -> Cells:
@@ -126,7 +128,6 @@ def _table(survey: Survey, recent: Sequence[Review], apart: Floats, nearest: Row
     lines = []
     for distance, middle, here in found[:MOST_SHOWN]:
         review, (x, y) = recent[int(nearest[survey.cells[middle]])], survey.coordinates[middle]
-        lines.append(
-            (about(survey, here), round(100 * distance, 1), len(here), review.title, review.year, float(x), float(y))
-        )
+        named = readable(review.title), review.year
+        lines.append((about(survey, here), round(100 * distance, 1), len(here), *named, float(x), float(y)))
     return Table(columns, tuple(lines))
