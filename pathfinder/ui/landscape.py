@@ -29,7 +29,8 @@ DECIMALS = 4
 def read() -> tuple[MapState, tuple[str, ...]]:
     """What the address says, and notes on what was ignored; without a word, the map as this tab left it."""
     if CANVAS not in st.session_state:
-        st.session_state.pop(_VIEW, None)
+        for key in (_VIEW, _ASKED, _WANTED):  # of the canvas before, which is gone
+            st.session_state.pop(key, None)
         if not len(st.query_params) and _LEFT in st.session_state:
             st.query_params.from_dict(st.session_state[_LEFT])
     here, notes = _here()

@@ -14,7 +14,7 @@ from pathfinder.landscape.layer import Cells, Layer, Line, Mark
 from pathfinder.landscape.regions import RegionGrowth
 from pathfinder.landscape.scene import View
 from pathfinder.types import SearchRequest
-from pathfinder.ui import landscape
+from pathfinder.ui import atlas, landscape
 from pathfinder.ui import state as asked
 from pathfinder.ui.atlas import Wanted
 from pathfinder.ui.form import Form
@@ -99,6 +99,24 @@ def test_two_layers_of_one_colour_are_told_apart(pf: Pathfinder) -> None:
     layers, _ = landscape.layers_on(pf, MapState(layer=("author:Riess, A", "author:Hubble, E")))
     one, other = (layer.marks[0].colour for layer in layers)
     assert one != other
+
+
+def test_a_map_that_is_opened_again_is_sent_its_first_tiles_again(
+    golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[Wanted] = []
+    reply = atlas.reply
+    monkeypatch.setattr(
+        atlas, "reply", lambda record, wanted, *rest: sent.append(wanted) or reply(record, wanted, *rest)
+    )
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+    page = AppTest.from_file(str(PAGES / "map.py"), default_timeout=60)
+    # As the visit before left it, whose canvas is gone.
+    page.session_state["map-asked"] = True
+    page.session_state["map-wanted"] = Wanted(("4/0/0",), has="an older scene")
+    ran(page.run())
+    assert [len(wanted.tiles) for wanted in sent] == [5]
+    assert sent[0].has is None
 
 
 def test_a_region_without_papers_says_so_and_offers_nothing(opened: Open) -> None:
