@@ -47,7 +47,8 @@ def draw_map(
         ),
     ] = None,
     years: Annotated[
-        str | None, typer.Option("--years", metavar="FROM-TO", help="Draw, and find, the papers of these years.")
+        str | None,
+        typer.Option("--years", metavar="FROM-TO", help="Draw, and find, the papers of these years, or of one."),
     ] = None,
     question: Annotated[
         str | None, typer.Option("--question", metavar="Q", help="Put the papers found for it on the map.")
@@ -62,7 +63,8 @@ def draw_map(
     """Draw the map of a corpus into a file, with layers, a region, years or the papers found for a question."""
     # What is wrong with the request is told before the corpus is opened.
     write = None if lists else _writer(out)
-    seen, drawn, span = _view(view), region_of(region), _years(years)
+    seen = None if view is None else View.read(view)
+    drawn, span = region_of(region), _years(years)
 
     from pathfinder.explorer import Pathfinder
     from pathfinder.landscape.frame import around, frame_of
@@ -112,22 +114,12 @@ def _html(scene: "Scene", chart: "Chart", _width: int, _height: int, title: str)
     return standalone(scene, chart, title).encode()
 
 
-def _view(text: str | None) -> View | None:
-    if text is None:
-        return None
-    try:
-        x, y, zoom = map(float, text.split(","))
-    except ValueError:
-        raise UsageError(f"a view is three numbers such as 4.5,2,1 (the middle and the zoom), got {text!r}") from None
-    return View(x, y, zoom)
-
-
 def _years(text: str | None) -> tuple[int, int] | None:
     if text is None:
         return None
-    first, _, last = text.partition("-")
+    first, dash, last = text.partition("-")
     try:
-        span = int(first), int(last or first)
+        span = int(first), int(last if dash else first)
     except ValueError:
         raise UsageError(f"years are such as 2015 or 2010-2020, got {text!r}") from None
     if span[0] > span[1]:

@@ -38,6 +38,17 @@ def text_pixels(level: int, zoom: float) -> float:
     return PIXELS[level] * min(max(growth, SMALLEST), LARGEST)
 
 
+def lettering_record() -> dict[str, object]:
+    """What `text_pixels` and `effective_zoom` reckon with, as plain data for the canvas."""
+    return {
+        "pixels": {str(level): pixels for level, pixels in PIXELS.items()},
+        "growth": GROWTH,
+        "smallest": SMALLEST,
+        "largest": LARGEST,
+        "map_pixels": MAP_PIXELS,
+    }
+
+
 def box_pixels(text: str, level: int, zoom: float) -> tuple[float, float]:
     """Width and height that a name takes, with its margin."""
     size = text_pixels(level, zoom)

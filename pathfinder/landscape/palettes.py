@@ -182,7 +182,7 @@ def painted(tile: NDArray[np.uint8], colours: Colours) -> NDArray[np.uint8]:
 def palette_record(ground: Ground, palette: Palette) -> dict[str, object]:
     """The same as plain data for the canvas; `table` is red, green, blue of each level, one after the other."""
     colours = COLOURS[ground, palette]
-    names = ("channel", "shading", "ink", "halo", "plate", "point", "dot", "outlier", "chosen", "years", "series")
+    names = ("channel", "shading", "ink", "halo", "plate", "point", "dot", "outlier", "chosen", "years")
     record = {name: getattr(colours, name) for name in names}
     return record | {
         "table": lookup(colours).ravel().tolist(),

@@ -121,7 +121,7 @@ def _distinct(phrases: Iterator[Phrase]) -> Iterator[Phrase]:
     """Those that neither repeat an earlier one nor are a part of it."""
     kept: list[Phrase] = []
     for phrase in phrases:
-        if not any(_repeats(phrase.lemmas, other.lemmas) for other in kept):
+        if not any(repeats(phrase.lemmas, other.lemmas) for other in kept):
             kept.append(phrase)
             yield phrase
 
@@ -182,6 +182,6 @@ def _joined_lemmas(keyword: str) -> str:
     return " ".join(lemmas(keyword))
 
 
-def _repeats(one: Sequence[str], other: Sequence[str]) -> bool:
+def repeats(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether every lemma of one is in the other."""
     return set(one) <= set(other) or set(other) <= set(one)

@@ -10,7 +10,7 @@ from pathfinder.corpus.coordinates import inside
 from pathfinder.corpus.lemmas import lemmas
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.layers.growth import FEWEST, SPAN_YEARS, halves
-from pathfinder.landscape.phrases import as_written
+from pathfinder.landscape.phrases import as_written, repeats
 from pathfinder.landscape.survey import Survey
 from pathfinder.types import Floats, Region, Rows
 
@@ -142,10 +142,10 @@ def _keywords(survey: Survey, terms: KeywordIndex, is_in: NDArray[np.bool_]) -> 
     best = np.flatnonzero(tf_idf > 0)
     best = best[np.lexsort((best, -tf_idf[best]))[:N_TRIED]]
     found: list[RegionKeyword] = []
-    lemmas_found: list[set[str]] = []
+    lemmas_found: list[tuple[str, ...]] = []
     for term, text in zip(best, as_written(terms, survey.papers, best, is_in), strict=True):
-        if text is not None and not any(_repeats(set(lemmas(text)), other) for other in lemmas_found):
-            lemmas_found.append(set(lemmas(text)))
+        if text is not None and not any(repeats(lemmas(text), other) for other in lemmas_found):
+            lemmas_found.append(lemmas(text))
             found.append(RegionKeyword(text, int(here[term]), float(lift[term])))
     return tuple(found[:N_KEYWORDS])
 
@@ -157,7 +157,3 @@ def _counts(terms: KeywordIndex, is_in: NDArray[np.bool_]) -> Rows:
     if len(held):
         counts[held] = np.add.reduceat(is_in[terms.rows], terms.starts[held], dtype=np.int64)
     return counts
-
-
-def _repeats(one: set[str], other: set[str]) -> bool:
-    return one <= other or other <= one

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from pathfinder.errors import UsageError
@@ -40,8 +41,20 @@ class View:
     """0 shows the whole map; each step halves what is seen."""
 
     def __post_init__(self) -> None:
+        if not (isfinite(self.x) and isfinite(self.y)):
+            raise UsageError(f"the middle of a view lies on the map, got {self.x!r},{self.y!r}")
         if not 0 <= self.zoom <= MAX_ZOOM:
             raise UsageError(f"zoom lies in 0..{MAX_ZOOM:g}, got {self.zoom!r}")
+
+    @classmethod
+    def read(cls, text: str) -> "View":
+        """A view written as `x,y,zoom`. Raises `UsageError` for another text."""
+        try:
+            x, y, zoom = map(float, text.split(","))
+        except ValueError:
+            example = "4.5,2,1 (the middle and the zoom)"
+            raise UsageError(f"a view is three numbers such as {example}, got {text[:80]!r}") from None
+        return cls(x, y, zoom)
 
 
 @dataclass(frozen=True, slots=True)

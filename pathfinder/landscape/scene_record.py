@@ -23,6 +23,7 @@ from pathfinder.errors import UsageError
 from pathfinder.export.latex import readable
 from pathfinder.landscape.atlas import N_TILE_ZOOMS, Atlas
 from pathfinder.landscape.grid import Grid, grid_over
+from pathfinder.landscape.labels import lettering_record
 from pathfinder.landscape.layer import Cells, Layer, Line
 from pathfinder.landscape.palettes import palette_record
 from pathfinder.landscape.scene import MAX_ZOOM, Scene
@@ -79,6 +80,7 @@ def scene_record(
         "view": view,
         "view_number": _number([view, n_moves]),
         "labels": [_rounded(asdict(label)) for label in atlas.labels],
+        "lettering": lettering_record(),
         "layers": [_layer(layer) for layer in scene.layers],
         "dots": [_rounded(asdict(dot)) for dot in scene.dots],
         "region": None if scene.region is None else [[round(x, 6), round(y, 6)] for x, y in scene.region.corners],

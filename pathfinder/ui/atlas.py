@@ -14,7 +14,6 @@ from pathfinder.landscape.atlas import Atlas
 from pathfinder.landscape.canvas.source import script, styles
 from pathfinder.landscape.scene import View
 from pathfinder.landscape.scene_record import MAX_TILES, Sampler, tiles_record
-from pathfinder.ui.landscape_state import read_view
 
 _BOX_SIDES = 4
 
@@ -44,7 +43,7 @@ class Wanted:
             tuple(tiles),
             None if box is None else _box(box),
             has if isinstance(has, str) else None,
-            read_view(view) if isinstance(view, str) else None,
+            View.read(view) if isinstance(view, str) else None,
         )
 
 

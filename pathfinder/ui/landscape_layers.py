@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from html import escape
 from typing import Any
 
 import streamlit as st
@@ -133,15 +134,11 @@ _SHAPES = {
 
 
 def _swatch(kind: str, colour: str, words: str) -> str:
-    shape = _SHAPES[kind].format(_escaped(colour))
+    shape = _SHAPES[kind].format(escape(colour))
     return (
         '<div style="display:flex;align-items:center;gap:8px;font-size:.85rem;padding:1px 0">'
-        f'<span style="flex:none;{shape}"></span><span>{_escaped(words)}</span></div>'
+        f'<span style="flex:none;{shape}"></span><span>{escape(words)}</span></div>'
     )
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
 def tables(layers: Sequence[Layer]) -> None:

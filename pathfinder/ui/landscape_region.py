@@ -20,7 +20,7 @@ MAX_EXPORTED = 5000
 """Papers that are taken home at once; more would take the server long."""
 BAR_HEIGHT = 46
 SIGNIFICANT = 0.05
-BY_CORPUS_AND_REGION = cache.BY_CORPUS | {Region: lambda region: region.text}
+_BY_CORPUS_AND_REGION = cache.BY_CORPUS | {Region: lambda region: region.text}
 
 
 def panel(pf: Pathfinder, state: MapState) -> None:
@@ -39,9 +39,7 @@ def panel(pf: Pathfinder, state: MapState) -> None:
         _ways_on(pf, state.region, report)
 
 
-@st.cache_resource(
-    show_spinner=False, max_entries=32, hash_funcs=cache.BY_CORPUS | {Region: lambda region: region.text}
-)
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=_BY_CORPUS_AND_REGION)
 def _report(pf: Pathfinder, region: Region) -> RegionReport:
     if pf.survey is None:
         raise ValueError("only a corpus with a map has regions")

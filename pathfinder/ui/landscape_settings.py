@@ -12,7 +12,7 @@ from pathfinder.ui.landscape_state import MapState
 GROUNDS = {Ground.DENSITY: "Density", Ground.RELIEF: "Relief"}
 PALETTES = {
     Palette.STANDARD: "Standard",
-    Palette.COLOUR_BLIND: "For every kind of colour vision",
+    Palette.COLOUR_BLIND: "Colour-blind safe",
     Palette.CONTRAST: "High contrast",
 }
 

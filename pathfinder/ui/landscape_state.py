@@ -86,14 +86,6 @@ def _years_text(state: MapState) -> str:
     return ALL_YEARS if state.plays else ""
 
 
-def read_view(text: str) -> View:
-    """A view as an address has it, `x,y,zoom`. Raises `ValueError`, of which `UsageError` is one, for another text."""
-    x, y, zoom = map(float, text.split(","))
-    if not abs(x) + abs(y) < float("inf"):
-        raise UsageError(f"a view lies on the map, got {text[:80]!r}")
-    return View(x, y, zoom)
-
-
 def _layers(texts: list[str]) -> dict[str, Any]:
     slugs = tuple(dict.fromkeys(text for text in texts if text))
     if len(slugs) > MAX_LAYERS:
@@ -127,7 +119,7 @@ def _names(texts: list[str]) -> dict[str, Any]:
 
 
 _READERS: dict[str, Callable[[list[str]], dict[str, Any]]] = {
-    "view": lambda texts: {"view": read_view(texts[-1])},
+    "view": lambda texts: {"view": View.read(texts[-1])},
     "layer": _layers,
     "region": lambda texts: {"region": Region.read(texts[-1])},
     "years": _years,

@@ -22,12 +22,10 @@ from pathfinder.ui import atlas, controls, world_files, world_watch
 from pathfinder.ui import landscape_cache as cache
 from pathfinder.ui.world_state import WorldState, from_address, to_address
 
-_VISIT, _FIRST, _WANTED, _SEEN, _CHANGED, _NOTES = (
-    f"world-{name}" for name in ("visit", "first", "wanted", "seen", "changed", "notes")
+_VISIT, _FIRST, _WANTED, _SEEN, _SIZE, _CHANGED, _NOTES = (
+    f"world-{name}" for name in ("visit", "first", "wanted", "seen", "size", "changed", "notes")
 )
 SPAN = 2
-_SIZE = (1000, 700)
-"""Pixels of the map that is told of: about those of the canvas."""
 
 
 def read() -> tuple[WorldState, tuple[str, ...]]:
@@ -157,18 +155,20 @@ def words(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
         st.rerun()
     view, years = st.session_state.get(_SEEN, (scene.view, scene.years))
     seen = replace(scene, view=view, years=years)
-    frame = frame_of(pf.chart.extent, seen.view, *_SIZE)
-    world_watch.watch(summary(seen, pf.chart, frame), _moved, _left_alone if is_kiosk else None)
+    size = st.session_state.get(_SIZE, world_watch.SIZE)
+    frame = frame_of(pf.chart.extent, seen.view, *size)
+    world_watch.watch(summary(seen, pf.chart, frame), size, _moved, _left_alone if is_kiosk else None)
     if not is_kiosk:
         world_files.files(pf, seen)
 
 
 def _moved() -> None:
-    """The canvas rests elsewhere. A part of the page that is drawn anew by itself does not hear of the address."""
-    told = st.session_state[world_watch.KEY].get("moved")
-    written = {name: [text] for name, text in told.items() if isinstance(text, str)} if isinstance(told, dict) else {}
-    here, _ = from_address(written)
+    """The canvas rests elsewhere, or has another size. What is drawn anew by itself does not hear of the address."""
+    moved = st.session_state[world_watch.KEY].get("moved")
+    told = moved if isinstance(moved, dict) else {}
+    here, _ = from_address({name: [text] for name, text in told.items() if isinstance(text, str)})
     st.session_state[_SEEN] = here.view, here.years
+    st.session_state[_SIZE] = world_watch.read_size(told.get("size"))
 
 
 def _left_alone() -> None:

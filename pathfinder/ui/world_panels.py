@@ -11,9 +11,10 @@ from pathfinder.export.latex import for_markdown
 from pathfinder.landscape.cards import Card
 from pathfinder.landscape.layer import Layer, Offer
 from pathfinder.landscape.legend import NOTE, Entry, Sign, legend_of
-from pathfinder.landscape.scene import Palette, Scene
+from pathfinder.landscape.scene import Scene
 from pathfinder.ui import landscape_cache as cache
 from pathfinder.ui.following import following
+from pathfinder.ui.landscape_settings import PALETTES
 from pathfinder.ui.landscape_state import MAX_LAYERS
 from pathfinder.ui.world import change, show_surprise
 from pathfinder.ui.world_state import WorldState
@@ -21,11 +22,6 @@ from pathfinder.ui.world_state import WorldState
 FAMOUS = ("jwst", "hubble", "gaia", "ligo", "kepler", "chandra", "planck", "fermi")
 """Missions that are offered first, where the corpus has papers on them."""
 N_FIRST = 8
-PALETTES = {
-    Palette.STANDARD: "Standard",
-    Palette.COLOUR_BLIND: "Colour-blind safe",
-    Palette.CONTRAST: "High contrast",
-}
 _PILLS, _MORE, _PALETTE = "world-missions", "world-more", "world-palette"
 
 

@@ -2,27 +2,42 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from pathfinder.landscape.frame import MAX_PIXELS, MIN_PIXELS
+
 IDLE_SECONDS = 90
 """After which a map that stands somewhere in public goes back to its start."""
 KEY = "watch"
+SIZE = (1000, 700)
+"""Pixels of a canvas that has not been heard of."""
 
 
-def watch(words: str, moved: Callable[[], None], restart: Callable[[], None] | None) -> None:
+def watch(words: str, size: tuple[int, int], moved: Callable[[], None], restart: Callable[[], None] | None) -> None:
     """Show `words`, and have them read aloud when they change; where it is a kiosk, `restart` it when left alone.
 
-    `moved` is called back when the canvas rests elsewhere; its view and years then stand in the session's state, under
-    `KEY` and "moved", as the address writes them."""
+    `size` is the canvas's that the words were made for, in pixels. `moved` is called back when the canvas rests
+    elsewhere or has another size; its view and years, as the address writes them, and its size then stand in the
+    session's state, under `KEY` and "moved"."""
     idle = None if restart is None else IDLE_SECONDS
     _component()(
         key=KEY,
-        data={"words": words, "idle_seconds": idle},
+        data={"words": words, "size": size, "idle_seconds": idle},
         on_idle_change=restart or _nothing,
         on_moved_change=moved,
     )
+
+
+def read_size(told: Any) -> tuple[int, int]:
+    """Width and height of the canvas as a browser tells them, brought to what a picture may have; else `SIZE`."""
+    is_size = isinstance(told, list) and len(told) == len(SIZE) and all(isinstance(side, int) for side in told)
+    if not is_size:
+        return SIZE
+    width, height = (min(max(side, MIN_PIXELS), MAX_PIXELS) for side in told)
+    return width, height
 
 
 def _nothing() -> None:

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from pathfinder.landscape.labels import effective_zoom, text_pixels
 from pathfinder.landscape.layer import Cells, Layer, Line, Mark
 from pathfinder.landscape.scene import Dot, Ground, Scene, View
-from pathfinder.landscape.scene_record import Manner, history_record
+from pathfinder.landscape.scene_record import Manner, history_record, tiles_record
 from pathfinder.types import Region
 from tests.browser.canvas_page import MIDDLE, atlas, colour_at, open_canvas, papers, told, view
 
@@ -91,6 +92,30 @@ def test_old_tiles_are_drawn_until_the_new_ones_come(page: Page) -> None:
     land, sea = colour_at(page, 300, 300), colour_at(page, 300, 20)  # (10, 5) of the mound at (8, 4); (10, 9.7)
     assert land[1] > land[2]  # green before blue
     assert sea[2] > sea[0]
+
+
+def test_a_tile_that_cannot_be_read_takes_no_other_with_it(page: Page) -> None:
+    open_canvas(page, Scene(ground=Ground.RELIEF), serves=False)
+    page.evaluate("map.go({x: 10, y: 6, zoom: 1})")
+    page.evaluate("map.take({tiles: {...tiles, '2/0/0': '?', '2/1/1': btoa('no picture')}})")
+    page.wait_for_function("map.map.ground.tiles.size === Object.keys(tiles).length - 2")
+
+
+def test_a_large_screen_asks_for_the_rest_of_its_tiles_as_soon_as_the_first_have_come(page: Page) -> None:
+    open_canvas(page, Scene())
+    expect(page.locator(".atlas")).to_have_attribute("data-ground", "sharp")
+    before = len(told(page, "want"))
+    names = [f"3/{column}/{line}" for line in range(8) for column in range(8)]
+    page.evaluate("more => Object.assign(tiles, more)", tiles_record(atlas(), names))
+    # What is asked for only after patience never is.
+    page.evaluate("const real = setTimeout; window.setTimeout = (call, ms) => ms < 5000 ? real(call, ms) : 0")
+    page.evaluate("document.body.style.setProperty('--atlas-height', '1600px')")
+    page.set_viewport_size({"width": 1720, "height": 1620})  # tiles of 212 pixels, eight by eight
+    page.wait_for_function("n => told.filter(([kind]) => kind === 'want').length >= n + 2", arg=before)
+    expect(page.locator(".atlas")).to_have_attribute("data-ground", "sharp")
+    asked = [value["tiles"] for value in told(page, "want")[before:] if value["tiles"]]
+    assert [len(tiles) for tiles in asked] == [48, 16]
+    assert {*asked[0], *asked[1]} == set(names)
 
 
 def test_each_ground_takes_its_colours_from_the_same_tiles(page: Page) -> None:
@@ -206,6 +231,18 @@ def test_names_never_overlap_and_more_come_with_the_zoom(page: Page) -> None:
     assert "white dwarfs" in names[-1]
 
 
+@pytest.mark.parametrize("zoom", [0, 3, 6])
+def test_names_grow_with_the_zoom_as_they_do_in_a_picture(page: Page, zoom: float) -> None:
+    open_canvas(page, Scene(view=View(4, 8, zoom)))
+    view(page)
+    drawn = page.evaluate("map.map.names.map(({level, size}) => [level, size])")
+    square = 30 * 20 * 2**zoom  # pixels of the side of the map
+    assert drawn
+    assert [size for _, size in drawn] == pytest.approx(
+        [text_pixels(level, effective_zoom(square)) for level, _ in drawn]
+    )
+
+
 def test_veils_lines_and_marks_are_drawn_where_they_lie(page: Page) -> None:
     grid = atlas().grid
     values = np.full((grid.n_rows, grid.n_columns), np.nan)
@@ -251,6 +288,25 @@ def test_years_are_chosen_and_played_without_the_server(page: Page) -> None:
     assert told(page, "years") == [[1995, 2000]]
     page.get_by_role("button", name="Play the years").click()
     assert told(page, "years")[1:] == [[1991, 1996]]
+
+
+def test_counts_that_are_read_late_do_not_replace_later_ones(page: Page) -> None:
+    open_canvas(page, Scene())
+    places = np.array([[4, 8], [14, 7]], np.float32)
+    early, late = (history_record(places, np.array([year, 2000.0]), atlas().grid) for year in (1980, 1990))
+    page.evaluate(
+        """([early, late]) => {
+            const read = Response.prototype.arrayBuffer;
+            const held = new Promise((resolve) => { window.release = resolve; });
+            Response.prototype.arrayBuffer = async function () { await held; return read.call(this); };
+            window.reading = map.map.years.load(early);
+            Response.prototype.arrayBuffer = read;
+            return map.map.years.load(late);
+        }""",
+        [early, late],
+    )
+    page.evaluate("async () => { release(); await reading; }")
+    assert page.evaluate("map.map.years.history.first") == 1990
 
 
 def test_the_canvas_lets_go_of_all_it_held(page: Page) -> None:

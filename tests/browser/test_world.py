@@ -9,9 +9,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pathfinder.explorer import Pathfinder
-from pathfinder.landscape.scene import Ground, Scene
+from pathfinder.landscape.frame import frame_of, whole
+from pathfinder.landscape.scene import Ground, Scene, View
 from pathfinder.landscape.standalone import standalone
-from pathfinder.ui.world_watch import IDLE_SECONDS
+from pathfinder.landscape.summary import summary
+from pathfinder.ui.world_watch import IDLE_SECONDS, SIZE
 from tests.browser.conftest import Serve
 from tests.browser.test_ask import PATIENCE_MS, WIDTHS
 from tests.browser.test_map import canvas, view
@@ -101,6 +103,21 @@ def test_keys_alone_move_the_world_and_are_answered_in_words(page: Page, serve_a
     assert page.locator(WORDS).get_attribute("aria-live") == "polite"
     page.keyboard.press("0")
     expect(page.locator(WORDS)).to_contain_text("The whole map", timeout=PATIENCE_MS)
+
+
+def test_the_words_are_of_what_the_canvas_of_this_screen_shows(
+    page: Page, serve_app: Serve, golden_corpus: Path
+) -> None:
+    chart = Pathfinder.open(golden_corpus).chart
+    middle = whole(chart.extent)
+    here = View.read(f"{middle.x:.3f},{middle.y:.3f},1.00")
+    scene = Scene(Ground.RELIEF, view=here)
+    page.set_viewport_size({"width": 390, "height": 844})
+    start(page, serve_app(golden_corpus), f"?view={here.x:.3f},{here.y:.3f},1.00")
+    width, height = canvas(page).evaluate("canvas => [canvas.clientWidth, canvas.clientHeight]")
+    narrow, wide = (summary(scene, chart, frame_of(chart.extent, here, *size)) for size in ((width, height), SIZE))
+    assert narrow != wide
+    expect(page.locator(WORDS)).to_have_text(narrow, timeout=PATIENCE_MS)
 
 
 def test_a_papers_markup_stays_text(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
@@ -208,10 +225,20 @@ def test_a_file_as_a_kiosk_goes_back_to_its_start(page: Page, file: str) -> None
     page.clock.install()
     page.goto(f"{file}?kiosk=1")
     canvas(page)
+    sea, years = corner(page), page.locator(".atlas-years output").inner_text()
     page.get_by_role("button", name="Surprise me").click()
     page.get_by_label("Hubble Space Telescope").uncheck()
+    page.get_by_label("Colours").select_option("contrast")
+    page.get_by_role("button", name="Play the years").click()
     expect(page.locator("#card")).to_be_visible()
+    expect(page.locator(".atlas-years output")).not_to_have_text(years)
     page.clock.fast_forward(91_000)
     expect(page.locator("#card")).to_be_hidden()
     expect(page.get_by_label("Hubble Space Telescope")).to_be_checked()
+    expect(page.get_by_label("Colours")).to_have_value("standard")
     expect(page.locator(".atlas")).to_have_attribute("data-view", WHOLE, timeout=PATIENCE_MS)
+    expect(page.locator(".atlas-years output")).to_have_text(years)
+    expect(page.get_by_role("button", name="Play the years")).to_have_attribute("aria-pressed", "false")
+    page.clock.fast_forward(5_000)
+    expect(page.locator(".atlas-years output")).to_have_text(years)  # nothing plays on
+    assert corner(page) == sea

@@ -44,6 +44,10 @@ def draw(run, mapped, out, *more):
             "a view is three numbers such as 4.5,2,1 (the middle and the zoom), got '1,2'",
         ),
         (["--out", "m.png", "--view", "1,2,99"], "zoom lies in 0..8, got 99.0"),
+        (["--out", "m.png", "--view", "nan,0,1"], "the middle of a view lies on the map, got nan,0.0"),
+        (["--out", "m.png", "--view=0,-inf,1"], "the middle of a view lies on the map, got 0.0,-inf"),
+        (["--out", "m.png", "--years", "2015-"], "years are such as 2015 or 2010-2020, got '2015-'"),
+        (["--out", "m.png", "--years", "-2015"], "years are such as 2015 or 2010-2020, got '-2015'"),
         (["--out", "m.png", "--years", "late"], "years are such as 2015 or 2010-2020, got 'late'"),
         (["--out", "m.png", "--years", "2020-2010"], "the years are upside down: from 2020 to 2010"),
         (["--out", "m.png", "--region", "1,1;2"], "a corner of a region is two numbers such as 1.5,-2, got '2'"),
@@ -97,6 +101,17 @@ def test_every_option_changes_the_picture(run, mapped, tmp_path):
         draw(run, mapped, tmp_path / f"{place}.png", *more)
         pictures.append((tmp_path / f"{place}.png").read_bytes())
     assert len(set(pictures)) == len(options) + 1
+
+
+@pytest.mark.parametrize(("years", "first", "last"), [("2019-2020", 2019, 2020), ("2019", 2019, 2019)])
+def test_the_papers_of_the_years_asked_for_are_drawn_and_no_others(run, mapped, tmp_path, years, first, last):
+    told = draw(run, mapped, tmp_path / "m.svg", "--years", years)
+    papers = map(json.loads, (mapped.parent / "papers.jsonl").read_text(encoding="utf-8").splitlines())
+    n_papers = sum(first <= paper["year"] <= last for paper in papers)
+    assert 0 < n_papers < 60
+    drawn = re.findall(r'<circle [^>]*opacity="0\.6"', (tmp_path / "m.svg").read_text(encoding="utf-8"))
+    assert len(drawn) == n_papers
+    assert f" {n_papers} paper" in told
 
 
 def test_papers_found_are_numbered_and_told(run, mapped, tmp_path):

@@ -1,8 +1,11 @@
+import re
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import ImageColor
 
+from pathfinder.landscape.canvas.source import script
 from pathfinder.landscape.density import PALETTE
 from pathfinder.landscape.palettes import (
     COLOURS,
@@ -120,3 +123,8 @@ def test_a_record_holds_what_a_canvas_needs():
     assert record["table"] == lookup(colours).ravel().tolist()
     assert record["ink"] == colours.ink
     assert record["shaded_from"] == pytest.approx(255 * SEA_LEVEL, abs=1e-3)
+
+
+def test_the_canvas_reads_each_of_the_colours_that_are_sent_to_it():
+    sent = palette_record(Ground.RELIEF, Palette.STANDARD)
+    assert [name for name in sent if not re.search(rf"\b{name}\b", script())] == []

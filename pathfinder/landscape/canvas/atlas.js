@@ -22,6 +22,7 @@ class AtlasMap {
     this.frame = new Frame(scene.extent, scene.max_zoom);
     this.ground = new Ground(squareAround(scene.extent), scene.n_tile_zooms, () => this.redraw());
     this.years = new Years(() => this.redraw());
+    this.asked = new Set(); // tiles, last
     this.points = { rows: [], x: [], y: [], years: [], titles: [], n: 0, box: null };
     this.root = made("div", { class: "atlas" });
     this.stage = made("div", { class: "atlas-stage" });
@@ -108,6 +109,17 @@ class AtlasMap {
     this.root.append(this.strip.element);
   }
 
+  /** Go back to what the scene said, whatever was played, pointed at, chosen or moved since. */
+  restart() {
+    const { view, years } = this.scene;
+    if (this.strip) this.strip.reset(years);
+    this.years.choose(years);
+    this.chosen = null;
+    if (view) this.frame.go(view);
+    else this.frame.showAll();
+    this.moved();
+  }
+
   fit() {
     const { clientWidth, clientHeight } = this.stage;
     if (!clientWidth || !clientHeight) return;
@@ -133,6 +145,7 @@ class AtlasMap {
   settle() {
     clearTimeout(this.rest);
     this.rest = setTimeout(() => {
+      this.rest = null;
       const { x, y, zoom } = this.frame.view;
       const key = [x, y, zoom].join();
       if (key !== this.toldView) this.report("view", { x, y, zoom, is_whole: this.frame.isWhole });
@@ -149,6 +162,7 @@ class AtlasMap {
     clearTimeout(this.patience);
     if (!tiles.length && !box) return;
     this.root.dataset.waits = "1";
+    this.asked = new Set(tiles);
     this.report("want", { tiles, box, has: this.scene.number });
     this.patience = setTimeout(() => this.ask(), PATIENCE_MS);
   }
@@ -164,7 +178,12 @@ class AtlasMap {
   }
 
   arrived() {
-    if (this.frame.width <= 1 || this.ground.missing(this.frame).length || this.lacksPoints()) return;
+    if (this.frame.width <= 1) return;
+    const missing = this.ground.missing(this.frame);
+    // A large screen shows more than may be asked for at once: the rest is asked for when that has come.
+    const isMore = missing.length && !missing.some((key) => this.asked.has(key));
+    if (isMore && !this.rest) this.ask();
+    if (missing.length || this.lacksPoints()) return;
     clearTimeout(this.patience);
     delete this.root.dataset.waits;
     this.redraw();

@@ -106,13 +106,19 @@ class YearStrip {
     this.element.append(this.play, this.from, this.to, this.told);
     this.from.addEventListener("input", () => this.set([Number(this.from.value), Math.max(this.from.value, this.to.value)]));
     this.to.addEventListener("input", () => this.set([Math.min(this.from.value, this.to.value), Number(this.to.value)]));
-    this.show(chosen || [first, last]);
+    this.reset(chosen);
   }
 
   show(years) {
     this.chosen = years.map((year) => Math.min(Math.max(year, this.first), this.last));
     [this.from.value, this.to.value] = this.chosen;
     this.told.textContent = this.chosen[0] === this.chosen[1] ? `${this.chosen[0]}` : this.chosen.join("–");
+  }
+
+  /** Show `years`, or all of them where none are given, and play no more. */
+  reset(years) {
+    this.stop();
+    this.show(years || [this.first, this.last]);
   }
 
   set(years, isPlay = false) {

@@ -53,7 +53,7 @@ class Ground {
 
   /** Keep tiles that have come; a tile that cannot be read is as good as none. */
   async add(tiles) {
-    await Promise.all(
+    await Promise.allSettled(
       Object.entries(tiles).map(async ([key, text]) => {
         if (this.tiles.has(key)) return;
         const picture = new Blob([bytesOf(text)], { type: "image/png" });

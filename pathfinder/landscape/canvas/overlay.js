@@ -1,8 +1,6 @@
 // What lies over the ground: veils, lines, points, marks, papers found, the region, and names on top.
 
 const FONT = "'Source Sans', 'Source Sans Pro', system-ui, sans-serif";
-const LABEL_PIXELS = [0, 19, 15, 12.5]; // by level: continents, countries, towns
-const LABELS_ARE_MADE_FOR = 1000; // pixels of the long side of the map at zoom 0
 const GAP = 4;
 
 function channels(colour) {
@@ -159,15 +157,16 @@ function overlaps(a, b) {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** Names that are drawn: those of this zoom that hit no name before them and stay on the screen. */
-function placedLabels(pen, frame, labels, square, taken, scale) {
-  const zoom = Math.max(Math.log2((frame.unit * square.side) / LABELS_ARE_MADE_FOR), frame.zoom > 0 ? 0 : -0.001);
+/** Names that are drawn: those of this zoom that hit no name before them and stay on the screen. They grow with it. */
+function placedLabels(pen, frame, labels, square, taken, { pixels, growth, smallest, largest, map_pixels }, scale) {
+  const zoom = Math.log2((frame.unit * square.side) / map_pixels);
+  const grown = Math.min(Math.max(growth ** zoom, smallest), largest);
   const placed = [];
   for (const label of labels) {
     if (label.min_zoom > Math.max(zoom, 0)) continue;
     const [px, py] = frame.toScreen(label.x, label.y);
     if (px < 0 || py < 0 || px > frame.width || py > frame.height) continue;
-    const size = LABEL_PIXELS[label.level] * scale;
+    const size = pixels[label.level] * grown * scale;
     pen.font = `600 ${size}px ${FONT}`;
     const half = pen.measureText(label.text).width / 2 + GAP;
     const at = Math.min(Math.max(px, half), frame.width - half);

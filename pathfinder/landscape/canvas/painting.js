@@ -1,6 +1,6 @@
 // The whole picture, from the ground up, and what may be written on it without hiding what is written already.
 
-const SMALL_PIXELS = 500;
+const ON_A_WALL = 1.3; // times the size of a name
 const MARK_PIXELS = 12;
 const MANY_MARKS = 80; // in one layer: beyond, they are drawn small, and names go over them
 const pictures = new WeakMap(); // of veils
@@ -39,8 +39,9 @@ function writeAll(map) {
     const [px, py] = frame.toScreen(mark.x, mark.y);
     if (mark.label) writeBeside(map, mark.label, px + 10, py, taken);
   }
-  const square = map.ground.square;
-  map.names = scene.shows_labels ? placedLabels(pen, frame, map.labels, square, taken, sizeOf(map)) : [];
+  const scale = scene.options.big ? ON_A_WALL : 1;
+  const { square } = map.ground;
+  map.names = scene.shows_labels ? placedLabels(pen, frame, map.labels, square, taken, scene.lettering, scale) : [];
   for (const { text, px, py, size } of map.names) write(pen, text, px, py, size, scene.colours);
   for (const line of titledLines(scene.layers)) {
     const [px, py] = highest(frame, line.points) || [];
@@ -79,12 +80,6 @@ function highest(frame, points) {
     .map(([x, y]) => frame.toScreen(x, y))
     .filter(([px, py]) => px > 0 && py > 16 && px < frame.width && py < frame.height);
   return seen.reduce((best, place) => (best && best[1] <= place[1] ? best : place), null);
-}
-
-/** Of names: larger on a wall, smaller on a phone. */
-function sizeOf({ scene, frame }) {
-  if (scene.options.big) return 1.3;
-  return frame.width < SMALL_PIXELS ? 0.85 : 1;
 }
 
 function boxOf({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) {

@@ -39,11 +39,10 @@ function begin(data) {
   function restart() {
     shown = new Set(data.shown);
     for (const box of part("layers").querySelectorAll("input")) box.checked = shown.has(box.value);
+    palette = choice.value = data.palette;
     part("card").hidden = true;
-    map.take({ years: data.scene.years, dots: data.scene.dots });
-    map.map.frame.showAll();
-    if (data.scene.view) map.go(data.scene.view);
-    else map.map.moved();
+    map.take({ dots: data.scene.dots });
+    map.map.restart();
     draw();
   }
 

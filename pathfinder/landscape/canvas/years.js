@@ -21,6 +21,7 @@ class Years {
     this.history = null;
     if (history) {
       const bytes = await inflated(history.counts);
+      if (this.source !== history.counts) return; // others came meanwhile
       this.history = { ...history, counts: new Uint16Array(bytes.buffer) };
     }
     this.veil = null;

@@ -5,13 +5,12 @@ from collections import Counter
 from functools import lru_cache
 
 from pathfinder.corpus.lemmas import lemmas
+from pathfinder.landscape.phrases import SINGLE_WORD
 from pathfinder.landscape.survey import Survey
 from pathfinder.types import Rows
 
 MOST_READ = 120
 """Papers whose keywords are read; of more, evenly many are left out."""
-SINGLE_WORD = 0.55
-"""Times its score is what a phrase of one word counts beside longer ones, which say more."""
 N_REMEMBERED = 65_536
 """Keywords whose lemmas are kept at hand: the places of one map have many in common."""
 LONGEST = 40
