@@ -1,11 +1,7 @@
-"""Years: how many papers of each lie where, and where the papers are newer than elsewhere."""
-
-from dataclasses import dataclass
+"""Years: how many papers there are of each, and where the papers are newer than elsewhere."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pathfinder.landscape.grid import Grid
 from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Offer, Table
 from pathfinder.landscape.layers.colours import FALLING, RISING
 from pathfinder.landscape.layers.growth import GROUP
@@ -18,33 +14,6 @@ SLUG, TITLE = "years", "Years"
 _NOT_DATED = Absent(SLUG, TITLE, "no paper of this corpus has a date or a year: add papers that have")
 _SHARE = 5
 """Percent of the papers at each end of time that share the outermost colours."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class YearCounts:
-    """Papers by year and cell, for a slider that plays."""
-
-    grid: Grid
-    years: tuple[int, ...]
-    """Every year from the first to the last that a paper has."""
-    counts: NDArray[np.uint32]
-    """Shape (n_years, n_cells)."""
-    n_undated: int
-
-
-def year_counts(survey: Survey) -> YearCounts:
-    """Papers by year and cell; no years where nothing is dated."""
-    years = survey.papers.years()
-    dated = np.flatnonzero(~np.isnan(years))
-    if not len(dated):
-        empty = np.zeros((0, survey.grid.n_cells), dtype=np.uint32)
-        return YearCounts(survey.grid, (), empty, len(years))
-    of = years[dated].astype(np.int64)
-    first, last = int(of.min()), int(of.max())
-    places = (of - first) * survey.grid.n_cells + survey.cells[dated]
-    counts = np.bincount(places, minlength=(last - first + 1) * survey.grid.n_cells)
-    shaped = counts.reshape(-1, survey.grid.n_cells).astype(np.uint32)
-    return YearCounts(survey.grid, tuple(range(first, last + 1)), shaped, len(years) - len(dated))
 
 
 def years_offers(survey: Survey) -> tuple[Offer | Absent, ...]:
@@ -69,9 +38,10 @@ def years_layer(survey: Survey) -> Layer | Absent:
         f"The mean date of the papers in {in_cells(radius)}, beside that of the whole map: half of all papers lie "
         "where it is newer, half where it is older."
     )
-    counts = year_counts(survey)
-    notes = (f"{counts.n_undated:,} undated papers are not counted",) if counts.n_undated else ()
-    return Layer(SLUG, TITLE, says, cells=_veils(survey, mean, survey.cells[dated]), table=_table(counts), notes=notes)
+    years = survey.papers.years()
+    n_undated = int(np.isnan(years).sum())
+    notes = (f"{n_undated:,} undated papers are not counted",) if n_undated else ()
+    return Layer(SLUG, TITLE, says, cells=_veils(survey, mean, survey.cells[dated]), table=_table(years), notes=notes)
 
 
 def _veils(survey: Survey, mean: Floats, cells_of_papers: Rows) -> tuple[Cells, Cells]:
@@ -89,9 +59,8 @@ def _year(day: float) -> float:
     return 1970 + day / 365.25
 
 
-def _table(counts: YearCounts) -> Table:
+def _table(years: Floats) -> Table:
     columns = (Column("year"), Column("papers"), Column("of all", "share of the dated papers, [0, 1]"))
-    per_year = counts.counts.sum(axis=1).tolist()
-    total = sum(per_year)
-    lines = zip(counts.years, per_year, strict=True)
-    return Table(columns, tuple((year, int(n), round(n / total, 4)) for year, n in lines if n))
+    found, counts = np.unique(years[~np.isnan(years)].astype(np.int64), return_counts=True)
+    lines = zip(found.tolist(), counts.tolist(), strict=True)
+    return Table(columns, tuple((year, n, round(n / int(counts.sum()), 4)) for year, n in lines))

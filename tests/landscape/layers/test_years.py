@@ -2,24 +2,19 @@ import numpy as np
 
 from pathfinder.landscape.layer import Absent
 from pathfinder.landscape.layers.catalogue import layer
-from pathfinder.landscape.layers.years import year_counts
 from tests.landscape.planted import HERE, HERE_CELL, around, plain, scattered, survey
 
 
 def test_where_nothing_is_dated_there_are_no_years():
     undated = survey(plain(5, year=None), scattered(5), this_year=None)
     assert isinstance(layer(undated, "years"), Absent)
-    counts = year_counts(undated)
-    assert (counts.years, counts.counts.shape, counts.n_undated) == ((), (0, 64), 5)
 
 
-def test_papers_are_counted_by_year_and_cell_and_no_year_is_skipped():
+def test_papers_are_counted_by_year_and_the_undated_are_said_to_be_left_out():
     papers = [*plain(3, year=2020), *plain(2, title="b", year=2022), *plain(1, title="c", year=None)]
-    counts = year_counts(survey(papers, around(HERE, 6)))
-    assert counts.years == (2020, 2021, 2022)
-    assert counts.counts[:, HERE_CELL].tolist() == [3, 0, 2]
-    assert counts.counts.sum() == 5
-    assert counts.n_undated == 1
+    found = layer(survey(papers, around(HERE, 6)), "years")
+    assert found.table.rows == ((2020, 3, 0.6), (2022, 2, 0.4))
+    assert found.notes == ("1 undated papers are not counted",)
 
 
 def test_the_newest_place_is_found_and_the_oldest_and_no_other():
