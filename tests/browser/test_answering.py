@@ -46,7 +46,7 @@ def served(browser: Browser, serve_app: Serve, golden_corpus: Path, wire: Wire) 
         with browser.new_context() as context:  # the first question waits until all is loaded, and no test for that
             first = context.new_page()
             wire.plan[:] = [scripted()]
-            first.goto(link(app, q="What is a pulsar?"))
+            first.goto(link(app, q=QUESTION, k=11))
             first.locator('.st-key-answer a[href^="#paper-"]').first.wait_for(timeout=WARM_UP_MS)
             expect(first.locator(".st-key-stop-answer, .st-key-stop-consensus")).to_have_count(0)
         wire.plan[:] = [act]
