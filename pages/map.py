@@ -7,6 +7,7 @@ from pathfinder.ui import (
     controls,
     frame,
     landscape,
+    landscape_found,
     landscape_layers,
     landscape_paper,
     landscape_region,
@@ -26,18 +27,19 @@ try:
     else:
         layers, missing = landscape.layers_on(pf, chosen)
         told = st.container()
+        dots = landscape_found.dots(pf, chosen)
         left, right = st.columns([8, 3], gap="medium")
         with left:
-            landscape.canvas(pf, chosen, layers)
+            landscape.canvas(pf, chosen, layers, dots)
             landscape.caption(pf, chosen)
             landscape_layers.tables(layers)
         with right:
             landscape_settings.panel(pf, chosen)
-            landscape.found_line(chosen, len(landscape.dots(pf, chosen)))
+            landscape_found.found_line(chosen, len(dots))
             landscape_paper.panel(pf, chosen)
             landscape_region.panel(pf, chosen)
-            landscape_layers.panel(pf, chosen, layers)
+            landscape_layers.panel(pf, chosen, layers, missing)
         with told:
-            controls.notes(*notes, *missing)
+            controls.notes(*notes, *(f"{one.title}: {one.why}" for one in missing))
 except PathfinderError as error:
     controls.failure(error)

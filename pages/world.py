@@ -30,6 +30,6 @@ try:
             world.canvas(pf, state, scene)
             world.words(pf, scene, state.kiosk)
         if not state.kiosk:
-            controls.notes(*notes, *missing)
+            controls.notes(*notes, *missing, *world_panels.not_here(state, card))
 except PathfinderError as error:
     controls.failure(error)

@@ -96,7 +96,9 @@ class Pathfinder(Opened):
 
     def follow_up(self, history: Sequence[str], follow_up: str) -> StandingQuestion:
         """A follow-up as a question that can be searched by itself, to be shown before it is."""
-        return standing_question(history, follow_up, self._meter("follow-up"))
+        meter = self._meter("follow-up")
+        told = standing_question(history, follow_up, meter)
+        return replace(told, calls=settled(meter, [told.ran] if told.ran.startswith(BY_RULES) else []))
 
     def answer(self, result: SearchResult, request: AnswerRequest | None = None, **fields: Any) -> Answer:
         """Answer the question of `result` from its hits, each sentence with its papers.

@@ -69,6 +69,16 @@ def test_a_kind_that_could_not_be_read_is_asked_for_again(pf: Pathfinder) -> Non
     assert own.route(result).calls[0].is_cached
 
 
+def test_a_follow_up_says_what_it_took_and_asks_once(pf: Pathfinder) -> None:
+    own = with_chat(pf, '{"question": "What is the value of the Hubble constant from lensed quasars?"}')
+    first, again = (own.follow_up([QUESTION], "and from lensed quasars?") for _ in range(2))
+    assert first.text == again.text == "What is the value of the Hubble constant from lensed quasars?"
+    assert [(call.purpose, call.is_cached) for told in (first, again) for call in told.calls] == [
+        ("follow-up", False),
+        ("follow-up", True),
+    ]
+
+
 def test_another_chat_model_starts_without_a_memory_and_without_prices(pf: Pathfinder) -> None:
     own = with_chat(pf, "It is 73.", terms=Terms(Prices(1, 1), ReplyCache()))
     result = own.search(QUESTION)

@@ -22,7 +22,7 @@ from pathfinder.models.fake import HashEmbedder
 
 
 class Says:
-    """A streamed reply in these pieces, and after them `then`: "finish", or break off in one of five ways.
+    """A streamed reply in these pieces, and after them `then`: "finish", or break off in one of six ways.
 
     "stop" closes the stream in order but without the last event, "close" the connection in the middle of the stream,
     "reset" does so with RST, "hang" sends no more, "garbage" sends no JSON, "error" an error event. Each of `pieces`
@@ -216,6 +216,10 @@ class _Handler(BaseHTTPRequestHandler):
                 self._reset()
             case "hang":
                 wire.released.wait()
+            case "comments":
+                while not wire.released.wait(0.02):
+                    self._send_chunk(b": still at it\n\n")
+                self._send_chunk(b"")
             case "garbage":
                 self._send_chunk(b"data: {not json}\n\n")
                 self._send_chunk(b"")

@@ -22,6 +22,8 @@ N_POINTS = 3
 N_SOURCES = 3
 """As many as an answer cites."""
 CHARACTERS_PER_TOKEN = 4
+STANCES = ("supports", "supports", "refutes", "irrelevant")
+"""In turn, for the papers as they stand in the prompt."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,40 @@ def edit(prompt: str) -> str:
     return f"{draft} {cited(new[:1])}".strip()
 
 
+def opinion(prompt: str) -> str:
+    """How far the papers agree."""
+    return json.dumps(
+        {
+            "rewritten_statement": f"It is so that: {_between(prompt, 'question').strip()}",
+            "consensus": "Weak Agreement",
+            "explanation": "More papers speak for it than against it.",
+            "relevance_score": 0.8,
+        }
+    )
+
+
+def stances(prompt: str) -> str:
+    """What each paper says of the statement: `STANCES` in turn, each with its first sentence."""
+    told = [_stance(source, STANCES[place % len(STANCES)]) for place, source in enumerate(sources(prompt))]
+    return json.dumps({"stances": told})
+
+
+def _stance(source: Source, stance: str) -> dict[str, str]:
+    return {"key": source.key, "stance": stance, "quote": "" if stance == "irrelevant" else source.sentence}
+
+
+def broad(prompt: str) -> str:
+    """A first answer from one source, what is wrong with it, and a better one from three."""
+    found = sources(prompt)
+    first, refined = cited(found[:1]), cited(found[:3])
+    return f"<first>{first}</first><check>1. It rests on one paper.</check><refined>{refined}</refined>"
+
+
+def follow_up(prompt: str) -> str:
+    """A follow-up with what it leans on."""
+    return json.dumps({"question": f"What sets the Hubble constant, {_between(prompt, 'last').strip()}"})
+
+
 def kind(_: str) -> str:
     """The kind of any question."""
     return '{"category": "multi-paper", "flags": [], "reason": "the script says so"}'
@@ -123,6 +159,10 @@ def at_a_loss(_: str) -> str:
 
 
 PARTS = (
+    ("judges how far papers agree", opinion),
+    ("stances", stances),
+    ("The question is broad", broad),
+    ("You turn the last question of a conversation", follow_up),
     ("You plan how a question is researched", plan),
     ("You direct the research of a question", after_findings),
     ("You read papers for a colleague", finding),

@@ -73,6 +73,9 @@ def test_an_answer_from_the_papers_comes_over_the_proxy_and_says_what_it_took(
     calls.click()
     expect(page.get_by_role("cell", name="openai:scripted").first).to_be_visible()
     shot(page, "answer")
+    open_tab(page, "Consensus")
+    expect(page.locator('.st-key-consensus-stances a[href^="#paper-"]')).to_have_count(3)
+    shot(page, "consensus")
 
 
 @pytest.mark.parametrize("way", ["agent", "deep-research", "self-feedback"])

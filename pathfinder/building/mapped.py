@@ -18,7 +18,7 @@ from pathfinder.corpus.papers import PaperTable, read_table
 from pathfinder.corpus.parts import Part, check_whole, place_part
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape.atlas import Label
+from pathfinder.landscape.atlas import KEYWORDS, Label
 from pathfinder.landscape.atlas_files import has_current_atlas, open_atlas, write_atlas
 from pathfinder.landscape.grid import grid_over
 from pathfinder.landscape.labels import place_labels
@@ -87,7 +87,18 @@ def atlas_part(
     part = place_part(staged, "atlas", place.corpus)
     check_whole(place.corpus, part)
     progress.finish()
+    if namer is None and (models := _namers(before)):
+        say = f"the map's names by {', '.join(models)} gave way to keywords: build with --name-labels to have it named"
+        progress.say(say)
     return part
+
+
+def _namers(before: Corpus | None) -> tuple[str, ...]:
+    """The chat models that named parts of the map as it was, as far as this Pathfinder can read it."""
+    folder = before.path("atlas") if before else None
+    if folder is None or not has_current_atlas(folder):
+        return ()
+    return tuple(sorted({label.named_by for label in open_atlas(folder).labels} - {KEYWORDS}))
 
 
 def _still_holds(before: Corpus, manifest: Manifest) -> bool:

@@ -17,6 +17,8 @@ SCALES = ("broad", "medium", "fine")
 """Of the density, by how far each paper's weight is spread."""
 LABEL_LEVELS = (1, 2, 3)
 """1: continents, seen at once; 2: countries; 3: towns, seen from close by."""
+KEYWORDS = "keywords"
+"""What names a part of the map where no chat model does."""
 
 
 @with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
@@ -34,7 +36,7 @@ class Label:
     square is 1,000 pixels wide at zoom 0; see `labels.effective_zoom`. Below 0 for what narrower maps show at once."""
     n_papers: int
     """Of the region that it names."""
-    named_by: str = "keywords"
+    named_by: str = KEYWORDS
     """`keywords`, or the chat model that gave it, as `vendor:model`."""
 
 

@@ -13,6 +13,8 @@ from pathfinder.landscape.grid import Grid
 from pathfinder.landscape.groups import Groups
 from pathfinder.types import Rows
 
+NO_REVIEWS = "no reviews were given: build with --reviews FILE"
+
 
 @dataclass(frozen=True, slots=True)
 class Review:
@@ -44,9 +46,11 @@ class Survey:
     """Unit vectors, shape (n, dimension), where they are at hand."""
     thesaurus: Thesaurus | None = None
     reviews: tuple[Review, ...] | None = None
-    """Those that have a place; `None`: none were given to the build."""
+    """Those that have a place; `None`: the corpus has none."""
     n_reviews_without_place: int = 0
     """Reviews of the list that no paper here is like."""
+    reviews_absent: str = NO_REVIEWS
+    """Why the corpus has no reviews, where it has none, with the way to them."""
     terms: KeywordIndex | None = None
     """Which papers have which keyword, where it is at hand."""
     meaning: VectorIndex | None = None
@@ -56,3 +60,12 @@ class Survey:
     concepts: Groups | None = None
     """Papers with a name of a concept among their keywords, by the concept's id; `None`: there is no thesaurus, or
     this corpus is older than its layers."""
+
+    @property
+    def why_no_reviews(self) -> str:
+        """Why no review lies on the map, where none does, with the way to some."""
+        if self.reviews is not None and self.n_reviews_without_place:
+            n = self.n_reviews_without_place
+            listed = "the one review of the list has no place" if n == 1 else f"none of the {n:,} reviews has a place"
+            return f"{listed}, for no paper here is like it: build with --reviews FILE, a list of this corpus's field"
+        return self.reviews_absent

@@ -1,13 +1,14 @@
 """What a provider's SDK raised, as one of our errors: which provider and model, what happened, what to do."""
 
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from pathfinder.errors import ProviderError, RateLimited, RejectedKey, Unreachable
 
 NO_KEY = "no-key-needed"
 """Sent to a server at an address of the reader's own, when no key is set: most local servers take any."""
 
-UNREADABLE_ERRORS = (AttributeError, KeyError, TypeError, ValueError)
+UNREADABLE_ERRORS = (AttributeError, KeyError, RecursionError, TypeError, ValueError)
 """What a provider's package raises when a reply is not of the shape that was agreed on."""
 
 MAX_QUOTE = 200
@@ -37,10 +38,10 @@ class Provider:
         if status is not None:
             return self._refusal(status, self._quote(error, words or str(error)))
         if is_unreachable:
-            quote = self._quote(error, str(_root(error)))
-            return Unreachable(f"{self.name} does not answer: check the network and the address{quote}")
-        quote = self._quote(error, words or str(error))
-        return ProviderError(f"{self.name} gave no reply that can be used: ask again, or choose another model{quote}")
+            quoted = self._quote(error, str(_root(error)))
+            return Unreachable(f"{self.name} does not answer: check the network and the address{quoted}")
+        quoted = self._quote(error, words or str(error))
+        return ProviderError(f"{self.name} gave no reply that can be used: ask again, or choose another model{quoted}")
 
     def too_long(self, error: Exception) -> ProviderError:
         """The error to raise for a prompt that is longer than the model can read."""
@@ -49,20 +50,20 @@ class Provider:
             f"{self._quote(error, str(error))}"
         )
 
-    def _refusal(self, status: int, quote: str) -> ProviderError:
+    def _refusal(self, status: int, quoted: str) -> ProviderError:
         if status in (401, 403):
             return RejectedKey(f"{self.name} does not accept the key (HTTP {status}): check {self.key_variable}")
         if status == 429:
-            return RateLimited(f"{self.name} asks to slow down (HTTP 429): wait a minute, or check the quota{quote}")
+            return RateLimited(f"{self.name} asks to slow down (HTTP 429): wait a minute, or check the quota{quoted}")
         if status == 404:
-            return ProviderError(f"{self.name} was not found (HTTP 404): check the model's name and address{quote}")
+            return ProviderError(f"{self.name} was not found (HTTP 404): check the model's name and address{quoted}")
         remedy = "try again later" if status >= 500 else "check the model's name and settings"
-        return ProviderError(f"{self.name} failed with HTTP {status}: {remedy}{quote}")
+        return ProviderError(f"{self.name} failed with HTTP {status}: {remedy}{quoted}")
 
     def _quote(self, error: Exception, words: str) -> str:
         words = " ".join(words.split())
         for secret in self.secrets:
-            words = words.replace(secret, "***")
+            words = words.replace(secret, "***").replace(quote(secret, safe=""), "***")
         return f" ({type(error).__name__}: {words[:MAX_QUOTE]})"
 
 

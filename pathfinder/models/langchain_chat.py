@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 from pathfinder.errors import BrokenStream, MissingKey, ProviderError
+from pathfinder.models.deadline import DeadlinePassed, within
 from pathfinder.models.failures import NO_KEY, UNREADABLE_ERRORS, Provider
 from pathfinder.models.langchain_replies import ReplyReader, as_functions, as_messages
 from pathfinder.models.langchain_setup import load_model, parts
 from pathfinder.models.ports import Said, Tool, Turn
 from pathfinder.models.providers import (
     CUT_SHORT,
+    KEY_OPTIONS,
     KEY_VARIABLES,
     LENGTH_ENDS,
     SDK_ERRORS,
@@ -149,15 +151,18 @@ class LangChainChat:
         self, begin: "Callable[[], Iterator[AIMessage]]", reply: ReplyReader, max_tokens: int | None
     ) -> Iterator[str]:
         """The reply as it comes, reasoning tags and all."""
-        deadline = self._clock() + self._timeout_seconds * MAX_TIMEOUTS
+        seconds = self._timeout_seconds * MAX_TIMEOUTS
         try:
-            for chunk in begin():
+            stream = begin()  # loads the provider's package, which is no part of the waiting
+            deadline = self._clock() + seconds
+            for chunk in within(seconds, stream):
                 yield reply.read(chunk)
                 if self._clock() > deadline:
-                    seconds = self._timeout_seconds * MAX_TIMEOUTS
-                    raise ProviderError(
-                        f"{self.name} did not finish within {seconds:g} s: ask for less, or choose another"
-                    )
+                    raise DeadlinePassed
+        except DeadlinePassed:
+            raise ProviderError(
+                f"{self.name} did not finish within {seconds:g} s: ask for less, or choose another"
+            ) from None
         except imported(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
             if is_too_long(error):
                 raise self._provider.too_long(error) from None
@@ -199,7 +204,7 @@ class LangChainChat:
         needs_key = self._vendor in KEY_VARIABLES
         if needs_key and not self._api_key and not self._base_url:
             raise MissingKey(f"no key is set for {self.name}: set {self._key_variable}, or choose another chat model")
-        key = {"api_key": self._api_key or NO_KEY} if needs_key else {}
+        key = {KEY_OPTIONS.get(self._vendor, "api_key"): self._api_key or NO_KEY} if needs_key else {}
         return key | ({"base_url": self._base_url} if self._base_url else {})
 
     @property

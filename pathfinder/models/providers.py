@@ -2,7 +2,7 @@
 their replies end."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 KEY_VARIABLES = {
@@ -20,6 +20,10 @@ KEY_VARIABLES = {
     "xai": "XAI_API_KEY",
 }
 """The environment variable of each provider that wants one key and nothing else."""
+
+KEY_OPTIONS = {"cohere": "cohere_api_key"}
+"""What a provider's package calls the key, where it is not `api_key`: an option that it does not know it leaves out,
+and takes the server's own key instead."""
 
 SDK_ERRORS = (
     "langchain_core.exceptions:ModelError",
@@ -67,6 +71,9 @@ STATUS_OF_ERROR = {
 }
 """The HTTP status that LangChain means by a class; some packages raise it without saying the number."""
 
+ADDRESS_ENDS = ("BASE_URL", "API_BASE", "API_BASE_URL", "API_URL", "API_HOST", "PROXY")
+"""How the names of variables end by which providers' packages are sent elsewhere, as in `OPENAI_API_BASE`."""
+
 END_FIELDS = ("finish_reason", "stop_reason", "done_reason", "status")
 """Where, in the metadata of the last chunk of a reply, its provider says why it ends."""
 
@@ -95,7 +102,15 @@ def patience(vendor: str, timeout_seconds: float, max_retries: int) -> dict[str,
         own = {"client_kwargs": {"timeout": timeout_seconds}}
     elif vendor == "cohere":
         own = {"timeout_seconds": timeout_seconds}
+    elif vendor == "openrouter":
+        own = {"timeout": round(1000 * timeout_seconds)}
     return {"timeout": timeout_seconds, "max_retries": max_retries} | own
+
+
+def addresses_set(vendor: str, environment: Mapping[str, str]) -> list[str]:
+    """The variables by which the machine sends calls to a provider somewhere else than to the provider."""
+    prefix = KEY_VARIABLES[vendor].removesuffix("_API_KEY")
+    return [name for end in ADDRESS_ENDS if environment.get(name := f"{prefix}_{end}")]
 
 
 def sampling(vendor: str, temperature: float | None, max_tokens: int | None) -> dict[str, float]:

@@ -100,6 +100,7 @@ def keyword_chips(form: Form, result: SearchResult) -> None:
         "Keywords found in your question: click one to leave it out",
         options,
         default=[option for option in options if option in kept],
+        format_func=for_markdown,  # the words of a question, or of a link
         selection_mode="multi",
         key=key,
         on_change=_drop,

@@ -4,6 +4,8 @@ They are kept in the memory of the visit, on the server, until the tab is closed
 are in no link, no file and no log.
 """
 
+import os
+
 import streamlit as st
 
 from pathfinder.errors import UsageError
@@ -11,11 +13,14 @@ from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
 from pathfinder.models.langchain_chat import LangChainChat
 from pathfinder.models.ports import ChatModel
-from pathfinder.models.providers import KEY_VARIABLES
+from pathfinder.models.providers import KEY_VARIABLES, addresses_set
 from pathfinder.settings import read_settings
 
 _CHAT, _EXPLORERS, _SAID = "visit-chat", "visit-explorers", "visit-said"
 _MODEL, _KEY, _ADDRESS = "visit-model", "visit-key", "visit-address"
+
+KEY_BEGINNING = "sk-"
+"""Of the keys of several providers, and of no model's name."""
 
 
 def of_visit(pf: Pathfinder) -> Pathfinder:
@@ -62,17 +67,25 @@ def checked(name: str, key: str, address: str, *, may_choose_address: bool) -> L
     name, key, address = name.strip(), key.strip(), address.strip()
     vendor, _, model = name.partition(":")
     vendor = vendor.replace("-", "_").lower()
-    if vendor not in KEY_VARIABLES or not model:
+    if vendor not in KEY_VARIABLES or not model or model.startswith(KEY_BEGINNING):
+        # What was typed is not repeated: it may be the key, in the wrong field.
         raise UsageError(
-            f"{name!r} names no chat model that takes a key: write provider:model with one of "
-            f"{', '.join(KEY_VARIABLES)}, such as openai:gpt-4o-mini"
+            "what is typed as the model names none that takes a key: write provider:model with one of "
+            f"{', '.join(KEY_VARIABLES)}, such as openai:gpt-4o-mini, and the key in its own field"
         )
+    if not key.isascii() or not key.isprintable():
+        raise UsageError("a key has plain letters, digits and signs only: copy it again from your provider's page")
     if address and not may_choose_address:
         raise UsageError("this server asks chat models at their providers only: leave the address empty")
     if address and not address.startswith(("http://", "https://")):
         raise UsageError("the address must begin with http:// or https://, as http://127.0.0.1:11434/v1 does")
     if not key and not address:
         raise UsageError(f"{name} needs a key: type the one that its provider gave you")
+    if not address and (elsewhere := addresses_set(vendor, os.environ)):
+        raise UsageError(
+            f"this server sends calls to {vendor} to an address of its own ({', '.join(elsewhere)} is set), and your "
+            "key would go there: choose another provider, or ask whoever runs this server"
+        )
     settings = read_settings()
     return LangChainChat(
         name,

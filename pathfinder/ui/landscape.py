@@ -9,14 +9,13 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.explorer import Pathfinder
-from pathfinder.export.latex import for_markdown, readable
 from pathfinder.landscape.layer import Absent, Layer
+from pathfinder.landscape.recolouring import told_apart
 from pathfinder.landscape.scene import Dot, Ground, Scene, View
 from pathfinder.landscape.scene_record import MAX_POINTS, scene_record
 from pathfinder.types import Region
 from pathfinder.ui import atlas, controls
 from pathfinder.ui import landscape_cache as cache
-from pathfinder.ui import state as asked
 from pathfinder.ui.landscape_state import MapState, from_address, to_address
 
 CANVAS = "map-canvas"
@@ -30,7 +29,8 @@ DECIMALS = 4
 def read() -> tuple[MapState, tuple[str, ...]]:
     """What the address says, and notes on what was ignored; without a word, the map as this tab left it."""
     if CANVAS not in st.session_state:
-        st.session_state.pop(_VIEW, None)
+        for key in (_VIEW, _ASKED, _WANTED):  # of the canvas before, which is gone
+            st.session_state.pop(key, None)
         if not len(st.query_params) and _LEFT in st.session_state:
             st.query_params.from_dict(st.session_state[_LEFT])
     here, notes = _here()
@@ -49,42 +49,26 @@ def _here() -> tuple[MapState, tuple[str, ...]]:
     return (replace(here, view=st.session_state[_VIEW]) if _VIEW in st.session_state else here), notes
 
 
-def layers_on(pf: Pathfinder, state: MapState) -> tuple[tuple[Layer, ...], tuple[str, ...]]:
-    """The layers that are on, and why others are not."""
-    found: list[Layer] = []
-    notes = []
+def layers_on(pf: Pathfinder, state: MapState) -> tuple[tuple[Layer, ...], tuple[Absent, ...]]:
+    """The layers that are on, in colours that are told apart, and those that cannot be drawn, with the reason.
+
+    Each has the slug that the address has, by which it is taken off, and which may be another name of the same.
+    """
+    found, missing = [], []
     for slug in state.layer:
         try:
             one = cache.layer(pf, slug, state.years)
         except UsageError as error:
-            notes.append(str(error))
+            missing.append(Absent(slug, slug, str(error)))
             continue
         if isinstance(one, Absent):
-            notes.append(f"{one.title}: {one.why}")
+            missing.append(replace(one, slug=slug))
         else:
-            found.append(one)
-    return tuple(found), tuple(notes)
+            found.append(replace(one, slug=slug))
+    return told_apart(found, state.ground, state.palette), tuple(missing)
 
 
-def dots(pf: Pathfinder, state: MapState) -> tuple[Dot, ...]:
-    """The papers of the result that the link names, numbered in its order; those that are not here are left out."""
-    coordinates = pf.corpus.coordinates
-    if not state.found or coordinates is None:
-        return ()
-    rows = pf.corpus.papers.rows_of(state.found)
-    view = asked.view()
-    outliers = {} if view is None else {hit.paper.paper_id: hit.outlier for hit in view.result.hits}
-    found = []
-    for rank, (paper_id, row) in enumerate(zip(state.found, rows.tolist(), strict=True), start=1):
-        if row < 0:
-            continue
-        x, y = coordinates[row].tolist()
-        paper = pf.corpus.papers[row]
-        found.append(Dot(row, x, y, readable(paper.title), paper.year, rank, outliers.get(paper_id)))
-    return tuple(found)
-
-
-def canvas(pf: Pathfinder, state: MapState, layers: Sequence[Layer]) -> None:
+def canvas(pf: Pathfinder, state: MapState, layers: Sequence[Layer], dots: Sequence[Dot]) -> None:
     """The map itself. What it asks for while it is moved is answered without running the page again."""
     if pf.atlas is None:
         return
@@ -93,7 +77,7 @@ def canvas(pf: Pathfinder, state: MapState, layers: Sequence[Layer]) -> None:
         st.session_state[_FIRST] = state.view, 0
     first, n_moves = st.session_state[_FIRST]
     scene = Scene(
-        state.ground, state.palette, first, tuple(layers), dots(pf, state), state.region, state.years, state.names
+        state.ground, state.palette, first, tuple(layers), tuple(dots), state.region, state.years, state.names
     )
     _canvas(pf, scene_record(scene, pf.atlas, history=cache.history(pf) if state.plays else None, n_moves=n_moves))
 
@@ -166,19 +150,6 @@ def _years() -> None:
     is_span = isinstance(told, list) and len(told) == SPAN and all(isinstance(year, int) for year in told)
     change(plays=True, years=(told[0], told[1]) if is_span else None)
     st.session_state[_CHANGED] = True
-
-
-def found_line(state: MapState, n: int) -> None:
-    """Which result is on the map, and the way back to it; nothing where there is none."""
-    if not state.found:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", key="map-found"):
-        papers = "1 paper" if n == 1 else f"{n} papers"
-        st.markdown(f"{papers} found for “{for_markdown(state.q)}”" if state.q else f"{papers} found", width="content")
-        if st.button("Back to the answer", icon=":material/arrow_back:"):
-            is_known = asked.view() is not None or not state.q
-            st.switch_page("pages/ask.py", query_params=None if is_known else {"q": state.q})
-        st.button("Take them off", on_click=change, kwargs={"found": (), "q": ""}, type="tertiary")
 
 
 def caption(pf: Pathfinder, state: MapState) -> None:

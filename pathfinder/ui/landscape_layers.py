@@ -13,17 +13,18 @@ from pathfinder.landscape.layer import Absent, Layer, Offer, Table
 from pathfinder.ui import landscape_cache as cache
 from pathfinder.ui.following import following
 from pathfinder.ui.landscape import change
-from pathfinder.ui.landscape_state import MAX_LAYERS, MapState
+from pathfinder.ui.landscape_state import MAX_LAYERS, MAX_SLUG, MapState
 
 OFF = "Take it off the map"
+NOT_DRAWN = "It cannot be drawn here; the note above the map says why."
 MAX_PILLS = 8
 """Of a group; a longer one is a list that can be searched."""
 
 
-def panel(pf: Pathfinder, state: MapState, layers: Sequence[Layer]) -> None:
-    """What is on, then what can be switched on."""
+def panel(pf: Pathfinder, state: MapState, layers: Sequence[Layer], missing: Sequence[Absent]) -> None:
+    """What is on, what the address names and cannot be drawn, then what can be switched on."""
     st.subheader("Layers", anchor=False)
-    legend(layers, state)
+    legend(layers, missing, state)
     chooser(pf, state)
 
 
@@ -51,7 +52,9 @@ def _group(group: str, offers: Sequence[Offer], state: MapState) -> None:
     calls: dict[str, Any] = {"on_change": _take, "args": (key, titles, state)}
     calls |= following(key, [slug for slug in state.layer if slug in titles])
     if len(slugs) <= MAX_PILLS:
-        st.pills(group, slugs, selection_mode="multi", wrap=True, format_func=titles.__getitem__, **calls)
+        # The label of a pill is Markdown; that of an option in a list is text.
+        marked = {slug: for_markdown(title) for slug, title in titles.items()}
+        st.pills(group, slugs, selection_mode="multi", wrap=True, format_func=marked.__getitem__, **calls)
     else:
         hint = f"{len(slugs)} to choose from"
         st.multiselect(group, slugs, format_func=titles.__getitem__, placeholder=hint, **calls)
@@ -70,7 +73,10 @@ def _take(key: str, of_group: dict[str, str], state: MapState) -> None:
 def _named(offer: Offer, state: MapState) -> None:
     """A layer of what a reader types: whose path, which topic."""
     key = f"layer-of-{offer.slug}"
-    st.text_input(offer.title, key=key, placeholder=offer.needs, on_change=partial(_add, key, offer.slug, state))
+    st.text_input(
+        offer.title, key=key, placeholder=offer.needs, max_chars=MAX_SLUG - len(f"{offer.slug}:"),
+        on_change=partial(_add, key, offer.slug, state),
+    )  # fmt: skip
 
 
 def _add(key: str, kind: str, state: MapState) -> None:
@@ -84,18 +90,26 @@ def _set(slugs: tuple[str, ...]) -> None:
     change(layer=slugs[-MAX_LAYERS:])
 
 
-def legend(layers: Sequence[Layer], state: MapState) -> None:
-    """What each layer that is on shows, with its colours, and a button that takes it off."""
-    for one in layers:
+def legend(layers: Sequence[Layer], missing: Sequence[Absent], state: MapState) -> None:
+    """What each layer that is on shows, with its colours, and a button that takes it off; so too for the missing."""
+    listed: tuple[Layer | Absent, ...] = (*layers, *missing)
+    for one in listed:
         with st.container(border=True, gap="xsmall", key=f"legend-{one.slug}"):
             title, button = st.columns([8, 1], vertical_alignment="center")
             title.markdown(f"**{for_markdown(one.title)}**")
             rest = tuple(slug for slug in state.layer if slug != one.slug)
             button.button("✕", key=f"off-{one.slug}", type="tertiary", help=OFF, on_click=_set, args=(rest,))
-            st.html(swatches(one))
-            st.caption(for_markdown(one.says))
-            for note in one.notes:
-                st.caption(f":material/info: {with_options(note)}")
+            if isinstance(one, Layer):
+                _explained(one)
+            else:
+                st.caption(NOT_DRAWN)
+
+
+def _explained(layer: Layer) -> None:
+    st.html(swatches(layer))
+    st.caption(for_markdown(layer.says))
+    for note in layer.notes:
+        st.caption(f":material/info: {with_options(note)}")
 
 
 def swatches(layer: Layer) -> str:
@@ -131,7 +145,7 @@ def tables(layers: Sequence[Layer]) -> None:
     """The tables of the layers that are on."""
     for one in layers:
         if one.table is not None and one.table.rows:
-            with st.expander(f"{one.title}: table", type="compact"):
+            with st.expander(f"{for_markdown(one.title)}: table", type="compact"):
                 _table(one.table, f"table-{one.slug}")
 
 

@@ -12,7 +12,8 @@ from pathfinder.ui.address import MAX_YEAR, MIN_YEAR
 ALL_YEARS = "all"
 MAX_LAYERS = 8
 """That are drawn at once; more could not be told apart."""
-MAX_SLUG = 120
+MAX_SLUG = 1000
+"""Letters: a group has up to twenty names, a shelf some forty papers."""
 MAX_QUESTION = 300
 
 Read = TypeVar("Read")
@@ -49,11 +50,17 @@ def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[MapState, tup
         if name not in _READERS:
             notes.append(f"the link's setting {name!r} is unknown and was ignored")
             continue
+        too_long = [text for text in texts if name == "layer" and len(text) > MAX_SLUG]
+        notes += [_ignored(name, text) for text in too_long]
         try:
-            read |= _READERS[name](list(texts))
+            read |= _READERS[name]([text for text in texts if text not in too_long])
         except ValueError:
-            notes.append(f"the link's setting {name}={texts[-1][:80]!r} is not one that can be made and was ignored")
+            notes.append(_ignored(name, texts[-1]))
     return MapState(**read), tuple(notes)
+
+
+def _ignored(name: str, text: str) -> str:
+    return f"the link's setting {name}={text[:80]!r} is not one that can be made and was ignored"
 
 
 def to_address(state: MapState) -> dict[str, str | list[str]]:
@@ -81,7 +88,7 @@ def _years_text(state: MapState) -> str:
 
 def _layers(texts: list[str]) -> dict[str, Any]:
     slugs = tuple(dict.fromkeys(text for text in texts if text))
-    if len(slugs) > MAX_LAYERS or any(len(slug) > MAX_SLUG for slug in slugs):
+    if len(slugs) > MAX_LAYERS:
         raise UsageError(f"at most {MAX_LAYERS} layers are drawn at once, got {len(slugs)}")
     return {"layer": slugs}
 

@@ -12,8 +12,10 @@ from pathfinder.retrieval.routing.route import Route
 from pathfinder.retrieval.routing.table1 import Suggestion
 from pathfinder.retrieval.years.named import YearsNamed
 from pathfinder.types import Keyword
+from pathfinder.ui import costs
 
 _ASKED, _PENDING, _STANDING, _RAN = "follow-up", "follow-up-pending", "follow-up-standing", "follow-up-ran"
+_CALLS = "follow-up-told"
 _COUNT_WORDS = {2: "two", 3: "three", 4: "four"}
 
 
@@ -89,10 +91,12 @@ def follow_up(propose: Callable[[str], StandingQuestion | None], on_search: Call
     if _PENDING in st.session_state and (standing := propose(st.session_state[_PENDING])) is not None:
         del st.session_state[_PENDING]
         st.session_state[_STANDING], st.session_state[_RAN] = standing.text, standing.ran
+        st.session_state[_CALLS] = standing.calls
     if _RAN not in st.session_state:
         return
-    agreed = st.text_input("What will be searched", key=_STANDING)
+    agreed = st.text_input("What will be searched", st.session_state[_STANDING], key=_STANDING)
     st.caption(for_markdown(f"follow-up: {st.session_state[_RAN]}"))
+    costs.panel(st.session_state[_CALLS], "follow-up-calls")
     st.button("Search this", key="follow-up-search", disabled=not agreed.strip(), on_click=_agree, args=(on_search,))
 
 

@@ -76,6 +76,11 @@ def search_within(region: Region) -> None:
     st.session_state[_FORM] = replace(st.session_state.get(_FORM, Form()), region=region)
 
 
+def ask_anew(question: str) -> None:
+    """Have the Ask page ask `question`, as a link to it would: called by another page, before it goes there."""
+    st.session_state[_FORM] = Form(question=question)
+
+
 def drop(keywords: tuple[str, ...]) -> None:
     """Leave these keywords of the question out of the next search."""
     change(dropped_keywords=keywords)

@@ -51,6 +51,15 @@ def card_panel(card: Card | None) -> None:
         st.button("Close", key="world-close", on_click=partial(change, paper=None, place=None), type="tertiary")
 
 
+def not_here(state: WorldState, shown: Card | None) -> tuple[str, ...]:
+    """A note on the paper or the place that the address names and that this corpus does not have, if so."""
+    if shown is not None:
+        return ()
+    if state.paper is not None:
+        return (f"The paper {state.paper} of the link is not in this corpus.",)
+    return () if state.place is None else (f"The place {state.place} of the link is not on this map.",)
+
+
 def footprints(pf: Pathfinder, state: WorldState) -> None:
     """Missions to be switched on: the famous ones at a tap, and, where there is a keyboard, all others."""
     offers = [offer for offer in cache.offers(pf) if isinstance(offer, Offer) and offer.slug.startswith("mission:")]

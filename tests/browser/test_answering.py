@@ -1,12 +1,14 @@
 """Answers of a chat model on the Ask page, in a real browser: as they come, stopped, hostile, and from the chips."""
 
+import contextlib
 import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import TimeoutError as TooLate
 
 from pathfinder.ui.showcase import SHOWCASE_QUESTIONS
 from tests.browser.conftest import Serve
@@ -16,6 +18,7 @@ from tests.wire import Act, Hangs, Says, Wire
 
 Ask = Callable[..., str]
 WARM_UP_MS = 180_000
+ASKED = "question => new URLSearchParams(location.search).get('q') === question"
 PICTURES = os.environ.get("PATHFINDER_PICTURES")
 """A folder for pictures of what the tests see, for whoever wants to look at it."""
 
@@ -42,8 +45,10 @@ def served(browser: Browser, serve_app: Serve, golden_corpus: Path, wire: Wire) 
         )
         with browser.new_context() as context:  # the first question waits until all is loaded, and no test for that
             first = context.new_page()
-            first.goto(link(app, q="What is a pulsar?", answer="extractive"))
-            first.locator(".st-key-answer").wait_for(timeout=WARM_UP_MS)
+            wire.plan[:] = [scripted()]
+            first.goto(link(app, q=QUESTION, k=11))
+            first.locator('.st-key-answer a[href^="#paper-"]').first.wait_for(timeout=WARM_UP_MS)
+            expect(first.locator(".st-key-stop-answer, .st-key-stop-consensus")).to_have_count(0)
         wire.plan[:] = [act]
         return app
 
@@ -65,19 +70,18 @@ def picture(page: Page, name: str) -> None:
 # The showcase -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("width", "every"), [(1440, 1), (390, 4)])  # on a phone three of the nine: they look alike
 def test_each_showcase_question_is_answered_from_its_chip(
-    page: Page, served: Ask, landmarks_corpus: Path, width: int
+    page: Page, served: Ask, landmarks_corpus: Path, width: int, every: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(served(scripted(), landmarks_corpus))
     answer, said = page.locator(".st-key-answer"), ""
-    for n, question in enumerate(SHOWCASE_QUESTIONS, start=1):
+    for n, question in list(enumerate(SHOWCASE_QUESTIONS, start=1))[::every]:
         chip = page.locator(f".st-key-example-{n - 1} button")
         if n > 1 and not chip.is_visible():  # the lid over them is open until something is asked
             page.get_by_text("Examples", exact=True).click()
-        chip.click()
-        page.wait_for_function("question => new URLSearchParams(location.search).get('q') === question", arg=question)
+        press(page, chip, question)
         expect(answer).not_to_have_text(said, use_inner_text=True)
         expect(page.locator('.st-key-answer a[href^="#paper-"]').first).to_be_visible()
         whole(page)
@@ -87,6 +91,17 @@ def test_each_showcase_question_is_answered_from_its_chip(
         assert page.locator("main [data-testid=stException], main [data-testid=stAlertContentError]").count() == 0
         assert max(page.evaluate(WIDTHS)) <= width
         picture(page, f"showcase-{n}-{width}")
+
+
+def press(page: Page, chip: Locator, question: str) -> None:
+    """Press it until its question is asked: a press while the page is drawn anew is lost."""
+    for _ in range(5):
+        if chip.is_visible():
+            chip.click()
+        with contextlib.suppress(TooLate):
+            page.wait_for_function(ASKED, arg=question, timeout=10_000)
+            return
+    pytest.fail(f"the chip of {question!r} asks nothing")
 
 
 # While a model is slow ----------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from pathfinder.building import build
 from pathfinder.corpus.manifest import read_manifest, write_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import CorpusError
+from pathfinder.explorer import Pathfinder
 from pathfinder.landscape.layers.store import open_layers
 from pathfinder.landscape.reviews.placed import open_placed
 from pathfinder.models.fake import HashEmbedder
@@ -110,6 +111,8 @@ def test_a_build_adds_layers_to_a_corpus_that_is_older_than_they_are(make, tmp_p
     parts = {role: part for role, part in manifest.parts.items() if role != "layers"}
     write_manifest(folder, replace(manifest, parts=parts, absent={}))
     assert "build again from its sources" in open_corpus(folder).absent["layers"]
+    pf = Pathfinder.open(folder, embedder=HashEmbedder(16))
+    assert pf.layer("reviews").why == open_corpus(folder).absent["reviews"]
     make(*FIVE)
     assert groups(folder)[0].rows_of("jwst").tolist() == [4]
 

@@ -99,17 +99,20 @@ def test_papers_that_are_added_leave_all_others_and_the_extent_where_they_were(f
     assert pf.atlas.grid.extent == extent
 
 
+class Hearing(Silent):
+    def __init__(self):
+        self.said = []
+
+    def say(self, text):
+        self.said.append(text)
+
+
 def test_a_map_that_is_crowded_by_new_papers_is_told_of(folder):
-    said = []
-
-    class Hearing(Silent):
-        def say(self, text):
-            said.append(text)
-
-    built(folder, LATER, progress=Hearing())
-    assert said == []
-    built(folder, [record(i) for i in range(36, 80)], progress=Hearing())
-    assert said == ["80 papers share a map of 36: --new-map lays it out anew"]
+    hearing = Hearing()
+    built(folder, LATER, progress=hearing)
+    assert hearing.said == []
+    built(folder, [record(i) for i in range(36, 80)], progress=hearing)
+    assert hearing.said == ["80 papers share a map of 36: --new-map lays it out anew"]
 
 
 def test_a_new_paper_lies_among_those_of_its_topic(folder):
@@ -127,16 +130,30 @@ def test_the_map_is_laid_out_anew_where_that_is_asked_for(folder, tmp_path):
     assert np.array_equal(places(folder), places(tmp_path / "once"))
 
 
-def test_a_chat_model_names_the_parts_and_its_names_stay(folder):
-    def reply(prompt):
-        n = prompt.count("</part>")
-        return json.dumps({"names": [{"key": str(i), "name": f"Topic {'abcdefghijkl'[i]}"} for i in range(1, n + 1)]})
+def by_letters(prompt):
+    n = prompt.count("</part>")
+    return json.dumps({"names": [{"key": str(i), "name": f"Topic {'abcdefghijkl'[i]}"} for i in range(1, n + 1)]})
 
-    built(folder, FIRST, map_wish=MapWish(namer=ScriptedChat(reply)))
+
+def test_a_chat_model_names_the_parts_and_its_names_stay(folder):
+    built(folder, FIRST, map_wish=MapWish(namer=ScriptedChat(by_letters)))
     labels = Pathfinder.open(folder, embedder=HashEmbedder(16)).atlas.labels
     assert {label.named_by for label in labels} == {"fake:scripted"}
     built(folder, FIRST)
     assert Pathfinder.open(folder, embedder=HashEmbedder(16)).atlas.labels == labels
+
+
+def test_names_by_a_chat_model_that_give_way_to_keywords_are_told_of(folder):
+    hearing = Hearing()
+    built(folder, FIRST, map_wish=MapWish(namer=ScriptedChat(by_letters)), progress=hearing)
+    built(folder, FIRST, progress=hearing)
+    assert hearing.said == []
+    built(folder, LATER, progress=hearing)
+    assert hearing.said == [
+        "the map's names by fake:scripted gave way to keywords: build with --name-labels to have it named"
+    ]
+    built(folder, [record(36)], progress=hearing)
+    assert len(hearing.said) == 1
 
 
 # Drift ----------------------------------------------------------------------------------------------

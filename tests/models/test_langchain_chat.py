@@ -124,7 +124,7 @@ def test_a_prompt_that_is_too_long_is_told_with_a_way_out(message, code):
 
 
 def test_no_answer_in_time_is_unreachable():
-    pieces, error, asked = ask(Hangs(), timeout_seconds=0.2)
+    pieces, error, asked = ask(Hangs(), timeout_seconds=0.5)
     assert (pieces, type(error), len(asked)) == ([], Unreachable, 1 + MAX_RETRIES)
 
 
@@ -154,6 +154,34 @@ def test_a_reply_that_never_ends_is_ended():
         pieces, error = read(chat)
     assert (pieces, type(error)) == (["again "] * 4, BrokenStream)
     assert "did not finish within 200 s" in str(error)
+
+
+def test_signs_of_life_without_a_word_are_not_waited_for_beyond_the_time_of_a_whole_reply():
+    pieces, error, _ = ask(Says("Warm ", then="comments"), timeout_seconds=0.1)
+    assert (pieces, type(error)) == (["Warm "], BrokenStream)
+    assert "did not finish within 1 s" in str(error)
+
+
+def test_a_reply_nested_too_deep_to_be_read_is_a_providers_fault(monkeypatch):
+    def nested(*_):
+        raise RecursionError("maximum recursion depth exceeded")
+
+    monkeypatch.setattr("json.loads", nested)
+    assert isinstance(ask(Says("Warm."))[1], ProviderError)
+
+
+def test_a_key_goes_by_the_name_that_the_providers_package_has_for_it(monkeypatch):
+    made = []
+
+    def loaded(vendor, model, name, options):
+        made.append(options)
+        raise MissingDependency(f"{name} is not there")
+
+    monkeypatch.setattr("pathfinder.models.langchain_chat.load_model", loaded)
+    for name in ("cohere:command-r", "groq:m"):
+        read(LangChainChat(name, api_key=KEY))
+    assert [made[0]["cohere_api_key"], made[1]["api_key"]] == [KEY, KEY]
+    assert "api_key" not in made[0]
 
 
 @pytest.mark.parametrize("then", ["close", "reset", "hang"])

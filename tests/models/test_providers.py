@@ -38,6 +38,7 @@ def test_every_package_is_told_how_long_to_wait_in_its_own_words():
     common = {"timeout": 7.0, "max_retries": 2}
     assert patience("openai", 7.0, 2) == common
     assert patience("cohere", 7.0, 2) == common | {"timeout_seconds": 7.0}
+    assert patience("openrouter", 7.5, 2) == common | {"timeout": 7500}  # milliseconds
     assert patience("ollama", 7.0, 2) == common | {"client_kwargs": {"timeout": 7.0}}
 
 

@@ -54,20 +54,30 @@ def everything(page: AppTest) -> str:
 @pytest.mark.parametrize(
     ("name", "key", "address", "words"),
     [
-        ("", KEY, "", "names no chat model that takes a key"),
-        ("gpt-4o-mini", KEY, "", "names no chat model that takes a key"),
-        ("openai:", KEY, "", "names no chat model that takes a key"),
-        ("bedrock:claude", KEY, "", "names no chat model that takes a key"),  # would be asked at the server's expense
-        ("ollama:llama", "", "", "names no chat model that takes a key"),  # would be asked on the server's own machine
+        ("", KEY, "", "names none that takes a key"),
+        ("gpt-4o-mini", KEY, "", "names none that takes a key"),
+        ("openai:", KEY, "", "names none that takes a key"),
+        ("bedrock:claude", KEY, "", "names none that takes a key"),  # would be asked at the server's expense
+        ("ollama:llama", "", "", "names none that takes a key"),  # would be asked on the server's own machine
         ("openai:gpt-4o-mini", "", "", "openai:gpt-4o-mini needs a key"),
         ("openai:gpt-4o-mini", " ", "", "openai:gpt-4o-mini needs a key"),
         ("openai:m", KEY, "http://127.0.0.1:1/v1", "leave the address empty"),
+        (KEY, "", "", "the key in its own field"),
+        (f"openai:{KEY}", "", "", "the key in its own field"),
+        ("openai:gpt-4o-mini", "sk-ключ", "", "plain letters"),
     ],
 )
 def test_what_a_visitor_may_not_ask_is_refused_with_a_way_out(name, key, address, words):
     with pytest.raises(UsageError, match=words) as raised:
         checked(name, key, address, may_choose_address=False)
     assert KEY not in str(raised.value)
+
+
+@pytest.mark.parametrize("variable", ["OPENAI_BASE_URL", "OPENAI_API_BASE"])
+def test_a_visitors_key_goes_nowhere_that_the_server_sends_its_own_calls(monkeypatch, variable):
+    monkeypatch.setenv(variable, "http://127.0.0.1:1/v1")
+    with pytest.raises(UsageError, match=f"{variable} is set"):
+        checked("openai:gpt-4o-mini", KEY, "", may_choose_address=False)
 
 
 def test_an_address_must_be_one():
@@ -121,7 +131,7 @@ def test_a_model_can_be_taken_back(page):
 def test_what_is_refused_is_said_on_the_page(page):
     typed(page, "gpt-4o-mini", KEY)
     assert page.text[0].value == "the server's"
-    assert "names no chat model" in page.warning[0].value
+    assert "names none that takes a key" in page.warning[0].value
     typed(page, "openai:gpt-4o-mini", KEY)
     assert not page.warning
 

@@ -1,18 +1,26 @@
 """The page of the map as Streamlit runs it, without a browser."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.explorer import Pathfinder
 from pathfinder.landscape.layer import Cells, Layer, Line, Mark
 from pathfinder.landscape.regions import RegionGrowth
 from pathfinder.landscape.scene import View
+from pathfinder.types import SearchRequest
+from pathfinder.ui import atlas, landscape
+from pathfinder.ui import state as asked
 from pathfinder.ui.atlas import Wanted
+from pathfinder.ui.form import Form
 from pathfinder.ui.landscape_layers import _of_one_kind, swatches
 from pathfinder.ui.landscape_region import in_words, year_bars
+from pathfinder.ui.landscape_state import MapState
 from tests.landscape.planted import GRID
 from tests.ui.test_pages import PAGES, ran, written
 
@@ -53,6 +61,64 @@ def test_a_layer_is_taken_off_the_map_and_out_of_the_address(opened: Open) -> No
     assert page.query_params["layer"] in ("years", ["years"])
 
 
+def test_a_paper_is_put_on_the_shelf_and_taken_off_it(opened: Open) -> None:
+    page = opened(paper=["riess-2022"], layer=["years"])
+    page = ran(page.button(key="shelf").click().run())
+    assert page.query_params["layer"] == ["years", "shelf:riess-2022"]
+    assert "1 papers that were chosen." in written(page)
+    page = ran(page.button(key="shelf").click().run())
+    assert page.query_params["layer"] in ("years", ["years"])
+
+
+@pytest.mark.parametrize("slug", ["topics", "author:Nobody, N", "no such layer", "mission:HST"])
+def test_a_layer_that_cannot_be_drawn_or_has_another_name_is_taken_off_too(opened: Open, slug: str) -> None:
+    page = opened(layer=[slug, "years"])
+    page = ran(page.button(key=f"off-{slug}").click().run())
+    assert page.query_params["layer"] in ("years", ["years"])
+
+
+def test_the_title_of_a_layer_out_of_a_link_is_text_and_no_markup(opened: Open) -> None:
+    page = opened(layer=["author:Riess, A; [a prize](https://example.org)"])
+    (table,) = (box.label for box in page.expander if box.label.endswith(": table"))
+    assert r"\[a prize\]\(https" in table
+
+
+def test_names_of_a_thesaurus_are_text_and_no_markup_where_they_are_switched_on() -> None:
+    def switches() -> None:
+        from pathfinder.landscape.layer import Offer
+        from pathfinder.ui.landscape_layers import _group
+        from pathfinder.ui.landscape_state import MapState
+
+        _group("Topics", [Offer("topic:x", "[X](https://example.org)", "", "Topics", 1200)], MapState())
+
+    (label,) = ran(AppTest.from_function(switches).run()).button_group[0].options
+    assert label.startswith(r"\[X\]\(https")
+
+
+def test_two_layers_of_one_colour_are_told_apart(pf: Pathfinder) -> None:
+    layers, _ = landscape.layers_on(pf, MapState(layer=("author:Riess, A", "author:Hubble, E")))
+    one, other = (layer.marks[0].colour for layer in layers)
+    assert one != other
+
+
+def test_a_map_that_is_opened_again_is_sent_its_first_tiles_again(
+    golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[Wanted] = []
+    reply = atlas.reply
+    monkeypatch.setattr(
+        atlas, "reply", lambda record, wanted, *rest: sent.append(wanted) or reply(record, wanted, *rest)
+    )
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+    page = AppTest.from_file(str(PAGES / "map.py"), default_timeout=60)
+    # As the visit before left it, whose canvas is gone.
+    page.session_state["map-asked"] = True
+    page.session_state["map-wanted"] = Wanted(("4/0/0",), has="an older scene")
+    ran(page.run())
+    assert [len(wanted.tiles) for wanted in sent] == [5]
+    assert sent[0].has is None
+
+
 def test_a_region_without_papers_says_so_and_offers_nothing(opened: Open) -> None:
     page = opened(region=["900,900;901,901"])
     assert "0 of" in written(page)
@@ -69,6 +135,53 @@ def test_a_region_is_dropped(opened: Open) -> None:
 def test_papers_of_a_link_that_are_not_here_are_not_counted(opened: Open) -> None:
     page = opened(found=["riess-2022", "gone"], q=["What is <b>H0</b>?"])
     assert "1 paper found" in written(page)
+
+
+def a_result_on_the_map() -> None:
+    import streamlit as st
+
+    from pathfinder.ui import landscape_found
+
+    pf, link = st.session_state["pf"], st.session_state["link"]
+    landscape_found.found_line(link, len(link.found))
+    st.session_state["apart"] = [dot.outlier for dot in landscape_found.dots(pf, link)]
+
+
+@pytest.fixture
+def tab(pf: Pathfinder) -> Callable[[str], AppTest]:
+    """A tab that has asked for the age of stars, and opened a link to two papers found for another question."""
+    result = pf.search(SearchRequest("How old are stars?"))
+    hits = tuple(replace(hit, outlier=True) for hit in result.hits[:2])
+    result = replace(result, hits=hits)
+
+    def of(question: str) -> AppTest:
+        page = AppTest.from_function(a_result_on_the_map)
+        page.session_state["pf"] = pf
+        page.session_state["link"] = MapState(found=tuple(hit.paper.paper_id for hit in hits), q=question)
+        page.session_state["form"] = Form("How old are stars?")
+        page.session_state["view"] = asked.View(Form("How old are stars?"), result, {})
+        return ran(page.run())
+
+    return of
+
+
+@pytest.mark.parametrize(("question", "apart"), [("How old are stars?", True), ("What is a star?", None)])
+def test_papers_lie_apart_only_if_the_answer_of_this_tab_is_the_one_of_the_link(
+    tab: Callable[[str], AppTest], question: str, apart: bool | None
+) -> None:
+    assert tab(question).session_state["apart"] == [apart, apart]
+
+
+@pytest.mark.parametrize("question", ["How old are stars?", "What is a star?"])
+def test_the_way_back_leads_to_the_answer_to_the_question_of_the_link(
+    tab: Callable[[str], AppTest], question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone: list[str] = []
+    monkeypatch.setattr(st, "switch_page", gone.append)
+    page = tab(question)
+    (back,) = (button for button in page.button if button.label == "Back to the answer")
+    assert ran(back.click().run()).session_state["form"].question == question
+    assert gone == ["pages/ask.py"]
 
 
 # What a browser may send --------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.landscape.scene import Ground, Palette, View
 from pathfinder.types import Region
-from pathfinder.ui.landscape_state import MAX_LAYERS, MapState, from_address, to_address
+from pathfinder.ui.landscape_state import MAX_LAYERS, MAX_SLUG, MapState, from_address, to_address
 
 WHOLE = MapState(
     View(1.5, -2.25, 3.0),
@@ -52,7 +52,7 @@ def test_years_that_can_be_played_and_are_not_chosen_are_all() -> None:
         ("ground", "cheese"),
         ("palette", "pink"),
         ("names", "yes"),
-        ("layer", "x" * 200),
+        ("layer", "x" * 1001),
     ],
 )
 def test_what_no_map_can_show_is_ignored_and_told(name: str, text: str) -> None:
@@ -69,3 +69,14 @@ def test_more_layers_than_can_be_told_apart_are_refused() -> None:
     state, notes = from_address({"layer": [f"mission:{i}" for i in range(MAX_LAYERS + 1)]})
     assert state.layer == ()
     assert len(notes) == 1
+
+
+def test_a_layer_whose_name_is_too_long_is_told_and_the_others_stay() -> None:
+    state, (note,) = from_address({"layer": ["growth", "x" * (MAX_SLUG + 1), "years"]})
+    assert state.layer == ("growth", "years")
+    assert note.startswith("the link's setting layer='xxx")
+
+
+def test_a_group_of_twenty_names_is_a_layer() -> None:
+    slug = "author:" + "; ".join(["Chandrasekhar, Subrahmanyan"] * 20)
+    assert from_address({"layer": [slug]}) == (MapState(layer=(slug,)), ())

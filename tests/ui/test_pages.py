@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.building import build
+from pathfinder.export.latex import for_markdown
 from pathfinder.models.fake import HashEmbedder
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordsAsKeywords, write
 
@@ -238,3 +239,10 @@ def test_a_region_where_there_is_no_map_can_be_taken_off(ask: Open, tmp_path: Pa
     assert "this corpus has no map that a region could be of" in written(page)
     (chip,) = [button for button in page.button if button.key == "region-of-the-map"]
     assert len(titles(ran(chip.click().run()))) == 2
+
+
+def test_what_a_link_leaves_out_is_text_on_its_chip(ask: Open) -> None:
+    hostile = "![x](http://e.com/p.png)"
+    page = ask(q=QUESTION, without=hostile)
+    assert page.button_group(key=f"kept-{QUESTION}").options[-1] == for_markdown(hostile)
+    assert "![" not in for_markdown(hostile)

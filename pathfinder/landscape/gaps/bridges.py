@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.export.latex import readable
 from pathfinder.index.ports import VectorIndex
 from pathfinder.landscape.gaps.districts import Districts, divide, neighbours
 from pathfinder.landscape.gaps.naming import names_of, told, too_few
@@ -153,10 +154,10 @@ def _mark(survey: Survey, names: tuple[str, ...], bridge: Bridge, rank: int) -> 
     paper = survey.papers[bridge.row]
     one, other = (told(names[side]) for side in bridge.sides)
     x, y = survey.coordinates[bridge.row].tolist()
-    return Mark(x, y, f"{paper.title}: between {one} and {other}", COLOUR, "bridge", str(rank), bridge.row)
+    return Mark(x, y, f"{readable(paper.title)}: between {one} and {other}", COLOUR, "bridge", str(rank), bridge.row)
 
 
 def _row(survey: Survey, names: tuple[str, ...], bridge: Bridge, rank: int) -> tuple[str | float | int | None, ...]:
     paper = survey.papers[bridge.row]
     sides = (names[side] for side in bridge.sides)
-    return (rank, paper.title, paper.year, *sides, *bridge.n_near, round(bridge.nearness, 3), paper.paper_id)
+    return (rank, readable(paper.title), paper.year, *sides, *bridge.n_near, round(bridge.nearness, 3), paper.paper_id)

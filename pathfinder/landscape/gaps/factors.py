@@ -117,11 +117,11 @@ def review_age(survey: Survey, districts: Districts) -> Factor:
     name, note = "years since a review", "from the last review that covers the region to the corpus's snapshot"
     n = len(districts)
     if survey.reviews is None:
-        return _missing(name, note, n, "no reviews were given: build with --reviews FILE")
+        return _missing(name, note, n, survey.why_no_reviews)
     this_year = survey.this_year
     dated = [review for review in survey.reviews if review.year is not None]
     if this_year is None or not dated:
-        return _missing(name, note, n, "no review has a year" if survey.reviews else "the list of reviews is empty")
+        return _missing(name, note, n, "no review has a year" if survey.reviews else survey.why_no_reviews)
     years = np.array([review.year for review in dated], dtype=np.float64)
     covers = _covers(np.array([(review.x, review.y) for review in dated]), survey, districts)
     last = np.where(covers & (years <= this_year)[:, None], years[:, None], -np.inf).max(axis=0)

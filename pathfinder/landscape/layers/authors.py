@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from pathfinder.errors import UsageError
+from pathfinder.export.latex import readable
 from pathfinder.export.names import Name, parse_name
 from pathfinder.landscape.layer import Absent, Column, Layer, Line, Mark, Offer, Table
 from pathfinder.landscape.layers.colours import RISING
@@ -128,7 +129,7 @@ def _listed(spellings: tuple[str, ...]) -> str:
 
 
 def _mark(survey: Survey, stop: Stop) -> Mark:
-    title = survey.papers[stop.rows[0]].title
+    title = readable(survey.papers[stop.rows[0]].title)
     n = len(stop.rows)
     text = f"{stop.year}: {title}" if n == 1 else f"{stop.year}: {n} papers, such as {title}"
     return Mark(stop.x, stop.y, text, RISING, "year", str(stop.year), stop.rows[0] if n == 1 else None)

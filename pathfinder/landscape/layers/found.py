@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from pathfinder.errors import UsageError
+from pathfinder.export.latex import readable
 from pathfinder.landscape.layer import Column, Layer, Mark, Table
 from pathfinder.landscape.layers.colours import HIT, OUTLIER
 from pathfinder.landscape.survey import Survey
@@ -19,7 +20,7 @@ def found_layer(survey: Survey, result: SearchResult) -> Layer:
         colour, title = (OUTLIER, "found, lies apart") if hit.outlier else (HIT, "found")
         marks.append(Mark(x, y, _in_words(hit.paper), colour, title, str(rank), hit.row))
         apart = None if hit.outlier is None else "yes" if hit.outlier else "no"
-        lines.append((rank, hit.paper.title, _year(hit.paper), apart, x, y))
+        lines.append((rank, readable(hit.paper.title), _year(hit.paper), apart, x, y))
     columns = (
         Column("rank", "1 is the best"),
         Column("title"),
@@ -54,7 +55,7 @@ def shelf_of(survey: Survey, paper_ids: Sequence[str]) -> Layer:
         paper = survey.papers[row]
         x, y = map(float, survey.coordinates[row])
         marks.append(Mark(x, y, _in_words(paper), HIT, "on the shelf", "", row))
-        lines.append((paper.title, _year(paper), x, y))
+        lines.append((readable(paper.title), _year(paper), x, y))
     missing = [paper_id for paper_id, row in zip(paper_ids, rows, strict=True) if row < 0]
     notes = (f"not in this corpus: {', '.join(missing)}",) if missing else ()
     says = f"{len(marks)} papers that were chosen."
@@ -69,4 +70,5 @@ def _year(paper: Paper) -> int | None:
 
 def _in_words(paper: Paper) -> str:
     year = _year(paper)
-    return f"{paper.title} ({year})" if year else paper.title
+    title = readable(paper.title)
+    return f"{title} ({year})" if year else title

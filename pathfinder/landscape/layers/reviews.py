@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.spatial import cKDTree
 
+from pathfinder.export.latex import readable
 from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Mark, Offer, Table
 from pathfinder.landscape.layers.colours import CALM, WARNING
 from pathfinder.landscape.layers.naming import about
@@ -14,7 +16,6 @@ from pathfinder.types import Floats, Rows
 
 SLUG, TITLE = "reviews", "Review articles"
 GROUP = "What is missing"
-NO_REVIEWS = "no reviews were given: build with --reviews FILE"
 RECENT_YEARS = 10
 FULL_AT = 0.1
 """Distance, as a share of the map's long side, that is drawn in full colour."""
@@ -28,7 +29,7 @@ MOST_SHOWN = 20
 def review_offers(survey: Survey) -> tuple[Offer | Absent, ...]:
     """The one layer, where there are reviews."""
     if not survey.reviews:
-        return (Absent(SLUG, TITLE, NO_REVIEWS),)
+        return (Absent(SLUG, TITLE, survey.why_no_reviews),)
     says = f"Reviews, and how far each part of the map is from its nearest one of the last {RECENT_YEARS} years."
     return (Offer(SLUG, TITLE, says, GROUP, len(survey.reviews)),)
 
@@ -49,16 +50,16 @@ def distances(survey: Survey, reviews: Sequence[Review]) -> tuple[Floats, Rows]:
     grid = survey.grid
     centres = np.array([grid.centre(cell) for cell in range(grid.n_cells)])
     places = np.array([(review.x, review.y) for review in reviews])
-    apart = np.sqrt(((centres[:, None, :] - places[None, :, :]) ** 2).sum(axis=2))
-    nearest = apart.argmin(axis=1)
+    # All cells by all reviews would be gigabytes.
+    apart, nearest = cKDTree(places).query(centres)
     long_side = max(grid.extent.right - grid.extent.left, grid.extent.top - grid.extent.bottom)
-    return apart[np.arange(len(apart)), nearest] / long_side, nearest
+    return apart / long_side, nearest
 
 
 def reviews_layer(survey: Survey) -> Layer | Absent:
     """Reviews as marks, and a veil that is the deeper the farther the nearest recent review is."""
     if not survey.reviews:
-        return Absent(SLUG, TITLE, NO_REVIEWS)
+        return Absent(SLUG, TITLE, survey.why_no_reviews)
     recent = recent_reviews(survey)
     is_recent = set(map(id, recent))
     marks = tuple(_mark(review, id(review) in is_recent) for review in survey.reviews)
@@ -86,9 +87,10 @@ def _notes(survey: Survey, recent: Sequence[Review]) -> tuple[str, ...]:
 
 
 def _mark(review: Review, is_recent: bool) -> Mark:
-    text = f"{review.title} ({review.year})" if review.year else review.title
-    title = f"review of the last {RECENT_YEARS} years" if is_recent else "older review"
-    return Mark(review.x, review.y, text, CALM if is_recent else "#9aa3b5", title, row=review.row)
+    title = readable(review.title)
+    text = f"{title} ({review.year})" if review.year else title
+    kind = f"review of the last {RECENT_YEARS} years" if is_recent else "older review"
+    return Mark(review.x, review.y, text, CALM if is_recent else "#9aa3b5", kind, row=review.row)
 
 
 def _veil(survey: Survey, apart: Floats) -> Cells:
@@ -126,7 +128,6 @@ def _table(survey: Survey, recent: Sequence[Review], apart: Floats, nearest: Row
     lines = []
     for distance, middle, here in found[:MOST_SHOWN]:
         review, (x, y) = recent[int(nearest[survey.cells[middle]])], survey.coordinates[middle]
-        lines.append(
-            (about(survey, here), round(100 * distance, 1), len(here), review.title, review.year, float(x), float(y))
-        )
+        named = readable(review.title), review.year
+        lines.append((about(survey, here), round(100 * distance, 1), len(here), *named, float(x), float(y)))
     return Table(columns, tuple(lines))

@@ -12,7 +12,7 @@ from pathfinder.landscape.groups import Groups, open_groups, write_groups
 from pathfinder.landscape.layers.concepts import papers_by_concept
 from pathfinder.landscape.missions import catalogue_version, papers_by_mission
 
-VERSION = 2
+VERSION = 3
 """Of what is counted, and how: another number and a build counts again."""
 ABOUT = "layers.json"
 MISSIONS, CONCEPTS = "missions", "concepts"

@@ -5,7 +5,7 @@ from pathfinder.landscape.grid import grid_over
 from pathfinder.landscape.landscape import Landscape
 from pathfinder.landscape.layers.store import open_layers
 from pathfinder.landscape.reviews.placed import open_placed, with_place
-from pathfinder.landscape.survey import Survey
+from pathfinder.landscape.survey import NO_REVIEWS, Survey
 
 
 def survey_of(corpus: Corpus, landscape: Landscape) -> Survey:
@@ -25,6 +25,7 @@ def survey_of(corpus: Corpus, landscape: Landscape) -> Survey:
         thesaurus=corpus.thesaurus,
         reviews=reviews,
         n_reviews_without_place=len(listed) - len(reviews) if listed and reviews is not None else 0,
+        reviews_absent=corpus.absent.get("reviews", NO_REVIEWS),
         terms=corpus.terms,
         meaning=corpus.dense,
         missions=missions,

@@ -3,7 +3,8 @@
 A name that means nothing else ("JWST", "Hubble Space Telescope") counts wherever it stands as a whole word. A word
 that means other things too ("Hubble", "Fermi", "Planck") counts only where a neighbour says that an instrument is
 meant: "Hubble images", "with Hubble", "Hubble and JWST"; never before a word that makes it another thing ("Hubble
-constant", "Fermi energy", "Kepler's laws") nor after an initial or a first name ("Edwin Hubble").
+constant", "Fermi energy", "Kepler's laws") nor after an initial or a first name ("Edwin Hubble"), nor with a year from
+before there were data ("observed by Hubble in 1929").
 """
 
 import re
@@ -37,6 +38,8 @@ _BEFORE = re.compile(
 _AT = re.compile(r"\b(?:at|on)(?:\s+the)?\s+$")
 """What stands before a facility on the ground."""
 _PERSON = re.compile(r"(?:\b[A-Z]\.[\s~]*|\b(?:Edwin|Enrico|Max|Johannes|Lyman|William|John|Caroline|Albert)\s+)$")
+_DATED = re.compile(r"(?:\s*[(\[,]\s*|\s+in\s+(?:the\s+)?|(?:'s|’s)\s+)(1[5-9]\d\d|20\d\d)s?(?!\w)")
+"""The year behind a name: of what was done, or of a paper."""
 _WORD = re.compile(r"[^\W_]+")
 _LOOK_BACK = 40
 _SPACE = r"(?:[\s}$\-–/]|\\,|~)"
@@ -55,6 +58,8 @@ class _Name:
     """What it must be followed by unless what stands before it speaks for it; `None`: it means nothing else."""
     not_after: re.Pattern[str] | None = None
     is_on_the_ground: bool = False
+    first_data: int = 0
+    """With a year before this one, it is a person's."""
 
 
 class Matcher:
@@ -88,6 +93,8 @@ class Matcher:
         before = text[max(start - _LOOK_BACK, 0) : start]
         if (name.refused and _PERSON.search(before)) or (name.not_after and name.not_after.search(before)):
             return False
+        if (year := _DATED.match(text, match.end())) and int(year[1]) < name.first_data:
+            return False
         if name.witness is None or name.witness.match(text, match.end()):
             return True
         is_at = name.is_on_the_ground and _AT.search(before)
@@ -108,7 +115,9 @@ def _names(place: int, mission: Mission, joined: str) -> Iterator[tuple[str, _Na
     for text in mission.words:
         pattern = re.compile(rf"{re.escape(text)}(?!\w)")
         preceded = not_after if mission.unless_preceded_by else None
-        yield _first_of(text), _Name(place, pattern, refused, witness, preceded, mission.kind == "ground")
+        is_on_the_ground = mission.kind == "ground"
+        name = _Name(place, pattern, refused, witness, preceded, is_on_the_ground, mission.first_data)
+        yield _first_of(text), name
 
 
 def _followed_by(words: Iterable[str]) -> re.Pattern[str]:

@@ -14,6 +14,7 @@ from pathfinder.prompts import render
 from pathfinder.retrieval.question import in_words
 from pathfinder.retrieval.replies import REFUSALS, complete, in_brief, parse_json, unreadable
 from pathfinder.retrieval.years.named import topic, years_named
+from pathfinder.types import Call
 
 MAX_EARLIER = 4
 """How many earlier questions are read, the latest ones."""
@@ -42,6 +43,8 @@ class StandingQuestion:
     text: str
     ran: str
     """In words for a badge: who wrote it, or that it stood alone."""
+    calls: tuple[Call, ...] = ()
+    """Of the chat model."""
 
 
 @dataclass(frozen=True)

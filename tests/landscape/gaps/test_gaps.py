@@ -198,7 +198,8 @@ def test_the_last_review_of_a_region_counts_and_one_of_the_future_does_not(even)
     given = (Review("a", 1990, *middle(0)), Review("b", 2004, *middle(0)), Review("c", None, *middle(19)))
     found = review_age(replace(even, reviews=(*given, Review("d", 2031, *middle(19)))), districts)
     assert (found.values[one], found.values[other]) == (20.0, NEVER)
-    assert review_age(replace(even, reviews=()), districts).missing == "the list of reviews is empty"
+    unplaced = review_age(replace(even, reviews=(), n_reviews_without_place=7), districts)
+    assert unplaced.missing.startswith("none of the 7 reviews has a place")
 
 
 def test_a_review_covers_the_districts_around_it_and_no_others(even):

@@ -1,10 +1,14 @@
+import math
+import tracemalloc
+
 import numpy as np
 import pytest
 
 from pathfinder.landscape.layer import Absent
 from pathfinder.landscape.layers.catalogue import catalogue, layer
+from pathfinder.landscape.layers.reviews import distances
 from pathfinder.landscape.survey import Review
-from tests.landscape.planted import HERE, HERE_CELL, around, plain, scattered, survey
+from tests.landscape.planted import GRID, HERE, HERE_CELL, around, plain, scattered, survey
 
 THERE = (3.25, 0.75)
 NEAR = Review("Of what is there", 2020, *THERE, row=3)
@@ -17,6 +21,36 @@ def test_without_reviews_the_layer_says_how_to_get_them(reviews):
     found = layer(survey(plain(9), scattered(9), reviews=reviews), "reviews")
     assert isinstance(found, Absent)
     assert found.why == "no reviews were given: build with --reviews FILE"
+
+
+@pytest.mark.parametrize(
+    ("n", "listed"), [(1, "the one review of the list has no place"), (2000, "none of the 2,000 reviews has a place")]
+)
+def test_reviews_that_were_given_and_have_no_place_are_not_taken_for_none_given(n, listed):
+    found = layer(survey(plain(9), scattered(9), reviews=(), n_reviews_without_place=n), "reviews")
+    assert found.why.startswith(f"{listed}, for no paper here is like it: build with --reviews FILE")
+    assert catalogue(survey(plain(9), scattered(9), reviews=(), n_reviews_without_place=n))[3] == found
+
+
+def test_a_corpus_that_has_no_reviews_says_why_in_its_own_words():
+    found = layer(survey(plain(9), scattered(9), reviews_absent="it is older than its reviews"), "reviews")
+    assert found.why == "it is older than its reviews"
+
+
+def test_distances_to_many_reviews_take_little_memory():
+    places = scattered(50_000).tolist()
+    reviews = tuple(Review("A review", 2020, x, y) for x, y in places)
+    of = survey(PAPERS, PLACES)
+    tracemalloc.start()
+    apart, nearest = distances(of, reviews)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # All cells by all reviews would be 64 * 50,000 * 8 bytes = 26 MB.
+    assert peak < 15e6
+    x, y = GRID.centre(HERE_CELL)
+    apart_here = [math.dist((x, y), place) for place in places]
+    assert apart[HERE_CELL] == pytest.approx(min(apart_here) / 4)
+    assert nearest[HERE_CELL] == apart_here.index(min(apart_here))
 
 
 @pytest.mark.parametrize("year", [2014, None])

@@ -70,6 +70,9 @@ def test_a_mission_is_called_by_slug_name_or_alias_in_any_case():
         "As Edwin Hubble and Max Planck knew",
         "E. Hubble measured nebulae",
         "Nebulae were counted by Hubble in 1926",
+        "The recession that was observed by Hubble in 1929",
+        "Observed by Hubble (1929), resolved by Herschel, 1785, and taken from Kepler's 1609 data",
+        "As was seen by Hubble in the 1920s, or by Hubble in 1920s plates",
         "The Fermi energy and the Fermi surface of a degenerate gas",
         "First-order Fermi acceleration, the Fermi paradox, Fermi bubbles",
         "Enrico Fermi asked where they are; a Thomas-Fermi model",
@@ -111,6 +114,7 @@ def test_the_constant_the_law_and_the_person_are_not_the_telescope(text):
     ("text", "slugs"),
     [
         ("Deep Hubble images of a field", {"hubble"}),
+        ("It was observed by Hubble in 1994, and imaged by Spitzer (2006)", {"hubble", "spitzer"}),
         ("We observed it with Hubble and JWST.", {"hubble", "jwst"}),
         ("Images obtained by Hubble", {"hubble"}),
         ("Using HST/WFC3 data", {"hubble"}),

@@ -1,0 +1,47 @@
+"""Titles that sources wrote in LaTeX, as layers tell them: where they are pointed at, and in tables."""
+
+from dataclasses import replace
+
+import pytest
+
+from pathfinder.landscape.gaps import bridges
+from pathfinder.landscape.layers.catalogue import layer
+from pathfinder.landscape.layers.found import found_layer
+from pathfinder.landscape.survey import Review
+from pathfinder.types import Paper
+from tests.landscape.planted import HERE, around, survey
+
+WRITTEN, READ = r"Stars of 5 $M_\odot$", "Stars of 5 M☉"
+PAPERS = [Paper(f"p{i}", WRITTEN, "", authors=("A. Wanderer",), year=2020 + i) for i in range(6)]
+REVIEWS = (Review(WRITTEN, 2023, *HERE),)
+KNOWN = survey(PAPERS, around(HERE, 6), reviews=REVIEWS)
+
+
+@pytest.mark.parametrize(
+    ("slug", "told", "column"),
+    [
+        ("shelf:p0", f"{READ} (2020)", "title"),
+        ("reviews", f"{READ} (2023)", "nearest review"),
+        ("author:Wanderer", f"2020: {READ}", None),
+    ],
+)
+def test_a_title_is_told_in_plain_letters(slug, told, column):
+    found = layer(KNOWN, slug)
+    assert found.marks[0].text == told
+    if column is not None:
+        place = [one.title for one in found.table.columns].index(column)
+        assert found.table.rows[0][place] == READ
+
+
+def test_a_paper_between_two_regions_is_told_in_plain_letters():
+    bridge = bridges.Bridge(0, (0, 1), (6, 6), 0.7)
+    assert bridges._mark(KNOWN, ("dust", "gas"), bridge, 1).text == f"{READ}: between dust and gas"
+    assert bridges._row(KNOWN, ("dust", "gas"), bridge, 1)[1] == READ
+
+
+def test_what_was_found_is_told_in_plain_letters(pf):
+    result = pf.search("What is the value of the Hubble constant?", top_k=1)
+    (hit,) = result.hits
+    found = found_layer(pf.survey, replace(result, hits=(replace(hit, paper=replace(hit.paper, title=WRITTEN)),)))
+    assert found.marks[0].text.startswith(READ)
+    assert found.table.rows[0][1] == READ
