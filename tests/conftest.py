@@ -21,14 +21,6 @@ hypothesis.settings.register_profile("pathfinder", derandomize=True, deadline=No
 hypothesis.settings.load_profile("pathfinder")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Say which tests stay together where several run at a time: those of a file, and all that drive a browser."""
-    for item in items:
-        group = "browser" if item.path.parent.name == "browser" else str(item.path.relative_to(item.config.rootpath))
-        item.add_marker(pytest.mark.xdist_group(group))
-
-
 @pytest.fixture(autouse=True)
 def only_loopback() -> Iterator[None]:
     """Fail a test that tried to leave this machine, also where a library swallowed the refusal."""
