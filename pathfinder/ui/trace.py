@@ -57,7 +57,8 @@ def panel(
             _save(trace)
             if on_replay is not None and trace.generation == Generation.AGENT:
                 _replay(trace, on_replay)
-    with st.expander("Open a trace that was saved", type="compact"):
+    # Open while there is something to say in it: what stands above it changes with the file, which would close it.
+    with st.expander("Open a trace that was saved", expanded="trace-fault" in st.session_state, type="compact"):
         _open()
 
 

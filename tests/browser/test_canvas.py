@@ -280,7 +280,6 @@ def test_years_are_chosen_and_played_without_the_server(page: Page) -> None:
     x, y = page.evaluate(screen, [14, 7])
     page.mouse.move(10 + x, y)
     expect(page.locator(".atlas-card")).to_contain_text("Paper 1")
-    page.wait_for_function("told.filter(([kind]) => kind === 'want').length === 2")  # papers of these years
     page.evaluate(
         """() => {
             window.shown = []
@@ -292,7 +291,6 @@ def test_years_are_chosen_and_played_without_the_server(page: Page) -> None:
     page.get_by_role("button", name="Play the years").click()
     page.wait_for_function("shown.includes('1991–1996')")
     assert page.evaluate("shown.slice(0, 2)") == ["1990–1995", "1991–1996"]  # from the first year on, as wide as chosen
-    assert len(told(page, "want")) == 2  # the server hears of it when the play ends
     assert told(page, "years") == [[1995, 2000]]
     page.get_by_role("button", name="Play the years").click()
     ended = told(page, "years")[1:]
