@@ -6,7 +6,7 @@ a usage error and 1 for anything else, with one line on standard error that says
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 from typer.exceptions import TyperException
@@ -40,6 +40,18 @@ _NEW_MAP = (
 _DRIFT = "Lay the map out afresh, and say how far the papers lie from there; takes as long as the map of a build."
 _NAME_LABELS = "Let the chat model name the parts of the map; where it does not, their keywords do."
 
+_Sources: TypeAlias = Annotated[
+    list[Path] | None, typer.Argument(metavar="SOURCE...", help="JSON lines or CSV, plain or gzipped.")
+]
+_ThesaurusFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--thesaurus", metavar="FILE", help="Other names of concepts: SKOS (RDF/XML, JSON-LD) or JSON."),
+]
+_ReviewsFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--reviews", metavar="FILE", help="Review articles, for the map: JSON lines with title and year."),
+]
+
 _INTERRUPTED = 130
 """What Typer ends with after Ctrl-C."""
 
@@ -58,19 +70,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 @app.command()
 def build(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder of the corpus; papers are added to it.")],
-    sources: Annotated[
-        list[Path] | None, typer.Argument(metavar="SOURCE...", help="JSON lines or CSV, plain or gzipped.")
-    ] = None,
+    sources: _Sources = None,
     embedder: EmbedderName = None,
     snapshot: Day = None,
-    thesaurus: Annotated[
-        Path | None,
-        typer.Option("--thesaurus", metavar="FILE", help="Other names of concepts: SKOS (RDF/XML, JSON-LD) or JSON."),
-    ] = None,
-    reviews: Annotated[
-        Path | None,
-        typer.Option("--reviews", metavar="FILE", help="Review articles, for the map: JSON lines with title and year."),
-    ] = None,
+    thesaurus: _ThesaurusFile = None,
+    reviews: _ReviewsFile = None,
     no_passages: Annotated[bool, typer.Option("--no-passages", help=_NO_PASSAGES)] = False,
     new_map: Annotated[bool, typer.Option("--new-map", help=_NEW_MAP)] = False,
     name_labels: Annotated[bool, typer.Option("--name-labels", help=_NAME_LABELS)] = False,

@@ -55,13 +55,12 @@ def judged(
     chat = _judge(settings)
     folder = corpus_folder(corpus, settings)
     models = models_for(folder, settings)
-    names = _methods(methods, models)
     asked = dict(list(read_questions(questions).items())[:limit])
     opened = open_corpus(folder)
     with judging(chat, cache) as judge, build_progress() as progress:
         report = evaluate_judged(
             asked,
-            {name: partial(request_of, name) for name in names},
+            {name: partial(request_of, name) for name in _methods(methods, models)},
             lambda request: explore(request, opened, models),
             judge,
             top_k=top,

@@ -26,38 +26,51 @@ Writer: TypeAlias = Callable[["Scene", "Chart", int, int, str], bytes]
 SUFFIXES = (".png", ".svg", ".html")
 
 
+_Out: TypeAlias = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="A .png, .svg or .html file; the last opens offline.")
+]
+_Layers: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--layer", metavar="SLUG", help="A layer, such as growth; may be repeated.")
+]
+_Lists: TypeAlias = Annotated[bool, typer.Option("--list", help="Say which layers there are, and draw nothing.")]
+_Ground: TypeAlias = Annotated[Ground, typer.Option("--ground", help="Night sky, or a world with mountains.")]
+_Palette: TypeAlias = Annotated[Palette, typer.Option("--palette", help="The colours.")]
+_View: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--view", metavar="X,Y,ZOOM", help="The middle, and how often the map is halved to it."),
+]
+_Region: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--region", metavar="X,Y;X,Y;...", help="A part to outline and to search in; by itself, the view."),
+]
+_Years: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--years", metavar="FROM-TO", help="Draw, and find, the papers of these years, or of one."),
+]
+_Question: TypeAlias = Annotated[
+    str | None, typer.Option("--question", metavar="Q", help="Put the papers found for it on the map.")
+]
+_Names: TypeAlias = Annotated[bool, typer.Option("--names/--no-names", help="Whether names are written.")]
+_Width: TypeAlias = Annotated[int, typer.Option("--width", help="In pixels; a page is as wide as its window.")]
+_Height: TypeAlias = Annotated[int, typer.Option("--height", help="In pixels.")]
+_Title: TypeAlias = Annotated[str, typer.Option("--title", help="The heading of an .html file.")]
+
+
 def draw_map(
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="A .png, .svg or .html file; the last opens offline.")
-    ] = None,
-    layer: Annotated[
-        list[str] | None, typer.Option("--layer", metavar="SLUG", help="A layer, such as growth; may be repeated.")
-    ] = None,
-    lists: Annotated[bool, typer.Option("--list", help="Say which layers there are, and draw nothing.")] = False,
-    ground: Annotated[Ground, typer.Option("--ground", help="Night sky, or a world with mountains.")] = Ground.DENSITY,
-    palette: Annotated[Palette, typer.Option("--palette", help="The colours.")] = Palette.STANDARD,
-    view: Annotated[
-        str | None,
-        typer.Option("--view", metavar="X,Y,ZOOM", help="The middle, and how often the map is halved to it."),
-    ] = None,
-    region: Annotated[
-        str | None,
-        typer.Option(
-            "--region", metavar="X,Y;X,Y;...", help="A part to outline and to search in; by itself, the view."
-        ),
-    ] = None,
-    years: Annotated[
-        str | None,
-        typer.Option("--years", metavar="FROM-TO", help="Draw, and find, the papers of these years, or of one."),
-    ] = None,
-    question: Annotated[
-        str | None, typer.Option("--question", metavar="Q", help="Put the papers found for it on the map.")
-    ] = None,
+    out: _Out = None,
+    layer: _Layers = None,
+    lists: _Lists = False,
+    ground: _Ground = Ground.DENSITY,
+    palette: _Palette = Palette.STANDARD,
+    view: _View = None,
+    region: _Region = None,
+    years: _Years = None,
+    question: _Question = None,
     top_k: TopK = DEFAULT_TOP_K,
-    names: Annotated[bool, typer.Option("--names/--no-names", help="Whether names are written.")] = True,
-    width: Annotated[int, typer.Option("--width", help="In pixels; a page is as wide as its window.")] = 1600,
-    height: Annotated[int, typer.Option("--height", help="In pixels.")] = 1000,
-    title: Annotated[str, typer.Option("--title", help="The heading of an .html file.")] = "Map of the literature",
+    names: _Names = True,
+    width: _Width = 1600,
+    height: _Height = 1000,
+    title: _Title = "Map of the literature",
     corpus: CorpusFolder = None,
 ) -> None:
     """Draw the map of a corpus into a file, with layers, a region, years or the papers found for a question."""

@@ -94,11 +94,17 @@ def build(  # noqa: PLR0913  each keyword is a choice of whoever builds
             manifest = _make(tools, before, snapshot, wish)
         manifest = _with_part(manifest, "thesaurus", thesaurus_part(place, before, given.thesaurus))
         reviewed = reviews_part(place, manifest, before, given.reviews, embedder, progress)
-        manifest = _with_part(manifest, "reviews", reviewed)
-        manifest = _with_part(manifest, "layers", layers_part(place, manifest, before, progress))
-        manifest = _with_part(manifest, "atlas", atlas_part(place, manifest, before, progress, wish.namer))
+        manifest = _overlaid(_with_part(manifest, "reviews", reviewed), place, before, progress, wish)
         _publish(manifest, before, out)
     return _report(place, manifest, intake, given)
+
+
+def _overlaid(
+    manifest: Manifest, place: Workplace, before: Corpus | None, progress: Progress, wish: MapWish
+) -> Manifest:
+    """`manifest` with what is drawn of its map and counted over it; what still holds is kept."""
+    manifest = _with_part(manifest, "layers", layers_part(place, manifest, before, progress))
+    return _with_part(manifest, "atlas", atlas_part(place, manifest, before, progress, wish.namer))
 
 
 def _publish(manifest: Manifest, before: Corpus | None, out: Path) -> None:
