@@ -1,11 +1,14 @@
 """What holds for every test: no network, no keys, no luck."""
 
 import datetime
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import hypothesis
 import pytest
+from filelock import FileLock
 from pydantic import AliasChoices
 
 from pathfinder.building import build
@@ -13,6 +16,8 @@ from pathfinder.explorer import Pathfinder
 from pathfinder.models.minilm import MiniLM
 from pathfinder.settings import Settings
 from tests import golden, guard
+
+BuiltOnce: TypeAlias = Callable[[str, Callable[[Path], None]], Path]
 
 guard.install()
 
@@ -41,21 +46,45 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def golden_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the golden corpus, built once by the real thing."""
-    folder = tmp_path_factory.mktemp("golden")
-    source = golden.write_golden(folder / "golden.jsonl")
-    build([source], folder / "corpus", MiniLM(), snapshot=datetime.date(2025, 1, 1))
-    return folder / "corpus"
+def built_once(tmp_path_factory: pytest.TempPathFactory) -> BuiltOnce:
+    """`built_once(name, fill)` is a folder that `fill` has filled, by whichever worker came first."""
+    root = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        root = root.parent  # each worker's own folder lies in the one of the run
+
+    def folder(name: str, fill: Callable[[Path], None]) -> Path:
+        place, filled = root / name, root / f"{name}.filled"
+        with FileLock(root / f"{name}.lock"):
+            if not filled.exists():
+                place.mkdir()
+                fill(place)
+                filled.touch()
+        return place
+
+    return folder
 
 
 @pytest.fixture(scope="session")
-def landmarks_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def golden_corpus(built_once: BuiltOnce) -> Path:
+    """The folder of the golden corpus, built once by the real thing."""
+
+    def fill(folder: Path) -> None:
+        source = golden.write_golden(folder / "golden.jsonl")
+        build([source], folder / "corpus", MiniLM(), snapshot=datetime.date(2025, 1, 1))
+
+    return built_once("golden", fill) / "corpus"
+
+
+@pytest.fixture(scope="session")
+def landmarks_corpus(built_once: BuiltOnce) -> Path:
     """The folder of the corpus that ships, built once."""
-    folder = tmp_path_factory.mktemp("landmarks") / "corpus"
-    report = build([golden.LANDMARKS], folder, MiniLM())
-    assert (report.n_rejected, report.n_papers) == (0, len(golden.LANDMARKS.read_text(encoding="utf-8").splitlines()))
-    return folder
+
+    def fill(folder: Path) -> None:
+        report = build([golden.LANDMARKS], folder / "corpus", MiniLM())
+        n_records = len(golden.LANDMARKS.read_text(encoding="utf-8").splitlines())
+        assert (report.n_rejected, report.n_papers) == (0, n_records)
+
+    return built_once("landmarks", fill) / "corpus"
 
 
 @pytest.fixture(scope="session")
@@ -65,9 +94,11 @@ def pf(golden_corpus: Path) -> Pathfinder:
 
 
 @pytest.fixture(scope="session")
-def other_pf(tmp_path_factory: pytest.TempPathFactory) -> Pathfinder:
+def other_pf(built_once: BuiltOnce) -> Pathfinder:
     """A corpus as large as the golden one, and none of its papers in it."""
-    folder = tmp_path_factory.mktemp("other")
-    source = golden.write_other(folder / "other.jsonl")
-    build([source], folder / "corpus", MiniLM(), snapshot=datetime.date(2025, 1, 1))
-    return Pathfinder.open(folder / "corpus", settings=Settings(_env_file=None))
+
+    def fill(folder: Path) -> None:
+        source = golden.write_other(folder / "other.jsonl")
+        build([source], folder / "corpus", MiniLM(), snapshot=datetime.date(2025, 1, 1))
+
+    return Pathfinder.open(built_once("other", fill) / "corpus", settings=Settings(_env_file=None))
