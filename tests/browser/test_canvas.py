@@ -269,10 +269,12 @@ def test_years_are_chosen_and_played_without_the_server(page: Page) -> None:
     years = np.array([1990.0, 2000.0])
     history = history_record(places, years, atlas().grid)
     open_canvas(page, Scene(), papers((4, 8), (14, 7), years=(1990, 2000)), history=history)
+    expect(page.locator(".atlas")).to_have_attribute("data-ground", "sharp")  # what it wanted first has come
     expect(page.locator(".atlas-years output")).to_have_text("1990–2000")
     page.get_by_label("From year").fill("1995")
     expect(page.locator(".atlas-years output")).to_have_text("1995–2000")
     assert told(page, "years") == [[1995, 2000]]
+    page.wait_for_function("told.filter(([kind]) => kind === 'want').length === 2")  # papers of these years
     screen = "([x, y]) => map.map.frame.toScreen(x, y)"
     x, y = page.evaluate(screen, [4, 8])
     page.mouse.move(10 + x, y)
@@ -292,6 +294,7 @@ def test_years_are_chosen_and_played_without_the_server(page: Page) -> None:
     page.wait_for_function("shown.includes('1991–1996')")
     assert page.evaluate("shown.slice(0, 2)") == ["1990–1995", "1991–1996"]  # from the first year on, as wide as chosen
     assert told(page, "years") == [[1995, 2000]]
+    assert len(told(page, "want")) == 2  # the server hears of it when the play ends
     page.get_by_role("button", name="Play the years").click()
     ended = told(page, "years")[1:]
     assert [f"{first}–{last}" for first, last in ended] == [page.locator(".atlas-years output").inner_text()]
