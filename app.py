@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pathfinder.ui import frame, kiosk
+from pathfinder.ui.settling import settle_libraries
 
 st.set_page_config(page_title="Pathfinder", page_icon="🔭", layout="wide")
 page = st.navigation(
@@ -20,3 +21,4 @@ page = st.navigation(
 )
 frame.go_on()
 page.run()
+settle_libraries()

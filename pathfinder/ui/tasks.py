@@ -6,6 +6,7 @@ from typing import Any, TypeVar, cast
 import streamlit as st
 
 from pathfinder.ui.jobs import Job, State
+from pathfinder.ui.settling import settle_libraries
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
@@ -66,6 +67,7 @@ def watch(job: Job[Any, Any], draw: Callable[[], None], *, every: float = POLL_S
 
 
 def _look(job: Job[Any, Any], draw: Callable[[], None]) -> None:
+    settle_libraries()  # those of the model that is asked are loaded only now
     if not job.is_running:
         st.rerun()
     draw()
