@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 from pathfinder.errors import BrokenStream, MissingKey, ProviderError
+from pathfinder.models.account import estimated
 from pathfinder.models.deadline import DeadlinePassed, within
 from pathfinder.models.failures import NO_KEY, UNREADABLE_ERRORS, Provider
 from pathfinder.models.langchain_replies import ReplyReader, as_functions, as_messages
@@ -97,9 +99,12 @@ class LangChainChat:
         def begin() -> "Iterator[AIMessage]":
             return self._model(temperature, max_tokens).stream([("system", system), ("human", prompt)])
 
-        if not (yield from self._words(begin, reply, max_tokens)).strip():
+        text = yield from self._words(begin, reply, max_tokens)
+        if not text.strip():
             raise self._empty()
-        return reply.usage
+        if reply.end not in LENGTH_ENDS:
+            return reply.usage
+        return replace(reply.usage or estimated(system + prompt, text), is_cut=True)
 
     def converse(
         self,

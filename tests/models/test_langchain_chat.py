@@ -3,6 +3,7 @@ import traceback
 
 import pytest
 
+from pathfinder.answering.reply import finished
 from pathfinder.errors import (
     BrokenStream,
     MissingDependency,
@@ -48,6 +49,13 @@ def asked_with(act, name=NAME, **settings):
     with Wire(act) as wire:
         chat = LangChainChat(name, api_key=KEY, base_url=wire.url, timeout_seconds=20)
         return *read(chat, **settings), wire.asked
+
+
+def taken(act):
+    """What a call with a length took, as the model tells."""
+    with Wire(act) as wire:
+        chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=20)
+        return finished(chat.stream("Be brief.", "What?", max_tokens=250))
 
 
 # Before anything is asked ---------------------------------------------------------------------------
@@ -271,6 +279,17 @@ def test_one_call_with_settings_leaves_the_next_without():
         read(chat, temperature=0.5)
         read(chat)
         assert [asked.body.get("temperature") for asked in wire.asked] == [0.5, None]
+
+
+@pytest.mark.parametrize("usage", [None, (70, 7)])
+def test_a_reply_that_ends_at_the_length_that_was_asked_for_is_told_to_be_cut(usage):
+    took = taken(Says("Warm discs ", finish_reason="length", usage=usage))
+    assert took.is_cut
+    assert (took.tokens_in, took.tokens_out, took.is_estimated) == ((70, 7, False) if usage else (4, 3, True))
+
+
+def test_a_reply_that_ends_by_itself_is_not_cut():
+    assert not taken(Says("Warm", usage=(70, 7))).is_cut
 
 
 def test_a_reply_that_ends_at_the_length_that_was_asked_for_is_a_reply():
