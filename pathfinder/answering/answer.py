@@ -9,6 +9,7 @@ from pathfinder.answering.citations import without_unseen_signs
 from pathfinder.answering.deep_research.research import stream_deep_research
 from pathfinder.answering.extractive import extract
 from pathfinder.answering.memory import CAUTION, stream_memory
+from pathfinder.answering.patience import overrun, patient
 from pathfinder.answering.rag import stream_rag
 from pathfinder.answering.redirects import elsewhere
 from pathfinder.answering.reply import Means, Reply, Replying, finished
@@ -50,6 +51,9 @@ def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) ->
     extractive one, of which nothing was yielded, and holds nothing of the words that had come.
     """
     log = StageLog()
+    # Every call, also those that no budget of a run counts, such as that of the second judge.
+    chat = means.chat and patient(means.chat, lambda: request.budget.seconds, overrun(request.budget))
+    means = replace(means, chat=chat)
     with log.stage("answer") as stage:
         reply = yield from elsewhere(result, request, means) or _reply(result, request, means, log)
         if request.from_memory and _found_nothing(reply):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pathfinder.errors import PathfinderError, ProviderError
 from pathfinder.models.account import Account, Prices, Terms, estimated
-from pathfinder.models.ports import ChatModel, Said, Tool, ToolChat, Turn
+from pathfinder.models.ports import ChatModel, PatientChat, Said, Tool, ToolChat, Turn
 from pathfinder.models.reply_cache import KeptReply, ReplyCache, content_key
 from pathfinder.types import Call, Usage
 
@@ -55,6 +55,12 @@ class MeteredChat:
     def under(self, purpose: str) -> "MeteredChat":
         """The same model and the same account, for another purpose."""
         return MeteredChat(self._chat, purpose, account=self._account)
+
+    def patient(self, seconds: float, overrun: float = 0.0) -> "MeteredChat":
+        """The same model and the same account, waited for no longer; as ever where the other model cannot be told."""
+        chat = self._chat
+        told = chat.patient(seconds, overrun) if isinstance(chat, PatientChat) else chat
+        return MeteredChat(told, self._purpose, account=self._account)
 
     def keep(self) -> None:
         """Remember the replies of this operation: call it when they were of use, so that a bad one can be asked for

@@ -11,6 +11,7 @@ from pathfinder.errors import (
     ProviderError,
     RateLimited,
     RejectedKey,
+    TimeSpent,
     Unreachable,
 )
 from pathfinder.models.failures import NO_KEY
@@ -56,6 +57,36 @@ def taken(act):
     with Wire(act) as wire:
         chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=20)
         return finished(chat.stream("Be brief.", "What?", max_tokens=250))
+
+
+# How long it is waited for ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("act", [Hangs(), Says("Warm", then="hang")])
+def test_a_model_is_waited_for_no_longer_than_it_was_told_whatever_it_does(act):
+    with Wire(act) as wire:
+        chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=600.0)
+        _, error = read(chat.patient(0.3, overrun=0.1))
+    assert type(error) is TimeSpent
+    assert str(error).startswith(f"{NAME} did not finish in the 0.3 s that were left for it: allow more time")
+
+
+def test_told_twice_the_shorter_time_counts_and_the_model_itself_is_not_changed():
+    with Wire(Hangs()) as wire:
+        chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=600.0)
+        _, error = read(chat.patient(0.3).patient(600.0, overrun=600.0))
+        assert "0.3 s" in str(error)
+    with Wire(Says("Warm")) as wire:
+        chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=20.0)
+        chat.patient(0.0)
+        assert read(chat) == (["Warm"], None)
+
+
+def test_a_reply_that_has_begun_may_run_over():
+    with Wire(Says("Warm ", "discs", pause=0.2)) as wire:
+        chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=20.0)
+        read(chat)  # the provider's package is loaded
+        assert read(chat.patient(5.0, overrun=15.0)) == (["Warm ", "discs"], None)
 
 
 # Before anything is asked ---------------------------------------------------------------------------
