@@ -1,4 +1,4 @@
-"""Consensus over time, over the corpus that ships: real papers and years, and a model that tells stances by the year."""
+"""Consensus over time, over the corpus that ships: real papers and years, and stances told by the year alone."""
 
 import json
 from pathlib import Path
