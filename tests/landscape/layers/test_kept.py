@@ -169,14 +169,15 @@ def test_layers_that_another_version_counted_are_not_kept(folder, monkeypatch):
 
 @pytest.fixture(scope="module")
 def rich(tmp_path_factory):
-    """A survey of which every layer can be counted."""
+    """A survey of which every layer can be counted, with a paper between two regions and a concept without a name."""
     folder = tmp_path_factory.mktemp("rich")
-    made = blobs.papers()
+    made, vectors = blobs.papers(), blobs.directions(20 * blobs.EACH)
+    vectors[5] = blobs.unit(np.eye(len(vectors[5]))[[0, 19]].sum(axis=0, keepdims=True))[0]
     write_thesaurus("Made-up Sky", [Concept(str(i), one) for i, one in enumerate(blobs.TOPICS[1:])], folder / "named")
     thesaurus = open_thesaurus(folder / "named")
     reviews = (Review("Comet tails", 2020, *blobs.middle(0)), Review("An old one", 1990, *blobs.middle(4), row=5))
     survey = blobs.survey(
-        folder, made, blobs.directions(len(made)), [i % 10 / 10 for i in range(len(made))],
+        folder, made, vectors, [i % 10 / 10 for i in range(len(made))],
         thesaurus=thesaurus, reviews=reviews,
     )  # fmt: skip
     return replace(survey, concepts=papers_by_concept(survey.terms, thesaurus))
@@ -186,6 +187,7 @@ def test_every_layer_with_nothing_to_choose_comes_back_as_it_was_counted(rich, t
     made = tuple(whole_layers(rich))
     assert len(made) == N_WHOLE
     assert all(isinstance(one, Layer) for one in made)
+    assert all(one.table.rows for one in made if one.slug in ("bridges", "unnamed", "years", "reviews", "topics"))
     write_kept(made, tmp_path / "kept")
     keeping = replace(rich, kept=open_kept(tmp_path / "kept"))
     for one in made:
@@ -201,3 +203,12 @@ def test_a_kept_layer_is_read_and_any_other_is_counted(rich, tmp_path):
     assert told(layer(keeping, "reviews")) == told(layer(rich, "reviews"))
     assert [is_kept(keeping, slug) for slug in ("years", "reviews", "mission:jwst")] == [True, False, False]
     assert not is_kept(rich, "years")
+
+
+def test_the_same_survey_is_counted_twice_with_the_same_bytes(rich, tmp_path):
+    for name in ("one", "other"):
+        write_kept(tuple(whole_layers(rich)), tmp_path / name)
+    files = sorted(path.name for path in (tmp_path / "one").iterdir())
+    assert {"bridges_points.npy", "gaps.json", "growth_values.npy", "unnamed.json"} <= set(files)
+    for name in files:
+        assert (tmp_path / "other" / name).read_bytes() == (tmp_path / "one" / name).read_bytes()
