@@ -51,8 +51,12 @@ _CHOSEN: Mapping[str, Callable[[Survey, str, YearSpan | None], Layer | Absent]] 
 
 
 def catalogue(survey: Survey) -> Offers:
-    """Every layer that may be asked for; nothing is counted that takes longer than a list may."""
-    return tuple(offer for offers in _OFFERS for offer in offers(survey))
+    """Every layer that may be asked for; nothing is counted that takes longer than a list may.
+
+    One that a build tried to count and could not is told with the reason.
+    """
+    absent = {one.slug: one for one in survey.kept.absent} if survey.kept else {}
+    return tuple(absent.get(offer.slug, offer) for offers in _OFFERS for offer in offers(survey))
 
 
 def whole_layers(survey: Survey) -> Iterator[Layer | Absent]:

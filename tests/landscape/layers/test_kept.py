@@ -13,8 +13,8 @@ from pathfinder.landscape import kept
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.grid import Grid
 from pathfinder.landscape.kept import ABOUT, open_kept, write_kept
-from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Line, Mark, Table
-from pathfinder.landscape.layers.catalogue import N_WHOLE, is_kept, layer, whole_layers
+from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Line, Mark, Offer, Table
+from pathfinder.landscape.layers.catalogue import N_WHOLE, catalogue, is_kept, layer, whole_layers
 from pathfinder.landscape.layers.concepts import papers_by_concept
 from pathfinder.landscape.survey import Review
 from tests.landscape.gaps import blobs
@@ -203,6 +203,18 @@ def test_a_kept_layer_is_read_and_any_other_is_counted(rich, tmp_path):
     assert told(layer(keeping, "reviews")) == told(layer(rich, "reviews"))
     assert [is_kept(keeping, slug) for slug in ("years", "reviews", "mission:jwst")] == [True, False, False]
     assert not is_kept(rich, "years")
+
+
+def test_a_layer_that_a_build_could_not_count_is_listed_with_the_reason(rich, tmp_path):
+    assert isinstance(offered(rich)["gaps"], Offer)
+    write_kept((Absent("gaps", "Gaps", "nothing is known of these papers"),), tmp_path / "kept")
+    listed = offered(replace(rich, kept=open_kept(tmp_path / "kept")))
+    assert listed["gaps"] == Absent("gaps", "Gaps", "nothing is known of these papers")
+    assert isinstance(listed["bridges"], Offer)
+
+
+def offered(survey):
+    return {one.slug: one for one in catalogue(survey)}
 
 
 def test_the_same_survey_is_counted_twice_with_the_same_bytes(rich, tmp_path):
