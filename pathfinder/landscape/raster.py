@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image, ImageColor, ImageDraw
 from PIL.ImageDraw import ImageDraw as Pencil
 
-from pathfinder.landscape.items import Box, Item, Spot, Stroke, Veil, Words
+from pathfinder.landscape.items import NAMES, Box, Item, Spot, Stroke, Veil, Words
 from pathfinder.landscape.lettering import font
 from pathfinder.types import Floats
 
@@ -28,7 +28,7 @@ def drawn(ground: Image.Image, items: Iterable[Item]) -> Image.Image:
 
 @singledispatch
 def _draw(item: Item, picture: Image.Image) -> None:
-    raise NotImplementedError(f"no way to draw {type(item).__name__}")
+    raise TypeError(f"a picture is made of {NAMES}, which can be drawn, got {type(item).__name__}")
 
 
 @_draw.register
