@@ -23,7 +23,7 @@ SPACE = r"(?:[\s}$\-–/]|\\,|~)"
 """What may lie between a name and the next word."""
 _ANY_THING = "|".join(map(re.escape, _THINGS))
 _HAS_THINGS = re.compile(rf"{SPACE}+(?:{_ANY_THING})(?!\w)")
-_OWNS_THINGS = re.compile(rf"(?:'s|’s)\s+(?:[\w-]+\s+){{0,2}}(?:{_ANY_THING}|light\s+curves?)(?!\w)")
+_OWNS_THINGS = re.compile(rf"(?:'s|’s)\s+(?:[\w-]+\s+){{0,2}}(?:{_ANY_THING}|light\s+curves?|20\d\d)(?!\w)")
 _OWNS = re.compile(r"'s|’s")
 _DOES = re.compile(rf"{SPACE}+(?:observed|detected|identified|discovered|imaged)(?!\w)")
 _SURELY_BEFORE = re.compile(

@@ -11,15 +11,15 @@ from pathfinder.landscape.missions.catalogue import Namesake
 from pathfinder.landscape.missions.context import Context
 
 _PEOPLE = (
-    "Slipher Humason Mayall Sandage Lemaître Lemaitre Leavitt Shapley Curtis Baade Zwicky Tolman Friedmann Eddington "
-    "Hoyle Gamow Hertzsprung Russell Einstein Newton Galilei Brahe Tycho Ptolemy Hipparchus Aristotle Archimedes "
-    "Pythagoras Kant Laplace Lagrange Messier Bessel Halley Flamsteed Bradley Struve Rosse Dreyer Bohr Heisenberg "
-    "Schrödinger Dirac Boltzmann Maxwell Wien Rayleigh Lorentz Pauli Oppenheimer Chandrasekhar Minkowski Descartes "
-    "Gauss Euler"
+    "Slipher Humason Mayall Sandage Lemaître Lemaitre Leavitt Shapley Curtis Baade Zwicky Tolman Friedmann "
+    "Eddington Hoyle Gamow Hertzsprung Russell Einstein Newton Galilei Brahe Tycho Ptolemy Hipparchus Aristotle "
+    "Archimedes Pythagoras Kant Laplace Lagrange Messier Bessel Halley Flamsteed Hevelius Bradley Struve Rosse "
+    "Dreyer Bohr Heisenberg Schrödinger Dirac Boltzmann Maxwell Wien Rayleigh Lorentz Pauli Oppenheimer "
+    "Chandrasekhar Minkowski Descartes Gauss Euler"
 ).split()
 """Whose company makes a person of a name; not Galileo, Huygens and Copernicus, as spacecraft are called so too."""
 _NOT_THEIR_THINGS = r"(?!\w|-\w|\s+(?:[A-Z]\w|rings?\b|radi|cross|arcs?\b|equations?\b|lens))"
-PEOPLE = rf"(?:[A-Z][\w.]*\s+)?(?:{'|'.join(_PEOPLE)}){_NOT_THEIR_THINGS}"
+PEOPLE = rf"(?<!-)(?:[A-Z][\w.]*\s+)?(?:{'|'.join(_PEOPLE)}){_NOT_THEIR_THINGS}"
 """A regular expression for one of them, with or without a first name, and for nothing that is named after them."""
 _COMPANION = re.compile(PEOPLE)
 _UP_TO = re.compile(rf"\s+to\s+(?:{PEOPLE}|Galileo\b|Copernicus\b)")

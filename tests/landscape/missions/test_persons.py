@@ -86,6 +86,9 @@ AND_THE_OTHERS = [
     ("Lenses from Hubble and Einstein rings", {"hubble"}),
     ("Using Swift and Einstein Probe triggers", {"swift", "einstein-probe"}),
     ("Images from Hubble and the Isaac Newton Telescope", {"hubble"}),
+    ("Spectra with X-ray telescopes (Xmm-Newton, Chandra)", {"chandra"}),
+    ("The James Webb and Euclid space telescopes", {"jwst", "euclid"}),
+    ("In agreement with Planck's 2018 outcomes", {"planck"}),
 ]
 
 
