@@ -27,7 +27,7 @@ def drawn(ground: Image.Image, items: Iterable[Item]) -> Image.Image:
 
 
 @singledispatch
-def _draw(item: Item, picture: Image.Image) -> None:
+def _draw(item: Item, _picture: Image.Image) -> None:
     raise TypeError(f"a picture is made of {NAMES}, which can be drawn, got {type(item).__name__}")
 
 
