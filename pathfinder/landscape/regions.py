@@ -9,7 +9,8 @@ from scipy.stats import hypergeom
 
 from pathfinder.corpus.coordinates import inside
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape.layers.growth import FEWEST, SPAN_YEARS, halves
+from pathfinder.landscape.layers.dates import SPAN_YEARS
+from pathfinder.landscape.layers.growth import WHAT_IT_TAKES, halves
 from pathfinder.landscape.phrases import as_written, best_rated, class_tf_idf, distinct, lemmas_of_keyword
 from pathfinder.landscape.survey import Survey
 from pathfinder.types import Floats, Region, Rows
@@ -114,13 +115,12 @@ def _most_cited(counts: Floats) -> Rows:
 def _growth(survey: Survey, is_in: NDArray[np.bool_]) -> tuple[RegionGrowth | None, tuple[str, ...]]:
     parts = halves(survey)
     if parts is None:
-        why = f"it takes at least {FEWEST} dated papers of the last {SPAN_YEARS} years, not all of one day"
-        return None, (f"growth is not told: {why}",)
+        return None, (f"growth is not told: it takes {WHAT_IT_TAKES}",)
     newer, older = int(is_in[parts.newer].sum()), int(is_in[parts.older].sum())
     if not newer + older:
         return None, (f"growth is not told: no paper here is dated in the last {SPAN_YEARS} years",)
     n_newer, n_older = len(parts.newer), len(parts.older)
-    times = (newer + 0.5) / (older + 0.5) / (n_newer / n_older)
+    times = float(parts.times(newer, older))
     of = n_newer + n_older, n_newer, newer + older
     p = 2 * min(float(hypergeom.sf(newer - 1, *of)), float(hypergeom.cdf(newer, *of)))
     return RegionGrowth(times, newer, older, parts.parted.isoformat(), min(p, 1.0)), ()
