@@ -27,7 +27,7 @@ class Landscape:
     extent: Extent
     """What the picture shows."""
     image_png: bytes
-    """The density: RGBA, transparent where no paper lies."""
+    """The density as `density_png` draws it, with a ground of its own where no paper lies."""
 
 
 def write_landscape(coordinates: NDArray[np.float32], folder: Path) -> None:

@@ -103,7 +103,7 @@ def _named(title: str, of_layer: str) -> str:
 def _strongest(cells: Cells, chart: Chart, frame: Frame) -> str:
     """Where a veil is thickest among what is in sight."""
     grid = cells.grid
-    centres = np.array([grid.centre(cell) for cell in range(grid.n_cells)])
+    centres = grid.centres()
     values = np.nan_to_num(cells.values.ravel(), nan=0.0)
     seen = np.where(frame.holds(centres), values, 0.0)
     if not (seen > 0).any():
