@@ -44,9 +44,11 @@ _PERHAPS_BEFORE = re.compile(
 _AT = re.compile(r"\b(?:at|on)(?:\s+the)?\s+$")
 """What stands before a facility on the ground."""
 _ANYWHERE = re.compile(rf"\b(?:{_ANY_THING}|ha(?:s|ve)|wavelengths?|infrared)\b")
-_ACTS = re.compile(
-    r"\s+(?!(?:and|or|but|for|from|with|on|in|to|at|as|by|of|the|who|was|were|that|which|about|between)\b)[a-z]{3,}"
-)
+_LITTLE_WORDS = "and or but for from with on in to at as by of the who was were that which about between after like"
+_A_VERB = rf"(?!(?:{'|'.join(_LITTLE_WORDS.split())})\b)[a-z]{{3,}}"
+"""A word that may be a verb."""
+_ACTS = re.compile(rf"\s+{_A_VERB}")
+_IS_ACTED_ON = re.compile(rf"(?<!\w){_A_VERB}\s+$")
 _LOOK_BACK = 40
 
 
@@ -76,9 +78,11 @@ def is_perhaps_meant(context: Context) -> bool:
 
 
 def tells_of_instruments(context: Context) -> bool:
-    """Whether the sentence speaks of instruments, or says what those that are named do."""
+    """Whether the sentence speaks of instruments, or says what those that are named do or what is done to them."""
     before, behind = context.sentence
-    return any(_ANYWHERE.search(part) for part in (before, behind)) or _ACTS.match(behind) is not None
+    if _ACTS.match(behind) or _IS_ACTED_ON.search(before):
+        return True
+    return any(_ANYWHERE.search(part) for part in (before, behind))
 
 
 def _is_owner(context: Context) -> bool:

@@ -54,7 +54,7 @@ _OF_A_PERSON = re.compile(
 _SPACE_AGE = 1957
 """From this year on, what was observed may have been observed by a spacecraft."""
 _LOOK_BACK = 40
-_WORDS_BEFORE, _WORDS_BEHIND = 4, 6
+_WORDS_BEFORE, _WORDS_BEHIND = 4, 8
 """Words of the sentence, beside a name, among which a year is one of what somebody did: "found in 1930 by Tombaugh,
 was resolved by Hubble" tells when Pluto was found."""
 

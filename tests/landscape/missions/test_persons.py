@@ -42,6 +42,7 @@ PAIRS = [
     # In whose company.
     ("Nebulae from Herschel and Hubble, the astronomers.", "Nebulae from Herschel and Spitzer images.", "ir"),
     ("Herschel and Hubble", "Herschel and Spitzer", "ir"),
+    ("The sweeps of Herschel and Hubble.", "The burst triggered Swift and Fermi.", {"swift", "fermi"}),
     ("Progress owed to Einstein and Hubble.", "Progress owed to Hubble and JWST.", {"hubble", "jwst"}),
     ("It was observed by Hubble and Slipher.", "It was observed by Hubble and ALMA.", {"hubble", "alma"}),
     ("From Kepler and Newton to us.", "From Kepler and TESS to us.", {"kepler", "tess"}),
