@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter, ValidationError
 
+from pathfinder.corpus.parts import REMEDY
 from pathfinder.errors import CorpusDamaged
 
 _Read = TypeVar("_Read")
@@ -49,4 +50,4 @@ def read_array(path: Path, dtype: type[np.generic], n_dimensions: int) -> NDArra
 
 def damaged(path: Path, why: str) -> CorpusDamaged:
     """That a file is not what it should be, and what to do about it."""
-    return CorpusDamaged(f"{path} cannot be read ({why}): copy the corpus again or build it again")
+    return CorpusDamaged(f"{path} cannot be read ({why}): {REMEDY}")
