@@ -7,9 +7,10 @@ from playwright.sync_api import Page, expect
 from pathfinder.landscape.labels import effective_zoom, text_pixels
 from pathfinder.landscape.layer import Cells, Layer, Line, Mark
 from pathfinder.landscape.scene import Dot, Ground, Scene, View
-from pathfinder.landscape.scene_record import Manner, history_record, tiles_record
+from pathfinder.landscape.scene_record import Manner, history_record
+from pathfinder.landscape.view_record import tiles_record
 from pathfinder.types import Region
-from tests.browser.canvas_page import MIDDLE, atlas, colour_at, open_canvas, papers, told, view
+from tests.browser.canvas_page import MIDDLE, atlas, colour_at, open_canvas, papers, point_at, told, view
 
 CANVAS = ".atlas canvas"
 
@@ -139,13 +140,13 @@ def test_a_server_that_does_not_exist_is_not_asked(page: Page) -> None:
 def test_what_is_pointed_at_says_title_and_year_as_text(page: Page) -> None:
     dot = Dot(7, 5.0, 9.0, "Of <b>stars</b> & dust", 1999, 1, True)
     open_canvas(page, Scene(dots=(dot,)), papers((15.0, 6.0), years=(None,)))
-    page.mouse.move(10 + 150, 150)  # (5, 9)
+    point_at(page, 5, 9)
     card = page.locator(".atlas-card")
     expect(card).to_contain_text("Of <b>stars</b> & dust")
     expect(card).to_contain_text("number 1 · 1999 · apart from the others in subject")
-    page.mouse.move(10 + 450, 240)  # (15, 6)
+    point_at(page, 15, 6)
     expect(card).to_contain_text("Paper 0year unknown")
-    page.mouse.move(10 + 450, 300)
+    point_at(page, 15, 4)
     expect(card).to_be_hidden()
 
 

@@ -112,8 +112,8 @@ def test_a_map_that_is_opened_again_is_sent_its_first_tiles_again(
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     page = AppTest.from_file(str(PAGES / "map.py"), default_timeout=60)
     # As the visit before left it, whose canvas is gone.
-    page.session_state["map-asked"] = True
-    page.session_state["map-wanted"] = Wanted(("4/0/0",), has="an older scene")
+    page.session_state["map-canvas-asked"] = True
+    page.session_state["map-canvas-wanted"] = Wanted(("4/0/0",), has="an older scene")
     ran(page.run())
     assert [len(wanted.tiles) for wanted in sent] == [5]
     assert sent[0].has is None
