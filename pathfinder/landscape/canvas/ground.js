@@ -3,6 +3,7 @@
 const NOTHING = "rgb(0, 128, 0)"; // of a tile: no paper, flat, no height
 const SHADES = 64;
 const SOFTENED = 6; // pixels, from close by: tiles are kept small by few levels, whose edges would look like terraces
+const EVENED = 3; // pixels of a tile, for the same reason, where there is none that is finer and it is enlarged
 
 /** Bytes out of base64. */
 function bytesOf(text) {
@@ -111,24 +112,30 @@ class Ground {
 
   /** Tiles side by side first, then all of them scaled at once: tiles scaled one by one would show their seams. */
   compose(frame) {
+    const { left, top, side } = this.square;
     const { zoom, columns, lines } = this.inView(frame);
-    this.mosaic.width = (columns[1] - columns[0] + 1) * TILE_PIXELS;
-    this.mosaic.height = (lines[1] - lines[0] + 1) * TILE_PIXELS;
+    const tile = side / 2 ** zoom;
+    const scale = (tile * frame.unit) / TILE_PIXELS;
+    const isEnlarged = scale > 2;
+    // What lies around is blurred into what is seen.
+    const [first, last] = isEnlarged ? [-1, 1] : [0, 0];
+    const within = (at) => Math.min(Math.max(at, 0), 2 ** zoom - 1);
+    const [fromColumn, toColumn] = [within(columns[0] + first), within(columns[1] + last)];
+    const [fromLine, toLine] = [within(lines[0] + first), within(lines[1] + last)];
+    this.mosaic.width = (toColumn - fromColumn + 1) * TILE_PIXELS;
+    this.mosaic.height = (toLine - fromLine + 1) * TILE_PIXELS;
     this.mosaicPen.fillStyle = NOTHING;
     this.mosaicPen.fillRect(0, 0, this.mosaic.width, this.mosaic.height);
-    for (let line = lines[0]; line <= lines[1]; line++)
-      for (let column = columns[0]; column <= columns[1]; column++)
-        this.place(zoom, column, line, (column - columns[0]) * TILE_PIXELS, (line - lines[0]) * TILE_PIXELS);
+    for (let line = fromLine; line <= toLine; line++)
+      for (let column = fromColumn; column <= toColumn; column++)
+        this.place(zoom, column, line, (column - fromColumn) * TILE_PIXELS, (line - fromLine) * TILE_PIXELS);
     this.raw.width = frame.width;
     this.raw.height = frame.height;
     this.rawPen.fillStyle = NOTHING;
     this.rawPen.fillRect(0, 0, frame.width, frame.height);
-    const { left, top, side } = this.square;
-    const tile = side / 2 ** zoom;
-    const [x, y] = frame.toScreen(left + columns[0] * tile, top - lines[0] * tile);
-    const scale = (tile * frame.unit) / TILE_PIXELS;
+    const [x, y] = frame.toScreen(left + fromColumn * tile, top - fromLine * tile);
     this.rawPen.imageSmoothingQuality = "medium";
-    this.rawPen.filter = `blur(${SOFTENED * Math.min(frame.zoom, 1)}px)`;
+    this.rawPen.filter = `blur(${isEnlarged ? EVENED * scale : SOFTENED * Math.min(frame.zoom, 1)}px)`;
     this.rawPen.drawImage(this.mosaic, x, y, this.mosaic.width * scale, this.mosaic.height * scale);
   }
 
