@@ -65,9 +65,17 @@ def test_a_paper_is_put_on_the_shelf_and_taken_off_it(opened: Open) -> None:
     page = opened(paper=["riess-2022"], layer=["years"])
     page = ran(page.button(key="shelf").click().run())
     assert page.query_params["layer"] == ["years", "shelf:riess-2022"]
-    assert "1 papers that were chosen." in written(page)
+    assert "1 paper that was chosen." in written(page)
     page = ran(page.button(key="shelf").click().run())
     assert page.query_params["layer"] in ("years", ["years"])
+
+
+def test_papers_whose_ids_are_typed_join_the_shelf(opened: Open) -> None:
+    page = opened(layer=["shelf:riess-2022"])
+    page = ran(page.text_input(key="layer-of-shelf").set_value("hostile; riess-2022 ;gone").run())
+    assert page.query_params["layer"] in ("shelf:riess-2022;hostile;gone", ["shelf:riess-2022;hostile;gone"])
+    assert "not in this corpus: gone" in written(page)
+    assert page.text_input(key="layer-of-shelf").value == ""
 
 
 @pytest.mark.parametrize("slug", ["topics", "author:Nobody, N", "no such layer", "mission:HST"])
