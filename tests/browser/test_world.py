@@ -10,13 +10,14 @@ from playwright.sync_api import Page, expect
 
 from pathfinder.explorer import Pathfinder
 from pathfinder.landscape.frame import frame_of, whole
-from pathfinder.landscape.scene import Ground, Scene, View
+from pathfinder.landscape.scene import Dot, Ground, Scene, View
 from pathfinder.landscape.standalone import standalone
 from pathfinder.landscape.summary import summary
 from pathfinder.ui.world_watch import IDLE_SECONDS, SIZE
 from tests.browser.conftest import Serve
 from tests.browser.test_ask import PATIENCE_MS, WIDTHS
 from tests.browser.test_map import canvas, view
+from tests.landscape.charts import chart
 
 CARD = ".st-key-world-card"
 WORDS = ".words"
@@ -108,14 +109,14 @@ def test_keys_alone_move_the_world_and_are_answered_in_words(page: Page, serve_a
 def test_the_words_are_of_what_the_canvas_of_this_screen_shows(
     page: Page, serve_app: Serve, golden_corpus: Path
 ) -> None:
-    chart = Pathfinder.open(golden_corpus).chart
-    middle = whole(chart.extent)
+    golden = Pathfinder.open(golden_corpus).chart
+    middle = whole(golden.extent)
     here = View.read(f"{middle.x:.3f},{middle.y:.3f},1.00")
     scene = Scene(Ground.RELIEF, view=here)
     page.set_viewport_size({"width": 390, "height": 844})
     start(page, serve_app(golden_corpus), f"?view={here.x:.3f},{here.y:.3f},1.00")
     width, height = canvas(page).evaluate("canvas => [canvas.clientWidth, canvas.clientHeight]")
-    narrow, wide = (summary(scene, chart, frame_of(chart.extent, here, *size)) for size in ((width, height), SIZE))
+    narrow, wide = (summary(scene, golden, frame_of(golden.extent, here, *size)) for size in ((width, height), SIZE))
     assert narrow != wide
     expect(page.locator(WORDS)).to_have_text(narrow, timeout=PATIENCE_MS)
 
@@ -148,6 +149,62 @@ def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corp
     page.get_by_role("button", name="Surprise me").click()
     expect(page.locator(CARD)).to_be_visible(timeout=PATIENCE_MS)
     assert max(page.evaluate(WIDTHS)) <= 390
+
+
+def ground(page: Page) -> str:
+    """All that is drawn now, as a picture."""
+    canvas(page)
+    drawn: str = page.locator(".atlas canvas").evaluate("canvas => canvas.toDataURL()")
+    return drawn
+
+
+def until_it_differs(page: Page, before: str) -> str:
+    """What is drawn as soon as it is not what it was."""
+    drawn = "canvas => canvas.toDataURL()"
+    until = time.monotonic() + PATIENCE_MS / 1000
+    while (now := page.locator(".atlas canvas").evaluate(drawn)) == before and time.monotonic() < until:
+        page.wait_for_timeout(50)
+    assert now != before
+    return str(now)
+
+
+def test_the_years_that_are_chosen_change_what_is_drawn_and_the_link_keeps_them(
+    page: Page, serve_app: Serve, golden_corpus: Path
+) -> None:
+    start(page, serve_app(golden_corpus))
+    everything = ground(page)
+    page.get_by_label("From year").fill("2015")
+    page.wait_for_url(re.compile("years=2015-"))
+    until_it_differs(page, everything)
+    told = page.locator(".atlas-years output").inner_text()
+    assert re.fullmatch("2015–[0-9]{4}", told)
+    expect(page.locator(WORDS)).to_contain_text("2015", timeout=PATIENCE_MS)
+    drawn = ground(page)
+
+    link = page.url
+    page.goto("about:blank")
+    page.goto(link)
+    canvas(page)
+    expect(page.locator(".atlas-years output")).to_have_text(told)
+    page.get_by_label("From year").fill("1900")
+    page.wait_for_url(re.compile("years="))
+    until_it_differs(page, drawn)
+
+
+def test_the_years_are_played_one_by_one_until_the_play_is_stopped(
+    page: Page, serve_app: Serve, golden_corpus: Path
+) -> None:
+    start(page, serve_app(golden_corpus))
+    everything, years = ground(page), page.locator(".atlas-years output")
+    page.get_by_role("button", name="Play the years").click()
+    first = until_it_differs(page, everything)
+    until_it_differs(page, first)
+    expect(page.get_by_role("button", name="Play the years")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Play the years").click()
+    stopped = years.inner_text()
+    page.wait_for_url(re.compile(f"years={stopped.replace('–', '-')}"))
+    page.wait_for_timeout(1000)  # longer than a step of the play
+    expect(years).to_have_text(stopped)
 
 
 # In public ------------------------------------------------------------------------------------------
@@ -242,3 +299,58 @@ def test_a_file_as_a_kiosk_goes_back_to_its_start(page: Page, file: str) -> None
     page.clock.fast_forward(5_000)
     expect(page.locator(".atlas-years output")).to_have_text(years)  # nothing plays on
     assert corner(page) == sea
+
+
+def test_the_world_that_is_saved_as_a_page_opens_from_disk_with_no_network(
+    page: Page, serve_app: Serve, golden_corpus: Path, tmp_path: Path
+) -> None:
+    start(page, serve_app(golden_corpus), "?layer=mission:hubble")
+    page.get_by_role("button", name="Save the map").click()
+    with page.expect_download(timeout=PATIENCE_MS) as download:
+        page.get_by_role("button", name="Page that works offline (HTML)").click()
+    saved = tmp_path / download.value.suggested_filename
+    assert saved.suffix == ".html"
+    download.value.save_as(saved)
+
+    asked: list[str] = []
+    page.goto("about:blank")
+    page.context.set_offline(True)
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(saved.as_uri())
+    page.locator(".atlas[data-ground=sharp]").wait_for(timeout=PATIENCE_MS)
+    assert page.locator(".atlas").get_attribute("data-points") == "33"
+    expect(page.get_by_label("Hubble Space Telescope")).to_be_checked()
+    world = ground(page)
+    page.get_by_label("From year").fill("2015")
+    chosen = until_it_differs(page, world)
+    page.get_by_role("button", name="Play the years").click()
+    until_it_differs(page, chosen)
+    page.get_by_role("button", name="Play the years").click()
+    page.get_by_role("button", name="Surprise me").click()
+    expect(page.locator("#card")).to_be_visible()
+    assert view(page)[2] > 0
+    assert {url.split(":")[0] for url in asked} <= {"file", "data", "blob"}
+
+
+def test_the_names_of_a_file_are_drawn_and_more_come_with_the_zoom(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "world.html").write_text(standalone(Scene(Ground.RELIEF), chart(), "World"), encoding="utf-8")
+    page.goto((tmp_path / "world.html").as_uri())
+    canvas(page)
+    expect(page.locator(".atlas")).to_have_attribute("data-names", "2")  # galaxies in the west, planets in the east
+    x, y = page.locator(".atlas canvas").evaluate("canvas => [0.75 * canvas.clientWidth, 0.5 * canvas.clientHeight]")
+    page.locator(".atlas canvas").hover(position={"x": x, "y": y})
+    for _ in range(2):
+        page.mouse.wheel(0, -180)
+    assert view(page)[0] > 8
+    page.wait_for_function("document.querySelector('.atlas').dataset.view.endsWith(',2')")
+    expect(page.locator(".atlas")).to_have_attribute("data-names", "2")  # planets, and hot jupiters beside them
+
+
+def test_a_file_lists_the_papers_found_and_goes_to_them(page: Page, golden_corpus: Path, tmp_path: Path) -> None:
+    golden = Pathfinder.open(golden_corpus).chart
+    dots = tuple(Dot(row, *golden.coordinates[row].tolist(), f"<b>Paper</b> {row}", 2000, row + 1) for row in range(3))
+    (tmp_path / "found.html").write_text(standalone(Scene(dots=dots), golden, "Found"), encoding="utf-8")
+    page.goto((tmp_path / "found.html").as_uri())
+    canvas(page)
+    page.get_by_role("button", name="<b>Paper</b> 1").click()
+    assert view(page) == pytest.approx([*golden.coordinates[1].tolist(), 3], abs=0.001)
