@@ -115,7 +115,8 @@ def legend(layers: Sequence[Layer], missing: Sequence[Absent], state: MapState) 
 
 
 def _explained(layer: Layer) -> None:
-    st.html(swatches(layer))
+    if drawn := swatches(layer):
+        st.html(drawn)
     st.caption(for_markdown(layer.says))
     for note in layer.notes:
         st.caption(f":material/info: {with_options(note)}")

@@ -103,6 +103,19 @@ def test_names_of_a_thesaurus_are_text_and_no_markup_where_they_are_switched_on(
     assert label.startswith(r"\[X\]\(https")
 
 
+def test_a_layer_that_found_nothing_says_so_and_has_no_colours_to_explain() -> None:
+    def explained() -> None:
+        from pathfinder.landscape.layer import Layer
+        from pathfinder.ui.landscape_layers import legend
+        from pathfinder.ui.landscape_state import MapState
+
+        legend([Layer("gaps", "Gaps", "Ranked by growth.", notes=("no region is beyond chance",))], [], MapState())
+
+    shown = written(ran(AppTest.from_function(explained).run()))
+    assert "Ranked by growth." in shown
+    assert "no region is beyond chance" in shown
+
+
 def test_two_layers_of_one_colour_are_told_apart(pf: Pathfinder) -> None:
     layers, _ = landscape.layers_on(pf, MapState(layer=("author:Riess, A", "author:Hubble, E")))
     one, other = (layer.marks[0].colour for layer in layers)
