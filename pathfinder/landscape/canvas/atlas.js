@@ -1,7 +1,6 @@
 // The map on a canvas: `mount(element, scene, report)`.
 
 const SETTLED_MS = 90; // of rest after which a view is told and asked for
-const IN_SIGHT = 80; // pixels of the map; fewer are as good as none
 const KEYS = "Arrow keys move the map, plus and minus zoom, 0 shows all of it, Enter opens the paper nearest the middle.";
 
 class AtlasMap {
@@ -17,7 +16,8 @@ class AtlasMap {
     this.pen = this.canvas.getContext("2d");
     this.pointing = new Pointing(this);
     this.wants = new Wants(this);
-    this.stage.append(this.canvas, this.pointing.card.element);
+    this.middle = made("div", { class: "atlas-middle" });
+    this.stage.append(this.canvas, this.middle, this.pointing.card.element);
     this.body = made("div", { class: "atlas-body" });
     this.body.append(this.stage, this.pointing.hits.element);
     this.root.append(this.body, this.pointing.said);
@@ -77,12 +77,10 @@ class AtlasMap {
     this.redraw();
   }
 
-  /** Somebody sent the map to a place: say which, and come into sight for a reader who is elsewhere on the page. */
+  /** Somebody sent the map to a place: say which, and bring that into sight of a reader who is elsewhere on the page. */
   sent() {
     this.pointing.ring(this.scene.view);
-    if (!this.scene.options.comes) return;
-    const { top, bottom } = this.stage.getBoundingClientRect();
-    if (bottom < IN_SIGHT || top > window.innerHeight - IN_SIGHT) this.root.scrollIntoView({ block: "nearest" });
+    if (this.scene.options.comes) this.middle.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   takeYears(before) {
