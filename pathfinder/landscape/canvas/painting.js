@@ -24,8 +24,8 @@ function paint(map) {
     for (const mark of layer.marks) drawMark(pen, frame, mark, colours.halo, isCrowded(layer) && !mark.label ? 0.6 : 1);
   for (const dot of [...scene.dots].reverse()) drawDot(pen, frame, dot, colours);
   const { pointed, chosen, lit } = map.pointing;
-  for (const thing of [pointed, chosen]) if (thing) drawRing(pen, frame, thing, colours.chosen);
   writeAll(map);
+  for (const thing of [pointed, chosen]) if (thing) drawRing(pen, frame, thing, colours.chosen);
   if (lit) drawLit(pen, frame, lit, colours);
 }
 
