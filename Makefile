@@ -15,7 +15,7 @@ app: .venv/project $(if $(filter $(DEMO),$(CORPUS)),$(DEMO)/manifest.json) ## op
 	PATHFINDER_CORPUS="$(CORPUS)" .venv/bin/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
 
 test: .venv/tools ## run every test; those in a browser need Chromium or Chrome; WORKERS=2 runs two files at a time
-	.venv/bin/python -m pytest $(if $(WORKERS),-n $(WORKERS) --dist loadfile)
+	.venv/bin/python -m pytest $(if $(WORKERS),-n $(WORKERS) --dist loadfile --no-loadscope-reorder)
 
 test-wire: .venv/tools .venv-wire/pins ## run the tests over a real proxy of chat models (LiteLLM), which is installed apart
 	.venv/bin/python -m pytest tests_wire

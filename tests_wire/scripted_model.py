@@ -7,6 +7,7 @@ nothing: whether its answers are any good is not the point.
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,8 +54,13 @@ def say(messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> tuple[st
     """The reply to `messages`: words, and a tool to call, if any."""
     if tools:
         return agent(messages)
-    system, prompt = _text(messages, "system"), _text(messages, "user")
-    return next(part(prompt) for phrase, part in PARTS if phrase in system), None
+    return part_of(messages)(_text(messages, "user")), None
+
+
+def part_of(messages: list[dict[str, Any]]) -> Callable[[str], str]:
+    """The part that it plays where it has no tools."""
+    system = _text(messages, "system")
+    return next(part for phrase, part in PARTS if phrase in system)
 
 
 def agent(messages: list[dict[str, Any]]) -> tuple[str, Call | None]:

@@ -45,6 +45,20 @@ def panel(
     """
     sources = shown.sources if isinstance(shown, Answer) else ()
     trace = shown.trace if isinstance(shown, Answer) else shown
+    # In one place, whatever is shown: the lid below would else be drawn anew, and lose the file that is on its way.
+    with st.container():
+        _shown(trace, sources, on_continue, on_replay)
+    with st.expander("Open a trace that was saved", type="compact"):
+        _open()
+
+
+def _shown(
+    trace: Trace | None,
+    sources: Sequence[Paper],
+    on_continue: Continue | None,
+    on_replay: Callable[[Trace], Replay] | None,
+) -> None:
+    """The trace of the file that was opened, if one was, and otherwise `trace`."""
     if (opened := _opened()) is not None:
         trace = opened
         st.info(for_markdown(f"This is the trace of a file. Its question: {opened.question}"))
@@ -57,9 +71,6 @@ def panel(
             _save(trace)
             if on_replay is not None and trace.generation == Generation.AGENT:
                 _replay(trace, on_replay)
-    # Open while there is something to say in it: what stands above it changes with the file, which would close it.
-    with st.expander("Open a trace that was saved", expanded="trace-fault" in st.session_state, type="compact"):
-        _open()
 
 
 def listing(steps: Sequence[Step], sources: Sequence[Paper] = ()) -> None:

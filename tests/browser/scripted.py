@@ -4,12 +4,17 @@ import re
 from typing import Any
 
 from tests.wire import Act, Answers, Says
-from tests_wire.scripted_model import say
+from tests_wire.scripted_model import answer, part_of, say
 
 
 def scripted(pause: float = 0.0) -> Answers:
     """The model, its words `pause` seconds apart."""
     return Answers(lambda body: _said(body, pause))
+
+
+def answering(said: Act) -> Answers:
+    """The model, but what it answers to the question itself is `said`: the kind and the consensus come at once."""
+    return Answers(lambda body: said if part_of(body["messages"]) is answer else _said(body, 0.0))
 
 
 def _said(body: dict[str, Any], pause: float) -> Act:

@@ -1,166 +1,17 @@
-"""Answers of a chat model on the Ask page, in a real browser: as they come, stopped, hostile, and from the chips."""
+"""Answers of a chat model on the Ask page, in a real browser: hostile, in many steps, gone on from, in another way."""
 
-import contextlib
-import os
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
-from playwright.sync_api import TimeoutError as TooLate
+from playwright.sync_api import Page, expect
 
-from pathfinder.ui.showcase import SHOWCASE_QUESTIONS
-from tests.browser.conftest import Serve
-from tests.browser.scripted import scripted
-from tests.browser.test_ask import QUESTION, WIDTHS, answered, ask, box, link, open_tab, parameters, titles
-from tests.wire import Act, Hangs, Says, Wire
+from tests.browser.answers import Ask, picture, served, whole, wire
+from tests.browser.scripted import answering, scripted
+from tests.browser.test_ask import QUESTION, answered, ask, link, open_tab, parameters
+from tests.wire import Says
 
-Ask = Callable[..., str]
-WARM_UP_MS = 180_000
-ASKED = "question => new URLSearchParams(location.search).get('q') === question"
-PICTURES = os.environ.get("PATHFINDER_PICTURES")
-"""A folder for pictures of what the tests see, for whoever wants to look at it."""
-
-
-@pytest.fixture(scope="module")
-def wire() -> Iterator[Wire]:
-    with Wire(scripted()) as wire:
-        yield wire
-
-
-@pytest.fixture
-def served(browser: Browser, serve_app: Serve, golden_corpus: Path, wire: Wire) -> Ask:
-    """The app with a chat model that does what it is told to: `served(act, corpus)`.
-
-    One app serves all tests, and it remembers replies: each test asks for another number of papers.
-    """
-
-    def start(act: Act, corpus: Path = golden_corpus) -> str:
-        app = serve_app(
-            corpus,
-            PATHFINDER_CHAT_MODEL="openai:scripted",
-            PATHFINDER_CHAT_BASE_URL=wire.url,
-            OPENAI_API_KEY="k",
-        )
-        with browser.new_context() as context:  # the first question waits until all is loaded, and no test for that
-            first = context.new_page()
-            wire.plan[:] = [scripted()]
-            first.goto(link(app, q=QUESTION, k=11))
-            first.locator('.st-key-answer a[href^="#paper-"]').first.wait_for(timeout=WARM_UP_MS)
-            expect(first.locator(".st-key-stop-answer, .st-key-stop-consensus")).to_have_count(0)
-        wire.plan[:] = [act]
-        return app
-
-    return start
-
-
-def whole(page: Page) -> None:
-    """Wait until nothing runs any more: the answer is there, the kind, and the consensus."""
-    answered(page)
-    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
-    expect(page.locator(".st-key-stop-answer, .st-key-stop-consensus")).to_have_count(0)
-
-
-def picture(page: Page, name: str) -> None:
-    if PICTURES:
-        page.screenshot(path=Path(PICTURES) / f"{name}.png")
-
-
-# The showcase -------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("width", "every"), [(1440, 1), (390, 4)])  # on a phone three of the nine: they look alike
-def test_each_showcase_question_is_answered_from_its_chip(
-    page: Page, served: Ask, landmarks_corpus: Path, width: int, every: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    page.goto(served(scripted(), landmarks_corpus))
-    answer, said = page.locator(".st-key-answer"), ""
-    for n, question in list(enumerate(SHOWCASE_QUESTIONS, start=1))[::every]:
-        chip = page.locator(f".st-key-example-{n - 1} button")
-        if n > 1 and not chip.is_visible():  # the lid over them is open until something is asked
-            page.get_by_text("Examples", exact=True).click()
-        press(page, chip, question)
-        expect(answer).not_to_have_text(said, use_inner_text=True)
-        expect(page.locator('.st-key-answer a[href^="#paper-"]').first).to_be_visible()
-        whole(page)
-        said = answer.inner_text()
-        assert len(titles(page)) == 10
-        assert box(page).input_value() == question
-        assert page.locator("main [data-testid=stException], main [data-testid=stAlertContentError]").count() == 0
-        assert max(page.evaluate(WIDTHS)) <= width
-        picture(page, f"showcase-{n}-{width}")
-
-
-def press(page: Page, chip: Locator, question: str) -> None:
-    """Press it until its question is asked: a press while the page is drawn anew is lost."""
-    for _ in range(5):
-        if chip.is_visible():
-            chip.click()
-        with contextlib.suppress(TooLate):
-            page.wait_for_function(ASKED, arg=question, timeout=10_000)
-            return
-    pytest.fail(f"the chip of {question!r} asks nothing")
-
-
-# While a model is slow ----------------------------------------------------------------------------------
-
-
-def test_words_come_one_by_one_and_a_button_stops_them(page: Page, served: Ask) -> None:
-    page.goto(link(served(Says(*(f"word{n} " for n in range(500)), pause=0.2)), q=QUESTION, k=5))
-    expect(page.get_by_text("word3")).to_be_visible()
-    assert page.get_by_text("word400").count() == 0
-    picture(page, "words")
-    page.locator(".st-key-stop-answer button").click()
-    expect(page.get_by_text("You stopped it.")).to_be_visible()
-    expect(page.locator(".st-key-stop-answer, .st-key-stop-consensus")).to_have_count(0)
-    said = page.get_by_text(re.compile("^word0 word1")).inner_text()
-    page.wait_for_timeout(1000)
-    assert page.get_by_text(re.compile("^word0 word1")).inner_text() == said
-    expect(page.get_by_role("button", name="Answer again")).to_be_visible()
-    picture(page, "stopped")
-
-
-def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: Ask) -> None:
-    page.goto(link(served(Hangs()), q=QUESTION, k=9))
-    expect(page.locator(".st-key-stop-answer")).to_be_visible()
-    before = titles(page)
-    assert len(before) == 9
-    open_tab(page, "Papers")
-    card = page.locator(".st-key-paper-2")
-    card.get_by_text("Why here?").click()
-    expect(card.get_by_text("Each part is a logarithm")).to_be_visible()
-    page.get_by_test_id("stSidebar").get_by_text("Time", exact=True).click()
-    page.wait_for_url(re.compile("wt=1"))
-    expect(page.get_by_text(re.compile("^[▲▼] [0-9]+$|^new$")).first).to_be_visible()
-    assert titles(page) != before
-    open_tab(page, "Answer")
-    expect(page.locator(".st-key-stop-answer")).to_be_visible()
-
-    ask(page, "How do black holes form?")  # another question abandons what is asked about this one
-    page.wait_for_url(re.compile("black"))
-    expect(page.get_by_text(re.compile("^[0-4] s · the chat model is asked"))).to_be_visible()
-    page.locator(".st-key-stop-answer button").click()
-    expect(page.get_by_text("You stopped it. Nothing was said.")).to_be_visible()
-
-
-def test_two_visitors_do_not_see_each_others_answers(browser: Browser, page: Page, served: Ask) -> None:
-    app = served(Says(*(f"word{n} " for n in range(500)), pause=0.2))
-    page.goto(link(app, q=QUESTION, k=6))
-    expect(page.get_by_text("word2")).to_be_visible()
-    with browser.new_context() as context:
-        other = context.new_page()
-        other.goto(link(app, q="How do black holes form?"))
-        expect(other.locator(".st-key-stop-answer")).to_be_visible()
-        other.locator(".st-key-stop-answer button").click()
-        expect(other.get_by_text("You stopped it.")).to_be_visible()
-    expect(page.get_by_text("word30")).to_be_visible()
-    page.locator(".st-key-stop-answer button").click()
-    expect(page.get_by_text("You stopped it.")).to_be_visible()
-
-
-# What is said -------------------------------------------------------------------------------------------
+__all__ = ["served", "wire"]  # fixtures
 
 
 def test_a_hostile_answer_is_text(page: Page, served: Ask) -> None:
@@ -168,7 +19,7 @@ def test_a_hostile_answer_is_text(page: Page, served: Ask) -> None:
         "<img src=x onerror=\"document.title='broken'\"> ![seen](http://x.y/z.png) [click](http://x.y) "
         "<script>document.title='broken'</script> <a href='http://x.y'>go</a> http://x.y/z [k9z9z] [1]."
     )
-    page.goto(link(served(Says(hostile)), q=QUESTION, k=7))
+    page.goto(link(served(answering(Says(hostile))), q=QUESTION, k=7))
     whole(page)
     picture(page, "hostile")
     inside = "[src='x'], [href^='http://x.y'], [src^='http://x.y'], main script, main iframe"

@@ -153,7 +153,7 @@ def test_a_region_tells_what_is_studied_in_it_and_is_asked_alone(
         panel.get_by_role("button", name="CSV").click()
     assert len(download.value.path().read_text(encoding="utf-8-sig").splitlines()) > n_here
     panel.get_by_role("button", name="Ask about this region only").click()
-    expect(page.get_by_text(f"{n_here:,} of")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text(f"{n_here:,} of").first).to_be_visible(timeout=PATIENCE_MS)
     page.wait_for_url(re.compile(r"\?region="))
 
 

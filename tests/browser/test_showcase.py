@@ -1,0 +1,50 @@
+"""The showcase questions, asked from their chips in a real browser and answered by a scripted model."""
+
+import contextlib
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as TooLate
+
+from pathfinder.ui.showcase import SHOWCASE_QUESTIONS
+from tests.browser.answers import Ask, picture, served, whole, wire
+from tests.browser.scripted import scripted
+from tests.browser.test_ask import WIDTHS, box, titles
+
+__all__ = ["served", "wire"]  # fixtures
+ASKED = "question => new URLSearchParams(location.search).get('q') === question"
+
+
+@pytest.mark.parametrize(("width", "every"), [(1440, 1), (390, 4)])  # on a phone three of the nine: they look alike
+def test_each_showcase_question_is_answered_from_its_chip(
+    page: Page, served: Ask, landmarks_corpus: Path, width: int, every: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(served(scripted(), landmarks_corpus))
+    answer, said = page.locator(".st-key-answer"), ""
+    for n, question in list(enumerate(SHOWCASE_QUESTIONS, start=1))[::every]:
+        chip = page.locator(f".st-key-example-{n - 1} button")
+        if n > 1 and not chip.is_visible():  # the lid over them is open until something is asked
+            page.get_by_text("Examples", exact=True).click()
+        press(page, chip, question)
+        expect(answer).not_to_have_text(said, use_inner_text=True)
+        expect(page.locator('.st-key-answer a[href^="#paper-"]').first).to_be_visible()
+        whole(page)
+        said = answer.inner_text()
+        assert len(titles(page)) == 10
+        assert box(page).input_value() == question
+        assert page.locator("main [data-testid=stException], main [data-testid=stAlertContentError]").count() == 0
+        assert max(page.evaluate(WIDTHS)) <= width
+        picture(page, f"showcase-{n}-{width}")
+
+
+def press(page: Page, chip: Locator, question: str) -> None:
+    """Press it until its question is asked: a press while the page is drawn anew is lost."""
+    for _ in range(5):
+        if chip.is_visible():
+            chip.click()
+        with contextlib.suppress(TooLate):
+            page.wait_for_function(ASKED, arg=question, timeout=10_000)
+            return
+    pytest.fail(f"the chip of {question!r} asks nothing")

@@ -1,0 +1,66 @@
+"""The Ask page while a chat model takes its time, in a real browser: words that come slowly, and a stop button."""
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.answers import Ask, picture, served, wire
+from tests.browser.scripted import answering
+from tests.browser.test_ask import QUESTION, ask, link, open_tab, titles
+from tests.wire import Hangs, Says
+
+__all__ = ["served", "wire"]  # fixtures
+SLOWLY = answering(Says(*(f"word{n} " for n in range(500)), pause=0.2))
+
+
+def test_words_come_one_by_one_and_a_button_stops_them(page: Page, served: Ask) -> None:
+    page.goto(link(served(SLOWLY), q=QUESTION, k=5))
+    expect(page.get_by_text("word3")).to_be_visible()
+    assert page.get_by_text("word400").count() == 0
+    picture(page, "words")
+    page.locator(".st-key-stop-answer button").click()
+    expect(page.get_by_text("You stopped it.")).to_be_visible()
+    expect(page.locator(".st-key-stop-answer, .st-key-stop-consensus")).to_have_count(0)
+    said = page.get_by_text(re.compile("^word0 word1")).inner_text()
+    page.wait_for_timeout(1000)
+    assert page.get_by_text(re.compile("^word0 word1")).inner_text() == said
+    expect(page.get_by_role("button", name="Answer again")).to_be_visible()
+    picture(page, "stopped")
+
+
+def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: Ask) -> None:
+    page.goto(link(served(Hangs()), q=QUESTION, k=9))
+    expect(page.locator(".st-key-stop-answer")).to_be_visible()
+    before = titles(page)
+    assert len(before) == 9
+    open_tab(page, "Papers")
+    card = page.locator(".st-key-paper-2")
+    card.get_by_text("Why here?").click()
+    expect(card.get_by_text("Each part is a logarithm")).to_be_visible()
+    page.get_by_test_id("stSidebar").get_by_text("Time", exact=True).click()
+    page.wait_for_url(re.compile("wt=1"))
+    expect(page.get_by_text(re.compile("^[▲▼] [0-9]+$|^new$")).first).to_be_visible()
+    assert titles(page) != before
+    open_tab(page, "Answer")
+    expect(page.locator(".st-key-stop-answer")).to_be_visible()
+
+    ask(page, "How do black holes form?")  # another question abandons what is asked about this one
+    page.wait_for_url(re.compile("black"))
+    expect(page.get_by_text(re.compile("^[0-4] s · the chat model is asked"))).to_be_visible()
+    page.locator(".st-key-stop-answer button").click()
+    expect(page.get_by_text("You stopped it. Nothing was said.")).to_be_visible()
+
+
+def test_two_visitors_do_not_see_each_others_answers(browser: Browser, page: Page, served: Ask) -> None:
+    app = served(SLOWLY)
+    page.goto(link(app, q=QUESTION, k=6))
+    expect(page.get_by_text("word2")).to_be_visible()
+    with browser.new_context() as context:
+        other = context.new_page()
+        other.goto(link(app, q="How do black holes form?"))
+        expect(other.locator(".st-key-stop-answer")).to_be_visible()
+        other.locator(".st-key-stop-answer button").click()
+        expect(other.get_by_text("You stopped it.")).to_be_visible()
+    expect(page.get_by_text("word30")).to_be_visible()
+    page.locator(".st-key-stop-answer button").click()
+    expect(page.get_by_text("You stopped it.")).to_be_visible()
