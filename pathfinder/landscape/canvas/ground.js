@@ -113,30 +113,49 @@ class Ground {
   /** Tiles side by side first, then all of them scaled at once: tiles scaled one by one would show their seams. */
   compose(frame) {
     const { left, top, side } = this.square;
-    const { zoom, columns, lines } = this.inView(frame);
-    const tile = side / 2 ** zoom;
+    const seen = this.inView(frame);
+    const tile = side / 2 ** seen.zoom;
     const scale = (tile * frame.unit) / TILE_PIXELS;
-    const isEnlarged = scale > 2;
-    // What lies around is blurred into what is seen.
-    const [first, last] = isEnlarged ? [-1, 1] : [0, 0];
-    const within = (at) => Math.min(Math.max(at, 0), 2 ** zoom - 1);
-    const [fromColumn, toColumn] = [within(columns[0] + first), within(columns[1] + last)];
-    const [fromLine, toLine] = [within(lines[0] + first), within(lines[1] + last)];
-    this.mosaic.width = (toColumn - fromColumn + 1) * TILE_PIXELS;
-    this.mosaic.height = (toLine - fromLine + 1) * TILE_PIXELS;
-    this.mosaicPen.fillStyle = NOTHING;
-    this.mosaicPen.fillRect(0, 0, this.mosaic.width, this.mosaic.height);
-    for (let line = fromLine; line <= toLine; line++)
-      for (let column = fromColumn; column <= toColumn; column++)
-        this.place(zoom, column, line, (column - fromColumn) * TILE_PIXELS, (line - fromLine) * TILE_PIXELS);
+    const { column, line } = this.lay(seen, scale > 2);
     this.raw.width = frame.width;
     this.raw.height = frame.height;
     this.rawPen.fillStyle = NOTHING;
     this.rawPen.fillRect(0, 0, frame.width, frame.height);
-    const [x, y] = frame.toScreen(left + fromColumn * tile, top - fromLine * tile);
+    const [x, y] = frame.toScreen(left + column * tile, top - line * tile);
     this.rawPen.imageSmoothingQuality = "medium";
-    this.rawPen.filter = `blur(${isEnlarged ? EVENED * scale : SOFTENED * Math.min(frame.zoom, 1)}px)`;
+    this.rawPen.filter = `blur(${SOFTENED * Math.min(frame.zoom, 1)}px)`;
     this.rawPen.drawImage(this.mosaic, x, y, this.mosaic.width * scale, this.mosaic.height * scale);
+  }
+
+  /** Lay the mosaic, unless it lies as it should, and say where it begins. What is evened out takes in what is around. */
+  lay({ zoom, columns, lines }, isEven) {
+    const within = (at) => Math.min(Math.max(at, 0), 2 ** zoom - 1);
+    const [firstColumn, lastColumn, firstLine, lastLine] = [...columns, ...lines].map((at, i) =>
+      isEven ? within(at + (i % 2 ? 1 : -1)) : at,
+    );
+    const found = { column: firstColumn, line: firstLine };
+    const key = [zoom, firstColumn, lastColumn, firstLine, lastLine, isEven, this.nAdded].join();
+    if (key === this.laid) return found;
+    this.laid = key;
+    this.mosaic.width = (lastColumn - firstColumn + 1) * TILE_PIXELS;
+    this.mosaic.height = (lastLine - firstLine + 1) * TILE_PIXELS;
+    this.mosaicPen.fillStyle = NOTHING;
+    this.mosaicPen.fillRect(0, 0, this.mosaic.width, this.mosaic.height);
+    for (let line = firstLine; line <= lastLine; line++)
+      for (let column = firstColumn; column <= lastColumn; column++)
+        this.place(zoom, column, line, (column - firstColumn) * TILE_PIXELS, (line - firstLine) * TILE_PIXELS);
+    if (isEven) this.even();
+    return found;
+  }
+
+  /** Blur the mosaic itself, which takes as long from however close by. */
+  even() {
+    const { width, height } = this.mosaic;
+    const [rough, pen] = blank(width, height);
+    pen.drawImage(this.mosaic, 0, 0);
+    this.mosaicPen.filter = `blur(${EVENED}px)`;
+    this.mosaicPen.drawImage(rough, 0, 0);
+    this.mosaicPen.filter = "none";
   }
 
   /** One tile of the mosaic: itself, or the part of the nearest coarser one that has come. */
