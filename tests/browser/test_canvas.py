@@ -1,7 +1,11 @@
 """The canvas of the map in a real browser, with no app around it: what it draws, hears, tells and asks for."""
 
+import base64
+import io
+
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from pathfinder.landscape.labels import effective_zoom, text_pixels
@@ -93,6 +97,22 @@ def test_old_tiles_are_drawn_until_the_new_ones_come(page: Page) -> None:
     land, sea = colour_at(page, 300, 300), colour_at(page, 300, 20)  # (10, 5) of the mound at (8, 4); (10, 9.7)
     assert land[1] > land[2]  # green before blue
     assert sea[2] > sea[0]
+
+
+def test_a_step_of_levels_is_no_terrace_where_no_tile_is_finer(page: Page) -> None:
+    levels = np.zeros((256, 256, 3), np.uint8)
+    levels[:, 128:, 0], levels[..., 1] = 240, 128  # an edge in the middle of the map
+    file = io.BytesIO()
+    Image.fromarray(levels).save(file, format="PNG")
+    open_canvas(page, Scene(shows_labels=False), serves=False)
+    page.evaluate("() => { map.map.ground.nZooms = 1; map.map.ground.tiles.clear() }")
+    page.evaluate("tile => map.map.ground.add({'0/0/0': tile})", base64.b64encode(file.getvalue()).decode())
+    page.evaluate("map.go({x: 10, y: 6, zoom: 4})")  # a pixel of the tile is 30 * 20 * 16 / 256 = 37.5 of the screen
+    row = [tuple(colour_at(page, x, 240)) for x in range(0, 600, 5)]
+    ends = {row[0], row[-1]}
+    assert len(ends) == 2
+    between = 5 * sum(colour not in ends for colour in row)
+    assert between > 6 * 37.5  # of a blur of 3 pixels of the tile to each side; one of 6 of the screen ends within 40
 
 
 def test_a_tile_that_cannot_be_read_takes_no_other_with_it(page: Page) -> None:
