@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter, ValidationError
 
+from pathfinder.corpus.parts import REMEDY
 from pathfinder.errors import CorpusDamaged
 from pathfinder.landscape.atlas import N_TILE_ZOOMS, SCALES, Atlas, Label, Peak
 from pathfinder.landscape.grid import Grid
@@ -112,4 +113,4 @@ def _read_json(path: Path, adapter: TypeAdapter[_Read]) -> _Read:
 
 
 def _damaged(path: Path, why: str) -> CorpusDamaged:
-    return CorpusDamaged(f"{path} cannot be read ({why}): copy the corpus again or build it again")
+    return CorpusDamaged(f"{path} cannot be read ({why}): {REMEDY}")
