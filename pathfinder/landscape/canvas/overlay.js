@@ -105,21 +105,21 @@ function drawDot(pen, frame, dot, colours, scale = 1) {
   pen.closePath();
   pen.fillStyle = dot.outlier ? colours.outlier : colours.dot;
   pen.fill();
-  pen.strokeStyle = "#ffffff";
+  pen.strokeStyle = inkOn(pen.fillStyle);
   pen.lineWidth = 1.5;
   pen.stroke();
   if (dot.rank === null) return;
-  pen.fillStyle = inkOn(pen.fillStyle);
+  pen.fillStyle = pen.strokeStyle;
   pen.font = `700 ${11 * scale}px ${FONT}`;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   pen.fillText(String(dot.rank), px, py + 0.5);
 }
 
-/** Black or white, whichever is read better on a colour. */
+/** Black or white, whichever is read better on a colour, as in a picture file. */
 function inkOn(colour) {
   const [red, green, blue] = channels(colour);
-  return 0.299 * red + 0.587 * green + 0.114 * blue > 160 ? "#000000" : "#ffffff";
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 150 ? "#000000" : "#ffffff";
 }
 
 function drawRegion(pen, frame, corners, colour, isDone) {
