@@ -47,6 +47,7 @@ def test_papers_are_listed_by_rank_and_their_titles_stay_text(page: Page) -> Non
 
 def test_a_line_that_is_pointed_at_lights_its_dot_and_nobody_is_asked(page: Page) -> None:
     lines = opened(page)
+    expect(page.locator(".atlas[data-ground=sharp]:not([data-waits])")).to_be_visible()  # it changes no more
     before = len(told(page, "want"))
     dot = COLOURS[Ground.DENSITY, Palette.STANDARD].dot
     x, y = page.evaluate("map.map.frame.toScreen(5, 9)")
