@@ -79,6 +79,18 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[str | float | int | None, ...], ...]
 
+    @property
+    def places(self) -> tuple[tuple[float, float] | None, ...]:
+        """Where each row lies on the map, by its columns "x" and "y"; `None` where they are not or say nothing."""
+        titles = [column.title for column in self.columns]
+        if not {"x", "y"} <= set(titles):
+            return (None,) * len(self.rows)
+        return tuple(_place(row[titles.index("x")], row[titles.index("y")]) for row in self.rows)
+
+
+def _place(x: str | float | None, y: str | float | None) -> tuple[float, float] | None:
+    return (float(x), float(y)) if isinstance(x, float | int) and isinstance(y, float | int) else None
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:

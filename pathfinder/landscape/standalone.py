@@ -17,8 +17,9 @@ from pathfinder.landscape.frame import frame_of
 from pathfinder.landscape.legend import NOTE, Entry, ground_entries, layer_entries, paper_entries
 from pathfinder.landscape.recolouring import told_apart
 from pathfinder.landscape.scene import Palette, Scene
-from pathfinder.landscape.scene_record import Manner, Sampler, history_record, scene_record, tiles_record
+from pathfinder.landscape.scene_record import Manner, history_record, scene_record
 from pathfinder.landscape.summary import summary
+from pathfinder.landscape.view_record import Sampler, tiles_record
 
 TILE_ZOOMS = 4
 """Of the pyramid that go into the file: 85 tiles, which are about 2 MB; from closer by they are enlarged."""

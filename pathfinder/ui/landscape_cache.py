@@ -8,7 +8,8 @@ import streamlit as st
 from pathfinder.explorer import Pathfinder
 from pathfinder.landscape.layer import Absent, Layer, Offer
 from pathfinder.landscape.layers.catalogue import is_kept
-from pathfinder.landscape.scene_record import Sampler, history_record
+from pathfinder.landscape.scene_record import history_record
+from pathfinder.landscape.view_record import Sampler
 
 BY_CORPUS: dict[str | type[Any], Callable[[Any], Any]] = {Pathfinder: lambda pf: pf.corpus.name.version}
 MAX_LAYERS = 64

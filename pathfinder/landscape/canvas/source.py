@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-PARTS = ("frame", "ground", "overlay", "years", "pointing", "painting", "hand", "chrome", "atlas")
+PARTS = ("frame", "ground", "overlay", "years", "chrome", "hits", "pointing", "painting", "hand", "wants", "atlas")
 """In the order in which they are read; the last has `mount(element, scene, report)`."""
 
 

@@ -129,6 +129,8 @@ _COLUMNS = (
     Column("near there", "and on the other"),
     Column("nearness", "mean cosine to both, [0, 1]"),
     Column("paper id"),
+    Column("x", "of the paper, on the map"),
+    Column("y", "of the paper, on the map"),
 )
 
 
@@ -148,4 +150,6 @@ def _mark(survey: Survey, names: tuple[str, ...], bridge: Bridge, rank: int) -> 
 def _row(survey: Survey, names: tuple[str, ...], bridge: Bridge, rank: int) -> tuple[str | float | int | None, ...]:
     paper = survey.papers[bridge.row]
     sides = (names[side] for side in bridge.sides)
-    return (rank, readable(paper.title), paper.year, *sides, *bridge.n_near, round(bridge.nearness, 3), paper.paper_id)
+    known = rank, readable(paper.title), paper.year, *sides, *bridge.n_near, round(bridge.nearness, 3), paper.paper_id
+    x, y = survey.coordinates[bridge.row].tolist()
+    return (*known, round(x, 3), round(y, 3))

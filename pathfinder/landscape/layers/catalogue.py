@@ -22,6 +22,7 @@ _OFFERS: tuple[Callable[[Survey], Offers], ...] = (
     topics.topic_offers,
     missions.mission_offers,
     authors.author_offers,
+    found.shelf_offers,
 )
 """What each kind of layer has to offer, in the order of the list."""
 

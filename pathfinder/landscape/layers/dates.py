@@ -53,6 +53,11 @@ def n_undated(survey: Survey) -> int:
     return int(np.isnan(survey.papers.years()).sum())
 
 
+def undated_papers(n: int) -> str:
+    """The start of a sentence on papers that have neither, such as "2 undated papers are"."""
+    return "1 undated paper is" if n == 1 else f"{n:,} undated papers are"
+
+
 def in_words(span: YearSpan) -> str:
     """Such as "2010 to 2020", "since 2010", "until 2020", "all years"."""
     first, last = span
