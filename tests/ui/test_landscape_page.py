@@ -11,10 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.explorer import Pathfinder
 from pathfinder.landscape.layer import Cells, Layer, Line, Mark
+from pathfinder.landscape.layers import catalogue
 from pathfinder.landscape.regions import RegionGrowth
 from pathfinder.landscape.scene import View
+from pathfinder.landscape.survey import Survey
 from pathfinder.types import SearchRequest
-from pathfinder.ui import atlas, landscape
+from pathfinder.ui import atlas, landscape, landscape_cache
 from pathfinder.ui import state as asked
 from pathfinder.ui.atlas import Wanted
 from pathfinder.ui.form import Form
@@ -68,6 +70,17 @@ def test_a_paper_is_put_on_the_shelf_and_taken_off_it(opened: Open) -> None:
     assert "1 paper that was chosen." in written(page)
     page = ran(page.button(key="shelf").click().run())
     assert page.query_params["layer"] in ("years", ["years"])
+
+
+def test_a_layer_that_the_corpus_keeps_is_shown_without_being_counted(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(survey: Survey) -> Layer:
+        raise AssertionError("a layer was counted")
+
+    monkeypatch.setattr(catalogue, "_WHOLE", dict.fromkeys(catalogue._WHOLE, refuse))
+    landscape_cache._kept.clear()
+    assert "The mean date of the papers in" in written(opened(layer=["years"]))
 
 
 def test_papers_whose_ids_are_typed_join_the_shelf(opened: Open) -> None:
