@@ -117,7 +117,7 @@ def test_a_replay_says_where_a_file_does_not_tell_what_was_done():
 def test_a_run_that_was_stopped_before_its_first_action_is_told_to_hold_nothing_to_play_back(n_steps):
     _, reply = ran(chatty(call(query="dust")))
     cut = replace(reply.trace, steps=reply.trace.steps[:n_steps], ended=Ended.STOPPED)
-    with pytest.raises(UsageError, match="stopped before the model had chosen anything.*ask the question again"):
+    with pytest.raises(UsageError, match=r"stopped before the model had chosen anything.*ask the question again"):
         replayed(from_json(to_json(cut)))
 
 
