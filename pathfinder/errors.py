@@ -66,6 +66,10 @@ class BudgetSpent(ProviderError):
     """The model was not asked, because the question has taken all the tokens that it may take."""
 
 
+class TimeSpent(ProviderError):
+    """The reply did not come, or not to its end, in the time that was left for it."""
+
+
 class BrokenStream(ProviderError):
     """The reply stopped before its end."""
 

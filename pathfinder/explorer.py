@@ -137,7 +137,8 @@ class Pathfinder(Opened):
         self, result: SearchResult, request: AnswerRequest, branch: Branch | None = None
     ) -> Generator[str | Step, None, Answer]:
         meter = self._meter("answer", request.budget.tokens)
-        means = Means(self.embedder, meter, self._search_of(meter), branch=branch)
+        search = self._search_of(meter and meter.patient(request.budget.seconds))
+        means = Means(self.embedder, meter, search, branch=branch)
         found = yield from stream_answer(result, request, means)
         return replace(found, calls=settled(meter, found.notes))
 

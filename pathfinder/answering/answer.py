@@ -9,6 +9,7 @@ from pathfinder.answering.citations import without_unseen_signs
 from pathfinder.answering.deep_research.research import stream_deep_research
 from pathfinder.answering.extractive import extract
 from pathfinder.answering.memory import CAUTION, stream_memory
+from pathfinder.answering.patience import overrun, patient
 from pathfinder.answering.rag import stream_rag
 from pathfinder.answering.redirects import elsewhere
 from pathfinder.answering.reply import Means, Reply, Replying, finished
@@ -21,7 +22,7 @@ from pathfinder.retrieval.question import in_words
 from pathfinder.retrieval.replies import in_brief
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.settings import LOCAL_EMBEDDER
-from pathfinder.types import Answer, AnswerRequest, Generation, Ledger, SearchResult, Step
+from pathfinder.types import Answer, AnswerRequest, Claim, Generation, Ledger, SearchResult, Step
 
 WAYS: dict[Generation, Callable[[SearchResult, AnswerRequest, Means], Replying]] = {
     Generation.RAG: stream_rag,
@@ -50,12 +51,16 @@ def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) ->
     extractive one, of which nothing was yielded, and holds nothing of the words that had come.
     """
     log = StageLog()
+    # Every call, also those that no budget of a run counts, such as that of the second judge.
+    chat = means.chat and patient(means.chat, lambda: request.budget.seconds, overrun(request.budget))
+    means = replace(means, chat=chat)
     with log.stage("answer") as stage:
         reply = yield from elsewhere(result, request, means) or _reply(result, request, means, log)
         if request.from_memory and _found_nothing(reply):
             reply = yield from _with_memory(reply, result.request.query, means.chat, log)
         stage.ran = reply.ran
-    ledger = _evidence(reply, request, means, log) if reply.claims else None
+    claims = _to_check(reply)
+    ledger = _evidence(replace(reply, claims=claims), request, means, log) if claims else None
     notes = tuple(dict.fromkeys([*log.notes, *reply.notes]))
     return Answer(
         result.request.query,
@@ -87,6 +92,11 @@ def _reply(result: SearchResult, request: AnswerRequest, means: Means, log: Stag
     except (ProviderError, MissingDependency) as error:
         log.note(str(error))
         return _extractive(result, means, CHAT_FAILED)
+
+
+def _to_check(reply: Reply) -> tuple[Claim, ...]:
+    """The claims that stand on papers, or should: not to know is none, and of what comes with it, what is cited is."""
+    return tuple(claim for claim in reply.claims if claim.citations or not reply.abstained)
 
 
 def _evidence(reply: Reply, request: AnswerRequest, means: Means, log: StageLog) -> Ledger:

@@ -8,12 +8,13 @@ from dataclasses import replace
 from time import perf_counter
 
 from pathfinder.answering.citations import without_unseen_signs
+from pathfinder.answering.room import tokens_for
 from pathfinder.assessment.fidelity.check import check_fidelity
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.models.ports import ChatModel
 from pathfinder.prompts import render
 from pathfinder.retrieval.question import in_words
-from pathfinder.types import Answer, Audience, Change, Fidelity, Rewrite
+from pathfinder.types import Answer, Audience, Change, Fidelity, Rewrite, Usage
 
 READERS = {
     Audience.TEN_YEAR_OLD: "a curious child of ten: short sentences, everyday words, each term of the trade explained "
@@ -25,7 +26,10 @@ READERS = {
 SAME_READERS = "those of the original: keep its tone and its terms."
 SAME_LANGUAGE = "that of the answer."
 
-MAX_REPLY_TOKENS = 2000
+_CUT = (
+    "{name} had said {room:,} tokens and was cut off there: the end of the text is missing, and what stood in it "
+    "counts as lost"
+)
 MAX_LANGUAGE = 40
 """Characters of the name of a language."""
 
@@ -33,6 +37,7 @@ _LANGUAGE = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u097f\u200c\u
 _INVENTED = re.compile(r"(?:(?<!\s)\s+)?\[[^\[\]]{0,80}\?\s*\]")
 _NUMBER = re.compile(r"\d+")
 _MARK = re.compile(r"\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*\]")
+_WIDE_MARK = re.compile(r"[【［〔]\s*(\d{1,3}(?:\s*[,;、，–-]\s*\d{1,3})*)\s*[】］〕]")
 
 
 def stream_rewrite(
@@ -55,24 +60,43 @@ def stream_rewrite(
     original = original_of(answer)
     readers = SAME_READERS if audience is None else READERS[audience]
     system = render("rewrite_system", audience=readers, language=language or SAME_LANGUAGE)
-    start, pieces = clock(), []
+    start, pieces = clock(), list[str]()
     prompt = render("rewrite", answer=html.escape(original, quote=False))
-    for piece in chat.stream(system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS):
-        pieces.append(piece)
-        yield piece
-    text = without_unseen_signs(html.unescape("".join(pieces)).strip())
+    room = tokens_for(original, audience, language)
+    usage = yield from _kept(chat.stream(system, prompt, temperature=0.0, max_tokens=room), pieces)
+    text = _with_plain_marks(without_unseen_signs(html.unescape("".join(pieces)).strip()))
     if not text:
         raise ProviderError(f"{chat.name} gave an empty reply: ask again, or choose another model")
     seconds = clock() - start
     fidelity = check_fidelity(original, text, language)
     shown, fidelity = _doubted(text, original, fidelity)
-    ran = f"told anew, {in_words(chat.name)}; compared by the local checker"
-    return Rewrite(original, shown, audience, language, fidelity, ran, seconds)
+    is_cut = usage is not None and usage.is_cut
+    ran = f"told anew{', cut off' if is_cut else ''}, {in_words(chat.name)}; compared by the local checker"
+    notes = (_CUT.format(name=chat.name, room=room),) if is_cut else ()
+    return Rewrite(original, shown, audience, language, fidelity, ran, seconds, notes)
 
 
 def original_of(answer: Answer) -> str:
     """The text of `answer` as it is told anew: without the marks that were invented."""
     return _INVENTED.sub("", without_unseen_signs(answer.text))
+
+
+def _kept(reply: Generator[str, None, Usage | None], pieces: list[str]) -> Generator[str, None, Usage | None]:
+    """Yield `reply` piece by piece, and keep each."""
+    while True:
+        try:
+            piece = next(reply)
+        except StopIteration as end:
+            usage: Usage | None = end.value
+            return usage
+        pieces.append(piece)
+        yield piece
+
+
+def _with_plain_marks(text: str) -> str:
+    """`text` with its marks as answers have them: [१], [01] and 【1】 are [1]."""
+    text = _WIDE_MARK.sub(lambda mark: f"[{mark[1].replace('、', ', ').replace('，', ', ')}]", text)
+    return _MARK.sub(lambda mark: _NUMBER.sub(lambda number: str(int(number[0])), mark[0]), text)
 
 
 def _checked(answer: Answer, audience: Audience | None, language: str | None) -> str | None:
@@ -93,9 +117,9 @@ def _checked(answer: Answer, audience: Audience | None, language: str | None) ->
 
 def _doubted(text: str, original: str, fidelity: Fidelity) -> tuple[str, Fidelity]:
     """`text` with a question mark in each mark that the original lacks, so that it leads nowhere: [9?]."""
-    known = {number for mark in _MARK.findall(original) for number in re.findall(r"\d+", mark)}
+    known = {int(number) for mark in _MARK.findall(original) for number in re.findall(r"\d+", mark)}
     numbers = (number for mark in _MARK.finditer(text) for number in _NUMBER.finditer(text, *mark.span()))
-    places = [number.end() for number in numbers if number[0] not in known]
+    places = [number.end() for number in numbers if int(number[0]) not in known]
     for place in reversed(places):
         text = f"{text[:place]}?{text[place:]}"
     added = (_moved(change, text, places) for change in fidelity.added)

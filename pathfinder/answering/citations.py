@@ -9,27 +9,40 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pathfinder.answering.formulas import formulas, opening_of
-from pathfinder.answering.named_papers import Named, unsourced
+from pathfinder.answering.marks import (
+    BRACKETS,
+    CITE,
+    CLOSES,
+    OPENS,
+    is_label,
+    is_like_a_mark,
+    may_become_a_mark,
+    names_cited,
+    names_in,
+)
+from pathfinder.answering.named_papers import Named, is_dated, unsourced
 from pathfinder.answering.shelf import KEY, Shelf
 from pathfinder.corpus.sentences import split_sentences
 from pathfinder.types import Claim
 
-_NAMED = rf"(?<!\w)(?:{KEY.pattern}|\d{{1,9}})(?!\w)"
-_BESIDE = (
-    r"(?:[^\S\n]|[\u00ad\u200b-\u200d\u2060\ufeff,;:&^#=\"'`*–—-]|(?<!\w)(?:and|sources?|papers?|refs?\.?|keys?)(?!\w))"
-)
-_OPENS, _CLOSES = r"[\[【［〔]", r"(?:†[^\]】\n]{0,40})?[\]】］〕]"
-_MARK = re.compile(rf"{_OPENS}(?:{_BESIDE}{{0,9}}{_NAMED})+{_BESIDE}{{0,9}}{_CLOSES}", re.IGNORECASE)
-"""As models write it: [k3q7z], [source k3q7z; m2x9a], [k3q7z and 4], 【1†source】; unseen signs count as none."""
-_MARK_OR_KEY = re.compile(rf"{_MARK.pattern}|(?<!\w){KEY.pattern}(?!\w)", re.IGNORECASE)
+_BRACKETS = re.compile(BRACKETS)
+_BARE = rf"(?<!\w)(?P<bare>{KEY.pattern})(?!\w)"
+_MARK_OR_KEY = re.compile(rf"(?P<cite>{CITE})|(?P<brackets>{BRACKETS})|{_BARE}", re.IGNORECASE)
+_KEY_ALONE = re.compile(_BARE, re.IGNORECASE)
+_LIKE_KEY = re.compile("[a-km-np-z][2-9][a-km-np-z][2-9][a-km-np-z]")
+"""What may have been a key, where it stands in no brackets: C2H5N and h2o2x are none."""
+_OF_ADDRESS = re.compile(r"[/@_-]")
 _UNFINISHED = re.compile(
-    rf"{_OPENS}(?:{_BESIDE}|{_NAMED})*(?:\w{{0,9}}|†[^\]】\n]{{0,40}})\Z|(?<!\w)[a-z](?:\d(?:[a-z](?:\d[a-z]?)?)?)?\Z",
+    rf"(?P<brackets>{OPENS}[^\[\]【】［］〔〕\n]*)\Z"
+    r"|\\[a-zA-Z]{0,18}\*?(?:\[[^\[\]\n]{0,60}(?:\]|\Z)){0,2}(?:\{[^{}\n]{0,300})?\Z"
+    r"|(?<!\w)[a-z](?:\d(?:[a-z](?:\d[a-z]?)?)?)?\Z",
     re.IGNORECASE,
 )
 """What may become a mark or a key with the next piece."""
 _BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d+[.)]\s+|#+\s*)?")
 
-_SHOWN_NAME = rf"(?:\d{{1,9}}\??|{KEY.pattern}\?)"
+_SPACED = re.compile(rf"(?:(?<!\s)\s+)?{OPENS}(?P<inner>[^\[\]【】［］〔〕\n]+){CLOSES}")
+_SHOWN_NAME = r"(?:[1-9]\d{0,2}|(?=[^\W\d_]*\d)\w{1,30}\?)"
 SHOWN_MARK = re.compile(rf"\[({_SHOWN_NAME}(?:, {_SHOWN_NAME})*)\]")
 """A mark in the text of an answer, as `check_citations` writes it: [1], [1, 4], [2, k3q7z?]."""
 
@@ -105,12 +118,12 @@ def numbered(pieces: Iterable[str], shelf: Shelf) -> Iterator[str]:
 
 def without_marks(text: str) -> str:
     """`text` with what could pass for a mark of a model's own in round brackets: [3] becomes (3)."""
-    return _MARK.sub(lambda mark: f"({mark.group()[1:-1]})", text)
+    return _BRACKETS.sub(lambda found: f"({found[0][1:-1]})" if is_like_a_mark(found[0][1:-1]) else found[0], text)
 
 
 def uncited(text: str) -> str:
     """`text` without marks, without the signs that `check_citations` takes out, and with [?] behind papers it names."""
-    text = re.sub(rf"(?:(?<!\s)\s+)?(?:{_MARK.pattern})", "", without_unseen_signs(text), flags=re.IGNORECASE)
+    text = _SPACED.sub(lambda found: found[0] if names_in(found["inner"]) is None else "", without_unseen_signs(text))
     return _doubted(text, unsourced(text, ()))
 
 
@@ -135,23 +148,43 @@ def _checked(line: str, shelf: Shelf) -> str:
 
 
 def _marked(text: str, shelf: Shelf) -> str:
-    return _MARK_OR_KEY.sub(lambda match: _mark(match[0], shelf), text)
+    return _MARK_OR_KEY.sub(lambda match: _mark(match, shelf), text)
 
 
-def _mark(written: str, shelf: Shelf) -> str:
-    """A mark, or a key that stands alone, as a reader sees it; what is no key of ours and in no brackets stays."""
-    found = dict.fromkeys(name.lower() for name in re.findall(_NAMED, written, re.IGNORECASE))
-    places = {name: shelf.place(name) for name in found}
-    if written[0] not in "[【［〔" and None in places.values():
-        return written
+def _mark(match: re.Match[str], shelf: Shelf) -> str:
+    """A mark, or a key that stands alone, as a reader sees it; what is neither stays."""
+    written = match[0]
+    if match["bare"]:
+        return _key(match, shelf)
+    if match["cite"]:
+        names = [name.lower() if shelf.place(name.lower()) else name for name in names_cited(written)]
+        # By author and year, a source may bear it out; that is looked at in the whole text.
+        return written if all(map(is_dated, names)) else _shown(names, shelf)
+    found = names_in(written[1:-1])
+    is_index = match.start() > 0 and match.string[match.start() - 1].isalnum()
+    if found is None or (is_index and all(map(is_label, found))):
+        return written[0] + _KEY_ALONE.sub(lambda key: _key(key, shelf), written[1:-1]) + written[-1]
+    return _shown(found, shelf)
+
+
+def _shown(names: Iterable[str], shelf: Shelf) -> str:
+    places = {name: shelf.place(name) for name in names}
     shown = ", ".join(f"{name}?" if place is None else str(place) for name, place in places.items())
     return f"{_OPEN}{shown}{_CLOSE}"
 
 
+def _key(match: re.Match[str], shelf: Shelf) -> str:
+    """A key in no brackets: one that was given anywhere, one that was not where it can be nothing else."""
+    written, around = match[0], match.string[max(match.start() - 1, 0) : match.end() + 1]
+    is_given = shelf.place(written.lower()) is not None
+    if is_given or (_LIKE_KEY.fullmatch(written) and not _OF_ADDRESS.search(around)):
+        return _shown([written.lower()], shelf)
+    return written
+
+
 def _safe_end(line: str) -> int:
     """How much of an unfinished line will be shown as it is now, whatever comes after."""
-    unfinished = _UNFINISHED.search(line)
-    end = unfinished.start() if unfinished else len(line)
+    end = _start_of_unfinished(line)
     opening = opening_of(line)
     if opening is None:
         return end
@@ -159,6 +192,16 @@ def _safe_end(line: str) -> int:
     mark = _MARK_OR_KEY.search(line, opening)
     starts = (start for start, _ in formulas(line) if start > opening)
     return min([end, *([mark.start()] if mark else []), *starts])
+
+
+def _start_of_unfinished(line: str) -> int:
+    for found in _UNFINISHED.finditer(line):
+        if found["brackets"] is None or may_become_a_mark(found[0][1:]):
+            return found.start()
+        # Words in brackets, whose last may be half a key.
+        if half := _UNFINISHED.search(line, found.start() + 1):
+            return half.start()
+    return len(line)
 
 
 def _claims(line: str, shelf: Shelf) -> list[Claim]:

@@ -10,23 +10,32 @@ from pathfinder.types import Paper
 
 _NAME = r"[^\W\d_a-z](?=[\w’'-]{0,40}[a-z])[\w’'-]{1,40}(?!\w)"
 _YEAR = r"(?:1[6-9]|20)\d\d"
-_DATED = rf"(?:\(\s*(?P<year>{_YEAR})[a-z]?\b[^()]{{0,20}}\)|(?P<bare>{_YEAR})[a-z]?\b)"
+_DATED = rf"(?:[(\[]\s*(?P<year>{_YEAR})[a-z]?\b[^()\[\]]{{0,20}}[)\]]|(?P<bare>{_YEAR})[a-z]?\b)"
 _GROUP = r"(?:Collaboration|Consortium|Team)"
 _SEVERAL = re.compile(
     rf"\b(?P<name>{_NAME})(?:\s+{_GROUP})?(?:,?\s+et\s+al\b\.?|\s+{_GROUP})(?:['’]s)?,?\s+{_DATED}"
-    rf"|\b(?P<first>{_NAME})\s+(?:&|and)\s+{_NAME}(?:,?\s+\((?P<of_two>{_YEAR})[a-z]?\)|,\s+(?P<late>{_YEAR})\b)"
+    rf"|\b(?P<first>{_NAME})\s+(?:&|and)\s+{_NAME}(?:,?\s+\((?P<of_two>{_YEAR})[a-z]?\)|,\s+(?P<late>{_YEAR})[a-z]?\b)"
 )
 """Smith et al. (2015), Smith et al. 2015, Planck Collaboration (2020), Smith & Jones (2015)."""
 _ALONE = re.compile(
     rf"\b(?P<name>{_NAME})\s+\((?P<year>{_YEAR})[a-z]?\)"
-    rf"|(?<=[(;])\s?(?P<n>{_NAME})(?:\s+(?:&|and)\s+{_NAME})?,?\s(?P<y>{_YEAR})\b"
+    rf"|(?<=[(\[;])\s?(?P<n>{_NAME})(?:\s+(?:&|and)\s+{_NAME})?,?\s(?P<y>{_YEAR})[a-z]?\b"
 )
-"""Smith (2015), (Smith 2015), (..., 2014; Smith & Jones 2015)."""
+"""Smith (2015), (Smith 2015), [Smith, 2015], (..., 2014; Smith & Jones 2015a)."""
+_KEYS = re.compile(
+    r"\[(@?[^\[\]\n]{5,200})\]|\\[Cc]ite[a-zA-Z]{0,12}\*?(?:\[[^\[\]\n]{0,60}\]){0,2}\{([^{}\n]{5,200})\}"
+)
+_KEY = re.compile(
+    rf"@?(?P<name>[^\W\d_]{{2,30}}?)(?:[-_:]?et_?al)?[-_:.]?(?P<year>{_YEAR})[-_:]?[a-z]{{0,15}}", re.IGNORECASE
+)
+"""Of a bibliography: Smith2020, @smith2020, smith_etal:2020a."""
+_BIBCODE = re.compile(r"(?<![\w.])(?:1[6-9]|20)\d\d[A-Za-z&][A-Za-z0-9.&]{13}[A-Z.](?![\w])")
 _NO_AUTHORS = frozenset(
     "january february march april may june july august september october november december "
-    "abell arp gliese kepler messier sharpless wolf".split()
+    "abell arp gliese kepler messier sharpless wolf "
+    "in since from by until after before during around about of for at on and or see the as between".split()
 )
-"""What stands before a number without having written a paper: months and catalogues, as in Abell 1689."""
+"""What stands before a number without having written a paper: months, catalogues, as in Abell 1689, openings."""
 _ARXIV = re.compile(r"\b(?:arxiv\s?:?\s?)((?:\d{4}\.\d{4,5})|(?:[a-z-]+/\d{7}))", re.IGNORECASE)
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\])}>,;]*[^\s\])}>,;.]")
 
@@ -52,7 +61,12 @@ def unsourced(text: str, papers: Sequence[Paper]) -> tuple[Named, ...]:
     A name alone, as in "Euclid (2023)", counts as borne out wherever a source has that name.
     """
     texts = [_folded(f"{paper.title} {paper.abstract}") for paper in papers]
-    found = (*_of_several(text, papers, texts), *_of_one(text, papers, texts), *_identified(text, papers))
+    found = (
+        *_of_several(text, papers, texts),
+        *_of_one(text, papers, texts),
+        *_keyed(text, papers, texts),
+        *_identified(text, papers),
+    )
     return tuple(sorted(found, key=lambda named: named.end))
 
 
@@ -72,14 +86,38 @@ def _of_one(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[Na
         name, year = _folded(match["name"] or match["n"]), int(match["year"] or match["y"])
         is_known = any(re.search(rf"\b{re.escape(name)}\b", source) for source in texts)
         if name not in _NO_AUTHORS and not is_known and not _is_by(name, year, papers):
-            yield Named(match[0].strip(), match.end())
+            yield Named(match[0].strip(), _behind_bracket(text, match.end()))
+
+
+def _keyed(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[Named]:
+    """Keys of a bibliography, in brackets or in a \\cite."""
+    for keys in _KEYS.finditer(text):
+        group = keys.lastindex or 1
+        for part in re.finditer(r"[^,;\s]+", keys[group]):
+            key = _KEY.fullmatch(part[0])
+            # SN1987A and AT2018cow are no names of people.
+            if key is None or (group == 1 and key["name"].isupper()):
+                continue
+            name, year = _folded(key["name"]), int(key["year"])
+            if not (_is_by(name, year, papers) or any(_names(source, name, year) for source in texts)):
+                yield Named(part[0], _behind_bracket(text, keys.start(group) + part.end()))
+
+
+def is_dated(name: str) -> bool:
+    """Whether `name` is a key of author and year, such as smith2020."""
+    return _KEY.fullmatch(name) is not None
+
+
+def _behind_bracket(text: str, end: int) -> int:
+    """The end of a name in brackets, or that of the brackets where they end with it."""
+    return end + 1 if text[end : end + 1] in ("]", "}") else end
 
 
 def _identified(text: str, papers: Sequence[Paper]) -> Iterator[Named]:
-    known = " ".join(_folded(f"{paper.arxiv_id} {paper.doi} {paper.text}") for paper in papers)
-    for match in (*_ARXIV.finditer(text), *_DOI.finditer(text)):
+    known = " ".join(_folded(f"{paper.arxiv_id} {paper.doi} {paper.bibcode} {paper.text}") for paper in papers)
+    for match in (*_ARXIV.finditer(text), *_DOI.finditer(text), *_BIBCODE.finditer(text)):
         if _folded(match[match.lastindex or 0]) not in known:
-            yield Named(match[0], match.end())
+            yield Named(match[0], _behind_bracket(text, match.end()))
 
 
 def _is_by(name: str, year: int, papers: Sequence[Paper]) -> bool:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Generator
 from threading import Event, Lock
 from typing import TypeVar
 
-from pathfinder.errors import BudgetSpent, ProviderError
+from pathfinder.answering.patience import patient
+from pathfinder.errors import BudgetSpent, ProviderError, TimeSpent
 from pathfinder.models.ports import ChatModel
 from pathfinder.types import Budget, Ended, Usage
 
@@ -96,7 +97,8 @@ class Spending:
         if (ended := self.at_end(share, read)) is not None:
             raise Spent(ended)
         self._add(read)
-        pieces = chat.stream(system, prompt, temperature=temperature, max_tokens=max_tokens)
+        waited_for = patient(chat, lambda: self.budget.seconds - self.seconds)
+        pieces = waited_for.stream(system, prompt, temperature=temperature, max_tokens=max_tokens)
         try:
             text = yield from self._counted(pieces, read)
         finally:
@@ -116,6 +118,8 @@ class Spending:
             except BudgetSpent:
                 # Others may draw on the same tokens, such as the searches.
                 raise Spent(Ended.TOKENS) from None
+            except TimeSpent:
+                raise Spent(Ended.SECONDS) from None
             # Looked at before it is counted: a reply that is whole stays whole.
             if (ended := self.at_end()) is not None:
                 raise Spent(ended)

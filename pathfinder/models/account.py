@@ -104,5 +104,10 @@ def about_tokens(text: str) -> int:
     return math.ceil(len(text) / CHARACTERS_PER_TOKEN)
 
 
+def estimated(read: str, written: str) -> Usage:
+    """What a call took, about, where the provider does not say."""
+    return Usage(about_tokens(read), about_tokens(written), is_estimated=True)
+
+
 def _tokens(usage: Usage) -> int:
     return usage.tokens_in + usage.tokens_out

@@ -15,14 +15,16 @@ class DeadlinePassed(Exception):
     """The time was over before the stream was."""
 
 
-def within(seconds: float, stream: Iterator[Piece]) -> Iterator[Piece]:
+def within(seconds: float, stream: Iterator[Piece], *, first: float | None = None) -> Iterator[Piece]:
     """Yield what `stream` yields, and raise what it raises; `DeadlinePassed` once it has taken `seconds` altogether.
 
+    The first piece must come within `first` seconds, where that is given.
     It is read in a thread of its own, because a read that waits cannot be called off. Whoever stops early, or in vain,
     leaves that thread behind until the other side sends its next piece or closes.
     """
     relay: _Relay[Piece] = _Relay()
-    end = monotonic() + seconds
+    start = monotonic()
+    end = start + (seconds if first is None else min(first, seconds))
     Thread(target=_read, args=(stream, relay), name="stream", daemon=True).start()
     try:
         while True:
@@ -33,6 +35,7 @@ def within(seconds: float, stream: Iterator[Piece]) -> Iterator[Piece]:
             if not pieces:
                 break
             yield from pieces
+            end = start + seconds
     finally:
         relay.is_unwanted.set()
     if relay.error is not None:

@@ -1,12 +1,16 @@
 """Any chat model that LangChain can load, as one that streams text or raises an error a reader can act on."""
 
+import math
 import os
 from collections.abc import Callable, Generator, Iterator, Sequence
+from copy import copy
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
-from pathfinder.errors import BrokenStream, MissingKey, ProviderError
+from pathfinder.errors import BrokenStream, MissingKey, ProviderError, TimeSpent
+from pathfinder.models.account import estimated
 from pathfinder.models.deadline import DeadlinePassed, within
 from pathfinder.models.failures import NO_KEY, UNREADABLE_ERRORS, Provider
 from pathfinder.models.langchain_replies import ReplyReader, as_functions, as_messages
@@ -65,6 +69,8 @@ class LangChainChat:
         self._counts_tokens, self._clock = counts_tokens, clock
         secrets = (api_key, urlsplit(base_url or "").password)
         self._provider = Provider(name, self._key_variable, tuple(secret for secret in secrets if secret))
+        self.waits = (math.inf, math.inf)
+        """Seconds until a reply begins, and until it ends."""
         self._models: dict[tuple[float | None, int | None], BaseChatModel] = {}
         """One for each pair of settings: every provider's package takes them here, not every one in a call."""
 
@@ -85,6 +91,13 @@ class LangChainChat:
             counts_tokens=settings.chat_counts_tokens,
         )
 
+    def patient(self, seconds: float, overrun: float = 0.0) -> Self:
+        """The same model, each of whose replies begins within `seconds` and ends within `overrun` more."""
+        begins, ends = self.waits
+        told = copy(self)
+        told.waits = (min(begins, seconds), min(ends, seconds + overrun))
+        return told
+
     def stream(
         self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
     ) -> Generator[str, None, Usage | None]:
@@ -97,9 +110,12 @@ class LangChainChat:
         def begin() -> "Iterator[AIMessage]":
             return self._model(temperature, max_tokens).stream([("system", system), ("human", prompt)])
 
-        if not (yield from self._words(begin, reply, max_tokens)).strip():
+        text = yield from self._words(begin, reply, max_tokens)
+        if not text.strip():
             raise self._empty()
-        return reply.usage
+        if reply.end not in LENGTH_ENDS:
+            return reply.usage
+        return replace(reply.usage or estimated(system + prompt, text), is_cut=True)
 
     def converse(
         self,
@@ -141,6 +157,8 @@ class LangChainChat:
             for piece in without_reasoning(self._pieces(begin, reply, max_tokens)):
                 received += piece
                 yield piece
+        except TimeSpent:
+            raise
         except ProviderError as error:
             if received:
                 raise BrokenStream(f"the reply stopped before its end: {error}", received) from None
@@ -151,15 +169,21 @@ class LangChainChat:
         self, begin: "Callable[[], Iterator[AIMessage]]", reply: ReplyReader, max_tokens: int | None
     ) -> Iterator[str]:
         """The reply as it comes, reasoning tags and all."""
-        seconds = self._timeout_seconds * MAX_TIMEOUTS
+        begins, ends = self.waits
+        seconds = min(self._timeout_seconds * MAX_TIMEOUTS, ends)
         try:
             stream = begin()  # loads the provider's package, which is no part of the waiting
             deadline = self._clock() + seconds
-            for chunk in within(seconds, stream):
+            for chunk in within(seconds, stream, first=begins):
                 yield reply.read(chunk)
                 if self._clock() > deadline:
                     raise DeadlinePassed
         except DeadlinePassed:
+            if begins < self._timeout_seconds * MAX_TIMEOUTS:
+                raise TimeSpent(
+                    f"{self.name} did not finish in the {begins:.3g} s that were left for it: allow more time, or "
+                    "choose a faster model"
+                ) from None
             raise ProviderError(
                 f"{self.name} did not finish within {seconds:g} s: ask for less, or choose another"
             ) from None

@@ -4,8 +4,8 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 
 from pathfinder.errors import PathfinderError, ProviderError
-from pathfinder.models.account import Account, Prices, Terms, about_tokens
-from pathfinder.models.ports import ChatModel, Said, Tool, ToolChat, Turn
+from pathfinder.models.account import Account, Prices, Terms, estimated
+from pathfinder.models.ports import ChatModel, PatientChat, Said, Tool, ToolChat, Turn
 from pathfinder.models.reply_cache import KeptReply, ReplyCache, content_key
 from pathfinder.types import Call, Usage
 
@@ -55,6 +55,12 @@ class MeteredChat:
     def under(self, purpose: str) -> "MeteredChat":
         """The same model and the same account, for another purpose."""
         return MeteredChat(self._chat, purpose, account=self._account)
+
+    def patient(self, seconds: float, overrun: float = 0.0) -> "MeteredChat":
+        """The same model and the same account, waited for no longer; as ever where the other model cannot be told."""
+        chat = self._chat
+        told = chat.patient(seconds, overrun) if isinstance(chat, PatientChat) else chat
+        return MeteredChat(told, self._purpose, account=self._account)
 
     def keep(self) -> None:
         """Remember the replies of this operation: call it when they were of use, so that a bad one can be asked for
@@ -109,14 +115,14 @@ class MeteredChat:
         failure: str | None = STOPPED
         try:
             said = yield from _noted(begin(), pieces)
-            usage = said.usage or _estimate(read, "".join(pieces) + _written(said))
+            usage = said.usage or estimated(read, "".join(pieces) + _written(said))
             failure = None
         except PathfinderError as error:
             failure = str(error)[:MAX_FAILURE]
             raise
         finally:
             if failure and pieces:
-                usage = _estimate(read, "".join(pieces))
+                usage = estimated(read, "".join(pieces))
             account.record(Call(self._purpose, self.name, account.clock() - start, usage, failure=failure))
         said = replace(said, usage=usage)
         account.add_reply(key, KeptReply(tuple(pieces), said))
@@ -131,10 +137,6 @@ def settled(meter: MeteredChat | None, notes: Sequence[str]) -> tuple[Call, ...]
     if not any(meter.name in note for note in notes):
         meter.keep()
     return meter.calls
-
-
-def _estimate(read: str, written: str) -> Usage:
-    return Usage(about_tokens(read), about_tokens(written), is_estimated=True)
 
 
 def _written(said: Said | Turn) -> str:

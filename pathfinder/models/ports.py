@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,6 +164,18 @@ class ToolChat(ChatModel, Protocol):
         """Yield the words of the next turn as they come; return it whole, with the tools that it asks for.
 
         Raises a `ProviderError`, also for a model or provider that knows no tools.
+        """
+
+
+@runtime_checkable
+class PatientChat(ChatModel, Protocol):
+    """A chat model that can be told how long it is waited for."""
+
+    def patient(self, seconds: float, overrun: float = 0.0) -> Self:
+        """The same model, each of whose replies begins within `seconds` and ends within `overrun` more.
+
+        All that a call waits for counts, tries after the first one too. What comes later is dropped, and a
+        `TimeSpent` raised. Told twice, the shorter time counts.
         """
 
 

@@ -13,6 +13,7 @@ from pathfinder.errors import (
     PathfinderError,
     ProviderError,
     RejectedKey,
+    TimeSpent,
     Unreachable,
 )
 from pathfinder.models.ports import ChatModel
@@ -33,6 +34,7 @@ _IN_BRIEF: dict[type[PathfinderError], str] = {
     Unreachable: "no answer from {}",
     BrokenStream: "broken reply of {}",
     BudgetSpent: "budget spent, not asked: {}",
+    TimeSpent: "time spent, waiting for {}",
     MissingDependency: "package missing for {}",
 }
 

@@ -12,6 +12,8 @@ class Usage:
     is_estimated: bool = False
     """Whether the provider said nothing and four characters were taken for a token."""
     dollars: float | None = None
+    is_cut: bool = False
+    """Whether the reply ended at the length that was asked for, and not by itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from pathfinder.answering.choice import advised
+from pathfinder.answering.marks import is_mark_shown
 from pathfinder.errors import PathfinderError
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
@@ -143,7 +144,10 @@ def linked(text: str, n_sources: int) -> str:
         n = int(number[0])
         return f"[{n}](#paper-{n})" if 1 <= n <= n_sources else number[0]
 
-    return MARK.sub(lambda mark: NUMBER.sub(link, mark[0]), for_markdown(text))
+    def linked_mark(mark: re.Match[str]) -> str:
+        return NUMBER.sub(link, mark[0]) if is_mark_shown(mark[0].replace("\\", "")) else mark[0]
+
+    return MARK.sub(linked_mark, for_markdown(text))
 
 
 def _how_else(pf: Pathfinder, view: View, answer: Answer) -> None:

@@ -93,7 +93,9 @@ def _whole(told: Rewrite, n_sources: int) -> None:
     with st.container(key="rewritten"):
         st.markdown(marked(told.text, told.fidelity.added, "orange", lambda text: linked(text, n_sources)))
     st.caption(for_markdown(f"{told.ran}, {told.seconds:.1f} s"))
-    if told.fidelity.is_faithful:
+    for note in told.notes:
+        st.warning(for_markdown(f"{note}."))
+    if told.fidelity.is_faithful and not told.notes:
         st.success("Of all that is compared (numbers, units, names, negations, citations), nothing was lost or added.")
     for note in told.fidelity.not_compared:
         st.caption(for_markdown(f"Not compared: {note}."))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pathfinder.answering.marks import is_mark_shown
 from pathfinder.types import Answer, Paper
 
 MARK = re.compile(r"\[[\w?, ]+\]")
@@ -30,4 +31,4 @@ def _renumbered(text: str, moved: Sequence[int]) -> str:
         n = int(found[0])
         return str(moved[n - 1]) if 1 <= n <= len(moved) else found[0]
 
-    return MARK.sub(lambda mark: NUMBER.sub(number, mark[0]), text)
+    return MARK.sub(lambda mark: NUMBER.sub(number, mark[0]) if is_mark_shown(mark[0]) else mark[0], text)

@@ -138,6 +138,19 @@ def test_a_model_that_does_not_know_abstains():
     assert ran(answered) == "RAG, multi-paper, scripted, fake"
 
 
+@pytest.mark.parametrize("said", ["I don't know.", "I don't know: none of the sources says it. Ask of dust."])
+def test_not_to_know_is_no_claim_to_be_checked(said):
+    answered = answer(result(), EMBEDDER, ScriptedChat([said]))
+    assert answered.abstained
+    assert answered.ledger is None
+
+
+def test_what_is_cited_behind_not_knowing_is_checked_and_the_not_knowing_is_not():
+    said = keyed("I don't know. Dust is hot and 9 K cold [@dust].", shelf_of(result()))
+    answered = answer(result(), EMBEDDER, ScriptedChat([said]))
+    assert [sentence.text for sentence in answered.ledger.sentences] == ["Dust is hot and 9 K cold."]
+
+
 @pytest.mark.parametrize("said", ["", "The expansion rate is 99. And then "])
 @pytest.mark.parametrize("failure", EVERY_FAILURE)
 def test_when_the_provider_fails_the_extractive_answer_stands_in(failure, said):

@@ -2,11 +2,13 @@ import pytest
 
 from pathfinder.answering.audience import stream_rewrite
 from pathfinder.answering.reply import finished
+from pathfinder.answering.room import tokens_for
 from pathfinder.errors import BrokenStream, ProviderError, RateLimited, UsageError
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.types import Answer, Audience, FactKind
+from pathfinder.types import Answer, Audience, FactKind, Usage
 
 ANSWER = Answer("q", "The rate is 73 km/s/Mpc [1], not 67 km/s/Mpc [2]. At z < 2 it is known [k3q7z?].", (), False, ())
+WARPED = Answer("q", "The disc is warped [1].", (), False, ())
 LED = Answer("q", "Counted by ADS.", (), True, (), redirect="counting")
 
 
@@ -74,6 +76,62 @@ def test_a_loss_and_an_addition_are_marked_where_they_stand():
 
 def test_a_mark_that_the_original_lacks_leads_nowhere():
     assert rewrite(ScriptedChat(["So it is [1, 3]."])).text == "So it is [1, 3?]."
+
+
+@pytest.mark.parametrize(
+    ("said", "shown", "added"),
+    [
+        ("डिस्क टेढ़ी है [१]।", "डिस्क टेढ़ी है [1]।", []),
+        ("डिस्क टेढ़ी है [५]।", "डिस्क टेढ़ी है [5?]।", ["[5?]"]),
+        ("डिस्क टेढ़ी है [१, ५]।", "डिस्क टेढ़ी है [1, 5?]।", ["[1, 5?]"]),
+        ("圆盘是弯曲的【1】。", "圆盘是弯曲的[1]。", []),
+        ("The disc is warped [07].", "The disc is warped [7?].", ["[7?]"]),
+        ("The disc is warped [01].", "The disc is warped [1].", []),
+    ],
+)
+def test_a_mark_in_other_digits_is_the_mark_of_its_number(said, shown, added):
+    told = rewrite(ScriptedChat([said]), answer=WARPED)
+    assert told.text == shown
+    assert [change.text for change in told.fidelity.added if change.kind is FactKind.CITATION] == added
+
+
+def test_a_text_that_was_cut_off_is_told_to_be():
+    told = rewrite(ScriptedChat([Reply("Space grows [1]. It is", usage=Usage(100, 2000, is_cut=True))]))
+    (note,) = told.notes
+    assert note.startswith("fake:scripted had said 2,000 tokens and was cut off there: the end of the text is missing")
+    assert told.ran == "told anew, cut off, scripted, fake; compared by the local checker"
+
+
+def test_a_text_that_ended_by_itself_has_nothing_to_be_told():
+    assert rewrite(ScriptedChat([Reply("Space grows [1].", usage=Usage(100, 20))])).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("original", "audience", "language", "room"),
+    [
+        ("Dust.", None, "Hindi", 2_000),
+        # 10,000 signs, 1.3 times as long, 0.4 tokens each; in three-byte letters 2 each, which is more than the most.
+        ("a" * 10_000, None, "Spanish", 5_200),
+        ("a" * 10_000, None, None, 5_200),
+        ("a" * 4_000, None, "Hindi", 10_400),
+        ("a" * 10_000, None, "हिन्दी", 16_000),
+        # 2,000 signs of Chinese say what 6,000 of English do.
+        ("尘" * 2_000, None, None, 7_800),
+        ("尘" * 2_000, None, "Spanish", 3_120),
+        ("я" * 4_000, None, None, 5_200),
+        ("न" * 2_000, None, None, 5_200),
+        ("a" * 10_000, Audience.TEN_YEAR_OLD, None, 10_000),
+        ("\ud800" * 10, None, None, 2_000),
+    ],
+)
+def test_a_text_has_room_for_its_readers_and_its_script(original, audience, language, room):
+    assert tokens_for(original, audience, language) == room
+
+
+def test_the_model_is_given_that_room():
+    chat = ScriptedChat(["So it is."])
+    rewrite(chat, None, "Hindi", Answer("q", "Dust is cold [1]. " * 300, (), False, ()))
+    assert chat.settings == [(0.0, 14_040)]
 
 
 def test_an_invented_mark_of_the_original_is_not_handed_on():

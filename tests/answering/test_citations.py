@@ -68,6 +68,105 @@ def test_what_was_never_given_is_no_citation_and_shown_as_invented(reply, text, 
     assert found.claims == (Claim("Stars form.", cited),)
 
 
+@pytest.mark.parametrize(
+    ("written", "shown", "invented"),
+    [
+        ("[z9y8x, p. 5]", "[z9y8x?]", "z9y8x"),
+        ("[source: z9y8x, p. 5]", "[z9y8x?]", "z9y8x"),
+        ("(z9y8x)", "([z9y8x?])", "z9y8x"),
+        ("z9y8x", "[z9y8x?]", "z9y8x"),
+        ("[3, p. 12]", "[3?]", "3"),
+        ("[3, pp. 12-14]", "[3?]", "3"),
+        ("[3, Fig. 2]", "[3?]", "3"),
+        ("[doc 3]", "[3?]", "3"),
+        ("[Document 3]", "[3?]", "3"),
+        ("[Abstract 2]", "[2?]", "2"),
+        ("[see paper #4]", "[4?]", "4"),
+        ("[S3]", "[S3?]", "S3"),
+        ("[1a]", "[1a?]", "1a"),
+        ("[³]", "[3?]", "3"),
+        ("[①]", "[1?]", "1"),
+        ("[７]", "[7?]", "7"),
+        ("\\cite{foo}", "[foo?]", "foo"),
+        ("\\citep[p. 5]{z9y8x}", "[z9y8x?]", "z9y8x"),
+    ],
+)
+def test_what_was_never_given_is_caught_in_the_ways_that_models_cite(written, shown, invented):
+    text = f"Stars form {written}."
+    found = check_citations(text, SHELF)
+    assert found.text == f"Stars form {shown}."
+    assert found.invented == (invented,)
+    assert f"[{invented}]" in found.complaints[0]
+    assert "".join(numbered(text, SHELF)) == found.text
+    assert "".join(numbered([text], SHELF)) == found.text
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("[Smith2020]", "[Smith2020] [?]"),
+        ("[@smith2020]", "[@smith2020] [?]"),
+        ("[Smith, 2020]", "[Smith, 2020] [?]"),
+        ("(Smith & Jones, 2020a)", "(Smith & Jones, 2020a [?])"),
+        ("\\cite{smith2020}", "\\cite{smith2020} [?]"),
+        ("\\citet{smith2020,Jones_etal:2021b}", "\\citet{smith2020 [?],Jones_etal:2021b} [?]"),
+        ("[2020ApJ...900....1A]", "[2020ApJ...900....1A] [?]"),
+        ("Smith et al. [2020]", "Smith et al. [2020] [?]"),
+    ],
+)
+def test_a_paper_that_is_named_in_another_syntax_and_that_no_source_bears_out_is_shown_as_such(written, shown):
+    text = f"Stars form {written}."
+    found = check_citations(text, SHELF)
+    assert found.text == f"Stars form {shown}."
+    assert found.unsourced
+    assert "no source is or names" in found.complaints[0]
+    assert "".join(numbered(text, SHELF)) == text
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("[Smith2020]", "[Smith, 2020]", "(Smith & Jones, 2020a)", "\\cite{smith2020}", "\\citep[see][]{smith2020}"),
+        *("[2020ApJ...900....1A]", "[@smith_etal2021]", "Smith et al. [2020]", "[Smith and Jones, 2020]"),
+    ],
+)
+def test_what_a_source_bears_out_stays_as_it_is(written):
+    known = Paper("s", "T", "x", authors=("Smith, A", "Jones, B"), year=2020, bibcode="2020ApJ...900....1A")
+    found = check_citations(f"Stars form {written}.", Shelf("q", (known,)))
+    assert found.text == f"Stars form {written}."
+    assert found.complaints == ()
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("[{}, p. 5]", "[source: {}, p. 5]", "[Source {}; see Fig. 3]", "[doc {}]", "\\cite{{{}}}", "[@{}]"),
+        *("[{}†L1]", "\\citep[p. 5]{{{}}}"),
+    ],
+)
+def test_a_key_that_was_given_is_a_citation_in_each_of_these_ways(written):
+    text = f"Stars form {written.format(TWO)}."
+    found = check_citations(text, SHELF)
+    assert (found.text, found.complaints) == ("Stars form [2].", ())
+    assert found.claims == (Claim("Stars form.", ("two",)),)
+    assert "".join(numbered(text, SHELF)) == found.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("With [Fe/H] low.", "The [O III] line.", "At [C II] 158 µm.", "In (2020).", "In [2020].", "In [2010, 2015]."),
+        *("In [0, 1].", "In [-1, 1].", "In [0.5, 2].", "He [sic] said.", "The code x[S3] and x[doc].", "Of C2H5N."),
+        *("In SN1987A [SN1987A].", "See https://x.org/z9y8x-a.", "It is a [p. 5].", "In [Fig. 3].", "In [Table 2]."),
+        *("See [the next one].", "A [NII]/[SII] ratio.", "It is [Ne V] 3426.", "A \\citadel{x2y}.", "By [α/Fe]."),
+    ],
+)
+def test_brackets_that_cite_nothing_stay_as_they_are(text):
+    found = check_citations(text, SHELF)
+    assert (found.text, found.complaints) == (text, ())
+    assert "".join(numbered(text, SHELF)) == text
+
+
 def test_each_sentence_has_its_own_citations():
     found = checked("Stars form [@one]. Dust does not. [@two] [@three] Nothing else.\n\n- A list [@two]\n2. Another.")
     assert found.claims == (
@@ -123,8 +222,11 @@ def test_what_could_pass_for_a_mark_is_put_in_round_brackets():
     assert without_marks(text) == f"As in (3) and (4, 5-7) and ({ONE}), with [O III]."
 
 
+LOOSE = ("z9y8x", "[doc ", "p. 5", "\\cite", "{", "}", "[S3", "[see ", "③", "†", "/", "(", "a2", "2020", "[0, ")
 REPLIES = st.lists(
-    st.sampled_from([ONE, TWO, f"[{ONE}]", f"[{ONE}, {THREE}]", "[z9z9z]", "[7]", *"[]【】k37,- .ab\n\ue000\ue001"]),
+    st.sampled_from(
+        [ONE, TWO, f"[{ONE}]", f"[{ONE}, {THREE}]", "[z9z9z]", "[7]", *"[]【】k37,- .ab\n\ue000\ue001", *LOOSE]
+    ),
     max_size=20,
 ).map("".join)
 

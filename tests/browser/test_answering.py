@@ -84,6 +84,24 @@ def test_the_consensus_is_told_beside_the_answer(page: Page, served: Ask) -> Non
     expect(page.get_by_role("tab", name="Papers")).to_have_attribute("aria-selected", "true")
 
 
+def test_the_consensus_over_time_is_drawn(page: Page, served: Ask, landmarks_corpus: Path) -> None:
+    page.goto(link(served(scripted(), landmarks_corpus), q=QUESTION, k=9))
+    whole(page)
+    open_tab(page, "Consensus")
+    expect(page.locator(".st-key-consensus-figure")).to_have_count(0)
+    page.get_by_text("Over time", exact=True).click()
+    figure = page.locator(".st-key-consensus-figure")
+    expect(figure.locator(".main-svg").first).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name="When did the field change its mind?")).to_be_visible()
+    drawn = figure.locator(".scatterlayer .trace path, .barlayer .trace path")
+    expect(drawn.first).to_be_attached()
+    assert any(path.bounding_box() for path in drawn.all())
+    assert re.search(r"\b(?:19|20)\d\d\b", " ".join(figure.locator("svg text").all_text_contents()))
+    expect(page.get_by_text(re.compile(r"The \d+ papers that were read for it"))).to_be_visible()
+    figure.scroll_into_view_if_needed()
+    picture(page, "consensus-over-time")
+
+
 def test_a_follow_up_goes_on_from_what_was_answered(page: Page, served: Ask) -> None:
     page.goto(link(served(scripted()), q=QUESTION, k=8))
     whole(page)

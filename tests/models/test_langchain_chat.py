@@ -3,6 +3,7 @@ import traceback
 
 import pytest
 
+from pathfinder.answering.reply import finished
 from pathfinder.errors import (
     BrokenStream,
     MissingDependency,
@@ -10,6 +11,7 @@ from pathfinder.errors import (
     ProviderError,
     RateLimited,
     RejectedKey,
+    TimeSpent,
     Unreachable,
 )
 from pathfinder.models.failures import NO_KEY
@@ -48,6 +50,43 @@ def asked_with(act, name=NAME, **settings):
     with Wire(act) as wire:
         chat = LangChainChat(name, api_key=KEY, base_url=wire.url, timeout_seconds=20)
         return *read(chat, **settings), wire.asked
+
+
+def taken(act):
+    """What a call with a length took, as the model tells."""
+    with Wire(act) as wire:
+        chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=20)
+        return finished(chat.stream("Be brief.", "What?", max_tokens=250))
+
+
+# How long it is waited for ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("act", [Hangs(), Says("Warm", then="hang")])
+def test_a_model_is_waited_for_no_longer_than_it_was_told_whatever_it_does(act):
+    with Wire(act) as wire:
+        chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=600.0)
+        _, error = read(chat.patient(0.3, overrun=0.1))
+    assert type(error) is TimeSpent
+    assert str(error).startswith(f"{NAME} did not finish in the 0.3 s that were left for it: allow more time")
+
+
+def test_told_twice_the_shorter_time_counts_and_the_model_itself_is_not_changed():
+    with Wire(Hangs()) as wire:
+        chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=600.0)
+        _, error = read(chat.patient(0.3).patient(600.0, overrun=600.0))
+        assert "0.3 s" in str(error)
+    with Wire(Says("Warm")) as wire:
+        chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=20.0)
+        chat.patient(0.0)
+        assert read(chat) == (["Warm"], None)
+
+
+def test_a_reply_that_has_begun_may_run_over():
+    with Wire(Says("Warm ", "discs", pause=0.2)) as wire:
+        chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=20.0)
+        read(chat)  # the provider's package is loaded
+        assert read(chat.patient(5.0, overrun=15.0)) == (["Warm ", "discs"], None)
 
 
 # Before anything is asked ---------------------------------------------------------------------------
@@ -271,6 +310,17 @@ def test_one_call_with_settings_leaves_the_next_without():
         read(chat, temperature=0.5)
         read(chat)
         assert [asked.body.get("temperature") for asked in wire.asked] == [0.5, None]
+
+
+@pytest.mark.parametrize("usage", [None, (70, 7)])
+def test_a_reply_that_ends_at_the_length_that_was_asked_for_is_told_to_be_cut(usage):
+    took = taken(Says("Warm discs ", finish_reason="length", usage=usage))
+    assert took.is_cut
+    assert (took.tokens_in, took.tokens_out, took.is_estimated) == ((70, 7, False) if usage else (4, 3, True))
+
+
+def test_a_reply_that_ends_by_itself_is_not_cut():
+    assert not taken(Says("Warm", usage=(70, 7))).is_cut
 
 
 def test_a_reply_that_ends_at_the_length_that_was_asked_for_is_a_reply():

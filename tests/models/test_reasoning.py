@@ -51,7 +51,62 @@ def test_the_beginning_of_a_tag_at_the_very_end_is_text():
     assert show("x <thi") == "x <thi"
 
 
-@given(st.lists(st.sampled_from(["<", "/", ">", "think", "thought", "t", " ", "a", "<think>", "</think>"])))
+CHANNELS = (
+    "<|start|>assistant<|channel|>analysis<|message|>Is it [1]? <b><|end|><|start|>assistant<|channel|>commentary "
+    "to=search <|constrain|>json<|message|>{}<|call|><|start|>assistant<|channel|>final<|message|>It is [1].<|return|>"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("◁think▷secret◁/think▷told", "told"),
+        ("<|begin_of_thought|>secret<|end_of_thought|>told", "told"),
+        ("<|begin_of_thought|>s<|end_of_thought|>\n<|begin_of_solution|>told<|end_of_solution|>", "told"),
+        ("<think >secret</think >told", "told"),
+        ("< think\n>secret</ think>told", "told"),
+        ('<think type="x" n=[3]>secret</think>told', "told"),
+        ("<thoughts>secret</thoughts>told", "told"),
+        ("<|channel|>analysis<|message|>secret<|end|>told", "told"),
+        ("<|channel|>analysis<|message|>secret<|channel|>final<|message|>told", "told"),
+        ("<|channel|>final<|message|>told<|end|>", "told"),
+        ("<|channel|>analysis to the end", ""),
+        (CHANNELS, "It is [1]."),
+        ("<think>a<think>b</think>c</think>told", "told"),
+        ("<think>a<thought>b</thought>c<think>d</think>e</think>told", "told"),
+        ("<think>I open <think> once more</think>told", "told"),
+        ("<think>a<think>b</think>told <think>c", "told "),
+        ("<|channel|>analysis<|message|>I write </think> and <think> here<|end|>told", "told"),
+    ],
+)
+def test_the_thinking_of_every_family_is_left_out_however_it_comes(text, shown):
+    assert show(text) == shown
+    assert show(*text) == shown
+    for size in (2, 3, 5, 7, 11, 13):
+        assert show(*(text[start : start + size] for start in range(0, len(text), size))) == shown
+
+
+@pytest.mark.parametrize("text", ["a < think b", "<|x|>", "<thinker>", "a <b", "x <| y", "◁ x", "[thin]", "<think" * 3])
+def test_what_only_begins_like_a_tag_is_text(text):
+    assert show(text) == text
+    assert show(*text) == text
+
+
+def test_a_text_of_signs_alone_is_shown_in_time():
+    for endless in ("<" * 50_000, "< " * 25_000, "<think " * 10_000, "[" * 50_000):
+        assert show(*(endless[start : start + 500] for start in range(0, len(endless), 500))) == endless
+
+
+TAGS = ("<|channel|>", "final", "<|message|>", "<|end|>", "<|start|>", "<think x>", "</ think>", '="', "[/THINK]")
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["<", "/", ">", "think", "thought", "t", " ", "a", "<think>", "</think>", "<|", "|>", "◁", "▷", *TAGS]
+        )
+    )
+)
 def test_the_way_a_text_is_cut_changes_nothing(pieces):
     assert show(*pieces) == show("".join(pieces))
 

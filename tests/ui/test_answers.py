@@ -1,3 +1,5 @@
+import pytest
+
 from pathfinder.ui.answers import linked
 
 
@@ -20,3 +22,8 @@ def test_each_of_several_marks_leads_to_its_paper():
     written = linked("It is 70 [1, 2].", 3)
     assert "[1](#paper-1)" in written
     assert "[2](#paper-2)" in written
+
+
+@pytest.mark.parametrize("text", ["In [0, 1].", "In [-1, 1].", "By [S3?].", "By [1a?]."])
+def test_brackets_that_cite_nothing_lead_nowhere(text):
+    assert "paper-" not in linked(text, 20)

@@ -27,5 +27,5 @@ def test_numbers_follow_the_papers_in_the_text_and_in_every_version() -> None:
 
 
 def test_invented_marks_and_other_brackets_are_left_alone() -> None:
-    text = "Lines of [O III] and [13C II] [7?, k3q7z?] in [2023]."
+    text = "Lines of [O III] and [13C II] [7?, k3q7z?] in [2023], within [0, 1], by [S1?]."
     assert placed(answer(text, A, B), [B, A]).text == text

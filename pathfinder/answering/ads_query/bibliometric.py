@@ -73,7 +73,7 @@ def _asked(result: SearchResult, chat: ChatModel) -> Generator[str | Step, None,
     for _ in range(N_TRIES):
         prompt = render("ads_query", question=_quoted(question), faults=_as_list(query.query, faults))
         reply = complete(chat, render("ads_query_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS)
-        query = check_ads_query(_bare(reply), named)
+        query = check_ads_query(_bare(reply), named, result.request.today)
         faults = query.faults
         if not faults:
             break

@@ -1,9 +1,12 @@
 """Whether ADS will take a query, told without asking it."""
 
+import datetime
+import re
 from collections.abc import Iterator
 
 from pathfinder.answering.ads_query.cursor import Term
 from pathfinder.answering.ads_query.parser import parse
+from pathfinder.answering.ads_query.spans import FIRST, LAST, is_in
 from pathfinder.export.links import ads_search_url
 from pathfinder.retrieval.years.named import YearsNamed
 from pathfinder.types import AdsQuery
@@ -14,13 +17,23 @@ MAX_CHARACTERS = 2000
 MOST_BARE_WORDS = 7
 """More words than these without a field are a sentence, such as a refusal, and no query."""
 
-_UNTIL_NOW = 9999
+_SPOKEN = frozenset(
+    "i i'm i'd i'll i've you you're your we we're my me it's is isn't are aren't was were am be been do don't does "
+    "doesn't did can can't cannot could couldn't would wouldn't should will won't must may might please sorry thanks "
+    "unfortunately however here there this that these those".split()
+)
+"""What sentences are made of, and what nobody searches for outside of quotes."""
+_FULL_STOP = re.compile(r"[^\W\d_][.!…。！]$")
+_MONTH = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|spring|summer|autumn|winter|fall|quarter|half)",
+    re.IGNORECASE,
+)
 
 
-def check_ads_query(text: str, years: YearsNamed | None = None) -> AdsQuery:
+def check_ads_query(text: str, years: YearsNamed | None = None, today: datetime.date | None = None) -> AdsQuery:
     """`text` as a query for ADS, with every fault in it; without one, with its address.
 
-    `years` are those that the question named: a query for others is at fault.
+    `years` are those that the question named: a query for others is at fault. `today`: what NOW means there.
     """
     query = " ".join(text.split())
     if len(query) > MAX_CHARACTERS:
@@ -30,40 +43,41 @@ def check_ads_query(text: str, years: YearsNamed | None = None) -> AdsQuery:
     if not query:
         return AdsQuery("", ("the query is empty: write a term",), None)
     parsed = parse(query)
-    faults = (*parsed.faults, *_sentence(parsed.terms), *_other_years(parsed.terms, years))
+    faults = (*parsed.faults, *_sentence(parsed.terms), *_other_years(parsed.terms, years, today))
     return AdsQuery(query, faults, None if faults else ads_search_url(query))
 
 
 def _sentence(terms: tuple[Term, ...]) -> Iterator[str]:
-    if len(terms) > MOST_BARE_WORDS and all(term.field is None for term in terms):
-        yield f'these are {len(terms)} words and no field: write a query, such as abs:"dark energy", and no sentence'
+    """Words without a field that are said to a reader: a refusal, or talk around a query."""
+    bare = [term.value for term in terms if term.field is None and " " not in term.value]
+    no_query = 'write a query, such as abs:"dark energy", and no sentence'
+    if len(bare) == len(terms) and len(terms) > MOST_BARE_WORDS:
+        yield f"these are {len(terms)} words and no field: {no_query}"
+    elif spoken := [word for word in bare if _plain(word) in _SPOKEN]:
+        if len(bare) > 1:
+            yield f"{spoken[0]} stands outside of quotes, as in talk: {no_query}"
+    elif bare and len(bare) == len(terms) and _FULL_STOP.search(bare[-1]):
+        yield f"this ends as a sentence does and names no field: {no_query}"
 
 
-def _other_years(terms: tuple[Term, ...], years: YearsNamed | None) -> Iterator[str]:
+def _plain(word: str) -> str:
+    return word.casefold().replace("’", "'").strip(".,!?")
+
+
+def _other_years(terms: tuple[Term, ...], years: YearsNamed | None, today: datetime.date | None) -> Iterator[str]:
     if years is None:
         return
-    asked = (years.first or 0, years.last or _UNTIL_NOW)
+    asked = (years.first or FIRST, years.last or LAST)
     better = (
         f"{asked[0]}-{asked[1]}" if years.first and years.last else f"[{years.first or '*'} TO {years.last or '*'}]"
     )
     found = [term for term in terms if term.field in ("year", "pubdate") and not term.is_excluded]
     if not found:
         yield f"the question asks for {years.in_words}, the query for all years: add year:{better}"
+    in_months = _MONTH.search(years.words) is not None
     for term in found:
-        if _span(term.value) not in (None, asked):
+        if not is_in(term.value, asked, today, in_months=in_months):
             yield (
                 f"character {term.place}: the question asks for {years.in_words}, the query for {term.value}: "
                 f"write year:{better}"
             )
-
-
-def _span(value: str) -> tuple[int, int] | None:
-    """The first and last year of a range; `None` for what cannot be read."""
-    ends = value.strip("[]").replace(" TO ", "\n").split("\n") if value.startswith("[") else value.split("-")
-    if value.startswith("[") and len(ends) == 2:
-        first, last = (end[:4] for end in ends)
-    elif all(len(end) == 4 and end.isdigit() for end in ends):
-        first, last = ends[0], ends[-1]
-    else:
-        return None
-    return (0 if "*" in first else int(first)), (_UNTIL_NOW if "*" in last else int(last))

@@ -4,6 +4,7 @@ import re
 
 from pathfinder.answering.ads_query.cursor import Cursor, Parsed, Term, meant
 from pathfinder.answering.ads_query.fields import FIELDS, FUNCTIONS, QUERY_FUNCTIONS, SORTS, Kind
+from pathfinder.answering.ads_query.foreign import foreign, unseen
 from pathfinder.answering.ads_query.tokens import Sort, Token, tokens
 from pathfinder.answering.ads_query.values import wrong_range, wrong_word
 
@@ -21,7 +22,8 @@ def parse(query: str) -> Parsed:
     curly = [(match.start() + 1, match[0]) for match in _CURLY.finditer(query)]
     parser = _Parser(list(tokens(_CURLY.sub('"', query))))
     parser.whole()
-    faults = [(place, f'{quote} is a curly quote: write straight ones, "') for place, quote in curly] + parser.faults
+    faults = [(place, f'{quote} is a curly quote: write straight ones, "') for place, quote in curly]
+    faults += [*parser.faults, *unseen(query)]
     told = (f"character {place}: {text}" for place, text in sorted(faults))
     return Parsed(tuple(parser.terms), tuple(dict.fromkeys(told)))
 
@@ -71,7 +73,7 @@ class _Parser(Cursor):
         if token.sort is not Sort.OPERATOR:
             proper = _FOREIGN_OPERATORS.get(token.text, token.text.upper())
             self.fault(token, f"ADS knows no {token.text}: write {proper}, or quotes around it to find it as a word")
-        if before is not None and token.text != "NOT":
+        if before is not None and (token.text != "NOT" or before.text == "NOT"):
             self.fault(token, f"{before.text} {token.text} are two operators in a row: leave one")
         elif is_first and token.text != "NOT":
             self.fault(token, f"{token.text} has nothing before it: write a term there, or take it out")
@@ -157,22 +159,11 @@ class _Parser(Cursor):
         if token.sort is Sort.WORD and kind is Kind.AUTHOR and self.next.sort is Sort.COMMA and not self._n_functions:
             first = self._rest_of_name()
             return f'a name with a comma needs straight quotes: write {field}:"{value}, {first}"'
-        if token.sort is Sort.WORD and field is None and (wrong := self._foreign(token)):
+        if token.sort is Sort.WORD and (wrong := foreign(kind, field, value, self.next)):
             return wrong
         if token.sort is Sort.WORD:
             value = re.sub(r"(?<=\w)[~^][\d.]*$", "", value)
         return wrong_word(kind, field or "the search", value)
-
-    def _foreign(self, token: Token) -> str | None:
-        """What is wrong with a word without a field that comes from another language of queries."""
-        word, behind = token.text, self.next.text
-        if "<" in word or ">" in word:
-            return f"ADS compares nothing by {word}: write a range, as in citation_count:[101 TO *]"
-        if word == "TO" or word.strip("~") == "":
-            return f"{word} stands alone: write it within a range, year:[2010 TO 2015], or right behind a phrase"
-        if word in ("SELECT", "WHERE") or (word.casefold() in ("sort", "order") and behind.casefold() == "by"):
-            return f'a query of ADS has no {word}: write terms, and topn(10, abs:"dark energy", date desc) for an order'
-        return None
 
     def _rest_of_name(self) -> str:
         self.take()

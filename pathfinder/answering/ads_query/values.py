@@ -1,21 +1,28 @@
 """Whether what stands behind the colon of a field is what ADS takes there."""
 
 import re
+from calendar import monthrange
 from collections.abc import Callable
 
 from pathfinder.answering.ads_query.fields import VALUES, Kind
 
 _RANGE = re.compile(r"\[\s*(?P<first>[^\s\]]+)\s+TO\s+(?P<last>[^\s\]]+)\s*\]")
 _LOOSE_RANGE = re.compile(r"[\[{]\s*(?P<first>\S+)\s+(?:to|-|–|,|\.\.)\s+(?P<last>[^\s\]}]+)\s*[\]}]?", re.IGNORECASE)
-_YEAR = re.compile(r"[12]\d{3}")
-_YEARS = re.compile(r"([12]\d{3})-([12]\d{3})")
-_DATE = re.compile(r"[12]\d{3}-(?:0[0-9]|1[0-2])(?:-(?:[0-2]\d|3[01]))?|NOW(?:[+-]\d+(?:DAY|MONTH|YEAR)S?)*(?:/DAY)?")
-_NUMBER = re.compile(r"\d+")
-_COMPARED = re.compile(r"([<>]=?)\s*(\d+)")
-_BIBCODE = re.compile(r"\d{4}[A-Za-z0-9&.+]{14}[A-Za-z.]")
-_DOI = re.compile(r"10\.\d{4,9}/\S+")
-_ARXIV = re.compile(r"(?:arxiv:)?(?:\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)", re.IGNORECASE)
-_ORCID = re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
+_YEAR = re.compile(r"[12][0-9]{3}")
+_YEARS = re.compile(r"([12][0-9]{3})-([12][0-9]{3})")
+_DAY = re.compile(
+    r"(?P<year>[12][0-9]{3})-(?P<month>0[0-9]|1[0-2])(?:-(?P<day>[0-3][0-9]))?"
+    r"(?:T[0-2][0-9]:[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,6})?Z)?"
+)
+_NOW = re.compile(r"NOW(?:[+-][0-9]{1,6}(?:DAY|MONTH|YEAR)S?)*(?:/DAY)?")
+_NUMBER = re.compile(r"[0-9]+")
+_COMPARED = re.compile(r"([<>]=?)\s*([0-9]+)")
+_BIBCODE = re.compile(r"[0-9]{4}[A-Za-z0-9&.+]{14}[A-Za-z.]")
+_DOI = re.compile(r"10\.[0-9]{4,9}/\S+")
+_ARXIV = re.compile(
+    r"(?:arxiv:)?(?:[0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?|[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7}(?:v[0-9]+)?)", re.IGNORECASE
+)
+_ORCID = re.compile(r"[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]")
 _INITIALS_FIRST = re.compile(r"\^?(?P<first>(?:[^\W\d_]\.\s*)+)(?P<last>[^\W\d_][^,.]+)")
 BIBCODE_LENGTH = 19
 
@@ -33,12 +40,27 @@ def wrong_range(kind: Kind, field: str, value: str) -> str | None:
         loose = _LOOSE_RANGE.fullmatch(value)
         better = f"[{loose['first']} TO {loose['last']}]" if loose else "[10 TO *]"
         return f"{value} is no range: write two ends, TO in capitals and square brackets, as in {field}:{better}"
-    first, last = match["first"], match["last"]
-    one = {Kind.YEAR: _YEAR, Kind.DATE: _DATE, Kind.NUMBER: _NUMBER}[kind]
+    first, last = (_unquoted(match[end]) for end in ("first", "last"))
     for end in (first, last):
-        if end != "*" and not one.fullmatch(end) and not (kind is Kind.DATE and _YEAR.fullmatch(end)):
+        if end != "*" and not _IS_END[kind](end):
             return f"{end} is no end of a range of {field}: {_EXAMPLES[kind]}"
     return _upside_down(kind, field, first, last)
+
+
+def _unquoted(end: str) -> str:
+    """ADS takes "2020" for 2020 within a range."""
+    return end[1:-1] if len(end) > 2 and end[0] == end[-1] == '"' else end
+
+
+def _is_date(value: str) -> bool:
+    """A year, a month or a day that there is, 00 where it is not known, or a time counted from NOW."""
+    if _YEAR.fullmatch(value) or _NOW.fullmatch(value):
+        return True
+    match = _DAY.fullmatch(value)
+    if match is None:
+        return False
+    month, day = int(match["month"]), int(match["day"] or 0)
+    return day == 0 or (month > 0 and day <= monthrange(int(match["year"]), month)[1])
 
 
 def _upside_down(kind: Kind, field: str, first: str, last: str) -> str | None:
@@ -74,16 +96,16 @@ def _year(field: str, value: str) -> str | None:
         return _upside_down(Kind.YEAR, field, match[1], match[2]) and (
             f"the years {value} are upside down: write {field}:{match[2]}-{match[1]}"
         )
-    if _YEAR.fullmatch(value) or re.fullmatch(r"[12]\d{0,2}[*?]+", value):
+    if _YEAR.fullmatch(value) or re.fullmatch(r"[12][0-9]{0,2}[*?]+", value):
         return None
-    if match := re.fullmatch(r"(?:>=?|since)?([12]\d{3})[-–]?|[-–<]=?([12]\d{3})", value):
+    if match := re.fullmatch(r"(?:>=?|since)?([12][0-9]{3})[-–]?|[-–<]=?([12][0-9]{3})", value):
         better = f"[{match[1]} TO *]" if match[1] else f"[* TO {match[2]}]"
         return f"{value} is no year and no range of years: write {field}:{better}"
     return f"{value} is no year and no range of years: {_EXAMPLES[Kind.YEAR]}"
 
 
 def _date(_field: str, value: str) -> str | None:
-    if _DATE.fullmatch(value) or _YEAR.fullmatch(value):
+    if _is_date(value):
         return None
     return f"{value} is no date: {_EXAMPLES[Kind.DATE]}"
 
@@ -95,7 +117,7 @@ def _number(field: str, value: str) -> str | None:
         sign, n = match[1], int(match[2])
         better = {">": f"[{n + 1} TO *]", ">=": f"[{n} TO *]", "<": f"[0 TO {max(n - 1, 0)}]", "<=": f"[0 TO {n}]"}
         return f"ADS knows no {sign}: write {field}:{better[sign]}"
-    if match := re.fullmatch(r"(\d+)(?:-(\d*)|\+)", value):
+    if match := re.fullmatch(r"([0-9]+)(?:-([0-9]*)|\+)", value):
         return f"{value} is no range of {field}: write {field}:[{match[1]} TO {match[2] or '*'}]"
     return f"{value} is no number: {_EXAMPLES[Kind.NUMBER]}"
 
@@ -138,6 +160,11 @@ def _listed(kind: Kind) -> Callable[[str, str], str | None]:
     return check
 
 
+_IS_END: dict[Kind, Callable[[str], object]] = {
+    Kind.YEAR: _YEAR.fullmatch,
+    Kind.DATE: _is_date,
+    Kind.NUMBER: _NUMBER.fullmatch,
+}
 _EXAMPLES = {
     Kind.YEAR: "write year:2010, year:2010-2023 or year:[2010 TO *]",
     Kind.DATE: "write pubdate:2010-05 or pubdate:[2010-05 TO 2011-02]",

@@ -10,14 +10,11 @@ from pathfinder.answering.agent.transcript import transcript
 from pathfinder.answering.agent.words import EMPTY, FAILED, WHY
 from pathfinder.answering.citations import numbered
 from pathfinder.answering.conversation import as_conversation
+from pathfinder.answering.patience import overrun, patient
 from pathfinder.answering.shelf import Shelf
-from pathfinder.errors import BudgetSpent, ProviderError
+from pathfinder.errors import BudgetSpent, ProviderError, TimeSpent
 from pathfinder.models.ports import Said, Turn
 from pathfinder.types import Ended, Step, StepKind
-
-OVERRUN_SECONDS = 30.0
-"""How long a call that has begun may go on behind the end of the budget, before what it says is dropped."""
-
 
 _ANSWER = re.compile(r"\s*(?:#+\s*)?\*{0,2}(?:final\s+)?answer\s*:\s*\*{0,2}\s*", re.IGNORECASE)
 LONGEST_OPENING = 40
@@ -42,7 +39,7 @@ def asked(run: Run, bench: Bench, say: Say) -> Run:
     start = bench.clock()
     try:
         said = _said(run, turns, bench, say)
-    except OutOfTime:
+    except (OutOfTime, TimeSpent):
         return replace(noticed(run, WHY[Ended.SECONDS], bench, say), ended=Ended.SECONDS)
     except ProviderError as error:
         return _failed(run, error, bench, say)
@@ -87,8 +84,10 @@ def _said(run: Run, turns: tuple[Turn, ...], bench: Bench, say: Say) -> Said:
         if said.text and not said.calls:
             _say_whole(said.text, run.shelf, say)
         return said
-    heard = _Heard(bench.chat.converse(turns, tools(bench.reader)))
-    deadline = bench.request.budget.seconds + OVERRUN_SECONDS
+    budget = bench.request.budget
+    chat = patient(bench.chat, lambda: budget.seconds - bench.seconds(), overrun(budget))
+    heard = _Heard(chat.converse(turns, tools(bench.reader)))
+    deadline = budget.seconds + overrun(budget)
     try:
         n_words = 0
         for words in numbered(_behind_opening(listened(heard.pieces(), bench, deadline)), run.shelf):

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pathfinder.answering.advice import nothing_found
-from pathfinder.answering.agent.asking import OVERRUN_SECONDS, OutOfTime, listened, without_opening
+from pathfinder.answering.agent.asking import OutOfTime, listened, without_opening
 from pathfinder.answering.agent.run import Bench, Run, Say, noticed, taken
 from pathfinder.answering.agent.words import LAST_FAILED
 from pathfinder.answering.citations import numbered
 from pathfinder.answering.extractive import extract
+from pathfinder.answering.patience import overrun, patient
 from pathfinder.answering.sources import Sources, as_sources
 from pathfinder.errors import ProviderError
 from pathfinder.prompts import render
@@ -36,6 +37,8 @@ def finished(run: Run, bench: Bench, say: Say) -> Run:
 
 def _last_words(run: Run, bench: Bench, say: Say) -> str:
     """The reply of the last call; a `ProviderError` where there is none."""
+    budget = bench.request.budget
+    deadline = max(bench.seconds(), budget.seconds) + overrun(budget)
     if isinstance(bench.recording.last, ProviderError):
         raise bench.recording.last
     if bench.recording.last is not None:
@@ -49,9 +52,8 @@ def _last_words(run: Run, bench: Bench, say: Say) -> str:
             why=_why(run),
             question=bench.question,
         )
-        pieces = bench.chat.stream(render("agent_finish_system"), prompt)
+        pieces = patient(bench.chat, lambda: deadline - bench.seconds()).stream(render("agent_finish_system"), prompt)
     received: list[str] = []
-    deadline = max(bench.seconds(), bench.request.budget.seconds) + OVERRUN_SECONDS
     try:
         for words in numbered(_kept(listened(pieces, bench, deadline), received), run.shelf):
             say(words)

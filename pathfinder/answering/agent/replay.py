@@ -38,14 +38,24 @@ class Replay:
 def replay(trace: Trace, result: SearchResult, means: Means) -> Replay:
     """Do every action of `trace` anew under the settings of `result`; what the model said is taken from the trace.
 
-    No model is asked. Raises `UsageError` for a trace of another question or of no agent.
+    No model is asked. A run that was stopped is compared as far as it went. Raises `UsageError` for a trace of another
+    question, of no agent, or without a step that the model chose.
     """
     _check_belongs(trace, result)
     request = AnswerRequest(Generation.AGENT, budget=Budget(steps=MOST_STEPS))
     bench = bench_for(result, request, _Silent(), means, trace.steps)
     bench = replace(bench, ends_as=trace.ended if trace.ended in BUDGETS else None)
-    run = finished(walked(bench))
+    try:
+        run = finished(walked(bench))
+    except _EndOfRecording:
+        raise UsageError(
+            "the run was stopped before the model had chosen anything, so there is nothing to play back: ask the "
+            "question again and let it search at least once"
+        ) from None
     again = trace_of(run, trace.question, trace.branched_at)
+    if trace.ended is Ended.STOPPED:
+        # What a stopped run would have done next is not known.
+        again = replace(again, steps=again.steps[: len(trace.steps)], ended=trace.ended)
     return Replay(again, tuple(_differences(trace, again)))
 
 
@@ -100,6 +110,10 @@ def _differences(before: Trace, after: Trace) -> Generator[str, None, None]:
         yield f"it ended otherwise: {before.ended.value!r} then, {after.ended.value!r} now"
 
 
+class _EndOfRecording(ProviderError):
+    """The model is asked for more than was recorded of it."""
+
+
 class _Silent:
     """A chat model that has nothing to say beyond what was recorded."""
 
@@ -108,7 +122,7 @@ class _Silent:
     def stream(
         self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
     ) -> Generator[str, None, Usage | None]:
-        raise ProviderError("the recording ends here")
+        raise _EndOfRecording("the recording ends here")
 
     def converse(
         self,
@@ -118,4 +132,4 @@ class _Silent:
         temperature: float | None = None,
         max_tokens: int | None = None,
     ) -> Generator[str, None, Said]:
-        raise ProviderError("the recording ends here")
+        raise _EndOfRecording("the recording ends here")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathfinder.assessment.fidelity.languages import KNOWN, Language, known_language, language_of
 from pathfinder.assessment.fidelity.proper_names import Name, forms, has_name, is_same_name, names
 from pathfinder.assessment.fidelity.quantities import Quantity, quantities
-from pathfinder.assessment.fidelity.telling import Telling, marks_of, take_apart
+from pathfinder.assessment.fidelity.telling import Telling, marks_of, numbers_of, take_apart
 from pathfinder.types import Change, FactKind, Fidelity
 
 _OUTRIGHT = re.compile(
@@ -160,12 +160,9 @@ def _citations(first: _Side, second: _Side) -> tuple[list[Change], list[Change]]
 
 
 def _mark(side: _Side, number: int, reason: str) -> Change:
-    mark = next(mark for mark in marks_of(side.telling.text) if str(number) in _numbers_of(mark[0]))
+    marks = marks_of(side.telling.text)
+    mark = next(mark for mark in marks if number in numbers_of(mark[0]))
     return _change(FactKind.CITATION, side, mark.start(), mark.end(), f"[{number}] is {reason}")
-
-
-def _numbers_of(mark: str) -> list[str]:
-    return [part.strip() for part in mark.strip("[]").replace(";", ",").split(",")]
 
 
 def _moved(first: _Side, second: _Side) -> Iterator[Change]:

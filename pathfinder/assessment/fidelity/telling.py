@@ -45,7 +45,7 @@ def take_apart(text: str) -> Telling:
     spans = [(_behind_marks(plain, *span), span[1]) for span in found if re.search(r"\w", plain[slice(*span)])]
     following = [*(start for start, _ in spans[1:]), len(text)]
     sentences = (
-        Sentence(start, end, _numbers(text[start : max(end, until)]))
+        Sentence(start, end, numbers_of(text[start : max(end, until)]))
         for (start, end), until in zip(spans, following, strict=False)  # without sentences, there is one too many
     )
     return Telling(text, plain, tuple(sentences))
@@ -73,7 +73,7 @@ def _behind_marks(plain: str, start: int, end: int) -> int:
     return end - len(plain[start:end].lstrip(" .,;"))
 
 
-def _numbers(text: str) -> frozenset[int]:
-    """The papers that marks name; an invented one, with its question mark, names none."""
+def numbers_of(text: str) -> frozenset[int]:
+    """The papers that the marks in `text` name, in whatever digits; one with a question mark names none."""
     found = (number for mark in marks_of(text) for number in re.findall(r"(?<![\w])\d+(?![\w?])", mark[0]))
     return frozenset(map(int, found))

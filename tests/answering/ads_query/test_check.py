@@ -1,9 +1,14 @@
+import datetime
 from urllib.parse import unquote
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pathfinder.answering.ads_query.check import check_ads_query
 from pathfinder.retrieval.years.named import years_named
+
+TODAY = datetime.date(2024, 7, 1)
 
 TAKEN = """
 author:"huchra, john"
@@ -29,6 +34,18 @@ year:2000
 year:2000-2005
 year:[2010 TO *]
 pubdate:[2005-10 TO 2006-09]
+pubdate:[2020-01 TO NOW]
+pubdate:2008-02-29
+pubdate:2008-00-00
+year:["2020" TO "2024"]
+entdate:["NOW-7DAYS" TO NOW]
+date:[2015-06-30T00:00:00Z TO *]
+author:"O'Brien, P"
+author:O’Brien
+abs:"what is dark energy"
+dark matter in galaxies
+abs:"dark energy" cosmology of the universe
+*:*
 entdate:[NOW-7DAYS TO *]
 citation_count:[10 TO *]
 author_count:40
@@ -79,6 +96,22 @@ REFUSED = [
     ("year:20100", "20100 is no year"),
     ("pubdate:2010/05", "2010/05 is no date"),
     ("pubdate:[2010-13 TO *]", "2010-13 is no end of a range of pubdate"),
+    ("pubdate:2010-02-31", "2010-02-31 is no date"),
+    ("pubdate:[2010-02-30 TO *]", "2010-02-30 is no end of a range of pubdate"),
+    ("year:²⁰¹⁰", "²⁰¹⁰ is no year"),
+    ("year:1٠10", "is no year"),
+    ("year:[20?? TO 2020]", "20?? is no end of a range of year"),
+    ("year:[NOW-5YEARS TO *]", "NOW-5YEARS is no end of a range of year"),
+    ('author:"Rubin, V"&sort=date desc', "no part of a query"),
+    ('abs:"x" fl=bibcode', "fl=bibcode is no part of a query"),
+    ("abs::x", "a colon parts a field from its value"),
+    ('abs:"x":y', "a colon parts a field from its value"),
+    ('abs:"x" NOT NOT abs:"y"', "NOT NOT are two operators in a row"),
+    ("abs:x AND NOT NOT abs:y", "NOT NOT are two operators in a row"),
+    ("abs:'dark energy'", "quotes nothing: write straight double quotes"),
+    ("abs:‘x’", "quotes nothing: write straight double quotes"),
+    ("abs:`x`", "quotes nothing: write straight double quotes"),
+    ("abs:x\u200b", "unseen sign"),
     ("citation_count:>100", "ADS knows no >: write citation_count:[101 TO *]"),
     ("citation_count:<=10", "write citation_count:[0 TO 10]"),
     ("citation_count:10-20", "write citation_count:[10 TO 20]"),
@@ -163,12 +196,41 @@ def test_line_breaks_of_a_model_are_spaces():
         ("papers on dust from 2010 to 2023", "abs:dust year:2010-2024", "write year:2010-2023"),
         ("papers on dust from 2010 to 2023", "abs:dust", "the query for all years: add year:2010-2023"),
         ("papers on dust after 2015", "abs:dust year:[2014 TO *]", "write year:[2016 TO *]"),
+        ("papers on dust after 2015", "abs:dust pubdate:[NOW-10YEARS TO NOW]", "write year:[2016 TO *]"),
+        ("papers on dust after 2015", "abs:dust pubdate:[NOW TO *]", "write year:[2016 TO *]"),
+        ("papers on dust after 2015", "abs:dust year:[2016 TO 20?\u200b?]", "no end of a range"),
+        ("papers on dust between 2010 and 2015", "abs:dust pubdate:[2010-06 TO 2015-02]", "write year:2010-2015"),
+        ("papers on dust between 2010 and 2015", "abs:dust pubdate:[2010-01 TO 2015-02]", "write year:2010-2015"),
+        ("papers on dust between 2010 and 2015", "abs:dust pubdate:[2010-01-02 TO 2015]", "write year:2010-2015"),
+        ("papers on dust between 2010 and 2015", "abs:dust pubdate:2010-2015", "is no date"),
     ],
 )
 def test_a_query_for_other_years_than_the_questions_is_at_fault(question, query, said):
-    checked = check_ads_query(query, years_named(question, None))
+    checked = check_ads_query(query, years_named(question, None), TODAY)
     assert checked.link is None
-    assert said in checked.faults[0]
+    assert said in " / ".join(checked.faults)
+
+
+@pytest.mark.parametrize(
+    "value",
+    """
+    pubdate:[2020-01 TO NOW] pubdate:[NOW-5YEARS TO NOW] year:[2020 TO NOW] year:[20?? TO 2020] year:["2020" TO "2024"]
+    year:²⁰¹⁰ year:[* TO *] year:[TO] year:[²⁰¹⁰ TO *] pubdate:[NOW-99999YEARS TO NOW] pubdate:[NOW+9YEARS TO *]
+    year:[] year:{} year:[? TO ?] year:-- year:- pubdate:2020-00-00 year:20?? year:[0000 TO 9999] pubdate:NOW
+    pubdate:[NOW-999999999999999999999999MONTHS TO NOW]
+    """.replace(" TO ", "~").split(),
+)
+@pytest.mark.parametrize("today", [None, TODAY])
+def test_whatever_years_a_model_writes_none_breaks_the_check(value, today):
+    query = f"abs:dust {value.replace('~', ' TO ')}"
+    checked = check_ads_query(query, years_named("papers on dust since 2020", None), today)
+    assert (checked.link is None) == bool(checked.faults)
+
+
+@given(st.text(alphabet='0129?*-[]{}TONWYEARS "²٠', max_size=24))
+def test_no_value_of_a_year_breaks_the_check(value):
+    checked = check_ads_query(f"abs:dust pubdate:{value} year:{value}", years_named("dust since 2020?", None), TODAY)
+    assert (checked.link is None) == bool(checked.faults)
 
 
 @pytest.mark.parametrize(
@@ -178,11 +240,19 @@ def test_a_query_for_other_years_than_the_questions_is_at_fault(question, query,
         ("papers on dust from 2010 to 2023", "abs:dust pubdate:[2010-01 TO 2023-12]"),
         ("papers on dust after 2015", "abs:dust year:[2016 TO *]"),
         ("papers on dust in 2015", "abs:dust year:2015"),
+        ("papers on dust since 2020", "abs:dust pubdate:[2020-01 TO NOW]"),
+        ("papers on dust since 2020", "abs:dust pubdate:[2020-01-01 TO *]"),
+        ("papers on dust since 2020", 'abs:dust year:["2020" TO *]'),
+        ("papers on dust since 2020", "abs:dust pubdate:[2020-00 TO NOW+1YEAR]"),
+        ("papers on dust since March 2020", "abs:dust pubdate:[2020-03 TO *]"),
+        ("papers on dust from 2010 to 2023", "abs:dust pubdate:[2010-01-01 TO 2023-12-31]"),
+        ("papers on dust since 2019", "abs:dust pubdate:[NOW-5YEARS TO NOW]"),
+        ("papers on dust since 2020", "abs:dust pubdate:[NOW-5YEARS TO NOW]"),
         ("papers on dust", "abs:dust year:2010-2023"),
     ],
 )
 def test_a_query_for_the_questions_years_is_not(question, query):
-    assert check_ads_query(query, years_named(question, None)).faults == ()
+    assert check_ads_query(query, years_named(question, None), TODAY).faults == ()
 
 
 @pytest.mark.parametrize(
@@ -195,6 +265,13 @@ def test_a_query_for_the_questions_years_is_not(question, query):
         ("abs:x ORDER BY date", "has no ORDER"),
         ("SELECT papers", "has no SELECT"),
         ("I am sorry but I cannot write this query for you", "no field"),
+        ("I cannot help with that request.", "no sentence"),
+        ("I can't help.", "no sentence"),
+        ("Sorry no.", "no sentence"),
+        ("Ich kann dabei nicht helfen.", "no sentence"),
+        ("それはできません。", "no sentence"),
+        ("Counting is not possible", "no sentence"),
+        ('You could try abs:"dark energy"', "no sentence"),
     ],
 )
 def test_words_of_other_languages_are_no_query(query, said):

@@ -113,6 +113,23 @@ def test_a_replay_says_where_a_file_does_not_tell_what_was_done():
     assert replayed(replace(reply.trace, steps=tuple(steps))).differences == ("step 5 (observation) reads otherwise",)
 
 
+@pytest.mark.parametrize("n_steps", [0, 1, 2, 3])
+def test_a_run_that_was_stopped_before_its_first_action_is_told_to_hold_nothing_to_play_back(n_steps):
+    _, reply = ran(chatty(call(query="dust")))
+    cut = replace(reply.trace, steps=reply.trace.steps[:n_steps], ended=Ended.STOPPED)
+    with pytest.raises(UsageError, match=r"stopped before the model had chosen anything.*ask the question again"):
+        replayed(from_json(to_json(cut)))
+
+
+def test_a_run_that_was_stopped_is_compared_as_far_as_it_went():
+    _, reply = ran(chatty(call(query="dust")))
+    cut = replace(reply.trace, steps=reply.trace.steps[:5], ended=Ended.STOPPED)
+    again = replayed(cut)
+    assert again.differences == ()
+    assert again.trace.ended is Ended.STOPPED
+    assert len(again.trace.steps) == 5
+
+
 def test_a_trace_that_stops_midway_is_replayed_as_far_as_it_goes():
     _, reply = ran(chatty(call(query="dust")))
     cut = replace(reply.trace, steps=reply.trace.steps[:5], ended=Ended.STOPPED)

@@ -15,6 +15,21 @@ IN_LATEX = (
     r"The rate of $\sim 2$ mag per year was not seen at $z < 0.5$ [2]."
 )
 
+
+@pytest.mark.parametrize("digits", ["07", "५", "٥", "０５", "000", "1, 01, 5"])
+@pytest.mark.parametrize("told", ["The disc is warped [{}].", "डिस्क टेढ़ी है [{}]।", "圆盘是弯曲的[{}]。"])
+def test_a_mark_in_whatever_digits_is_compared_by_its_number(digits, told):
+    fidelity = check_fidelity("The disc is warped [1].", told.format(digits))
+    added = [change for change in fidelity.added if change.kind is FactKind.CITATION]
+    assert [change.text for change in added] == [f"[{digits}]"]
+
+
+@pytest.mark.parametrize("mark", ["[1]", "[01]", "[१]", "[١]"])
+def test_the_same_number_in_other_digits_is_the_same_citation(mark):
+    fidelity = check_fidelity("The disc is warped [1].", f"The disc is warped {mark}.")
+    assert fidelity.is_faithful
+
+
 PLANTED = [
     ("number", "73.2", "72.3"),
     ("number", "73.2", "73"),

@@ -1,0 +1,80 @@
+"""Consensus over time, over the corpus that ships: real papers and years, and stances told by the year alone."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pathfinder import Pathfinder
+from pathfinder.models.fake import ScriptedChat
+from pathfinder.settings import Settings
+from pathfinder.types import ConsensusLevel
+from tests.assessment.consensus.literature import SOURCE, opinion_reply
+
+QUESTION = "Does the expansion of the universe accelerate?"
+N_PAPERS = 60
+FLIP = 1998
+"""From this year on, the model reads every paper as one that supports it."""
+
+
+@pytest.fixture(scope="module")
+def landmarks(landmarks_corpus: Path) -> Pathfinder:
+    return Pathfinder.open(landmarks_corpus, settings=Settings(_env_file=None))
+
+
+def by_year(stance):
+    """A model that tells stances by the year, `stance(year)`, each with the words that the abstract begins with."""
+
+    def told(prompt):
+        if "<statement>" not in prompt:
+            return opinion_reply()
+        said = [
+            {"key": key, "stance": stance(int(year)), "quote": " ".join(text.split()[:5])}
+            for key, _, year, text in SOURCE.findall(prompt)
+        ]
+        return json.dumps({"stances": said})
+
+    return ScriptedChat(told)
+
+
+def over_time(landmarks, stance, **options):
+    pf = landmarks.with_chat(by_year(stance))
+    return pf.consensus_over_time(pf.search(QUESTION, top_k=5), n_papers=N_PAPERS, **options)
+
+
+def test_as_of_a_year_before_the_first_landmark_nothing_can_be_told(landmarks):
+    told = over_time(landmarks, lambda _: "supports", as_of=1500)
+    assert (told.years, told.stances, told.changed_in) == ((), (), None)
+
+
+def test_a_field_of_one_mind_did_not_change_it(landmarks):
+    told = over_time(landmarks, lambda _: "supports")
+    assert told.changed_in is None
+    assert told.years[-1].n_refutes == 0
+
+
+def test_the_year_in_which_the_landmarks_change_their_mind_is_found(landmarks):
+    told = over_time(landmarks, lambda year: "supports" if year >= FLIP else "refutes")
+    years = [paper.year for paper in told.papers]
+    assert len(told.stances) == N_PAPERS
+    assert min(years) < FLIP <= max(years)
+    # The first paper that is read otherwise may be of a later year.
+    assert told.changed_in == min(year for year in years if year >= FLIP)
+    assert (told.before, told.after) == (ConsensusLevel.STRONG_DISAGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
+    assert told.p_value < 0.001
+
+
+def test_every_year_counts_the_papers_until_then(landmarks):
+    told = over_time(landmarks, lambda year: "supports" if year >= FLIP else "refutes")
+    quoted = [stance for stance in told.stances if stance.is_quote_found]
+    assert len(quoted) > N_PAPERS / 2
+    last = told.years[-1]
+    assert last.n_supports == sum(stance.year >= FLIP for stance in quoted)
+    assert last.n_refutes == sum(stance.year < FLIP for stance in quoted)
+    assert [one.year for one in told.years] == list(range(told.years[0].year, last.year + 1))
+
+
+def test_as_of_a_year_no_later_landmark_is_read(landmarks):
+    told = over_time(landmarks, lambda year: "supports" if year >= FLIP else "refutes", as_of=1995)
+    assert max(paper.year for paper in told.papers) <= 1995
+    assert told.changed_in is None
