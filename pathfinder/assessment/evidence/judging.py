@@ -17,6 +17,7 @@ from pathfinder.assessment.evidence.overlap import Reading, ReadSource, support
 from pathfinder.assessment.evidence.polarity import denial_conflict, direction_conflict
 from pathfinder.assessment.evidence.rivals import (
     has_rival,
+    missing_amounts,
     missing_numbers,
     other_counts,
     rival_names,
@@ -98,7 +99,8 @@ def _verdict(
     same = aligned(claim, near)
     missing = missing_numbers(claim, sources)
     lacking = [name for name in claim.names if all(lacks(name, source.folded) for source in sources)]
-    numbers = dict.fromkeys([*rival_numbers(claim, missing, same), *other_counts(claim, sources, same)])
+    unsaid = (*missing, *missing_amounts(claim, sources))
+    numbers = dict.fromkeys([*rival_numbers(claim, unsaid, same), *other_counts(claim, sources, same)])
     against = (*numbers, *rival_names(claim, lacking, same), *_opposed(claim, same))
     absent = [f"{written(number)} is not in the source" for number in missing if has_rival(number, claim, near)]
     weak = [f"{written(number)} is not in the source" for number in missing if not has_rival(number, claim, near)]

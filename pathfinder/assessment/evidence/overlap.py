@@ -6,7 +6,8 @@ from functools import cached_property
 
 from pathfinder.assessment.evidence.names import Name, names
 from pathfinder.assessment.evidence.polarity import Polarity, polarity
-from pathfinder.assessment.evidence.quantities import Quantity, numbers_in_words, quantities, readable
+from pathfinder.assessment.evidence.quantities import Quantity, quantities, readable
+from pathfinder.assessment.evidence.spelt import counts_in_words, numbers_in_words
 from pathfinder.corpus.language.inflection import base_form
 from pathfinder.corpus.sentences import split_sentences
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
@@ -45,6 +46,11 @@ class Reading:
     def quantities(self) -> tuple[Quantity, ...]:
         """Numbers in it, less those that belong to names."""
         return quantities(self.plain, [(name.start, name.end) for name in self.names])
+
+    @cached_property
+    def spelt(self) -> tuple[Quantity, ...]:
+        """Amounts in it that are said in words."""
+        return counts_in_words(self.plain)
 
     @cached_property
     def polarity(self) -> Polarity:

@@ -1,11 +1,12 @@
 """Numbers and names of a claim that its sources lack, and what they have in their place."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pathfinder.assessment.evidence.names import Name, lacks, siblings
 from pathfinder.assessment.evidence.nearness import Found
 from pathfinder.assessment.evidence.overlap import Reading, ReadSource
-from pathfinder.assessment.evidence.quantities import Quantity, agrees, numbers_in_words, same_dimensions
+from pathfinder.assessment.evidence.quantities import Quantity, agrees, same_dimensions
+from pathfinder.assessment.evidence.spelt import numbers_in_words
 
 ABOUT_AS_LARGE = 10.0
 """Where two sentences are not about the same thing, numbers further apart than this factor have nothing to do with each
@@ -16,12 +17,18 @@ _NO_COUNTS = frozenset({"one", "first", "single", "both", "twice", "half", "thir
 
 
 def missing_numbers(claim: Reading, sources: Sequence[ReadSource]) -> list[Quantity]:
-    """Numbers of `claim` that no source has."""
-    return [
-        number
-        for number in claim.quantities
-        if not any(agrees(number, given) for source in sources for given in source.quantities)
-    ]
+    """Numbers in digits of `claim` that no source has."""
+    return _missing(claim.quantities, sources)
+
+
+def missing_amounts(claim: Reading, sources: Sequence[ReadSource]) -> list[Quantity]:
+    """Amounts in words of `claim` that have a unit and that no source has: "three years", "half of", "doubled"."""
+    return _missing([number for number in claim.spelt if number.unit], sources)
+
+
+def _missing(numbers: Iterable[Quantity], sources: Sequence[ReadSource]) -> list[Quantity]:
+    given = [one for source in sources for one in source.quantities]
+    return [number for number in numbers if not any(agrees(number, one) for one in given)]
 
 
 def has_rival(number: Quantity, claim: Reading, near: Sequence[Found]) -> bool:
@@ -42,11 +49,12 @@ def rival_numbers(claim: Reading, missing: Sequence[Quantity], same: Sequence[Fo
 
 def other_counts(claim: Reading, sources: Sequence[ReadSource], same: Sequence[Found]) -> Iterator[str]:
     """Of each number of things that the sources count, but never so many of them, the number that they give."""
-    for number in claim.quantities:
+    numbers = (*claim.quantities, *claim.spelt)
+    for number in numbers:
         given = [one for source in sources for one in source.quantities if _counts_the_same(number, one)]
         if not given or any(number.value == one.value for one in given):
             continue
-        claimed = {one.value for one in claim.quantities}
+        claimed = {one.value for one in numbers}
         rivals = [
             one
             for found in same
@@ -58,7 +66,9 @@ def other_counts(claim: Reading, sources: Sequence[ReadSource], same: Sequence[F
 
 
 def _counts_the_same(number: Quantity, given: Quantity) -> bool:
-    return bool(number.counts) and number.counts == given.counts and written(given).lower() not in _NO_COUNTS
+    one, other = number.counts, given.counts
+    is_same = bool(one and other) and (one[0] in other or other[0] in one)
+    return is_same and written(given).lower() not in _NO_COUNTS
 
 
 def _is_about_as_large(number: Quantity, given: Quantity) -> bool:
@@ -67,15 +77,29 @@ def _is_about_as_large(number: Quantity, given: Quantity) -> bool:
 
 
 def _rivals(number: Quantity, claim: Reading, near: Sequence[Found]) -> Iterator[Quantity]:
-    for given in (given for found in near for given in found.reading.quantities):
+    for given in (given for found in near for given in _measured(found.reading)):
         is_same_kind = same_dimensions(number, given) and is_year(number) == is_year(given)
         if (is_same_kind or number.value == given.value) and not any(
-            agrees(other, given) for other in claim.quantities
+            agrees(other, given) or (_is_in_words(given) and agrees(given, other))
+            for other in (*claim.quantities, *claim.spelt)
         ):
             yield given
 
 
+def _measured(reading: Reading) -> Iterator[Quantity]:
+    """What numbers a sentence gives in digits, and the amounts in words that have a unit."""
+    yield from reading.quantities
+    yield from (number for number in reading.spelt if number.unit)
+
+
+def _is_in_words(number: Quantity) -> bool:
+    return not any(map(str.isdigit, number.written))
+
+
 def _told(number: Quantity, rival: Quantity) -> str:
+    if number.bound * rival.bound < 0:
+        said, given = (("at least", "at most")[:: one.bound][0] for one in (number, rival))
+        return f"{said} {written(number)} in the text, {given} {written(rival)} in the source"
     return f"{written(number)} in the text, {written(rival)} in the source"
 
 
