@@ -67,8 +67,7 @@ def other_counts(claim: Reading, sources: Sequence[ReadSource], same: Sequence[F
 
 def _counts_the_same(number: Quantity, given: Quantity) -> bool:
     one, other = number.counts, given.counts
-    is_same = bool(one and other) and (one[0] in other or other[0] in one)
-    return is_same and written(given).lower() not in _NO_COUNTS
+    return not set(one).isdisjoint(other) and written(given).lower() not in _NO_COUNTS
 
 
 def _is_about_as_large(number: Quantity, given: Quantity) -> bool:

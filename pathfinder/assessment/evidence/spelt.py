@@ -35,6 +35,7 @@ _TIMES = re.compile(
     rf"(?:a )?factor of (?:about |around |[~∼≈]\s?)?(?P<of>\d+(?:\.\d+)?|{'|'.join(_IN_WORDS)})(?![\w.^-]|\.\d| [×x])|"
     rf"(?P<times>\d+(?:\.\d+)?|{'|'.join(_IN_WORDS)}) times (?=(?:as|more|larger|higher|greater|faster|longer|smaller|"
     r"lower|less|brighter|the|that)\b)|"
+    r"(?P<sign>\d+(?:\.\d+)?)\s?[x×](?=[,;)]| [a-z])|"
     rf"(?P<fold>\d+(?:\.\d+)?|{'|'.join(_IN_WORDS)})-?fold\b)",
     re.IGNORECASE,
 )
@@ -63,7 +64,7 @@ def _is_count(plain: str, start: int, end: int, found: Quantity) -> bool:
     word = plain[start:end].split()[0].split("-")[0].lower()
     if word in _OTHER_WORDS or (found.unit is None and not found.counts):
         return False
-    if found.unit is None and (found.value == 1.0 or plain[end : end + 1] == "-"):
+    if found.unit is None and found.value == 1.0:
         return False
     if word == "one" and found.written.lower() == "one day":
         return False
@@ -99,7 +100,7 @@ def _share(number: str, part: str) -> float:
 
 def _times(match: re.Match[str]) -> tuple[float, Unit, float]:
     """Value, unit and step: "doubled" may be 2.3 in figures."""
-    number = match["of"] or match["times"] or match["fold"]
+    number = match["of"] or match["times"] or match["sign"] or match["fold"]
     value = float(_VERBS[(match["verb"] or match["twice"]).lower()] if not number else _IN_WORDS.get(number.lower(), number))
     _, point, decimals = (number or "").partition(".")
     return value, FACTOR, 10.0 ** -len(decimals) if point else min(1.0, value / 2.0)
