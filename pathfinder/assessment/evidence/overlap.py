@@ -13,6 +13,9 @@ from pathfinder.corpus.sentences import split_sentences
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.types import Source
 
+LONGEST_WORD = 60
+"""Letters of a word that has a plural or a past."""
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -29,7 +32,7 @@ class Reading:
     @cached_property
     def stems(self) -> frozenset[str]:
         """Of its words, the frequent ones of English left out."""
-        return frozenset(stems([base_form(word) for word in words(self.plain)], QUESTION_STOP_WORDS))
+        return frozenset(stems([_base(word) for word in words(self.plain)], QUESTION_STOP_WORDS))
 
     @cached_property
     def topic(self) -> frozenset[str]:
@@ -88,6 +91,10 @@ class ReadSource:
         """Every number in it, also those of names and those in words."""
         plain = [sentence.plain for sentence in (*self.sentences, Reading(self.byline))]
         return tuple(quantity for one in plain for quantity in (*quantities(one), *numbers_in_words(one)))
+
+
+def _base(word: str) -> str:
+    return base_form(word) if len(word) <= LONGEST_WORD else word
 
 
 def share(claim: frozenset[str], held: frozenset[str]) -> float:

@@ -27,13 +27,19 @@ def missing_amounts(claim: Reading, sources: Sequence[ReadSource]) -> list[Quant
 
 
 def _missing(numbers: Iterable[Quantity], sources: Sequence[ReadSource]) -> list[Quantity]:
-    given = [one for source in sources for one in source.quantities]
-    return [number for number in numbers if not any(agrees(number, one) for one in given)]
+    given = dict.fromkeys(one for source in sources for one in source.quantities)
+    missing = {number: not any(agrees(number, one) for one in given) for number in dict.fromkeys(numbers)}
+    return [number for number, is_missing in missing.items() if is_missing]
 
 
-def has_rival(number: Quantity, claim: Reading, near: Sequence[Found]) -> bool:
-    """Whether the sources have a number of the same kind, about as large, that the claim does not give."""
-    return any(_is_about_as_large(number, given) for given in _rivals(number, claim, near))
+def with_rivals(missing: Sequence[Quantity], claim: Reading, near: Sequence[Found]) -> list[Quantity]:
+    """Those of `missing` of which the sources have one of the same kind, about as large, that is none of the claim's."""
+    unclaimed = _unclaimed(claim, near) if missing else []
+    return [
+        number
+        for number in missing
+        if any(_is_rival(number, given) and _is_about_as_large(number, given) for given in unclaimed)
+    ]
 
 
 def rival_numbers(claim: Reading, missing: Sequence[Quantity], same: Sequence[Found]) -> Iterator[str]:
@@ -41,28 +47,32 @@ def rival_numbers(claim: Reading, missing: Sequence[Quantity], same: Sequence[Fo
 
     `same` are the sentences that are about the same thing.
     """
+    unclaimed = _unclaimed(claim, same) if missing else []
     for number in missing:
-        rival = next(_rivals(number, claim, same), None)
+        rival = next((given for given in unclaimed if _is_rival(number, given)), None)
         if rival is not None:
             yield _told(number, rival)
 
 
 def other_counts(claim: Reading, sources: Sequence[ReadSource], same: Sequence[Found]) -> Iterator[str]:
     """Of each number of things that the sources count, but never so many of them, the number that they give."""
-    numbers = (*claim.quantities, *claim.spelt)
+    numbers = dict.fromkeys(number for number in (*claim.quantities, *claim.spelt) if number.counts)
+    given = dict.fromkeys(one for source in sources for one in source.quantities if one.counts)
+    claimed = {one.value for one in (*claim.quantities, *claim.spelt)}
     for number in numbers:
-        given = [one for source in sources for one in source.quantities if _counts_the_same(number, one)]
-        if not given or any(number.value == one.value for one in given):
+        counted = [one for one in given if _counts_the_same(number, one)]
+        if not counted or any(number.value == one.value for one in counted):
             continue
-        claimed = {one.value for one in numbers}
-        rivals = [
-            one
-            for found in same
-            for one in (*found.reading.quantities, *numbers_in_words(found.reading.plain))
-            if _counts_the_same(number, one) and one.value not in claimed
-        ]
-        if rivals:
-            yield _told(number, rivals[0])
+        rival = next(
+            (one for one in _counting(same) if one.value not in claimed and _counts_the_same(number, one)), None
+        )
+        if rival is not None:
+            yield _told(number, rival)
+
+
+def _counting(near: Sequence[Found]) -> Iterator[Quantity]:
+    for found in near:
+        yield from (*found.reading.quantities, *numbers_in_words(found.reading.plain))
 
 
 def _counts_the_same(number: Quantity, given: Quantity) -> bool:
@@ -75,14 +85,20 @@ def _is_about_as_large(number: Quantity, given: Quantity) -> bool:
     return max(size, other) < ABOUT_AS_LARGE * min(size, other)
 
 
-def _rivals(number: Quantity, claim: Reading, near: Sequence[Found]) -> Iterator[Quantity]:
-    for given in (given for found in near for given in _measured(found.reading)):
-        is_same_kind = same_dimensions(number, given) and is_year(number) == is_year(given)
-        if (is_same_kind or number.value == given.value) and not any(
-            agrees(other, given) or (_is_in_words(given) and agrees(given, other))
-            for other in (*claim.quantities, *claim.spelt)
-        ):
-            yield given
+def _is_rival(number: Quantity, given: Quantity) -> bool:
+    is_same_kind = same_dimensions(number, given) and is_year(number) == is_year(given)
+    return is_same_kind or number.value == given.value
+
+
+def _unclaimed(claim: Reading, near: Sequence[Found]) -> list[Quantity]:
+    """The numbers of sentences that are none of the claim's, each once, in order."""
+    claimed = dict.fromkeys((*claim.quantities, *claim.spelt))
+    given = dict.fromkeys(one for found in near for one in _measured(found.reading))
+    return [
+        one
+        for one in given
+        if not any(agrees(other, one) or (_is_in_words(one) and agrees(one, other)) for other in claimed)
+    ]
 
 
 def _measured(reading: Reading) -> Iterator[Quantity]:
@@ -111,6 +127,12 @@ def rival_names(claim: Reading, lacking: Sequence[Name], same: Sequence[Found]) 
             if rivals:
                 yield f"{name.written} in the text, {rivals[0].written} in the source"
                 break
+
+
+def has_sibling(name: Name, claim: Reading, near: Sequence[Found]) -> bool:
+    """Whether the sources have another entry of the catalogue, or version, that the claim does not name."""
+    said = claim.plain.lower()
+    return any(lacks(other, said) for found in near for other in siblings(name, found.reading.names))
 
 
 def is_year(number: Quantity) -> bool:

@@ -31,7 +31,8 @@ _PARTS = pairs("third:3 quarter:4 fourth:4 fifth:5 tenth:10")
 _OF_A_SHARE = 0.1
 """A share in words is right to half of this: "half" is 45% to 55%."""
 _TIMES = re.compile(
-    rf"(?<![\w.-])(?:(?P<verb>doubl|halv|tripl|quadrupl)(?:e[sd]?|ing)\b(?!-)|(?P<twice>twice|thrice)(?= (?:as|the|that)\b)|"
+    rf"(?<![\w.-])(?:(?P<verb>doubl|halv|tripl|quadrupl)(?:e[sd]?|ing)\b(?!-)|"
+    r"(?P<twice>twice|thrice)(?= (?:as|the|that)\b)|"
     rf"(?:a )?factor of (?:about |around |[~∼≈]\s?)?(?P<of>\d+(?:\.\d+)?|{'|'.join(_IN_WORDS)})(?![\w.^-]|\.\d| [×x])|"
     rf"(?P<times>\d+(?:\.\d+)?|{'|'.join(_IN_WORDS)}) times (?=(?:as|more|larger|higher|greater|faster|longer|smaller|"
     r"lower|less|brighter|the|that)\b)|"
@@ -61,7 +62,7 @@ def counts_in_words(plain: str) -> tuple[Quantity, ...]:
 
 
 def _is_count(plain: str, start: int, end: int, found: Quantity) -> bool:
-    word = plain[start:end].split()[0].split("-")[0].lower()
+    word = plain[start:end].split(maxsplit=1)[0].split("-", maxsplit=1)[0].lower()
     if word in _OTHER_WORDS or (found.unit is None and not found.counts):
         return False
     if found.unit is None and found.value == 1.0:
@@ -101,6 +102,8 @@ def _share(number: str, part: str) -> float:
 def _times(match: re.Match[str]) -> tuple[float, Unit, float]:
     """Value, unit and step: "doubled" may be 2.3 in figures."""
     number = match["of"] or match["times"] or match["sign"] or match["fold"]
-    value = float(_VERBS[(match["verb"] or match["twice"]).lower()] if not number else _IN_WORDS.get(number.lower(), number))
+    value = float(
+        _VERBS[(match["verb"] or match["twice"]).lower()] if not number else _IN_WORDS.get(number.lower(), number)
+    )
     _, point, decimals = (number or "").partition(".")
     return value, FACTOR, 10.0 ** -len(decimals) if point else min(1.0, value / 2.0)

@@ -115,3 +115,30 @@ def test_the_same_amount_in_other_words_does_not(said: str, given: str):
 def test_the_reason_says_which_of_two_bounds_is_which():
     sentence = checked("The mass is more than 3 solar masses", "The mass is less than 3 solar masses")
     assert "at least 3 M⊙ in the text, at most 3 M⊙ in the source" in sentence.reasons
+
+
+FAR = (
+    "We study the growth of dust in discs around young stars. The {} rings of the disc were seen by {} in another year"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "given"),
+    [
+        ("Dust grows in discs around young stars that have nine rings", ("four", "it")),
+        ("Dust grows in discs around young stars, as GPT-8 says", ("four", "GPT-4")),
+    ],
+)
+def test_another_count_or_catalogue_number_far_from_the_claim_leaves_it_without_a_source(said, given):
+    assert checked(said, FAR.format(*given)).verdict is Verdict.NOT_FOUND
+
+
+def test_another_name_of_the_catalogue_that_the_claim_has_as_well_is_no_rival():
+    claim = "Dust grows in discs around young stars, as GPT-4 and GPT-8 say"
+    assert checked(claim, FAR.format("four", "GPT-4")).verdict is not Verdict.NOT_FOUND
+
+
+@pytest.mark.parametrize("piece", ["NGC 1 ", "Ab ", "3.5 km ", "x" * 50])
+def test_a_long_text_without_a_full_stop_is_checked(piece: str):
+    text = piece * 2000
+    assert checked(text, text).verdict in (Verdict.SUPPORTED, Verdict.PARTLY)
