@@ -28,7 +28,7 @@ from pathfinder.assessment.evidence.rivals import (
 )
 from pathfinder.types import Evidence, Verdict
 
-FOUND = 0.16
+FOUND = 0.15
 """Below this `support` of a sentence, averaged with that of the sentence and its neighbours, it is not found: what
 "this technique" is stands in the sentence before."""
 OF_MEANING = 0.5

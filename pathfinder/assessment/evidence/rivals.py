@@ -33,7 +33,7 @@ def _missing(numbers: Iterable[Quantity], sources: Sequence[ReadSource]) -> list
 
 
 def with_rivals(missing: Sequence[Quantity], claim: Reading, near: Sequence[Found]) -> list[Quantity]:
-    """Those of `missing` of which the sources have one of the same kind, about as large, that is none of the claim's."""
+    """Those of `missing` of which the sources have one of the same kind, about as large, that the claim lacks."""
     unclaimed = _unclaimed(claim, near) if missing else []
     return [
         number
