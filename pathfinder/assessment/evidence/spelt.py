@@ -32,7 +32,7 @@ _OF_A_SHARE = 0.1
 """A share in words is right to half of this: "half" is 45% to 55%."""
 _TIMES = re.compile(
     rf"(?<![\w.-])(?:(?P<verb>doubl|halv|tripl|quadrupl)(?:e[sd]?|ing)\b(?!-)|"
-    r"(?P<twice>twice|thrice)(?= (?:as|the|that)\b)|"
+    r"(?P<twice>(?:twice|thrice)(?= (?:as|the|that)\b)|half(?= as\b))|"
     rf"(?:a )?factor of (?:about |around |[~∼≈]\s?)?(?P<of>\d+(?:\.\d+)?|{'|'.join(_IN_WORDS)})(?![\w.^-]|\.\d| [×x])|"
     rf"(?P<times>\d+(?:\.\d+)?|{'|'.join(_IN_WORDS)}) times (?=(?:as|more|larger|higher|greater|faster|longer|smaller|"
     r"lower|less|brighter|the|that)\b)|"
@@ -40,7 +40,7 @@ _TIMES = re.compile(
     rf"(?P<fold>\d+(?:\.\d+)?|{'|'.join(_IN_WORDS)})-?fold\b)",
     re.IGNORECASE,
 )
-_VERBS = pairs("doubl:2 halv:0.5 tripl:3 quadrupl:4 twice:2 thrice:3")
+_VERBS = pairs("doubl:2 halv:0.5 tripl:3 quadrupl:4 twice:2 thrice:3 half:0.5")
 _MEANS_THOSE_NAMED = re.compile(r"\b(?:the|these|those|all|both|other|last|first|its|their|our|any)\s+$", re.IGNORECASE)
 """Before "two", which then may be no count but stand for things that were named."""
 MOST_OF_THOSE_NAMED = 5.0

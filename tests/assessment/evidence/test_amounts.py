@@ -41,6 +41,7 @@ def test_a_number_that_is_none_is_read_and_breaks_nothing(number: str):
         ("Half of the galaxies host a bar", "80% of the galaxies host a bar"),
         ("The rate doubled in a year", "The rate halved in a year"),
         ("The rate doubled in a year", "The rate rose by a factor of ten in a year"),
+        ("The jet is twice as long as the disc", "The jet is half as long as the disc"),
         # Ranges.
         ("The masses are 10-30 solar masses", "The masses are 10-80 solar masses"),
         ("We use data of 2010-2015", "We use data of 2010-2023"),
