@@ -42,7 +42,7 @@ def enlarged(folder: Path, n: int) -> Pathfinder:
     papers, terms = _papers(path, n), _terms(pf.corpus.terms, n_before, n)
     survey = replace(pf.survey, coordinates=places, papers=papers, grid=grid, cells=grid.cell_of(places), terms=terms)
     # What is cached on an open corpus: the page is to find these in place of what lies on disk.
-    pf.__dict__["survey"] = survey if n >= n_before else replace(survey, missions=None, concepts=None)
+    pf.__dict__["survey"] = survey if n >= n_before else replace(survey, missions=None, concepts=None, kept=None)
     pf.__dict__["landscape"] = Landscape(places, extent, pf.landscape.image_png)
     pf.__dict__["atlas"] = atlas
     pf.corpus = replace(pf.corpus, papers=papers, terms=terms, coordinates=places)

@@ -210,9 +210,10 @@ class Pathfinder(Opened):
         return catalogue(self.survey) if self.survey else (self._no_map("map"),)
 
     def layer(self, slug: str, years: tuple[int | None, int | None] | None = None) -> Layer | Absent:
-        """One layer of the map, counted now: "growth", "mission:jwst", "topic:galaxies", "author:Riess, A".
+        """One layer of the map: "growth", "mission:jwst", "topic:galaxies", "author:Riess, A".
 
-        Of `years` only, both inclusive, where that means something. Raises `UsageError` for what is no layer.
+        Those with nothing to choose were counted when the corpus was built, the others are counted now. Of `years`
+        only, both inclusive, where that means something. Raises `UsageError` for what is no layer.
         """
         return layer(self.survey, slug, years) if self.survey else self._no_map(slug)
 

@@ -1,7 +1,7 @@
 """The build: the flow, and only the flow.
 
 read -> keywords -> papers -> embed and cut -> tokens, passages, titles -> dense, sparse and keyword index
-     -> outliers, relevance, map -> check -> reviews, layers, atlas -> manifest
+     -> outliers, relevance, map -> check -> reviews, groups, layers, atlas -> manifest
 """
 
 import datetime
@@ -17,7 +17,7 @@ from pathfinder.building.given import Given, read_given
 from pathfinder.building.indexes import add_papers, index_papers
 from pathfinder.building.intake import Intake, open_sources, take_in, write_rejected
 from pathfinder.building.mapped import MapWish, atlas_part, landscape_part
-from pathfinder.building.overlaid import layers_part
+from pathfinder.building.overlaid import layers_part, overlays_part
 from pathfinder.building.passages import absent_pieces, has_pieces, make_pieces
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.reviewed import reviews_part
@@ -104,6 +104,7 @@ def _overlaid(
 ) -> Manifest:
     """`manifest` with what is drawn of its map and counted over it; what still holds is kept."""
     manifest = _with_part(manifest, "layers", layers_part(place, manifest, before, progress))
+    manifest = _with_part(manifest, "overlays", overlays_part(place, manifest, before, progress))
     return _with_part(manifest, "atlas", atlas_part(place, manifest, before, progress, wish.namer))
 
 

@@ -32,7 +32,7 @@ INDEX_ROLES = ("papers", "dense", "sparse", "terms")
 PIECE_ROLES = ("tokens", "passages", "titles")
 """What is opened with the corpus where it is there. All other parts are read when they are asked for."""
 
-LATER_ROLES = (*PIECE_ROLES, "atlas", "reviews", "layers")
+LATER_ROLES = (*PIECE_ROLES, "atlas", "reviews", "layers", "overlays")
 """What corpora have since a later version only; a build into the folder of an older one adds it."""
 
 _TOO_OLD = "this corpus is older than its {}: build again from its sources into its folder, which adds {}"

@@ -62,7 +62,9 @@ class Atlas:
     density: Mapping[str, Floats]
     """Papers by scale, smoothed, each in [0, 1], four by four to a cell of the grid, the top of the map first."""
     labels: tuple[Label, ...]
+    """Each on a peak of the scale of its level; a peak whose papers have nothing in common has none."""
     peaks: tuple[Peak, ...]
+    """Of all scales, the highest of each first."""
     tiles: NDArray[np.uint8]
     """The PNG of every tile, one after the other."""
     ends: NDArray[np.int64]

@@ -1,17 +1,16 @@
 """The atlas of a corpus on disk: plain arrays and JSON, memory-mapped where they are large, nothing pickled."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from pathfinder.errors import CorpusDamaged
 from pathfinder.landscape.atlas import N_TILE_ZOOMS, SCALES, Atlas, Label, Peak
+from pathfinder.landscape.files import damaged, read_array, read_json, write_array, write_json
 from pathfinder.landscape.grid import Grid
 from pathfinder.landscape.peaks import CELLS_PER_CELL, peaks
 from pathfinder.landscape.tiles import draw_tiles
@@ -25,7 +24,6 @@ N_TILES = (4**N_TILE_ZOOMS - 1) // 3
 
 _GRID, _LABELS, _PEAKS = TypeAdapter(Grid), TypeAdapter(tuple[Label, ...]), TypeAdapter(tuple[Peak, ...])
 _VERSION = TypeAdapter(int)
-_Read = TypeVar("_Read")
 
 
 def write_atlas(
@@ -38,34 +36,34 @@ def write_atlas(
     """Draw the tiles of `coordinates` and write all of the atlas into `folder`; the same input, the same bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     for scale in SCALES:
-        np.save(folder / density_file(scale), densities[scale], allow_pickle=False)
+        write_array(folder / density_file(scale), densities[scale])
     tiles = list(draw_tiles(coordinates, grid.extent))
-    np.save(folder / TILES_FILE, np.frombuffer(b"".join(tiles), dtype=np.uint8), allow_pickle=False)
-    np.save(folder / ENDS_FILE, np.cumsum([len(tile) for tile in tiles], dtype=np.int64), allow_pickle=False)
+    write_array(folder / TILES_FILE, np.frombuffer(b"".join(tiles), dtype=np.uint8))
+    write_array(folder / ENDS_FILE, np.cumsum([len(tile) for tile in tiles], dtype=np.int64))
     highest = [peak for scale in SCALES for peak in peaks(densities[scale], grid, scale)]
-    _write_json(folder / GRID_FILE, asdict(grid))
-    _write_json(folder / LABELS_FILE, [asdict(label) for label in labels])
-    _write_json(folder / PEAKS_FILE, [asdict(peak) for peak in highest])
-    _write_json(folder / VERSION_FILE, VERSION)
+    write_json(folder / GRID_FILE, asdict(grid))
+    write_json(folder / LABELS_FILE, [asdict(label) for label in labels])
+    write_json(folder / PEAKS_FILE, [asdict(peak) for peak in highest])
+    write_json(folder / VERSION_FILE, VERSION)
 
 
 def open_atlas(folder: Path) -> Atlas:
     """What `write_atlas` wrote. Raises CorpusDamaged for anything else."""
-    version = _read_json(folder / VERSION_FILE, _VERSION)
+    version = read_json(folder / VERSION_FILE, _VERSION)
     if version != VERSION:
         raise CorpusDamaged(
             f"{folder / VERSION_FILE} says {version}, this Pathfinder reads {VERSION}: build again from its sources "
             "into the corpus's folder, which draws it anew"
         )
-    grid = _read_json(folder / GRID_FILE, _GRID)
-    tiles, ends = _array(folder / TILES_FILE, np.uint8, 1), _array(folder / ENDS_FILE, np.int64, 1)
+    grid = read_json(folder / GRID_FILE, _GRID)
+    tiles, ends = read_array(folder / TILES_FILE, np.uint8, 1), read_array(folder / ENDS_FILE, np.int64, 1)
     if len(ends) != N_TILES or (np.diff(ends, prepend=0) <= 0).any() or ends[-1] != len(tiles):
-        raise _damaged(folder / ENDS_FILE, f"it does not divide {len(tiles)} bytes into {N_TILES} tiles")
+        raise damaged(folder / ENDS_FILE, f"it does not divide {len(tiles)} bytes into {N_TILES} tiles")
     return Atlas(
         grid=grid,
         density={scale: _density(folder / density_file(scale), grid) for scale in SCALES},
-        labels=_read_json(folder / LABELS_FILE, _LABELS),
-        peaks=_read_json(folder / PEAKS_FILE, _PEAKS),
+        labels=read_json(folder / LABELS_FILE, _LABELS),
+        peaks=read_json(folder / PEAKS_FILE, _PEAKS),
         tiles=tiles,
         ends=ends,
     )
@@ -83,33 +81,8 @@ def density_file(scale: str) -> str:
 
 
 def _density(path: Path, grid: Grid) -> Floats:
-    density: Floats = _array(path, np.float64, 2)
+    density: Floats = read_array(path, np.float64, 2)
     shape = grid.n_rows * CELLS_PER_CELL, grid.n_columns * CELLS_PER_CELL
     if density.shape != shape:
-        raise _damaged(path, f"it has shape {density.shape}, the grid asks for {shape}")
+        raise damaged(path, f"it has shape {density.shape}, the grid asks for {shape}")
     return density
-
-
-def _array(path: Path, dtype: type[np.generic], n_dimensions: int) -> NDArray[Any]:
-    try:
-        array: NDArray[Any] = np.lib.format.open_memmap(path, mode="r")
-    except (OSError, ValueError) as error:
-        raise _damaged(path, str(error)) from error
-    if array.dtype != dtype or array.ndim != n_dimensions:
-        raise _damaged(path, f"it holds {array.dtype} of shape {array.shape}")
-    return array
-
-
-def _write_json(path: Path, content: object) -> None:
-    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
-def _read_json(path: Path, adapter: TypeAdapter[_Read]) -> _Read:
-    try:
-        return adapter.validate_json(path.read_bytes(), strict=True)
-    except (OSError, ValidationError) as error:
-        raise _damaged(path, " ".join(str(error).split())) from error
-
-
-def _damaged(path: Path, why: str) -> CorpusDamaged:
-    return CorpusDamaged(f"{path} cannot be read ({why}): copy the corpus again or build it again")

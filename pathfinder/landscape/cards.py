@@ -7,8 +7,8 @@ import numpy as np
 
 from pathfinder.export.latex import readable
 from pathfinder.landscape.atlas import Label
-from pathfinder.landscape.chart import Chart
-from pathfinder.landscape.whereabouts import land_at, nearest_labels, nearest_rows
+from pathfinder.landscape.chart import Chart, papers_in_words
+from pathfinder.landscape.whereabouts import SCALE_OF_LEVEL, land_at, nearest_labels, nearest_rows
 from pathfinder.types import Paper
 
 N_NEAR = 3
@@ -49,9 +49,9 @@ def paper_card(chart: Chart, row: int) -> Card:
 
 
 def place_card(chart: Chart, label: Label) -> Card:
-    """A name of the map: how large the place is, what is cited most around it, and what it borders on."""
+    """A name of the map: how large and how crowded the place is, what is cited most there, what it borders on."""
     rows = nearest_rows(chart, label.x, label.y, min(N_AROUND, label.n_papers))
-    lines = [f"A {_KINDS[label.level]} of {label.n_papers:,} {'paper' if label.n_papers == 1 else 'papers'}."]
+    lines = [f"A {_KINDS[label.level]} of {papers_in_words(label.n_papers)}.{_rank(chart, label)}"]
     years = chart.years[rows][~np.isnan(chart.years[rows])]
     if len(years):
         lines.append(f"The papers around its middle are from {int(years.min())} to {int(years.max())}.")
@@ -64,6 +64,19 @@ def place_card(chart: Chart, label: Label) -> Card:
     if others:
         lines.append(f"Next to it: {', '.join(others[:N_NEAR])}.")
     return Card(label.text, tuple(lines), label.x, label.y)
+
+
+def _rank(chart: Chart, label: Label) -> str:
+    """How many places of its kind are more crowded, by the heights of their peaks; "" where it is the only one."""
+    peaks = [peak for peak in chart.atlas.peaks if peak.scale == SCALE_OF_LEVEL[label.level]]
+    if len(peaks) < 2:
+        return ""
+    own = min(peaks, key=lambda peak: (peak.x - label.x) ** 2 + (peak.y - label.y) ** 2)
+    n_higher = sum(peak.height > own.height for peak in peaks)
+    if not n_higher:
+        return " No other place of its kind on this map is more crowded."
+    more = f"{n_higher:,} {'is' if n_higher == 1 else 'are'} more crowded"
+    return f" Of the {len(peaks):,} places of its kind on this map, {more}."
 
 
 def surprise(chart: Chart, seed: int) -> Card:

@@ -48,3 +48,8 @@ class Chart:
         if len(rows) <= limit:
             return rows
         return rows[np.linspace(0, len(rows) - 1, limit).astype(np.int64)]
+
+
+def papers_in_words(n: int) -> str:
+    """Such as "1 paper" or "1,200 papers"."""
+    return f"{n:,} {'paper' if n == 1 else 'papers'}"

@@ -46,11 +46,16 @@ class Grid:
 
     def centre(self, cell: int) -> tuple[float, float]:
         """The middle of a cell, in the coordinates of the map."""
-        row, column = divmod(cell, self.n_columns)
-        extent = self.extent
-        x = extent.left + (column + 0.5) / self.n_columns * (extent.right - extent.left)
-        y = extent.top - (row + 0.5) / self.n_rows * (extent.top - extent.bottom)
+        ((x, y),) = self.centres(np.array([cell])).tolist()
         return x, y
+
+    def centres(self, cells: Rows | None = None) -> Floats:
+        """The middle of each of `cells`, by default of all, shape (n, 2)."""
+        rows, columns = np.divmod(np.arange(self.n_cells) if cells is None else cells, self.n_columns)
+        extent = self.extent
+        x = extent.left + (columns + 0.5) / self.n_columns * (extent.right - extent.left)
+        y = extent.top - (rows + 0.5) / self.n_rows * (extent.top - extent.bottom)
+        return np.stack([x, y], axis=1)
 
 
 def grid_over(extent: Extent, long_side: int = LONG_SIDE_CELLS) -> Grid:

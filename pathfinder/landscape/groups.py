@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.corpus.parts import REMEDY
 from pathfinder.errors import CorpusDamaged
 from pathfinder.types import Rows
-
-_REMEDY = "copy the corpus again or build it again"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,11 +62,11 @@ def open_groups(folder: Path, stem: str, n_papers: int) -> Groups:
         ends = np.load(folder / f"{stem}_ends.npy", mmap_mode="r", allow_pickle=False)
         rows = np.load(folder / f"{stem}_rows.npy", mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError, RecursionError) as error:
-        raise CorpusDamaged(f"{path} cannot be read ({' '.join(str(error).split())}): {_REMEDY}") from error
+        raise CorpusDamaged(f"{path} cannot be read ({' '.join(str(error).split())}): {REMEDY}") from error
     fits = isinstance(names, list) and all(isinstance(name, str) for name in names)
     fits = fits and (ends.dtype, rows.dtype, ends.ndim, rows.ndim) == (np.int64, np.int32, 1, 1)
     fits = fits and len(ends) == len(names) and bool((np.diff(ends, prepend=0) >= 0).all())
     fits = fits and len(rows) == (ends[-1] if len(ends) else 0)
     if not fits or (len(rows) and not (rows.min() >= 0 and rows.max() < n_papers)):
-        raise CorpusDamaged(f"{path} and what lies beside it are no groups of {n_papers} papers: {_REMEDY}")
+        raise CorpusDamaged(f"{path} and what lies beside it are no groups of {n_papers} papers: {REMEDY}")
     return Groups(tuple(names), ends, rows)

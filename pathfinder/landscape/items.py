@@ -1,7 +1,7 @@
 """What a picture is made of once it has been laid out: shapes in pixels, which a PNG and an SVG draw alike."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,3 +78,5 @@ class Words:
 
 
 Item: TypeAlias = Veil | Stroke | Spot | Box | Words
+NAMES = ", ".join(kind.__name__ for kind in get_args(Item))
+"""Of the kinds of items, for whoever is given something else."""

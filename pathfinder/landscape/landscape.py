@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter, ValidationError
 
 from pathfinder.corpus.coordinates import COORDINATES, open_coordinates
+from pathfinder.corpus.parts import REMEDY
 from pathfinder.errors import CorpusDamaged
 from pathfinder.landscape.density import Extent, density, density_png, map_extent
 
@@ -26,7 +27,7 @@ class Landscape:
     extent: Extent
     """What the picture shows."""
     image_png: bytes
-    """The density: RGBA, transparent where no paper lies."""
+    """The density as `density_png` draws it, with a ground of its own where no paper lies."""
 
 
 def write_landscape(coordinates: NDArray[np.float32], folder: Path) -> None:
@@ -55,4 +56,4 @@ def _extent(path: Path) -> Extent:
 
 
 def _damaged(path: Path, why: str) -> CorpusDamaged:
-    return CorpusDamaged(f"{path} cannot be read ({why}): copy the corpus again or build it again")
+    return CorpusDamaged(f"{path} cannot be read ({why}): {REMEDY}")

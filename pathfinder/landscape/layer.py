@@ -5,9 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ConfigDict, with_config
 
 from pathfinder.landscape.grid import Grid
 from pathfinder.types import Floats
+
+_STRICTLY = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+"""How those are read that lie on disk."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +43,7 @@ class Line:
     is_path: bool = False
 
 
+@with_config(_STRICTLY)
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A place of its own: a review, a gap, a bridge, a stop on an author's path."""
@@ -56,6 +61,7 @@ class Mark:
     """The paper of the corpus that it stands for, if one."""
 
 
+@with_config(_STRICTLY)
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of a layer's table."""
@@ -65,12 +71,25 @@ class Column:
     """What it is, with its unit and range."""
 
 
+@with_config(_STRICTLY)
 @dataclass(frozen=True, slots=True)
 class Table:
     """A ranked table that belongs to a layer. Values are text, numbers or `None` for what is not known."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[str | float | int | None, ...], ...]
+
+    @property
+    def places(self) -> tuple[tuple[float, float] | None, ...]:
+        """Where each row lies on the map, by its columns "x" and "y"; `None` where they are not or say nothing."""
+        titles = [column.title for column in self.columns]
+        if not {"x", "y"} <= set(titles):
+            return (None,) * len(self.rows)
+        return tuple(_place(row[titles.index("x")], row[titles.index("y")]) for row in self.rows)
+
+
+def _place(x: str | float | None, y: str | float | None) -> tuple[float, float] | None:
+    return (float(x), float(y)) if isinstance(x, float | int) and isinstance(y, float | int) else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,6 +109,7 @@ class Layer:
     """What could not be counted, and why."""
 
 
+@with_config(_STRICTLY)
 @dataclass(frozen=True, slots=True)
 class Absent:
     """A layer that this corpus does not have."""
@@ -102,7 +122,7 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A layer that can be switched on; it is counted when it is asked for."""
+    """A layer that can be switched on."""
 
     slug: str
     title: str

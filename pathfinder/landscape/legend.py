@@ -68,8 +68,9 @@ def layer_entries(layer: Layer) -> tuple[Entry, ...]:
     """What is drawn of a layer, each title once."""
     entries = []
     for cells in layer.cells:
-        scale = f": {cells.low} to {cells.high}" if cells.low and cells.high else ""
-        entries.append(Entry(Sign.VEIL, cells.colour, f"{cells.title}{scale}", _strength(cells)))
+        scale = " to ".join(end for end in (cells.low, cells.high) if end)
+        text = f"{cells.title}: {scale}" if scale else cells.title
+        entries.append(Entry(Sign.VEIL, cells.colour, text, _strength(cells)))
     entries += [Entry(Sign.PATH if one.is_path else Sign.LINE, one.colour, one.title) for one in layer.lines]
     entries += [Entry(Sign.MARK, mark.colour, mark.title) for mark in layer.marks]
     return tuple(dict.fromkeys(entry for entry in entries if entry.text))

@@ -6,10 +6,11 @@ and A how many phrases a part has on average. A phrase counts once a paper.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 import pyarrow.compute as pc
@@ -36,6 +37,8 @@ N_REMEMBERED = 100_000
 """Keywords whose lemmas are kept at hand: the papers of one part have many in common."""
 N_CANDIDATES = 12
 """Phrases that are tried for each part, best first."""
+
+_Any = TypeVar("_Any")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,9 +81,16 @@ def scores(counts: Counts, n_terms: int, n_parts: int) -> Floats:
     """Class-based TF-IDF of each pair of `counts`."""
     of_part = np.bincount(counts.parts, counts.papers, minlength=n_parts)
     of_term = np.bincount(counts.terms, counts.papers, minlength=n_terms)
-    average = of_part.sum() / n_parts
-    frequency = counts.papers / of_part[counts.parts]
-    return np.asarray(frequency * np.log1p(average / of_term[counts.terms]))
+    return class_tf_idf(counts.papers, of_part[counts.parts], of_term[counts.terms], of_part.sum() / n_parts)
+
+
+def class_tf_idf(papers: Rows, of_part: Rows, of_term: Rows, average: float) -> Floats:
+    """`tf log(1 + A / f)` of phrases that are counted in `papers` of a part; 0 where that is none.
+
+    `of_part` is how many phrases are counted in the part, `of_term` how often each is counted anywhere, and `average`
+    how many phrases a part has.
+    """
+    return np.asarray(papers / np.maximum(of_part, 1) * np.log1p(average / np.maximum(of_term, 1)))
 
 
 def phrases_of_parts(
@@ -103,7 +113,7 @@ def phrases_of_parts(
     for part in range(n_parts):
         here = slice(bounds[part], bounds[part + 1])
         candidates = _written(index, papers, np.asarray(part_of == part), counts.terms[here], rated[here], lifts[here])
-        found.append(tuple(islice(_distinct(candidates), n_phrases)))
+        found.append(tuple(islice(distinct(candidates, lambda phrase: phrase.lemmas), n_phrases)))
     return found
 
 
@@ -111,18 +121,19 @@ def _written(
     index: KeywordIndex, papers: PaperTable, is_in: NDArray[np.bool_], terms: Rows, rated: Floats, lifts: Floats
 ) -> Iterator[Phrase]:
     """The best of a part's `terms`, as its papers write them."""
-    best = _best(rated, terms)
+    best = best_rated(rated, N_CANDIDATES)
     for place, text in zip(best, as_written(index, papers, terms[best], is_in), strict=True):
         if text:
             yield Phrase(text, lemmas(text), float(rated[place]), float(lifts[place]))
 
 
-def _distinct(phrases: Iterator[Phrase]) -> Iterator[Phrase]:
-    """Those that neither repeat an earlier one nor are a part of it."""
-    kept: list[Phrase] = []
+def distinct(phrases: Iterable[_Any], lemmas_of: Callable[[_Any], Sequence[str]]) -> Iterator[_Any]:
+    """Those of `phrases` that neither take in an earlier one nor are a part of it, by their lemmas."""
+    kept: list[set[str]] = []
     for phrase in phrases:
-        if not any(repeats(phrase.lemmas, other.lemmas) for other in kept):
-            kept.append(phrase)
+        own = set(lemmas_of(phrase))
+        if not any(own <= other or other <= own for other in kept):
+            kept.append(own)
             yield phrase
 
 
@@ -131,10 +142,10 @@ def _is_single(index: KeywordIndex) -> NDArray[np.bool_]:
     return np.asarray(pc.invert(pc.match_substring(index.terms, " ")).to_numpy(zero_copy_only=False))
 
 
-def _best(rated: Floats, terms: Rows) -> Rows:
-    """Places of the best candidates; of equally good ones the first of the alphabet."""
+def best_rated(rated: Floats, n: int) -> Rows:
+    """Places of the `n` best that are rated above 0; of equally good ones the first in the alphabet, as terms stand."""
     positive = np.flatnonzero(rated > 0)
-    return positive[np.lexsort((terms[positive], -rated[positive]))[:N_CANDIDATES]]
+    return positive[np.argsort(-rated[positive], kind="stable")[:n]]
 
 
 def as_written(
@@ -174,14 +185,10 @@ def _as_most_write(keywords: Sequence[Sequence[str]], term: str) -> str | None:
 
 def _is_plain(keyword: str, term: str) -> bool:
     """Whether it is that phrase, and not written as the heading of a journal's list ("methods: numerical")."""
-    return ":" not in keyword and _joined_lemmas(keyword) == term
+    return ":" not in keyword and " ".join(lemmas_of_keyword(keyword)) == term
 
 
 @lru_cache(N_REMEMBERED)
-def _joined_lemmas(keyword: str) -> str:
-    return " ".join(lemmas(keyword))
-
-
-def repeats(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether every lemma of one is in the other."""
-    return set(one) <= set(other) or set(other) <= set(one)
+def lemmas_of_keyword(keyword: str) -> tuple[str, ...]:
+    """The lemmas of a keyword of a paper; the same keywords are asked for again and again."""
+    return lemmas(keyword)

@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image, ImageColor, ImageDraw
 from PIL.ImageDraw import ImageDraw as Pencil
 
-from pathfinder.landscape.items import Box, Item, Spot, Stroke, Veil, Words
+from pathfinder.landscape.items import NAMES, Box, Item, Spot, Stroke, Veil, Words
 from pathfinder.landscape.lettering import font
 from pathfinder.types import Floats
 
@@ -27,8 +27,8 @@ def drawn(ground: Image.Image, items: Iterable[Item]) -> Image.Image:
 
 
 @singledispatch
-def _draw(item: Item, picture: Image.Image) -> None:
-    raise NotImplementedError(f"no way to draw {type(item).__name__}")
+def _draw(item: Item, _picture: Image.Image) -> None:
+    raise TypeError(f"a picture is made of {NAMES}, which can be drawn, got {type(item).__name__}")
 
 
 @_draw.register
@@ -103,9 +103,13 @@ def _paste(layer: Image.Image, picture: Image.Image, x: int, y: int) -> None:
 
 
 def arrow(points: Floats, pixels: float) -> list[list[float]]:
-    """The three corners of an arrow head at the end of a line, its tip on the last point."""
+    """The three corners of an arrow head at the end of a line, its tip on the last point.
+
+    It points to the right where the line leads nowhere, its points being one.
+    """
     tip = points[-1]
-    before = points[np.flatnonzero(np.linalg.norm(points - tip, axis=1) > 0)[-1]] if len(points) > 1 else tip - [1, 0]
+    others = np.flatnonzero(np.linalg.norm(points - tip, axis=1) > 0)
+    before = points[others[-1]] if len(others) else tip - [1, 0]
     along = (tip - before) / np.linalg.norm(tip - before)
     across = np.array([-along[1], along[0]])
     back = tip - pixels * along

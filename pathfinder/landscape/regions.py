@@ -1,16 +1,17 @@
 """What is studied in a part of the map: its keywords, years, growth and most cited papers."""
 
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import hypergeom
 
 from pathfinder.corpus.coordinates import inside
-from pathfinder.corpus.lemmas import lemmas
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape.layers.growth import FEWEST, SPAN_YEARS, halves
-from pathfinder.landscape.phrases import as_written, repeats
+from pathfinder.landscape.layers.dates import SPAN_YEARS
+from pathfinder.landscape.layers.growth import WHAT_IT_TAKES, halves
+from pathfinder.landscape.phrases import as_written, best_rated, class_tf_idf, distinct, lemmas_of_keyword
 from pathfinder.landscape.survey import Survey
 from pathfinder.types import Floats, Region, Rows
 
@@ -114,40 +115,30 @@ def _most_cited(counts: Floats) -> Rows:
 def _growth(survey: Survey, is_in: NDArray[np.bool_]) -> tuple[RegionGrowth | None, tuple[str, ...]]:
     parts = halves(survey)
     if parts is None:
-        why = f"it takes at least {FEWEST} dated papers of the last {SPAN_YEARS} years, not all of one day"
-        return None, (f"growth is not told: {why}",)
+        return None, (f"growth is not told: it takes {WHAT_IT_TAKES}",)
     newer, older = int(is_in[parts.newer].sum()), int(is_in[parts.older].sum())
     if not newer + older:
         return None, (f"growth is not told: no paper here is dated in the last {SPAN_YEARS} years",)
     n_newer, n_older = len(parts.newer), len(parts.older)
-    times = (newer + 0.5) / (older + 0.5) / (n_newer / n_older)
+    times = float(parts.times(newer, older))
     of = n_newer + n_older, n_newer, newer + older
     p = 2 * min(float(hypergeom.sf(newer - 1, *of)), float(hypergeom.cdf(newer, *of)))
     return RegionGrowth(times, newer, older, parts.parted.isoformat(), min(p, 1.0)), ()
 
 
 def _keywords(survey: Survey, terms: KeywordIndex, is_in: NDArray[np.bool_]) -> tuple[RegionKeyword, ...]:
-    """Class-based TF-IDF (Grootendorst 2022, arXiv:2203.05794) of the region against the rest of the corpus.
-
-    `tf(t) log(1 + A / f(t))`: tf the phrase's share of all phrases counted in the region, f how often it is counted
-    anywhere, A how many phrases each of the two has on average.
-    """
+    """The phrases with the highest class-based TF-IDF, the region and the rest of the corpus being the two parts."""
     here, anywhere = _counts(terms, is_in), np.diff(terms.starts)
     n_in = int(is_in.sum())
     n_out = len(is_in) - n_in
     elsewhere = (anywhere - here) / max(n_out, 1)
     lift = np.divide(here / max(n_in, 1), elsewhere, out=np.full(len(here), np.inf), where=elsewhere > 0)
-    tf_idf = here / max(here.sum(), 1) * np.log1p(anywhere.sum() / 2 / np.maximum(anywhere, 1))
-    tf_idf[(here < min(MIN_PAPERS_WITH, n_in)) | ((lift < LEAST_LIFT) & (n_out > 0))] = 0
-    best = np.flatnonzero(tf_idf > 0)
-    best = best[np.lexsort((best, -tf_idf[best]))[:N_TRIED]]
-    found: list[RegionKeyword] = []
-    lemmas_found: list[tuple[str, ...]] = []
-    for term, text in zip(best, as_written(terms, survey.papers, best, is_in), strict=True):
-        if text is not None and not any(repeats(lemmas(text), other) for other in lemmas_found):
-            lemmas_found.append(lemmas(text))
-            found.append(RegionKeyword(text, int(here[term]), float(lift[term])))
-    return tuple(found[:N_KEYWORDS])
+    rated = class_tf_idf(here, here.sum(keepdims=True), anywhere, anywhere.sum() / 2)
+    rated[(here < min(MIN_PAPERS_WITH, n_in)) | ((lift < LEAST_LIFT) & (n_out > 0))] = 0
+    best = best_rated(rated, N_TRIED)
+    written = zip(best, as_written(terms, survey.papers, best, is_in), strict=True)
+    found = (RegionKeyword(text, int(here[term]), float(lift[term])) for term, text in written if text is not None)
+    return tuple(islice(distinct(found, lambda keyword: lemmas_of_keyword(keyword.text)), N_KEYWORDS))
 
 
 def _counts(terms: KeywordIndex, is_in: NDArray[np.bool_]) -> Rows:

@@ -7,26 +7,25 @@ the summary. With `?kiosk=1` behind its address it has large buttons and returns
 import json
 from dataclasses import asdict, replace
 from html import escape
-from pathlib import Path
 from string import Template
 from typing import Any
 
-from pathfinder.landscape.canvas.source import script, styles
+from pathfinder.landscape.canvas.source import script, styles, text_of
 from pathfinder.landscape.cards import CLOSE, Card, surprise
 from pathfinder.landscape.chart import Chart
 from pathfinder.landscape.frame import frame_of
 from pathfinder.landscape.legend import NOTE, Entry, ground_entries, layer_entries, paper_entries
 from pathfinder.landscape.recolouring import told_apart
 from pathfinder.landscape.scene import Palette, Scene
-from pathfinder.landscape.scene_record import Manner, Sampler, history_record, scene_record, tiles_record
+from pathfinder.landscape.scene_record import Manner, history_record, scene_record
 from pathfinder.landscape.summary import summary
+from pathfinder.landscape.view_record import Sampler, tiles_record
 
 TILE_ZOOMS = 4
 """Of the pyramid that go into the file: 85 tiles, which are about 2 MB; from closer by they are enlarged."""
 N_CARDS = 40
 _SUMMARY_PIXELS = (1000, 700)
 """Of the map that the summary tells of."""
-_CANVAS = Path(__file__).parent / "canvas"
 
 
 def standalone(scene: Scene, chart: Chart, title: str) -> str:
@@ -35,15 +34,11 @@ def standalone(scene: Scene, chart: Chart, title: str) -> str:
         "title": escape(title),
         "note": escape(NOTE),
         "summary": escape(summary(scene, chart, frame_of(chart.extent, scene.view, *_SUMMARY_PIXELS))),
-        "styles": styles() + _part("standalone.css"),
+        "styles": styles() + text_of("standalone.css"),
         "data": _data(scene, chart),
-        "script": f"{script()}\n{_part('standalone.js')}",
+        "script": f"{script()}\n{text_of('standalone.js')}",
     }
-    return Template(_part("standalone.html")).substitute(fields)
-
-
-def _part(name: str) -> str:
-    return (_CANVAS / name).read_text(encoding="utf-8")
+    return Template(text_of("standalone.html")).substitute(fields)
 
 
 def _data(scene: Scene, chart: Chart) -> str:

@@ -5,23 +5,28 @@ from collections.abc import Iterator
 import numpy as np
 
 from pathfinder.landscape.atlas import Label
-from pathfinder.landscape.chart import Chart
+from pathfinder.landscape.chart import Chart, papers_in_words
 from pathfinder.landscape.frame import Frame
 from pathfinder.landscape.layer import Cells, Layer
 from pathfinder.landscape.legend import NOTE
 from pathfinder.landscape.names_drawn import label_zoom
-from pathfinder.landscape.scene import Scene
-from pathfinder.landscape.whereabouts import land_at, nearest_labels
+from pathfinder.landscape.scene import Scene, View
+from pathfinder.landscape.whereabouts import crowding_at, land_at, nearest_labels, peaks_in_sight, scale_at
 
-N_NAMES, N_DOTS = 6, 3
+N_NAMES, N_PEAKS, N_DOTS = 6, 3, 3
 """How many are told one by one."""
+LEAST_TOLD = 0.01
+"""Share of the highest density, below which nothing is said of how crowded a place is."""
 
 
 def summary(scene: Scene, chart: Chart, frame: Frame) -> str:
-    """A few sentences: how much is in sight, its names, what the layers show, the papers found, what near means."""
+    """A few sentences: how much is in sight, its names, where it is most crowded, what the layers show, the papers
+    found, what near means.
+    """
     sentences = [
         _extent(scene, chart, frame),
         _names(chart, frame),
+        _crowded(chart, frame),
         *(_layer(layer, chart, frame) for layer in scene.layers),
         *_found(scene, frame),
         NOTE,
@@ -33,16 +38,26 @@ def _extent(scene: Scene, chart: Chart, frame: Frame) -> str:
     n = len(chart.coordinates)
     shown = len(chart.in_sight(frame))
     zoom = frame.view.zoom
-    told = f"The whole map of {_papers(n)}." if zoom == 0 else f"A part of the map, with {shown:,} of its {_papers(n)}."
+    told = (
+        f"The whole map of {papers_in_words(n)}."
+        if zoom == 0
+        else f"A part of the map, with {shown:,} of its {papers_in_words(n)}."
+    )
     if zoom > 0:
-        land = land_at(chart, frame.view.x, frame.view.y)
-        near = nearest_labels(chart, frame.view.x, frame.view.y, 1)
-        told += f" In the middle: {land.name}{f', near {near[0].text}' if near else ''}."
+        told += f" {_middle(chart, frame.view)}"
     if scene.years is not None:
         first, last = scene.years
         of_years = len(chart.in_sight(frame, scene.years))
-        told += f" {_papers(of_years)} in sight {'is' if of_years == 1 else 'are'} of {_span(first, last)}."
+        told += f" {papers_in_words(of_years)} in sight {'is' if of_years == 1 else 'are'} of {_span(first, last)}."
     return told
+
+
+def _middle(chart: Chart, view: View) -> str:
+    land, near = land_at(chart, view.x, view.y), nearest_labels(chart, view.x, view.y, 1)
+    share = crowding_at(chart, view.x, view.y, scale_at(view.zoom))
+    crowded = f"{share:.0%} as crowded as the most crowded place of the map" if share >= LEAST_TOLD else ""
+    told = [land.name, f"near {near[0].text}" if near else "", crowded]
+    return f"In the middle: {', '.join(part for part in told if part)}."
 
 
 def _names(chart: Chart, frame: Frame) -> str:
@@ -51,9 +66,16 @@ def _names(chart: Chart, frame: Frame) -> str:
     labels.sort(key=lambda label: (-label.n_papers, label.text))
     if not labels:
         return "No name is in sight."
-    told = ", ".join(f"{label.text} ({_papers(label.n_papers)})" for label in labels[:N_NAMES])
+    told = ", ".join(f"{label.text} ({papers_in_words(label.n_papers)})" for label in labels[:N_NAMES])
     more = len(labels) - N_NAMES
     return f"Names in sight: {told}{f', and {more} more' if more > 0 else ''}."
+
+
+def _crowded(chart: Chart, frame: Frame) -> str:
+    """The highest places in sight, each by the nearest name, which stands on it where it has one of its own."""
+    near = (nearest_labels(chart, peak.x, peak.y, 1) for peak in peaks_in_sight(chart, frame))
+    names = list(dict.fromkeys(labels[0].text for labels in near if labels))
+    return f"Most crowded around {', then '.join(names[:N_PEAKS])}." if names else ""
 
 
 def _is_seen(label: Label, frame: Frame) -> bool:
@@ -81,7 +103,7 @@ def _named(title: str, of_layer: str) -> str:
 def _strongest(cells: Cells, chart: Chart, frame: Frame) -> str:
     """Where a veil is thickest among what is in sight."""
     grid = cells.grid
-    centres = np.array([grid.centre(cell) for cell in range(grid.n_cells)])
+    centres = grid.centres()
     values = np.nan_to_num(cells.values.ravel(), nan=0.0)
     seen = np.where(frame.holds(centres), values, 0.0)
     if not (seen > 0).any():
@@ -99,15 +121,11 @@ def _found(scene: Scene, frame: Frame) -> Iterator[str]:
     n_found = sum(dot.rank is not None for dot in scene.dots)
     ranked = [dot for dot in seen if dot.rank is not None]
     if n_found:
-        yield f"{len(ranked)} of {_papers(n_found)} found {'is' if len(ranked) == 1 else 'are'} in sight."
+        yield f"{len(ranked)} of {papers_in_words(n_found)} found {'is' if len(ranked) == 1 else 'are'} in sight."
     for dot in [*sorted(ranked, key=lambda dot: dot.rank or 0)[:N_DOTS], *(dot for dot in seen if dot.rank is None)]:
         which = "Chosen" if dot.rank is None else f"Number {dot.rank}"
         year = "" if dot.year is None else f" ({dot.year})"
         yield f"{which}: {dot.title}{year}{', apart from the others' if dot.outlier else ''}."
-
-
-def _papers(n: int) -> str:
-    return f"{n:,} {'paper' if n == 1 else 'papers'}"
 
 
 def _span(first: int, last: int) -> str:

@@ -11,6 +11,7 @@ from pathfinder.index.ports import VectorIndex
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.grid import Grid
 from pathfinder.landscape.groups import Groups
+from pathfinder.landscape.kept import Kept
 from pathfinder.types import Rows
 
 NO_REVIEWS = "no reviews were given: build with --reviews FILE"
@@ -60,6 +61,8 @@ class Survey:
     concepts: Groups | None = None
     """Papers with a name of a concept among their keywords, by the concept's id; `None`: there is no thesaurus, or
     this corpus is older than its layers."""
+    kept: Kept | None = None
+    """Layers that were counted when the corpus was built; `None`: all are counted when they are asked for."""
 
     @property
     def why_no_reviews(self) -> str:

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 from PIL import Image
 
-from pathfinder.landscape.items import Box, Item, Spot, Stroke, Veil, Words
+from pathfinder.landscape.items import NAMES, Box, Item, Spot, Stroke, Veil, Words
 from pathfinder.landscape.raster import ARROW_PIXELS, arrow
 from pathfinder.types import Floats, without_control_characters
 
@@ -31,7 +31,7 @@ def document(items: Iterable[Item], ground: str, size: tuple[int, int], descript
 
 @singledispatch
 def _element(item: Item) -> str:
-    raise NotImplementedError(f"no way to write {type(item).__name__}")
+    raise TypeError(f"a picture is made of {NAMES}, which can be written as SVG, got {type(item).__name__}")
 
 
 @_element.register

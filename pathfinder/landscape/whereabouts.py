@@ -1,19 +1,27 @@
-"""Where a place of the map lies, in words: on what kind of land, and near which names."""
+"""Where a place of the map lies: on what kind of land, how crowded it is there, and near which names."""
 
 import io
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from pathfinder.landscape.atlas import TILE_PIXELS, Label
+from pathfinder.landscape.atlas import LABEL_LEVELS, SCALES, TILE_PIXELS, Label, Peak
 from pathfinder.landscape.chart import Chart
+from pathfinder.landscape.frame import Frame
+from pathfinder.landscape.grid import Grid
 from pathfinder.landscape.palettes import HEIGHT
 from pathfinder.landscape.terrain import BANDS, Band
 from pathfinder.landscape.tiles import square_around
 
 _ZOOM = 2
 """Of the tiles that heights are read off: fine enough to tell a coast from a plain."""
+MEDIUM_FROM, FINE_FROM = 1.0, 2.5
+"""Zooms from which on a place is weighed against its country and its town, and no longer against its continent."""
+SCALE_OF_LEVEL: Mapping[int, str] = MappingProxyType(dict(zip(LABEL_LEVELS, SCALES, strict=True)))
+"""On whose peaks the names of a level stand."""
 
 
 def land_at(chart: Chart, x: float, y: float) -> Band:
@@ -29,6 +37,29 @@ def land_at(chart: Chart, x: float, y: float) -> Band:
     with Image.open(io.BytesIO(tile)) as picture:
         height = float(np.asarray(picture)[line % TILE_PIXELS, column % TILE_PIXELS, HEIGHT]) / 255
     return next(band for band in reversed(BANDS) if height >= band.low)
+
+
+def scale_at(zoom: float) -> str:
+    """The scale of the density that suits a view: the closer it is, the finer."""
+    broad, medium, fine = SCALES
+    return fine if zoom >= FINE_FROM else medium if zoom >= MEDIUM_FROM else broad
+
+
+def crowding_at(chart: Chart, x: float, y: float, scale: str) -> float:
+    """The density at a place as a share of the map's highest of that scale, [0, 1]; beyond the map it is 0."""
+    extent, density = chart.extent, chart.atlas.density[scale]
+    if not (extent.left <= x <= extent.right and extent.bottom <= y <= extent.top):
+        return 0.0
+    cell = Grid(extent, *density.shape).cell_of(np.array([[x, y]], dtype=np.float32))
+    return float(density.ravel()[cell[0]])
+
+
+def peaks_in_sight(chart: Chart, frame: Frame) -> tuple[Peak, ...]:
+    """The places within a frame where the density of its view's scale is highest around, the highest first."""
+    scale = scale_at(frame.view.zoom)
+    peaks = sorted((one for one in chart.atlas.peaks if one.scale == scale), key=lambda one: -one.height)
+    places = np.array([(one.x, one.y) for one in peaks]).reshape(-1, 2)
+    return tuple(one for one, is_seen in zip(peaks, frame.holds(places), strict=True) if is_seen)
 
 
 def nearest_labels(chart: Chart, x: float, y: float, n: int) -> tuple[Label, ...]:

@@ -13,7 +13,7 @@ from pathfinder.errors import UsageError
 from pathfinder.landscape.atlas import Atlas
 from pathfinder.landscape.canvas.source import script, styles
 from pathfinder.landscape.scene import View
-from pathfinder.landscape.scene_record import MAX_TILES, Sampler, tiles_record
+from pathfinder.landscape.view_record import MAX_TILES, Sampler, tiles_record
 
 _BOX_SIDES = 4
 

@@ -7,21 +7,22 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.errors import UsageError
 from pathfinder.explorer import Pathfinder
 from pathfinder.landscape.layer import Absent, Layer
 from pathfinder.landscape.recolouring import told_apart
 from pathfinder.landscape.scene import Dot, Ground, Scene, View
-from pathfinder.landscape.scene_record import MAX_POINTS, scene_record
+from pathfinder.landscape.scene_record import scene_record
+from pathfinder.landscape.view_record import MAX_POINTS
 from pathfinder.types import Region
-from pathfinder.ui import atlas, controls
 from pathfinder.ui import landscape_cache as cache
+from pathfinder.ui import live_canvas
 from pathfinder.ui.landscape_state import MapState, from_address, to_address
 
 CANVAS = "map-canvas"
-_LEFT, _WANTED, _CHANGED, _ASKED, _NOTES = "map-left", "map-wanted", "map-changed", "map-asked", "map-notes"
-_FIRST, _VIEW = "map-first", "map-view"
-SPAN = 2
+_LEFT, _FIRST, _VIEW = "map-left", "map-first", "map-view"
+NEAR = 3.0
+"""The zoom from which the surroundings of a place are seen, and are not all there is."""
 DECIMALS = 4
 """Of the corners of a region: finer than any screen shows."""
 
@@ -29,13 +30,12 @@ DECIMALS = 4
 def read() -> tuple[MapState, tuple[str, ...]]:
     """What the address says, and notes on what was ignored; without a word, the map as this tab left it."""
     if CANVAS not in st.session_state:
-        for key in (_VIEW, _ASKED, _WANTED):  # of the canvas before, which is gone
-            st.session_state.pop(key, None)
+        st.session_state.pop(_VIEW, None)  # of the canvas before, which is gone
         if not len(st.query_params) and _LEFT in st.session_state:
             st.query_params.from_dict(st.session_state[_LEFT])
     here, notes = _here()
     st.session_state[_LEFT] = to_address(here)
-    return here, notes + st.session_state.pop(_NOTES, ())
+    return here, notes + live_canvas.notes()
 
 
 def change(**fields: Any) -> None:
@@ -79,7 +79,9 @@ def canvas(pf: Pathfinder, state: MapState, layers: Sequence[Layer], dots: Seque
     scene = Scene(
         state.ground, state.palette, first, tuple(layers), tuple(dots), state.region, state.years, state.names
     )
-    _canvas(pf, scene_record(scene, pf.atlas, history=cache.history(pf) if state.plays else None, n_moves=n_moves))
+    record = scene_record(scene, pf.atlas, history=cache.history(pf) if state.plays else None, n_moves=n_moves)
+    heard: live_canvas.Heard = {"click": partial(_click, pf), "select": _select, "years": _choose_years}
+    live_canvas.draw(pf, record, live_canvas.Live(CANVAS, _address, heard, _see))
 
 
 def go(view: View) -> None:
@@ -88,68 +90,41 @@ def go(view: View) -> None:
     st.session_state[_FIRST] = view, n_moves + 1
 
 
-@st.fragment
-def _canvas(pf: Pathfinder, record: dict[str, Any]) -> None:
-    if st.session_state.pop(_CHANGED, False):
-        st.rerun()
-    sampler = cache.sampler(pf)
-    if pf.atlas is None or sampler is None:
-        return
-    wanted = st.session_state.pop(_WANTED, None)
-    if wanted is None and not st.session_state.get(_ASKED):
-        wanted = atlas.first_wanted(pf.atlas)
-    try:
-        here, _ = _here()
-        address = str(to_address(replace(here, view=None)))
-        data = atlas.reply(record, wanted or atlas.Wanted(), pf.atlas, sampler, here.years, address)
-    except PathfinderError as error:
-        controls.failure(error)
-        return
-    atlas.draw(CANVAS, data, {"want": _want, "click": partial(_click, pf), "select": _select, "years": _years})
+def go_near(x: float, y: float) -> None:
+    """Have the canvas go to a place, so near that what lies around it is seen, or as near as its reader is."""
+    here, _ = _here()
+    go(View(x, y, max(NEAR, here.view.zoom if here.view else 0.0)))
 
 
-def _told(name: str) -> Any:
-    return st.session_state[CANVAS].get(name)
+def _address() -> tuple[str, live_canvas.Years]:
+    here, _ = _here()
+    return str(to_address(replace(here, view=None))), here.years
 
 
-def _note(error: ValueError) -> None:
-    st.session_state[_NOTES] = (str(error),)
+def _see(view: View | None) -> None:
+    st.session_state[_VIEW] = view
 
 
-def _want() -> None:
-    st.session_state[_ASKED] = True
-    try:
-        wanted = atlas.Wanted.read(_told("want"))
-    except ValueError as error:
-        _note(error)
-        return
-    st.session_state[_WANTED], st.session_state[_VIEW] = wanted, wanted.view
+def _click(pf: Pathfinder, told: Any) -> bool:
+    paper_id = live_canvas.paper_told(pf, told)
+    if paper_id is not None:
+        change(paper=paper_id)
+    return paper_id is not None
 
 
-def _click(pf: Pathfinder) -> None:
-    told = _told("click")
-    row = told.get("row") if isinstance(told, dict) else None
-    if isinstance(row, int) and 0 <= row < len(pf.corpus.papers):
-        change(paper=pf.corpus.papers[row].paper_id)
-        st.session_state[_CHANGED] = True
-
-
-def _select() -> None:
-    told = _told("select")
+def _select(told: Any) -> bool:
     try:
         region = None if told is None else Region(tuple((round(x, DECIMALS), round(y, DECIMALS)) for x, y in told))
     except UsageError as error:
-        _note(error)
-        return
+        live_canvas.note(error)
+        return False
     change(region=region)
-    st.session_state[_CHANGED] = True
+    return True
 
 
-def _years() -> None:
-    told = _told("years")
-    is_span = isinstance(told, list) and len(told) == SPAN and all(isinstance(year, int) for year in told)
-    change(plays=True, years=(told[0], told[1]) if is_span else None)
-    st.session_state[_CHANGED] = True
+def _choose_years(told: Any) -> bool:
+    change(plays=True, years=live_canvas.years_told(told))
+    return True
 
 
 def caption(pf: Pathfinder, state: MapState) -> None:

@@ -7,7 +7,9 @@ import streamlit as st
 
 from pathfinder.explorer import Pathfinder
 from pathfinder.landscape.layer import Absent, Layer, Offer
-from pathfinder.landscape.scene_record import Sampler, history_record
+from pathfinder.landscape.layers.catalogue import is_kept
+from pathfinder.landscape.scene_record import history_record
+from pathfinder.landscape.view_record import Sampler
 
 BY_CORPUS: dict[str | type[Any], Callable[[Any], Any]] = {Pathfinder: lambda pf: pf.corpus.name.version}
 MAX_LAYERS = 64
@@ -35,7 +37,18 @@ def offers(pf: Pathfinder) -> tuple[Offer | Absent, ...]:
     return pf.layers()
 
 
-@st.cache_resource(show_spinner="Counting ...", max_entries=MAX_LAYERS, hash_funcs=BY_CORPUS)
 def layer(pf: Pathfinder, slug: str, years: tuple[int, int] | None) -> Layer | Absent:
-    """One layer, as it was counted. Raises `UsageError` for a slug that is no layer's."""
+    """One layer, as the corpus keeps it or as it was counted. Raises `UsageError` for a slug that is no layer's."""
+    if pf.survey is not None and is_kept(pf.survey, slug):
+        return _kept(pf, slug)
+    return _counted(pf, slug, years)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MAX_LAYERS, hash_funcs=BY_CORPUS)
+def _kept(pf: Pathfinder, slug: str) -> Layer | Absent:
+    return pf.layer(slug)
+
+
+@st.cache_resource(show_spinner="Counting ...", max_entries=MAX_LAYERS, hash_funcs=BY_CORPUS)
+def _counted(pf: Pathfinder, slug: str, years: tuple[int, int] | None) -> Layer | Absent:
     return pf.layer(slug, years)

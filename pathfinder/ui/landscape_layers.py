@@ -7,12 +7,16 @@ from typing import Any
 
 import streamlit as st
 
+from pathfinder.errors import UsageError
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown, with_options
 from pathfinder.landscape.layer import Absent, Layer, Offer, Table
+from pathfinder.landscape.layers.found import SHELF
 from pathfinder.ui import landscape_cache as cache
+from pathfinder.ui import live_canvas
 from pathfinder.ui.following import following
-from pathfinder.ui.landscape import change
+from pathfinder.ui.landscape import change, go_near
+from pathfinder.ui.landscape_shelf import put_typed_on
 from pathfinder.ui.landscape_state import MAX_LAYERS, MAX_SLUG, MapState
 
 OFF = "Take it off the map"
@@ -71,7 +75,7 @@ def _take(key: str, of_group: dict[str, str], state: MapState) -> None:
 
 
 def _named(offer: Offer, state: MapState) -> None:
-    """A layer of what a reader types: whose path, which topic."""
+    """A layer of what a reader types: whose path, which topic, which papers."""
     key = f"layer-of-{offer.slug}"
     st.text_input(
         offer.title, key=key, placeholder=offer.needs, max_chars=MAX_SLUG - len(f"{offer.slug}:"),
@@ -82,7 +86,12 @@ def _named(offer: Offer, state: MapState) -> None:
 def _add(key: str, kind: str, state: MapState) -> None:
     typed = st.session_state[key].strip()
     st.session_state[key] = ""
-    if typed:
+    if typed and kind == SHELF:
+        layers, left_out = put_typed_on(state.layer, typed)
+        if left_out:
+            live_canvas.note(UsageError(f"no room on the shelf for {', '.join(left_out)}: take other papers off it"))
+        _set(layers)
+    elif typed:
         _set(tuple(dict.fromkeys((*state.layer, f"{kind}:{typed}"))))
 
 
@@ -106,7 +115,8 @@ def legend(layers: Sequence[Layer], missing: Sequence[Absent], state: MapState) 
 
 
 def _explained(layer: Layer) -> None:
-    st.html(swatches(layer))
+    if drawn := swatches(layer):
+        st.html(drawn)
     st.caption(for_markdown(layer.says))
     for note in layer.notes:
         st.caption(f":material/info: {with_options(note)}")
@@ -142,7 +152,7 @@ def _swatch(kind: str, colour: str, words: str) -> str:
 
 
 def tables(layers: Sequence[Layer]) -> None:
-    """The tables of the layers that are on."""
+    """The tables of the layers that are on; a row that has a place leads there."""
     for one in layers:
         if one.table is not None and one.table.rows:
             with st.expander(f"{for_markdown(one.title)}: table", type="compact"):
@@ -152,7 +162,21 @@ def tables(layers: Sequence[Layer]) -> None:
 def _table(table: Table, key: str) -> None:
     columns = {column.title: _of_one_kind([row[i] for row in table.rows]) for i, column in enumerate(table.columns)}
     notes = {c.title: st.column_config.Column(c.title, help=c.note or None) for c in table.columns}
-    st.dataframe(columns, key=key, column_config=notes, hide_index=True, width="stretch")
+    if not any(table.places):
+        st.dataframe(columns, key=key, column_config=notes, hide_index=True, width="stretch")
+        return
+    st.caption("Click a row, and the map goes there.")
+    st.dataframe(
+        columns, key=key, column_config=notes, hide_index=True, width="stretch",
+        on_select=partial(_go_to_row, table, key), selection_mode="single-cell",
+    )  # fmt: skip
+
+
+def _go_to_row(table: Table, key: str) -> None:
+    """Any cell of a row stands for it; a cell that is chosen no more leads nowhere."""
+    for row, _ in st.session_state[key].selection.cells:
+        if (place := table.places[row]) is not None:
+            go_near(*place)
 
 
 def _of_one_kind(values: list[str | float | int | None]) -> list[str | float | int | None]:

@@ -25,6 +25,17 @@ def put_on(layers: tuple[str, ...], paper_id: str) -> tuple[str, ...]:
     return (*_others(layers), _START + _BETWEEN.join(shelf))
 
 
+def put_typed_on(layers: tuple[str, ...], typed: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """`layers` with the papers on the shelf whose ids `typed` has, and the ids for which there is no room."""
+    left_out = []
+    for paper_id in on_shelf((_START + typed,)):
+        if has_room(layers, paper_id):
+            layers = put_on(layers, paper_id)
+        else:
+            left_out.append(paper_id)
+    return layers, tuple(left_out)
+
+
 def take_off(layers: tuple[str, ...], paper_id: str) -> tuple[str, ...]:
     """`layers` without the paper; an empty shelf is no layer."""
     left = [one for one in on_shelf(layers) if one != paper_id]

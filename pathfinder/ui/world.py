@@ -1,14 +1,13 @@
 """The world for everyone: the relief of the literature, with footprints, cards and the years."""
 
 import secrets
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.errors import UsageError
 from pathfinder.explorer import Pathfinder
 from pathfinder.landscape.cards import CLOSE, Card, paper_card, place_card, surprise
 from pathfinder.landscape.frame import frame_of
@@ -18,20 +17,17 @@ from pathfinder.landscape.scene import Dot, Ground, Scene, View
 from pathfinder.landscape.scene_record import Manner, scene_record
 from pathfinder.landscape.summary import summary
 from pathfinder.landscape.whereabouts import nearest_labels
-from pathfinder.ui import atlas, controls, world_files, world_watch
 from pathfinder.ui import landscape_cache as cache
+from pathfinder.ui import live_canvas, world_files, world_watch
 from pathfinder.ui.world_state import WorldState, from_address, to_address
 
-_VISIT, _FIRST, _WANTED, _SEEN, _SIZE, _CHANGED, _NOTES = (
-    f"world-{name}" for name in ("visit", "first", "wanted", "seen", "size", "changed", "notes")
-)
-SPAN = 2
+_VISIT, _FIRST, _SEEN, _SIZE = (f"world-{name}" for name in ("visit", "first", "seen", "size"))
 
 
 def read() -> tuple[WorldState, tuple[str, ...]]:
     """What the address says, and notes on what was ignored."""
     here, notes = read_quietly()
-    return here, notes + st.session_state.pop(_NOTES, ())
+    return here, notes + live_canvas.notes()
 
 
 def read_quietly() -> tuple[WorldState, tuple[str, ...]]:
@@ -48,7 +44,8 @@ def change(**fields: Any) -> None:
 def restart() -> None:
     """The start, as if nobody had been here: another canvas, and an address with nothing in it."""
     here, _ = read_quietly()
-    for key in (_FIRST, _WANTED, _SEEN, _NOTES):
+    live_canvas.notes()  # nobody is left to read them
+    for key in (_FIRST, _SEEN):
         st.session_state.pop(key, None)
     st.session_state[_VISIT] = _visit() + 1
     st.query_params.from_dict(to_address(WorldState(kiosk=here.kiosk)))
@@ -117,42 +114,22 @@ def canvas(pf: Pathfinder, state: WorldState, scene: Scene) -> None:
         st.session_state.pop(_SEEN, None)
     first, n_moves = st.session_state[_FIRST]
     drawn = replace(scene, view=first)
-    manner = Manner(selects=False, big=state.kiosk)
+    manner = Manner(selects=False, big=state.kiosk, comes=False)
     record = scene_record(drawn, pf.chart.atlas, history=cache.history(pf), manner=manner, n_moves=n_moves)
-    _canvas(pf, record)
-
-
-@st.fragment
-def _canvas(pf: Pathfinder, record: dict[str, Any]) -> None:
-    if st.session_state.pop(_CHANGED, False):
-        st.rerun()
-    sampler, key = cache.sampler(pf), _key()
-    if sampler is None:
-        return
-    wanted = st.session_state.pop(_WANTED, None)
-    if wanted is None and key not in st.session_state:
-        wanted = atlas.first_wanted(pf.chart.atlas)
-    try:
-        here, _ = read_quietly()
-        address = str(to_address(replace(here, view=None)))
-        data = atlas.reply(record, wanted or atlas.Wanted(), pf.chart.atlas, sampler, here.years, address)
-    except PathfinderError as error:
-        controls.failure(error)
-        return
+    heard: live_canvas.Heard = {"click": partial(_click, pf), "years": _choose_years}
     with st.container(key="world-stage"):
-        told: dict[str, Callable[[], None]] = {
-            "want": partial(_want, key),
-            "click": partial(_click, pf, key),
-            "years": partial(_years, key),
-        }
-        atlas.draw(key, data, told)
+        live_canvas.draw(pf, record, live_canvas.Live(_key(), _address, heard))
+
+
+def _address() -> tuple[str, live_canvas.Years]:
+    here, _ = read_quietly()
+    return str(to_address(replace(here, view=None))), here.years
 
 
 @st.fragment
 def words(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
     """What is in sight, told anew when the canvas rests, and the map as it is then to be taken along."""
-    if st.session_state.pop(_CHANGED, False):
-        st.rerun()
+    live_canvas.run_page_if_changed()
     view, years = st.session_state.get(_SEEN, (scene.view, scene.years))
     seen = replace(scene, view=view, years=years)
     size = st.session_state.get(_SIZE, world_watch.SIZE)
@@ -173,39 +150,21 @@ def _moved() -> None:
 
 def _left_alone() -> None:
     restart()
-    _mark_changed()
+    live_canvas.mark_changed()
 
 
-def _told(key: str, name: str) -> Any:
-    return st.session_state[key].get(name)
+def _choose_years(told: Any) -> bool:
+    change(years=live_canvas.years_told(told))
+    return True
 
 
-def _years(key: str) -> None:
-    told = _told(key, "years")
-    is_span = isinstance(told, list) and len(told) == SPAN and all(isinstance(year, int) for year in told)
-    change(years=(told[0], told[1]) if is_span else None)
-    _mark_changed()
-
-
-def _mark_changed() -> None:
-    st.session_state[_CHANGED] = True
-
-
-def _want(key: str) -> None:
-    try:
-        st.session_state[_WANTED] = atlas.Wanted.read(_told(key, "want"))
-    except ValueError as error:
-        st.session_state[_NOTES] = (str(error),)
-
-
-def _click(pf: Pathfinder, key: str) -> None:
+def _click(pf: Pathfinder, told: Any) -> bool:
     """Open the card of the paper, or else of the place whose name is nearest."""
-    told = _told(key, "click")
     if not isinstance(told, dict):
-        return
-    row = told.get("row")
-    if isinstance(row, int) and 0 <= row < len(pf.corpus.papers):
-        change(paper=pf.corpus.papers[row].paper_id, place=None)
+        return False
+    paper_id = live_canvas.paper_told(pf, told)
+    if paper_id is not None:
+        change(paper=paper_id, place=None)
     elif near := nearest_labels(pf.chart, float(told.get("x", 0.0)), float(told.get("y", 0.0)), 1):
         change(paper=None, place=near[0].text)
-    _mark_changed()
+    return True

@@ -10,7 +10,8 @@ from playwright.sync_api import Page
 from pathfinder.landscape.atlas import Atlas
 from pathfinder.landscape.canvas.source import script, styles
 from pathfinder.landscape.scene import Scene
-from pathfinder.landscape.scene_record import scene_record, tiles_record
+from pathfinder.landscape.scene_record import scene_record
+from pathfinder.landscape.view_record import tiles_record
 from tests.landscape.made_up_atlas import made_up_atlas
 
 SERVER = """
@@ -83,6 +84,14 @@ def view(page: Page) -> tuple[float, float, float]:
     page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
     x, y, zoom = page.locator(".atlas").get_attribute("data-view").split(",")
     return float(x), float(y), float(zoom)
+
+
+def point_at(page: Page, x: float, y: float) -> None:
+    """Move the mouse to a place of the map."""
+    script = "([x, y]) => { const box = document.querySelector('canvas').getBoundingClientRect();"
+    script += "const [px, py] = map.map.frame.toScreen(x, y); return [box.left + px, box.top + py] }"
+    view(page)
+    page.mouse.move(*page.evaluate(script, [x, y]))
 
 
 def colour_at(page: Page, x: float, y: float) -> list[int]:

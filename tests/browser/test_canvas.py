@@ -1,15 +1,20 @@
 """The canvas of the map in a real browser, with no app around it: what it draws, hears, tells and asks for."""
 
+import base64
+import io
+
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from pathfinder.landscape.labels import effective_zoom, text_pixels
 from pathfinder.landscape.layer import Cells, Layer, Line, Mark
 from pathfinder.landscape.scene import Dot, Ground, Scene, View
-from pathfinder.landscape.scene_record import Manner, history_record, tiles_record
+from pathfinder.landscape.scene_record import Manner, history_record
+from pathfinder.landscape.view_record import tiles_record
 from pathfinder.types import Region
-from tests.browser.canvas_page import MIDDLE, atlas, colour_at, open_canvas, papers, told, view
+from tests.browser.canvas_page import MIDDLE, atlas, colour_at, open_canvas, papers, point_at, told, view
 
 CANVAS = ".atlas canvas"
 
@@ -94,6 +99,22 @@ def test_old_tiles_are_drawn_until_the_new_ones_come(page: Page) -> None:
     assert sea[2] > sea[0]
 
 
+def test_a_step_of_levels_is_no_terrace_where_no_tile_is_finer(page: Page) -> None:
+    levels = np.zeros((256, 256, 3), np.uint8)
+    levels[:, 128:, 0], levels[..., 1] = 240, 128  # an edge in the middle of the map
+    file = io.BytesIO()
+    Image.fromarray(levels).save(file, format="PNG")
+    open_canvas(page, Scene(shows_labels=False), serves=False)
+    page.evaluate("() => { map.map.ground.nZooms = 1; map.map.ground.tiles.clear() }")
+    page.evaluate("tile => map.map.ground.add({'0/0/0': tile})", base64.b64encode(file.getvalue()).decode())
+    page.evaluate("map.go({x: 10, y: 6, zoom: 4})")  # a pixel of the tile is 30 * 20 * 16 / 256 = 37.5 of the screen
+    row = [tuple(colour_at(page, x, 240)) for x in range(0, 600, 5)]
+    ends = {row[0], row[-1]}
+    assert len(ends) == 2
+    between = 5 * sum(colour not in ends for colour in row)
+    assert between > 6 * 37.5  # of a blur of 3 pixels of the tile to each side; one of 6 of the screen ends within 40
+
+
 def test_a_tile_that_cannot_be_read_takes_no_other_with_it(page: Page) -> None:
     open_canvas(page, Scene(ground=Ground.RELIEF), serves=False)
     page.evaluate("map.go({x: 10, y: 6, zoom: 1})")
@@ -139,13 +160,13 @@ def test_a_server_that_does_not_exist_is_not_asked(page: Page) -> None:
 def test_what_is_pointed_at_says_title_and_year_as_text(page: Page) -> None:
     dot = Dot(7, 5.0, 9.0, "Of <b>stars</b> & dust", 1999, 1, True)
     open_canvas(page, Scene(dots=(dot,)), papers((15.0, 6.0), years=(None,)))
-    page.mouse.move(10 + 150, 150)  # (5, 9)
+    point_at(page, 5, 9)
     card = page.locator(".atlas-card")
     expect(card).to_contain_text("Of <b>stars</b> & dust")
     expect(card).to_contain_text("number 1 · 1999 · apart from the others in subject")
-    page.mouse.move(10 + 450, 240)  # (15, 6)
+    point_at(page, 15, 6)
     expect(card).to_contain_text("Paper 0year unknown")
-    page.mouse.move(10 + 450, 300)
+    point_at(page, 15, 4)
     expect(card).to_be_hidden()
 
 

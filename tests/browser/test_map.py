@@ -2,10 +2,12 @@
 
 import re
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
-from playwright.sync_api import Locator, Page, expect
+import pytest
+from playwright.sync_api import Locator, Page, Position, expect
 
+from pathfinder.explorer import Pathfinder
 from tests.browser.conftest import Serve
 from tests.browser.test_ask import PATIENCE_MS, QUESTION, WIDTHS, answered, box, link, open_tab, titles
 
@@ -25,6 +27,30 @@ def view(page: Page) -> list[float]:
 
 def address(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
+
+
+def settled(page: Page) -> None:
+    """Nothing runs on the server, and nothing is waited for by the map."""
+    canvas(page)
+    page.wait_for_timeout(300)  # longer than a hand rests before the map tells of it
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+
+
+def place_of(corpus: Path, paper_id: str) -> tuple[float, float]:
+    """Where a paper lies on the map."""
+    pf = Pathfinder.open(corpus)
+    (row,) = pf.corpus.papers.rows_of((paper_id,))
+    x, y = pf.chart.coordinates[row].tolist()
+    return x, y
+
+
+def on_the_screen(page: Page, corpus: Path, paper_id: str) -> Position:
+    """Where a paper lies on the canvas, in pixels of it, while the whole map is shown."""
+    extent, (x, y) = Pathfinder.open(corpus).chart.extent, place_of(corpus, paper_id)
+    width, height = page.locator(".atlas canvas").evaluate("canvas => [canvas.clientWidth, canvas.clientHeight]")
+    unit = min(width / (extent.right - extent.left), height / (extent.top - extent.bottom))
+    middle = (extent.left + extent.right) / 2, (extent.bottom + extent.top) / 2
+    return {"x": width / 2 + (x - middle[0]) * unit, "y": height / 2 - (y - middle[1]) * unit}
 
 
 def drag(page: Page, of: Locator, start: tuple[float, float], end: tuple[float, float]) -> None:
@@ -145,6 +171,88 @@ def test_a_result_is_shown_on_the_map_and_the_answer_is_found_again(
     expect(box(page)).to_have_value(QUESTION)
     answered(page)
     assert len(titles(page)) == 10
+
+
+FOUND = ("riess-2022", "hostile", "bare")
+LINES = ".atlas-hits button"
+
+
+def test_the_list_beside_the_map_and_its_dots_light_each_other_without_the_server(
+    page: Page, serve_app: Serve, golden_corpus: Path
+) -> None:
+    sent: list[int] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(len(frame))))
+    page.goto(f"{serve_app(golden_corpus)}/map?{urlencode({'found': FOUND}, doseq=True)}")
+    drawn = canvas(page)
+    lines = page.locator(LINES)
+    expect(lines).to_have_count(3)
+    settled(page)
+    before = len(sent)
+    lines.nth(1).hover()
+    expect(page.locator(".atlas")).to_have_attribute("data-lit", "2")
+    drawn.hover(position=on_the_screen(page, golden_corpus, "bare"))
+    expect(page.locator(f"{LINES}.atlas-lit b")).to_have_text("3")
+    expect(page.locator(".atlas")).to_have_attribute("data-lit", "")
+    assert len(sent) == before
+
+    lines.first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-map-paper")).to_contain_text("Masers of $10", timeout=PATIENCE_MS)
+    page.wait_for_url(re.compile("paper=hostile.*view=|view=.*paper=hostile"))
+    x, y = place_of(golden_corpus, "hostile")
+    assert view(page) == pytest.approx([x, y, 3], abs=0.001)
+    expect(lines.nth(1)).to_be_focused()  # the page has run again, and the list has stayed
+
+
+def test_a_row_of_a_layers_table_moves_the_map_to_its_place(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+    page.goto(f"{serve_app(golden_corpus)}/map?{urlencode({'layer': 'shelf:riess-2022;bare'})}")
+    canvas(page)
+    page.get_by_text("Shelf: table", exact=True).click()
+    table = page.locator("[class*=st-key-table-shelf] .dvn-scroller").first
+    expect(table).to_be_visible(timeout=PATIENCE_MS)
+    settled(page)
+    for nth, paper_id in ((1, "bare"), (0, "riess-2022")):
+        table.click(position={"x": 60, "y": 35 * nth + 52})  # rows of 35 pixels, below a head of as many
+        x, y = place_of(golden_corpus, paper_id)
+        page.wait_for_url(re.compile(rf"view={x:.3f}%2C{y:.3f}%2C3.00"))
+        assert view(page) == pytest.approx([x, y, 3], abs=0.001)
+    expect(page.locator(".atlas canvas")).to_be_in_viewport()
+
+
+def test_a_paper_full_of_markup_is_text_wherever_the_map_shows_it(
+    page: Page, serve_app: Serve, golden_corpus: Path
+) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    x, y = place_of(golden_corpus, "hostile")
+    around = f"{x - 0.01:.3f},{y - 0.01:.3f};{x + 0.01:.3f},{y - 0.01:.3f};{x + 0.01:.3f},{y + 0.01:.3f}"
+    around += f";{x - 0.01:.3f},{y + 0.01:.3f}"
+    link = {"found": FOUND, "q": "<img src=x onerror=alert(1)> ![i](http://x.y)", "view": f"{x:.3f},{y:.3f},3"}
+    link |= {"layer": ["shelf:hostile", "author:<i>Mallory</i>, M."], "region": around}
+    page.goto(f"{serve_app(golden_corpus)}/map?{urlencode(link, doseq=True)}")
+    drawn = canvas(page)
+    middle = drawn.evaluate("canvas => [canvas.clientWidth / 2, canvas.clientHeight / 2]")
+    here = {"x": middle[0], "y": middle[1]}
+    drawn.hover(position=here)
+    expect(page.locator(".atlas-card")).to_contain_text("<script>document.title='broken'</script>")
+    drawn.click(position=here)
+    paper = page.locator(".st-key-map-paper")
+    expect(paper).to_contain_text("<script>document.title='broken'</script>", timeout=PATIENCE_MS)
+    paper.get_by_text("Abstract", exact=True).click()
+    expect(paper).to_contain_text("![seen](http:")
+    expect(page.locator(".st-key-map-region")).to_contain_text("1 of 33 papers")
+    expect(page.locator(".st-key-map-region")).to_contain_text("<img src=x onerror=alert(1)>")
+    expect(page.locator(LINES).nth(1)).to_contain_text("<script>document.title='broken'</script>")
+    expect(page.locator(".st-key-map-found")).to_contain_text("![i](http:")
+    expect(page.locator("[class*=st-key-legend-]").nth(1)).to_contain_text("<i>Mallory</i>, M.")
+    for name in ("Shelf: table", "<i>Mallory</i>, M.: table"):
+        page.get_by_text(name, exact=True).click()
+    settled(page)
+    main = page.get_by_test_id("stMain")
+    assert main.locator("iframe, img[src*='x.y'], a[href^='http://x.y'], [onerror], i:text('Mallory')").count() == 0
+    assert page.title() != "broken"
+    assert [url for url in asked if urlsplit(url).path.endswith("/x")] == []  # and of other hosts nobody at all
 
 
 def test_a_mangled_link_opens_the_map_and_says_what_was_ignored(

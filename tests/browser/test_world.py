@@ -1,4 +1,4 @@
-"""What a visitor does on the page of the world, and with the file of it, in a real browser."""
+"""What a visitor does on the page of the world, in a real browser."""
 
 import re
 import time
@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 from pathfinder.explorer import Pathfinder
 from pathfinder.landscape.frame import frame_of, whole
 from pathfinder.landscape.scene import Ground, Scene, View
-from pathfinder.landscape.standalone import standalone
 from pathfinder.landscape.summary import summary
 from pathfinder.ui.world_watch import IDLE_SECONDS, SIZE
 from tests.browser.conftest import Serve
@@ -108,14 +107,14 @@ def test_keys_alone_move_the_world_and_are_answered_in_words(page: Page, serve_a
 def test_the_words_are_of_what_the_canvas_of_this_screen_shows(
     page: Page, serve_app: Serve, golden_corpus: Path
 ) -> None:
-    chart = Pathfinder.open(golden_corpus).chart
-    middle = whole(chart.extent)
+    golden = Pathfinder.open(golden_corpus).chart
+    middle = whole(golden.extent)
     here = View.read(f"{middle.x:.3f},{middle.y:.3f},1.00")
     scene = Scene(Ground.RELIEF, view=here)
     page.set_viewport_size({"width": 390, "height": 844})
     start(page, serve_app(golden_corpus), f"?view={here.x:.3f},{here.y:.3f},1.00")
     width, height = canvas(page).evaluate("canvas => [canvas.clientWidth, canvas.clientHeight]")
-    narrow, wide = (summary(scene, chart, frame_of(chart.extent, here, *size)) for size in ((width, height), SIZE))
+    narrow, wide = (summary(scene, golden, frame_of(golden.extent, here, *size)) for size in ((width, height), SIZE))
     assert narrow != wide
     expect(page.locator(WORDS)).to_have_text(narrow, timeout=PATIENCE_MS)
 
@@ -148,6 +147,62 @@ def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corp
     page.get_by_role("button", name="Surprise me").click()
     expect(page.locator(CARD)).to_be_visible(timeout=PATIENCE_MS)
     assert max(page.evaluate(WIDTHS)) <= 390
+
+
+def ground(page: Page) -> str:
+    """All that is drawn now, as a picture."""
+    canvas(page)
+    drawn: str = page.locator(".atlas canvas").evaluate("canvas => canvas.toDataURL()")
+    return drawn
+
+
+def until_it_differs(page: Page, before: str) -> str:
+    """What is drawn as soon as it is not what it was."""
+    drawn = "canvas => canvas.toDataURL()"
+    until = time.monotonic() + PATIENCE_MS / 1000
+    while (now := page.locator(".atlas canvas").evaluate(drawn)) == before and time.monotonic() < until:
+        page.wait_for_timeout(50)
+    assert now != before
+    return str(now)
+
+
+def test_the_years_that_are_chosen_change_what_is_drawn_and_the_link_keeps_them(
+    page: Page, serve_app: Serve, golden_corpus: Path
+) -> None:
+    start(page, serve_app(golden_corpus))
+    everything = ground(page)
+    page.get_by_label("From year").fill("2015")
+    page.wait_for_url(re.compile("years=2015-"))
+    until_it_differs(page, everything)
+    told = page.locator(".atlas-years output").inner_text()
+    assert re.fullmatch("2015–[0-9]{4}", told)
+    expect(page.locator(WORDS)).to_contain_text("2015", timeout=PATIENCE_MS)
+    drawn = ground(page)
+
+    link = page.url
+    page.goto("about:blank")
+    page.goto(link)
+    canvas(page)
+    expect(page.locator(".atlas-years output")).to_have_text(told)
+    page.get_by_label("From year").fill("1900")
+    page.wait_for_url(re.compile("years="))
+    until_it_differs(page, drawn)
+
+
+def test_the_years_are_played_one_by_one_until_the_play_is_stopped(
+    page: Page, serve_app: Serve, golden_corpus: Path
+) -> None:
+    start(page, serve_app(golden_corpus))
+    everything, years = ground(page), page.locator(".atlas-years output")
+    page.get_by_role("button", name="Play the years").click()
+    first = until_it_differs(page, everything)
+    until_it_differs(page, first)
+    expect(page.get_by_role("button", name="Play the years")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Play the years").click()
+    stopped = years.inner_text()
+    page.wait_for_url(re.compile(f"years={stopped.replace('–', '-')}"))
+    page.wait_for_timeout(1000)  # longer than a step of the play
+    expect(years).to_have_text(stopped)
 
 
 # In public ------------------------------------------------------------------------------------------
@@ -187,58 +242,3 @@ def test_a_kiosk_that_is_left_alone_goes_back_to_its_start(page: Page, serve_app
     expect(page.locator(".st-key-world-canvas-1 .atlas")).to_have_attribute("data-view", WHOLE, timeout=PATIENCE_MS)
     expect(page.locator(".atlas")).to_have_count(1, timeout=PATIENCE_MS)
     assert re.fullmatch(r".*/world\?kiosk=1", page.url)
-
-
-# As a file ------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def file(golden_corpus: Path, tmp_path: Path) -> str:
-    """The address of a file with the world of the golden corpus, and of nothing else."""
-    pf = Pathfinder.open(golden_corpus)
-    layers = tuple(pf.layer(f"mission:{name}") for name in ("hubble", "sdss"))
-    made = standalone(Scene(Ground.RELIEF, layers=layers), pf.chart, "<b>World</b> & co")  # type: ignore[arg-type]
-    (tmp_path / "world.html").write_text(made, encoding="utf-8")
-    return (tmp_path / "world.html").as_uri()
-
-
-def test_a_file_of_the_world_opens_with_no_server_and_asks_nobody(page: Page, file: str) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(file)
-    canvas(page)
-    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
-    expect(page.get_by_role("heading", name="<b>World</b> & co")).to_be_visible()
-    expect(page.locator("#legend")).to_contain_text("mountains")
-    expect(page.locator("#legend")).to_contain_text("Hubble Space Telescope")
-    page.get_by_label("Hubble Space Telescope").uncheck()
-    expect(page.locator("#legend")).not_to_contain_text("Hubble Space Telescope")
-    page.get_by_label("Colours").select_option("contrast")
-    page.get_by_role("button", name="Surprise me").click()
-    expect(page.locator("#card")).to_contain_text(re.compile("Published in|Nobody noted"))
-    expect(page.locator(".atlas")).not_to_have_attribute("data-view", WHOLE)  # it went to the paper
-    page.get_by_role("button", name="Zoom in (+)").click()
-    canvas(page)
-
-
-def test_a_file_as_a_kiosk_goes_back_to_its_start(page: Page, file: str) -> None:
-    page.clock.install()
-    page.goto(f"{file}?kiosk=1")
-    canvas(page)
-    sea, years = corner(page), page.locator(".atlas-years output").inner_text()
-    page.get_by_role("button", name="Surprise me").click()
-    page.get_by_label("Hubble Space Telescope").uncheck()
-    page.get_by_label("Colours").select_option("contrast")
-    page.get_by_role("button", name="Play the years").click()
-    expect(page.locator("#card")).to_be_visible()
-    expect(page.locator(".atlas-years output")).not_to_have_text(years)
-    page.clock.fast_forward(91_000)
-    expect(page.locator("#card")).to_be_hidden()
-    expect(page.get_by_label("Hubble Space Telescope")).to_be_checked()
-    expect(page.get_by_label("Colours")).to_have_value("standard")
-    expect(page.locator(".atlas")).to_have_attribute("data-view", WHOLE, timeout=PATIENCE_MS)
-    expect(page.locator(".atlas-years output")).to_have_text(years)
-    expect(page.get_by_role("button", name="Play the years")).to_have_attribute("aria-pressed", "false")
-    page.clock.fast_forward(5_000)
-    expect(page.locator(".atlas-years output")).to_have_text(years)  # nothing plays on
-    assert corner(page) == sea

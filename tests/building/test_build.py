@@ -46,6 +46,7 @@ def test_the_smallest_corpora_build_and_open_and_say_that_they_have_no_map(make,
     assert corpus.path("landscape") is None
     assert corpus.manifest.absent == {
         "landscape": f"a map takes at least 5 papers, and here are {n_papers}",
+        "overlays": f"a map takes at least 5 papers, and here are {n_papers}",
         "atlas": f"a map takes at least 5 papers, and here are {n_papers}",
         "reviews": f"a map takes at least 5 papers, and here are {n_papers}",
         "thesaurus": "no thesaurus was given: build with --thesaurus FILE",

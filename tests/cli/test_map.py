@@ -138,4 +138,5 @@ def test_the_layers_are_listed(run, mapped):
     done = run("map", "--corpus", mapped, "--list")
     assert done.status == 0
     assert any(line.startswith("growth: ") for line in done.out.splitlines())
+    assert any(line.startswith("shelf:... (ids of papers, such as ") for line in done.out.splitlines())
     assert any(": not here: " in line for line in done.out.splitlines())

@@ -9,12 +9,13 @@ import pyarrow as pa
 from PIL import Image
 
 from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable, batch_of
-from pathfinder.landscape.atlas import N_TILE_ZOOMS, TILE_PIXELS, Atlas, Label, Peak
+from pathfinder.landscape.atlas import N_TILE_ZOOMS, SCALES, TILE_PIXELS, Atlas, Label, Peak
 from pathfinder.landscape.chart import Chart
 from pathfinder.landscape.density import Extent
-from pathfinder.landscape.grid import grid_over
+from pathfinder.landscape.grid import Grid, grid_over
+from pathfinder.landscape.peaks import CELLS_PER_CELL
 from pathfinder.landscape.terrain import BANDS
-from pathfinder.types import Paper
+from pathfinder.types import Floats, Paper
 
 EXTENT = Extent(left=0.0, right=16.0, bottom=0.0, top=8.0)
 WEST, EAST = (4.0, 4.0), (12.0, 4.0)
@@ -22,6 +23,11 @@ LABELS = (
     Label(*WEST, "galaxies", 1, -2.0, 40),
     Label(*EAST, "planets", 1, -2.0, 20),
     Label(12.5, 5.0, "hot jupiters", 2, 1.0, 8),
+)
+
+PEAKS = (
+    *(Peak(*place, height, scale) for scale in SCALES for place, height in ((WEST, 1.0), (EAST, 0.5))),
+    Peak(12.5, 5.0, 0.3, "medium"),
 )
 
 
@@ -50,7 +56,16 @@ def atlas(labels: tuple[Label, ...] = LABELS) -> Atlas:
     tiles = _tiles()
     joined = np.frombuffer(b"".join(tiles), dtype=np.uint8)
     ends = np.cumsum([len(tile) for tile in tiles])
-    return Atlas(grid_over(EXTENT), {}, labels, (Peak(*WEST, 1.0, "broad"),), joined, ends)
+    grid = grid_over(EXTENT)
+    return Atlas(grid, dict.fromkeys(SCALES, _density(grid)), labels, PEAKS, joined, ends)
+
+
+def _density(grid: Grid) -> Floats:
+    """1 on the western heap and half of it on the eastern one, from one unit on falling to 0 at three."""
+    finer = Grid(grid.extent, grid.n_rows * CELLS_PER_CELL, grid.n_columns * CELLS_PER_CELL)
+    places = finer.centres()
+    west, east = (np.clip(1.5 - np.hypot(*(places - heap).T) / 2, 0, 1) for heap in (WEST, EAST))
+    return np.maximum(west, 0.5 * east).reshape(finer.n_rows, finer.n_columns)
 
 
 @cache

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from pathfinder.landscape.atlas import Label
@@ -75,11 +77,24 @@ def test_a_place_is_told_by_its_size_its_years_its_papers_and_its_neighbours():
     card = place_card(CHART, CHART.atlas.labels[0])
     assert card.heading == "galaxies"
     assert card.lines == (
-        "A continent of 40 papers.",
+        "A continent of 40 papers. No other place of its kind on this map is more crowded.",
         "The papers around its middle are from 1990 to 2019.",
         "Cited most around here: “Galaxy 29” (2019); “Galaxy 28” (2018); “Galaxy 27” (2017).",
         "Next to it: planets, hot jupiters.",
     )
+
+
+def test_a_place_is_told_how_many_of_its_kind_are_more_crowded():
+    first = [place_card(CHART, label).lines[0] for label in CHART.atlas.labels[1:]]
+    assert first == [
+        "A continent of 20 papers. Of the 2 places of its kind on this map, 1 is more crowded.",
+        "A country of 8 papers. Of the 3 places of its kind on this map, 2 are more crowded.",
+    ]
+
+
+def test_the_only_place_of_its_kind_is_not_compared():
+    alone = replace(CHART, atlas=replace(CHART.atlas, peaks=CHART.atlas.peaks[:1]))
+    assert place_card(alone, CHART.atlas.labels[0]).lines[0] == "A continent of 40 papers."
 
 
 def test_a_surprise_is_the_same_for_the_same_seed_and_meets_every_name():

@@ -19,6 +19,8 @@ def test_a_place_on_the_edge_or_beyond_it_is_in_the_cell_next_to_it():
 def test_the_centre_of_a_cell_is_in_that_cell():
     centres = np.array([GRID.centre(cell) for cell in range(8)], dtype=np.float32)
     assert GRID.cell_of(centres).tolist() == list(range(8))
+    assert np.array_equal(GRID.centres(), [GRID.centre(cell) for cell in range(8)])
+    assert GRID.centres(np.array([7])).tolist() == [[3.5, 0.5]]
 
 
 def test_papers_are_counted_where_they_lie():

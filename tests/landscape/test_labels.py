@@ -2,8 +2,10 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pathfinder.landscape.atlas import Label
+from pathfinder.landscape.atlas import LABEL_LEVELS, Label
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.labels import (
     FIRST_ZOOM,
@@ -76,6 +78,45 @@ def test_no_two_of_many_overlap_at_any_zoom():
     assert len(placed) > 90
     assert [zoom for zoom in ZOOMS if overlaps(placed, zoom)] == []
     assert max(one.min_zoom for one in placed) <= LAST_ZOOM
+
+
+@given(
+    named=st.lists(
+        st.tuples(st.integers(0, 60), st.integers(0, 60), st.integers(1, 28), st.sampled_from(LABEL_LEVELS)),
+        max_size=30,
+    ),
+    side=st.floats(0.01, 1000),
+    zooms=st.lists(st.floats(-3, 9), min_size=1, max_size=5),
+)
+def test_on_no_map_do_two_names_overlap_at_any_zoom_and_who_is_left_out_found_no_room(named, side, zooms):
+    # On a lattice, so that names meet, and now and then stand in one place.
+    square = Extent(left=-side, right=0, bottom=side, top=2 * side)
+    of_map = [
+        label((x / 60 - 1) * side, (y / 60 + 1) * side, f"{i:02}" + "x" * n, level)
+        for i, (x, y, n, level) in enumerate(named)
+    ]
+    placed = place_labels(of_map, square)
+    for zoom in (*zooms, *(one.min_zoom for one in placed)):
+        shown = [one for one in placed if one.min_zoom <= zoom]
+        assert [pair for pair in combinations(shown, 2) if overlap(*pair, zoom, square)] == []
+    texts = [one.text for one in placed]
+    assert texts == [one.text for one in of_map if one.text in texts]
+    for one in (one for one in of_map if one.text not in texts):
+        before = [other for other in placed if other.text < one.text]
+        assert any(overlap(one, other, LAST_ZOOM, square) for other in before)
+
+
+@given(level=st.sampled_from(LABEL_LEVELS), zoom=st.floats(-4, 9), further=st.floats(0, 6))
+def test_names_grow_with_the_zoom_and_never_faster_than_what_lies_under_them(level, zoom, further):
+    small, large = text_pixels(level, zoom), text_pixels(level, zoom + further)
+    assert small <= large <= small * 2**further * (1 + 1e-9)
+
+
+def test_a_name_grows_by_half_from_the_whole_map_to_close_by_and_larger_places_have_larger_names():
+    for level in LABEL_LEVELS:
+        assert text_pixels(level, 6) == pytest.approx(1.5 * text_pixels(level, 0))
+    sizes = [text_pixels(level, 0) for level in LABEL_LEVELS]
+    assert sizes == sorted(sizes, reverse=True)
 
 
 def test_a_level_waits_for_its_zoom_even_where_there_is_room():

@@ -10,7 +10,9 @@ from pathfinder.errors import UsageError
 from pathfinder.landscape.layer import Cells, Layer, Line, Mark
 from pathfinder.landscape.palettes import COLOURS, lookup
 from pathfinder.landscape.pictures import png, svg
+from pathfinder.landscape.raster import arrow, drawn
 from pathfinder.landscape.scene import Dot, Ground, Palette, Scene, View
+from pathfinder.landscape.vector import document
 from pathfinder.types import Region
 from tests.landscape.charts import EAST, WEST, chart
 
@@ -50,6 +52,20 @@ def test_a_size_that_no_picture_has_is_refused(size):
     for draw in (png, svg):
         with pytest.raises(UsageError, match="of a picture lies in"):
             draw(Scene(), CHART, *size)
+
+
+def test_what_is_no_shape_is_refused_by_its_type_and_not_left_out():
+    ground = Image.new("RGB", (200, 200))
+    why = "made of Veil, Stroke, Spot, Box, Words, .* got str"
+    with pytest.raises(TypeError, match=why):
+        drawn(ground, ["a circle"])
+    with pytest.raises(TypeError, match=why):
+        document(["a circle"], "data:,", (200, 200), "")
+
+
+@pytest.mark.parametrize("line", [[(1, 1)], [(1, 1), (1, 1)]])
+def test_an_arrow_of_a_path_that_stays_in_one_place_points_to_the_right(line):
+    assert arrow(np.array(line, dtype=np.float64), 2.0) == [[1, 1], [-1, 2], [-1, 0]]
 
 
 @pytest.mark.parametrize("palette", Palette)

@@ -1,4 +1,4 @@
-"""What is sent to the canvas of the map: a scene as plain data, tiles, papers by lot and the counts of the years."""
+"""What is sent to the canvas of the map at once: a scene as plain data, and the counts of the years."""
 
 import base64
 import json
@@ -7,23 +7,13 @@ import zlib
 import numpy as np
 import pytest
 
-from pathfinder.errors import UsageError
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.grid import Grid, grid_over
 from pathfinder.landscape.layer import Cells, Layer, Line, Mark
 from pathfinder.landscape.scene import Dot, Ground, Scene, View
-from pathfinder.landscape.scene_record import (
-    MAX_POINTS,
-    MAX_TILES,
-    Manner,
-    Sampler,
-    history_record,
-    scene_record,
-    tiles_record,
-)
-from pathfinder.types import Paper, Region
+from pathfinder.landscape.scene_record import Manner, history_record, scene_record
+from pathfinder.types import Region
 from tests.landscape.made_up_atlas import EXTENT, made_up_atlas
-from tests.landscape.planted import table
 
 ATLAS = made_up_atlas(n_zooms=2)
 
@@ -51,7 +41,7 @@ def test_a_scene_is_plain_data_and_keeps_texts_as_they_are() -> None:
     assert sent["marks"][0]["text"] == "<b>a gap</b>"
     assert sent["lines"] == [{"points": [[1, 2], [3, 4]], "colour": "#009e73", "title": "stars", "is_path": True}]
     assert record["region"] == [[0, 0], [1, 0], [1, 1], [0, 1]]
-    assert record["options"] == {"asks": True, "selects": True, "big": True}
+    assert record["options"] == {"asks": True, "selects": True, "big": True, "comes": True}
     assert [label["text"] for label in record["labels"]][:2] == ["stars", "galaxies"]
 
 
@@ -71,59 +61,6 @@ def test_the_number_of_a_scene_names_its_content_and_that_of_its_view_the_view_a
     assert relief["number"] != plain["number"]
     assert relief["view_number"] == plain["view_number"]
     assert len({plain["view_number"], moved["view_number"], again["view_number"]}) == 3
-
-
-def test_tiles_are_sent_as_they_lie_on_disk() -> None:
-    sent = tiles_record(ATLAS, ["0/0/0", "1/1/0"])
-    assert base64.b64decode(sent["1/1/0"]) == ATLAS.tile(1, 1, 0)
-    assert list(sent) == ["0/0/0", "1/1/0"]
-
-
-@pytest.mark.parametrize("name", ["5/0/0", "1/2/0", "1/0/2", "1/-1/0", "../0/0", "", "1/0/0/0", "0/00000/0"])
-def test_a_tile_that_there_is_not_is_refused(name: str) -> None:
-    with pytest.raises(UsageError, match="zoom/column/line"):
-        tiles_record(ATLAS, [name])
-
-
-def test_more_tiles_than_a_screen_shows_are_refused() -> None:
-    with pytest.raises(UsageError, match=f"at most {MAX_TILES} tiles"):
-        tiles_record(ATLAS, ["0/0/0"] * (MAX_TILES + 1))
-
-
-def sampler(n: int) -> Sampler:
-    """`n` papers along the diagonal from (0, 0) to (10, 10), of ten years in turn."""
-    places = np.linspace(0, 10, n)
-    papers = [Paper(f"p{i}", f"Paper $x_{{{i}}}$", "Of something.", year=1990 + i % 10) for i in range(n)]
-    return Sampler(np.stack([places, places], axis=1).astype(np.float32), table(papers))
-
-
-def test_all_papers_of_a_view_are_sent_where_they_are_few() -> None:
-    sent = sampler(11).points_record((2.5, 0, 5.5, 5.5))
-    assert sorted(sent["rows"]) == [3, 4, 5]
-    assert sent["n"] == 3
-    assert sorted(sent["x"]) == [3, 4, 5]
-    assert sorted(sent["years"]) == [1993, 1994, 1995]
-    assert "Paper x₃" in sent["titles"]
-
-
-def test_many_papers_are_drawn_by_lots_that_are_the_same_from_close_by() -> None:
-    drawn = sampler(4 * MAX_POINTS)
-    far, near = drawn.points_record((0, 0, 10, 10)), drawn.points_record((0, 0, 5, 5))
-    assert far["n"] == 4 * MAX_POINTS
-    assert len(far["rows"]) == len(near["rows"]) == MAX_POINTS
-    in_half = {row for row, x in zip(far["rows"], far["x"], strict=True) if x <= 5}
-    assert in_half <= set(near["rows"])
-
-
-def test_of_chosen_years_others_are_not_sent() -> None:
-    sent = sampler(20).points_record((0, 0, 10, 10), (1992, 1993))
-    assert sorted(sent["rows"]) == [2, 3, 12, 13]
-
-
-@pytest.mark.parametrize("box", [(0, 0, 1), (0, 0, float("nan"), 1), (0, 0, float("inf"), 1)])
-def test_a_view_without_four_sides_is_refused(box: tuple[float, ...]) -> None:
-    with pytest.raises(UsageError, match="four sides"):
-        sampler(5).points_record(box)
 
 
 def test_the_years_are_counted_by_cell() -> None:

@@ -34,7 +34,7 @@ def test_the_same_scene_gives_the_same_file():
 def test_the_file_holds_tiles_papers_cards_and_the_years():
     record = data(standalone(Scene(Ground.RELIEF), CHART, "World"))
     assert len(record["scene"]["tiles"]) == sum(4**zoom for zoom in range(TILE_ZOOMS))
-    assert record["scene"]["options"] == {"asks": False, "selects": False, "big": False}
+    assert record["scene"]["options"] == {"asks": False, "selects": False, "big": False, "comes": True}
     assert len(record["scene"]["points"]["rows"]) == 60
     assert (record["scene"]["history"]["first"], record["scene"]["history"]["last"]) == (1990, 2029)
     rows = [card["dot"]["row"] for card in record["cards"]]

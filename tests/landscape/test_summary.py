@@ -1,10 +1,12 @@
 import numpy as np
+import pytest
 
 from pathfinder.landscape.atlas import Label
 from pathfinder.landscape.frame import frame_of
 from pathfinder.landscape.layer import Cells, Layer, Line, Mark
 from pathfinder.landscape.scene import Dot, Scene, View
 from pathfinder.landscape.summary import summary
+from pathfinder.landscape.whereabouts import crowding_at, peaks_in_sight, scale_at
 from tests.landscape.charts import EAST, EXTENT, WEST, chart
 
 CHART = chart()
@@ -17,15 +19,46 @@ def told(scene: Scene, **more: object) -> str:
 def test_the_whole_map_is_told_with_its_names():
     assert told(Scene()) == (
         "The whole map of 60 papers. Names in sight: galaxies (40 papers), planets (20 papers). "
-        "Near means alike. The axes mean nothing."
+        "Most crowded around galaxies, then planets. Near means alike. The axes mean nothing."
     )
 
 
 def test_a_part_is_told_with_what_is_in_its_middle():
     assert told(Scene(view=View(*EAST, 2.0))).startswith(
-        "A part of the map, with 20 of its 60 papers. In the middle: mountains, near planets. "
-        "Names in sight: planets (20 papers), hot jupiters (8 papers)."
+        "A part of the map, with 20 of its 60 papers. "
+        "In the middle: mountains, near planets, 50% as crowded as the most crowded place of the map. "
+        "Names in sight: planets (20 papers), hot jupiters (8 papers). "
+        "Most crowded around planets, then hot jupiters."
     )
+
+
+def test_the_sea_is_not_said_to_be_crowded():
+    # Of the peaks of this scale, and of the density of it, there is none in sight.
+    text = told(Scene(view=View(8.0, 1.0, 4.0)))
+    assert "In the middle: sea, near galaxies. No name is in sight. Near means" in text
+
+
+def test_without_names_nothing_is_said_of_where_it_is_crowded():
+    assert "rowded" not in told(Scene(), labels=())
+
+
+@pytest.mark.parametrize(
+    ("zoom", "scale"), [(0.0, "broad"), (0.9, "broad"), (1.0, "medium"), (2.5, "fine"), (8, "fine")]
+)
+def test_the_closer_a_view_the_finer_the_scale_of_what_is_crowded(zoom, scale):
+    assert scale_at(zoom) == scale
+    near_jupiters = CHART.atlas.peaks[-1]
+    seen = peaks_in_sight(CHART, frame_of(EXTENT, View(12.5, 5.0, zoom), 1000, 500))
+    assert {peak.scale for peak in seen} <= {scale}
+    assert (near_jupiters in seen) == (scale == "medium")
+    assert [peak.height for peak in seen] == sorted((peak.height for peak in seen), reverse=True)
+
+
+def test_a_place_is_as_crowded_as_its_cell_and_beyond_the_map_nobody_is():
+    assert crowding_at(CHART, *WEST, "broad") == 1.0
+    assert crowding_at(CHART, *EAST, "fine") == 0.5
+    assert crowding_at(CHART, 8.0, 0.5, "medium") == 0.0
+    assert crowding_at(CHART, WEST[0], 8.1, "broad") == 0.0
 
 
 def test_a_map_without_names_says_so():

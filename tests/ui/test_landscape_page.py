@@ -11,10 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.explorer import Pathfinder
 from pathfinder.landscape.layer import Cells, Layer, Line, Mark
+from pathfinder.landscape.layers import catalogue
 from pathfinder.landscape.regions import RegionGrowth
 from pathfinder.landscape.scene import View
+from pathfinder.landscape.survey import Survey
 from pathfinder.types import SearchRequest
-from pathfinder.ui import atlas, landscape
+from pathfinder.ui import atlas, landscape, landscape_cache
 from pathfinder.ui import state as asked
 from pathfinder.ui.atlas import Wanted
 from pathfinder.ui.form import Form
@@ -65,9 +67,28 @@ def test_a_paper_is_put_on_the_shelf_and_taken_off_it(opened: Open) -> None:
     page = opened(paper=["riess-2022"], layer=["years"])
     page = ran(page.button(key="shelf").click().run())
     assert page.query_params["layer"] == ["years", "shelf:riess-2022"]
-    assert "1 papers that were chosen." in written(page)
+    assert "1 paper that was chosen." in written(page)
     page = ran(page.button(key="shelf").click().run())
     assert page.query_params["layer"] in ("years", ["years"])
+
+
+def test_a_layer_that_the_corpus_keeps_is_shown_without_being_counted(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(survey: Survey) -> Layer:
+        raise AssertionError("a layer was counted")
+
+    monkeypatch.setattr(catalogue, "_WHOLE", dict.fromkeys(catalogue._WHOLE, refuse))
+    landscape_cache._kept.clear()
+    assert "The mean date of the papers in" in written(opened(layer=["years"]))
+
+
+def test_papers_whose_ids_are_typed_join_the_shelf(opened: Open) -> None:
+    page = opened(layer=["shelf:riess-2022"])
+    page = ran(page.text_input(key="layer-of-shelf").set_value("hostile; riess-2022 ;gone").run())
+    assert page.query_params["layer"] in ("shelf:riess-2022;hostile;gone", ["shelf:riess-2022;hostile;gone"])
+    assert "not in this corpus: gone" in written(page)
+    assert page.text_input(key="layer-of-shelf").value == ""
 
 
 @pytest.mark.parametrize("slug", ["topics", "author:Nobody, N", "no such layer", "mission:HST"])
@@ -95,6 +116,19 @@ def test_names_of_a_thesaurus_are_text_and_no_markup_where_they_are_switched_on(
     assert label.startswith(r"\[X\]\(https")
 
 
+def test_a_layer_that_found_nothing_says_so_and_has_no_colours_to_explain() -> None:
+    def explained() -> None:
+        from pathfinder.landscape.layer import Layer
+        from pathfinder.ui.landscape_layers import legend
+        from pathfinder.ui.landscape_state import MapState
+
+        legend([Layer("gaps", "Gaps", "Ranked by growth.", notes=("no region is beyond chance",))], [], MapState())
+
+    shown = written(ran(AppTest.from_function(explained).run()))
+    assert "Ranked by growth." in shown
+    assert "no region is beyond chance" in shown
+
+
 def test_two_layers_of_one_colour_are_told_apart(pf: Pathfinder) -> None:
     layers, _ = landscape.layers_on(pf, MapState(layer=("author:Riess, A", "author:Hubble, E")))
     one, other = (layer.marks[0].colour for layer in layers)
@@ -112,8 +146,8 @@ def test_a_map_that_is_opened_again_is_sent_its_first_tiles_again(
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     page = AppTest.from_file(str(PAGES / "map.py"), default_timeout=60)
     # As the visit before left it, whose canvas is gone.
-    page.session_state["map-asked"] = True
-    page.session_state["map-wanted"] = Wanted(("4/0/0",), has="an older scene")
+    page.session_state["map-canvas-asked"] = True
+    page.session_state["map-canvas-wanted"] = Wanted(("4/0/0",), has="an older scene")
     ran(page.run())
     assert [len(wanted.tiles) for wanted in sent] == [5]
     assert sent[0].has is None

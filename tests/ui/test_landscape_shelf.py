@@ -1,6 +1,6 @@
 """The shelf of the map: what the address holds of it."""
 
-from pathfinder.ui.landscape_shelf import has_room, on_shelf, put_on, take_off
+from pathfinder.ui.landscape_shelf import has_room, on_shelf, put_on, put_typed_on, take_off
 from pathfinder.ui.landscape_state import MAX_LAYERS, MAX_SLUG
 
 
@@ -29,3 +29,11 @@ def test_a_shelf_has_room_for_what_an_address_can_hold() -> None:
     full = tuple(f"mission:{i}" for i in range(MAX_LAYERS - 1))
     assert has_room((*full, "shelf:a"), "b")
     assert not has_room((*full, "growth"), "b")
+
+
+def test_typed_ids_join_the_shelf_as_far_as_there_is_room() -> None:
+    assert put_typed_on(("shelf:a", "growth"), " b; a ;;c") == (("growth", "shelf:a;b;c"), ())
+    long = "x" * (MAX_SLUG - len("shelf:"))
+    assert put_typed_on(("growth",), f"{long};b") == (("growth", f"shelf:{long}"), ("b",))
+    full = tuple(f"mission:{i}" for i in range(MAX_LAYERS))
+    assert put_typed_on(full, "a;b") == (full, ("a", "b"))

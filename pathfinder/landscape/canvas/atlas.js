@@ -1,20 +1,7 @@
 // The map on a canvas: `mount(element, scene, report)`.
 
 const SETTLED_MS = 90; // of rest after which a view is told and asked for
-const PATIENCE_MS = 5000; // after which what did not come is asked for again
-const MAX_TILES_ASKED = 48;
-const SPARE = 0.1; // of each side, in which papers are asked for beyond what is seen
-const MAX_SPARE = 1.6; // how much larger than what is seen the part may be whose papers were drawn by lot
 const KEYS = "Arrow keys move the map, plus and minus zoom, 0 shows all of it, Enter opens the paper nearest the middle.";
-
-function padded([left, bottom, right, top]) {
-  const [across, up] = [(right - left) * SPARE, (top - bottom) * SPARE];
-  return [left - across, bottom - up, right + across, top + up];
-}
-
-function areaOf([left, bottom, right, top]) {
-  return (right - left) * (top - bottom);
-}
 
 class AtlasMap {
   constructor(element, scene, report) {
@@ -22,16 +9,18 @@ class AtlasMap {
     this.frame = new Frame(scene.extent, scene.max_zoom);
     this.ground = new Ground(squareAround(scene.extent), scene.n_tile_zooms, () => this.redraw());
     this.years = new Years(() => this.redraw());
-    this.asked = new Set(); // tiles, last
     this.points = { rows: [], x: [], y: [], years: [], titles: [], n: 0, box: null };
     this.root = made("div", { class: "atlas" });
     this.stage = made("div", { class: "atlas-stage" });
     this.canvas = made("canvas", { tabindex: "0", role: "application", "aria-label": `Map of the papers. ${KEYS}` });
-    this.said = made("div", { class: "atlas-said", "aria-live": "polite" });
-    this.card = new Card();
     this.pen = this.canvas.getContext("2d");
-    this.stage.append(this.canvas, this.card.element);
-    this.root.append(this.stage, this.said);
+    this.pointing = new Pointing(this);
+    this.wants = new Wants(this);
+    this.middle = made("div", { class: "atlas-middle" });
+    this.stage.append(this.canvas, this.middle, this.pointing.card.element);
+    this.body = made("div", { class: "atlas-body" });
+    this.body.append(this.stage, this.pointing.hits.element);
+    this.root.append(this.body, this.pointing.said);
     element.append(this.root);
     this.take(scene);
     this.equip();
@@ -55,10 +44,10 @@ class AtlasMap {
     this.stage.append(this.tools.element);
     this.hand = new Hand(this.canvas, this.frame, {
       moved: (byKey) => this.moved(byKey),
-      pointed: (px, py) => this.point(px, py),
-      clicked: (px, py, reach) => this.click(px, py, reach),
+      pointed: (px, py) => this.pointing.at(px, py),
+      clicked: (px, py, reach) => this.pointing.click(px, py, reach),
       drawing: (corners, isDone) => this.drawn(corners, isDone),
-      left: () => this.point(-99, -99),
+      left: () => this.pointing.at(-99, -99),
       keyed: (key) => this.keyed(key),
     });
     this.turn("pan");
@@ -74,16 +63,24 @@ class AtlasMap {
     if (this.scene.view_number !== before.view_number) {
       if (this.scene.view) this.frame.go(this.scene.view);
       else this.frame.showAll();
+      if (before.view_number) this.sent();
       this.settle();
     }
     if (labels !== before.labels) this.labels = [...labels].sort((a, b) => a.level - b.level || b.n_papers - a.n_papers);
     // What a reader has just drawn stays until the server says another.
     if (JSON.stringify(this.scene.region) !== JSON.stringify(before.region)) this.region = this.scene.region;
     this.takeYears(before);
+    this.pointing.hits.take(this.scene.dots, this.scene.colours);
     if (scene.points) this.points = scene.points;
-    if (scene.tiles) this.ground.add(scene.tiles).then(() => this.arrived());
-    else if (scene.points) this.arrived();
+    if (scene.tiles) this.ground.add(scene.tiles).then(() => this.wants.arrived(!this.rest));
+    else if (scene.points) this.wants.arrived(!this.rest);
     this.redraw();
+  }
+
+  /** Somebody sent the map to a place: say which, and bring that into sight of a reader who is elsewhere on the page. */
+  sent() {
+    this.pointing.ring(this.scene.view);
+    if (this.scene.options.comes) this.middle.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   takeYears(before) {
@@ -114,7 +111,7 @@ class AtlasMap {
     const { view, years } = this.scene;
     if (this.strip) this.strip.reset(years);
     this.years.choose(years);
-    this.chosen = null;
+    this.pointing.chosen = null;
     if (view) this.frame.go(view);
     else this.frame.showAll();
     this.moved();
@@ -135,8 +132,7 @@ class AtlasMap {
 
   moved(byKey = false) {
     this.byKey = byKey;
-    this.card.show(null);
-    this.pointed = null;
+    this.pointing.leave();
     this.redraw();
     this.settle();
   }
@@ -150,43 +146,9 @@ class AtlasMap {
       const key = [x, y, zoom].join();
       if (key !== this.toldView) this.report("view", { x, y, zoom, is_whole: this.frame.isWhole });
       this.toldView = key;
-      this.ask();
-      if (this.byKey) this.sayNearest();
+      this.wants.ask();
+      if (this.byKey) this.pointing.sayNearest();
     }, SETTLED_MS);
-  }
-
-  ask() {
-    if (!this.scene.options.asks || this.frame.width <= 1) return;
-    const tiles = this.ground.missing(this.frame).slice(0, MAX_TILES_ASKED);
-    const box = this.lacksPoints() ? padded(this.frame.boxOfMap) : null;
-    clearTimeout(this.patience);
-    if (!tiles.length && !box) return;
-    this.root.dataset.waits = "1";
-    this.asked = new Set(tiles);
-    this.report("want", { tiles, box, has: this.scene.number });
-    this.patience = setTimeout(() => this.ask(), PATIENCE_MS);
-  }
-
-  /** Whether the papers at hand are too few, or of another part of the map than is seen. */
-  lacksPoints() {
-    const { box, n, rows } = this.points;
-    if (!box) return true;
-    const seen = this.frame.boxOfMap;
-    const slack = 1 / this.frame.unit;
-    const isIn = seen[0] >= box[0] - slack && seen[1] >= box[1] - slack && seen[2] <= box[2] + slack && seen[3] <= box[3] + slack;
-    return !isIn || (n > rows.length && areaOf(box) > MAX_SPARE * areaOf(seen));
-  }
-
-  arrived() {
-    if (this.frame.width <= 1) return;
-    const missing = this.ground.missing(this.frame);
-    // A large screen shows more than may be asked for at once: the rest is asked for when that has come.
-    const isMore = missing.length && !missing.some((key) => this.asked.has(key));
-    if (isMore && !this.rest) this.ask();
-    if (missing.length || this.lacksPoints()) return;
-    clearTimeout(this.patience);
-    delete this.root.dataset.waits;
-    this.redraw();
   }
 
   turn(mode) {
@@ -219,39 +181,12 @@ class AtlasMap {
     const modes = { m: "pan", b: "box", l: "lasso" };
     if (this.scene.options.selects && modes[key]) this.turn(modes[key]);
     else if (this.scene.options.selects && key === "v") this.takeView();
-    else if (key === "Enter") this.click(this.frame.width / 2, this.frame.height / 2, Infinity);
+    else if (key === "Enter") this.pointing.click(this.frame.width / 2, this.frame.height / 2, Infinity);
     else if (key === "Escape") {
       this.turn("pan");
       if (this.region) this.select(null);
     } else return false;
     return true;
-  }
-
-  point(px, py) {
-    const found = this.hand.fingers.size ? null : nearest(this, px, py, 10);
-    const changed = (found && found.text) !== (this.pointed && this.pointed.text);
-    this.pointed = found;
-    this.card.show(found, px, py, this.frame.width, this.frame.height);
-    if (this.hand.mode === "pan") this.canvas.style.cursor = found ? "pointer" : "grab";
-    if (changed) this.redraw();
-  }
-
-  click(px, py, reach) {
-    this.canvas.focus({ preventScroll: true });
-    const found = nearest(this, px, py, reach);
-    this.chosen = found;
-    if (found) {
-      this.card.show(found, ...this.frame.toScreen(found.x, found.y), this.frame.width, this.frame.height);
-      this.said.textContent = `${found.text}, ${found.fact}`;
-    } else this.card.show(null);
-    const [x, y] = this.frame.toMap(px, py);
-    this.report("click", found ? { row: found.row ?? null, text: found.text, x: found.x, y: found.y } : { row: null, text: null, x, y });
-    this.redraw();
-  }
-
-  sayNearest() {
-    const found = nearest(this, this.frame.width / 2, this.frame.height / 2, Infinity);
-    this.said.textContent = found ? `Nearest the middle: ${found.text}, ${found.fact}` : "No paper is in view.";
   }
 
   redraw() {
@@ -265,18 +200,7 @@ class AtlasMap {
   draw() {
     if (this.frame.width <= 1) return;
     paint(this);
-    this.tell();
-  }
-
-  /** Say on the element what is drawn, for whoever looks from outside. */
-  tell() {
-    const { x, y, zoom } = this.frame.view;
-    const { dataset } = this.root;
-    dataset.view = [x, y, zoom].map((number) => Number(number.toFixed(4))).join();
-    dataset.names = String(this.names.length);
-    dataset.points = String(this.points.rows.length);
-    dataset.ground = this.ground.missing(this.frame).length ? "coarse" : "sharp";
-    dataset.drawn = String(Number(dataset.drawn || 0) + 1);
+    sayWhatIsDrawn(this);
   }
 
   /** Take it all down. */
@@ -285,7 +209,7 @@ class AtlasMap {
     this.hand.end();
     if (this.strip) this.strip.stop();
     clearTimeout(this.rest);
-    clearTimeout(this.patience);
+    this.wants.end();
     cancelAnimationFrame(this.due);
     this.root.remove();
   }
@@ -298,7 +222,8 @@ class AtlasMap {
  *   "view"   {x, y, zoom, is_whole}, once the hand rests;
  *   "want"   {tiles: ["zoom/column/line", ...], box: [left, bottom, right, top] or null, has}: what the view needs and
  *            has not, and the number of the scene that it is wanted for;
- *   "click"  {row, text, x, y}: a paper or a mark, or a place where neither is (row and text are null);
+ *   "click"  {row, text, x, y}: a paper or a mark, on the map or in the list, or a place where neither is (row and text
+ *            are null);
  *   "select" the corners [[x, y], ...] of a region, or null;
  *   "years"  [from, to], or null for all.
  * Returns an object with `take(scene)`, which takes another scene or the parts of one that changed, `go(view)`, and `end()`.

@@ -3,6 +3,7 @@
 const NOTHING = "rgb(0, 128, 0)"; // of a tile: no paper, flat, no height
 const SHADES = 64;
 const SOFTENED = 6; // pixels, from close by: tiles are kept small by few levels, whose edges would look like terraces
+const EVENED = 3; // pixels of a tile, for the same reason, where there is none that is finer and it is enlarged
 
 /** Bytes out of base64. */
 function bytesOf(text) {
@@ -111,25 +112,50 @@ class Ground {
 
   /** Tiles side by side first, then all of them scaled at once: tiles scaled one by one would show their seams. */
   compose(frame) {
-    const { zoom, columns, lines } = this.inView(frame);
-    this.mosaic.width = (columns[1] - columns[0] + 1) * TILE_PIXELS;
-    this.mosaic.height = (lines[1] - lines[0] + 1) * TILE_PIXELS;
-    this.mosaicPen.fillStyle = NOTHING;
-    this.mosaicPen.fillRect(0, 0, this.mosaic.width, this.mosaic.height);
-    for (let line = lines[0]; line <= lines[1]; line++)
-      for (let column = columns[0]; column <= columns[1]; column++)
-        this.place(zoom, column, line, (column - columns[0]) * TILE_PIXELS, (line - lines[0]) * TILE_PIXELS);
+    const { left, top, side } = this.square;
+    const seen = this.inView(frame);
+    const tile = side / 2 ** seen.zoom;
+    const scale = (tile * frame.unit) / TILE_PIXELS;
+    const { column, line } = this.lay(seen, scale > 2);
     this.raw.width = frame.width;
     this.raw.height = frame.height;
     this.rawPen.fillStyle = NOTHING;
     this.rawPen.fillRect(0, 0, frame.width, frame.height);
-    const { left, top, side } = this.square;
-    const tile = side / 2 ** zoom;
-    const [x, y] = frame.toScreen(left + columns[0] * tile, top - lines[0] * tile);
-    const scale = (tile * frame.unit) / TILE_PIXELS;
+    const [x, y] = frame.toScreen(left + column * tile, top - line * tile);
     this.rawPen.imageSmoothingQuality = "medium";
     this.rawPen.filter = `blur(${SOFTENED * Math.min(frame.zoom, 1)}px)`;
     this.rawPen.drawImage(this.mosaic, x, y, this.mosaic.width * scale, this.mosaic.height * scale);
+  }
+
+  /** Lay the mosaic, unless it lies as it should, and say where it begins. What is evened out takes in what is around. */
+  lay({ zoom, columns, lines }, isEven) {
+    const within = (at) => Math.min(Math.max(at, 0), 2 ** zoom - 1);
+    const [firstColumn, lastColumn, firstLine, lastLine] = [...columns, ...lines].map((at, i) =>
+      isEven ? within(at + (i % 2 ? 1 : -1)) : at,
+    );
+    const found = { column: firstColumn, line: firstLine };
+    const key = [zoom, firstColumn, lastColumn, firstLine, lastLine, isEven, this.nAdded].join();
+    if (key === this.laid) return found;
+    this.laid = key;
+    this.mosaic.width = (lastColumn - firstColumn + 1) * TILE_PIXELS;
+    this.mosaic.height = (lastLine - firstLine + 1) * TILE_PIXELS;
+    this.mosaicPen.fillStyle = NOTHING;
+    this.mosaicPen.fillRect(0, 0, this.mosaic.width, this.mosaic.height);
+    for (let line = firstLine; line <= lastLine; line++)
+      for (let column = firstColumn; column <= lastColumn; column++)
+        this.place(zoom, column, line, (column - firstColumn) * TILE_PIXELS, (line - firstLine) * TILE_PIXELS);
+    if (isEven) this.even();
+    return found;
+  }
+
+  /** Blur the mosaic itself, which takes as long from however close by. */
+  even() {
+    const { width, height } = this.mosaic;
+    const [rough, pen] = blank(width, height);
+    pen.drawImage(this.mosaic, 0, 0);
+    this.mosaicPen.filter = `blur(${EVENED}px)`;
+    this.mosaicPen.drawImage(rough, 0, 0);
+    this.mosaicPen.filter = "none";
   }
 
   /** One tile of the mosaic: itself, or the part of the nearest coarser one that has come. */

@@ -57,11 +57,16 @@ function drawArrow(pen, frame, line) {
   const [from, to] = line.points.slice(-2).map(([x, y]) => frame.toScreen(x, y));
   const angle = Math.atan2(to[1] - from[1], to[0] - from[0]);
   pen.fillStyle = line.colour;
-  pen.beginPath();
-  pen.moveTo(...to);
-  for (const turn of [2.6, -2.6]) pen.lineTo(to[0] + 13 * Math.cos(angle + turn), to[1] + 13 * Math.sin(angle + turn));
-  pen.closePath();
+  arrowHead(pen, ...to, angle, 13);
   pen.fill();
+}
+
+/** The outline of a head whose tip is at the place. */
+function arrowHead(pen, px, py, angle, size) {
+  pen.beginPath();
+  pen.moveTo(px, py);
+  for (const turn of [2.6, -2.6]) pen.lineTo(px + size * Math.cos(angle + turn), py + size * Math.sin(angle + turn));
+  pen.closePath();
 }
 
 /** A paper among many: a square, which is drawn fastest. */
@@ -90,29 +95,31 @@ function drawMark(pen, frame, mark, halo, scale) {
 }
 
 /** A paper that was found: its rank in a circle, or in a diamond where it lies apart. */
-function drawDot(pen, frame, dot, colours) {
+function drawDot(pen, frame, dot, colours, scale = 1) {
   const [px, py] = frame.toScreen(dot.x, dot.y);
-  const radius = dot.rank === null ? 6 : 10;
+  const radius = scale * (dot.rank === null ? 6 : 10);
+  const corner = scale * 13;
   pen.beginPath();
-  if (dot.outlier) for (const [dx, dy] of [[0, -13], [13, 0], [0, 13], [-13, 0]]) pen.lineTo(px + dx, py + dy);
+  if (dot.outlier) for (const [dx, dy] of [[0, -corner], [corner, 0], [0, corner], [-corner, 0]]) pen.lineTo(px + dx, py + dy);
   else pen.arc(px, py, radius, 0, 2 * Math.PI);
   pen.closePath();
   pen.fillStyle = dot.outlier ? colours.outlier : colours.dot;
   pen.fill();
-  pen.strokeStyle = "#ffffff";
+  pen.strokeStyle = inkOn(pen.fillStyle);
   pen.lineWidth = 1.5;
   pen.stroke();
   if (dot.rank === null) return;
-  pen.fillStyle = isLight(pen.fillStyle) ? "#000000" : "#ffffff";
-  pen.font = `700 11px ${FONT}`;
+  pen.fillStyle = pen.strokeStyle;
+  pen.font = `700 ${11 * scale}px ${FONT}`;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   pen.fillText(String(dot.rank), px, py + 0.5);
 }
 
-function isLight(colour) {
+/** Black or white, whichever is read better on a colour, as in a picture file. */
+function inkOn(colour) {
   const [red, green, blue] = channels(colour);
-  return 0.299 * red + 0.587 * green + 0.114 * blue > 160;
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 150 ? "#000000" : "#ffffff";
 }
 
 function drawRegion(pen, frame, corners, colour, isDone) {

@@ -3,6 +3,8 @@
 const ON_A_WALL = 1.3; // times the size of a name
 const MARK_PIXELS = 12;
 const MANY_MARKS = 80; // in one layer: beyond, they are drawn small, and names go over them
+const LIT = 1.4; // times the size of a dot
+const EDGE = 8; // pixels from the side of the map at which an arrow points out of it
 const pictures = new WeakMap(); // of veils
 
 /** Draw all of `map`, and note in `map.names` which names found a place. */
@@ -21,8 +23,22 @@ function paint(map) {
   for (const layer of layers)
     for (const mark of layer.marks) drawMark(pen, frame, mark, colours.halo, isCrowded(layer) && !mark.label ? 0.6 : 1);
   for (const dot of [...scene.dots].reverse()) drawDot(pen, frame, dot, colours);
-  for (const thing of [map.pointed, map.chosen]) if (thing) drawRing(pen, frame, thing, colours.chosen);
+  const { pointed, chosen, lit } = map.pointing;
   writeAll(map);
+  for (const thing of [pointed, chosen]) if (thing) drawRing(pen, frame, thing, colours.chosen);
+  if (lit) drawLit(pen, frame, lit, colours);
+}
+
+/** Say on the element what is drawn, for whoever looks from outside. */
+function sayWhatIsDrawn({ root, frame, names, points, ground, pointing }) {
+  const { x, y, zoom } = frame.view;
+  const { dataset } = root;
+  dataset.view = [x, y, zoom].map((number) => Number(number.toFixed(4))).join();
+  dataset.names = String(names.length);
+  dataset.lit = pointing.lit ? String(pointing.lit.rank) : "";
+  dataset.points = String(points.rows.length);
+  dataset.ground = ground.missing(frame).length ? "coarse" : "sharp";
+  dataset.drawn = String(Number(dataset.drawn || 0) + 1);
 }
 
 /** Names of marks first, then those of places, then those of lines, each only where it hides nothing. */
@@ -86,10 +102,31 @@ function boxOf({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) {
   return { left: offsetLeft, right: offsetLeft + offsetWidth, top: offsetTop, bottom: offsetTop + offsetHeight };
 }
 
-function drawRing(pen, frame, { x, y }, colour) {
+/** A paper that is pointed at in the list, larger and above all else; where it is out of sight, the way to it. */
+function drawLit(pen, frame, dot, colours) {
+  const [px, py] = frame.toScreen(dot.x, dot.y);
+  const [x, y] = [within(px, frame.width), within(py, frame.height)];
+  if (x === px && y === py) {
+    drawRing(pen, frame, dot, colours.chosen, LIT * 13);
+    drawDot(pen, frame, dot, colours, LIT);
+    return;
+  }
+  pen.fillStyle = colours.chosen;
+  pen.strokeStyle = colours.halo;
+  pen.lineWidth = 1.5;
+  arrowHead(pen, x, y, Math.atan2(py - y, px - x), LIT * 13);
+  pen.fill();
+  pen.stroke();
+}
+
+function within(pixel, side) {
+  return Math.min(Math.max(pixel, EDGE), side - EDGE);
+}
+
+function drawRing(pen, frame, { x, y }, colour, radius = 8) {
   const [px, py] = frame.toScreen(x, y);
   pen.beginPath();
-  pen.arc(px, py, 8, 0, 2 * Math.PI);
+  pen.arc(px, py, radius, 0, 2 * Math.PI);
   pen.strokeStyle = colour;
   pen.lineWidth = 2.5;
   pen.stroke();

@@ -1,4 +1,7 @@
-// What is pointed at.
+// What is pointed at, on the map and in the list beside it, and what was chosen last.
+
+const REACH = 10; // pixels from the mouse to what it points at
+const NEAR_ZOOM = 3; // at least, from which a paper of the list is shown, with what lies around it
 
 function yearInWords(year) {
   return year === null || year === undefined ? "year unknown" : String(year);
@@ -13,7 +16,7 @@ function nearest({ frame, scene, points, years }, px, py, reach) {
     const apart = Math.hypot(ax - px, ay - py) - bonus;
     if (apart <= reach && (!best || apart < best.apart)) best = { apart, x, y, ...told() };
   };
-  for (const dot of scene.dots) consider(dot.x, dot.y, 6, () => ({ text: dot.title, fact: factOf(dot), row: dot.row }));
+  for (const dot of scene.dots) consider(dot.x, dot.y, 6, () => thingOf(dot));
   for (const layer of scene.layers)
     for (const mark of layer.marks)
       consider(mark.x, mark.y, 3, () => ({ text: mark.text, fact: mark.title, row: mark.row }));
@@ -24,7 +27,96 @@ function nearest({ frame, scene, points, years }, px, py, reach) {
   return best;
 }
 
-function factOf({ rank, year, outlier }) {
-  const facts = [rank === null ? "" : `number ${rank}`, yearInWords(year), outlier ? "apart from the others in subject" : ""];
-  return facts.filter(Boolean).join(" · ");
+function thingOf({ x, y, title, row, rank, ...more }) {
+  const facts = [rank === null ? "" : `number ${rank}`, aboutHit(more)];
+  return { x, y, text: title, fact: facts.filter(Boolean).join(" · "), row };
+}
+
+/** The year of a paper found, and whether it lies apart. */
+function aboutHit({ year, outlier }) {
+  return [yearInWords(year), outlier ? "apart from the others in subject" : ""].filter(Boolean).join(" · ");
+}
+
+/** Shows it on `map`: by a ring, a card, a line of the list, and words for whoever cannot see them. */
+class Pointing {
+  constructor(map) {
+    this.map = map;
+    this.card = new Card();
+    this.said = made("div", { class: "atlas-said", "aria-live": "polite" });
+    this.pointed = this.chosen = null;
+    this.lit = null; // of the list
+    this.hits = new HitList({ lit: (dot) => this.light(dot), visited: (dot) => this.visit(dot) });
+  }
+
+  at(px, py) {
+    const { map } = this;
+    const { width, height } = map.frame;
+    const found = map.hand.fingers.size ? null : nearest(map, px, py, REACH);
+    const changed = (found && found.text) !== (this.pointed && this.pointed.text);
+    this.pointed = found;
+    this.card.show(found, px, py, width, height);
+    this.hits.light(found && found.row);
+    if (map.hand.mode === "pan") map.canvas.style.cursor = found ? "pointer" : "grab";
+    if (changed) map.redraw();
+  }
+
+  /** The map was moved away under the hand. */
+  leave() {
+    this.card.show(null);
+    this.pointed = null;
+    this.hits.light(null);
+  }
+
+  /** A paper of the list is pointed at, or none is. */
+  light(dot) {
+    this.lit = dot;
+    this.hits.light(dot && dot.row);
+    this.map.redraw();
+  }
+
+  click(px, py, reach) {
+    const { map } = this;
+    map.canvas.focus({ preventScroll: true });
+    const found = nearest(map, px, py, reach);
+    this.choose(found);
+    const [x, y] = map.frame.toMap(px, py);
+    this.tell(found || { x, y });
+  }
+
+  /** Go to a paper of the list, and choose it as a click on its dot does. */
+  visit(dot) {
+    const { map } = this;
+    const found = thingOf(dot);
+    map.frame.go({ x: dot.x, y: dot.y, zoom: Math.max(map.frame.zoom, NEAR_ZOOM) });
+    map.moved();
+    this.choose(found);
+    this.hits.light(dot.row);
+    this.tell(found);
+  }
+
+  tell({ row = null, text = null, x, y }) {
+    this.map.report("click", { row, text, x, y });
+  }
+
+  choose(found) {
+    const { frame } = this.map;
+    this.chosen = found;
+    if (found) {
+      this.card.show(found, ...frame.toScreen(found.x, found.y), frame.width, frame.height);
+      this.said.textContent = `${found.text}, ${found.fact}`;
+    } else this.card.show(null);
+    this.map.redraw();
+  }
+
+  /** Ring the middle of a view that the map was sent to. */
+  ring(view) {
+    this.leave();
+    this.chosen = view;
+  }
+
+  sayNearest() {
+    const { width, height } = this.map.frame;
+    const found = nearest(this.map, width / 2, height / 2, Infinity);
+    this.said.textContent = found ? `Nearest the middle: ${found.text}, ${found.fact}` : "No paper is in view.";
+  }
 }

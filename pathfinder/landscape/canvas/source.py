@@ -3,21 +3,22 @@
 from functools import cache
 from pathlib import Path
 
-PARTS = ("frame", "ground", "overlay", "years", "pointing", "painting", "hand", "chrome", "atlas")
+PARTS = ("frame", "ground", "overlay", "years", "chrome", "hits", "pointing", "painting", "hand", "wants", "atlas")
 """In the order in which they are read; the last has `mount(element, scene, report)`."""
 
 
 @cache
 def script() -> str:
     """All parts as one script, which defines `mount` and nothing else; as a module it needs an export added."""
-    return "\n".join(("var mount = (() => {", *(_text(f"{part}.js") for part in PARTS), "return mount;\n})();"))
+    return "\n".join(("var mount = (() => {", *(text_of(f"{part}.js") for part in PARTS), "return mount;\n})();"))
 
 
 @cache
 def styles() -> str:
     """What the script's elements look like."""
-    return _text("atlas.css")
+    return text_of("atlas.css")
 
 
-def _text(name: str) -> str:
+def text_of(name: str) -> str:
+    """One file beside this one."""
     return (Path(__file__).parent / name).read_text(encoding="utf-8")

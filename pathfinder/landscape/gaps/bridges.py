@@ -1,6 +1,5 @@
 """Bridges: papers whose nearest papers in meaning lie in two parts of the map that do not touch."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,12 +7,13 @@ from numpy.typing import NDArray
 
 from pathfinder.export.latex import readable
 from pathfinder.index.ports import VectorIndex
+from pathfinder.landscape.gaps.alike import blocks, most_alike
 from pathfinder.landscape.gaps.districts import Districts, divide, neighbours
 from pathfinder.landscape.gaps.naming import names_of, told, too_few
 from pathfinder.landscape.layer import Absent, Column, Layer, Line, Mark, Table
 from pathfinder.landscape.layers.colours import colour_of
 from pathfinder.landscape.survey import Survey
-from pathfinder.types import Floats, Rows
+from pathfinder.types import Rows
 
 SLUG, TITLE = "bridges", "Bridges"
 PAPERS_EACH, MOST_DISTRICTS = 250, 40
@@ -28,8 +28,6 @@ MOST_LISTED, MOST_DRAWN, MOST_LINES = 40, 20, 6
 """In the table, as marks, and with lines to both sides: more would cover the map."""
 COLOUR = colour_of(5)
 SEED = 20240801
-BLOCK_ROWS = 8192
-"""Vectors that are read at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +49,13 @@ def find_bridges(survey: Survey, meaning: VectorIndex, districts: Districts) -> 
     The most even ones first. Neighbours are looked up, exactly, for the `N_TRIED` papers alone that lie most evenly
     between the middles of two such districts, so that it takes seconds and not hours.
     """
-    touch = neighbours(survey, districts)
-    usual = np.sort(np.random.default_rng(SEED).permutation(len(districts.of))[:N_USUAL])
-    least = NEAR_ENOUGH * float(np.median([_nearest(int(row), meaning)[1][-1] for row in usual]))
-    found = (_bridge(int(row), meaning, districts, touch, least) for row in _between(meaning, districts, touch))
+    touch, n = neighbours(survey, districts), len(districts.of)
+    usual = np.sort(np.random.default_rng(SEED).permutation(n)[:N_USUAL])
+    tried = _between(meaning, districts, touch)
+    near, cosines = most_alike(meaning, n, np.concatenate([usual, tried]), K)
+    least = NEAR_ENOUGH * float(np.median(cosines[: len(usual), -1]))
+    those = zip(tried.tolist(), near[len(usual) :], cosines[len(usual) :], strict=True)
+    found = (_bridge(row, districts.of[rows], alike, touch, least) for row, rows, alike in those)
     return tuple(sorted(filter(None, found), key=lambda one: (-min(one.n_near), -one.nearness, one.row)))
 
 
@@ -62,8 +63,8 @@ def _between(meaning: VectorIndex, districts: Districts, touch: NDArray[np.bool_
     """The papers that are nearly as near to the middle, in meaning, of a second district as to that of the nearest."""
     middles = _middles_of_meaning(meaning, districts)
     evenness = []
-    for rows in _blocks(len(districts.of)):
-        cosines = meaning.vectors(rows) @ middles.T
+    for rows, vectors in blocks(meaning, len(districts.of)):
+        cosines = vectors @ middles.T
         nearest = cosines.argmax(axis=1)
         first = cosines[np.arange(len(rows)), nearest]
         elsewhere = np.where(touch[nearest], -np.inf, cosines).max(axis=1)
@@ -74,31 +75,18 @@ def _between(meaning: VectorIndex, districts: Districts, touch: NDArray[np.bool_
 def _middles_of_meaning(meaning: VectorIndex, districts: Districts) -> NDArray[np.float32]:
     """The mean direction of each district's papers, shape (n_districts, dimension)."""
     sums = np.zeros((len(districts), meaning.vectors(np.arange(1)).shape[1]), dtype=np.float64)
-    for rows in _blocks(len(districts.of)):
-        is_in = districts.of[rows][None, :] == np.arange(len(districts))[:, None]
-        sums += is_in.astype(np.float32) @ meaning.vectors(rows)
+    for rows, vectors in blocks(meaning, len(districts.of)):
+        is_in = districts.of[rows][:, None] == np.arange(len(districts))
+        # The other way round, `is_in.T @ vectors`, the threads of the product wait ten times as long for each other.
+        sums += (vectors.T @ is_in.astype(np.float32)).T
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     return np.asarray(sums / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
 
 
-def _blocks(n: int) -> Iterator[Rows]:
-    for start in range(0, n, BLOCK_ROWS):
-        yield np.arange(start, min(start + BLOCK_ROWS, n))
-
-
-def _nearest(row: int, meaning: VectorIndex) -> tuple[Rows, Floats]:
-    """The `K` papers nearest in meaning to the one at `row`, and their cosines, nearest first."""
-    (vector,) = meaning.vectors(np.array([row]))
-    found = meaning.search(vector, K + 1)
-    others = found.rows != row
-    return found.rows[others][:K], found.scores[others][:K]
-
-
 def _bridge(
-    row: int, meaning: VectorIndex, districts: Districts, touch: NDArray[np.bool_], least: float
+    row: int, near: Rows, cosines: NDArray[np.float32], touch: NDArray[np.bool_], least: float
 ) -> Bridge | None:
-    rows, cosines = _nearest(row, meaning)
-    near = districts.of[rows]
+    """The paper at `row`, if its neighbours, which lie in the districts `near`, make it one."""
     held = np.bincount(near[cosines >= least], minlength=len(touch))
     one = int(held.argmax())
     other = int(np.where(touch[one], -1, held).argmax())
@@ -141,6 +129,8 @@ _COLUMNS = (
     Column("near there", "and on the other"),
     Column("nearness", "mean cosine to both, [0, 1]"),
     Column("paper id"),
+    Column("x", "of the paper, on the map"),
+    Column("y", "of the paper, on the map"),
 )
 
 
@@ -160,4 +150,6 @@ def _mark(survey: Survey, names: tuple[str, ...], bridge: Bridge, rank: int) -> 
 def _row(survey: Survey, names: tuple[str, ...], bridge: Bridge, rank: int) -> tuple[str | float | int | None, ...]:
     paper = survey.papers[bridge.row]
     sides = (names[side] for side in bridge.sides)
-    return (rank, readable(paper.title), paper.year, *sides, *bridge.n_near, round(bridge.nearness, 3), paper.paper_id)
+    known = rank, readable(paper.title), paper.year, *sides, *bridge.n_near, round(bridge.nearness, 3), paper.paper_id
+    x, y = survey.coordinates[bridge.row].tolist()
+    return (*known, round(x, 3), round(y, 3))

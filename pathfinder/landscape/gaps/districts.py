@@ -49,8 +49,7 @@ def divide(survey: Survey, papers_each: int, most: int) -> Districts:
     n = max(1, min(round(len(places) / papers_each), most))
     middles = _settled(_evenly(places), n)
     middles = middles[np.lexsort((middles[:, 1], middles[:, 0]))]
-    centres = np.array([survey.grid.centre(cell) for cell in range(survey.grid.n_cells)])
-    return Districts(middles, nearest_middle(places, middles), nearest_middle(centres, middles))
+    return Districts(middles, nearest_middle(places, middles), nearest_middle(survey.grid.centres(), middles))
 
 
 def nearest_middle(places: NDArray[np.floating], middles: Floats) -> Rows:

@@ -11,7 +11,7 @@ from scipy.spatial import cKDTree
 from scipy.stats import hypergeom, norm, rankdata
 
 from pathfinder.landscape.gaps.districts import Districts
-from pathfinder.landscape.layers.growth import FEWEST, SPAN_YEARS, halves
+from pathfinder.landscape.layers.growth import WHAT_IT_TAKES, halves
 from pathfinder.landscape.survey import Survey
 from pathfinder.types import Floats
 
@@ -70,21 +70,19 @@ def density(survey: Survey, districts: Districts) -> Factor:
 
 
 def growth(survey: Survey, districts: Districts) -> Factor:
-    """How many times as fast as the whole map a district grows.
+    """How many times as fast as the whole map a district grows, by the halves that the layer of growth compares.
 
-    `((newer + 1/2) / (older + 1/2)) / (all newer / all older)`, over the halves of the recent papers that the layer
-    of growth compares; tested by the exact hypergeometric tail.
+    Tested by the exact hypergeometric tail.
     """
     note = "the newer half of recent papers over the older, beside the same on the whole map"
     parts = halves(survey)
     n = len(districts)
     if parts is None:
-        why = f"growth takes at least {FEWEST} dated papers of the last {SPAN_YEARS} years, not all of one day"
-        return _missing("growth", note, n, why)
+        return _missing("growth", note, n, f"growth takes {WHAT_IT_TAKES}")
     newer, older = (np.bincount(districts.of[rows], minlength=n) for rows in (parts.newer, parts.older))
     n_newer, n_older = len(parts.newer), len(parts.older)
     known = newer + older > 0
-    values = np.where(known, (newer + 0.5) / (older + 0.5) / (n_newer / n_older), np.nan)
+    values = np.where(known, parts.times(newer, older), np.nan)
     p = np.where(known, hypergeom.sf(newer - 1, n_newer + n_older, n_newer, newer + older), np.nan)
     return Factor("growth", note, values, p)
 

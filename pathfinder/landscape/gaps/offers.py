@@ -6,9 +6,8 @@ from types import MappingProxyType
 from pathfinder.landscape.gaps import bridges, scores, unnamed
 from pathfinder.landscape.gaps.naming import too_few
 from pathfinder.landscape.layer import Absent, Layer, Offer
+from pathfinder.landscape.layers.reviews import GROUP
 from pathfinder.landscape.survey import Survey
-
-GROUP = "What is missing"
 
 LAYERS: Mapping[str, Callable[[Survey], Layer | Absent]] = MappingProxyType(
     {scores.SLUG: scores.gaps_layer, bridges.SLUG: bridges.bridges_layer, unnamed.SLUG: unnamed.unnamed_layer}

@@ -150,6 +150,8 @@ _COLUMNS = (
     Column("papers there"),
     Column("times as frequent there", "as on the whole map"),
     Column("nearest name", "the longest name of the thesaurus that is a part of it"),
+    Column("x", "of the middle of its papers there"),
+    Column("y", "of the middle of its papers there"),
 )
 
 
@@ -167,4 +169,5 @@ def _marks(survey: Survey, found: tuple[Unnamed, ...]) -> tuple[Mark, ...]:
 
 
 def _row(of_districts: tuple[str, ...], one: Unnamed, rank: int) -> tuple[str | float | int | None, ...]:
-    return rank, one.text, one.n_papers, of_districts[one.district], one.n_there, round(one.lift, 1), one.nearest
+    known = rank, one.text, one.n_papers, of_districts[one.district], one.n_there, round(one.lift, 1), one.nearest
+    return (*known, round(one.x, 3), round(one.y, 3))

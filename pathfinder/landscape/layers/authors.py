@@ -11,7 +11,7 @@ from pathfinder.export.latex import readable
 from pathfinder.export.names import Name, parse_name
 from pathfinder.landscape.layer import Absent, Column, Layer, Line, Mark, Offer, Table
 from pathfinder.landscape.layers.colours import RISING
-from pathfinder.landscape.layers.dates import YearSpan, in_years
+from pathfinder.landscape.layers.dates import YearSpan, in_years, undated_papers
 from pathfinder.landscape.layers.naming import about
 from pathfinder.landscape.layers.patches import middle
 from pathfinder.landscape.survey import Survey
@@ -59,8 +59,9 @@ def author_layer(survey: Survey, names: str, years: YearSpan | None = None) -> L
     if len(path) > 1:
         points = np.array([(stop.x, stop.y) for stop in path], dtype=np.float32)
         lines = (Line(points, RISING, names, is_path=True),)
+    papers = "1 paper" if len(rows) == 1 else f"{len(rows):,} papers"
     says = (
-        f"{len(rows):,} papers by {names}, a stop for each year at the paper nearest to the mean of that year's. "
+        f"{papers} by {names}, a stop for each year at the paper nearest to the mean of that year's. "
         f"Counted as one: {_listed(spellings)}."
     )
     marks = tuple(_mark(survey, stop) for stop in path)
@@ -142,7 +143,7 @@ def _table(survey: Survey, path: tuple[Stop, ...]) -> Table:
 
 
 def _notes(survey: Survey, n_undated: int) -> tuple[str, ...]:
-    notes = [f"{n_undated:,} undated papers are on no stop"] if n_undated else []
+    notes = [f"{undated_papers(n_undated)} on no stop"] if n_undated else []
     named = pc.list_value_length(survey.papers.column("authors"))
     if pc.any(pc.greater(survey.papers.column("n_authors"), named)).as_py():
         notes.append("of some papers the source names the first authors only: the others are not found there")

@@ -1,6 +1,6 @@
 """The layers of a corpus: what can be switched on, and what cannot, with the reason and the way to it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 from pathfinder.errors import UsageError
@@ -22,6 +22,7 @@ _OFFERS: tuple[Callable[[Survey], Offers], ...] = (
     topics.topic_offers,
     missions.mission_offers,
     authors.author_offers,
+    found.shelf_offers,
 )
 """What each kind of layer has to offer, in the order of the list."""
 
@@ -35,7 +36,8 @@ _WHOLE: Mapping[str, Callable[[Survey], Layer | Absent]] = MappingProxyType(
         topics.SLUG: topics.topics_layer,
     }
 )
-"""Layers with nothing to choose, by slug."""
+"""Layers with nothing to choose, by slug: a corpus keeps them."""
+N_WHOLE = len(_WHOLE)
 
 _CHOSEN: Mapping[str, Callable[[Survey, str, YearSpan | None], Layer | Absent]] = MappingProxyType(
     {
@@ -50,18 +52,34 @@ _CHOSEN: Mapping[str, Callable[[Survey, str, YearSpan | None], Layer | Absent]] 
 
 
 def catalogue(survey: Survey) -> Offers:
-    """Every layer that may be asked for; nothing is counted that takes longer than a list may."""
-    return tuple(offer for offers in _OFFERS for offer in offers(survey))
+    """Every layer that may be asked for; nothing is counted that takes longer than a list may.
+
+    One that a build tried to count and could not is told with the reason.
+    """
+    absent = {one.slug: one for one in survey.kept.absent} if survey.kept else {}
+    return tuple(absent.get(offer.slug, offer) for offers in _OFFERS for offer in offers(survey))
+
+
+def whole_layers(survey: Survey) -> Iterator[Layer | Absent]:
+    """Every layer with nothing to choose, counted now, whatever is kept."""
+    return (count(survey) for count in _WHOLE.values())
+
+
+def is_kept(survey: Survey, slug: str) -> bool:
+    """Whether the layer was counted when the corpus was built, so that it need only be read."""
+    return survey.kept is not None and slug in survey.kept.slugs
 
 
 def layer(survey: Survey, slug: str, years: YearSpan | None = None) -> Layer | Absent:
     """The layer called `slug`, such as "growth" or "mission:jwst"; of `years` only, where that means something.
 
+    One that the corpus keeps is read, any other counted.
+
     Raises `UsageError` for a slug that is no layer's, or that lacks its choice.
     """
     kind, colon, choice = slug.partition(":")
     if not colon and slug in _WHOLE:
-        return _WHOLE[slug](survey)
+        return survey.kept.read(slug) if survey.kept and is_kept(survey, slug) else _WHOLE[slug](survey)
     if kind in _CHOSEN and choice.strip():
         return _CHOSEN[kind](survey, choice.strip(), years)
     known = ", ".join((*_WHOLE, *(f"{kind}:..." for kind in _CHOSEN)))

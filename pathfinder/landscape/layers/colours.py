@@ -7,7 +7,7 @@ SERIES = (
 """Seven of Okabe and Ito (2008), then five that differ from them in lightness."""
 
 RISING, FALLING = "#e69f00", "#56b4e9"
-WARNING, CALM = "#d55e00", "#56b4e9"
+WARNING, CALM, PAST = "#d55e00", "#56b4e9", "#9aa3b5"
 HIT, OUTLIER = "#56b4e9", "#d55e00"
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from pathfinder.corpus.thesaurus import Concept, Thesaurus
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.groups import Groups
+from pathfinder.types import Rows
 
 FEWEST_BELOW = 10
 """Concepts below one that no other takes in, from which on it is a top concept: files have strays at their top."""
@@ -58,7 +59,7 @@ def with_narrower(concepts: Iterable[Concept], concept_id: str) -> frozenset[str
     return frozenset(found)
 
 
-def papers_under(groups: Groups, ids: frozenset[str]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def papers_under(groups: Groups, ids: frozenset[str]) -> Rows:
     """The papers with any of these concepts, each once."""
     found = [groups.rows_at(place) for place, name in enumerate(groups.names) if name in ids]
     rows = np.concatenate([np.empty(0, dtype=np.int64), *found])

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from pathfinder.errors import UsageError
 from pathfinder.export.latex import readable
-from pathfinder.landscape.layer import Column, Layer, Mark, Table
+from pathfinder.landscape.layer import Column, Layer, Mark, Offer, Table
 from pathfinder.landscape.layers.colours import HIT, OUTLIER
 from pathfinder.landscape.survey import Survey
 from pathfinder.types import Paper, SearchResult
 
 FOUND, SHELF = "found", "shelf"
+SHELF_TITLE, SHELF_GROUP = "Shelf", "Your papers"
 
 
 def found_layer(survey: Survey, result: SearchResult) -> Layer:
@@ -32,8 +33,16 @@ def found_layer(survey: Survey, result: SearchResult) -> Layer:
     n_apart = sum(hit.outlier is True for hit in result.hits)
     notes = ["which of them lie apart cannot be said"] if any(hit.outlier is None for hit in result.hits) else []
     notes += [] if marks else ["no paper was found"]
-    says = f"The {len(marks)} papers that were found for {result.request.query!r}; {n_apart} of them lie apart."
+    n_found = "One paper was" if len(marks) == 1 else f"{len(marks)} papers were"
+    lie_apart = "1 lies" if n_apart == 1 else f"{n_apart} lie"
+    says = f"{n_found} found for {result.request.query!r}; of these, {lie_apart} apart."
     return Layer(FOUND, "Found", says, marks=tuple(marks), table=Table(columns, tuple(lines)), notes=tuple(notes))
+
+
+def shelf_offers(survey: Survey) -> tuple[Offer, ...]:
+    """A shelf of whatever papers a reader names."""
+    needs = f"ids of papers, such as {survey.papers[0].paper_id}; several with semicolons between them"
+    return (Offer(SHELF, SHELF_TITLE, "Papers of your own choice.", SHELF_GROUP, None, needs),)
 
 
 def shelf_layer(survey: Survey, paper_ids: str) -> Layer:
@@ -58,10 +67,10 @@ def shelf_of(survey: Survey, paper_ids: Sequence[str]) -> Layer:
         lines.append((readable(paper.title), _year(paper), x, y))
     missing = [paper_id for paper_id, row in zip(paper_ids, rows, strict=True) if row < 0]
     notes = (f"not in this corpus: {', '.join(missing)}",) if missing else ()
-    says = f"{len(marks)} papers that were chosen."
+    says = "1 paper that was chosen." if len(marks) == 1 else f"{len(marks)} papers that were chosen."
     columns = (Column("title"), Column("year"), Column("x"), Column("y"))
     slug = f"{SHELF}:{';'.join(paper_ids)}"
-    return Layer(slug, "Shelf", says, marks=tuple(marks), table=Table(columns, tuple(lines)), notes=notes)
+    return Layer(slug, SHELF_TITLE, says, marks=tuple(marks), table=Table(columns, tuple(lines)), notes=notes)
 
 
 def _year(paper: Paper) -> int | None:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Offer, Table
 from pathfinder.landscape.layers.colours import FALLING, RISING
+from pathfinder.landscape.layers.dates import SPAN_YEARS, are_recent, date_of
 from pathfinder.landscape.layers.naming import about
 from pathfinder.landscape.layers.patches import MOST_LISTED, patches
 from pathfinder.landscape.layers.significance import FDR, Excess, benjamini_hochberg, excess
@@ -17,18 +18,14 @@ from pathfinder.landscape.survey import Survey
 from pathfinder.types import Floats, Rows
 
 SLUG, TITLE = "growth", "Growth"
-SPAN_YEARS = 10
 FEWEST = 20
 """Dated papers in the span, below which nothing is said of growth."""
 FULL_AT = 4.0
 """Times as fast as the whole that are drawn in full colour."""
 GROUP = "The field over time"
-_NOT_DATED = Absent(
-    SLUG,
-    TITLE,
-    f"growth takes at least {FEWEST} dated papers of the last {SPAN_YEARS} years, not all of one day: add dated papers",
-)
-_EPOCH = datetime.date(1970, 1, 1)
+WHAT_IT_TAKES = f"at least {FEWEST} dated papers of the last {SPAN_YEARS} years, not all of one day"
+"""Without which there are no halves to compare."""
+_NOT_DATED = Absent(SLUG, TITLE, f"growth takes {WHAT_IT_TAKES}: add dated papers")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,21 +39,24 @@ class Halves:
     parted: datetime.date
     """The first day of the newer half."""
 
+    def times(self, newer: Floats | Rows | int, older: Floats | Rows | int) -> Floats:
+        """How many times as fast as the whole map something grows that has so many papers in each half.
+
+        `((newer + 1/2) / (older + 1/2)) / (all newer / all older)`: the halves keep what is in one half alone from
+        being infinite.
+        """
+        return np.asarray((newer + 0.5) / (older + 0.5) / (len(self.newer) / len(self.older)))
+
 
 def halves(survey: Survey) -> Halves | None:
     """`None` where fewer than 20 papers of the span are dated, or all are of one day."""
     days = survey.papers.published_days()
-    if survey.this_year is None or np.isnan(days).all():
-        return None
-    last = (datetime.date(survey.this_year, 12, 31) - _EPOCH).days
-    first = (datetime.date(max(survey.this_year - SPAN_YEARS + 1, 1), 1, 1) - _EPOCH).days
-    recent = np.flatnonzero((days >= first) & (days <= last))
+    recent = np.flatnonzero(are_recent(survey, days))
     parted = _parting_day(days[recent]) if len(recent) >= FEWEST else None
     if parted is None:
         return None
     is_newer = days[recent] >= parted
-    since = max(float(days[recent].min()), first)
-    return Halves(recent[~is_newer], recent[is_newer], _day(since), _day(parted))
+    return Halves(recent[~is_newer], recent[is_newer], date_of(days[recent].min()), date_of(parted))
 
 
 def _parting_day(days: Floats) -> float | None:
@@ -66,10 +66,6 @@ def _parting_day(days: Floats) -> float | None:
         return None
     before = np.cumsum(counts)[:-1]
     return float(distinct[1 + int(np.abs(before - len(days) / 2).argmin())])
-
-
-def _day(number: float) -> datetime.date:
-    return _EPOCH + datetime.timedelta(days=int(number))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,16 +91,11 @@ class Growth:
 
 
 def growth(survey: Survey, parts: Halves) -> Growth:
-    """How fast each cell grows beside the whole map.
-
-    `times = ((newer + 1/2) / (older + 1/2)) / (all newer / all older)`, counted in squares of cells; the halves keep
-    what is in one half alone from being infinite.
-    """
+    """How fast each cell grows beside the whole map, counted in squares of cells."""
     older, newer = (survey.grid.count(survey.cells[rows]) for rows in (parts.older, parts.newer))
     grows = excess(newer, older + newer)
     shrinks = excess(older, older + newer, grows.radius)
-    near_older, near_newer = window_sums(older, grows.radius), window_sums(newer, grows.radius)
-    times = (near_newer + 0.5) / (near_older + 0.5) / (len(parts.newer) / len(parts.older))
+    times = parts.times(window_sums(newer, grows.radius), window_sums(older, grows.radius))
     q = benjamini_hochberg(np.stack([grows.p, shrinks.p])).min(axis=0)
     return Growth(np.where(np.isnan(grows.p), np.nan, times), grows, shrinks, q)
 
@@ -163,13 +154,12 @@ def _table(survey: Survey, parts: Halves, found: Growth) -> Table:
     is_newer = np.zeros(len(survey.papers), dtype=np.bool_)
     is_older = is_newer.copy()
     is_newer[parts.newer], is_older[parts.older] = True, True
-    whole = len(parts.newer) / len(parts.older)
     lines: list[tuple[float, tuple[str | float | int | None, ...]]] = []
     for where in (found.is_growing, found.is_shrinking):
         strength = -np.log10(np.maximum(found.q, 1e-300))
         for patch in patches(survey, where, strength, found.grows.radius)[: MOST_LISTED // 2]:
             newer, older = int(is_newer[patch.rows].sum()), int(is_older[patch.rows].sum())
-            times, q = (newer + 0.5) / (older + 0.5) / whole, np.nanmin(found.q.ravel()[patch.cells])
+            times, q = float(parts.times(newer, older)), np.nanmin(found.q.ravel()[patch.cells])
             line = (about(survey, patch.rows), round(times, 2), newer, older, float(f"{q:.2g}"), patch.x, patch.y)
             lines.append((times, line))
     return Table(columns, tuple(line for _, line in sorted(lines, key=lambda one: -one[0])))

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from pathfinder.landscape.layer import Absent, Column, Layer, Mark, Offer, Table
 from pathfinder.landscape.layers.colours import WARNING
-from pathfinder.landscape.layers.growth import GROUP, SPAN_YEARS
+from pathfinder.landscape.layers.dates import SPAN_YEARS, are_recent, date_of
+from pathfinder.landscape.layers.growth import GROUP
 from pathfinder.landscape.layers.patches import middle
 from pathfinder.landscape.layers.significance import FDR, benjamini_hochberg
 from pathfinder.landscape.layers.tails import at_least
@@ -27,7 +28,6 @@ FEWEST_IN_ALL = 40
 LARGEST_SHARE = 0.2
 """Of all papers, beyond which a keyword is no topic."""
 MOST_SHOWN = 30
-_EPOCH = datetime.date(1970, 1, 1)
 _NOT_DATED = Absent(
     SLUG,
     TITLE,
@@ -74,11 +74,7 @@ class Hotspot:
 def periods(survey: Survey) -> Periods | None:
     """`None` where fewer than 40 papers of the span are dated, or days do not allow four periods."""
     days = survey.papers.published_days()
-    if survey.this_year is None:
-        return None
-    first = (datetime.date(max(survey.this_year - SPAN_YEARS + 1, 1), 1, 1) - _EPOCH).days
-    last = (datetime.date(survey.this_year, 12, 31) - _EPOCH).days
-    recent = (days >= first) & (days <= last)
+    recent = are_recent(survey, days)
     if recent.sum() < FEWEST_IN_ALL:
         return None
     cuts = np.quantile(days[recent], np.arange(1, N_PERIODS) / N_PERIODS, method="higher")
@@ -87,7 +83,7 @@ def periods(survey: Survey) -> Periods | None:
         return None
     of_paper = np.full(len(days), -1, dtype=np.int8)
     of_paper[recent] = np.searchsorted(begins, days[recent], side="right") - 1
-    return Periods(of_paper, tuple(_EPOCH + datetime.timedelta(days=int(day)) for day in begins))
+    return Periods(of_paper, tuple(map(date_of, begins)))
 
 
 def topics(survey: Survey) -> Iterator[Topic]:

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from pathfinder.landscape.layer import Absent, Layer, Offer
 from pathfinder.landscape.layers.colours import colour_of
-from pathfinder.landscape.layers.dates import YearSpan, in_words, in_years, n_undated
+from pathfinder.landscape.layers.dates import YearSpan, in_words, in_years, n_undated, undated_papers
 from pathfinder.landscape.layers.footprint import counted_in_words, footprint, places, veils
 from pathfinder.landscape.layers.significance import Excess
 from pathfinder.landscape.missions import Mission, mission_called, missions
@@ -84,6 +84,6 @@ def _notes(survey: Survey, mission: Mission, found: Excess) -> tuple[str, ...]:
         notes.append(
             "no paper is dated, so papers from before the first data are counted too"
             if all_of_them
-            else f"{undated:,} undated papers are not counted"
+            else f"{undated_papers(undated)} not counted"
         )
     return tuple(notes)

@@ -2,17 +2,13 @@
 
 import math
 from collections import Counter
-from functools import lru_cache
 
-from pathfinder.corpus.lemmas import lemmas
-from pathfinder.landscape.phrases import SINGLE_WORD
+from pathfinder.landscape.phrases import SINGLE_WORD, lemmas_of_keyword
 from pathfinder.landscape.survey import Survey
 from pathfinder.types import Rows
 
 MOST_READ = 120
 """Papers whose keywords are read; of more, evenly many are left out."""
-N_REMEMBERED = 65_536
-"""Keywords whose lemmas are kept at hand: the places of one map have many in common."""
 LONGEST = 40
 """Letters of a phrase that is named."""
 
@@ -28,7 +24,7 @@ def about(survey: Survey, rows: Rows, n: int = 3) -> str:
     frequency: Counter[tuple[str, ...]] = Counter()
     spelled: dict[tuple[str, ...], str] = {}
     for paper in papers:
-        keys = {_key(phrase): phrase for phrase in paper if len(phrase) <= LONGEST and ":" not in phrase}
+        keys = {lemmas_of_keyword(one): one for one in paper if len(one) <= LONGEST and ":" not in one}
         for key, phrase in keys.items():
             spelled.setdefault(key, phrase)
         frequency.update(key for key in keys if key)
@@ -36,11 +32,6 @@ def about(survey: Survey, rows: Rows, n: int = 3) -> str:
     score = {key: count * _worth(survey, key) for key, count in frequency.items() if count >= least}
     best = sorted(score, key=lambda key: (-score[key], key))
     return ", ".join(spelled[key] for key in best[:n] if score[key] > 0)
-
-
-@lru_cache(N_REMEMBERED)
-def _key(phrase: str) -> tuple[str, ...]:
-    return lemmas(phrase)
 
 
 def _worth(survey: Survey, key: tuple[str, ...]) -> float:

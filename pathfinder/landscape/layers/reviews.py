@@ -7,7 +7,7 @@ from scipy.spatial import cKDTree
 
 from pathfinder.export.latex import readable
 from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Mark, Offer, Table
-from pathfinder.landscape.layers.colours import CALM, WARNING
+from pathfinder.landscape.layers.colours import CALM, PAST, WARNING
 from pathfinder.landscape.layers.naming import about
 from pathfinder.landscape.layers.spread import around_papers
 from pathfinder.landscape.layers.windows import radius_for
@@ -48,10 +48,9 @@ def distances(survey: Survey, reviews: Sequence[Review]) -> tuple[Floats, Rows]:
     Both of shape (n_cells,). Near distances on the map mean something, far ones only that it is far.
     """
     grid = survey.grid
-    centres = np.array([grid.centre(cell) for cell in range(grid.n_cells)])
     places = np.array([(review.x, review.y) for review in reviews])
     # All cells by all reviews would be gigabytes.
-    apart, nearest = cKDTree(places).query(centres)
+    apart, nearest = cKDTree(places).query(grid.centres())
     long_side = max(grid.extent.right - grid.extent.left, grid.extent.top - grid.extent.bottom)
     return apart / long_side, nearest
 
@@ -90,7 +89,7 @@ def _mark(review: Review, is_recent: bool) -> Mark:
     title = readable(review.title)
     text = f"{title} ({review.year})" if review.year else title
     kind = f"review of the last {RECENT_YEARS} years" if is_recent else "older review"
-    return Mark(review.x, review.y, text, CALM if is_recent else "#9aa3b5", kind, row=review.row)
+    return Mark(review.x, review.y, text, CALM if is_recent else PAST, kind, row=review.row)
 
 
 def _veil(survey: Survey, apart: Floats) -> Cells:

@@ -2,6 +2,7 @@
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.landscape.grid import grid_over
+from pathfinder.landscape.kept import open_kept
 from pathfinder.landscape.landscape import Landscape
 from pathfinder.landscape.layers.store import open_layers
 from pathfinder.landscape.reviews.placed import open_placed, with_place
@@ -13,6 +14,7 @@ def survey_of(corpus: Corpus, landscape: Landscape) -> Survey:
     grid = grid_over(landscape.extent)
     stored = corpus.path("layers")
     missions, concepts = open_layers(stored, len(corpus.papers)) if stored else (None, None)
+    counted = corpus.path("overlays")
     path = corpus.path("reviews")
     listed = open_placed(path, len(corpus.papers)) if path else None
     reviews = with_place(listed) if listed is not None else None
@@ -30,4 +32,5 @@ def survey_of(corpus: Corpus, landscape: Landscape) -> Survey:
         meaning=corpus.dense,
         missions=missions,
         concepts=concepts,
+        kept=open_kept(counted) if counted else None,
     )

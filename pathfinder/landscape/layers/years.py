@@ -4,6 +4,7 @@ import numpy as np
 
 from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Offer, Table
 from pathfinder.landscape.layers.colours import FALLING, RISING
+from pathfinder.landscape.layers.dates import undated_papers
 from pathfinder.landscape.layers.growth import GROUP
 from pathfinder.landscape.layers.spread import around_papers
 from pathfinder.landscape.layers.windows import in_cells, radius_for, window_sums
@@ -40,7 +41,7 @@ def years_layer(survey: Survey) -> Layer | Absent:
     )
     years = survey.papers.years()
     n_undated = int(np.isnan(years).sum())
-    notes = (f"{n_undated:,} undated papers are not counted",) if n_undated else ()
+    notes = (f"{undated_papers(n_undated)} not counted",) if n_undated else ()
     return Layer(SLUG, TITLE, says, cells=_veils(survey, mean, survey.cells[dated]), table=_table(years), notes=notes)
 
 

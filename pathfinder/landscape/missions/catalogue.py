@@ -12,6 +12,18 @@ from pathfinder.errors import UsageError
 
 @with_config(ConfigDict(strict=True, extra="forbid"))
 @dataclass(frozen=True, slots=True)
+class Namesake:
+    """The person whose name a mission has, or a family of whom several are meant by it."""
+
+    first_names: tuple[str, ...]
+    born: int
+    """Year; before the year 1, negative."""
+    died: int
+    """Year; of a family, of the last one."""
+
+
+@with_config(ConfigDict(strict=True, extra="forbid"))
+@dataclass(frozen=True, slots=True)
 class Mission:
     """A mission or a facility, and how papers write its name."""
 
@@ -35,6 +47,8 @@ class Mission:
     """What one of `words` is another thing after: "BICEP" before "Keck"."""
     also_followed_by: tuple[str, ...]
     """What one of `words` means this mission before, besides what means any mission: "ACIS" after "Chandra"."""
+    namesake: Namesake | None
+    """Whom a name of one word may mean instead; `None`: nobody."""
 
 
 @with_config(ConfigDict(strict=True, extra="forbid"))

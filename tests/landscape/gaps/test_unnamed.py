@@ -47,7 +47,8 @@ def test_a_concept_without_a_name_is_found_where_it_is_and_nothing_else(tmp_path
     (mark,) = found.marks
     assert mark.label == "fuzzy nebulae"
     assert blob_of(mark.x, mark.y) == PLANTED
-    ((rank, concept, n, region, n_there, lift, nearest),) = found.table.rows
+    ((rank, concept, n, region, n_there, lift, nearest, x, y),) = found.table.rows
+    assert (x, y) == pytest.approx((mark.x, mark.y), abs=0.001)
     assert (rank, concept, n, nearest) == (1, "fuzzy nebulae", 30, "nebula")
     assert "dust lanes" in region
     assert n_there >= 25

@@ -1,7 +1,8 @@
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.layers.catalogue import layer
+from pathfinder.landscape.layer import Offer
+from pathfinder.landscape.layers.catalogue import catalogue, layer
 from pathfinder.landscape.layers.found import found_layer
 from tests.landscape.planted import plain, scattered, survey
 
@@ -21,6 +22,13 @@ def test_a_shelf_shows_its_papers_in_their_order_and_names_those_that_are_not_he
     assert [(mark.x, mark.y) for mark in shelf.marks] == [tuple(map(float, PLACES[row])) for row in (3, 1)]
     assert shelf.notes == ("not in this corpus: gone",)
     assert shelf.slug == "shelf:A paper-3;A paper-1;gone"
+
+
+def test_a_shelf_is_offered_with_an_example_that_can_be_drawn():
+    (offer,) = (one for one in catalogue(KNOWN) if one.slug == "shelf")
+    assert isinstance(offer, Offer)
+    assert offer.needs == "ids of papers, such as A paper-0; several with semicolons between them"
+    assert layer(KNOWN, "shelf:A paper-0").says == "1 paper that was chosen."
 
 
 def test_what_was_found_is_shown_where_it_lies_with_its_rank_and_outliers(pf):

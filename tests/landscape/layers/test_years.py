@@ -14,7 +14,7 @@ def test_papers_are_counted_by_year_and_the_undated_are_said_to_be_left_out():
     papers = [*plain(3, year=2020), *plain(2, title="b", year=2022), *plain(1, title="c", year=None)]
     found = layer(survey(papers, around(HERE, 6)), "years")
     assert found.table.rows == ((2020, 3, 0.6), (2022, 2, 0.4))
-    assert found.notes == ("1 undated papers are not counted",)
+    assert found.notes == ("1 undated paper is not counted",)
 
 
 def test_the_newest_place_is_found_and_the_oldest_and_no_other():

@@ -5,6 +5,7 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.landscape.missions import Matcher, Mission, mission_called, missions, papers_by_mission
+from pathfinder.retrieval.years.missions import missions as eras
 from pathfinder.types import Paper
 from tests.landscape.planted import table
 
@@ -31,6 +32,23 @@ def test_there_are_at_least_forty_missions_each_with_a_year_and_a_source():
 def test_every_entry_has_every_field_and_no_other():
     entries = json.loads(files("pathfinder.landscape.missions").joinpath("catalogue.json").read_text("utf-8"))
     assert {frozenset(entry) for entry in entries["missions"]} == {frozenset(Mission.__dataclass_fields__)}
+
+
+def test_who_has_given_a_name_lived_before_there_were_data():
+    for mission in missions():
+        if mission.namesake is not None:
+            assert mission.namesake.born < mission.namesake.died < mission.first_data, mission.slug
+
+
+def test_the_years_are_those_that_questions_count_from_but_for_data_from_before_an_arrival():
+    of_questions = {name: one.first_data for one in eras() for name in (*one.names, *one.shared_names)}
+    both = [
+        (one, of_questions[name]) for one in missions() for name in (*one.names, *one.words) if name in of_questions
+    ]
+    assert len(both) > 50
+    differ = {one.slug for one, year in both if one.first_data != year}
+    # Questions count from an arrival and from a survey's begin, and from each of the two telescopes of Keck.
+    assert differ == {"voyager", "cassini", "rosetta", "new-horizons", "sdss", "keck"}
 
 
 @pytest.mark.parametrize("mission", missions(), ids=lambda mission: mission.slug)
@@ -137,6 +155,7 @@ def test_the_constant_the_law_and_the_person_are_not_the_telescope(text):
         ("SDSS-III/BOSS; unWISE; eROSITA; 2MASS", {"sdss", "wise", "erosita", "2mass"}),
         ("JWSTX and ALMAGAL and NOTESS", set()),
         ("Keck/HIRES spectra", {"keck"}),
+        ("Juno and New Horizons", {"juno", "new-horizons"}),
         ("Euclid Quick Data Release", {"euclid"}),
     ],
 )

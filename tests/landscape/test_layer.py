@@ -1,0 +1,33 @@
+"""What a layer's table says of places."""
+
+import pytest
+
+from pathfinder.explorer import Pathfinder
+from pathfinder.landscape.layer import Column, Layer, Offer, Table
+
+
+def test_a_row_lies_where_its_x_and_y_say() -> None:
+    table = Table(tuple(map(Column, ("topic", "y", "x"))), (("stars", 2.0, 1), ("dust", None, 3.0), ("gas", "?", 4.0)))
+    assert table.places == ((1.0, 2.0), None, None)
+
+
+def test_a_table_of_no_places_leads_nowhere() -> None:
+    table = Table((Column("year"), Column("x")), ((2000, 1.0), (2001, 2.0)))
+    assert table.places == (None, None)
+
+
+@pytest.mark.parametrize("kind", ["mission:hubble", "author:Riess, A", "shelf:riess-2022"])
+def test_a_table_and_its_marks_name_the_same_places(pf: Pathfinder, kind: str) -> None:
+    found = pf.layer(kind)
+    assert isinstance(found, Layer)
+    assert found.table is not None
+    assert None not in found.table.places
+    assert not found.marks or {(mark.x, mark.y) for mark in found.marks} == set(found.table.places)
+
+
+def test_each_table_of_a_layer_that_is_drawn_in_places_has_theirs(pf: Pathfinder) -> None:
+    without = {"years"}  # of the whole map
+    for offer in pf.layers():
+        found = pf.layer(offer.slug) if isinstance(offer, Offer) and not offer.needs else None
+        if isinstance(found, Layer) and found.table and found.table.rows and found.slug not in without:
+            assert any(found.table.places), found.slug
