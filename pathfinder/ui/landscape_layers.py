@@ -78,9 +78,13 @@ def _named(offer: Offer, state: MapState) -> None:
     """A layer of what a reader types: whose path, which topic, which papers."""
     key = f"layer-of-{offer.slug}"
     st.text_input(
-        offer.title, key=key, placeholder=offer.needs, max_chars=MAX_SLUG - len(f"{offer.slug}:"),
+        offer.title,
+        key=key,
+        placeholder=offer.needs.partition(";")[0],  # more would not fit the field
+        help=for_markdown(offer.needs),
+        max_chars=MAX_SLUG - len(f"{offer.slug}:"),
         on_change=partial(_add, key, offer.slug, state),
-    )  # fmt: skip
+    )
 
 
 def _add(key: str, kind: str, state: MapState) -> None:
