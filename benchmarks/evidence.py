@@ -11,6 +11,7 @@ The areas are those of words alone. Each text is embedded once, by the model tha
 
 import argparse
 import json
+import math
 import random
 import re
 from collections.abc import Iterator, Sequence
@@ -32,6 +33,11 @@ from pathfinder.types import CheckedSentence, Source, Verdict
 SEED = 20261121
 MARKED = {Verdict.NOT_FOUND, Verdict.CONTRADICTED}
 """The verdicts that mark a sentence as one not to be trusted."""
+_NUMBER_WORDS = "two three four five six seven eight nine ten eleven twelve twenty thirty fifty".split()
+_SAME = dict(zip(_NUMBER_WORDS, "2 3 4 5 6 7 8 9 10 11 12 20 30 50".split(), strict=True))
+_SAME |= {digits: word for word, digits in _SAME.items()}
+_NUMERIC = re.compile(rf"\d+(?:[.,]\d+)*|\b(?:{'|'.join(_NUMBER_WORDS)})\b", re.IGNORECASE)
+
 OTHERS_EACH = 3
 """Citations of other answers that each true citation is compared with."""
 
@@ -121,14 +127,27 @@ def area(positive: Sequence[float], negative: Sequence[float]) -> float:
 # Planted faults -------------------------------------------------------------------------------------
 
 
+KINDS = (
+    "untouched",
+    "number",
+    "number in digits",
+    "number in a word",
+    "number not in the source",
+    "number as parsed",
+    "parsed, not in the source",
+    "direction",
+    "swap",
+    "swap within the answer",
+)
+"""Of those of numbers, the first is of any token that a cited source has; the next two are its parts. The two
+"parsed" change the numbers that the checker itself reads, as earlier reports did: what it cannot read is not tried."""
+
+
 def faults(
     experts: Sequence[Expert], rng: random.Random, embedder: Embedder | None
 ) -> dict[str, list[tuple[Verdict, Verdict]]]:
     """For each kind of fault the verdicts of the sentences before and after it was planted."""
-    found: dict[str, list[tuple[Verdict, Verdict]]] = {
-        kind: []
-        for kind in ("untouched", "number", "number not in the source", "direction", "swap", "swap within the answer")
-    }
+    found: dict[str, list[tuple[Verdict, Verdict]]] = {kind: [] for kind in KINDS}
     for place, expert in enumerate(experts):
         foreign = [source for other, one in enumerate(experts) if other != place for source in one.sources.values()]
         sources = tuple(expert.sources.values())
@@ -147,9 +166,18 @@ def faults(
             before = verdict(text, ids, sources)
             found["untouched"].append((before, before))
             cited = [ReadSource(expert.sources[name]) for name in ids]
-            for number, changed in other_numbers(text, rng):
+            # Drawn for the sentence alone, so that another cut of sentences elsewhere draws no other faults here.
+            own = random.Random(f"{SEED} {text}")  # noqa: S311 - faults that repeat
+            for token, changed in other_tokens(text, own):
+                after = (before, verdict(changed, ids, sources))
+                if not is_said(token, [source.source for source in cited]):
+                    found["number not in the source"].append(after)
+                    continue
+                found["number"].append(after)
+                found["number in digits" if token[0].isdigit() else "number in a word"].append(after)
+            for number, changed in other_numbers(text, own):
                 is_given = any(agrees(number, given) for source in cited for given in source.quantities)
-                kind = "number" if is_given else "number not in the source"
+                kind = "number as parsed" if is_given else "parsed, not in the source"
                 found[kind].append((before, verdict(changed, ids, sources)))
             if (turned := other_direction(text, rng)) is not None:
                 found["direction"].append((before, verdict(turned, ids, sources)))
@@ -162,22 +190,53 @@ def faults(
     return found
 
 
+def other_tokens(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
+    """Each numeric token of `text`, and the text with another number in its place.
+
+    Tokens are found without the checker: runs of digits with their points and commas, wherever they stand (in ranges,
+    exponents and names, too), of which one digit is changed; and words for numbers from two on.
+    """
+    for match in _NUMERIC.finditer(text):
+        yield match[0], f"{text[: match.start()]}{_other_token(match[0], rng)}{text[match.end() :]}"
+
+
+def _other_token(token: str, rng: random.Random) -> str:
+    if token.lower() in _NUMBER_WORDS:
+        other = rng.choice([word for word in _NUMBER_WORDS if word != token.lower()])
+        return other.capitalize() if token[0].isupper() else other
+    place = rng.choice([match.start() for match in re.finditer(r"\d", token)])
+    digit = rng.choice([sign for sign in "123456789" if sign != token[place]])
+    return token[:place] + digit + token[place + 1 :]
+
+
+def is_said(token: str, sources: Sequence[Source]) -> bool:
+    """Whether one of `sources` has `token` as a number of its own, in digits or as a word."""
+    forms = {token.lower(), *(other for word, other in _SAME.items() if word == token.lower())}
+    said = [f"{source.title} {source.text}".lower() for source in sources]
+    return any(
+        re.search(rf"(?<![\w.,]){re.escape(form)}(?![.,]?\w)|(?<=[^\W\d]){re.escape(form)}(?!\w)", one)
+        for form in forms
+        for one in said
+    )
+
+
 def other_numbers(text: str, rng: random.Random) -> Iterator[tuple[Quantity, str]]:
-    """Each number of `text`, and the text with one digit of it changed."""
+    """Each number that the checker itself reads in `text`, and the text with one digit of it changed."""
     claim = Reading(text)
     end = 0
     for number in claim.quantities:
         start = claim.plain.index(number.written, end)
         end = start + len(number.written)
-        place = start + rng.choice([match.start() for match in re.finditer(r"\d", _mantissa(number.written))])
+        if not (digits := [match.start() for match in re.finditer(r"\d", _mantissa(number.written))]):
+            continue
+        place = start + rng.choice(digits)
         digit = rng.choice([sign for sign in "123456789" if sign != claim.plain[place]])
         yield number, claim.plain[:place] + digit + claim.plain[place + 1 :]
 
 
 def _mantissa(written: str) -> str:
     found = re.match(r"[^\d]*\d+(?:[.,]\d+)*", written)
-    assert found is not None
-    return found[0]
+    return found[0] if found else ""
 
 
 def other_direction(text: str, rng: random.Random) -> str | None:
@@ -202,11 +261,15 @@ def _rows(found: dict[str, list[tuple[Verdict, Verdict]]]) -> Iterator[dict[str,
         yield {
             "fault": kind,
             "n": len(verdicts),
-            "marked": sum(after in MARKED for _, after in verdicts) / len(verdicts),
+            "marked": _share(sum(after in MARKED for _, after in verdicts), len(verdicts)),
             "n_not_marked_before": len(passed),
-            "of_these_marked": sum(after in MARKED for after in passed) / len(passed),
+            "of_these_marked": _share(sum(after in MARKED for after in passed), len(passed)),
             "verdicts": {verdict.value: sum(after is verdict for _, after in verdicts) for verdict in Verdict},
         }
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else math.nan
 
 
 def _checked(experts: Sequence[Expert], embedder: Embedder | None) -> tuple[list[CheckedSentence], dict[str, float]]:

@@ -1,6 +1,7 @@
 """What sources say of one sentence: a verdict, the sentences that it rests on, and why.
 
-A sentence is *not found* where the sources hold too few of its words, or lack a number of it, or where another source
+A sentence is *not found* where the sources hold too few of its words, or lack a number of it, or count the same things
+otherwise, or have another entry of a catalogue than it names, or where another source
 holds so many more that the citation leads to the wrong one; *contradicted* where a
 sentence of theirs that is about the same thing has another number, unit or name, or denies what it says, or goes the
 other way; *partly* where they hold only some of its words, or lack a name; else *supported*. The thresholds were
@@ -16,22 +17,24 @@ from pathfinder.assessment.evidence.nearness import Found, aligned, nearest
 from pathfinder.assessment.evidence.overlap import Reading, ReadSource, support
 from pathfinder.assessment.evidence.polarity import denial_conflict, direction_conflict
 from pathfinder.assessment.evidence.rivals import (
-    has_rival,
+    has_sibling,
+    missing_amounts,
     missing_numbers,
     other_counts,
     rival_names,
     rival_numbers,
+    with_rivals,
     written,
 )
 from pathfinder.types import Evidence, Verdict
 
-FOUND = 0.17
+FOUND = 0.15
 """Below this `support` of a sentence, averaged with that of the sentence and its neighbours, it is not found: what
 "this technique" is stands in the sentence before."""
 OF_MEANING = 0.5
 """What the `closeness` in meaning counts for beside that, where it is known: on the tuning half more tells true
 citations from others less well."""
-FOUND_WITH_MEANING = 0.38
+FOUND_WITH_MEANING = 0.35
 """Below this sum it is not found."""
 WHOLE = 0.45
 """From this `support` on they hold the whole of it."""
@@ -98,11 +101,16 @@ def _verdict(
     same = aligned(claim, near)
     missing = missing_numbers(claim, sources)
     lacking = [name for name in claim.names if all(lacks(name, source.folded) for source in sources)]
-    numbers = dict.fromkeys([*rival_numbers(claim, missing, same), *other_counts(claim, sources, same)])
+    unsaid = (*missing, *missing_amounts(claim, sources))
+    numbers = dict.fromkeys([*rival_numbers(claim, unsaid, same), *other_counts(claim, sources, same)])
     against = (*numbers, *rival_names(claim, lacking, same), *_opposed(claim, same))
-    absent = [f"{written(number)} is not in the source" for number in missing if has_rival(number, claim, near)]
-    weak = [f"{written(number)} is not in the source" for number in missing if not has_rival(number, claim, near)]
-    weak += [f"{name.written} is not in the source" for name in lacking]
+    rivalled = with_rivals(missing, claim, near)
+    twins = [name for name in lacking if has_sibling(name, claim, near)]
+    absent = [f"{written(number)} is not in the source" for number in rivalled]
+    absent += [f"{name.written} is not in the source" for name in twins]
+    absent += other_counts(claim, sources, near)
+    weak = [f"{written(number)} is not in the source" for number in missing if number not in rivalled]
+    weak += [f"{name.written} is not in the source" for name in lacking if name not in twins]
     weak += ["only some of its words are in the source"] if worth < WHOLE else []
     if against:
         return Verdict.CONTRADICTED, against

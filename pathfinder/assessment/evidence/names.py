@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pathfinder.assessment.evidence.units import is_unit
 from pathfinder.corpus.language.wordlists import words
@@ -12,6 +13,12 @@ _DESIGNATION = re.compile(r"(?=\S*[^\W\d_])(?=\S*\d)(?!\d+(?:st|nd|rd|th|s|D|x)?
 _BEHIND = re.compile(
     r"\s(\d(?:[\w+.-]*[\w+])?|[A-Z]{1,2}\d(?:[\w.-]*\w)?|I{1,3}|IV|VI{0,3}|IX|X)(?![\w])(?:\s([b-i])(?![\w.]))?"
 )
+_SEPARATORS = re.compile(r"[\s_–-]+")
+_PLANET = re.compile(r"\s[b-i](?![\w.'’])")
+_AUTHOR = re.compile(r"(?: (?:and|&) [A-Z][\w-]+)? et al\b|['’]s\b")
+_OPENING = re.compile(r"(?:^|[.!?:;])[\s\"'“‘(\[]{0,9}$")
+LONGEST_NAME = 60
+"""Characters: what is longer is no name."""
 _OPENERS = words(
     "a an the this these those that we our here in its it they their however for to with from by as at on both when "
     "while although thus therefore moreover furthermore finally using based i he she there such if after since about "
@@ -42,7 +49,8 @@ def names(plain: str) -> tuple[Name, ...]:
             continue
         name = _name(plain, match)
         last = found[-1] if found else None
-        if name and last and not (name.is_designation or last.is_designation) and plain[last.end : name.start] == " ":
+        is_alone = last is None or last.is_designation or len(last.written) > LONGEST_NAME
+        if name and last and not (is_alone or name.is_designation) and plain[last.end : name.start] == " ":
             found[-1] = Name(plain[last.start : name.end], last.start, name.end, False)  # "Milky Way"
         elif name:
             found.append(name)
@@ -50,6 +58,8 @@ def names(plain: str) -> tuple[Name, ...]:
 
 
 def _name(plain: str, match: re.Match[str]) -> Name | None:
+    if len(match[0]) > LONGEST_NAME:
+        return None
     word, start = match[0].rstrip(".'’-"), match.start()
     word = re.sub(r"['’]s$", "", word)
     end = start + len(word)
@@ -58,13 +68,13 @@ def _name(plain: str, match: re.Match[str]) -> Name | None:
     if behind and is_capital and not (behind[1].isdigit() and len(word) == 1):
         return Name(plain[start : behind.end()], start, behind.end(), True)
     if _DESIGNATION.fullmatch(word) and not _is_quantity(word):
-        planet = re.match(r"\s[b-i](?![\w.'’])", plain[end:])
-        end += planet.end() if planet else 0
+        planet = _PLANET.match(plain, end)
+        end = planet.end() if planet else end
         return Name(plain[start:end], start, end, True)
     word = re.split(r"-(?=[a-z]{4})", word)[0]  # "Jupiter-like"
     if not is_capital or len(word) < 2 or is_unit(word):
         return None
-    is_author = re.match(r"(?: (?:and|&) [A-Z][\w-]+)? et al\b|['’]s\b", plain[end:]) is not None
+    is_author = _AUTHOR.match(plain, end) is not None
     if is_author or sum(letter.isupper() for letter in word) >= 2 or not _opens_sentence(plain, start):
         return Name(word, start, start + len(word), False)
     return None
@@ -78,8 +88,7 @@ def _is_quantity(word: str) -> bool:
 
 
 def _opens_sentence(plain: str, start: int) -> bool:
-    before = plain[:start].rstrip(" \"'“‘([")
-    return not before or before[-1] in ".!?:;"
+    return _OPENING.search(plain[max(0, start - 10) : start]) is not None
 
 
 def lacks(name: Name, folded: str) -> bool:
@@ -94,8 +103,15 @@ def lacks(name: Name, folded: str) -> bool:
     return name.written.lower() not in initials
 
 
+@lru_cache(maxsize=256)
+def _squashed(folded: str) -> str:
+    return _SEPARATORS.sub("", folded)
+
+
 def _holds(name: str, folded: str) -> bool:
-    letters = re.sub(r"[\s_–-]+", "", name.lower())
+    letters = _SEPARATORS.sub("", name.lower())
+    if letters not in _squashed(folded):
+        return False  # almost always, and much faster to see
     pattern = r"[\s_–-]*".join(re.escape(letter) for letter in letters)
     return re.search(rf"(?<![^\W_]){pattern}(?:s|es)?(?![^\W_])", folded) is not None
 

@@ -6,11 +6,15 @@ from functools import cached_property
 
 from pathfinder.assessment.evidence.names import Name, names
 from pathfinder.assessment.evidence.polarity import Polarity, polarity
-from pathfinder.assessment.evidence.quantities import Quantity, numbers_in_words, quantities, readable
+from pathfinder.assessment.evidence.quantities import Quantity, quantities, readable
+from pathfinder.assessment.evidence.spelt import counts_in_words, numbers_in_words
 from pathfinder.corpus.language.inflection import base_form
 from pathfinder.corpus.sentences import split_sentences
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.types import Source
+
+LONGEST_WORD = 60
+"""Letters of a word that has a plural or a past."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,7 @@ class Reading:
     @cached_property
     def stems(self) -> frozenset[str]:
         """Of its words, the frequent ones of English left out."""
-        return frozenset(stems([base_form(word) for word in words(self.plain)], QUESTION_STOP_WORDS))
+        return frozenset(stems([_base(word) for word in words(self.plain)], QUESTION_STOP_WORDS))
 
     @cached_property
     def topic(self) -> frozenset[str]:
@@ -45,6 +49,11 @@ class Reading:
     def quantities(self) -> tuple[Quantity, ...]:
         """Numbers in it, less those that belong to names."""
         return quantities(self.plain, [(name.start, name.end) for name in self.names])
+
+    @cached_property
+    def spelt(self) -> tuple[Quantity, ...]:
+        """Amounts in it that are said in words."""
+        return counts_in_words(self.plain)
 
     @cached_property
     def polarity(self) -> Polarity:
@@ -82,6 +91,10 @@ class ReadSource:
         """Every number in it, also those of names and those in words."""
         plain = [sentence.plain for sentence in (*self.sentences, Reading(self.byline))]
         return tuple(quantity for one in plain for quantity in (*quantities(one), *numbers_in_words(one)))
+
+
+def _base(word: str) -> str:
+    return base_form(word) if len(word) <= LONGEST_WORD else word
 
 
 def share(claim: frozenset[str], held: frozenset[str]) -> float:

@@ -16,12 +16,18 @@ _BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d+[.)]\s+|#+\s*)")
 _NEW_BLOCK = re.compile(r"\s*(?:[-*•|]\s|\d+[.)]\s|#|\[[^\[\]]{1,200}\]\s+[A-Z])")
 _HEADING = re.compile(r"\s*#+\s")
 _OTHER_WAYS = (
+    (re.compile(r"[【［〔]([^\[\]【】［］〔〕†\n]{1,200})(?:†[^】］〕\n]{0,40})?[】］〕]"), r"[\1]"),  # 【1†source】
+    (re.compile(r"\[\^([^\[\]^]{1,200})\]"), r"[\1]"),  # [^1]
     (re.compile(r"\[(\[[^\[\]]{1,200}\])\]"), r"\1"),  # [[1]]
     (re.compile(r"(\[[^\[\]]{1,200}\])\((?:https?:|#)[^()\s]{0,2000}\)"), r"\1"),  # [1](https://...)
     (re.compile(r"\[(\d{1,4})\]\s?[-–—]\s?\[(\d{1,4})\]"), r"[\1-\2]"),  # [1]-[3]
     (re.compile(r"([.!?])(?=\[)"), r"\1 "),  # "so it is.[1] Yet"
 )
 """Marks as some write them, and as they are read here."""
+_BEFORE_AN_ID = re.compile(
+    r"(?:sources?|references?|refs?\.?|papers?|documents?|docs?|nos?\.|[#^])[\s:#]*", re.IGNORECASE
+)
+"""Words before what is cited: [source 1], [^1, ^2]."""
 _CLOSING = re.compile(r"\s*[.,;:!?]*\s*")
 
 LONGEST_RANGE = 30
@@ -121,4 +127,11 @@ def _parts(inside: str, source_ids: Collection[str]) -> list[str]:
     parts: list[str] = []
     for part in _SEPARATOR.split(inside):
         parts += [part] if part in source_ids else _LOOSE_SEPARATOR.split(part)
-    return parts
+    return [part if part in source_ids else _bare(part, source_ids) for part in parts]
+
+
+def _bare(part: str, source_ids: Collection[str]) -> str:
+    """`part` without "source" before it, where a number or an id is left."""
+    word = _BEFORE_AN_ID.match(part)
+    left = part[word.end() :] if word else part
+    return left if left in source_ids or _NUMBER.fullmatch(left) or _RANGE.fullmatch(left) else part

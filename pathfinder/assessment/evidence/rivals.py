@@ -1,11 +1,12 @@
 """Numbers and names of a claim that its sources lack, and what they have in their place."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pathfinder.assessment.evidence.names import Name, lacks, siblings
 from pathfinder.assessment.evidence.nearness import Found
 from pathfinder.assessment.evidence.overlap import Reading, ReadSource
-from pathfinder.assessment.evidence.quantities import Quantity, agrees, numbers_in_words, same_dimensions
+from pathfinder.assessment.evidence.quantities import Quantity, agrees, same_dimensions
+from pathfinder.assessment.evidence.spelt import numbers_in_words
 
 ABOUT_AS_LARGE = 10.0
 """Where two sentences are not about the same thing, numbers further apart than this factor have nothing to do with each
@@ -16,17 +17,29 @@ _NO_COUNTS = frozenset({"one", "first", "single", "both", "twice", "half", "thir
 
 
 def missing_numbers(claim: Reading, sources: Sequence[ReadSource]) -> list[Quantity]:
-    """Numbers of `claim` that no source has."""
+    """Numbers in digits of `claim` that no source has."""
+    return _missing(claim.quantities, sources)
+
+
+def missing_amounts(claim: Reading, sources: Sequence[ReadSource]) -> list[Quantity]:
+    """Amounts in words of `claim` that have a unit and that no source has: "three years", "half of", "doubled"."""
+    return _missing([number for number in claim.spelt if number.unit], sources)
+
+
+def _missing(numbers: Iterable[Quantity], sources: Sequence[ReadSource]) -> list[Quantity]:
+    given = dict.fromkeys(one for source in sources for one in source.quantities)
+    missing = {number: not any(agrees(number, one) for one in given) for number in dict.fromkeys(numbers)}
+    return [number for number, is_missing in missing.items() if is_missing]
+
+
+def with_rivals(missing: Sequence[Quantity], claim: Reading, near: Sequence[Found]) -> list[Quantity]:
+    """Those of `missing` of which the sources have one of the same kind, about as large, that the claim lacks."""
+    unclaimed = _unclaimed(claim, near) if missing else []
     return [
         number
-        for number in claim.quantities
-        if not any(agrees(number, given) for source in sources for given in source.quantities)
+        for number in missing
+        if any(_is_rival(number, given) and _is_about_as_large(number, given) for given in unclaimed)
     ]
-
-
-def has_rival(number: Quantity, claim: Reading, near: Sequence[Found]) -> bool:
-    """Whether the sources have a number of the same kind, about as large, that the claim does not give."""
-    return any(_is_about_as_large(number, given) for given in _rivals(number, claim, near))
 
 
 def rival_numbers(claim: Reading, missing: Sequence[Quantity], same: Sequence[Found]) -> Iterator[str]:
@@ -34,31 +47,37 @@ def rival_numbers(claim: Reading, missing: Sequence[Quantity], same: Sequence[Fo
 
     `same` are the sentences that are about the same thing.
     """
+    unclaimed = _unclaimed(claim, same) if missing else []
     for number in missing:
-        rival = next(_rivals(number, claim, same), None)
+        rival = next((given for given in unclaimed if _is_rival(number, given)), None)
         if rival is not None:
             yield _told(number, rival)
 
 
 def other_counts(claim: Reading, sources: Sequence[ReadSource], same: Sequence[Found]) -> Iterator[str]:
     """Of each number of things that the sources count, but never so many of them, the number that they give."""
-    for number in claim.quantities:
-        given = [one for source in sources for one in source.quantities if _counts_the_same(number, one)]
-        if not given or any(number.value == one.value for one in given):
+    numbers = dict.fromkeys(number for number in (*claim.quantities, *claim.spelt) if number.counts)
+    given = dict.fromkeys(one for source in sources for one in source.quantities if one.counts)
+    claimed = {one.value for one in (*claim.quantities, *claim.spelt)}
+    for number in numbers:
+        counted = [one for one in given if _counts_the_same(number, one)]
+        if not counted or any(number.value == one.value for one in counted):
             continue
-        claimed = {one.value for one in claim.quantities}
-        rivals = [
-            one
-            for found in same
-            for one in (*found.reading.quantities, *numbers_in_words(found.reading.plain))
-            if _counts_the_same(number, one) and one.value not in claimed
-        ]
-        if rivals:
-            yield _told(number, rivals[0])
+        rival = next(
+            (one for one in _counting(same) if one.value not in claimed and _counts_the_same(number, one)), None
+        )
+        if rival is not None:
+            yield _told(number, rival)
+
+
+def _counting(near: Sequence[Found]) -> Iterator[Quantity]:
+    for found in near:
+        yield from (*found.reading.quantities, *numbers_in_words(found.reading.plain))
 
 
 def _counts_the_same(number: Quantity, given: Quantity) -> bool:
-    return bool(number.counts) and number.counts == given.counts and written(given).lower() not in _NO_COUNTS
+    one, other = number.counts, given.counts
+    return not set(one).isdisjoint(other) and written(given).lower() not in _NO_COUNTS
 
 
 def _is_about_as_large(number: Quantity, given: Quantity) -> bool:
@@ -66,16 +85,36 @@ def _is_about_as_large(number: Quantity, given: Quantity) -> bool:
     return max(size, other) < ABOUT_AS_LARGE * min(size, other)
 
 
-def _rivals(number: Quantity, claim: Reading, near: Sequence[Found]) -> Iterator[Quantity]:
-    for given in (given for found in near for given in found.reading.quantities):
-        is_same_kind = same_dimensions(number, given) and is_year(number) == is_year(given)
-        if (is_same_kind or number.value == given.value) and not any(
-            agrees(other, given) for other in claim.quantities
-        ):
-            yield given
+def _is_rival(number: Quantity, given: Quantity) -> bool:
+    is_same_kind = same_dimensions(number, given) and is_year(number) == is_year(given)
+    return is_same_kind or number.value == given.value
+
+
+def _unclaimed(claim: Reading, near: Sequence[Found]) -> list[Quantity]:
+    """The numbers of sentences that are none of the claim's, each once, in order."""
+    claimed = dict.fromkeys((*claim.quantities, *claim.spelt))
+    given = dict.fromkeys(one for found in near for one in _measured(found.reading))
+    return [
+        one
+        for one in given
+        if not any(agrees(other, one) or (_is_in_words(one) and agrees(one, other)) for other in claimed)
+    ]
+
+
+def _measured(reading: Reading) -> Iterator[Quantity]:
+    """What numbers a sentence gives in digits, and the amounts in words that have a unit."""
+    yield from reading.quantities
+    yield from (number for number in reading.spelt if number.unit)
+
+
+def _is_in_words(number: Quantity) -> bool:
+    return not any(map(str.isdigit, number.written))
 
 
 def _told(number: Quantity, rival: Quantity) -> str:
+    if number.bound * rival.bound < 0:
+        said, given = (("at least", "at most")[:: one.bound][0] for one in (number, rival))
+        return f"{said} {written(number)} in the text, {given} {written(rival)} in the source"
     return f"{written(number)} in the text, {written(rival)} in the source"
 
 
@@ -88,6 +127,12 @@ def rival_names(claim: Reading, lacking: Sequence[Name], same: Sequence[Found]) 
             if rivals:
                 yield f"{name.written} in the text, {rivals[0].written} in the source"
                 break
+
+
+def has_sibling(name: Name, claim: Reading, near: Sequence[Found]) -> bool:
+    """Whether the sources have another entry of the catalogue, or version, that the claim does not name."""
+    said = claim.plain.lower()
+    return any(lacks(other, said) for found in near for other in siblings(name, found.reading.names))
 
 
 def is_year(number: Quantity) -> bool:

@@ -24,13 +24,13 @@ def _number(spaces: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?<![{LATIN}.^])(?<!\d,)(?<!\^[-+])(?P<sign>(?:(?<=\s)|(?<=\()|(?<=[=<>≤≥~≈±])|^)-)?"
         rf"(?:(?P<digits>\d{{1,3}}(?:[{spaces}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*)"
-        r"(?:\s{0,8}(?:×|x|·|\*)\s{0,8}10\s?\^?\s{0,2}(?P<power>[-+]?\s?\d+|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)|[eE](?P<exponent>[-+]?\d+))?)"
+        r"(?:\s{0,8}(?:×|x|·|\*)\s{0,8}10\s?(?:\^|\*\*)?\s{0,2}(?P<power>[-+]?\s?\d+(?:\.\d+)?|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)|[eE](?P<exponent>[-+]?\d+))?)"
     )
 
 
 _NUMBER, _NUMBER_WITH_SPACES = _number(_NO_BREAK), _number(f"{_NO_BREAK} ")
 """In English, "in 2016 100 stars" are two numbers; where commas are decimal, "1 000" is one."""
-_POWER_OF_TEN = re.compile(r"\s?(?:\^\s{0,2}(?P<power>[-+]?\s?\d+)|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))")
+_POWER_OF_TEN = re.compile(r"\s?(?:(?:\^|\*\*)\s{0,2}(?P<power>[-+]?\s?\d+(?:\.\d+)?)|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))")
 _JOINT = re.compile(
     r"\s*(?:and|to|or|y|o|e|et|ou|und|bis|oder|à|a|-|–|—|,|±|\+/-|plus(?:/|\s+or\s+)minus|give\s+or\s+take|más\s+o\s+menos|"
     r"plus\s+ou\s+moins|plus\s+oder\s+minus|più\s+o\s+meno|mais\s+ou\s+menos)\s*(?:and\s+|or\s+)?~?\s*",
@@ -103,7 +103,7 @@ def _apart(found: list[Quantity]) -> Iterator[Quantity]:
 def _in_digits(text: str, match: re.Match[str], language: Language | None) -> Quantity | None:
     values, end = _values(match, language), match.end()
     if match["digits"] == "10" and not match["power"] and (power := _POWER_OF_TEN.match(text, end)):
-        values, end = (10.0 ** _whole(power["power"] or power["raised"]),), power.end()
+        values, end = (_ten_to_the(power["power"] or power["raised"]),), power.end()
     values = tuple(-value if match["sign"] else value for value in values)
     values, end = _scaled(text, values, end, language)
     unit, unit_end = _unit_at(text, end)
@@ -123,7 +123,7 @@ _CJK = 0x900
 def _values(match: re.Match[str], language: Language | None) -> tuple[float, ...]:
     digits = re.sub(rf"[{_NO_BREAK} '’]", "", match["digits"])
     raised = match["power"] or match["exponent"]
-    factor = 10.0 ** _whole(raised) if raised else 1.0
+    factor = _ten_to_the(raised) if raised else 1.0
     return tuple(value * factor for value in _readings(digits, language))
 
 
@@ -211,10 +211,17 @@ def _sharing_units(found: list[Quantity], text: str) -> list[Quantity]:
     return [one for one in shared if one.values]
 
 
-def _whole(text: str) -> int:
-    plain = text.translate(str.maketrans(_SUPERSCRIPTS, "0123456789-")).replace(" ", "")
-    return max(-300, min(300, int(plain or 0)))
+_LARGEST_POWER = 300.0
+
+
+def _ten_to_the(power: str) -> float:
+    """Ten to `power`; beyond what a number can hold the power itself, made so large that it is no other number."""
+    plain = power.translate(str.maketrans(_SUPERSCRIPTS, "0123456789-")).replace(" ", "")
+    exponent = max(-1e6, min(1e6, float(plain or 0)))
+    if abs(exponent) <= _LARGEST_POWER:
+        return float(10.0**exponent)
+    return exponent * 1e200 if exponent > 0 else -1e-200 / exponent
 
 
 def _same(a: float, b: float, share: float = SAME) -> bool:
-    return abs(a - b) <= share * max(abs(a), abs(b))
+    return a == b or abs(a - b) <= share * max(abs(a), abs(b))

@@ -3,7 +3,8 @@
 import pytest
 
 from pathfinder.assessment.evidence.names import names
-from pathfinder.assessment.evidence.quantities import Quantity, agrees, numbers_in_words, quantities, readable
+from pathfinder.assessment.evidence.quantities import Quantity, agrees, quantities, readable
+from pathfinder.assessment.evidence.spelt import numbers_in_words
 
 
 def found(text: str) -> tuple[Quantity, ...]:

@@ -204,3 +204,9 @@ def test_other_words_for_a_unit_change_nothing(original, told):
 )
 def test_another_unit_or_a_bound_that_was_not_there_is_marked(original, told, kind):
     assert kind in {change.kind for change in check_fidelity(original, told).added}
+
+
+@pytest.mark.parametrize("number", ["9" * 400, "10^500 kpc", "1e400 m", "10^-999 Mpc"])
+def test_a_number_beyond_all_bounds_is_the_same_as_itself(number):
+    found = check_fidelity(f"It is {number} [1].", f"It is {number} [1].")
+    assert (found.lost, found.added) == ((), ())

@@ -20,6 +20,9 @@ def test_what_is_no_number_is_none(text):
     ("text", "language", "value"),
     [
         ("1,234", "English", 1234.0),
+        ("10^13.5", "English", 10**13.5),
+        ("10**-13", "English", 1e-13),
+        ("2 × 10^13.", "English", 2e13),
         ("1.234", "English", 1.234),
         ("1.234,5", "German", 1234.5),
         ("1 234,5", "French", 1234.5),
@@ -70,7 +73,8 @@ def test_the_same_amount_is_the_same_in_any_unit(one, other):
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("5 kpc", "5 pc"), ("5 km", "5 km/s"), ("5%", "5"), ("5 K", "5 mag"), ("5", "6")]
+    ("one", "other"),
+    [("5 kpc", "5 pc"), ("5 km", "5 km/s"), ("5%", "5"), ("5 K", "5 mag"), ("5", "6")],
 )
 def test_another_amount_is_another(one, other):
     (first,), (second,) = read(one), read(other)

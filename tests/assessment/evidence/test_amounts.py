@@ -1,0 +1,145 @@
+"""Numbers in words, ranges, powers, signs, bounds and units: told apart where they differ, and nowhere else."""
+
+import pytest
+
+from pathfinder.assessment.evidence.ledger import check_text
+from pathfinder.types import CheckedSentence, Source, Verdict
+
+
+def checked(said: str, given: str) -> CheckedSentence:
+    (sentence,) = check_text(f"{said} [1].", [Source("1", "", f"{given}.")]).sentences
+    return sentence
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        "1" + "0" * 400,
+        "about 1" + "0" * 400,
+        "1 Da^9 Da^9",
+        "1 EeV^9 EeV^9",
+        "1e999",
+        "10^-9999",
+        "10^٣ km",
+        "-",
+        "10^",
+        "1-2-3-4-",
+    ],
+)
+def test_a_number_that_is_none_is_read_and_breaks_nothing(number: str):
+    assert checked(f"The value is {number}", f"The value is {number}").verdict is not Verdict.CONTRADICTED
+
+
+@pytest.mark.parametrize(
+    ("said", "given"),
+    [
+        # In words.
+        ("Seven planets transit the star", "Three planets transit the star"),
+        ("Seven planets transit the star", "3 giant planets transit the star"),
+        ("The survey took seven years", "The survey took three years"),
+        ("Half of the galaxies host a bar", "A third of the galaxies host a bar"),
+        ("Half of the galaxies host a bar", "80% of the galaxies host a bar"),
+        ("The rate doubled in a year", "The rate halved in a year"),
+        ("The rate doubled in a year", "The rate rose by a factor of ten in a year"),
+        ("The jet is twice as long as the disc", "The jet is half as long as the disc"),
+        # Ranges.
+        ("The masses are 10-30 solar masses", "The masses are 10-80 solar masses"),
+        ("We use data of 2010-2015", "We use data of 2010-2023"),
+        ("The energy range is 0.5-7.5 keV", "The energy range is 0.5-2.5 keV"),
+        ("Between 10-20% of stars are binaries", "Between 10-60% of stars are binaries"),
+        ("Between 10%-20% of stars are binaries", "Between 10%-60% of stars are binaries"),
+        # Powers.
+        ("The halo mass is 10^13.9 solar masses", "The halo mass is 10^13.1 solar masses"),
+        (r"The halo mass is $10^{13.9}$ solar masses", r"The halo mass is $10^{13.1}$ solar masses"),
+        ("Theory is off by a factor of 10^122", "Theory is off by a factor of 10^120"),
+        ("The landscape has 10^500 vacua", "The landscape has 10^400 vacua"),
+        ("The flux is 1.5*10**-13 erg/s", "The flux is 1.5*10**-14 erg/s"),
+        # Signs.
+        ("The slope of the source is -2.3", "The slope of the source is 2.3"),
+        ("The slope of the source is +2.3", "The slope of the source is -2.3"),
+        ("The coefficient is r = -0.8", "The coefficient is r = 0.8"),
+        ("The equation of state has w = 1.03", "The equation of state has w = -1.03"),
+        ("The cluster has [Fe/H] = -0.5", "The cluster has [Fe/H] = +0.5"),
+        ("The room is at −20 °C", "The room is at 20 °C"),
+        # Bounds.
+        ("The mass of the companion is > 3 solar masses", "The mass of the companion is < 3 solar masses"),
+        ("The mass of the companion is less than 3 solar masses", "The mass of the companion is > 3 solar masses"),
+        (r"The mass is $\geq 3$ solar masses", "The mass is ≤3 solar masses"),
+        # Units.
+        ("The amplitude of the curve is 5 mmag", "The amplitude of the curve is 5 mag"),
+        ("The background peaks at 30 nHz", "The background peaks at 30 mHz"),
+        ("The abundance of methane is 50 ppm", "The abundance of methane is 50 ppb"),
+        ("The wavelength moved by 3 mÅ", "The wavelength moved by 3 Å"),
+        ("The force is 7 mN", "The force is 7 kN"),
+    ],
+)
+def test_another_amount_contradicts_the_source(said: str, given: str):
+    assert checked(said, given).verdict is Verdict.CONTRADICTED
+
+
+@pytest.mark.parametrize(
+    ("said", "given"),
+    [
+        ("Seven planets transit the star", "The star has 7 transiting planets"),
+        ("One of the planets transits the star", "Three planets orbit the star, and one transits the star"),
+        ("The two-point correlation of galaxies is strong", "The correlation of three galaxies is strong"),
+        ("The first planet transits the star", "Three planets transit the star"),
+        ("The latter one is a type II supernova", "Two are type II supernovae, the latter a supernova"),
+        ("A few planets transit the star", "Three planets transit the star"),
+        ("The two planets transit the star", "Three planets orbit, two of which transit the star"),
+        ("Nearly half of the galaxies host a bar", "We find that 48% of the galaxies host a bar"),
+        ("The rate doubled in a year", "The rate rose by a factor of 2 in a year"),
+        ("The rate more than doubled in a year", "The rate rose by a factor of 2.3 in a year"),
+        ("Winds reach speeds of 10 to 30 km/s", "Winds reach speeds of 10-30 km/s"),
+        ("The survey ended in 2015", "The survey was run in 2010-2015"),
+        ("Winds reach speeds of up to 30 km/s", "Winds reach speeds of 10–30 km/s"),
+        ("The flux is 3 km s^-1", "The flux is 3 km s-1"),
+        ("The galaxy NGC-1068 is active", "The galaxy NGC 1068 is active"),
+        ("The survey ran from 2010 to 2015", "The survey ran 2010 - 2015"),
+        ("The score changed by -0.7%", "The score changed by \n−\n0.7\n%"),
+        ("The brightness fell by 0.3 mag", "The brightness changed by -0.3 mag"),
+        ("The companion has at least 3 solar masses", "The companion has ≥3 solar masses"),
+        ("The companion has no more than 3 solar masses", "The companion has < 3 solar masses"),
+        ("The companion has 3 ± 1 solar masses", "The companion has a mass of 3 +/- 1 solar masses"),
+        ("At z~-0.5 the line fades", "At z = -0.5 the line fades"),
+        ("The amplitude is 5 mmag", "The amplitude is 0.005 mag"),
+        ("The signal peaks at 3 nanohertz", "The signal peaks at 3 nHz"),
+        ("The line lies at 7 kiloelectronvolts", "The line lies at 7 keV"),
+        ("It spans 3 arc seconds", "It spans 3″"),
+        ("A share of 50 parts per million is methane", "A share of 50 ppm is methane"),
+    ],
+)
+def test_the_same_amount_in_other_words_does_not(said: str, given: str):
+    assert checked(said, given).verdict in (Verdict.SUPPORTED, Verdict.PARTLY)
+
+
+def test_the_reason_says_which_of_two_bounds_is_which():
+    sentence = checked("The mass is more than 3 solar masses", "The mass is less than 3 solar masses")
+    assert "at least 3 M⊙ in the text, at most 3 M⊙ in the source" in sentence.reasons
+
+
+FAR = (
+    "We study the growth of dust in discs around young stars. The {} rings of the disc were seen by {} in another year"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "given"),
+    [
+        ("Dust grows in discs around young stars that have nine rings", ("four", "it")),
+        ("Dust grows in discs around young stars, as GPT-8 says", ("four", "GPT-4")),
+    ],
+)
+def test_another_count_or_catalogue_number_far_from_the_claim_leaves_it_without_a_source(said, given):
+    assert checked(said, FAR.format(*given)).verdict is Verdict.NOT_FOUND
+
+
+def test_another_name_of_the_catalogue_that_the_claim_has_as_well_is_no_rival():
+    claim = "Dust grows in discs around young stars, as GPT-4 and GPT-8 say"
+    assert checked(claim, FAR.format("four", "GPT-4")).verdict is not Verdict.NOT_FOUND
+
+
+@pytest.mark.parametrize("piece", ["NGC 1 ", "Ab ", "3.5 km ", "x" * 50])
+def test_a_long_text_without_a_full_stop_is_checked(piece: str):
+    text = piece * 2000
+    assert checked(text, text).verdict in (Verdict.SUPPORTED, Verdict.PARTLY)
