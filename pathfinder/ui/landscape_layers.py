@@ -10,10 +10,11 @@ import streamlit as st
 from pathfinder.errors import UsageError
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown, with_options
-from pathfinder.landscape.layer import Absent, Layer, Offer, Table
+from pathfinder.landscape.layer import Absent, Dash, Layer, Offer, Table
 from pathfinder.landscape.layers.found import SHELF
 from pathfinder.ui import landscape_cache as cache
 from pathfinder.ui import live_canvas
+from pathfinder.ui.dashes import gaps
 from pathfinder.ui.following import following
 from pathfinder.ui.landscape import change, go_near
 from pathfinder.ui.landscape_shelf import put_typed_on
@@ -128,27 +129,28 @@ def _explained(layer: Layer) -> None:
 
 def swatches(layer: Layer) -> str:
     """HTML of the colours of a layer with their meaning."""
-    entries: dict[tuple[str, str, str], str] = {}
+    entries: dict[tuple[str, str, str, Dash], str] = {}
     for cells in layer.cells:
         words = " to ".join(part for part in (cells.low, cells.high) if part)
-        entries["veil", cells.colour, cells.title] = f"{cells.title}: {words}" if words else cells.title
+        entries["veil", cells.colour, cells.title, Dash.SOLID] = f"{cells.title}: {words}" if words else cells.title
     for line in layer.lines:
-        entries["path" if line.is_path else "line", line.colour, line.title] = line.title
+        entries["path" if line.is_path else "line", line.colour, line.title, line.dash] = line.title
     for mark in layer.marks:
-        entries["mark", mark.colour, mark.title] = mark.title
-    return "".join(_swatch(kind, colour, words) for (kind, colour, _), words in entries.items() if words)
+        entries["mark", mark.colour, mark.title, Dash.SOLID] = mark.title
+    return "".join(_swatch(kind, colour, dash, words) for (kind, colour, _, dash), words in entries.items() if words)
 
 
 _SHAPES = {
     "veil": "width:26px;height:12px;background:linear-gradient(90deg,transparent,{})",
-    "line": "width:26px;height:0;border-top:3px solid {}",
-    "path": "width:26px;height:0;border-top:3px dashed {}",
+    "line": "width:26px;height:3px;background:{}",
+    "path": "width:26px;height:11px;background:{};"
+    "clip-path:polygon(0 36%,65% 36%,65% 0,100% 50%,65% 100%,65% 64%,0 64%)",  # an arrow
     "mark": "width:0;height:0;border:6px solid transparent;border-top:0;border-bottom:11px solid {}",
 }
 
 
-def _swatch(kind: str, colour: str, words: str) -> str:
-    shape = _SHAPES[kind].format(escape(colour))
+def _swatch(kind: str, colour: str, dash: Dash, words: str) -> str:
+    shape = _SHAPES[kind].format(escape(colour)) + gaps(dash)
     return (
         '<div style="display:flex;align-items:center;gap:8px;font-size:.85rem;padding:1px 0">'
         f'<span style="flex:none;{shape}"></span><span>{escape(words)}</span></div>'

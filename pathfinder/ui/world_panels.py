@@ -13,6 +13,7 @@ from pathfinder.landscape.layer import Layer, Offer
 from pathfinder.landscape.legend import NOTE, Entry, Sign, legend_of
 from pathfinder.landscape.scene import Scene
 from pathfinder.ui import landscape_cache as cache
+from pathfinder.ui.dashes import gaps
 from pathfinder.ui.following import following
 from pathfinder.ui.landscape_settings import PALETTES
 from pathfinder.ui.landscape_state import MAX_LAYERS
@@ -111,7 +112,9 @@ def legend(scene: Scene, layers: Sequence[Layer]) -> None:
 
 
 def _entry(entry: Entry) -> str:
-    sample = f"flex:none;background:{escape(entry.colour)};opacity:{entry.strength};{_SHAPES[entry.sign]}"
+    sample = (
+        f"flex:none;background:{escape(entry.colour)};opacity:{entry.strength};{_SHAPES[entry.sign]}{gaps(entry.dash)}"
+    )
     return (
         '<div style="display:flex;align-items:center;gap:8px;font-size:.9rem;padding:2px 0">'
         f'<span style="{sample}"></span>'
