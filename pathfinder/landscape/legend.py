@@ -73,8 +73,9 @@ def layer_entries(layer: Layer) -> tuple[Entry, ...]:
         scale = " to ".join(end for end in (cells.low, cells.high) if end)
         text = f"{cells.title}: {scale}" if scale else cells.title
         entries.append(Entry(Sign.VEIL, cells.colour, text, _strength(cells)))
-    for one in layer.lines:
-        entries.append(Entry(Sign.PATH if one.is_path else Sign.LINE, one.colour, one.title, dash=one.dash))
+    entries += [
+        Entry(Sign.PATH if one.is_path else Sign.LINE, one.colour, one.title, dash=one.dash) for one in layer.lines
+    ]
     entries += [Entry(Sign.MARK, mark.colour, mark.title) for mark in layer.marks]
     return tuple(dict.fromkeys(entry for entry in entries if entry.text))
 
