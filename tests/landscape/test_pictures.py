@@ -18,7 +18,7 @@ from tests.landscape.charts import EAST, WEST, chart
 
 CHART = chart()
 SVG = "{http://www.w3.org/2000/svg}"
-HOSTILE = '<script>alert(1)</script> & "quoted" \x00\ufffe'
+HOSTILE = '\u202e<script>alert(1)</script> & "quoted" \x00\ufffe'
 
 
 def opened(scene: Scene, width: int = 800, height: int = 400) -> Image.Image:
@@ -180,6 +180,7 @@ def test_markup_in_titles_stays_text():
     layer = replace(veil("#ff0000", WEST), title=HOSTILE, marks=(Mark(*EAST, HOSTILE, "#00ff00", HOSTILE, HOSTILE),))
     found = tree(Scene(dots=(dot,), layers=(layer,)))
     assert list(found.iter(f"{SVG}script")) == []
+    assert "\u202e" not in "".join(found.itertext())
     assert any("<script>alert(1)</script>" in (one.text or "") for one in found.iter(f"{SVG}title"))
 
 
