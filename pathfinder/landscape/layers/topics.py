@@ -63,12 +63,10 @@ def topics_layer(survey: Survey) -> Layer | Absent:
             rows = np.flatnonzero(share >= HALF)
             where = middle(survey, rows) if len(rows) else (None, None)
             table.append((top.label, round(float(share.sum()), 1), len(rows), about(survey, rows), *where))
-    n_without = int((np.sum([*shares.values()], axis=0) == 0).sum())
     says = (
         f"Each line encloses the smallest area that holds half of the papers of one top concept of the "
         f"{thesaurus.name}. A paper counts by the share of its concepts that stand under it."
     )
-    notes = (f"{n_without:,} of {len(survey.papers):,} papers have no concept among their keywords",)
     columns = (
         Column("topic"),
         Column("papers", "sum of the shares"),
@@ -77,7 +75,21 @@ def topics_layer(survey: Survey) -> Layer | Absent:
         Column("x", "of the middle of these"),
         Column("y", "of the middle of these"),
     )
-    return Layer(SLUG, TITLE, says, lines=tuple(lines), table=Table(columns, tuple(table)), notes=notes)
+    return Layer(
+        SLUG, TITLE, says, lines=tuple(lines), table=Table(columns, tuple(table)), notes=_notes(survey, groups, shares)
+    )
+
+
+def _notes(survey: Survey, groups: Groups, shares: Mapping[str, Floats]) -> tuple[str, ...]:
+    """How many papers no line is about, and why."""
+    has_concept = np.zeros(len(survey.papers), dtype=np.bool_)
+    has_concept[papers_under(groups, frozenset(groups.names))] = True
+    is_under_none = has_concept & (np.sum([*shares.values()], axis=0) == 0)
+    n = len(survey.papers)
+    notes = [f"{int((~has_concept).sum()):,} of {n:,} papers have no concept among their keywords"]
+    if is_under_none.any():
+        notes.append(f"{int(is_under_none.sum()):,} of {n:,} papers have only concepts that stand under none of these")
+    return tuple(notes)
 
 
 def top_shares(survey: Survey, groups: Groups, thesaurus: Thesaurus) -> Mapping[str, Floats]:
