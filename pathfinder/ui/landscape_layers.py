@@ -18,7 +18,8 @@ from pathfinder.ui.dashes import gaps
 from pathfinder.ui.following import following
 from pathfinder.ui.landscape import change, go_near
 from pathfinder.ui.landscape_shelf import put_typed_on
-from pathfinder.ui.landscape_state import MAX_LAYERS, MAX_SLUG, MapState
+from pathfinder.ui.landscape_state import MAX_SLUG, MapState
+from pathfinder.ui.layer_limit import within_limit
 
 OFF = "Take it off the map"
 NOT_DRAWN = "It cannot be drawn here; the note above the map says why."
@@ -72,7 +73,7 @@ def _in_words(offer: Offer) -> str:
 def _take(key: str, of_group: dict[str, str], state: MapState) -> None:
     chosen: list[str] = st.session_state[key]
     kept = [slug for slug in state.layer if slug not in of_group or slug in chosen]
-    _set((*kept, *(slug for slug in chosen if slug not in kept)))
+    _set((*kept, *(slug for slug in chosen if slug not in kept)), state)
 
 
 def _named(offer: Offer, state: MapState) -> None:
@@ -95,13 +96,13 @@ def _add(key: str, kind: str, state: MapState) -> None:
         layers, left_out = put_typed_on(state.layer, typed)
         if left_out:
             live_canvas.note(UsageError(f"no room on the shelf for {', '.join(left_out)}: take other papers off it"))
-        _set(layers)
+        _set(layers, state)
     elif typed:
-        _set(tuple(dict.fromkeys((*state.layer, f"{kind}:{typed}"))))
+        _set(tuple(dict.fromkeys((*state.layer, f"{kind}:{typed}"))), state)
 
 
-def _set(slugs: tuple[str, ...]) -> None:
-    change(layer=slugs[-MAX_LAYERS:])
+def _set(slugs: tuple[str, ...], state: MapState) -> None:
+    change(layer=within_limit(slugs, state.layer))
 
 
 def legend(layers: Sequence[Layer], missing: Sequence[Absent], state: MapState) -> None:
@@ -112,7 +113,7 @@ def legend(layers: Sequence[Layer], missing: Sequence[Absent], state: MapState) 
             title, button = st.columns([8, 1], vertical_alignment="center")
             title.markdown(f"**{for_markdown(one.title)}**")
             rest = tuple(slug for slug in state.layer if slug != one.slug)
-            button.button("✕", key=f"off-{one.slug}", type="tertiary", help=OFF, on_click=_set, args=(rest,))
+            button.button("✕", key=f"off-{one.slug}", type="tertiary", help=OFF, on_click=_set, args=(rest, state))
             if isinstance(one, Layer):
                 _explained(one)
             else:

@@ -16,7 +16,7 @@ from pathfinder.ui import landscape_cache as cache
 from pathfinder.ui.dashes import gaps
 from pathfinder.ui.following import following
 from pathfinder.ui.landscape_settings import PALETTES
-from pathfinder.ui.landscape_state import MAX_LAYERS
+from pathfinder.ui.layer_limit import within_limit
 from pathfinder.ui.world import change, show_surprise
 from pathfinder.ui.world_state import WorldState
 
@@ -88,7 +88,7 @@ def footprints(pf: Pathfinder, state: WorldState) -> None:
 def _take(key: str, offered: Sequence[str], state: WorldState) -> None:
     chosen: list[str] = st.session_state[key]
     kept = [slug for slug in state.layer if slug not in offered or slug in chosen]
-    change(layer=(*kept, *(slug for slug in chosen if slug not in kept))[-MAX_LAYERS:])
+    change(layer=within_limit((*kept, *(slug for slug in chosen if slug not in kept)), state.layer))
 
 
 def palette(state: WorldState) -> None:
