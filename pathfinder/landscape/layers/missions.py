@@ -73,7 +73,7 @@ def _comparable(survey: Survey, mission: Mission, years: YearSpan | None) -> NDA
     return in_years(survey, _span(mission, years))
 
 
-def _span(mission: Mission, years: YearSpan | None) -> YearSpan:
+def _span(mission: Mission, years: YearSpan | None) -> tuple[int, int | None]:
     first, last = years or (None, None)
     return max(first or mission.first_data, mission.first_data), last
 
