@@ -9,6 +9,7 @@ import streamlit as st
 from benchmarks.enlarged import enlarged
 from pathfinder.explorer import Pathfinder
 from pathfinder.ui import resources
+from pathfinder.ui.settling import settle_libraries
 
 ROOT = Path(__file__).parents[1]
 
@@ -38,3 +39,4 @@ opened()
 resources.pathfinder = opened
 pages = [st.Page(made, default=True), st.Page(ROOT / "pages/map.py"), st.Page(naive, url_path="naive")]
 st.navigation(pages, position="hidden").run()
+settle_libraries()  # as app.py does

@@ -21,7 +21,7 @@ frame.enter("pages/map.py")
 try:
     pf = resources.pathfinder()
     controls.heading(pf)
-    chosen, notes = landscape.read()
+    chosen, notes = landscape.read(pf)
     if pf.atlas is None:
         map_view.without_atlas(pf)
     else:

@@ -9,7 +9,7 @@ frame.enter("pages/world.py")
 
 try:
     pf = resources.pathfinder()
-    state, notes = world.read()
+    state, notes = world.read(pf)
     if state.kiosk:
         kiosk.dress()
     if pf.atlas is None:
@@ -24,12 +24,13 @@ try:
             world_panels.surprise_button(pf)
             world_panels.card_panel(card)
             world_panels.footprints(pf, state)
+            world_panels.others_on(pf, state, layers)
             world_panels.palette(state)
             world_panels.legend(scene, layers)
         with left:
             world.canvas(pf, state, scene)
             world.words(pf, scene, state.kiosk)
-        if not state.kiosk:
-            controls.notes(*notes, *missing, *world_panels.not_here(state, card))
+        # In public nobody has made the link, but anybody may have chosen a layer and years that it has nothing in.
+        controls.notes(*missing, *(() if state.kiosk else (*notes, *world_panels.not_here(state, card))))
 except PathfinderError as error:
     controls.failure(error)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pathfinder.errors import UsageError
 from pathfinder.export.latex import readable
 from pathfinder.landscape.atlas import Label
 from pathfinder.landscape.chart import Chart, papers_in_words
@@ -79,15 +80,22 @@ def _rank(chart: Chart, label: Label) -> str:
     return f" Of the {len(peaks):,} places of its kind on this map, {more}."
 
 
-def surprise(chart: Chart, seed: int) -> Card:
-    """Some paper near some name: every name is as likely as any other, so that small fields are met, too."""
+def surprise(chart: Chart, seed: int, years: tuple[int, int] | None = None) -> Card:
+    """Some paper near some name: every name is as likely as any other, so that small fields are met, too.
+
+    Of `years`, both inclusive, only. Raises `UsageError` where no paper is of these.
+    """
     rng = np.random.default_rng(seed)
     labels = chart.atlas.labels
+    rows = chart.of_years(years)
+    if not len(rows):
+        of = "" if years is None else f" of {years[0]} to {years[1]}"
+        raise UsageError(f"there is no paper{of} to be surprised by: choose other years, or all")
     if not labels:
-        return paper_card(chart, int(rng.integers(len(chart.coordinates))))
+        return paper_card(chart, int(rng.choice(rows)))
     label = labels[int(rng.integers(len(labels)))]
-    rows = nearest_rows(chart, label.x, label.y, N_AROUND)
-    return paper_card(chart, int(rows[int(rng.integers(len(rows)))]))
+    near = nearest_rows(chart, label.x, label.y, N_AROUND, rows)
+    return paper_card(chart, int(near[int(rng.integers(len(near)))]))
 
 
 def _published(paper: Paper) -> str:

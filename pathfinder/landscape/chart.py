@@ -37,11 +37,15 @@ class Chart:
 
     def in_sight(self, frame: Frame, years: tuple[int, int] | None = None) -> Rows:
         """The rows of the papers within a frame, of these years (both inclusive; a paper without a year is of none)."""
-        shown = frame.holds(self.coordinates)
-        if years is not None:
-            # A comparison with NaN is false.
-            shown &= (self.years >= years[0]) & (self.years <= years[1])
-        return np.flatnonzero(shown)
+        of_years = self.of_years(years)
+        return of_years[frame.holds(self.coordinates[of_years])]
+
+    def of_years(self, years: tuple[int, int] | None) -> Rows:
+        """The rows of the papers of these years, both inclusive; `None`: of all papers, also those without a year."""
+        if years is None:
+            return np.arange(len(self.coordinates))
+        # A comparison with NaN is false.
+        return np.flatnonzero((self.years >= years[0]) & (self.years <= years[1]))
 
     def sampled(self, rows: Rows, limit: int = MAX_POINTS) -> Rows:
         """At most `limit` of `rows`, evenly over them, the same ones each time."""

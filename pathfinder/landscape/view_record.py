@@ -50,13 +50,19 @@ def _place(name: str) -> tuple[int, int, int]:
     return zoom, column, line
 
 
+def lots(n: int) -> Rows:
+    """The rows of `n` papers in the order in which they are drawn, the same each time."""
+    return np.random.default_rng(SEED).permutation(n).astype(np.int64)
+
+
 class Sampler:
     """Papers in view, drawn by lot. Made once for a corpus; threads may share it."""
 
     def __init__(self, coordinates: NDArray[np.float32], papers: PaperTable) -> None:
         self._papers = papers
-        self._order = np.random.default_rng(SEED).permutation(len(coordinates)).astype(np.int64)
-        self._places = np.asarray(coordinates)[self._order]
+        self._coordinates = np.asarray(coordinates)
+        self._order = lots(len(coordinates))
+        self._places = self._coordinates[self._order]
 
     @cached_property
     def _years(self) -> Floats:
@@ -77,11 +83,12 @@ class Sampler:
             of_lots = self._years[self._order]
             within &= (of_lots >= years[0]) & (of_lots <= years[1])
         places = np.flatnonzero(within)
-        rows: Rows = self._order[places[:MAX_POINTS]]
-        chosen = self._places[places[:MAX_POINTS]].astype(np.float64).round(DECIMALS)
+        return self.record_of(self._order[places[:MAX_POINTS]]) | {"n": len(places), "box": list(box)}
+
+    def record_of(self, rows: Rows) -> dict[str, Any]:
+        """These papers as points, whatever lies beside them."""
+        chosen = self._coordinates[rows].astype(np.float64).round(DECIMALS)
         return {
-            "n": len(places),
-            "box": list(box),
             "rows": rows.tolist(),
             "x": chosen[:, 0].tolist(),
             "y": chosen[:, 1].tolist(),

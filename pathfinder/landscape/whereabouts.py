@@ -15,6 +15,7 @@ from pathfinder.landscape.grid import Grid
 from pathfinder.landscape.palettes import HEIGHT
 from pathfinder.landscape.terrain import BANDS, Band
 from pathfinder.landscape.tiles import square_around
+from pathfinder.types import Rows
 
 _ZOOM = 2
 """Of the tiles that heights are read off: fine enough to tell a coast from a plain."""
@@ -70,7 +71,8 @@ def nearest_labels(chart: Chart, x: float, y: float, n: int) -> tuple[Label, ...
     return tuple(found.values())[:n]
 
 
-def nearest_rows(chart: Chart, x: float, y: float, n: int) -> NDArray[np.int64]:
-    """At most `n` rows of papers, the nearest first; of equally near ones, the lower row."""
-    apart = np.sum((np.asarray(chart.coordinates, dtype=np.float64) - (x, y)) ** 2, axis=1)
-    return np.argsort(apart, kind="stable")[:n]
+def nearest_rows(chart: Chart, x: float, y: float, n: int, among: Rows | None = None) -> NDArray[np.int64]:
+    """At most `n` rows of papers, or of those `among` them, the nearest first; of equally near ones, the lower row."""
+    rows = np.arange(len(chart.coordinates)) if among is None else among
+    apart = np.sum((np.asarray(chart.coordinates[rows], dtype=np.float64) - (x, y)) ** 2, axis=1)
+    return rows[np.argsort(apart, kind="stable")[:n]]

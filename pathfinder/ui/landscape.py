@@ -17,6 +17,7 @@ from pathfinder.landscape.view_record import MAX_POINTS
 from pathfinder.types import Region
 from pathfinder.ui import landscape_cache as cache
 from pathfinder.ui import live_canvas
+from pathfinder.ui.corpus_years import years_here
 from pathfinder.ui.landscape_state import MapState, from_address, to_address
 
 CANVAS = "map-canvas"
@@ -27,15 +28,19 @@ DECIMALS = 4
 """Of the corners of a region: finer than any screen shows."""
 
 
-def read() -> tuple[MapState, tuple[str, ...]]:
-    """What the address says, and notes on what was ignored; without a word, the map as this tab left it."""
+def read(pf: Pathfinder) -> tuple[MapState, tuple[str, ...]]:
+    """What the address says, and notes on what was ignored; without a word, the map as this tab left it.
+
+    Years that the corpus has not are none of the state's, though the address has them until it is changed.
+    """
     if CANVAS not in st.session_state:
         st.session_state.pop(_VIEW, None)  # of the canvas before, which is gone
         if not len(st.query_params) and _LEFT in st.session_state:
             st.query_params.from_dict(st.session_state[_LEFT])
     here, notes = _here()
     st.session_state[_LEFT] = to_address(here)
-    return here, notes + live_canvas.notes()
+    years, of_years = years_here(pf, here.years)
+    return replace(here, years=years), notes + of_years + live_canvas.notes()
 
 
 def change(**fields: Any) -> None:
@@ -86,7 +91,7 @@ def canvas(pf: Pathfinder, state: MapState, layers: Sequence[Layer], dots: Seque
     )
     record = scene_record(scene, pf.atlas, history=cache.history(pf) if state.plays else None, n_moves=n_moves)
     heard: live_canvas.Heard = {"click": partial(_click, pf), "select": _select, "years": _choose_years}
-    live_canvas.draw(pf, record, live_canvas.Live(CANVAS, _address, heard, _see))
+    live_canvas.draw(pf, record, live_canvas.Live(CANVAS, partial(_address, pf), heard, _see))
 
 
 def go(view: View) -> None:
@@ -101,9 +106,9 @@ def go_near(x: float, y: float) -> None:
     go(View(x, y, max(NEAR, here.view.zoom if here.view else 0.0)))
 
 
-def _address() -> tuple[str, live_canvas.Years]:
+def _address(pf: Pathfinder) -> tuple[str, live_canvas.Years]:
     here, _ = _here()
-    return str(to_address(replace(here, view=None))), here.years
+    return str(to_address(replace(here, view=None))), years_here(pf, here.years)[0]
 
 
 def _see(view: View | None) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from pathfinder.explorer import Pathfinder
@@ -29,6 +30,14 @@ def history(pf: Pathfinder) -> dict[str, Any] | None:
     if pf.atlas is None or pf.corpus.coordinates is None:
         return None
     return history_record(pf.corpus.coordinates, pf.corpus.papers.years(), pf.atlas.grid)
+
+
+@st.cache_resource(show_spinner=False, max_entries=2, hash_funcs=BY_CORPUS)
+def year_span(pf: Pathfinder) -> tuple[int, int] | None:
+    """The first and the last year of the corpus's papers; `None` where no year is known."""
+    years = pf.corpus.papers.years()
+    known = years[~np.isnan(years)]
+    return (int(known.min()), int(known.max())) if len(known) else None
 
 
 @st.cache_resource(show_spinner="Looking up the layers ...", max_entries=2, hash_funcs=BY_CORPUS)

@@ -12,6 +12,7 @@ from pathfinder.explorer import Pathfinder
 from pathfinder.landscape.cards import CLOSE, Card, paper_card, place_card, surprise
 from pathfinder.landscape.frame import frame_of
 from pathfinder.landscape.layer import Absent, Layer
+from pathfinder.landscape.layers.missions import main_slug
 from pathfinder.landscape.recolouring import told_apart
 from pathfinder.landscape.scene import Dot, Ground, Scene, View
 from pathfinder.landscape.scene_record import Manner, scene_record
@@ -19,15 +20,21 @@ from pathfinder.landscape.summary import summary
 from pathfinder.landscape.whereabouts import nearest_labels
 from pathfinder.ui import landscape_cache as cache
 from pathfinder.ui import live_canvas, world_files, world_watch
+from pathfinder.ui.corpus_years import years_here
 from pathfinder.ui.world_state import WorldState, from_address, to_address
 
 _VISIT, _FIRST, _SEEN, _SIZE = (f"world-{name}" for name in ("visit", "first", "seen", "size"))
 
 
-def read() -> tuple[WorldState, tuple[str, ...]]:
-    """What the address says, and notes on what was ignored."""
+def read(pf: Pathfinder) -> tuple[WorldState, tuple[str, ...]]:
+    """What the address says of this corpus, and notes on what was ignored.
+
+    A mission goes by one name, by which its switch knows it; years that the corpus has not are none.
+    """
     here, notes = read_quietly()
-    return here, notes + live_canvas.notes()
+    years, of_years = years_here(pf, here.years)
+    layers = tuple(dict.fromkeys(map(main_slug, here.layer)))
+    return replace(here, layer=layers, years=years), notes + of_years + live_canvas.notes()
 
 
 def read_quietly() -> tuple[WorldState, tuple[str, ...]]:
@@ -66,14 +73,14 @@ def layers_on(pf: Pathfinder, state: WorldState) -> tuple[tuple[Layer, ...], tup
     found, notes = [], []
     for slug in state.layer:
         try:
-            one = cache.layer(pf, slug, None)
+            one = cache.layer(pf, slug, state.years)
         except UsageError as error:
             notes.append(str(error))
             continue
         if isinstance(one, Absent):
             notes.append(f"{one.title}: {one.why}")
         else:
-            found.append(one)
+            found.append(replace(one, slug=slug))  # by which it is taken off
     return told_apart(found, Ground.RELIEF, state.palette), tuple(notes)
 
 
@@ -93,8 +100,13 @@ def scene_of(state: WorldState, layers: tuple[Layer, ...], shown: Card | None) -
 
 
 def show_surprise(pf: Pathfinder) -> None:
-    """Open the card of some paper and go there."""
-    found = surprise(pf.chart, secrets.randbelow(2**32))
+    """Open the card of some paper of the chosen years and go there."""
+    here, _ = read_quietly()
+    try:
+        found = surprise(pf.chart, secrets.randbelow(2**32), years_here(pf, here.years)[0])
+    except UsageError as error:
+        live_canvas.note(error)
+        return
     if found.row is not None:
         change(paper=pf.corpus.papers[found.row].paper_id, place=None)
     go(View(found.x, found.y, CLOSE))
@@ -118,20 +130,20 @@ def canvas(pf: Pathfinder, state: WorldState, scene: Scene) -> None:
     record = scene_record(drawn, pf.chart.atlas, history=cache.history(pf), manner=manner, n_moves=n_moves)
     heard: live_canvas.Heard = {"click": partial(_click, pf), "years": _choose_years}
     with st.container(key="world-stage"):
-        live_canvas.draw(pf, record, live_canvas.Live(_key(), _address, heard))
+        live_canvas.draw(pf, record, live_canvas.Live(_key(), partial(_address, pf), heard))
 
 
-def _address() -> tuple[str, live_canvas.Years]:
+def _address(pf: Pathfinder) -> tuple[str, live_canvas.Years]:
     here, _ = read_quietly()
-    return str(to_address(replace(here, view=None))), here.years
+    return str(to_address(replace(here, view=None))), years_here(pf, here.years)[0]
 
 
 @st.fragment
 def words(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
     """What is in sight, told anew when the canvas rests, and the map as it is then to be taken along."""
     live_canvas.run_page_if_changed()
-    view, years = st.session_state.get(_SEEN, (scene.view, scene.years))
-    seen = replace(scene, view=view, years=years)
+    # Other years are another scene, for other layers: the page runs again for these.
+    seen = replace(scene, view=st.session_state.get(_SEEN, scene.view))
     size = st.session_state.get(_SIZE, world_watch.SIZE)
     frame = frame_of(pf.chart.extent, seen.view, *size)
     world_watch.watch(summary(seen, pf.chart, frame), size, _moved, _left_alone if is_kiosk else None)
@@ -144,7 +156,7 @@ def _moved() -> None:
     moved = st.session_state[world_watch.KEY].get("moved")
     told = moved if isinstance(moved, dict) else {}
     here, _ = from_address({name: [text] for name, text in told.items() if isinstance(text, str)})
-    st.session_state[_SEEN] = here.view, here.years
+    st.session_state[_SEEN] = here.view
     st.session_state[_SIZE] = world_watch.read_size(told.get("size"))
 
 

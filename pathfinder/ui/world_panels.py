@@ -10,6 +10,7 @@ from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown
 from pathfinder.landscape.cards import Card
 from pathfinder.landscape.layer import Layer, Offer
+from pathfinder.landscape.layers.dates import in_words
 from pathfinder.landscape.legend import NOTE, Entry, Sign, legend_of
 from pathfinder.landscape.scene import Scene
 from pathfinder.ui import landscape_cache as cache
@@ -61,16 +62,21 @@ def not_here(state: WorldState, shown: Card | None) -> tuple[str, ...]:
     return () if state.place is None else (f"The place {state.place} of the link is not on this map.",)
 
 
+def _missions(pf: Pathfinder) -> dict[str, Offer]:
+    """Those that papers name, by slug; the famous ones first."""
+    offers = [offer for offer in cache.offers(pf) if isinstance(offer, Offer) and offer.slug.startswith("mission:")]
+    named = {offer.slug: offer for offer in offers if offer.n_papers}
+    famous = {slug: named[slug] for slug in (f"mission:{name}" for name in FAMOUS) if slug in named}
+    return famous | named
+
+
 def footprints(pf: Pathfinder, state: WorldState) -> None:
     """Missions to be switched on: the famous ones at a tap, and, where there is a keyboard, all others."""
-    offers = [offer for offer in cache.offers(pf) if isinstance(offer, Offer) and offer.slug.startswith("mission:")]
-    missions = {offer.slug: offer for offer in offers if offer.n_papers}
+    missions = _missions(pf)
     if not missions:
         st.caption("No paper here names a telescope or a mission that is known.")
         return
-    known = [f"mission:{name}" for name in FAMOUS if f"mission:{name}" in missions]
-    first = (*known, *(slug for slug in missions if slug not in known))[:N_FIRST]
-    rest = [slug for slug in missions if slug not in first]
+    first, rest = tuple(missions)[:N_FIRST], list(missions)[N_FIRST:]
     titles = {slug: f"{offer.title} ({offer.n_papers:,})" for slug, offer in missions.items()}
     on = following(_PILLS, [slug for slug in state.layer if slug in first])
     st.pills(
@@ -83,6 +89,22 @@ def footprints(pf: Pathfinder, state: WorldState) -> None:
             "More of them", rest, format_func=titles.__getitem__, label_visibility="collapsed",
             placeholder=f"{len(rest)} more missions", on_change=_take, args=(_MORE, tuple(rest), state), **on,
         )  # fmt: skip
+
+    if state.years is not None:
+        st.caption(f"The numbers are of all years; footprints are drawn of {in_words(state.years)}.")
+
+
+def others_on(pf: Pathfinder, state: WorldState, layers: Sequence[Layer]) -> None:
+    """A way off the world for each layer that is on by a link and has no switch here."""
+    switches = list(_missions(pf))[: N_FIRST if state.kiosk else None]
+    titles = {layer.slug: layer.title for layer in layers}
+    for slug in state.layer:
+        if slug not in switches:
+            rest = tuple(other for other in state.layer if other != slug)
+            st.button(
+                for_markdown(f"Take off: {titles.get(slug, slug)}"), key=f"world-off-{slug}", icon=":material/close:",
+                on_click=partial(change, layer=rest),
+            )  # fmt: skip
 
 
 def _take(key: str, offered: Sequence[str], state: WorldState) -> None:

@@ -224,6 +224,14 @@ def test_a_kiosk_has_no_way_out_nothing_to_type_and_large_targets(
     assert min(min(box["width"], box["height"]) for box in buttons) >= LARGE
 
 
+def test_only_the_world_is_without_a_navigation_as_a_kiosk(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+    address = serve_app(golden_corpus)
+    page.goto(f"{address}/about?kiosk=1")
+    expect(page.get_by_role("link", name="World")).to_be_visible(timeout=PATIENCE_MS)
+    start(page, address, "?kiosk=1")
+    expect(page.get_by_role("link", name="About")).to_have_count(0)
+
+
 def test_a_kiosk_that_is_left_alone_goes_back_to_its_start(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
     page.clock.install()
     start(page, serve_app(golden_corpus), "?kiosk=1")

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from pathfinder.errors import UsageError
 from pathfinder.landscape.atlas import Label
 from pathfinder.landscape.cards import MOST_LETTERS, paper_card, place_card, surprise
 from pathfinder.landscape.whereabouts import land_at, nearest_labels, nearest_rows
@@ -102,3 +103,14 @@ def test_a_surprise_is_the_same_for_the_same_seed_and_meets_every_name():
     assert cards == [surprise(CHART, seed) for seed in range(12)]
     assert {card.heading.split()[0] for card in cards} == {"Galaxy", "Planet"}
     assert surprise(chart(labels=()), 3).row is not None
+
+
+def test_a_surprise_is_of_the_years_that_are_chosen():
+    # Only the last papers of the western heap are that young.
+    assert {surprise(CHART, seed, (2025, 2026)).row for seed in range(12)} == {35, 36}
+    assert surprise(chart(labels=()), 3, (2029, 2040)).row == 39
+
+
+def test_years_without_a_paper_hold_no_surprise():
+    with pytest.raises(UsageError, match="no paper of 1800 to 1850 to be surprised by"):
+        surprise(CHART, 0, (1800, 1850))

@@ -4,12 +4,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
+from pathfinder.landscape import held
 from pathfinder.landscape.layer import Cells, Layer
 from pathfinder.landscape.palettes import COLOURS
-from pathfinder.landscape.scene import Dot, Ground, Palette, Scene
+from pathfinder.landscape.scene import Dot, Ground, Palette, Scene, View
 from pathfinder.landscape.standalone import N_CARDS, TILE_ZOOMS, standalone
-from tests.landscape.charts import WEST, chart
+from tests.landscape.charts import EAST, WEST, chart
 
 CHART = chart()
 HOSTILE = "</script><script>alert(1)</script> & <b>$data</b>"
@@ -65,3 +67,34 @@ def test_the_file_names_no_other_place():
     page = standalone(Scene(Ground.RELIEF), CHART, "World")
     assert re.findall(r"""\b(?:src|href|url)\s*[=(]\s*["']?(?!data:|#)[\w/.]+""", page.split('id="data"')[0]) == []
     assert "default-src 'none'" in page
+
+
+def test_the_cards_of_a_file_are_of_its_years():
+    record = data(standalone(Scene(years=(2025, 2026)), CHART, "World"))
+    assert sorted(card["dot"]["row"] for card in record["cards"]) == [35, 36]
+    assert data(standalone(Scene(years=(1800, 1850)), CHART, "World"))["cards"] == []
+
+
+def test_the_papers_that_a_file_was_made_for_come_before_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held, "MAX_OWN", 20)
+    monkeypatch.setattr(held, "MAX_OTHERS", 10)
+    east = View(*EAST, 2.0)
+    # Papers 40 to 59 lie in the east, paper 40 + i of the year 2000 + i; paper 10 + i of the west is of that year, too.
+    page = standalone(Scene(view=east, years=(2000, 2009)), CHART, "World")
+    rows = data(page)["scene"]["points"]["rows"]
+    assert len(rows) == len(set(rows)) == 30
+    assert set(rows[:10]) == set(range(40, 50))
+    assert set(rows[10:20]) == set(range(10, 20))
+    assert "As points this file holds 10 of the 10 papers that it was made for, and 20 of the 50 others." in page
+
+
+def test_a_file_that_holds_every_paper_says_nothing_of_it():
+    assert "As points" not in standalone(Scene(years=(1990, 1991)), CHART, "World")
+
+
+def test_a_file_that_holds_not_all_it_was_made_for_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held, "MAX_OWN", 20)
+    monkeypatch.setattr(held, "MAX_OTHERS", 10)
+    assert "this file holds 30 of the 60 papers that it was made for." in standalone(Scene(), CHART, "World")
+    page = standalone(Scene(view=View(*WEST, 1.0)), CHART, "World")
+    assert set(data(page)["scene"]["points"]["rows"][:20]) <= set(range(40))

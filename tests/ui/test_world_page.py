@@ -1,11 +1,29 @@
 """The page of the world as Streamlit runs it, without a browser."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.explorer import Pathfinder
 from tests.ui.test_pages import PAGES, ran, written
+
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def opened(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Opens a link to the page: `opened(years="2000-2010")`."""
+
+    def at(**parameters: str | list[str]) -> AppTest:
+        monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+        page = AppTest.from_file(str(PAGES / "world.py"), default_timeout=60)
+        for name, value in parameters.items():
+            page.query_params[name] = value
+        return ran(page.run())
+
+    return at
 
 
 @pytest.mark.parametrize(
@@ -17,14 +35,8 @@ from tests.ui.test_pages import PAGES, ran, written
         ({}, None),
     ],
 )
-def test_a_card_that_cannot_be_opened_is_told_of(
-    golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, parameters: dict[str, str], note: str | None
-) -> None:
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    page = AppTest.from_file(str(PAGES / "world.py"), default_timeout=60)
-    for name, text in parameters.items():
-        page.query_params[name] = text
-    said = written(ran(page.run()))
+def test_a_card_that_cannot_be_opened_is_told_of(opened: Open, parameters: dict[str, str], note: str | None) -> None:
+    said = written(opened(**parameters))
     assert (" of the link is not " in said) == (note is not None)
     assert note is None or note in said
 
@@ -41,3 +53,49 @@ def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(
     assert page.query_params["layer"] == eight
     assert "at most 8 layers are drawn at once" in written(page)
     assert page.session_state["world-missions"] == []
+
+
+def test_footprints_are_of_the_years_that_are_chosen(opened: Open) -> None:
+    # Of the three papers that name it, one is of 2011 to 2025.
+    said = written(opened(layer="mission:hubble", years="2011-2025"))
+    assert "papers of 2011 to 2025 name Hubble Space Telescope" in said
+    assert "The numbers are of all years; footprints are drawn of 2011 to 2025." in said
+    assert "The numbers are of all years" not in written(opened(layer="mission:hubble"))
+
+
+@pytest.mark.parametrize("page_name", ["world", "map"])
+def test_years_that_the_corpus_has_not_are_ignored_with_a_note(
+    golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, page_name: str
+) -> None:
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+    page = AppTest.from_file(str(PAGES / f"{page_name}.py"), default_timeout=60)
+    page.query_params["years"] = "1800-1850"
+    page.query_params["layer"] = "mission:hubble"
+    said = written(ran(page.run()))
+    assert "the link's years 1800-1850 were ignored: the papers of this corpus are of " in said
+    assert "papers since 1990" in said
+
+
+def test_a_mission_under_another_name_is_taken_off_by_its_own_switch(opened: Open) -> None:
+    page = opened(layer=["mission:HST", "mission:hst", "mission:sdss"])
+    (pills,) = (group for group in page.button_group if group.key == "world-missions")
+    assert sorted(pills.value) == ["mission:hubble", "mission:sdss"]
+    page = ran(pills.unselect("mission:hubble").run())
+    assert page.query_params["layer"] in ("mission:sdss", ["mission:sdss"])
+
+
+@pytest.mark.parametrize("kiosk", ["0", "1"])
+@pytest.mark.parametrize("slug", ["growth", "author:Riess, A", "mission:enterprise"])
+def test_what_is_on_and_has_no_switch_can_be_taken_off(opened: Open, kiosk: str, slug: str) -> None:
+    page = opened(layer=[slug, "mission:hubble"], kiosk=kiosk)
+    page = ran(page.button(key=f"world-off-{slug}").click().run())
+    assert page.query_params["layer"] in ("mission:hubble", ["mission:hubble"])
+    assert not [button for button in page.button if (button.key or "").startswith("world-off-")]
+
+
+def test_a_surprise_of_years_without_a_paper_is_told_of(opened: Open, pf: Pathfinder) -> None:
+    years = pf.corpus.papers.years()
+    gap = next(year for year in range(1930, 2025) if year not in years)
+    page = opened(years=f"{gap}-{gap}")
+    page = ran(page.button(key="world-surprise").click().run())
+    assert f"there is no paper of {gap} to {gap} to be surprised by" in written(page)

@@ -59,8 +59,10 @@ def undated_papers(n: int) -> str:
 
 
 def in_words(span: YearSpan) -> str:
-    """Such as "2010 to 2020", "since 2010", "until 2020", "all years"."""
+    """Such as "2010 to 2020", "since 2010", "until 2020", "2020", "all years"."""
     first, last = span
+    if first is not None and first == last:
+        return str(first)
     if first is None:
         return "all years" if last is None else f"until {last}"
     return f"since {first}" if last is None else f"{first} to {last}"

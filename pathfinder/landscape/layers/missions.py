@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.errors import UsageError
 from pathfinder.landscape.layer import Absent, Layer, Offer
 from pathfinder.landscape.layers.colours import colour_of
 from pathfinder.landscape.layers.dates import YearSpan, in_words, in_years, n_undated, undated_papers
@@ -48,7 +49,7 @@ def mission_layer(survey: Survey, name: str, years: YearSpan | None = None) -> L
     return Layer(
         slug,
         mission.name,
-        f"{len(rows):,} of {int(comparable.sum()):,} papers since {mission.first_data} ({mission.event}) name "
+        f"{len(rows):,} of {int(comparable.sum()):,} papers {_counted(mission, years)} name "
         f"{mission.name}. {counted_in_words(found)}",
         cells=veils(survey, found, mission.name, colour_of(missions().index(mission))),
         table=places(survey, rows, comparable, found),
@@ -56,10 +57,33 @@ def mission_layer(survey: Survey, name: str, years: YearSpan | None = None) -> L
     )
 
 
+def main_slug(slug: str) -> str:
+    """The slug by which a mission is offered, for one that names it otherwise ("mission:HST"); any other as it is."""
+    kind, _, name = slug.partition(":")
+    if kind != KIND:
+        return slug
+    try:
+        return f"{KIND}:{mission_called(name).slug}"
+    except UsageError:  # of no mission, or of several: whoever draws it says which
+        return slug
+
+
 def _comparable(survey: Survey, mission: Mission, years: YearSpan | None) -> NDArray[np.bool_]:
     """Papers of `years`, and none from before the first data."""
+    return in_years(survey, _span(mission, years))
+
+
+def _span(mission: Mission, years: YearSpan | None) -> tuple[int, int | None]:
     first, last = years or (None, None)
-    return in_years(survey, (max(first or mission.first_data, mission.first_data), last))
+    return max(first or mission.first_data, mission.first_data), last
+
+
+def _counted(mission: Mission, years: YearSpan | None) -> str:
+    """Which papers were counted, such as "since 1990 (launch)", or "of 2010 to 2012" where years were chosen."""
+    first, last = _span(mission, years)
+    if last is not None:
+        return f"of {in_words((first, last))}"
+    return f"since {first}" + (f" ({mission.event})" if first == mission.first_data else "")
 
 
 def _offer(mission: Mission, n_papers: int) -> Offer:
@@ -68,10 +92,12 @@ def _offer(mission: Mission, n_papers: int) -> Offer:
 
 
 def _unnamed(mission: Mission, years: YearSpan | None = None) -> Absent:
-    first, last = years or (None, None)
-    span = in_words((max(first or mission.first_data, mission.first_data), last))
+    first, last = _span(mission, years)
+    if last is not None and last < first:
+        why = f"it has given data since {first}, and only papers until {last} are chosen: widen the years"
+        return Absent(f"{KIND}:{mission.slug}", mission.name, why)
     names = ", ".join((*mission.names, *mission.words)[:4])
-    why = f"no paper here ({span}) names it as {names}: widen the years, or add papers to the corpus"
+    why = f"no paper here ({in_words((first, last))}) names it as {names}: widen the years, or add papers to the corpus"
     return Absent(f"{KIND}:{mission.slug}", mission.name, why)
 
 

@@ -4,6 +4,7 @@ import pytest
 from pathfinder.errors import UsageError
 from pathfinder.landscape.layer import Absent, Offer
 from pathfinder.landscape.layers.catalogue import catalogue, layer
+from pathfinder.landscape.layers.missions import main_slug
 from pathfinder.landscape.missions import papers_by_mission
 from tests.landscape.planted import HERE, HERE_CELL, around, plain, scattered, survey, table
 
@@ -87,3 +88,28 @@ def test_missions_are_offered_with_their_papers_and_the_others_say_why_not():
     assert isinstance(offers["mission:jwst"], Offer)
     assert offers["mission:jwst"].n_papers == 40
     assert "no paper here" in offers["mission:hubble"].why
+
+
+@pytest.mark.parametrize(
+    ("years", "counted"),
+    [
+        (None, "papers since 2022 ("),
+        ((2022, 2023), "papers of 2022 to 2023 name"),
+        ((2023, 2023), "papers of 2023 name"),
+    ],
+)
+def test_a_footprint_says_of_which_years_it_is(years, counted):
+    assert counted in layer(planted([*plain(2400, year=2023), *JWST]), "mission:jwst", years).says
+
+
+def test_years_before_the_first_data_are_told_so():
+    assert layer(planted(), "mission:jwst", (1990, 2000)).why == (
+        "it has given data since 2022, and only papers until 2000 are chosen: widen the years"
+    )
+
+
+def test_a_mission_goes_by_one_name_whatever_it_is_called():
+    called = ("mission:HST", "mission: hubble", "mission:enterprise", "growth", "author:HST")
+    assert [main_slug(slug) for slug in called] == [
+        "mission:hubble", "mission:hubble", "mission:enterprise", "growth", "author:HST"
+    ]  # fmt: skip
