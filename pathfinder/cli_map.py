@@ -92,7 +92,8 @@ def draw_map(
     chart = pf.chart
     if seen is None and drawn is not None:
         seen = around(chart.extent, drawn, MAX_ZOOM)
-    layers = tuple(_layer(pf, slug, span) for slug in layer or ())
+    # Each once, however often and by whatever name it is asked for.
+    layers = tuple({one.slug: one for one in (_layer(pf, slug, span) for slug in layer or ())}.values())
     dots = _found(pf, question, top_k, drawn, span) if question is not None else ()
     scene = Scene(ground, palette, seen, layers, dots, drawn, span, names)
     out.write_bytes(write(scene, chart, width, height, title))

@@ -17,9 +17,9 @@ from pathfinder.types import without_control_characters
 
 
 def write_lines(lines: Iterable[str]) -> None:
-    """Lines for people."""
+    """Lines for people; what a paper is called does not steer the terminal."""
     for line in lines:
-        typer.echo(line)
+        typer.echo("\n".join(map(without_control_characters, line.split("\n"))))
 
 
 def write_json(record: Mapping[str, object]) -> None:

@@ -58,6 +58,11 @@ def test_control_characters_go_and_line_breaks_become_spaces():
     assert without_control_characters("a\x00b\nc\td\x7fe") == "ab c d" + "e"
 
 
+def test_signs_that_turn_the_direction_of_text_go_and_others_without_width_stay():
+    assert without_control_characters("\u202ea\u202ab\u2066c\u2069d") == "abcd"
+    assert without_control_characters("\u200ea\u200db\u2065") == "\u200ea\u200db\u2065"
+
+
 def test_lone_surrogates_go_because_nothing_can_encode_them():
     assert SearchRequest("dark\ud800 matter").query == "dark matter"
 

@@ -23,15 +23,15 @@ _RECOGNISED = (
     re.compile(r"(?<=\S)()(@)(?=\S)"),
     re.compile(r"()(<(?=->|-|=)|-(?=[->])|>(?==)|~(?==))"),  # arrows and the like, made of ASCII
 )
-_BIDI_CONTROLS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
-"""They would turn the direction of what the page writes next to the text."""
 
 
 def readable(text: str) -> str:
     r"""`text` with its LaTeX as plain Unicode text, on one line: "$M_\odot$" becomes "M☉".
 
-    A macro that is not known is left as its argument or its name, so that nothing is lost.
+    A macro that is not known is left as its argument or its name, so that nothing is lost. Control characters go, and
+    so do those that would turn the direction of what is written next to the text.
     """
+    text = without_control_characters(text)
     return " ".join("".join(_plain_span(span, text) for span in spans(_untied(text))).split())
 
 
@@ -41,7 +41,7 @@ def for_markdown(text: str) -> str:
     Mathematics that KaTeX can set stays mathematics; other LaTeX is written out as by `readable`.
     Line breaks stay. Where escaping is not enough, a word joiner, which has no width, parts the signs.
     """
-    return "\n".join(map(_markdown_line, text.translate(_BIDI_CONTROLS).splitlines()))
+    return "\n".join(map(_markdown_line, text.splitlines()))
 
 
 def with_options(text: str) -> str:

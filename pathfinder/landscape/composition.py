@@ -91,7 +91,8 @@ def _veil(cells: Cells, frame: Frame) -> Veil:
 def _lines(layers: tuple[Layer, ...], frame: Frame) -> Iterator[Item]:
     for layer in layers:
         for line in layer.lines:
-            yield Stroke(frame.pixels(line.points), line.colour, 2.0, drawable(line.title), has_arrow=line.is_path)
+            points, dashes = frame.pixels(line.points), line.dash.pixels
+            yield Stroke(points, line.colour, 2.0, drawable(line.title), has_arrow=line.is_path, dashes=dashes)
 
 
 def _points(scene: Scene, chart: Chart, frame: Frame, colours: Colours) -> Iterator[Item]:

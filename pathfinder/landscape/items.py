@@ -33,6 +33,8 @@ class Stroke:
     title: str = ""
     has_arrow: bool = False
     is_closed: bool = False
+    dashes: tuple[float, ...] = ()
+    """Pixels that are drawn and left out, in turn; none: all is drawn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from pydantic import ConfigDict, TypeAdapter, with_config
 
 from pathfinder.landscape.files import damaged, read_array, read_json, write_array, write_json
 from pathfinder.landscape.grid import Grid
-from pathfinder.landscape.layer import Absent, Cells, Layer, Line, Mark, Table
+from pathfinder.landscape.layer import Absent, Cells, Dash, Layer, Line, Mark, Table
 from pathfinder.types import Floats
 
-VERSION = 1
+VERSION = 2
 """Of what layers are counted from, and how: raise it, and a build counts them again. Until then they are counted when
 they are asked for."""
 ABOUT = "overlays.json"
@@ -52,6 +52,7 @@ class _Path:
     colour: str
     title: str
     is_path: bool
+    dash: Dash
 
 
 @with_config(_STRICTLY)
@@ -125,7 +126,7 @@ def open_kept(folder: Path) -> Kept | None:
 
 def _write_layer(layer: Layer, folder: Path) -> None:
     veils = tuple(_Veil(one.grid, one.colour, one.title, one.low, one.high) for one in layer.cells)
-    paths = tuple(_Path(len(one.points), one.colour, one.title, one.is_path) for one in layer.lines)
+    paths = tuple(_Path(len(one.points), one.colour, one.title, one.is_path, one.dash) for one in layer.lines)
     record = _Record(layer.slug, layer.title, layer.says, veils, paths, layer.marks, layer.table, layer.notes)
     write_json(folder / f"{layer.slug}.json", asdict(record))
     if layer.cells:
@@ -172,4 +173,4 @@ def _lines(folder: Path, record: _Record) -> Iterator[Line]:
         raise damaged(path, "a place is no number")
     ends = np.cumsum([line.n_points for line in record.lines])
     for line, part in zip(record.lines, np.split(points, ends[:-1]), strict=True):
-        yield Line(part, line.colour, line.title, line.is_path)
+        yield Line(part, line.colour, line.title, line.is_path, line.dash)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,19 @@ class Cells:
     """What 1 means, such as "8 times as many as elsewhere"."""
 
 
+class Dash(StrEnum):
+    """How a line is drawn, so that two of one colour are told apart."""
+
+    SOLID = "solid"
+    DASHED = "dashed"
+    DOTTED = "dotted"
+
+    @property
+    def pixels(self) -> tuple[float, ...]:
+        """How long it is drawn and then left out, and so on; of a solid line nothing."""
+        return {Dash.SOLID: (), Dash.DASHED: (7.0, 4.0), Dash.DOTTED: (2.0, 3.0)}[self]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
     """A line in the coordinates of the map: a contour, or a path with an arrow at its end."""
@@ -41,6 +55,7 @@ class Line:
     title: str = ""
     """Written beside it, and in the legend; the lines of one title are one entry there."""
     is_path: bool = False
+    dash: Dash = Dash.SOLID
 
 
 @with_config(_STRICTLY)

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from pathfinder.landscape.layer import Cells, Layer
+from pathfinder.landscape.layer import Cells, Dash, Layer
 from pathfinder.landscape.palettes import COLOURS, LEVELS, lookup
 from pathfinder.landscape.scene import Ground, Palette, Scene
 from pathfinder.landscape.terrain import BANDS
@@ -39,6 +39,8 @@ class Entry:
     text: str
     strength: float = 1.0
     """Opacity of a veil where it is thickest, (0, 1]."""
+    dash: Dash = Dash.SOLID
+    """Of a line."""
 
 
 def legend_of(scene: Scene) -> tuple[Entry, ...]:
@@ -71,7 +73,9 @@ def layer_entries(layer: Layer) -> tuple[Entry, ...]:
         scale = " to ".join(end for end in (cells.low, cells.high) if end)
         text = f"{cells.title}: {scale}" if scale else cells.title
         entries.append(Entry(Sign.VEIL, cells.colour, text, _strength(cells)))
-    entries += [Entry(Sign.PATH if one.is_path else Sign.LINE, one.colour, one.title) for one in layer.lines]
+    entries += [
+        Entry(Sign.PATH if one.is_path else Sign.LINE, one.colour, one.title, dash=one.dash) for one in layer.lines
+    ]
     entries += [Entry(Sign.MARK, mark.colour, mark.title) for mark in layer.marks]
     return tuple(dict.fromkeys(entry for entry in entries if entry.text))
 

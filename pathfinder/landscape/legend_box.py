@@ -69,7 +69,7 @@ def _sign(entry: Entry, x: float, y: float, colours: Colours) -> Iterator[Item]:
         yield Box(x - 6, y - 4, 12, 8, entry.colour, entry.strength)
     elif entry.sign in {Sign.LINE, Sign.PATH, Sign.REGION}:
         ends = np.array([[x - 7, y], [x + 7, y]])
-        yield Stroke(ends, entry.colour, 2.5, has_arrow=entry.sign is Sign.PATH)
+        yield Stroke(ends, entry.colour, 2.5, has_arrow=entry.sign is Sign.PATH, dashes=entry.dash.pixels)
     else:
         is_diamond = entry.sign in {Sign.MARK, Sign.OUTLIER}
         yield Spot(x, y, 5, entry.colour, edge=colours.ink, is_diamond=is_diamond)

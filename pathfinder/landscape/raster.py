@@ -7,6 +7,7 @@ import numpy as np
 from PIL import Image, ImageColor, ImageDraw
 from PIL.ImageDraw import ImageDraw as Pencil
 
+from pathfinder.landscape.dashes import pieces
 from pathfinder.landscape.items import NAMES, Box, Item, Spot, Stroke, Veil, Words
 from pathfinder.landscape.lettering import font
 from pathfinder.types import Floats
@@ -52,8 +53,9 @@ def _(stroke: Stroke, picture: Image.Image) -> None:
     pencil, points = ImageDraw.Draw(picture), stroke.points * FINENESS
     if stroke.is_closed:
         points = np.concatenate([points, points[:1]])
-    flat = [tuple(point) for point in points.tolist()]
-    pencil.line(flat, fill=stroke.colour, width=round(stroke.width * FINENESS), joint="curve")
+    for piece in pieces(points, [pixels * FINENESS for pixels in stroke.dashes]):
+        flat = [tuple(point) for point in piece.tolist()]
+        pencil.line(flat, fill=stroke.colour, width=round(stroke.width * FINENESS), joint="curve")
     if stroke.has_arrow:
         pencil.polygon([tuple(corner) for corner in arrow(points, ARROW_PIXELS * FINENESS)], fill=stroke.colour)
 

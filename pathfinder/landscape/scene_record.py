@@ -124,7 +124,8 @@ def _cells(cells: Cells) -> dict[str, Any]:
 
 def _line(line: Line) -> dict[str, Any]:
     points = np.asarray(line.points, dtype=np.float64).round(DECIMALS).tolist()
-    return {"points": points, "colour": line.colour, "title": line.title, "is_path": line.is_path}
+    look = {"colour": line.colour, "dashes": line.dash.pixels}
+    return {"points": points, "title": line.title, "is_path": line.is_path, **look}
 
 
 def _rounded(record: Mapping[str, Any]) -> dict[str, Any]:

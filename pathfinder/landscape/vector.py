@@ -45,9 +45,10 @@ def _(veil: Veil) -> str:
 
 @_element.register
 def _(stroke: Stroke) -> str:
+    dashes = f' stroke-dasharray="{" ".join(map(_n, stroke.dashes))}"' if stroke.dashes else ""
     line = (
         f'<path d="{_path(stroke.points, stroke.is_closed)}" fill="none" stroke="{stroke.colour}"'
-        f' stroke-width="{_n(stroke.width)}" stroke-linejoin="round">{_title(stroke.title)}</path>'
+        f' stroke-width="{_n(stroke.width)}"{dashes} stroke-linejoin="round">{_title(stroke.title)}</path>'
     )
     if not stroke.has_arrow:
         return line

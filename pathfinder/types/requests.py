@@ -199,14 +199,17 @@ class SearchRequest:
 
 
 def without_control_characters(text: str) -> str:
-    """`text` less NUL and the other control characters; line breaks and tabs become spaces."""
+    """`text` less NUL and the other control characters, and less those that turn the direction of what is written
+    beside it; line breaks and tabs become spaces.
+    """
     return "".join(c if c.isprintable() or not _is_control(c) else " " if c in "\n\r\t" else "" for c in text)
 
 
 def _is_control(character: str) -> bool:
     code = ord(character)
     # Lone surrogates cannot be encoded, so no tokenizer and no file takes them.
-    return code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code <= 0xDFFF
+    turns_text = 0x202A <= code <= 0x202E or 0x2066 <= code <= 0x2069
+    return code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code <= 0xDFFF or turns_text
 
 
 def _check_choice(name: str, value: object, choices: type[StrEnum]) -> None:

@@ -57,9 +57,11 @@ def _here() -> tuple[MapState, tuple[str, ...]]:
 def layers_on(pf: Pathfinder, state: MapState) -> tuple[tuple[Layer, ...], tuple[Absent, ...]]:
     """The layers that are on, in colours that are told apart, and those that cannot be drawn, with the reason.
 
-    Each has the slug that the address has, by which it is taken off, and which may be another name of the same.
+    Each has the slug that the address has, by which it is taken off, and which may be another name of the same: what
+    is on by two names is drawn once.
     """
     found, missing = [], []
+    drawn: dict[str, str] = {}
     for slug in state.layer:
         try:
             one = cache.layer(pf, slug, state.years)
@@ -68,7 +70,10 @@ def layers_on(pf: Pathfinder, state: MapState) -> tuple[tuple[Layer, ...], tuple
             continue
         if isinstance(one, Absent):
             missing.append(replace(one, slug=slug))
+        elif one.slug in drawn:
+            missing.append(Absent(slug, one.title, f"it is drawn already, as {drawn[one.slug]}: take one of them off"))
         else:
+            drawn[one.slug] = slug
             found.append(replace(one, slug=slug))
     return told_apart(found, state.ground, state.palette), tuple(missing)
 

@@ -10,14 +10,16 @@ import streamlit as st
 from pathfinder.errors import UsageError
 from pathfinder.explorer import Pathfinder
 from pathfinder.export.latex import for_markdown, with_options
-from pathfinder.landscape.layer import Absent, Layer, Offer, Table
+from pathfinder.landscape.layer import Absent, Dash, Layer, Offer, Table
 from pathfinder.landscape.layers.found import SHELF
 from pathfinder.ui import landscape_cache as cache
 from pathfinder.ui import live_canvas
+from pathfinder.ui.dashes import gaps
 from pathfinder.ui.following import following
 from pathfinder.ui.landscape import change, go_near
 from pathfinder.ui.landscape_shelf import put_typed_on
-from pathfinder.ui.landscape_state import MAX_LAYERS, MAX_SLUG, MapState
+from pathfinder.ui.landscape_state import MAX_SLUG, MapState
+from pathfinder.ui.layer_limit import within_limit
 
 OFF = "Take it off the map"
 NOT_DRAWN = "It cannot be drawn here; the note above the map says why."
@@ -71,7 +73,7 @@ def _in_words(offer: Offer) -> str:
 def _take(key: str, of_group: dict[str, str], state: MapState) -> None:
     chosen: list[str] = st.session_state[key]
     kept = [slug for slug in state.layer if slug not in of_group or slug in chosen]
-    _set((*kept, *(slug for slug in chosen if slug not in kept)))
+    _set((*kept, *(slug for slug in chosen if slug not in kept)), state)
 
 
 def _named(offer: Offer, state: MapState) -> None:
@@ -94,13 +96,13 @@ def _add(key: str, kind: str, state: MapState) -> None:
         layers, left_out = put_typed_on(state.layer, typed)
         if left_out:
             live_canvas.note(UsageError(f"no room on the shelf for {', '.join(left_out)}: take other papers off it"))
-        _set(layers)
+        _set(layers, state)
     elif typed:
-        _set(tuple(dict.fromkeys((*state.layer, f"{kind}:{typed}"))))
+        _set(tuple(dict.fromkeys((*state.layer, f"{kind}:{typed}"))), state)
 
 
-def _set(slugs: tuple[str, ...]) -> None:
-    change(layer=slugs[-MAX_LAYERS:])
+def _set(slugs: tuple[str, ...], state: MapState) -> None:
+    change(layer=within_limit(slugs, state.layer))
 
 
 def legend(layers: Sequence[Layer], missing: Sequence[Absent], state: MapState) -> None:
@@ -111,7 +113,7 @@ def legend(layers: Sequence[Layer], missing: Sequence[Absent], state: MapState) 
             title, button = st.columns([8, 1], vertical_alignment="center")
             title.markdown(f"**{for_markdown(one.title)}**")
             rest = tuple(slug for slug in state.layer if slug != one.slug)
-            button.button("✕", key=f"off-{one.slug}", type="tertiary", help=OFF, on_click=_set, args=(rest,))
+            button.button("✕", key=f"off-{one.slug}", type="tertiary", help=OFF, on_click=_set, args=(rest, state))
             if isinstance(one, Layer):
                 _explained(one)
             else:
@@ -128,27 +130,28 @@ def _explained(layer: Layer) -> None:
 
 def swatches(layer: Layer) -> str:
     """HTML of the colours of a layer with their meaning."""
-    entries: dict[tuple[str, str, str], str] = {}
+    entries: dict[tuple[str, str, str, Dash], str] = {}
     for cells in layer.cells:
         words = " to ".join(part for part in (cells.low, cells.high) if part)
-        entries["veil", cells.colour, cells.title] = f"{cells.title}: {words}" if words else cells.title
+        entries["veil", cells.colour, cells.title, Dash.SOLID] = f"{cells.title}: {words}" if words else cells.title
     for line in layer.lines:
-        entries["path" if line.is_path else "line", line.colour, line.title] = line.title
+        entries["path" if line.is_path else "line", line.colour, line.title, line.dash] = line.title
     for mark in layer.marks:
-        entries["mark", mark.colour, mark.title] = mark.title
-    return "".join(_swatch(kind, colour, words) for (kind, colour, _), words in entries.items() if words)
+        entries["mark", mark.colour, mark.title, Dash.SOLID] = mark.title
+    return "".join(_swatch(kind, colour, dash, words) for (kind, colour, _, dash), words in entries.items() if words)
 
 
 _SHAPES = {
     "veil": "width:26px;height:12px;background:linear-gradient(90deg,transparent,{})",
-    "line": "width:26px;height:0;border-top:3px solid {}",
-    "path": "width:26px;height:0;border-top:3px dashed {}",
+    "line": "width:26px;height:3px;background:{}",
+    "path": "width:26px;height:11px;background:{};"
+    "clip-path:polygon(0 36%,65% 36%,65% 0,100% 50%,65% 100%,65% 64%,0 64%)",  # an arrow
     "mark": "width:0;height:0;border:6px solid transparent;border-top:0;border-bottom:11px solid {}",
 }
 
 
-def _swatch(kind: str, colour: str, words: str) -> str:
-    shape = _SHAPES[kind].format(escape(colour))
+def _swatch(kind: str, colour: str, dash: Dash, words: str) -> str:
+    shape = _SHAPES[kind].format(escape(colour)) + gaps(dash)
     return (
         '<div style="display:flex;align-items:center;gap:8px;font-size:.85rem;padding:1px 0">'
         f'<span style="flex:none;{shape}"></span><span>{escape(words)}</span></div>'

@@ -14,9 +14,10 @@ from pathfinder.landscape.layers.dates import in_words
 from pathfinder.landscape.legend import NOTE, Entry, Sign, legend_of
 from pathfinder.landscape.scene import Scene
 from pathfinder.ui import landscape_cache as cache
+from pathfinder.ui.dashes import gaps
 from pathfinder.ui.following import following
 from pathfinder.ui.landscape_settings import PALETTES
-from pathfinder.ui.landscape_state import MAX_LAYERS
+from pathfinder.ui.layer_limit import within_limit
 from pathfinder.ui.world import change, show_surprise
 from pathfinder.ui.world_state import WorldState
 
@@ -109,7 +110,7 @@ def others_on(pf: Pathfinder, state: WorldState, layers: Sequence[Layer]) -> Non
 def _take(key: str, offered: Sequence[str], state: WorldState) -> None:
     chosen: list[str] = st.session_state[key]
     kept = [slug for slug in state.layer if slug not in offered or slug in chosen]
-    change(layer=(*kept, *(slug for slug in chosen if slug not in kept))[-MAX_LAYERS:])
+    change(layer=within_limit((*kept, *(slug for slug in chosen if slug not in kept)), state.layer))
 
 
 def palette(state: WorldState) -> None:
@@ -133,7 +134,9 @@ def legend(scene: Scene, layers: Sequence[Layer]) -> None:
 
 
 def _entry(entry: Entry) -> str:
-    sample = f"flex:none;background:{escape(entry.colour)};opacity:{entry.strength};{_SHAPES[entry.sign]}"
+    sample = (
+        f"flex:none;background:{escape(entry.colour)};opacity:{entry.strength};{_SHAPES[entry.sign]}{gaps(entry.dash)}"
+    )
     return (
         '<div style="display:flex;align-items:center;gap:8px;font-size:.9rem;padding:2px 0">'
         f'<span style="{sample}"></span>'

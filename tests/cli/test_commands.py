@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.cli_output import report_bug
+from pathfinder.cli_output import report_bug, write_lines
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, content, write
 from tests.cli.conftest import only_line
@@ -307,3 +307,8 @@ def test_info_tells_the_drift_of_a_map(run, tmp_path):
     run("build", "papers.jsonl", "--out", "c", "--embedder", "fake:hash-16")
     assert "drift of the map from a fresh one: median 0.0% of its side" in run("info", "c", "--drift").out
     assert "drift" not in json.loads(run("info", "c", "--json").out)
+
+
+def test_what_is_written_for_people_neither_steers_the_terminal_nor_turns_its_text(capsys):
+    write_lines(["A title\u202e\x1b[31m of a paper", "one\n  two"])
+    assert capsys.readouterr().out == "A title[31m of a paper\none\n  two\n"

@@ -114,6 +114,18 @@ def test_the_papers_of_the_years_asked_for_are_drawn_and_no_others(run, mapped, 
     assert f" {n_papers} paper" in told
 
 
+def test_a_layer_that_is_named_twice_is_drawn_once(run, mapped, tmp_path):
+    told = draw(run, mapped, tmp_path / "twice.svg", "--layer", "years", "--layer", "years")
+    assert told == draw(run, mapped, tmp_path / "once.svg", "--layer", "years")
+    assert (tmp_path / "twice.svg").read_bytes() == (tmp_path / "once.svg").read_bytes()
+
+
+def test_a_mission_and_its_other_name_are_one_layer(run, mapped, tmp_path):
+    draw(run, mapped, tmp_path / "twice.svg", "--layer", "mission:ligo", "--layer", "mission:LIGO")
+    draw(run, mapped, tmp_path / "once.svg", "--layer", "mission:ligo")
+    assert (tmp_path / "twice.svg").read_bytes() == (tmp_path / "once.svg").read_bytes()
+
+
 def test_papers_found_are_numbered_and_told(run, mapped, tmp_path):
     told = draw(run, mapped, tmp_path / "m.svg", "--question", "expansion of the universe", "--top-k", "2")
     assert "2 of 2 papers found are in sight. Number 1: " in told

@@ -126,7 +126,7 @@ def test_lines_stay_lines_and_none_is_indented():
 
 
 def test_direction_controls_are_left_out():
-    assert for_markdown("\u202eevil\u2066") == "evil"
+    assert for_markdown("\u202eevil\u2066") == readable("\u202eevil\u2066") == "evil"
 
 
 @pytest.mark.parametrize("text", HOSTILE)

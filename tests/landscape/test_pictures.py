@@ -18,7 +18,7 @@ from tests.landscape.charts import EAST, WEST, chart
 
 CHART = chart()
 SVG = "{http://www.w3.org/2000/svg}"
-HOSTILE = '<script>alert(1)</script> & "quoted" \x00\ufffe'
+HOSTILE = '\u202e<script>alert(1)</script> & "quoted" \x00\ufffe'
 
 
 def opened(scene: Scene, width: int = 800, height: int = 400) -> Image.Image:
@@ -134,6 +134,25 @@ def test_a_region_a_path_and_marks_are_drawn():
     assert {"1", "Riess, A", "review", "chosen region"} <= texts
 
 
+def test_lines_of_one_colour_are_dashed_alike_in_both_files_and_in_their_legends():
+    series = COLOURS[Ground.RELIEF, Palette.STANDARD].series
+    ends = np.array([(0.5, 7.0), (15.5, 7.0)], dtype=np.float32)
+    lines = tuple(Line(ends - [0, i / 2], f"#00000{i}", f"topic {i}") for i in range(len(series) + 1))
+    scene = Scene(Ground.RELIEF, layers=(Layer("topics", "Topics", "", lines=lines),), shows_labels=False)
+    drawn = [one for one in tree(scene).iter(f"{SVG}path") if one.get("stroke") == series[0]]
+    # The first and the last on the map, then in the legend.
+    assert [one.get("stroke-dasharray") for one in drawn] == [None, "7 4", None, "7 4"]
+    pixels = np.asarray(opened(scene), dtype=int)
+
+    def share(number: int) -> float:
+        y = round(400 - 50 * (7 - number / 2))
+        return float(np.mean([near(tuple(pixel), series[0]) for pixel in pixels[y, 400:740]]))
+
+    assert share(0) > 0.95
+    # Seven of eleven pixels.
+    assert 0.5 < share(len(series)) < 0.75
+
+
 def test_the_legend_says_what_near_means_and_how_many_papers_there_are():
     texts = {one.text for one in tree(Scene(Ground.RELIEF, layers=(veil("#ff0000", WEST),))).iter(f"{SVG}text")}
     assert {"60 papers", "Near means alike. The axes mean nothing."} <= texts
@@ -161,6 +180,7 @@ def test_markup_in_titles_stays_text():
     layer = replace(veil("#ff0000", WEST), title=HOSTILE, marks=(Mark(*EAST, HOSTILE, "#00ff00", HOSTILE, HOSTILE),))
     found = tree(Scene(dots=(dot,), layers=(layer,)))
     assert list(found.iter(f"{SVG}script")) == []
+    assert "\u202e" not in "".join(found.itertext())
     assert any("<script>alert(1)</script>" in (one.text or "") for one in found.iter(f"{SVG}title"))
 
 

@@ -1,10 +1,12 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.grid import Grid
-from pathfinder.landscape.layer import Cells, Layer, Line, Mark
+from pathfinder.landscape.layer import Cells, Dash, Layer, Line, Mark
+from pathfinder.landscape.layers.colours import colour_of, dash_of
 from pathfinder.landscape.palettes import COLOURS
 from pathfinder.landscape.recolouring import told_apart
 from pathfinder.landscape.scene import Ground, Palette
@@ -42,10 +44,23 @@ def test_everywhere_else_each_layer_has_its_own_colour():
         assert colours(told_apart(given, ground, palette)) == [first, second, first]
 
 
-def test_more_layers_than_colours_begin_again():
+def test_more_layers_than_colours_begin_again_with_dashed_lines_then_with_dotted_ones():
     series = COLOURS[Ground.DENSITY, Palette.COLOUR_BLIND].series
-    given = tuple(layer(str(i), "#111111") for i in range(len(series) + 2))
-    assert colours(told_apart(given, Ground.DENSITY, Palette.COLOUR_BLIND)) == [*series, *series[:2]]
+    given = tuple(layer(str(i), "#111111") for i in range(3 * len(series) + 1))
+    told = told_apart(given, Ground.DENSITY, Palette.COLOUR_BLIND)
+    assert colours(told) == [*series, *series, *series, series[0]]
+    n = len(series)
+    dashes = [one.lines[0].dash for one in told]
+    assert dashes == [*[Dash.SOLID] * n, *[Dash.DASHED] * n, *[Dash.DOTTED] * n, Dash.SOLID]
+
+
+@pytest.mark.parametrize("palette", Palette)
+@pytest.mark.parametrize("ground", Ground)
+def test_eighteen_lines_of_one_layer_all_look_different_on_every_ground(ground, palette):
+    points = np.zeros((2, 2), dtype=np.float32)
+    lines = tuple(Line(points, colour_of(place), str(place), dash=dash_of(place)) for place in range(18))
+    (told,) = told_apart((Layer("topics", "Topics", "", lines=lines),), ground, palette)
+    assert len({(line.colour, line.dash) for line in told.lines}) == 18
 
 
 def test_what_is_of_one_colour_within_a_layer_stays_so():

@@ -39,7 +39,8 @@ def test_a_scene_is_plain_data_and_keeps_texts_as_they_are() -> None:
     ]
     (sent,) = record["layers"]
     assert sent["marks"][0]["text"] == "<b>a gap</b>"
-    assert sent["lines"] == [{"points": [[1, 2], [3, 4]], "colour": "#009e73", "title": "stars", "is_path": True}]
+    line = {"points": [[1, 2], [3, 4]], "colour": "#009e73", "dashes": [], "title": "stars", "is_path": True}
+    assert sent["lines"] == [line]
     assert record["region"] == [[0, 0], [1, 0], [1, 1], [0, 1]]
     assert record["options"] == {"asks": True, "selects": True, "big": True, "comes": True}
     assert [label["text"] for label in record["labels"]][:2] == ["stars", "galaxies"]

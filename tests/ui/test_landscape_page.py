@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.explorer import Pathfinder
-from pathfinder.landscape.layer import Cells, Layer, Line, Mark
+from pathfinder.landscape.layer import Cells, Dash, Layer, Line, Mark
 from pathfinder.landscape.layers import catalogue
 from pathfinder.landscape.regions import RegionGrowth
 from pathfinder.landscape.scene import View
@@ -61,6 +61,34 @@ def test_a_layer_is_taken_off_the_map_and_out_of_the_address(opened: Open) -> No
     page = opened(layer=["mission:hubble", "years"])
     page = ran(page.button(key="off-mission:hubble").click().run())
     assert page.query_params["layer"] in ("years", ["years"])
+
+
+def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(opened: Open) -> None:
+    eight = ["growth", "years", *(f"author:Riess, A; {name}" for name in "BCDEFG")]
+    page = opened(layer=eight)
+    page = ran(page.text_input(key="layer-of-author").set_value("Hubble, E").run())
+    assert page.query_params["layer"] == eight
+    assert "at most 8 layers are drawn at once: take one off" in written(page)
+    page = ran(page.button(key="off-years").click().run())
+    assert "at most 8 layers" not in written(page)
+    page = ran(page.text_input(key="layer-of-author").set_value("Hubble, E").run())
+    assert page.query_params["layer"] == [*(slug for slug in eight if slug != "years"), "author:Hubble, E"]
+
+
+def test_a_layer_that_is_on_by_two_names_is_drawn_once(pf: Pathfinder) -> None:
+    drawn, (other,) = landscape.layers_on(pf, MapState(layer=("mission:hst", "mission:hubble", "years")))
+    assert [layer.slug for layer in drawn] == ["mission:hst", "years"]
+    assert other.slug == "mission:hubble"
+    assert other.why == "it is drawn already, as mission:hst: take one of them off"
+
+
+def test_the_legend_shows_how_a_line_is_dashed() -> None:
+    points = np.zeros((2, 2), dtype=np.float32)
+    lines = tuple(Line(points, "#111111", dash.value, dash=dash) for dash in Dash)
+    solid, dashed, dotted = swatches(Layer("topics", "Topics", "", lines=lines)).split("</div>")[:3]
+    assert "mask" not in solid
+    assert "mask:repeating-linear-gradient(90deg,#000 0 7px,#0000 0 11px)" in dashed
+    assert "mask:repeating-linear-gradient(90deg,#000 0 2px,#0000 0 5px)" in dotted
 
 
 def test_a_paper_is_put_on_the_shelf_and_taken_off_it(opened: Open) -> None:

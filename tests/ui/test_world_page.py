@@ -41,6 +41,20 @@ def test_a_card_that_cannot_be_opened_is_told_of(opened: Open, parameters: dict[
     assert note is None or note in said
 
 
+def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(
+    golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+    page = AppTest.from_file(str(PAGES / "world.py"), default_timeout=60)
+    eight = [f"author:Riess, A; {name}" for name in "BCDEFGHI"]
+    page.query_params["layer"] = eight
+    (pills,) = (group for group in ran(page.run()).button_group if group.key == "world-missions")
+    page = ran(pills.set_value(["mission:hubble"]).run())
+    assert page.query_params["layer"] == eight
+    assert "at most 8 layers are drawn at once" in written(page)
+    assert page.session_state["world-missions"] == []
+
+
 def test_footprints_are_of_the_years_that_are_chosen(opened: Open) -> None:
     # Of the three papers that name it, one is of 2011 to 2025.
     said = written(opened(layer="mission:hubble", years="2011-2025"))

@@ -49,7 +49,10 @@ function drawLine(pen, frame, line, halo) {
   pen.globalAlpha = 1;
   pen.strokeStyle = line.colour;
   pen.lineWidth = line.is_path ? 2.5 : 1.75;
+  if (line.dashes.length) pen.lineCap = "butt"; // a round end would fill the gap
+  pen.setLineDash(line.dashes);
   pen.stroke();
+  pen.setLineDash([]);
   if (line.is_path && line.points.length > 1) drawArrow(pen, frame, line);
 }
 

@@ -10,10 +10,10 @@ function begin(data) {
   let shown = new Set(data.shown);
   let nth = 0;
 
-  function entry({ sign, colour, text, strength }) {
+  function entry({ sign, colour, text, strength, dash }) {
     const line = document.createElement("li");
     const sample = document.createElement("i");
-    sample.className = sign;
+    sample.className = `${sign} ${dash}`;
     sample.style.background = colour;
     sample.style.opacity = strength;
     line.append(sample, text);

@@ -11,7 +11,7 @@ from pathfinder.export.latex import readable
 from pathfinder.export.names import Name, parse_name
 from pathfinder.landscape.layer import Absent, Column, Layer, Line, Mark, Offer, Table
 from pathfinder.landscape.layers.colours import RISING
-from pathfinder.landscape.layers.dates import YearSpan, in_years, undated_papers
+from pathfinder.landscape.layers.dates import YearSpan, in_words, in_years, undated_papers
 from pathfinder.landscape.layers.naming import about
 from pathfinder.landscape.layers.patches import middle
 from pathfinder.landscape.survey import Survey
@@ -48,11 +48,10 @@ def author_layer(survey: Survey, names: str, years: YearSpan | None = None) -> L
     Initials stand for every given name that begins so. Raises `UsageError` where no name is given, or too many.
     """
     slug = f"{KIND}:{names}"
-    rows, spellings = papers_by(survey, names)
-    rows = rows[in_years(survey, years or (None, None))[rows]]
+    of_all_years, spellings = papers_by(survey, names)
+    rows = of_all_years[in_years(survey, years or (None, None))[of_all_years]]
     if not len(rows):
-        why = f"no paper here is by {names}: write the family name first, such as Riess, A, or only the family name"
-        return Absent(slug, names, why)
+        return Absent(slug, names, _why_none(names, len(of_all_years), years))
     path = stops(survey, rows)
     n_undated = len(rows) - sum(len(stop.rows) for stop in path)
     lines: tuple[Line, ...] = ()
@@ -68,6 +67,15 @@ def author_layer(survey: Survey, names: str, years: YearSpan | None = None) -> L
     return Layer(
         slug, names, says, lines=lines, marks=marks, table=_table(survey, path), notes=_notes(survey, n_undated)
     )
+
+
+def _why_none(names: str, n_of_all_years: int, years: YearSpan | None) -> str:
+    if not n_of_all_years:
+        return f"no paper here is by {names}: write the family name first, such as Riess, A, or only the family name"
+    of_others = (
+        "1 is of another year or of none" if n_of_all_years == 1 else f"{n_of_all_years:,} are of others or of none"
+    )
+    return f"no paper here ({in_words(years or (None, None))}) is by {names}, {of_others}: widen the years"
 
 
 def papers_by(survey: Survey, names: str) -> tuple[Rows, tuple[str, ...]]:

@@ -40,20 +40,41 @@ def all_concepts(thesaurus: Thesaurus) -> tuple[Concept, ...]:
 
 
 def top_concepts(concepts: Iterable[Concept]) -> tuple[Concept, ...]:
-    """Those that no other takes in and that take in at least ten; where none takes in so many, all at the top."""
+    """Those that no other takes in and that take in at least ten; where none takes in so many, all at the top.
+
+    Of concepts that take in each other, and that no other takes in, the first stands for all.
+    """
     concepts = tuple(concepts)
-    at_top = [concept for concept in concepts if not concept.broader]
+    at_top = _at_top(concepts)
     below = {concept.concept_id: len(with_narrower(concepts, concept.concept_id)) - 1 for concept in at_top}
     large = tuple(concept for concept in at_top if below[concept.concept_id] >= FEWEST_BELOW)
     return large or tuple(concept for concept in at_top if below[concept.concept_id]) or tuple(at_top)
 
 
+def _at_top(concepts: tuple[Concept, ...]) -> list[Concept]:
+    """In the order of the file."""
+    found = {concept.concept_id for concept in concepts if not concept.broader}
+    broader = {concept.concept_id: concept.broader for concept in concepts}
+    narrower = {concept.concept_id: concept.narrower for concept in concepts}
+    reached = {other for concept_id in found for other in _reached(narrower, concept_id)}
+    for concept_id in broader:
+        # Whoever leads to no top leads into a circle; it is in that itself where all above it are below it, too.
+        if concept_id not in reached and _reached(broader, concept_id) <= (below := _reached(narrower, concept_id)):
+            found.add(concept_id)
+            reached |= below
+    return [concept for concept in concepts if concept.concept_id in found]
+
+
 def with_narrower(concepts: Iterable[Concept], concept_id: str) -> frozenset[str]:
     """A concept and all below it."""
-    narrower: Mapping[str, tuple[str, ...]] = {concept.concept_id: concept.narrower for concept in concepts}
+    return _reached({concept.concept_id: concept.narrower for concept in concepts}, concept_id)
+
+
+def _reached(links: Mapping[str, tuple[str, ...]], concept_id: str) -> frozenset[str]:
+    """A concept and all that its links lead to."""
     found, pending = {concept_id}, [concept_id]
     while pending:
-        new = [other for other in narrower.get(pending.pop(), ()) if other not in found]
+        new = [other for other in links.get(pending.pop(), ()) if other not in found]
         found.update(new)
         pending.extend(new)
     return frozenset(found)

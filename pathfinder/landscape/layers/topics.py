@@ -8,7 +8,7 @@ from pathfinder.corpus.thesaurus import Concept, Thesaurus
 from pathfinder.errors import UsageError
 from pathfinder.landscape.groups import Groups
 from pathfinder.landscape.layer import Absent, Column, Layer, Line, Offer, Table
-from pathfinder.landscape.layers.colours import colour_of
+from pathfinder.landscape.layers.colours import colour_of, dash_of
 from pathfinder.landscape.layers.concepts import all_concepts, papers_under, top_concepts, with_narrower
 from pathfinder.landscape.layers.contours import contours, level_that_holds, smoothed
 from pathfinder.landscape.layers.dates import YearSpan, in_words, in_years
@@ -59,16 +59,14 @@ def topics_layer(survey: Survey) -> Layer | Absent:
     for place, top in enumerate(tops):
         share = shares[top.concept_id]
         if share.any():
-            lines += _outline(survey, share, top.label, colour_of(place))
+            lines += _outline(survey, share, top.label, place)
             rows = np.flatnonzero(share >= HALF)
             where = middle(survey, rows) if len(rows) else (None, None)
             table.append((top.label, round(float(share.sum()), 1), len(rows), about(survey, rows), *where))
-    n_without = int((np.sum([*shares.values()], axis=0) == 0).sum())
     says = (
         f"Each line encloses the smallest area that holds half of the papers of one top concept of the "
         f"{thesaurus.name}. A paper counts by the share of its concepts that stand under it."
     )
-    notes = (f"{n_without:,} of {len(survey.papers):,} papers have no concept among their keywords",)
     columns = (
         Column("topic"),
         Column("papers", "sum of the shares"),
@@ -77,7 +75,21 @@ def topics_layer(survey: Survey) -> Layer | Absent:
         Column("x", "of the middle of these"),
         Column("y", "of the middle of these"),
     )
-    return Layer(SLUG, TITLE, says, lines=tuple(lines), table=Table(columns, tuple(table)), notes=notes)
+    return Layer(
+        SLUG, TITLE, says, lines=tuple(lines), table=Table(columns, tuple(table)), notes=_notes(survey, groups, shares)
+    )
+
+
+def _notes(survey: Survey, groups: Groups, shares: Mapping[str, Floats]) -> tuple[str, ...]:
+    """How many papers no line is about, and why."""
+    has_concept = np.zeros(len(survey.papers), dtype=np.bool_)
+    has_concept[papers_under(groups, frozenset(groups.names))] = True
+    is_under_none = has_concept & (np.sum([*shares.values()], axis=0) == 0)
+    n = len(survey.papers)
+    notes = [f"{int((~has_concept).sum()):,} of {n:,} papers have no concept among their keywords"]
+    if is_under_none.any():
+        notes.append(f"{int(is_under_none.sum()):,} of {n:,} papers have only concepts that stand under none of these")
+    return tuple(notes)
 
 
 def top_shares(survey: Survey, groups: Groups, thesaurus: Thesaurus) -> Mapping[str, Floats]:
@@ -119,7 +131,6 @@ def topic_layer(survey: Survey, name: str, years: YearSpan | None = None) -> Lay
         why = f"no paper here{span} has {concept.label}, or a concept under it, as a keyword: name a broader concept"
         return Absent(slug, concept.label, why)
     found = footprint(survey, rows, comparable)
-    colour = colour_of(0)
     weight = np.zeros(len(survey.papers))
     weight[rows] = 1.0
     return Layer(
@@ -127,8 +138,8 @@ def topic_layer(survey: Survey, name: str, years: YearSpan | None = None) -> Lay
         concept.label,
         f"{len(rows):,} of {int(comparable.sum()):,} papers have {concept.label}, or a concept under it in the "
         f"{thesaurus.name}, as a keyword or within one; the line holds half of them. {counted_in_words(found)}",
-        cells=veils(survey, found, concept.label, colour),
-        lines=tuple(_outline(survey, weight, concept.label, colour)),
+        cells=veils(survey, found, concept.label, colour_of(0)),
+        lines=tuple(_outline(survey, weight, concept.label, 0)),
         table=places(survey, rows, comparable, found),
     )
 
@@ -149,6 +160,8 @@ def _concept(thesaurus: Thesaurus, name: str) -> Concept:
     raise UsageError(f"{name!r} means {', '.join(sorted(c.label for c in found.values()))}: name one of them")
 
 
-def _outline(survey: Survey, weight: Floats, title: str, colour: str) -> list[Line]:
+def _outline(survey: Survey, weight: Floats, title: str, place: int) -> list[Line]:
+    """As the one at `place` in a list is drawn."""
     density = smoothed(survey.grid.add_up(survey.cells, weight))
-    return [Line(line, colour, title) for line in contours(survey.grid, density, level_that_holds(density, HALF))]
+    found = contours(survey.grid, density, level_that_holds(density, HALF))
+    return [Line(line, colour_of(place), title, dash=dash_of(place)) for line in found]

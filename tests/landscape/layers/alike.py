@@ -24,5 +24,5 @@ def told(layer: Layer | Absent) -> tuple[object, ...]:
             )
             for one in layer.cells
         ],
-        [(one.points.dtype, one.points.tolist(), one.colour, one.title, one.is_path) for one in layer.lines],
+        [(one.points.dtype, one.points.tolist(), one.colour, one.title, one.is_path, one.dash) for one in layer.lines],
     )

@@ -39,6 +39,21 @@ def test_an_author_without_papers_is_absent_with_the_way_to_write_a_name(wanderi
     assert "family name first" in found.why
 
 
+@pytest.mark.parametrize(
+    ("name", "told"), [("Wanderer", "3 are of others or of none"), ("Wanderer; Other", "23 are of others")]
+)
+def test_an_author_whose_papers_are_of_other_years_is_absent_because_of_the_years(wandering, name, told):
+    found = layer(wandering, f"author:{name}", years=(1990, 1995))
+    assert isinstance(found, Absent)
+    assert f"no paper here (1990 to 1995) is by {name}, {told}" in found.why
+    assert found.why.endswith("widen the years")
+
+
+def test_the_only_paper_of_an_author_is_told_where_it_is_of_another_year():
+    known = survey([*by("A. Wanderer", year=None), *by("B. Other", year=2020)], scattered(2))
+    assert "1 is of another year or of none" in layer(known, "author:Wanderer", years=(2020, 2020)).why
+
+
 def test_a_corpus_without_authors_offers_no_paths():
     offers = {offer.slug: offer for offer in catalogue(survey(plain(3), scattered(3)))}
     assert "names its authors" in offers["author"].why

@@ -14,7 +14,7 @@ from pathfinder.landscape import kept
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.grid import Grid
 from pathfinder.landscape.kept import ABOUT, open_kept, write_kept
-from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Line, Mark, Offer, Table
+from pathfinder.landscape.layer import Absent, Cells, Column, Dash, Layer, Line, Mark, Offer, Table
 from pathfinder.landscape.layers.catalogue import N_WHOLE, catalogue, is_kept, layer, whole_layers
 from pathfinder.landscape.layers.concepts import papers_by_concept
 from pathfinder.landscape.survey import Review
@@ -34,7 +34,7 @@ FULL = Layer(
     ),
     lines=(
         Line(np.array([[0.1, 0.2], [1 / 3, 3.0]], dtype=np.float32), "#0000ff", "a path", is_path=True),
-        Line(np.array([[1.0, 2.0]], dtype=np.float32), "#0000ff"),
+        Line(np.array([[1.0, 2.0]], dtype=np.float32), "#0000ff", dash=Dash.DOTTED),
     ),
     marks=(
         Mark(0.1 + 0.2, -1.0, "<script>alert(1)</script>", "#123456", "kind", "1", 7),
@@ -60,7 +60,7 @@ def changed(path, **fields):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b"[]", b"\xff", b'{"version": 1}', b'{"version": 1, "layers": ["../x"]}']
+    "content", [b"", b"{", b"[]", b"\xff", b'{"version": 2}', b'{"version": 2, "layers": ["../x"]}']
 )
 def test_a_damaged_list_of_layers_is_told_with_its_name_and_the_remedy(folder, content):
     (folder / ABOUT).write_bytes(content)
@@ -161,6 +161,15 @@ def test_the_same_layers_are_written_with_the_same_bytes(folder, tmp_path):
 
 def test_text_is_written_so_that_it_can_be_read(folder):
     assert "Zählt $x^2$ — “so”" in (folder / "growth.json").read_text(encoding="utf-8")
+
+
+def test_layers_from_before_lines_had_dashes_are_counted_again_and_not_taken_for_damaged(folder):
+    record = json.loads((folder / "growth.json").read_text(encoding="utf-8"))
+    for line in record["lines"]:
+        del line["dash"]
+    changed(folder / "growth.json", lines=record["lines"])
+    changed(folder / ABOUT, version=1)
+    assert open_kept(folder) is None
 
 
 def test_layers_that_another_version_counted_are_not_kept(folder, monkeypatch):

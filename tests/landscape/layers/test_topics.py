@@ -1,10 +1,13 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from pathfinder.corpus.thesaurus import Concept, open_thesaurus, write_thesaurus
 from pathfinder.errors import UsageError
 from pathfinder.landscape.layer import Absent
 from pathfinder.landscape.layers.catalogue import catalogue, layer
-from pathfinder.landscape.layers.concepts import top_concepts, with_narrower
+from pathfinder.landscape.layers.concepts import papers_by_concept, top_concepts, with_narrower
 from pathfinder.landscape.layers.contours import contours, level_that_holds
 from pathfinder.landscape.layers.topics import top_shares
 from pathfinder.types import Paper
@@ -86,6 +89,38 @@ def test_what_stands_under_a_concept_counts_for_it_and_a_paper_counts_once(index
 def test_strays_at_the_top_of_a_file_are_no_top_concepts():
     assert [top.label for top in top_concepts(CONCEPTS)] == ["Planets", "Galaxies"]
     assert with_narrower(CONCEPTS, "1") == {"1", "3", "4"}
+
+
+CIRCLE = (
+    Concept("1", "Moons", broader=("2",)),
+    Concept("2", "Planets", broader=("3",), narrower=("3", "1")),
+    Concept("3", "Worlds", broader=("2",), narrower=("2",)),
+)
+
+
+def test_of_concepts_that_are_each_the_other_s_broader_one_the_first_is_a_top_concept():
+    assert [top.label for top in top_concepts(CIRCLE)] == ["Planets"]
+    # Under another, the circle is none.
+    above = (*CIRCLE[:2], replace(CIRCLE[2], broader=("2", "4")), Concept("4", "All", narrower=("3",)))
+    assert [top.label for top in top_concepts(above)] == ["All"]
+
+
+def test_papers_under_a_circle_of_concepts_are_counted(indexed, tmp_path):
+    write_thesaurus("Made-up Sky", CIRCLE, tmp_path / "circle")
+    papers = [*plain(12, keywords=("worlds",)), *plain(5, title="M", keywords=("moons",)), *plain(3, title="N")]
+    known = indexed(papers, scattered(20), with_thesaurus=False, thesaurus=open_thesaurus(tmp_path / "circle"))
+    known = replace(known, concepts=papers_by_concept(known.terms, known.thesaurus))
+    topics = layer(known, "topics")
+    assert [line[:3] for line in topics.table.rows] == [("Planets", 17.0, 17)]
+    assert topics.notes == ("3 of 20 papers have no concept among their keywords",)
+
+
+def test_papers_whose_concepts_are_strays_are_not_told_to_have_none(indexed):
+    papers = [*plain(12, keywords=("planets",)), *plain(5, title="S", keywords=("a stray",)), *plain(3, title="N")]
+    assert layer(indexed(papers, scattered(20)), "topics").notes == (
+        "3 of 20 papers have no concept among their keywords",
+        "5 of 20 papers have only concepts that stand under none of these",
+    )
 
 
 def test_topics_are_offered_by_name(field):
