@@ -75,11 +75,21 @@ _BOTTOM_LEFT = {
 _DOTS = {False: _INLIER, True: _OUTLIER, None: _UNDECIDED}
 
 
+def load_pandas() -> None:
+    """Load pandas, or wait until another thread has: to be called before a figure is drawn.
+
+    Plotly takes pandas as it finds it in `sys.modules`, also while another thread is still loading it, and then fails.
+    It is not loaded with this module, because it takes half a second that the first page need not wait for.
+    """
+    import pandas  # noqa: F401
+
+
 def map_figure(landscape: Landscape, points: Sequence[MapPoint], *, close_up: bool = False) -> go.Figure:
     """The density of the whole corpus, and the papers found as numbered dots that say title and year.
 
     `close_up` begins with the papers that lie together, and not with the whole map. Draw it with `MAP_CONFIG`.
     """
+    load_pandas()
     figure = go.Figure()
     shown: set[_Dot] = set()
     # The last first: where dots overlap, the better paper lies on top, and zooming in uncovers the others.
@@ -239,6 +249,7 @@ EVALUATION_ROW_PIXELS = 34
 
 def evaluation_figure(measure: str, bars: Sequence[MethodBar]) -> go.Figure:
     """The mean of each method as a dot with its interval, the first on top; the first is marked by a line across."""
+    load_pandas()
     names = [html.escape(bar.name, quote=False) for bar in bars]
     figure = go.Figure(
         go.Scatter(

@@ -6,7 +6,7 @@ from typing import Any, Final
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from pathfinder.figures import BLUE, VERMILLION
+from pathfinder.figures import BLUE, VERMILLION, load_pandas
 from pathfinder.types import ConsensusHistory, ConsensusYear
 
 GREY = "#888888"
@@ -36,6 +36,7 @@ def history_figure(history: ConsensusHistory) -> go.Figure:
 
     Empty where no paper counts. Draw it with `HISTORY_CONFIG`.
     """
+    load_pandas()
     figure = make_subplots(rows=2, shared_xaxes=True, row_heights=list(SHARES), vertical_spacing=0.06)
     for boundary in _BOUNDARIES:
         figure.add_hline(y=boundary, line={"color": GREY, "width": 0.5, "dash": "dot"}, row=1, col=1)

@@ -1,4 +1,7 @@
 import base64
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -152,3 +155,27 @@ def test_places_lie_under_the_papers_and_say_their_titles_as_text():
 
 def test_a_map_of_no_places_is_drawn():
     assert len(with_places(map_figure(LANDSCAPE, []), Places(np.empty((0, 2), np.float32), ())).data) == 1
+
+
+def test_a_figure_waits_for_pandas_that_another_thread_is_loading(tmp_path: Path) -> None:
+    (tmp_path / "pandas.py").write_text(
+        "loading.set()\ngo_on.wait(20)\nclass Series: pass\nclass Index: pass\nclass DataFrame: pass\n"
+        "class Timestamp: pass\nNaT = object()\n",
+        encoding="utf-8",
+    )
+    script = f"""
+import builtins, sys, threading
+builtins.loading, builtins.go_on = threading.Event(), threading.Event()
+from pathfinder.figures import MethodBar, evaluation_figure
+sys.path.insert(0, {str(tmp_path)!r})
+threading.Thread(target=lambda: __import__("pandas")).start()
+loading.wait()
+drawn = threading.Thread(target=lambda: evaluation_figure("nDCG@10", [MethodBar("bm25", 0.5, 0.4, 0.6)]))
+drawn.start()
+drawn.join(0.5)
+print(drawn.is_alive())
+go_on.set()
+drawn.join()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("True\n", "", 0)
