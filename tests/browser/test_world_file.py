@@ -120,4 +120,5 @@ def test_a_file_lists_the_papers_found_and_goes_to_them(page: Page, golden_corpu
     page.goto((tmp_path / "found.html").as_uri())
     canvas(page)
     page.get_by_role("button", name="<b>Paper</b> 1").click()
+    expect(page.locator(".atlas")).to_have_attribute("data-view", re.compile(",3(.0+)?$"))
     assert view(page) == pytest.approx([*golden.coordinates[1].tolist(), 3], abs=0.001)
