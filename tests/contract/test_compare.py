@@ -1,0 +1,70 @@
+"""The comparison lets pass what may change, and nothing else."""
+
+import pytest
+
+from tests.contract.compare import differences
+from tests.contract.signatures import broken
+
+RECORDED = {
+    "hits": [{"paper_id": "a", "score": 0.5, "outlier": None}, {"paper_id": "b", "score": -0.25, "outlier": False}],
+    "stages": {"sparse": "BM25", "rerank": "not run: the corpus has no token vectors (left out)"},
+    "seconds": {"total": 0.25},
+    "answer": {"abstained": True, "text": "I don't know.", "notes": ["no chat model is set"]},
+}
+
+
+def changed(**parts):
+    return {**RECORDED, **parts}
+
+
+@pytest.mark.parametrize(
+    "actual",
+    [
+        changed(),
+        changed(stage_status=[{"name": "sparse"}]),
+        changed(seconds={"total": 7}),
+        changed(stages={"sparse": "BM25", "rerank": "not run: no token vectors"}),
+        changed(answer={"abstained": True, "text": "Nothing here answers.", "notes": ["set a chat model"]}),
+        changed(hits=[RECORDED["hits"][0] | {"score": 0.500001, "no_abstract": True}, RECORDED["hits"][1]]),
+    ],
+)
+def test_new_keys_other_prose_and_other_times_pass(actual):
+    assert not list(differences(RECORDED, actual))
+
+
+@pytest.mark.parametrize(
+    ("actual", "told"),
+    [
+        (changed(hits=RECORDED["hits"][::-1]), "$.hits[0].paper_id"),
+        (changed(hits=RECORDED["hits"][:1]), "$.hits: a list of 2"),
+        (changed(hits=[{"paper_id": "a", "score": 0.501, "outlier": None}, RECORDED["hits"][1]]), "$.hits[0].score"),
+        (changed(hits=[RECORDED["hits"][0] | {"outlier": False}, RECORDED["hits"][1]]), "$.hits[0].outlier"),
+        (changed(stages={"sparse": "words", "rerank": "not run"}), "$.stages.sparse"),
+        (changed(stages={"sparse": "BM25"}), "$.stages.rerank: the key is gone"),
+        (changed(seconds={}), "$.seconds.total: the key is gone"),
+        (changed(seconds={"total": "0.25"}), "$.seconds.total"),
+        (changed(answer={"abstained": True, "text": "", "notes": ["x"]}), "$.answer.text"),
+        (changed(answer={"abstained": False, "text": "I don't know.", "notes": ["x"]}), "$.answer.abstained"),
+        (changed(answer={"abstained": True, "text": "I don't know.", "notes": "x"}), "$.answer.notes"),
+    ],
+)
+def test_what_programs_rely_on_does_not_pass(actual, told):
+    assert any(told in difference for difference in differences(RECORDED, actual))
+
+
+def of(*parameters):
+    return {"is": "class", "parameters": list(parameters), "methods": {}}
+
+
+A = {"name": "a", "kind": "POSITIONAL_OR_KEYWORD"}
+B = {"name": "b", "kind": "POSITIONAL_OR_KEYWORD", "default": 1}
+C = {"name": "c", "kind": "POSITIONAL_OR_KEYWORD", "default": None}
+
+
+def test_a_parameter_with_a_default_may_come():
+    assert not list(broken(of(A, B), of(A, B, C)))
+
+
+@pytest.mark.parametrize("now", [of(A), of(A, {**B, "default": 2}), of(B, A), of(A, C, B), of(A, B, A | {"name": "d"})])
+def test_a_parameter_that_goes_moves_or_must_be_given_is_told(now):
+    assert list(broken(of(A, B), now))
