@@ -1,11 +1,12 @@
-"""Pathfinder in the browser: page config and navigation, nothing else."""
+"""Pathfinder in the browser: page configuration and navigation only."""
 
 import streamlit as st
 
-from pathfinder.ui import frame, kiosk
-from pathfinder.ui.settling import settle_libraries
+from pathfinder.ui.shared import frame, kiosk, resources
+from pathfinder.ui.shared.gc_freeze import freeze_libraries
 
-st.set_page_config(page_title="Pathfinder", page_icon="🔭", layout="wide")
+profile = resources.profile()
+st.set_page_config(page_title=profile.title, page_icon=profile.icon, layout="wide")
 pages = [
     st.Page("pages/ask.py", title="Ask", icon=":material/search:", default=True),
     st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
@@ -18,7 +19,7 @@ pages = [
 ]
 page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
 if kiosk.is_on() and page.url_path != "world":
-    page = st.navigation(pages, position="top")  # no other page can stand in public
+    page = st.navigation(pages, position="top")  # no other page works as a public display
 frame.go_on()
 page.run()
-settle_libraries()
+freeze_libraries()

@@ -1,11 +1,13 @@
-"""About: what Pathfinder is, how to ask, and where its limits lie."""
+"""About: what Pathfinder is, how to ask a question, and what its limitations are."""
 
 from pathlib import Path
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import badges, controls, frame, resources
+from pathfinder.ui.ask import badges
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import frame, resources
 
 frame.enter("pages/about.py")
 

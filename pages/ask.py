@@ -1,14 +1,16 @@
-"""Ask: a question in; then its papers and the map, and in tabs beside them all that is said of them."""
+"""Ask: type a question and get an answer, papers, their consensus, a map and a trace of the steps, in tabs."""
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import controls, conversation, keys, map_view, resources, result_page, searching, state
+from pathfinder.ui.ask import conversation, map_view, result_page, searching
+from pathfinder.ui.settings import controls, keys
+from pathfinder.ui.shared import resources, state
 
 try:
     pf = keys.of_visit(resources.pathfinder())
     controls.heading(pf)
-    form = controls.read(state.form(), pf.chat is not None)
+    form = controls.read(state.form(), pf)
     with st.sidebar:
         keys.panel()
     controls.notes(*state.link_notes(), *state.keep(form))

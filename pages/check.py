@@ -1,19 +1,21 @@
-"""Check: a text and its sources in; then every sentence with the sentence of the source that it rests on."""
+"""Check: paste a text and its sources, and see for each sentence the source sentence on which it rests."""
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import check, controls, frame
+from pathfinder.ui import check
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import frame
 
 frame.enter("pages/check.py")
 
 st.title("Check a text", anchor=False)
 st.markdown(
     "Does each sentence say what its source says? Paste a paragraph and its sources. Nothing leaves this machine, "
-    "and no chat model is asked."
+    "and no chat model is used."
 )
 try:
-    if (asked := check.asked()) is not None:
-        check.panel(*asked)
+    if (pasted := check.form()) is not None:
+        check.panel(*pasted)
 except PathfinderError as error:
     controls.failure(error)

@@ -1,16 +1,18 @@
-"""Evaluate: how well each method ranks this corpus, on questions that are made from it, or on judged ones."""
+"""Evaluate: measure how well each method ranks this corpus, on questions made from it or on judged ones."""
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import controls, evaluate, frame, resources
+from pathfinder.ui import evaluate
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import frame, resources
 
 frame.enter("pages/evaluate.py")
 
 st.title("Evaluate")
 st.markdown(
-    "Questions whose papers are known, and how well each way of searching finds them. A set that is made here takes "
-    "sentences out of abstracts, word for word, and asks for their papers: that flatters look-up by words."
+    "How well does each way of searching find papers that are known to be relevant? A question set made here takes "
+    "sentences from abstracts, word for word, and asks for their papers; this favours search by words."
 )
 try:
     pf = resources.pathfinder()

@@ -1,45 +1,37 @@
-"""Map: the landscape of the whole corpus, to be moved, asked and searched in."""
+"""Map: the landscape of the whole corpus, to be panned, queried and searched."""
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import (
-    controls,
-    frame,
-    landscape,
-    landscape_found,
-    landscape_layers,
-    landscape_paper,
-    landscape_region,
-    landscape_settings,
-    map_view,
-    resources,
-)
+from pathfinder.ui.ask import map_view
+from pathfinder.ui.map import display_panel, layer_panel, map_page, paper_panel, region_panel, result_panel
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import frame, resources
 
 frame.enter("pages/map.py")
 
 try:
     pf = resources.pathfinder()
     controls.heading(pf)
-    chosen, notes = landscape.read(pf)
+    state, notes = map_page.read(pf)
     if pf.atlas is None:
         map_view.without_atlas(pf)
     else:
-        layers, missing = landscape.layers_on(pf, chosen)
-        told = st.container()
-        dots = landscape_found.dots(pf, chosen)
+        layers, unavailable = map_page.layers_on(pf, state)
+        notes_above = st.container()
+        dots = result_panel.dots(pf, state)
         left, right = st.columns([8, 3], gap="medium")
         with left:
-            landscape.canvas(pf, chosen, layers, dots)
-            landscape.caption(pf, chosen)
-            landscape_layers.tables(layers)
+            map_page.canvas(pf, state, layers, dots)
+            map_page.caption(pf, state)
+            layer_panel.tables(layers)
         with right:
-            landscape_settings.panel(pf, chosen)
-            landscape_found.found_line(chosen, len(dots))
-            landscape_paper.panel(pf, chosen)
-            landscape_region.panel(pf, chosen)
-            landscape_layers.panel(pf, chosen, layers, missing)
-        with told:
-            controls.notes(*notes, *(f"{one.title}: {one.why}" for one in missing))
+            display_panel.panel(pf, state)
+            result_panel.panel(state, len(dots))
+            paper_panel.panel(pf, state)
+            region_panel.panel(pf, state)
+            layer_panel.panel(pf, state, layers, unavailable)
+        with notes_above:
+            controls.notes(*notes, *(f"{layer.title}: {layer.reason}" for layer in unavailable))
 except PathfinderError as error:
     controls.failure(error)

@@ -1,11 +1,13 @@
-"""Similar: papers, a text or a place on the map in; then the papers that are like it."""
+"""Similar: choose papers, a text or a place on the map, and get similar papers."""
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.types import NO_RERANKER
-from pathfinder.ui import badges, controls, frame, papers, resources, similar, weights
-from pathfinder.ui.form import Form
+from pathfinder.types import NO_RERANKER, Weighting
+from pathfinder.ui import similar
+from pathfinder.ui.ask import badges, papers
+from pathfinder.ui.settings import controls, weights
+from pathfinder.ui.shared import frame, resources
 
 frame.enter("pages/similar.py")
 
@@ -14,20 +16,20 @@ try:
     controls.heading(pf)
     controls.notes(*similar.open_link(pf))
     with st.sidebar:
-        limits = similar.limits()
-        # What is like something has no question that a reranker could read.
-        weighting = weights.read(Form(reranker=NO_RERANKER))
+        filters = controls.filters(names=("top_k", "year_from", "year_to"))
+        # Without a question there is nothing for a reranker to compare the papers with.
+        weighting = weights.read(Weighting(), NO_RERANKER)
     left, right = st.columns([11, 9], gap="large")
     with left:
         likeness = similar.chooser(pf)
-    view = similar.view(pf, likeness, limits, weighting) if likeness else None
+    view = similar.view(pf, likeness, filters, weighting) if likeness else None
     if view:
         left.caption("[papers](#papers) · [map](#map)")
     with right:
         similar.place_map(pf, view.result if view else None)
     if view:
         controls.advice(view.result)
-        badges.badges(view.result.stages)
+        badges.badges(view.result.stages, view.result.stage_status)
         controls.notes(*view.result.notes)
         papers.listing(view)
 except PathfinderError as error:

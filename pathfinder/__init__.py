@@ -1,35 +1,146 @@
-"""Pathfinder: ask a literature, get ranked papers, a cited answer and a place on the map."""
+"""Pathfinder: ask a literature, get ranked papers, a cited answer and a place on the map.
 
-from pathfinder.errors import PathfinderError
-from pathfinder.explorer import Pathfinder
-from pathfinder.settings import Settings
-from pathfinder.types import (
-    Answer,
-    CitationProfile,
-    Claim,
-    Hit,
-    Paper,
-    Preset,
-    Region,
-    Score,
-    SearchRequest,
-    SearchResult,
-    Weighting,
-)
+Everything in `__all__` is loaded when it is first used (PEP 562), so that `import pathfinder` takes no time.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathfinder.errors import (
+        BrokenStream,
+        BudgetExhausted,
+        BudgetSpent,
+        CorpusDamaged,
+        CorpusError,
+        MissingDependency,
+        MissingKey,
+        ModelError,
+        PathfinderError,
+        ProviderError,
+        RateLimited,
+        RejectedKey,
+        TimeSpent,
+        Unreachable,
+        UsageError,
+    )
+    from pathfinder.profile import Profile
+    from pathfinder.session import Pathfinder
+    from pathfinder.settings import Settings
+    from pathfinder.types import (
+        Answer,
+        AnswerRequest,
+        Audience,
+        Budget,
+        CitationProfile,
+        Claim,
+        Consensus,
+        ConsensusHistory,
+        Exchange,
+        Fusion,
+        Generation,
+        Hit,
+        Likeness,
+        Paper,
+        Preset,
+        QueryExpansion,
+        Region,
+        RetrievalMode,
+        Rewrite,
+        Score,
+        SearchRequest,
+        SearchResult,
+        Specialisation,
+        Stage,
+        StageStatus,
+        Step,
+        Trace,
+        Weighting,
+    )
 
 __all__ = [
     "Answer",
+    "AnswerRequest",
+    "Audience",
+    "BrokenStream",
+    "Budget",
+    "BudgetExhausted",
+    "BudgetSpent",
     "CitationProfile",
     "Claim",
+    "Consensus",
+    "ConsensusHistory",
+    "CorpusDamaged",
+    "CorpusError",
+    "Exchange",
+    "Fusion",
+    "Generation",
     "Hit",
+    "Likeness",
+    "MissingDependency",
+    "MissingKey",
+    "ModelError",
     "Paper",
     "Pathfinder",
     "PathfinderError",
     "Preset",
+    "Profile",
+    "ProviderError",
+    "QueryExpansion",
+    "RateLimited",
     "Region",
+    "RejectedKey",
+    "RetrievalMode",
+    "Rewrite",
     "Score",
     "SearchRequest",
     "SearchResult",
     "Settings",
+    "Specialisation",
+    "Stage",
+    "StageStatus",
+    "Step",
+    "TimeSpent",
+    "Trace",
+    "Unreachable",
+    "UsageError",
     "Weighting",
 ]
+
+_MODULES = {
+    "pathfinder.errors": (
+        "BrokenStream",
+        "BudgetExhausted",
+        "BudgetSpent",
+        "CorpusDamaged",
+        "CorpusError",
+        "MissingDependency",
+        "MissingKey",
+        "ModelError",
+        "PathfinderError",
+        "ProviderError",
+        "RateLimited",
+        "RejectedKey",
+        "TimeSpent",
+        "Unreachable",
+        "UsageError",
+    ),
+    "pathfinder.profile": ("Profile",),
+    "pathfinder.session": ("Pathfinder",),
+    "pathfinder.settings": ("Settings",),
+}
+"""Module of each public name; those that are not listed are in `pathfinder.types`."""
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name with its module, and keep it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = next((module for module, names in _MODULES.items() if name in names), "pathfinder.types")
+    value: object = getattr(import_module(module), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

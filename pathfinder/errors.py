@@ -1,7 +1,7 @@
 """Everything that Pathfinder raises on purpose.
 
     PathfinderError
-    ├── UsageError            the request itself is wrong: an empty question, top_k 0, years upside down
+    ├── UsageError            the request itself is wrong: an empty question, top_k 0, a first year after the last
     ├── CorpusError           a corpus cannot be opened, read or built as it stands
     │   └── CorpusDamaged     a file that the manifest names is missing, short or altered
     ├── ModelError            a model on this machine cannot be used
@@ -11,19 +11,23 @@
         ├── RejectedKey       it does not accept the key
         ├── RateLimited       it asked us to slow down (HTTP 429)
         ├── Unreachable       no answer: time-out, refused or reset connection
-        ├── BudgetSpent       it was not asked: the question has taken all the tokens that it may take
+        ├── BudgetExhausted   the question has used up what its budget allows
+        │   ├── BudgetSpent   calls or tokens: the model was not asked, or its reply was cut off
+        │   └── TimeSpent     seconds: the reply did not come, or not to its end, in the time left
         └── BrokenStream      the reply stopped before its end; `received` holds what had come
 
 Every message names the value, the rule and the way out, on one line.
 """
 
+from typing import Literal
+
 
 class PathfinderError(Exception):
-    """Base of every error that a reader, and not a developer, can do something about."""
+    """Base class of every error that a user, rather than a developer, can act on."""
 
 
 class UsageError(PathfinderError, ValueError):
-    """What was asked for lies outside what can be asked for."""
+    """A request with a value that is not allowed."""
 
 
 class CorpusError(PathfinderError):
@@ -35,15 +39,18 @@ class CorpusDamaged(CorpusError):
 
 
 class ModelError(PathfinderError):
-    """A model on this machine is absent, altered or of another kind than the corpus needs."""
+    """A model on this machine is absent, altered, or not of the kind that the corpus needs."""
 
 
 class MissingDependency(ModelError):
-    """An optional package is not installed; the message names the extra that brings it."""
+    """An optional package is not installed; the message names the extra that installs it."""
 
 
 class ProviderError(PathfinderError):
-    """A model behind an API did not do its part."""
+    """A model behind an API failed."""
+
+    status: int | None = None
+    """HTTP status returned by the provider; `None` if there was none."""
 
 
 class MissingKey(ProviderError):
@@ -55,19 +62,27 @@ class RejectedKey(ProviderError):
 
 
 class RateLimited(ProviderError):
-    """The provider asked us to slow down (HTTP 429), also after the retries."""
+    """The provider asked us to slow down (HTTP 429), even after the retries."""
 
 
 class Unreachable(ProviderError):
-    """No answer came: a time-out, or a connection refused or reset."""
+    """No answer arrived: the request timed out, or the connection was refused or reset."""
 
 
-class BudgetSpent(ProviderError):
-    """The model was not asked, because the question has taken all the tokens that it may take."""
+class BudgetExhausted(ProviderError):
+    """The question has used up its budget, or the reader has stopped it."""
+
+    used_up: Literal["calls", "tokens", "seconds", "stopped"] = "tokens"
 
 
-class TimeSpent(ProviderError):
-    """The reply did not come, or not to its end, in the time that was left for it."""
+class BudgetSpent(BudgetExhausted):
+    """The question has used all the calls or tokens of its budget."""
+
+
+class TimeSpent(BudgetExhausted):
+    """The reply did not arrive, or did not finish, in the time left for it."""
+
+    used_up = "seconds"
 
 
 class BrokenStream(ProviderError):
@@ -76,7 +91,7 @@ class BrokenStream(ProviderError):
     def __init__(self, message: str, received: str = "") -> None:
         super().__init__(message)
         self.received = received
-        """What had arrived before the break."""
+        """Text that had arrived before the connection broke."""
 
     def __reduce__(self) -> tuple[type, tuple[str, str]]:
         return type(self), (str(self), self.received)

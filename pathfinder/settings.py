@@ -1,6 +1,7 @@
-"""Which corpus, which models, which keys: one frozen object, read when it is asked for."""
+"""Settings of a process: its corpus, its models and its keys, in one frozen object."""
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -9,11 +10,14 @@ from pathfinder.errors import UsageError
 
 LOCAL_EMBEDDER = "local:all-MiniLM-L6-v2"
 
+COHERE_RERANKERS = ("cohere:rerank-v3.5", "cohere:rerank-english-v3.0")
+"""Cohere's models named in advice and on pages, the preferred one first; requests may name any other Cohere model."""
+
 
 class Settings(BaseSettings):
-    """Read from the environment (`PATHFINDER_CORPUS=...`) and a `.env` file in the working folder.
+    """Settings from the environment (`PATHFINDER_CORPUS=...`) and from a `.env` file in the working folder.
 
-    Keys of other providers are read from the environment by their own LangChain packages.
+    LangChain's packages read the keys of other providers from the environment themselves.
     """
 
     model_config = SettingsConfigDict(
@@ -23,47 +27,52 @@ class Settings(BaseSettings):
     corpus: Path | None = None
     """Folder of the corpus to open."""
     embedder: str | None = None
-    """`vendor:model` for building; `None`: the model that ships with Pathfinder. A corpus names its own."""
+    """Embedder for building a corpus, as `vendor:model`; `None` means the model that ships with Pathfinder. An existing
+    corpus names its own.
+    """
     chat_model: str | None = None
-    """`provider:model` as LangChain's `init_chat_model` knows it; `None`: answers are extractive."""
+    """Chat model as `provider:model`, named as in LangChain's `init_chat_model`; if `None`, answers are extractive."""
     chat_base_url: str | None = None
-    """Another address for the chat provider: a proxy, a local server."""
+    """Custom address of the chat provider, such as a proxy or a local server."""
     chat_timeout_seconds: float = Field(default=60.0, gt=0)
-    """For each try, and between two pieces of a reply."""
+    """Timeout in seconds for each attempt, and between two chunks of a reply."""
     chat_counts_tokens: bool = True
-    """Whether the provider `openai` is asked to count tokens while it streams; some servers that speak like it refuse
-    the question."""
+    """Ask the provider `openai` to count tokens while it streams; some compatible servers reject this request."""
     chat_price_in: float | None = Field(default=None, ge=0)
-    """US dollars for a million tokens that the chat model reads; `None`: no price is shown."""
+    """US dollars per million input tokens of the chat model; if `None`, no price is shown."""
     chat_price_out: float | None = Field(default=None, ge=0)
-    """US dollars for a million tokens that it writes."""
+    """US dollars per million output tokens of the chat model."""
     chat_budget_tokens: int = Field(default=100_000, gt=0)
-    """Read and written for one search, one consensus or one route; an answer has a budget of its own."""
+    """Maximum number of tokens, input and output, for one search, one consensus or one route; answers have their own.
+    """
     visitors_choose_addresses: bool = False
-    """Whether visitors who type a chat model of their own may also type its address.
+    """Let visitors who enter their own chat model also enter its address.
 
-    Off, as a server for strangers needs it: it would ask whatever they name, the machines beside it included.
+    Off by default, to keep a public server safe: otherwise it would call any address, including machines on its own
+    network.
     """
     evaluate_paths: bool = False
-    """Whether the Evaluate page reads paths that its visitors type, and runs methods that someone pays for.
+    """Let visitors type paths on the Evaluate page for the server to read, and run methods that cost money.
 
-    Off, as a server for strangers needs it: they evaluate on the open corpus, by methods that cost nothing.
+    Off by default, to keep a public server safe: visitors evaluate on the open corpus, with methods that are free.
     """
+    plugins: Literal["on", "off"] = "on"
+    """Let other installed packages add readers, models, answer modes, ranking factors and map layers."""
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
     openai_base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")
     cohere_api_key: SecretStr | None = Field(
         default=None, validation_alias=AliasChoices("COHERE_API_KEY", "CO_API_KEY")
     )
-    """Under either name: the first is LangChain's, the second Cohere's own."""
+    """Cohere key, read under either name: the first is LangChain's, the second Cohere's own."""
     cohere_base_url: str | None = Field(default=None, validation_alias="CO_API_URL")
     semantic_scholar_api_key: SecretStr | None = Field(default=None, validation_alias="SEMANTIC_SCHOLAR_API_KEY")
     openalex_api_key: SecretStr | None = Field(default=None, validation_alias="OPENALEX_API_KEY")
     exa_api_key: SecretStr | None = Field(default=None, validation_alias="EXA_API_KEY")
-    """This one and the two before it are for the comparison of providers, and for nothing else."""
+    """Exa key; like the two keys before it, used only to compare providers."""
 
 
 def read_settings() -> Settings:
-    """The settings of this process. Raises `UsageError` for one that cannot be what it says."""
+    """Read the settings of this process. Raises `UsageError` if one of them is invalid."""
     try:
         return Settings()
     except ValidationError as error:

@@ -12,8 +12,8 @@ from filelock import FileLock
 from pydantic import AliasChoices
 
 from pathfinder.building import build
-from pathfinder.explorer import Pathfinder
 from pathfinder.models.minilm import MiniLM
+from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from tests import golden, guard
 
@@ -24,6 +24,18 @@ guard.install()
 # The same examples in every run; a slow machine is no failure.
 hypothesis.settings.register_profile("pathfinder", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("pathfinder")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the tests that need a corpus built first, and leave out the long ones unless `-m soak` asks for them."""
+    for item in items:
+        if "built_once" in getattr(item, "fixturenames", ()):
+            item.add_marker("build")
+    if "soak" not in config.option.markexpr:
+        long = [item for item in items if item.get_closest_marker("soak")]
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,7 @@
 
 import re
 
-from pathfinder.export.mathematics import is_settable
+from pathfinder.text.latex.mathematics import is_settable
 
 HOSTILE = [
     "<script>alert(1)</script>",

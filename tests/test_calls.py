@@ -7,22 +7,22 @@ import pytest
 from pathfinder import Pathfinder, Settings
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import ProviderError, UsageError
-from pathfinder.models.account import Prices, Terms
+from pathfinder.llm.reply_cache import ReplyCache
+from pathfinder.llm.usage import CallLog, Prices, UsagePolicy
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.models.loading import load_terms
-from pathfinder.models.reply_cache import ReplyCache
-from pathfinder.types import Budget, Imagine, Usage
+from pathfinder.models.loading import load_usage_policy
+from pathfinder.types import Budget, Done, Note, QueryExpansion, StageOutcome, TextDelta, Usage
 
 QUESTION = "What is the value of the Hubble constant?"
 NAME = "fake:scripted"
 
 
-def with_chat(pf: Pathfinder, *replies: str | Reply, terms: Terms | None = None) -> Pathfinder:
+def with_chat(pf: Pathfinder, *replies: str | Reply, terms: UsagePolicy | None = None) -> Pathfinder:
     return Pathfinder(pf.corpus, pf.embedder, KeywordExtractor.load(), ScriptedChat(replies), terms=terms)
 
 
 def test_an_answer_says_what_it_took(pf: Pathfinder) -> None:
-    own = with_chat(pf, Reply("It is 73.", usage=Usage(900, 12)), terms=Terms(Prices(1.0, 10.0)))
+    own = with_chat(pf, Reply("It is 73.", usage=Usage(900, 12)), terms=UsagePolicy(Prices(1.0, 10.0)))
     answer = own.answer(own.search(QUESTION))
     (call,) = answer.calls
     assert (call.purpose, call.model, call.usage) == ("answer", NAME, Usage(900, 12))
@@ -36,7 +36,7 @@ def test_without_a_chat_model_there_are_no_calls(pf: Pathfinder) -> None:
 
 def test_a_search_that_imagines_says_what_it_took_and_asks_once(pf: Pathfinder) -> None:
     own = with_chat(pf, "An abstract.", "Another abstract.")
-    asked = {"imagine": Imagine.HYDE, "n_hypothetical": 2}
+    asked = {"imagine": QueryExpansion.HYDE, "n_hypothetical": 2}
     first, again = own.search(QUESTION, **asked), own.search(QUESTION, **asked)
     assert [(call.purpose, call.is_cached) for call in first.calls] == [("search", False)] * 2
     assert [(call.purpose, call.is_cached) for call in again.calls] == [("search", True)] * 2
@@ -44,7 +44,7 @@ def test_a_search_that_imagines_says_what_it_took_and_asks_once(pf: Pathfinder) 
 
 
 def test_the_same_question_is_not_paid_for_twice(pf: Pathfinder) -> None:
-    own = with_chat(pf, "It is 73.", terms=Terms(Prices(1, 1), ReplyCache()))
+    own = with_chat(pf, "It is 73.", terms=UsagePolicy(Prices(1, 1), ReplyCache()))
     result = own.search(QUESTION)
     first, again = own.answer(result), own.answer(result)
     assert first.text == again.text
@@ -80,17 +80,17 @@ def test_a_follow_up_says_what_it_took_and_asks_once(pf: Pathfinder) -> None:
 
 
 def test_another_chat_model_starts_without_a_memory_and_without_prices(pf: Pathfinder) -> None:
-    own = with_chat(pf, "It is 73.", terms=Terms(Prices(1, 1), ReplyCache()))
+    own = with_chat(pf, "It is 73.", terms=UsagePolicy(Prices(1, 1), ReplyCache()))
     result = own.search(QUESTION)
     own.answer(result)
     other = own.with_chat(ScriptedChat(["It is 67."]))
     (call,) = other.answer(result).calls
     assert (call.is_cached, call.dollars) == (False, None)
-    assert own.with_chat(ScriptedChat([]), Prices(2, 2)).terms.prices == Prices(2, 2)
+    assert own.with_chat(ScriptedChat([]), Prices(2, 2)).policy.prices == Prices(2, 2)
 
 
 def test_the_budget_of_an_answer_is_its_own(pf: Pathfinder) -> None:
-    own = with_chat(pf, Reply("It is 73.", usage=Usage(900, 12)), terms=Terms(limit_tokens=1))
+    own = with_chat(pf, Reply("It is 73.", usage=Usage(900, 12)), terms=UsagePolicy(limit_tokens=1))
     answer = own.answer(own.search(QUESTION), budget=Budget(tokens=5000))
     assert len(answer.calls) == 1
 
@@ -98,10 +98,47 @@ def test_the_budget_of_an_answer_is_its_own(pf: Pathfinder) -> None:
 @pytest.mark.parametrize("prices", [{"chat_price_in": 1.0}, {"chat_price_out": 1.0}])
 def test_one_price_without_the_other_is_refused(prices) -> None:
     with pytest.raises(UsageError, match="set both, or neither"):
-        load_terms(Settings(_env_file=None, **prices))
+        load_usage_policy(Settings(_env_file=None, **prices))
 
 
 def test_settings_give_prices_and_budget() -> None:
     settings = Settings(_env_file=None, chat_price_in=0.15, chat_price_out=0.6, chat_budget_tokens=500)
-    assert replace(load_terms(settings), cache=None) == Terms(Prices(0.15, 0.6), None, 500)
-    assert load_terms(Settings(_env_file=None)).prices is None
+    assert replace(load_usage_policy(settings), cache=None) == UsagePolicy(Prices(0.15, 0.6), None, 500)
+    assert load_usage_policy(Settings(_env_file=None)).prices is None
+
+
+def test_the_calls_of_a_search_count_against_the_budget_of_its_answer(pf: Pathfinder) -> None:
+    own = with_chat(pf, Reply("An abstract.", usage=Usage(4990, 10)), "never said")
+    result = own.search(QUESTION, imagine=QueryExpansion.HYDE)
+    answer = own.answer(result, budget=Budget(tokens=5000))
+    assert answer.calls == ()
+    assert answer.stages[0].ran == "extractive (budget spent)"
+    assert answer.stage_status[0].status is StageOutcome.SUBSTITUTED
+
+
+def test_the_operations_of_one_question_share_a_budget_and_a_log(pf: Pathfinder) -> None:
+    log = CallLog()
+    own = with_chat(pf, Reply("no JSON", usage=Usage(10, 1)), "It is 73.").for_question(Budget(calls=2), log)
+    result = own.search(QUESTION)
+    own.route(result)
+    own.answer(result)
+    assert [call.purpose for call in log.calls] == ["route", "answer"]
+    assert own.answer(result).stages[0].ran.startswith("RAG")  # an earlier answer is no part of this one's budget
+
+
+def test_the_calls_of_a_stopped_answer_are_logged(pf: Pathfinder) -> None:
+    log = CallLog()
+    own = with_chat(pf, "It is 73 or so.").for_question(calls=log)
+    stream = own.stream_answer(own.search(QUESTION))
+    next(stream)
+    stream.close()
+    assert [(call.purpose, call.failure) for call in log.calls] == [("answer", "stopped before its end")]
+
+
+def test_an_answer_streams_as_typed_events_that_end_with_the_whole(pf: Pathfinder) -> None:
+    own = with_chat(pf, "It is 73.")
+    *events, done = own.stream_events(own.search(QUESTION))
+    assert "".join(event.text for event in events if isinstance(event, TextDelta)) == "It is 73."
+    assert [event.text for event in events if isinstance(event, Note)] == list(done.answer.notes)
+    assert isinstance(done, Done)
+    assert [call.purpose for call in done.answer.calls] == ["answer"]

@@ -3,7 +3,7 @@
 import pytest
 
 from pathfinder import Pathfinder
-from pathfinder.models.langchain_chat import LangChainChat
+from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.types import Answer, Generation
 from tests.wire import Act, Answers, Fails, Replies, Resets, Says, Wire
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.cli import main
+from pathfinder.cli.app import main
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, QUASARS
 
 ROOT = Path(__file__).parents[1]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pathfinder.models.minilm import WEIGHTS_WHEEL
+from pathfinder.text.language.lexicon import LEXICON_WHEEL
 
 ROOT = Path(__file__).parents[1]
 PINS = ("requirements.txt", "requirements-dev.txt", "requirements-model.txt", "requirements-wire.txt")
@@ -95,8 +96,12 @@ def test_the_tools_ask_for_the_same_versions_as_the_app() -> None:
     assert {pin for pin in tools if pin[0] in shared} <= app
 
 
-def test_the_model_that_is_installed_is_the_one_that_the_code_asks_for() -> None:
-    assert {"==".join(pin) for pin in pinned("requirements-model.txt")} == {WEIGHTS_WHEEL}
+def test_the_model_and_the_lexicon_that_are_installed_are_those_that_the_code_asks_for() -> None:
+    assert {"==".join(pin) for pin in pinned("requirements-model.txt")} == {WEIGHTS_WHEEL, LEXICON_WHEEL}
+
+
+def test_the_lexicon_brings_no_nltk() -> None:
+    assert not {"textblob", "nltk"} & {distribution for distribution, _ in pinned("requirements.txt")}
 
 
 def test_the_readme_shows_the_two_commands_and_no_verb_that_make_does_not_know() -> None:

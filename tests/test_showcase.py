@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.explorer import Pathfinder
+from pathfinder.profile import astronomy
+from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
-from pathfinder.ui.showcase import SHOWCASE_QUESTIONS
 
 ON_THE_POINT = (
     """
@@ -55,7 +55,7 @@ def landmarks(landmarks_corpus: Path) -> Pathfinder:
     return Pathfinder.open(landmarks_corpus, settings=Settings(_env_file=None))
 
 
-@pytest.mark.parametrize(("question", "expected"), [*zip(SHOWCASE_QUESTIONS, ON_THE_POINT, strict=True)])
+@pytest.mark.parametrize(("question", "expected"), [*zip(astronomy().examples, ON_THE_POINT, strict=True)])
 def test_three_of_the_first_five_papers_are_on_the_point(landmarks: Pathfinder, question: str, expected: str) -> None:
     found = [hit.paper.paper_id for hit in landmarks.search(question, top_k=5).hits]
     assert len(set(found) & set(expected.split())) >= 3, found

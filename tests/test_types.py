@@ -18,8 +18,8 @@ def test_a_top_k_out_of_range_is_refused(top_k):
         SearchRequest("dark matter", top_k=top_k)
 
 
-def test_years_upside_down_are_refused():
-    with pytest.raises(UsageError, match="upside down: from 2024 to 2020"):
+def test_a_first_year_after_the_last_is_refused():
+    with pytest.raises(UsageError, match="year_from is after year_to: from 2024 to 2020"):
         SearchRequest("dark matter", year_from=2024, year_to=2020)
 
 

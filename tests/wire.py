@@ -115,7 +115,7 @@ class Wire:
 
     def __init__(self, *plan: Act) -> None:
         self.plan: list[Act] = list(plan)
-        self.asked: list[Asked] = []
+        self.received: list[Asked] = []
         self.released = threading.Event()
         """Set at the end, so that a handler that hangs can go home."""
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
@@ -154,7 +154,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _act(self, body: dict[str, Any]) -> None:
         wire: Wire = self.server.wire  # type: ignore[attr-defined]
         key = self.headers.get("x-api-key") or self.headers.get("Authorization", "").removeprefix("Bearer ")
-        wire.asked.append(Asked(self.path, key, body))
+        wire.received.append(Asked(self.path, key, body))
         self.close_connection = True
         act = wire.next_act()
         match act.act(body) if isinstance(act, Answers) else act:

@@ -7,12 +7,12 @@ HTTP 400, and its mock leaves tool calls out of a stream.
 import pytest
 
 from pathfinder.errors import PathfinderError, ProviderError, RateLimited
-from pathfinder.models.account import Prices
-from pathfinder.models.langchain_chat import LangChainChat
-from pathfinder.models.langchain_replies import ReplyReader, as_functions, as_messages
-from pathfinder.models.metered import MeteredChat
-from pathfinder.models.ports import Said, Tool, ToolCall, Turn
-from pathfinder.models.reply_cache import ReplyCache
+from pathfinder.llm.langchain_chat import LangChainChat
+from pathfinder.llm.langchain_replies import ReplyReader, as_functions, as_messages
+from pathfinder.llm.metered import MeteredChat, finalise_calls
+from pathfinder.llm.reply_cache import ReplyCache
+from pathfinder.llm.usage import BudgetTracker, Prices, UsagePolicy
+from pathfinder.models.ports import ChatReply, Tool, ToolCall, Turn
 from pathfinder.types import Usage
 from tests_wire.conftest import KEY
 
@@ -83,12 +83,12 @@ def test_a_model_asks_for_a_tool_and_is_told_what_came_of_it(proxy: str) -> None
     scripted = chat(proxy, "scripted")
     turns = (Turn("system", "You are an agent."), Turn("human", SOURCE))
     pieces, said = heard(scripted.converse(turns, (SEARCH,)))
-    assert isinstance(said, Said)
+    assert isinstance(said, ChatReply)
     assert said.calls == (ToolCall("call_1", "search", {"query": "What follows from Warm discs?"}),)
     assert "".join(pieces) == said.text == "I have seen 1 papers; I look for what Warm discs leads to."
     seen = Turn("tool", SOURCE.replace("k3q7z", "m2x9a").replace("Warm", "Cold"), call_id="call_1")
     _, then = heard(scripted.converse((*turns, Turn("assistant", said.text, said.calls), seen), (SEARCH,)))
-    assert isinstance(then, Said)
+    assert isinstance(then, ChatReply)
     assert then.calls == (ToolCall("call_2", "search", {"query": "What follows from Cold discs?"}),)
     assert then.usage is not None
     assert said.usage is not None
@@ -110,10 +110,11 @@ def test_a_scripted_answer_cites_what_it_was_shown(proxy: str) -> None:
 
 def test_what_was_asked_once_is_not_paid_for_again(proxy: str) -> None:
     cache = ReplyCache()
-    operations = [MeteredChat(chat(proxy, "mock"), "answer", prices=Prices(1, 2), cache=cache) for _ in range(2)]
+    policy = UsagePolicy(Prices(1, 2), cache)
+    operations = [MeteredChat(chat(proxy, "mock"), "answer", BudgetTracker(policy)) for _ in range(2)]
     for operation in operations:
         heard(operation.stream("Be brief.", "Why are discs warm?"))
-        operation.keep()
+        finalise_calls(operation)
     (paid,), (remembered,) = (operation.calls for operation in operations)
     assert paid.usage == remembered.usage
     assert paid.usage is not None

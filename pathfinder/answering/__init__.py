@@ -1,1 +1,1 @@
-"""From hits to words, each sentence with its papers."""
+"""Turns the hits of a search into an answer in which each sentence cites its papers."""

@@ -1,13 +1,13 @@
-"""What is said instead of an answer, and what to do about it."""
+"""Advice given instead of an answer when there is none."""
 
-from pathfinder.types import SearchRequest, SearchResult, Sides
+from pathfinder.types import RetrievalMode, SearchRequest, SearchResult
 
 DONT_KNOW = "I don't know"
-"""How every answer begins that is none."""
+"""Opening words of every reply that does not answer the question."""
 
 
 def nothing_found(result: SearchResult) -> str:
-    """For a search without a single hit."""
+    """Write the advice for a search that found nothing."""
     request = result.request
     if result.corpus.n_papers == 0:
         return f"{DONT_KNOW}: this corpus holds no papers. Build one that does, with `pathfinder build`."
@@ -19,7 +19,7 @@ def nothing_found(result: SearchResult) -> str:
         )
     if request.region is not None:
         return f"{DONT_KNOW}: no paper was found in that region of the map. Draw a larger one, or search the whole map."
-    if request.sides is Sides.SPARSE:
+    if request.sides is RetrievalMode.SPARSE:
         return (
             f"{DONT_KNOW}: no paper holds a word of the question. Search by meaning too, or use the words that "
             "papers on it would use."
@@ -28,7 +28,7 @@ def nothing_found(result: SearchResult) -> str:
 
 
 def nothing_relevant(result: SearchResult) -> str:
-    """For hits that are not relevant enough to answer from."""
+    """Write the advice for hits that are not relevant enough to answer from."""
     n_papers = result.corpus.n_papers
     papers = "the one paper" if n_papers == 1 else f"the {n_papers:,} papers"
     years = f" {_years(result.request)}" if _has_years(result.request) else ""

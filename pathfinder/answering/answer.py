@@ -1,152 +1,207 @@
-"""From a result to its answer: which way it is made, what stands in, and when there is none."""
+"""Answers the question of a result: chooses the mode or a simpler one, and decides when there is no answer."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
+from contextlib import closing
 from dataclasses import replace
 
 from pathfinder.answering.advice import nothing_found, nothing_relevant
-from pathfinder.answering.agent.react import stream_agent
-from pathfinder.answering.citations import without_unseen_signs
-from pathfinder.answering.deep_research.research import stream_deep_research
 from pathfinder.answering.extractive import extract
 from pathfinder.answering.memory import CAUTION, stream_memory
-from pathfinder.answering.patience import overrun, patient
-from pathfinder.answering.rag import stream_rag
-from pathfinder.answering.redirects import elsewhere
-from pathfinder.answering.reply import Means, Reply, Replying, finished
-from pathfinder.answering.self_feedback.feedback import stream_self_feedback
+from pathfinder.answering.modes.base import AnswerMode, Need
+from pathfinder.answering.modes.bibliometric import COUNTING
+from pathfinder.answering.modes.registry import mode_of
+from pathfinder.answering.redirects import redirect
+from pathfinder.answering.session import AnswerContext, AnswerSession, AnswerStream, DraftAnswer
 from pathfinder.assessment.evidence.ledger import ledger_of
-from pathfinder.assessment.evidence.second_judge import judged_again
-from pathfinder.errors import MissingDependency, ProviderError
-from pathfinder.models.ports import ChatModel
-from pathfinder.retrieval.question import in_words
-from pathfinder.retrieval.replies import in_brief
-from pathfinder.retrieval.stages import StageLog
+from pathfinder.assessment.evidence.second_judge import judge_again
+from pathfinder.grounding.citations import without_unseen_signs
+from pathfinder.llm.replies import REFUSALS, in_brief
+from pathfinder.llm.streams import drain
+from pathfinder.retrieval.question import describe_model
+from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.settings import LOCAL_EMBEDDER
-from pathfinder.types import Answer, AnswerRequest, Claim, Generation, Ledger, SearchResult, Step
+from pathfinder.types import (
+    Answer,
+    AnswerEvent,
+    AnswerRequest,
+    Claim,
+    Done,
+    Ledger,
+    Note,
+    SearchResult,
+    StageOutcome,
+    Step,
+    StepTaken,
+    TextDelta,
+)
 
-WAYS: dict[Generation, Callable[[SearchResult, AnswerRequest, Means], Replying]] = {
-    Generation.RAG: stream_rag,
-    Generation.AGENT: stream_agent,
-    Generation.DEEP_RESEARCH: stream_deep_research,
-    Generation.SELF_FEEDBACK: stream_self_feedback,
-}
-"""The ways that a chat model answers."""
-
-CHAT_FAILED = "extractive (the chat model failed)"
+NO_CHAT = "no chat model is set"
 
 
-def answer(result: SearchResult, request: AnswerRequest, means: Means) -> Answer:
-    """Answer the question of `result` from its hits, each sentence with its papers.
+def answer(result: SearchResult, request: AnswerRequest, context: AnswerContext) -> Answer:
+    """Answer the question of `result` from its hits, citing papers for each sentence.
 
-    Without a chat model, and when it fails, the hits' own sentences answer. With no hit, or none that is
-    relevant enough, the answer is "I don't know" with advice, and the chat model is not asked.
+    Without a chat model, or if it fails, the answer consists of sentences taken from the hits. With no hit, or none
+    that is relevant enough, the answer is "I don't know" with advice, and the chat model is not asked. Raises
+    `UsageError` for a mode that is unknown or does not support the requested style.
     """
-    return finished(stream_answer(result, request, means))
+    return drain(stream_answer(result, request, context))
 
 
-def stream_answer(result: SearchResult, request: AnswerRequest, means: Means) -> Generator[str | Step, None, Answer]:
-    """Like `answer`, yielding words and steps as they come; the generator's return value is the checked answer.
+def stream_answer(
+    result: SearchResult, request: AnswerRequest, context: AnswerContext
+) -> Generator[str | Step, None, Answer]:
+    """Like `answer`, but yield words and steps as they come; the generator's return value is the checked answer."""
+    return words_and_steps(stream_events(result, request, context))
 
-    The answer replaces what was yielded: its citations are checked, and when a chat model fails, it is the
-    extractive one, of which nothing was yielded, and holds nothing of the words that had come.
+
+def words_and_steps(events: Generator[AnswerEvent, None, None]) -> Generator[str | Step, None, Answer]:
+    """Reduce `events` to words and steps, and return the finished answer."""
+    with closing(events):
+        for event in events:
+            match event:
+                case TextDelta(text):
+                    yield text
+                case StepTaken(step):
+                    yield step
+                case Done(finished):
+                    return finished
+    raise RuntimeError("the answer's events ended without Done")
+
+
+def stream_events(
+    result: SearchResult, request: AnswerRequest, context: AnswerContext
+) -> Generator[AnswerEvent, None, None]:
+    """Yield all events of an answer, ending with `Done`, which holds the checked answer.
+
+    That answer replaces the text yielded before it, because citations are checked only at the end. If a chat model
+    fails, the answer is extractive, and none of its text has been yielded.
     """
+    session = AnswerSession.begin(result, request, context)
     log = StageLog()
-    # Every call, also those that no budget of a run counts, such as that of the second judge.
-    chat = means.chat and patient(means.chat, lambda: request.budget.seconds, overrun(request.budget))
-    means = replace(means, chat=chat)
     with log.stage("answer") as stage:
-        reply = yield from elsewhere(result, request, means) or _reply(result, request, means, log)
-        if request.from_memory and _found_nothing(reply):
-            reply = yield from _with_memory(reply, result.request.query, means.chat, log)
-        stage.ran = reply.ran
-    claims = _to_check(reply)
-    ledger = _evidence(replace(reply, claims=claims), request, means, log) if claims else None
-    notes = tuple(dict.fromkeys([*log.notes, *reply.notes]))
-    return Answer(
-        result.request.query,
-        without_unseen_signs(reply.text),
-        reply.claims,
-        reply.abstained,
-        log.stages,
-        notes,
-        sources=reply.sources,
-        ledger=ledger,
-        trace=reply.trace,
-        versions=reply.versions,
-        ads_query=reply.ads_query,
-        redirect=reply.redirect,
+        draft = yield from _draft(session, mode_of(request), log)
+        if request.from_memory and _knows_nothing(draft):
+            draft = yield from _with_memory(draft, session, log)
+        stage.report = StageReport(draft.ran, draft.model, draft.outcome, draft.reason)
+    claims = _claims_to_check(draft)
+    ledger = _evidence(replace(draft, claims=claims), session, log) if claims else None
+    notes = tuple(dict.fromkeys([*log.notes, *draft.notes]))
+    yield from map(Note, notes)
+    yield Done(
+        Answer(
+            session.question,
+            without_unseen_signs(draft.text),
+            draft.claims,
+            draft.abstained,
+            log.stages,
+            notes,
+            sources=draft.sources,
+            ledger=ledger,
+            trace=draft.trace,
+            versions=draft.versions,
+            ads_query=draft.ads_query,
+            redirect=draft.redirect,
+            stage_status=log.stage_status,
+        )
     )
 
 
-def _reply(result: SearchResult, request: AnswerRequest, means: Means, log: StageLog) -> Replying:
-    if not result.hits:
-        return (yield from _whole(Reply(nothing_found(result), (), "none: no paper was found", abstained=True)))
-    if result.assessment is not None and not result.assessment.is_relevant:
-        return (yield from _whole(Reply(nothing_relevant(result), (), "none: nothing relevant enough", abstained=True)))
-    if request.generation is Generation.EXTRACTIVE:
-        return (yield from _whole(_extractive(result, means, "extractive")))
-    if means.chat is None:
-        return (yield from _whole(_extractive(result, means, "extractive, no chat model set")))
+def _draft(session: AnswerSession, mode: AnswerMode, log: StageLog) -> AnswerStream:
+    """Answer in the requested `mode`, or in a simpler one that replaces it."""
+    without_mode = _abstention(session, mode)
+    if without_mode is None and Need.CHAT in mode.needs and session.context.chat is None:
+        # As everywhere, working without a chat model when none is set does not count as a fallback.
+        without_mode = _extractive(session, "extractive, no chat model set", NO_CHAT, StageOutcome.RAN)
+    if without_mode is not None:
+        yield TextDelta(without_mode.text)
+        return without_mode
     try:
-        return (yield from WAYS[request.generation](result, request, means))
-    except (ProviderError, MissingDependency) as error:
+        return (yield from mode.stream(session))
+    except REFUSALS as error:
         log.note(str(error))
-        return _extractive(result, means, CHAT_FAILED)
+        session.failure = error
+        return _extractive(session, "extractive (the chat model failed)", str(error))
 
 
-def _to_check(reply: Reply) -> tuple[Claim, ...]:
-    """The claims that stand on papers, or should: not to know is none, and of what comes with it, what is cited is."""
-    return tuple(claim for claim in reply.claims if claim.citations or not reply.abstained)
+def _abstention(session: AnswerSession, mode: AnswerMode) -> DraftAnswer | None:
+    """Return the reply given instead of an answer if the question is out of scope or no paper is relevant to it."""
+    result = session.result
+    out_of_scope = redirect(result, session.context.profile)
+    if out_of_scope is not None and not (Need.HITS not in mode.needs and out_of_scope.redirect == COUNTING):
+        return out_of_scope
+    if Need.HITS not in mode.needs:
+        return None
+    if not result.hits:
+        return _none(nothing_found(result), "no paper was found")
+    if result.assessment is not None and not result.assessment.is_relevant:
+        return _none(nothing_relevant(result), "nothing relevant enough")
+    return None
 
 
-def _evidence(reply: Reply, request: AnswerRequest, means: Means, log: StageLog) -> Ledger:
-    """The claims of `reply`, checked here, and by the chat model where that is asked for."""
-    # The cut-offs of the checker belong to this model, and nothing more is sent to a remote one.
-    embedder = means.embedder if means.embedder.name == LOCAL_EMBEDDER else None
-    ledger = ledger_of(reply.claims, reply.sources, embedder)
-    if not request.second_judge:
+def _none(text: str, reason: str) -> DraftAnswer:
+    return DraftAnswer(text, (), f"none: {reason}", abstained=True, outcome=StageOutcome.SKIPPED, reason=reason)
+
+
+def _extractive(
+    session: AnswerSession, ran: str, reason: str, outcome: StageOutcome = StageOutcome.SUBSTITUTED
+) -> DraftAnswer:
+    text, claims = extract(session.question, session.result.hits, session.context.embedder)
+    sources = tuple(hit.paper for hit in session.result.hits)
+    return DraftAnswer(text, claims, ran, not claims, sources=sources, outcome=outcome, reason=reason)
+
+
+def _claims_to_check(draft: DraftAnswer) -> tuple[Claim, ...]:
+    """Return the claims to look up in the papers. Abstentions are skipped unless they cite something."""
+    return tuple(claim for claim in draft.claims if claim.citations or not draft.abstained)
+
+
+def _evidence(draft: DraftAnswer, session: AnswerSession, log: StageLog) -> Ledger:
+    """Check the claims of `draft` locally, and with the chat model too if that is requested."""
+    embedder = session.context.embedder
+    # The checker's cut-offs are valid only for this model, and no further text is sent to a remote one.
+    ledger = ledger_of(draft.claims, draft.sources, embedder if embedder.name == LOCAL_EMBEDDER else None)
+    if not session.request.second_judge:
         return ledger
-    if means.chat is None or reply.ran == CHAT_FAILED:
-        why = "no chat model is set" if means.chat is None else "the chat model failed"
+    if session.context.chat is None or session.failure is not None:
+        why = NO_CHAT if session.context.chat is None else "the chat model failed"
         log.note(f"the evidence has no second judge: {why}")
         return ledger
+    return _judge_again(ledger, session, log)
+
+
+def _judge_again(ledger: Ledger, session: AnswerSession, log: StageLog) -> Ledger:
+    chat = session.chat
     with log.stage("second judge") as stage:
         try:
-            ledger = judged_again(ledger, means.chat)
-            stage.ran = in_words(means.chat.name)
-        except (ProviderError, MissingDependency) as error:
+            ledger = judge_again(ledger, chat)
+            stage.report = StageReport(describe_model(chat.name), chat.name)
+        except REFUSALS as error:
             log.note(f"the evidence has no second judge: {error}")
-            stage.ran = f"none: {in_brief(error, means.chat.name)}"
+            stage.report = StageReport(
+                f"none: {in_brief(error, chat.name)}", chat.name, StageOutcome.FAILED, str(error)
+            )
     return ledger
 
 
-def _found_nothing(reply: Reply) -> bool:
-    """Whether it does not know; a question that was led elsewhere is none that a memory should answer."""
-    return reply.abstained and reply.redirect is None and reply.ads_query is None
+def _knows_nothing(draft: DraftAnswer) -> bool:
+    """Return whether the draft abstains for lack of papers, rather than because the question is out of scope."""
+    return draft.abstained and draft.redirect is None and draft.ads_query is None
 
 
-def _with_memory(reply: Reply, question: str, chat: ChatModel | None, log: StageLog) -> Replying:
-    """`reply`, which does not know, and behind it what the chat model remembers."""
-    if chat is None:
-        log.note("nothing is said from memory: no chat model is set")
-        return reply
-    yield "\n\n"
+def _with_memory(draft: DraftAnswer, session: AnswerSession, log: StageLog) -> AnswerStream:
+    """Append what the chat model remembers to `draft`, which abstains."""
+    if session.context.chat is None:
+        log.note(f"nothing is said from memory: {NO_CHAT}")
+        return draft
+    yield TextDelta("\n\n")
     try:
-        remembered = yield from stream_memory(question, chat)
-    except (ProviderError, MissingDependency) as error:
+        remembered = yield from stream_memory(session.question, session.chat)
+    except REFUSALS as error:
         log.note(f"nothing is said from memory: {error}")
-        return reply
+        return draft
     if not remembered:
-        return reply
-    text, ran = f"{reply.text}\n\n{remembered}", f"{reply.ran}; then from the memory of {in_words(chat.name)}"
-    return replace(reply, text=text, ran=ran, notes=(*reply.notes, CAUTION))
-
-
-def _extractive(result: SearchResult, means: Means, ran: str) -> Reply:
-    text, claims = extract(result.request.query, result.hits, means.embedder)
-    return Reply(text, claims, ran, sources=tuple(hit.paper for hit in result.hits))
-
-
-def _whole(reply: Reply) -> Replying:
-    yield reply.text
-    return reply
+        return draft
+    model = session.chat.name
+    ran = f"{draft.ran}; then from the memory of {describe_model(model)}"
+    return replace(draft, text=f"{draft.text}\n\n{remembered}", ran=ran, notes=(*draft.notes, CAUTION), model=model)

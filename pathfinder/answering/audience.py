@@ -1,4 +1,4 @@
-"""An answer told anew by a chat model, for other readers or in another language, and compared with the original."""
+"""Uses a chat model to rewrite an answer for another audience or language, and compares it with the original."""
 
 import html
 import re
@@ -7,14 +7,16 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 from time import perf_counter
 
-from pathfinder.answering.citations import without_unseen_signs
-from pathfinder.answering.room import tokens_for
+from pathfinder.answering.rewrite_token_limit import rewrite_token_limit
 from pathfinder.assessment.fidelity.check import check_fidelity
 from pathfinder.errors import ProviderError, UsageError
+from pathfinder.grounding.citations import without_unseen_signs
+from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import empty_reply
+from pathfinder.llm.streams import RecordedStream
 from pathfinder.models.ports import ChatModel
-from pathfinder.prompts import render
-from pathfinder.retrieval.question import in_words
-from pathfinder.types import Answer, Audience, Change, Fidelity, Rewrite, Usage
+from pathfinder.retrieval.question import describe_model
+from pathfinder.types import Answer, Audience, Change, Fidelity, Rewrite
 
 READERS = {
     Audience.TEN_YEAR_OLD: "a curious child of ten: short sentences, everyday words, each term of the trade explained "
@@ -31,7 +33,7 @@ _CUT = (
     "counts as lost"
 )
 MAX_LANGUAGE = 40
-"""Characters of the name of a language."""
+"""Maximum length of the name of a language, in characters."""
 
 _LANGUAGE = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u097f\u200c\u200d' ()-])*")
 _INVENTED = re.compile(r"(?:(?<!\s)\s+)?\[[^\[\]]{0,80}\?\s*\]")
@@ -47,67 +49,57 @@ def stream_rewrite(
     language: str | None = None,
     clock: Callable[[], float] = perf_counter,
 ) -> Generator[str, None, Rewrite]:
-    """Yield the new words as they come; return them whole, with all that was lost or added.
+    """Yield the new text as it comes; return the whole text, with everything that was lost or added.
 
-    `audience` and `language`, by its name or code, are as in the original where they are `None`; one must be given.
-    Raises `UsageError` for what cannot be told anew, and a `ProviderError` without a chat model or where it fails.
+    If `audience` or `language` (a name or a code) is `None`, it stays as in the original; at least one of them must be
+    given. Raises `UsageError` for an answer that cannot be rewritten, and a `ProviderError` if there is no chat model
+    or it fails.
     """
     language = _checked(answer, audience, language)
     if chat is None:
         raise ProviderError(
-            "an answer is told anew by a chat model, and none is set: set one, as PATHFINDER_CHAT_MODEL"
+            "rewriting an answer needs a chat model, and none is set: set one, as PATHFINDER_CHAT_MODEL"
         )
     original = original_of(answer)
     readers = SAME_READERS if audience is None else READERS[audience]
     system = render("rewrite_system", audience=readers, language=language or SAME_LANGUAGE)
-    start, pieces = clock(), list[str]()
+    start = clock()
     prompt = render("rewrite", answer=html.escape(original, quote=False))
-    room = tokens_for(original, audience, language)
-    usage = yield from _kept(chat.stream(system, prompt, temperature=0.0, max_tokens=room), pieces)
-    text = _with_plain_marks(without_unseen_signs(html.unescape("".join(pieces)).strip()))
+    room = rewrite_token_limit(original, audience, language)
+    with RecordedStream(chat.stream(system, prompt, temperature=0.0, max_tokens=room)) as chunks:
+        yield from chunks
+    text, usage = _with_plain_marks(without_unseen_signs(html.unescape("".join(chunks.items)).strip())), chunks.result
     if not text:
-        raise ProviderError(f"{chat.name} gave an empty reply: ask again, or choose another model")
+        raise empty_reply(chat.name)
     seconds = clock() - start
     fidelity = check_fidelity(original, text, language)
-    shown, fidelity = _doubted(text, original, fidelity)
+    marked_text, fidelity = _doubted(text, original, fidelity)
     is_cut = usage is not None and usage.is_cut
-    ran = f"told anew{', cut off' if is_cut else ''}, {in_words(chat.name)}; compared by the local checker"
+    ran = f"rewritten{', cut off' if is_cut else ''}, {describe_model(chat.name)}; compared by the local checker"
     notes = (_CUT.format(name=chat.name, room=room),) if is_cut else ()
-    return Rewrite(original, shown, audience, language, fidelity, ran, seconds, notes)
+    return Rewrite(original, marked_text, audience, language, fidelity, ran, seconds, notes)
 
 
 def original_of(answer: Answer) -> str:
-    """The text of `answer` as it is told anew: without the marks that were invented."""
+    """Return the text of `answer` to rewrite, without invented marks."""
     return _INVENTED.sub("", without_unseen_signs(answer.text))
 
 
-def _kept(reply: Generator[str, None, Usage | None], pieces: list[str]) -> Generator[str, None, Usage | None]:
-    """Yield `reply` piece by piece, and keep each."""
-    while True:
-        try:
-            piece = next(reply)
-        except StopIteration as end:
-            usage: Usage | None = end.value
-            return usage
-        pieces.append(piece)
-        yield piece
-
-
 def _with_plain_marks(text: str) -> str:
-    """`text` with its marks as answers have them: [१], [01] and 【1】 are [1]."""
+    """Write the marks of `text` in the form used in answers: [१], [01] and 【1】 become [1]."""
     text = _WIDE_MARK.sub(lambda mark: f"[{mark[1].replace('、', ', ').replace('，', ', ')}]", text)
     return _MARK.sub(lambda mark: _NUMBER.sub(lambda number: str(int(number[0])), mark[0]), text)
 
 
 def _checked(answer: Answer, audience: Audience | None, language: str | None) -> str | None:
-    """The language's name, tidied. Raises `UsageError` for what cannot be told anew."""
+    """Return the name of the language, tidied. Raises `UsageError` for an answer that cannot be rewritten."""
     if answer.redirect is not None or not answer.text.strip():
-        raise UsageError("there is no answer to tell anew: the question was led elsewhere")
+        raise UsageError("there is no answer to rewrite: the question is out of scope")
     if audience is not None and not isinstance(audience, Audience):
         raise UsageError(f"audience must be one of {', '.join(Audience)}, got {audience!r}")
     language = " ".join((language or "").split()) or None
     if audience is None and language is None:
-        raise UsageError("nothing is to be told anew: name an audience or a language")
+        raise UsageError("nothing to rewrite: name an audience or a language")
     if language is not None and (len(language) > MAX_LANGUAGE or not _LANGUAGE.fullmatch(language)):
         raise UsageError(
             f"{language!r} is no name of a language: write its name in letters, at most {MAX_LANGUAGE}, such as Spanish"
@@ -116,7 +108,7 @@ def _checked(answer: Answer, audience: Audience | None, language: str | None) ->
 
 
 def _doubted(text: str, original: str, fidelity: Fidelity) -> tuple[str, Fidelity]:
-    """`text` with a question mark in each mark that the original lacks, so that it leads nowhere: [9?]."""
+    """Add a question mark to each mark that is not in the original, so that it links to nothing: [9?]."""
     known = {int(number) for mark in _MARK.findall(original) for number in re.findall(r"\d+", mark)}
     numbers = (number for mark in _MARK.finditer(text) for number in _NUMBER.finditer(text, *mark.span()))
     places = [number.end() for number in numbers if int(number[0]) not in known]
@@ -127,6 +119,6 @@ def _doubted(text: str, original: str, fidelity: Fidelity) -> tuple[str, Fidelit
 
 
 def _moved(change: Change, text: str, places: list[int]) -> Change:
-    """`change` where it lies now that a sign was put in at each of `places`."""
+    """Shift `change` to its new position after a character was inserted at each of `places`."""
     start, end = (end + bisect_left(places, end) for end in (change.start, change.end))
     return replace(change, text=text[start:end], start=start, end=end)

@@ -1,8 +1,9 @@
-"""Which way of answering goes with which kind of question. It is advice: whoever asks applies it."""
+"""The mode and style recommended for each kind of question. This is only advice: the reader applies it."""
 
 from dataclasses import dataclass
 
-from pathfinder.retrieval.routing.kinds import Category, Flag
+from pathfinder.answering.modes.registry import style_for
+from pathfinder.retrieval.routing.categories import Category, Flag
 from pathfinder.retrieval.routing.route import Route
 from pathfinder.types import Generation, Specialisation
 
@@ -10,26 +11,35 @@ _BY_CATEGORY = {
     Category.SINGLE_PAPER: (Generation.RAG, Specialisation.SINGLE_PAPER),
     Category.MULTI_PAPER: (Generation.RAG, Specialisation.MULTI_PAPER),
     Category.CONSENSUS: (Generation.RAG, Specialisation.BROAD),
-    Category.WHAT_IF: (Generation.AGENT, Specialisation.BROAD),
+    Category.WHAT_IF: (Generation.AGENT, Specialisation.MULTI_PAPER),
     Category.COMPOSITIONAL: (Generation.DEEP_RESEARCH, Specialisation.MULTI_PAPER),
     Category.UNCLASSIFIED: (Generation.RAG, Specialisation.MULTI_PAPER),
 }
-"""Generations as in Table 1 of arXiv:2408.01556, but for questions in several parts, which are researched part by
-part as its program does; specialisations as its section 3 describes them."""
+"""Modes as in Table 1 of arXiv:2408.01556, except that questions in several parts are researched part by part, as the
+program published with that paper does. Styles follow its section 3 if the mode supports them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """How a question is best answered."""
+    """The mode and style that suit a question."""
 
-    generation: Generation
+    generation: Generation | str
     specialisation: Specialisation
+    """A style that the mode supports."""
     because: str
-    """In words: "bibliometric", "single-paper"."""
+    """The kind of question, such as "bibliometric" or "single-paper"."""
 
 
-def advised(route: Route) -> Choice:
-    """The way of answering that goes with the kind of a question; the bibliometric flag counts before the category."""
+def advised(route: Route, generation: Generation | str | None = None) -> Choice:
+    """Recommend how to answer a question of that kind; the bibliometric flag takes precedence over the category.
+
+    If the reader has chosen a mode, `generation`, the style is one that this mode supports.
+    """
     if Flag.BIBLIOMETRIC in route.flags:
-        return Choice(Generation.RAG, Specialisation.BIBLIOMETRIC, Flag.BIBLIOMETRIC.value)
-    return Choice(*_BY_CATEGORY[route.category], route.category.value)
+        choice = Choice(Generation.RAG, Specialisation.BIBLIOMETRIC, Flag.BIBLIOMETRIC.value)
+    else:
+        choice = Choice(*_BY_CATEGORY[route.category], route.category.value)
+    if generation is None:
+        return choice
+    return Choice(generation, style_for(generation, choice.specialisation), choice.because)

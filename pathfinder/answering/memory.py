@@ -1,16 +1,16 @@
-"""What a chat model remembers, where no paper answers and the reader wants to see it: every sentence tagged."""
+"""Answers from the chat model's memory if no paper answers and the reader allows it; every sentence is tagged."""
 
 import re
 from collections.abc import Generator, Iterable, Iterator
 
-from pathfinder.answering.citations import uncited
-from pathfinder.corpus.sentences import sentence_spans
+from pathfinder.grounding.citations import uncited
+from pathfinder.llm.prompts import render
 from pathfinder.models.ports import ChatModel
-from pathfinder.prompts import render
-from pathfinder.types import Step
+from pathfinder.text.sentences import sentence_spans
+from pathfinder.types import TextDelta
 
 TAG = "[from memory]"
-"""In front of every sentence."""
+"""Tag placed in front of every sentence."""
 
 CAUTION = (
     "what is tagged [from memory] is the chat model's own: no paper was read for it, and nothing of it was checked"
@@ -19,24 +19,24 @@ CAUTION = (
 _BULLET = re.compile(r"^(?:[-*•#>]+|\d+[.)])\s+")
 
 
-def stream_memory(question: str, chat: ChatModel) -> Generator[str | Step, None, str]:
-    """Yield what `chat` remembers sentence by sentence, each tagged and without citations; return it whole.
+def stream_memory(question: str, chat: ChatModel) -> Generator[TextDelta, None, str]:
+    """Yield what `chat` remembers, sentence by sentence, each tagged and without citations; return the whole text.
 
-    Raises a `ProviderError`, also midway: then what was yielded is no answer.
+    May raise a `ProviderError` midway; the text yielded up to then must not be used as an answer.
     """
-    told: list[str] = []
+    sentences: list[str] = []
     for sentence in _sentences(chat.stream(render("rag_memory_system"), render("rag_memory", question=question))):
-        tagged = f"{' ' if told else ''}{TAG} {sentence}"
-        told.append(tagged)
-        yield tagged
-    return "".join(told)
+        tagged = f"{' ' if sentences else ''}{TAG} {sentence}"
+        sentences.append(tagged)
+        yield TextDelta(tagged)
+    return "".join(sentences)
 
 
-def _sentences(pieces: Iterable[str]) -> Iterator[str]:
-    """Whole sentences as they come, on one line each, without bullets and marks."""
+def _sentences(chunks: Iterable[str]) -> Iterator[str]:
+    """Yield whole sentences as they come, each on one line, without bullets or citation marks."""
     waiting = ""
-    for piece in pieces:
-        waiting += piece
+    for chunk in chunks:
+        waiting += chunk
         *whole, _ = sentence_spans(waiting) or [(0, 0)]
         for start, end in whole:
             yield from _bare(waiting[start:end])

@@ -1,64 +1,40 @@
-"""Questions that no answer from papers would serve, told by the words of the question, in English: where to go instead.
+"""Recognises, by its English wording, a question that papers cannot answer, and says what to do instead.
 
-Counting goes to ADS, "the most promising subfields" to the map; a sum, a page's address, an opinion, an order to
-the model and the history of an invention get a word on what Pathfinder does instead (arXiv:2408.01556, section 5).
-The rules are narrow, so that they leave questions of astronomers alone; what they miss is answered, or not, as any
-other question.
+Questions that count papers are sent to ADS, those about "the most promising subfields" to the map; a sum, a web
+address, an opinion, an order to the model and the history of an invention get a short reply about what Pathfinder does
+instead (arXiv:2408.01556, section 5). The rules are narrow, so that they leave questions about the field alone; a
+question that they miss is treated like any other. The field's vocabulary and the replies come from the corpus's
+profile.
 """
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
-from pathfinder.answering.ads_query.bibliometric import COUNTING, ads_query_by_rules, in_text, stream_ads_query
-from pathfinder.answering.reply import Means, Reply, Replying
-from pathfinder.types import AnswerRequest, Generation, SearchResult, Specialisation
+from pathfinder.answering.modes.bibliometric import COUNTING, ads_query_by_rules, in_text
+from pathfinder.answering.session import DraftAnswer
+from pathfinder.profile import Field, Profile, astronomy
+from pathfinder.profile.profile import Bibliography
+from pathfinder.types import SearchResult, StageOutcome
 
 OUT_OF_CORPUS = "out-of-corpus"
 MAX_WORDS = 60
 MAX_CHARACTERS = 1000
-"""A longer text is a pasted abstract, and no question."""
+"""Maximum length of a question in characters; a longer text is a pasted abstract."""
 MAX_WORDS_AROUND_ADDRESS = 15
-"""More words beside an address are a question of their own."""
+"""Largest number of words around a web address; with more, the text is a question in its own right."""
 
 _POLITE = (
     r"^\W*(?:please\s+|kindly\s+|hey,?\s+|hi,?\s+|(?:can|could|would|will)\s+you\s+(?:please\s+|kindly\s+)?|"
     r"help\s+me\s+(?:to\s+)?|i\s+(?:want|need)\s+you\s+to\s+|i(?:'d|\s+would)\s+like\s+(?:you\s+)?to\s+)*"
 )
 _PUBLICATIONS = r"(?:papers?|articles?|publications?|preprints?|theses|citations?)"
-_COUNTING = re.compile(
-    rf"\bhow\s+many\s+(?:[\w-]+\s+){{0,3}}(?:{_PUBLICATIONS}|(?:co-?)?authors|astronomers|people)\b"
-    r"(?!\s+(?:are|is)\s+(?:needed|required|necessary))|"
-    rf"\bhow\s+(?:often|many\s+times|much)\b[^?]*\b(?:been\s+|is\s+|are\s+|was\s+)cited\b|\bhow\s+many\b[^?]*\bcited\s+by\b|"
-    rf"(?:^\W*|\b(?:what\s+(?:is|was)|give(?:\s+me)?|find|tell\s+me|show(?:\s+me)?)\s+)(?:the\s+)?(?:total\s+)?"
-    rf"(?:number|count)\s+of\s+(?:[\w-]+\s+){{0,2}}{_PUBLICATIONS}\b|^\W*count\s+(?:all\s+|the\s+)*{_PUBLICATIONS}|"
-    rf"\b(?:most|top|highest|best)[\s-]+(?:highly[\s-]+)?cited\s+(?:[\w-]+\s+){{0,2}}(?:{_PUBLICATIONS}|authors?|astronomers?)|"
-    rf"\b(?:h|g|i10)-?index\b|^\W*(?:list|show|find|give)\s+(?:me\s+)?(?:all|every)\s+(?:[\w-]+\s+){{0,3}}{_PUBLICATIONS}|"
-    rf"\bwho\s+(?:has\s+)?(?:published|written|wrote)\s+(?:the\s+)?most\b|\bwho\s+has\s+(?:the\s+)?most\s+{_PUBLICATIONS}\b|"
-    rf"\b{_PUBLICATIONS}\b[^?]*\b(?:is|are|was|were|been)\s+cited\s+(?:the\s+)?most\b|"
-    r"\b(?:average|mean|median|total)\s+(?:number\s+of\s+)?citations\b",
-    re.IGNORECASE,
-)
-_AREAS = (
-    r"(?:sub-?(?:fields?|areas?|disciplines?|topics?)|(?:research\s+)?(?:areas?|fields?|topics?|directions?)"
-    r"(?:\s+(?:of|in|within)\s+(?:\w+\s+)?(?:astronomy|astrophysics|research|cosmology|the\s+(?:field|literature)))|"
-    r"research\s+(?:areas?|fields?|topics?|directions?))"
-)
-_SUBFIELDS = re.compile(
-    rf"\b(?:most|more)\s+(?:promising|active|popular|exciting|fruitful|crowded|neglected)\s+{_AREAS}|"
-    rf"\b(?:promising|hot(?:test)?|trending|up-and-coming|under-?studied|under-?explored|over-?studied)\s+{_AREAS}|"
-    rf"\b{_AREAS}\s+(?:is|are|has|have)\s+(?:\w+\s+)?(?:the\s+)?(?:(?:most|more|least)\s+)?(?:promising|hot(?:test)?|"
-    r"trending|popular|under-?studied|under-?explored|growing\s+(?:the\s+)?fastest|fastest[\s-]growing|neglected)\b|"
-    rf"\bfastest[\s-]growing\s+{_AREAS}|\bhot(?:test)?\s+topics?\s+in\b|\btopics?\s+(?:is|are)\s+(?:hot(?:test)?|trending)\b|"
-    rf"\b(?:what|which)\s+{_AREAS}[^?]*\bshould\s+(?:i|one|we)\b|"
-    r"\bgaps\s+in\s+the\s+(?:\w+\s+)?literature\b",
-    re.IGNORECASE,
-)
 _SUM = re.compile(
     r"^\W*(?:what(?:'s|\s+is)\s+)?[\d.,()\s]*\d\s*(?:[-+*/×÷^]|plus|minus|times|divided\s+by)\s*[\d.,()\s]+\W*$",
     re.IGNORECASE,
 )
 _NUMBER = r"(?<![\w.-])(?<!(?-i:[A-Z][A-Z])\s)(?<!(?-i:[A-Z][A-Z]\d)\s)(?<!abell\s)(?!(?:19|20)\d\d[a-z]?\b)\d"
-"""Of a quantity: no year, and no part of a name, such as M87 or NGC 4258."""
+"""A digit that is part of a quantity, not of a year or of a name such as M87 or NGC 4258."""
 _CALCULATE = re.compile(
     rf"{_POLITE}(?:(?:calculate|compute)\s+(?:me\s+|for\s+me\s+)?(?:the|a|an|my|this|these|\$?[\d.])(?![^?]*[:;])|"
     r"(?:convert|derive|work\s+out)\s+(?:me\s+|for\s+me\s+)?"
@@ -78,16 +54,7 @@ _ADDRESS = re.compile(
     r"\barxiv:\s?(?:\d{4}\.\d{4,5}|[a-z-]+/\d{7})(?:v\d+)?\b",
     re.IGNORECASE,
 )
-"""Of a page, or the number of a preprint, which is as little opened."""
-_OPINION = re.compile(
-    r"\b(?:in\s+your\s+(?:own\s+)?(?:opinion|view)|what(?:'s|\s+is|\s+are)\s+your\s+(?:\w+\s+)?(?:opinions?|views?|"
-    r"thoughts|favou?rites?|take)|your\s+favou?rite|(?:do|did|would)\s+you\s+(?:personally\s+)?(?:think|believe|prefer|"
-    r"like|recommend|agree|feel)|how\s+do\s+you\s+feel|"
-    r"who\s+is\s+the\s+(?:best|worst|greatest|smartest|most\s+(?:famous|important|brilliant))\s+(?:\w+\s+)?"
-    r"(?:astronomer|astrophysicist|cosmologist|scientist|physicist)|"
-    r"should\s+i\s+(?:do|study|become|apply|work|join|choose|pursue|major|quit))\b",
-    re.IGNORECASE,
-)
+"""A web address, or the number of a preprint, which Pathfinder does not open either."""
 _JAILBREAK = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|every|of|the|these|those)\s+)*"
     r"(?:your|my|previous|prior|above|earlier|preceding|system|safety)\s+(?:(?:previous|prior|system|safety)\s+)*"
@@ -115,103 +82,129 @@ _INVENTED = re.compile(
     r"\b(?:invent(?:ed|or|ors|ion)|coined|patent(?:ed)?|first\s+built|named\s+(?:after|by))\b", re.IGNORECASE
 )
 
-MAP = (
-    "Which subfields are promising is nothing that an answer could rest on papers for. The map shows where papers "
-    "lie close together, where few are, and where the newest stand: see there, and ask about what you find."
-)
-CALCULATION = (
-    "Pathfinder does not calculate: a number that no paper states cannot be checked against one. Ask what papers "
-    "report for it, under what conditions and with which method; for the sum itself, take a program such as astropy."
-)
-ADDRESS = (
-    "Pathfinder opens no addresses: it reads the papers of its corpus and nothing else. Paste the abstract instead "
-    "of its address, or ask by the paper's title."
-)
-OPINION = (
-    "Pathfinder has no opinions. Ask what papers say, how far they agree, or what speaks for and against it, and the "
-    "answer can be checked."
-)
-ORDER = (
-    "Pathfinder answers questions from the papers of its corpus and does nothing else. Ask about the sky, or about "
-    "how it is studied."
-)
-INVENTOR = (
-    "I don't know: none of the papers found says who invented, built or named it. Abstracts seldom tell the history of "
-    "instruments and words; an encyclopedia or a book on the history of astronomy does."
-)
+
+def _any_of(phrases: Iterable[str], ending: str = "") -> str:
+    """Make a regular expression for any of `phrases`, whatever separates their words."""
+    words = (r"\s+".join(map(re.escape, phrase.split())) for phrase in phrases)
+    return f"(?:{'|'.join(words)}){ending}"
 
 
-def elsewhere(result: SearchResult, request: AnswerRequest, means: Means) -> Replying | None:
-    """What leads the question of `result` elsewhere, before anything is asked; `None` for a question to be answered.
+@lru_cache
+def _counting(field: Field) -> re.Pattern[str]:
+    """Match a question that counts or ranks papers, authors or citations."""
+    experts = _any_of(field.experts, "s?")
+    return re.compile(
+        rf"\bhow\s+many\s+(?:[\w-]+\s+){{0,3}}(?:{_PUBLICATIONS}|(?:co-?)?authors|{experts}|people)\b"
+        r"(?!\s+(?:are|is)\s+(?:needed|required|necessary))|"
+        rf"\bhow\s+(?:often|many\s+times|much)\b[^?]*\b(?:been\s+|is\s+|are\s+|was\s+)cited\b|\bhow\s+many\b[^?]*\bcited\s+by\b|"
+        rf"(?:^\W*|\b(?:what\s+(?:is|was)|give(?:\s+me)?|find|tell\s+me|show(?:\s+me)?)\s+)(?:the\s+)?(?:total\s+)?"
+        rf"(?:number|count)\s+of\s+(?:[\w-]+\s+){{0,2}}{_PUBLICATIONS}\b|^\W*count\s+(?:all\s+|the\s+)*{_PUBLICATIONS}|"
+        rf"\b(?:most|top|highest|best)[\s-]+(?:highly[\s-]+)?cited\s+(?:[\w-]+\s+){{0,2}}(?:{_PUBLICATIONS}|authors?|{experts})|"
+        rf"\b(?:h|g|i10)-?index\b|^\W*(?:list|show|find|give)\s+(?:me\s+)?(?:all|every)\s+(?:[\w-]+\s+){{0,3}}{_PUBLICATIONS}|"
+        rf"\bwho\s+(?:has\s+)?(?:published|written|wrote)\s+(?:the\s+)?most\b|\bwho\s+has\s+(?:the\s+)?most\s+{_PUBLICATIONS}\b|"
+        rf"\b{_PUBLICATIONS}\b[^?]*\b(?:is|are|was|were|been)\s+cited\s+(?:the\s+)?most\b|"
+        r"\b(?:average|mean|median|total)\s+(?:number\s+of\s+)?citations\b",
+        re.IGNORECASE,
+    )
 
-    The bibliometric specialisation makes a query for ADS of every question, and may ask the chat model for it.
-    """
-    led = redirect(result)
-    is_bibliometric = request.specialisation is Specialisation.BIBLIOMETRIC and request.generation is Generation.RAG
-    if is_bibliometric and (led is None or led.redirect == COUNTING):
-        return stream_ads_query(result, request, means)
-    return None if led is None else _whole(led)
+
+@lru_cache
+def _subfields(field: Field) -> re.Pattern[str]:
+    """Match a question about which subfields are promising, crowded or neglected."""
+    areas = (
+        r"(?:sub-?(?:fields?|areas?|disciplines?|topics?)|(?:research\s+)?(?:areas?|fields?|topics?|directions?)"
+        rf"(?:\s+(?:of|in|within)\s+(?:\w+\s+)?(?:{_any_of(field.names)}|research|the\s+(?:field|literature)))|"
+        r"research\s+(?:areas?|fields?|topics?|directions?))"
+    )
+    return re.compile(
+        rf"\b(?:most|more)\s+(?:promising|active|popular|exciting|fruitful|crowded|neglected)\s+{areas}|"
+        rf"\b(?:promising|hot(?:test)?|trending|up-and-coming|under-?studied|under-?explored|over-?studied)\s+{areas}|"
+        rf"\b{areas}\s+(?:is|are|has|have)\s+(?:\w+\s+)?(?:the\s+)?(?:(?:most|more|least)\s+)?(?:promising|hot(?:test)?|"
+        r"trending|popular|under-?studied|under-?explored|growing\s+(?:the\s+)?fastest|fastest[\s-]growing|neglected)\b|"
+        rf"\bfastest[\s-]growing\s+{areas}|\bhot(?:test)?\s+topics?\s+in\b|\btopics?\s+(?:is|are)\s+(?:hot(?:test)?|trending)\b|"
+        rf"\b(?:what|which)\s+{areas}[^?]*\bshould\s+(?:i|one|we)\b|"
+        r"\bgaps\s+in\s+the\s+(?:\w+\s+)?literature\b",
+        re.IGNORECASE,
+    )
 
 
-def _whole(reply: Reply) -> Replying:
-    yield reply.text
-    return reply
+@lru_cache
+def _opinion(field: Field) -> re.Pattern[str]:
+    """Match a question about what the model itself thinks, likes or recommends."""
+    return re.compile(
+        r"\b(?:in\s+your\s+(?:own\s+)?(?:opinion|view)|what(?:'s|\s+is|\s+are)\s+your\s+(?:\w+\s+)?(?:opinions?|views?|"
+        r"thoughts|favou?rites?|take)|your\s+favou?rite|(?:do|did|would)\s+you\s+(?:personally\s+)?(?:think|believe|prefer|"
+        r"like|recommend|agree|feel)|how\s+do\s+you\s+feel|"
+        r"who\s+is\s+the\s+(?:best|worst|greatest|smartest|most\s+(?:famous|important|brilliant))\s+(?:\w+\s+)?"
+        rf"(?:{_any_of(field.experts)}|scientist|physicist)|"
+        r"should\s+i\s+(?:do|study|become|apply|work|join|choose|pursue|major|quit))\b",
+        re.IGNORECASE,
+    )
 
 
-def redirect(result: SearchResult) -> Reply | None:
-    """Where the question of `result` is led instead of being answered; `None` for a question to be answered."""
+def redirect(result: SearchResult, profile: Profile | None = None) -> DraftAnswer | None:
+    """Say what to do instead of answering the question of `result`; `None` for a question that papers can answer."""
     if result.request.likeness is not None:
         return None
+    profile = profile or astronomy()
     papers = (f"{hit.paper.title} {hit.paper.abstract}" for hit in result.hits)
-    kind = redirect_of(result.request.query, papers)
-    return None if kind is None else _REPLIES[kind](kind, result)
+    kind = redirect_kind(result.request.query, papers, profile.field)
+    return None if kind is None else _draft(kind, result, profile)
 
 
-def redirect_of(question: str, papers: Iterable[str] = ()) -> str | None:
-    """What `question` is led elsewhere as, in a word; `None` for one to be answered from `papers`, the texts found."""
+def redirect_kind(question: str, papers: Iterable[str] = (), field: Field | None = None) -> str | None:
+    """Name the kind of redirect that `question` needs; `None` if `papers`, the texts found, answer it.
+
+    `field` holds the vocabulary of the field and its people, by default those of astronomy.
+    """
     question = " ".join(question.split()).replace("’", "'")
     if len(question) > MAX_CHARACTERS or len(question.split()) > MAX_WORDS:
         return None
-    if kind := next((kind for kind, holds in _RULES if holds(question)), None):
+    field = field or astronomy().field
+    if kind := next((kind for kind, matches in _RULES if matches(question, field)), None):
         return kind
-    is_untold = _INVENTOR.search(question) is not None and not any(map(_INVENTED.search, papers))
-    return OUT_OF_CORPUS if is_untold else None
+    is_unanswered = _INVENTOR.search(question) is not None and not any(map(_INVENTED.search, papers))
+    return OUT_OF_CORPUS if is_unanswered else None
 
 
-def _told(text: str, where: str) -> Callable[[str, SearchResult], Reply]:
-    return lambda kind, _result: Reply(text, (), f"none: {where}", abstained=True, redirect=kind)
+def _draft(kind: str, result: SearchResult, profile: Profile) -> DraftAnswer:
+    if kind == COUNTING and profile.services.bibliography is Bibliography.ADS:
+        query = ads_query_by_rules(result)
+        return DraftAnswer(in_text(query), (), "ADS query, rules", abstained=True, ads_query=query, redirect=kind)
+    text, why = _text(kind, profile)
+    ran = f"none: {why}"
+    return DraftAnswer(text, (), ran, abstained=True, redirect=kind, outcome=StageOutcome.SKIPPED, reason=why)
 
 
-def _counted(kind: str, result: SearchResult) -> Reply:
-    query = ads_query_by_rules(result)
-    return Reply(in_text(query), (), "ADS query, rules", abstained=True, ads_query=query, redirect=kind)
+def _text(kind: str, profile: Profile) -> tuple[str, str]:
+    """Return the text of the reply and the text of the badge."""
+    texts = profile.redirects
+    return {
+        "jailbreak": (texts.order, "not a question on papers"),
+        "url": (texts.address, "addresses are not opened"),
+        COUNTING: (texts.counting, "papers are not counted"),
+        "subfields": (texts.subfields, "see the map"),
+        "calculation": (texts.calculation, "nothing is calculated"),
+        "opinion": (texts.opinion, "no opinions"),
+        OUT_OF_CORPUS: (texts.inventor, "no paper says so"),
+    }[kind]
 
 
-def _is_calculation(question: str) -> bool:
+def _is_calculation(question: str, _field: Field) -> bool:
     return any(pattern.search(question) for pattern in (_SUM, _CALCULATE, _COMPUTED_AT))
 
 
-def _is_about_address(question: str) -> bool:
+def _is_about_address(question: str, _field: Field) -> bool:
     around = _ADDRESS.sub(" ", question)
     return around != question and len(around.split()) <= MAX_WORDS_AROUND_ADDRESS
 
 
-_RULES: tuple[tuple[str, Callable[[str], object]], ...] = (
-    ("jailbreak", _JAILBREAK.search),
+_RULES: tuple[tuple[str, Callable[[str, Field], object]], ...] = (
+    ("jailbreak", lambda question, _field: _JAILBREAK.search(question)),
     ("url", _is_about_address),
-    (COUNTING, _COUNTING.search),
-    ("subfields", _SUBFIELDS.search),
+    (COUNTING, lambda question, field: _counting(field).search(question)),
+    ("subfields", lambda question, field: _subfields(field).search(question)),
     ("calculation", _is_calculation),
-    ("opinion", _OPINION.search),
+    ("opinion", lambda question, field: _opinion(field).search(question)),
 )
-"""What a question is led elsewhere as, and when; in the order in which they are tried."""
-
-_REPLIES: dict[str, Callable[[str, SearchResult], Reply]] = {
-    "jailbreak": _told(ORDER, "not a question on papers"),
-    "url": _told(ADDRESS, "addresses are not opened"),
-    COUNTING: _counted,
-    "subfields": _told(MAP, "led to the map"),
-    "calculation": _told(CALCULATION, "nothing is calculated"),
-    "opinion": _told(OPINION, "no opinions"),
-    OUT_OF_CORPUS: _told(INVENTOR, "no paper found tells it"),
-}
+"""Each kind of redirect with the rule that recognises it; the rules are tried in this order."""

@@ -1,4 +1,4 @@
-"""Which sentences of a text stand alone."""
+"""Tells which sentences of a text can stand alone."""
 
 import re
 
@@ -8,7 +8,7 @@ _POINTING = re.compile(
     r"here|neither|either|another|one of them|among them)\b",
     re.IGNORECASE,
 )
-"""Openings that point at something said before."""
+"""Opening words that refer to an earlier sentence."""
 
 _CONNECTED = re.compile(
     r"(?:however|therefore|thus|hence|moreover|furthermore|additionally|in addition|besides|consequently|instead|"
@@ -17,16 +17,16 @@ _CONNECTED = re.compile(
     r"on the other hand|to this end)\b",
     re.IGNORECASE,
 )
-"""Openings that go on from something said before."""
+"""Opening words that continue an earlier sentence."""
 
 _POINTING_INSIDE = re.compile(r"[A-Z]\w+ing (?:this|these|those|that|it|them)\b|[^,;:]*,\s(?:he|she)\b")
-"""Openings that point a few words in: "Adding this to the zero point, he arrived at 75"."""
+"""Openings that refer back after a few words: "Adding this to the zero point, he arrived at 75"."""
 
 _WHOLE_OPENING = re.compile(r"this (?:paper|work|study|letter|review|article)\b|it is (?:well )?known\b", re.IGNORECASE)
 
 
 def stands_alone(sentence: str) -> bool:
-    """Whether a reader understands `sentence` without the one before it: no "This suggests", no "However, they"."""
+    """Return whether `sentence` can be understood without the one before it: no "This suggests", no "However, they"."""
     if _WHOLE_OPENING.match(sentence):
         return True
     return not any(opening.match(sentence) for opening in (_POINTING, _CONNECTED, _POINTING_INSIDE))

@@ -1,1 +1,1 @@
-"""Can a result be trusted: what lies apart in it, and what shape it has."""
+"""Trust in a result, an answer or a rewrite: outliers, shape, relevance, consensus, evidence, fidelity."""

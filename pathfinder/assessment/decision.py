@@ -1,36 +1,36 @@
-"""A yes or no out of a few numbers: logistic regression that stays near what was learned elsewhere."""
+"""A yes-or-no decision from a few features: logistic regression with a ridge towards weights learned elsewhere."""
 
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 from pydantic import ConfigDict, with_config
-from scipy.optimize import minimize
-from scipy.special import expit
 
 from pathfinder.types import Floats
 
+# SciPy is imported where it is used: it takes longer than opening a corpus.
+
 PULL = 3.0
-"""Strength of the ridge towards the prior: what a few dozen examples can overrule."""
+"""Strength of the ridge penalty towards the prior, low enough that a few dozen examples can overrule it."""
 
 MAD_TO_SD = 1.4826
-"""A normal distribution's standard deviation over its median absolute deviation."""
+"""Ratio of the standard deviation of a normal distribution to its median absolute deviation."""
 
 LOWEST, HIGHEST = -5.0, 15.0
-"""Where a scaled feature is clipped, so that no single one decides alone."""
+"""Range to which a scaled feature is clipped, so that no single feature decides alone."""
 
 MIN_EXAMPLES = 20
-"""Below this many a median and its spread say too little."""
+"""Smallest number of examples for which a median and its spread are meaningful."""
 
 
 @with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`p = 1 / (1 + exp(-(intercept + sum of weight * (feature - centre) / scale)))`; one number a feature."""
+    """`p = 1 / (1 + exp(-(intercept + sum of weight * (feature - centre) / scale)))`, with one number per feature."""
 
     features: tuple[str, ...]
     centres: tuple[float, ...]
-    """Medians over off-topic questions: 0 of a scaled feature is what an off-topic question reaches here."""
+    """Medians over off-topic questions: a scaled feature of 0 is typical of an off-topic question in this corpus."""
     scales: tuple[float, ...]
     """Robust standard deviations over off-topic questions, above 0."""
     weights: tuple[float, ...]
@@ -44,11 +44,13 @@ class Decision:
             raise ValueError(f"scales must lie above 0, got {min(self.scales)}")
 
     def probability(self, features: Floats) -> float:
-        """Of "the corpus bears on it", for features of shape (n_features,)."""
+        """Return the probability that the corpus covers the question, for features of shape (n_features,)."""
+        from scipy.special import expit
+
         return float(expit(self.scaled(features[np.newaxis])[0] @ self.weights + self.intercept))
 
     def at(self, off_topic: Floats, smallest_scales: Floats) -> Self:
-        """The same weights, measured from what `off_topic` questions reach, shape (n, n_features)."""
+        """Return the same weights, with centres and scales from the features `off_topic`, shape (n, n_features)."""
         if len(off_topic) < MIN_EXAMPLES:
             return self
         centres = np.median(off_topic, axis=0)
@@ -57,13 +59,16 @@ class Decision:
         return type(self)(self.features, _numbers(centres), _numbers(scales), self.weights, self.intercept)
 
     def fitted(self, on_topic: Floats, off_topic: Floats, pull: float = PULL) -> Self:
-        """The weights that tell both kinds of question apart, pulled towards these; shapes (n, n_features).
+        """Fit weights that separate the two kinds of question, pulled towards the present ones; shapes (n, n_features).
 
-        Minimises the log-loss, in which either kind weighs as much as there are off-topic questions, plus
-        `pull / 2` times the squared distance to these weights.
+        Minimises the log-loss, in which both kinds weigh as much as there are off-topic questions, plus `pull / 2`
+        times the squared distance to the present weights.
         """
         if min(len(on_topic), len(off_topic)) < MIN_EXAMPLES:
             return self
+        from scipy.optimize import minimize
+        from scipy.special import expit
+
         rows = np.vstack([self.scaled(on_topic), self.scaled(off_topic)])
         rows = np.column_stack([rows, np.ones(len(rows))])
         signs = np.repeat([1.0, -1.0], [len(on_topic), len(off_topic)])
@@ -79,10 +84,10 @@ class Decision:
         return type(self)(self.features, self.centres, self.scales, best[:-1], best[-1])
 
     def scaled(self, rows: Floats) -> Floats:
-        """Features in steps of their spread, counted from the centres, clipped to [-5, 15]; shape (n, n_features)."""
+        """Return `rows` minus the centres, in units of the scales, clipped to [-5, 15]; shape (n, n_features)."""
         return np.asarray(np.clip((rows - np.array(self.centres)) / np.array(self.scales), LOWEST, HIGHEST))
 
 
 def _numbers(values: Floats) -> tuple[float, ...]:
-    # The last bits of a sum differ between machines, and a build repeats byte for byte.
+    # The last bits of a sum differ between machines, but builds must be identical byte for byte.
     return tuple(round(float(value), 4) for value in values)

@@ -1,8 +1,8 @@
-"""What the pool of a question tells of whether the corpus bears on it: a few numbers, cheap to work out.
+"""Cheap features of a candidate pool that show whether the corpus covers the question.
 
-Cosine alone cannot tell: an off-topic question may come nearer to its best hit than a good one. What
-tells them apart together is how near the ten best papers lie, how near to one another, how many of the
-question's rare words they hold, and whether meaning and words point at the same papers.
+The cosine alone cannot show this: an off-topic question may be closer to its best hit than a good question. Together,
+these can: how near the ten best papers are, how near they are to one another, how many of the question's rare words
+they contain, and whether meaning and words point to the same papers.
 """
 
 from collections.abc import Sequence
@@ -12,11 +12,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.index.ports import WordStatistics
 from pathfinder.index.words import INDEX_STOP_WORDS, stems, words
 from pathfinder.types import Floats, Paper
 
 N_BEST = 10
-"""Hits that are looked at."""
+"""Number of hits considered."""
 
 MEANING_FEATURES = ("best cosine", "mean cosine of 10", "coherence of 10")
 WORD_FEATURES_ALONE = ("best BM25 share", "best coverage", "mean coverage of 10", "coverage of all 10")
@@ -32,11 +33,11 @@ SMALLEST_SCALES = {
     "coverage of all 10": 0.1,
     "BM25 share of the 10 nearest": 0.02,
 }
-"""Differences that mean nothing yet: no feature is scaled by less, however alike off-topic questions are."""
+"""Smallest scale of each feature: smaller differences are meaningless, however similar off-topic questions are."""
 
 
 class Pool(Protocol):
-    """What was found for a question, best first; `Candidates` is one."""
+    """Candidate pool of a question, best first; `Candidates` is an example."""
 
     @property
     def papers(self) -> Sequence[Paper]: ...
@@ -48,23 +49,15 @@ class Pool(Protocol):
     def sparse(self) -> Floats: ...
 
 
-class WordCounts(Protocol):
-    """What a corpus knows of words; `SparseIndex` does."""
-
-    def __len__(self) -> int: ...
-    def content_words(self, text: str) -> tuple[str, ...]: ...
-    def document_frequencies(self, content_words: Sequence[str]) -> NDArray[np.int64]: ...
-
-
 def meaning_features(pool: Pool) -> Floats:
-    """`MEANING_FEATURES` of a pool with cosines, shape (3,)."""
+    """Compute `MEANING_FEATURES` of a pool that has cosines, shape (3,)."""
     nearest = np.argsort(-pool.dense, kind="stable")[:N_BEST]
     vectors = pool.vectors[nearest].astype(np.float64)
     return np.array([pool.dense[nearest[0]], pool.dense[nearest].mean(), _coherence(vectors)])
 
 
 def _coherence(vectors: Floats) -> float:
-    """Mean cosine between k unit vectors, each with the others; 1 for a single one.
+    """Return the mean cosine over all pairs of k unit vectors; 1 for a single vector.
 
     The squared length of their sum is k plus twice the sum over the pairs.
     """
@@ -72,14 +65,14 @@ def _coherence(vectors: Floats) -> float:
     return float((np.square(vectors.sum(axis=0)).sum() - k) / (k * (k - 1))) if k > 1 else 1.0
 
 
-def word_features(question: str, pool: Pool, counts: WordCounts) -> Floats:
-    """`WORD_FEATURES` of a pool with BM25 scores, each in [0, 1]; `WORD_FEATURES_ALONE` of one without cosines.
+def word_features(question: str, pool: Pool, counts: WordStatistics) -> Floats:
+    """Compute `WORD_FEATURES`, in [0, 1], of a pool with BM25 scores; `WORD_FEATURES_ALONE` of a pool without cosines.
 
-    All are shares of what the question's words could reach, by rarity: a word that no paper has is the
-    rarest of all, and cannot be reached.
+    All are shares of the highest score that the question's words could reach, by rarity: a word that no paper has is
+    the rarest of all, and cannot be reached.
     """
-    asked = counts.content_words(question)
-    rarity = dict(zip(asked, _idf(counts.document_frequencies(asked), len(counts)), strict=True))
+    question_words = counts.content_words(question)
+    rarity = dict(zip(question_words, _idf(counts.document_frequencies(question_words), len(counts)), strict=True))
     reachable = sum(rarity.values())
     texts = [_stems_of(paper) & rarity.keys() for paper in islice(pool.papers, N_BEST)]
     covered = [sum(rarity[word] for word in text) / reachable for text in texts]
@@ -93,7 +86,7 @@ def word_features(question: str, pool: Pool, counts: WordCounts) -> Floats:
 
 
 def _idf(document_frequencies: NDArray[np.int64], n_papers: int) -> Floats:
-    """Lucene's: what one occurrence too many of a word adds to BM25 at most."""
+    """Return Lucene's inverse document frequency: the most that a word can contribute to BM25."""
     return np.asarray(np.log1p((n_papers - document_frequencies + 0.5) / (document_frequencies + 0.5)))
 
 

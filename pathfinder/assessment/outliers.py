@@ -1,16 +1,16 @@
-"""Which hits lie apart from the others, by how far apart the hits of a healthy result lie in this corpus.
+"""Outliers among the hits, judged by the distances between the hits of a healthy result in this corpus.
 
-The statistic is the distance of a hit to the centroid of the other k - 1 hits (arXiv:2408.01556, section
-3.4). There are two cut-offs for it, both for every k up to 30, both precomputed when a corpus is built:
+The statistic is the distance of a hit to the centroid of the other k - 1 hits (arXiv:2408.01556, section 3.4). It has
+two cut-offs, both defined for every k up to 30 and precomputed when a corpus is built:
 
 - `paper`, as published: D95(k) - 0.1, where D95(k) is the 95th percentile of the distances between papers
   and their k nearest neighbours. It compares a distance to a centroid with distances to papers, so 0.1 is a
-  constant of one embedder, and k barely enters.
-- `calibrated`, which decides: the 95th percentile of the statistic itself over healthy neighbourhoods, the k
+  constant that fits only one embedder, and it hardly depends on k.
+- `calibrated`, the one that is used: the 95th percentile of the statistic itself over healthy neighbourhoods, the k
   nearest neighbours of random papers. One healthy hit in twenty is flagged, with every embedder and every k.
 
-The same measurement gives `broad`, which `spread.py` tells a broad result by: where the statistic of a typical
-hit is halfway between that in neighbourhoods and that among random papers.
+The same measurement gives `broad`, by which `spread.py` recognises a broad result: the statistic of a typical hit is
+then more than halfway from its value in neighbourhoods to that among random papers.
 """
 
 from collections.abc import Sequence
@@ -26,28 +26,28 @@ from pathfinder.types import MAX_TOP_K, Floats, Outliers, Rows
 
 PERCENTILE = 95
 PUBLISHED_ADJUSTMENT = 0.1
-"""The paper's gamma."""
+"""Constant gamma of the paper (arXiv:2408.01556)."""
 SAMPLE_SIZE = 400
-"""Papers whose neighbourhoods are measured: 400 pin the 95th percentile of k = 10 to about 1%."""
+"""Number of papers whose neighbourhoods are measured: 400 determine the 95th percentile at k = 10 to about 1%."""
 MIN_PAPERS = 20
-"""Of fewer neighbourhoods the 95th percentile is no more than the largest value."""
+"""Smallest number of neighbourhoods: with fewer, the 95th percentile is just the largest value."""
 MAX_DISTANCE = 2.0
-"""Between opposite unit vectors."""
+"""Distance between opposite unit vectors."""
 DECIMALS = 6
-"""Digits that cut-offs are kept to, so that the last bits of a matrix product do not reach the file."""
+"""Number of decimals in cut-offs, so that the last bits of a matrix product do not affect the file."""
 
 
 @with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 @dataclass(frozen=True, slots=True)
 class OutlierCalibration:
-    """The cut-offs for k = 1..30 hits, at index k - 1. `None`: the corpus has too few papers for that k."""
+    """Cut-offs for k = 1..30 hits, at index k - 1. `None` means that the corpus has too few papers for that k."""
 
     calibrated: tuple[float | None, ...]
-    """Euclidean on unit vectors, [0, 2]; `None` for k = 1, where there are no other hits."""
+    """Euclidean distance between unit vectors, in [0, 2]; `None` for k = 1, where there are no other hits."""
     paper: tuple[float | None, ...]
-    """D95(k) - 0.1, [-0.1, 1.9]."""
+    """D95(k) - 0.1, in [-0.1, 1.9]."""
     broad: tuple[float | None, ...]
-    """Median over the hits of a result, [0, 2]: above it, a result is more like random papers than like neighbours."""
+    """Limit in [0, 2] for the median over the hits: results above it are more like random papers than neighbours."""
 
     def __post_init__(self) -> None:
         for name, low in (("calibrated", 0.0), ("paper", -PUBLISHED_ADJUSTMENT), ("broad", 0.0)):
@@ -63,7 +63,7 @@ class OutlierCalibration:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "OutlierCalibration":
-        """Raises CorpusDamaged for anything but what `to_json` writes."""
+        """Read the output of `to_json`; raises `CorpusDamaged` for anything else."""
         return from_json(_ADAPTER, text, "the outlier cut-offs")
 
 
@@ -71,7 +71,7 @@ _ADAPTER = TypeAdapter(OutlierCalibration)
 
 
 def calibrate(vectors: NDArray[np.float32], seed: int) -> OutlierCalibration:
-    """The cut-offs of a corpus, from the neighbourhoods of up to 400 papers drawn with `seed`.
+    """Measure the cut-offs of a corpus on the neighbourhoods of up to 400 papers drawn with `seed`.
 
     `vectors` are the corpus's unit vectors, shape (n, dimension); they may be memory-mapped.
     """
@@ -89,15 +89,16 @@ def calibrate(vectors: NDArray[np.float32], seed: int) -> OutlierCalibration:
 
 
 def drawn_papers(n_papers: int, seed: int) -> Rows:
-    """The rows, at most 400, of the papers whose neighbourhoods `calibrate` measures, in their order."""
+    """Draw the rows, at most 400, of the papers whose neighbourhoods `calibrate` measures, in order."""
     size = min(SAMPLE_SIZE, n_papers)
     return np.sort(np.random.default_rng(seed).choice(n_papers, size=size, replace=False))
 
 
 def leave_one_out_distances(vectors: NDArray[np.floating]) -> Floats:
-    """Distance of each of k unit vectors to the centroid of the other k - 1, shape (..., k, dimension) -> (..., k).
+    """Return the distance of each of k unit vectors to the centroid of the others; shape (..., k, dimension) becomes
+    (..., k).
 
-    By the identity `|P - C_others| = k / (k - 1) * |P - C|`, C the centroid of all k; k is at least 2.
+    Uses the identity `|P - C_others| = k / (k - 1) * |P - C|`, where C is the centroid of all k; k is at least 2.
     """
     k = vectors.shape[-2]
     if k < 2:
@@ -108,7 +109,7 @@ def leave_one_out_distances(vectors: NDArray[np.floating]) -> Floats:
 
 
 def find_outliers(vectors: NDArray[np.floating], calibration: OutlierCalibration) -> Outliers | None:
-    """How far each hit lies from the others, with both cut-offs; `None` for fewer than two hits.
+    """Measure how far each hit is from the others, with both cut-offs; `None` for fewer than two hits.
 
     `vectors` are the unit vectors of at most 30 hits, shape (k, dimension), in the order of the hits.
     """
@@ -122,23 +123,23 @@ def find_outliers(vectors: NDArray[np.floating], calibration: OutlierCalibration
 
 
 def outlier_flags(outliers: Outliers | None) -> tuple[bool, ...] | None:
-    """Whether each hit lies apart, by the calibrated cut-off; `None` where there is none to decide by."""
+    """Flag each hit that is an outlier by the calibrated cut-off; `None` if there is no cut-off."""
     if outliers is None or outliers.cutoff_calibrated is None:
         return None
-    # Copies of one paper differ by rounding only, and their cut-off is 0.
+    # Copies of one paper differ only by rounding, and their cut-off is 0.
     farthest = outliers.cutoff_calibrated + 10**-DECIMALS
     return tuple(distance > farthest for distance in outliers.distances)
 
 
 def _statistics(vectors: NDArray[np.float32], sets: Rows) -> list[Floats]:
-    """The statistic for k = 2, 3, ... of the first k papers of each of `sets`, each of shape (n_sets, k)."""
+    """Return the statistic for k = 2, 3, ... of the first k papers in each of `sets`, each of shape (n_sets, k)."""
     gathered = (np.asarray(vectors[rows], dtype=np.float64) for rows in sets)
     by_set = [[leave_one_out_distances(hits[:k]) for k in range(2, len(hits) + 1)] for hits in gathered]
     return [np.array(distances) for distances in zip(*by_set, strict=True)]
 
 
 def _typical(distances: Floats) -> float:
-    """The median hit of the median set."""
+    """Return the median over the sets of each set's median distance."""
     return float(np.median(np.median(distances, axis=1)))
 
 

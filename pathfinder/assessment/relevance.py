@@ -1,8 +1,8 @@
-"""Whether a corpus bears on a question at all: a fitted decision, so that "I don't know" can be said.
+"""Abstention: a fitted decision on whether a corpus covers a question at all.
 
-Three decisions are kept, one for each way a question can be looked up: by meaning and words, by meaning
-alone (another language than the corpus's, only stop words, or as asked), by words alone. A side that
-was silent is left out, not counted as a failure.
+There are three decisions, one for each way of looking up a question: by meaning and words; by meaning alone (for a
+question in a different language from the corpus or with only stop words, or on request); and by words alone. A side
+that did not run is left out, not counted as a failure.
 """
 
 from dataclasses import dataclass
@@ -16,28 +16,30 @@ from pathfinder.assessment.features import (
     WORD_FEATURES,
     WORD_FEATURES_ALONE,
     Pool,
-    WordCounts,
     meaning_features,
     word_features,
 )
 from pathfinder.corpus.strict_json import from_json, to_json
+from pathfinder.index.ports import WordStatistics
 from pathfinder.types import Floats, SearchResult
 
 
 @with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 @dataclass(frozen=True, slots=True)
 class RelevanceModel:
-    """The decision of one corpus, and what it was fitted on."""
+    """The relevance decisions of one corpus, and the data to which they were fitted."""
 
     both: Decision
     meaning: Decision
     words: Decision
     threshold: float
-    """Probability, [0, 1], from which on a question is answered."""
+    """Smallest probability, in [0, 1], at which a question is answered."""
     n_titles: int
-    """Own titles, each with its paper held back, that stood for good questions; 0: the shipped weights stand."""
+    """Number of the corpus's titles used as good questions, each with its own paper held back; 0 means the shipped
+    weights.
+    """
     n_off_topic: int
-    """Off-topic questions that stood for the others."""
+    """Number of off-topic questions used as bad questions."""
 
     def __post_init__(self) -> None:
         for name, decision in (("both", self.both), ("meaning", self.meaning), ("words", self.words)):
@@ -46,16 +48,16 @@ class RelevanceModel:
         if not 0 <= self.threshold <= 1:
             raise ValueError(f"threshold must lie in 0..1, got {self.threshold}")
 
-    def assess(self, result: SearchResult, counts: WordCounts) -> float:
-        """Probability that the corpus bears on the question of `result`, [0, 1]; 0 when nothing was found.
+    def assess(self, result: SearchResult, counts: WordStatistics) -> float:
+        """Return the probability, in [0, 1], that the corpus covers the question of `result`; 0 if nothing was found.
 
-        It judges the pool in the order of its match, not the hits: what weights and top_k do to the hits
-        does not change what the corpus knows. `counts` are the corpus's words (its sparse index).
+        It judges the pool in the order of its match, not the hits: weights and top_k change the hits, but not what the
+        corpus covers. `counts` are the word statistics of the corpus (its sparse index).
         """
         return self.probability(result.request.query, result.candidates, counts)
 
-    def probability(self, question: str, pool: Pool, counts: WordCounts) -> float:
-        """The same, of a question and its pool."""
+    def probability(self, question: str, pool: Pool, counts: WordStatistics) -> float:
+        """Return the same probability for a question and its candidate pool."""
         measured = measure(question, pool, counts)
         if measured is None:
             return 0.0
@@ -68,7 +70,7 @@ class RelevanceModel:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "RelevanceModel":
-        """Raises CorpusDamaged for anything but what `to_json` writes."""
+        """Read the output of `to_json`; raises `CorpusDamaged` for anything else."""
         return from_json(_ADAPTER, text, "the relevance decision")
 
 
@@ -77,11 +79,11 @@ FEATURES = {
     "meaning": MEANING_FEATURES,
     "words": WORD_FEATURES_ALONE,
 }
-"""What each of the three decisions weighs."""
+"""Features used in each of the three decisions."""
 
 
-def measure(question: str, pool: Pool, counts: WordCounts) -> tuple[str, Floats] | None:
-    """Which decision a question falls under, and its features; `None` when nothing was found."""
+def measure(question: str, pool: Pool, counts: WordStatistics) -> tuple[str, Floats] | None:
+    """Choose the decision that applies to a question and compute its features; `None` if nothing was found."""
     if len(pool.dense) == 0:
         return None
     meaning, words = not np.isnan(pool.dense).all(), not np.isnan(pool.sparse).all()

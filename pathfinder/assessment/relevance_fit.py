@@ -1,14 +1,14 @@
-"""Fits a corpus's decision when it is built: from its own titles, and from questions on other matters.
+"""Fitting of a corpus's relevance decision during its build, from its own titles and from off-topic questions.
 
-A title asked as a question, with its own paper held back, stands for a question that the corpus bears on;
-the shipped off-topic questions stand for the others. Every feature is measured from the off-topic
-questions' median in steps of their spread, so that the same weights mean the same in a corpus of thirty
-papers or a hundred thousand, and for an embedder whose cosines run high or low. Where a corpus covers what
-some of those questions ask (medicine, say), medians forgive them.
+A title used as a question, with its own paper held back, represents the questions that the corpus covers; the off-topic
+questions of the corpus's profile represent the others. Every feature is measured relative to the median of the
+off-topic questions in units of their spread, so that the same weights mean the same in a corpus of thirty papers or a
+hundred thousand, and for an embedder with high or low cosines. If a corpus covers the subject of some of those
+questions (medicine, say), the medians are robust against them.
 
-The weights start from a prior, shipped in `relevance_prior.json` with its provenance, and are pulled back
-towards it; `benchmarks/relevance_prior.py` wrote it. Below 300 papers the prior's weights stand: there, a
-title's nearest relative may well be no relative, and would teach the decision to say yes to anything.
+The weights start from a prior, shipped in `relevance_prior.json` with its provenance, and are pulled back towards it;
+`benchmarks/relevance_prior.py` wrote it. Below 300 papers the prior's weights are kept: the paper most similar to a
+title may then be unrelated, and would teach the decision to say yes to anything.
 """
 
 import json
@@ -23,48 +23,55 @@ from numpy.typing import NDArray
 from pathfinder.assessment.decision import Decision
 from pathfinder.assessment.features import N_BEST, SMALLEST_SCALES
 from pathfinder.assessment.relevance import FEATURES, RelevanceModel, measure
-from pathfinder.index.dense import DenseIndex
-from pathfinder.index.sparse import SparseIndex
+from pathfinder.index.ports import VectorIndex, WordIndex
+from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.ports import Embedder
+from pathfinder.profile import Profile, astronomy, off_topic_questions
 from pathfinder.retrieval.fusion import fuse
-from pathfinder.retrieval.lookup import look_up_dense, look_up_sparse, unite
+from pathfinder.retrieval.lookup import Rankings, look_up_dense, look_up_sparse, unite
 from pathfinder.types import POOL_SIZE, Floats, Paper, SearchRequest
 
 MAX_TITLES = 300
 MIN_PAPERS = 300
-"""Fewer papers are too few for a title to find its like without its own paper."""
+"""Smallest size of a corpus in which a title finds related papers when its own is held back."""
 
 Examples = dict[str, Floats]
-"""Features of questions by the decision that they fall under, each of shape (n, n_features)."""
+"""Features of questions, grouped by the decision that applies to them, each of shape (n, n_features)."""
 
 
 class Ground(Protocol):
-    """What questions are tried on; row i is the same paper in all three. `Corpus` is one."""
+    """Papers and indexes on which questions are tried out; row i is the same paper in all three. `Corpus` is an
+    example.
+    """
 
     @property
     def papers(self) -> Sequence[Paper]: ...
     @property
-    def dense(self) -> DenseIndex: ...
+    def dense(self) -> VectorIndex: ...
     @property
-    def sparse(self) -> SparseIndex: ...
+    def sparse(self) -> WordIndex: ...
 
 
-def fit(ground: Ground, embedder: Embedder, seed: int) -> RelevanceModel:
-    """The decision of a corpus. At most 300 titles are drawn with `seed`; 360 questions are embedded and looked up."""
+def fit(ground: Ground, embedder: Embedder, seed: int, profile: Profile | None = None) -> RelevanceModel:
+    """Fit the decision of a corpus.
+
+    At most 300 titles are drawn with `seed`; they and the off-topic questions of `profile`, by default those of the
+    astronomy profile, are embedded and looked up.
+    """
     n_papers = len(ground.papers)
-    asked = off_topic_questions()
-    off_topic = examples(asked, ground, embedder) if n_papers else _no_examples()
+    questions = off_topic_questions(profile or astronomy())
+    off_topic = examples(questions, ground, embedder) if n_papers else _no_examples()
     on_topic, n_titles = _no_examples(), 0
     if n_papers >= MIN_PAPERS:
         rows = draw_rows(n_papers, MAX_TITLES, seed)
         on_topic, n_titles = examples([ground.papers[row].title for row in rows], ground, embedder, rows), len(rows)
-    return fit_examples(shipped_prior(), on_topic, off_topic, (n_titles, len(asked)))
+    return fit_examples(shipped_prior(), on_topic, off_topic, (n_titles, len(questions)))
 
 
 def fit_examples(
     prior: RelevanceModel, on_topic: Examples, off_topic: Examples, counts: tuple[int, int]
 ) -> RelevanceModel:
-    """`prior` moved to where these examples lie; `counts` are the numbers of questions, on topic and off."""
+    """Adjust `prior` to these examples; `counts` are the numbers of questions, on topic and off topic."""
     decisions: dict[str, Decision] = {}
     for name, features in FEATURES.items():
         smallest = np.array([SMALLEST_SCALES[feature] for feature in features])
@@ -76,18 +83,20 @@ def fit_examples(
 def examples(
     questions: Sequence[str], ground: Ground, embedder: Embedder, held_back: Sequence[int] | None = None
 ) -> Examples:
-    """Features of `questions` under each decision that they allow; paper `held_back[i]` is hidden from question i."""
+    """Compute the features of `questions` for each decision that applies to them; paper `held_back[i]` is hidden from
+    question i.
+    """
     rows: dict[str, list[Floats]] = {name: [] for name in FEATURES}
     vectors = embedder.embed(questions, "query")
     for i, (question, vector) in enumerate(zip(questions, vectors, strict=True)):
         pool = _pool(question, vector, ground, None if held_back is None else held_back[i])
         for name, features in _by_decision(measure(question, pool, ground.sparse)):
             rows[name].append(features)
-    return {name: np.array(found).reshape(-1, len(FEATURES[name])) for name, found in rows.items()}
+    return {name: np.array(measured).reshape(-1, len(FEATURES[name])) for name, measured in rows.items()}
 
 
 def _by_decision(measured: tuple[str, Floats] | None) -> list[tuple[str, Floats]]:
-    """What was measured of a question, and what would have been with either side silent."""
+    """Split the features by decision: both sides, and each side alone."""
     if measured is None or measured[0] != "both":
         return [] if measured is None else [measured]
     features = measured[1]
@@ -95,20 +104,16 @@ def _by_decision(measured: tuple[str, Floats] | None) -> list[tuple[str, Floats]
     return [measured, ("meaning", features[:n_meaning]), ("words", features[n_meaning:][:n_words])]
 
 
-def off_topic_questions() -> list[str]:
-    """The shipped questions that no corpus of papers is built for."""
-    return _shipped("off_topic_questions.txt").splitlines()
-
-
 def shipped_prior() -> RelevanceModel:
-    """What was learned once, on the development corpus."""
-    return RelevanceModel.from_json(json.dumps(json.loads(_shipped("relevance_prior.json"))["model"]))
+    """Read the prior, which was learned once from the development corpus."""
+    text = resources.files("pathfinder.assessment").joinpath("relevance_prior.json").read_text(encoding="utf-8")
+    return RelevanceModel.from_json(json.dumps(json.loads(text)["model"]))
 
 
 def draw_rows(n_papers: int, at_most: int, seed: int) -> list[int]:
-    """Rows of a random sample of papers, in the order of the corpus."""
-    drawn = np.random.default_rng(seed).choice(n_papers, size=min(at_most, n_papers), replace=False)
-    return [int(row) for row in np.sort(drawn)]
+    """Draw the rows of a random sample of papers, in the order of the corpus."""
+    rows = np.random.default_rng(seed).choice(n_papers, size=min(at_most, n_papers), replace=False)
+    return [int(row) for row in np.sort(rows)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,27 +125,20 @@ class _Pool:
 
 
 def _pool(question: str, vector: NDArray[np.float32], ground: Ground, held_back: int | None) -> _Pool:
-    """What a search without filters finds, less one paper."""
-    allowed = None
-    if held_back is not None:
-        allowed = np.ones(len(ground.papers), dtype=np.bool_)
-        allowed[held_back] = False
-    dense, _ = look_up_dense(vector, allowed, ground.dense)
-    sparse, _ = look_up_sparse(SearchRequest(question), allowed, ground.sparse)
-    found = unite(dense, sparse, vector, allowed, ground.dense)
-    order = np.lexsort((found.rows, -fuse(found.dense, found.sparse, found.lowest_cosine)))[:POOL_SIZE]
-    bm25 = found.sparse[order]
+    """Search without filters, leaving out one paper."""
+    predicate = EVERY_PAPER if held_back is None else EVERY_PAPER.without(np.array([held_back], dtype=np.int64))
+    dense, _ = look_up_dense(vector, predicate, ground.dense)
+    sparse, _ = look_up_sparse(SearchRequest(question), predicate, ground.sparse)
+    merged = unite(Rankings(dense, sparse, vector, predicate), ground.dense)
+    order = np.lexsort((merged.rows, -fuse(merged.dense, merged.sparse, merged.lowest_cosine)))[:POOL_SIZE]
+    bm25 = merged.sparse[order]
     return _Pool(
-        papers=[ground.papers[int(row)] for row in found.rows[order][:N_BEST]],
-        vectors=found.vectors[order],
-        dense=np.clip(found.dense[order], 0.0, 1.0),
-        sparse=bm25 if np.isnan(found.sparse).all() else np.nan_to_num(bm25),
+        papers=[ground.papers[int(row)] for row in merged.rows[order][:N_BEST]],
+        vectors=merged.vectors[order],
+        dense=np.clip(merged.dense[order], 0.0, 1.0),
+        sparse=bm25 if np.isnan(merged.sparse).all() else np.nan_to_num(bm25),
     )
 
 
 def _no_examples() -> Examples:
     return {name: np.empty((0, len(features))) for name, features in FEATURES.items()}
-
-
-def _shipped(name: str) -> str:
-    return resources.files("pathfinder.assessment").joinpath(name).read_text(encoding="utf-8")

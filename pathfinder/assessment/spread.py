@@ -1,16 +1,16 @@
 """The shape of a result: one cluster, two, or broad (the three shapes of arXiv:2408.01556, figure 4).
 
-The rule, on the unit vectors of the k hits and not on the map, which distorts distances:
+The rule works on the unit vectors of the k hits and not on the map, which distorts distances:
 
-1. Split the hits in two by 2-means. When each side has at least two hits and three in ten of them, and the mean
-   silhouette width (Rousseeuw 1987, cosine distance) is at least 0.25, they are two clusters. Below 0.25 a split
-   has no substantial structure (Kaufman & Rousseeuw 1990, table 4 of chapter 2): neighbours of one paper, and
-   random papers, split with 0.1 to 0.2. A side of fewer hits is not a second topic but a few outliers.
-2. Otherwise the result is broad when its median distance to the centroid of the other hits is closer to that
+1. Split the hits in two by 2-means. They are two clusters if each side has at least two hits and 30% of all hits,
+   and the mean silhouette width (Rousseeuw 1987, cosine distance) is at least 0.25. Below 0.25 a split has no
+   substantial structure (Kaufman & Rousseeuw 1990, table 4 of chapter 2): neighbours of one paper, and random
+   papers, split with 0.1 to 0.2. A side with fewer hits is not a second topic but a few outliers.
+2. Otherwise the result is broad if its median distance to the centroid of the other hits is closer to that
    of random papers of this corpus than to that of the neighbours of one paper.
 3. Otherwise it is one cluster.
 
-The silhouette has no scale and the corpus brings its own, so the rule holds no constant of one embedder or one
+The silhouette has no scale and the corpus provides its own, so no constant of the rule depends on an embedder or a
 field: the mean cosine of random papers of astronomy is that of close neighbours in a corpus of all the sciences.
 """
 
@@ -21,18 +21,19 @@ from pathfinder.assessment.outliers import OutlierCalibration, leave_one_out_dis
 from pathfinder.types import Floats, Spread
 
 MIN_HITS = 4
-"""Fewer cannot be two groups."""
+"""Smallest number of hits that can form two groups."""
 MIN_SILHOUETTE = 0.25
 MIN_SHARE = 0.3
-"""Of the hits, in the smaller of two clusters."""
+"""Smallest share of the hits in the smaller of two clusters."""
 MAX_ROUNDS = 50
-"""Of 2-means; a few suffice for 30 hits."""
+"""Limit on rounds of 2-means; a few suffice for 30 hits."""
 
 
 def spread(vectors: NDArray[np.floating], calibration: OutlierCalibration) -> Spread | None:
-    """The shape of at most 30 hits with unit `vectors`, shape (k, dimension).
+    """Determine the shape of at most 30 hits with unit `vectors`, shape (k, dimension).
 
-    `None` for fewer than four hits, and for hits that are not two where the corpus is too small to be calibrated.
+    Returns `None` for fewer than four hits, and for hits that do not form two clusters if the corpus is too small to be
+    calibrated.
     """
     k = len(vectors)
     if k < MIN_HITS:
@@ -54,7 +55,9 @@ def _are_two(vectors: Floats) -> bool:
 
 
 def split_in_two(vectors: Floats) -> NDArray[np.bool_]:
-    """2-means, shape (k,): begun at the two sides of the mean along the principal direction, so never by chance."""
+    """Assign each vector to one of two sides by 2-means, shape (k,), starting from the two sides of the mean along the
+    principal direction.
+    """
     centred = vectors - vectors.mean(axis=0)
     principal = np.linalg.eigh(centred @ centred.T).eigenvectors[:, -1]
     sides: NDArray[np.bool_] = principal > 0
@@ -70,10 +73,10 @@ def split_in_two(vectors: Floats) -> NDArray[np.bool_]:
 
 
 def mean_silhouette(vectors: Floats, sides: NDArray[np.bool_]) -> float:
-    """Mean of `(b - a) / max(a, b)` over the hits, [-1, 1].
+    """Return the mean of `(b - a) / max(a, b)` over the hits, in [-1, 1].
 
-    a is a hit's mean cosine distance to the others of its side, b to those of the other side; each side has
-    at least two hits. Copies of one paper on both sides, where a = b = 0, count as 0.
+    a is a hit's mean cosine distance to the others on its side, and b its mean distance to those on the other side;
+    each side has at least two hits. Copies of one paper on both sides, where a = b = 0, count as 0.
     """
     apart = 1.0 - vectors @ vectors.T
     np.fill_diagonal(apart, 0.0)

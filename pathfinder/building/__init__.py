@@ -1,7 +1,9 @@
-"""Sources in, a whole corpus out: reads, finds keywords, embeds, indexes, calibrates, maps; resumable."""
+"""Builds a corpus from source files: reading, keywords, embedding, indexes, calibration, map. A stopped build can be
+resumed.
+"""
 
 from pathfinder.building.flow import BuildReport, build
-from pathfinder.building.mapped import MapWish
+from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
 
-__all__ = ["BuildReport", "MapWish", "Progress", "Silent", "build"]
+__all__ = ["BuildReport", "MapOptions", "Progress", "Silent", "build"]

@@ -1,4 +1,4 @@
-"""Papers into vectors, once each, however often the build is stopped."""
+"""Embed papers, each only once, however often the build is stopped."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
@@ -6,15 +6,17 @@ from pathlib import Path
 
 import numpy as np
 
-from pathfinder.building.pieces import PieceMaker, checked, embedded
+from pathfinder.building.passage_maker import PassageMaker, checked, embedded
 from pathfinder.building.progress import Progress
 from pathfinder.corpus.journal import Journal, journal_key
-from pathfinder.index.dense import DenseIndex
+from pathfinder.index.ports import VectorIndex
 from pathfinder.models.ports import Embedder, PricedEmbedder, TokenEmbedder, TokenVectors, Vectors
 from pathfinder.types import Paper
 
 TEXTS_PER_BATCH = 128
-"""Embedded, then brought to the disk, together: what a kill costs, and a request to a remote model."""
+"""Number of texts embedded and stored together: the size of a request to a remote model, and the most that a kill can
+lose.
+"""
 
 
 def embed(
@@ -22,47 +24,53 @@ def embed(
     embedder: Embedder,
     journal: Journal,
     progress: Progress,
-    pieces: PieceMaker | None = None,
+    passage_maker: PassageMaker | None = None,
 ) -> Iterator[Vectors]:
-    """The vectors of `papers`, in batches; what the journal holds is not embedded again.
+    """Yield the vectors of `papers` in batches; those in the journal are not embedded again.
 
-    What `pieces` makes of them goes into the journal with them, for `pieces_in`. A batch of which anything is
-    missing is embedded whole: beside other texts a vector may come out with other last bits, and a build that
-    went on must end in the same bytes as one that was left alone.
+    The records made by `passage_maker` go into the journal with them. If anything in a batch is missing, the whole
+    batch is embedded: the last bits of a vector may depend on the other texts of its batch, and a resumed build must
+    produce the same bytes as an uninterrupted one.
     """
     remaining = iter(papers)
     while batch := list(islice(remaining, TEXTS_PER_BATCH)):
         keys = [_key(embedder, paper.text) for paper in batch]
-        if not _has_all(journal, keys, pieces, batch):
-            vectors, tokens = _read([paper.text for paper in batch], embedder, pieces)
-            found = zip(keys, (vector.tobytes() for vector in vectors), strict=True)
-            _keep(journal, chain(found, pieces.records(batch, vectors, tokens) if pieces else ()))
+        if not _has_all(journal, keys, passage_maker, batch):
+            vectors, tokens = _read([paper.text for paper in batch], embedder, passage_maker)
+            vector_records = zip(keys, (vector.tobytes() for vector in vectors), strict=True)
+            _keep(
+                journal, chain(vector_records, passage_maker.records(batch, vectors, tokens) if passage_maker else ())
+            )
         yield np.stack([np.frombuffer(journal[key], np.float32) for key in keys])
         progress.advance(len(batch))
 
 
 def cut_stored(
-    papers: Iterable[Paper], vectors: Iterable[Vectors], journal: Journal, progress: Progress, pieces: PieceMaker
+    papers: Iterable[Paper],
+    vectors: Iterable[Vectors],
+    journal: Journal,
+    progress: Progress,
+    passage_maker: PassageMaker,
 ) -> None:
-    """Bring what `pieces` makes of `papers`, which have their `vectors` already, into the journal."""
+    """Add to the journal the records that `passage_maker` makes from `papers`, whose `vectors` are already known."""
     remaining = iter(papers)
     for own in vectors:
         batch = list(islice(remaining, len(own)))
-        if not _has_all(journal, (), pieces, batch):
-            embedder, texts = pieces.embedder, [paper.text for paper in batch]
+        if not _has_all(journal, (), passage_maker, batch):
+            embedder, texts = passage_maker.embedder, [paper.text for paper in batch]
             tokens = embedder.embed_tokens(texts) if isinstance(embedder, TokenEmbedder) else None
-            _keep(journal, pieces.records(batch, own, tokens))
+            _keep(journal, passage_maker.records(batch, own, tokens))
         progress.advance(len(batch))
 
 
-def cost_in_words(
-    papers: Iterable[Paper], embedder: Embedder, journal: Journal, pieces: PieceMaker | None = None
+def describe_cost(
+    papers: Iterable[Paper], embedder: Embedder, journal: Journal, passage_maker: PassageMaker | None = None
 ) -> str | None:
-    """What embedding those of `papers` that the journal does not hold will cost; `None` where nobody is paid."""
+    """Describe the cost of embedding those of `papers` that are not in the journal; `None` if the embedder is free."""
     if not isinstance(embedder, PricedEmbedder):
         return None
-    missing = (paper for paper in papers if not _has_all(journal, [_key(embedder, paper.text)], pieces, [paper]))
-    texts = (text for paper in missing for text in (paper.text, *(pieces.texts(paper) if pieces else ())))
+    missing = (paper for paper in papers if not _has_all(journal, [_key(embedder, paper.text)], passage_maker, [paper]))
+    texts = (text for paper in missing for text in (paper.text, *(passage_maker.texts(paper) if passage_maker else ())))
     cost = embedder.estimate(texts)
     return (
         f"embedding with {embedder.name} will cost about ${cost.dollars:.2f} "
@@ -70,8 +78,8 @@ def cost_in_words(
     )
 
 
-def stored(index: DenseIndex) -> Iterator[Vectors]:
-    """The vectors of a corpus that is there already, in batches."""
+def stored(index: VectorIndex) -> Iterator[Vectors]:
+    """Yield the vectors of an existing corpus in batches."""
     for start in range(0, len(index), TEXTS_PER_BATCH):
         yield index.vectors(np.arange(start, min(start + TEXTS_PER_BATCH, len(index)), dtype=np.int64))
 
@@ -79,8 +87,8 @@ def stored(index: DenseIndex) -> Iterator[Vectors]:
 def write_vectors(batches: Iterable[Vectors], n_papers: int, dimension: int, path: Path) -> Vectors:
     """Write vectors to a scratch file and return them memory-mapped, shape (n_papers, dimension).
 
-    They are rounded to 16 bits, as the index rounds them, so that everything that is derived from them
-    comes out alike whether they were embedded just now or lay in the index already.
+    They are rounded to 16 bits, as in the index, so that everything derived from them is the same whether they were
+    just embedded or were read from the index.
     """
     with path.open("wb") as file:
         for batch in batches:
@@ -91,7 +99,7 @@ def write_vectors(batches: Iterable[Vectors], n_papers: int, dimension: int, pat
 
 
 def in_batches(vectors: Vectors) -> Iterator[Vectors]:
-    """The rows of an array, a few at a time."""
+    """Yield the rows of an array, a few at a time."""
     for start in range(0, len(vectors), TEXTS_PER_BATCH):
         yield vectors[start : start + TEXTS_PER_BATCH]
 
@@ -100,21 +108,25 @@ def _key(embedder: Embedder, text: str) -> bytes:
     return journal_key("vector", embedder.name, str(embedder.dimension), text)
 
 
-def _has_all(journal: Journal, keys: Iterable[bytes], pieces: PieceMaker | None, papers: Sequence[Paper]) -> bool:
-    of_pieces = (pieces.key(role, paper) for paper in papers for role in pieces.roles) if pieces else ()
-    return all(key in journal for key in chain(keys, of_pieces))
+def _has_all(
+    journal: Journal, keys: Iterable[bytes], passage_maker: PassageMaker | None, papers: Sequence[Paper]
+) -> bool:
+    passage_keys = (
+        (passage_maker.key(role, paper) for paper in papers for role in passage_maker.roles) if passage_maker else ()
+    )
+    return all(key in journal for key in chain(keys, passage_keys))
 
 
 def _keep(journal: Journal, records: Iterable[tuple[bytes, bytes]]) -> None:
-    # A text that came in an earlier batch keeps the vector that was used there.
+    # A text that already occurred in an earlier batch keeps the vector used there.
     journal.append((key, content) for key, content in records if key not in journal)
 
 
 def _read(
-    texts: Sequence[str], embedder: Embedder, pieces: PieceMaker | None
+    texts: Sequence[str], embedder: Embedder, passage_maker: PassageMaker | None
 ) -> tuple[Vectors, list[TokenVectors] | None]:
-    """The vectors of `texts` and, where pieces are made of them, their tokens, in one pass."""
-    if pieces is not None and isinstance(embedder, TokenEmbedder):
+    """Return the vectors of `texts` and, if passages are made from them, their tokens, in one pass."""
+    if passage_maker is not None and isinstance(embedder, TokenEmbedder):
         vectors, tokens = embedder.embed_with_tokens(texts, "document")
         return checked(vectors, texts, embedder), tokens
     return embedded(texts, embedder), None

@@ -1,4 +1,4 @@
-"""Which papers of the sources are new, and what becomes of the others."""
+"""Intake of papers: it determines which papers of the sources are new, known, changed or rejected."""
 
 import dataclasses
 import json
@@ -8,39 +8,41 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from pathfinder.building.directory import REJECTED_NAME, BuildDirectory
 from pathfinder.building.progress import Progress, counted
-from pathfinder.building.workplace import REJECTED_NAME, Workplace
 from pathfinder.corpus.papers import PAPER_SCHEMA, PaperTable, batch_of
 from pathfinder.corpus.readers import Rejected, read_rows
 from pathfinder.types import Paper
 
 PAPERS_PER_BATCH = 2048
-"""Papers in one record batch: few enough to hold as objects, many enough for a table of few pieces."""
+"""Number of papers in one record batch: few enough to hold as objects, but enough for a table to have few batches."""
 
 
 @dataclass(slots=True)
 class Intake:
-    """What the sources brought; filled while they are read."""
+    """Counts and rejected rows of the sources, updated while they are read."""
 
     n_new: int = 0
     n_known: int = 0
-    """In the corpus already, and the same."""
+    """Number of papers already in the corpus and unchanged."""
     n_changed: int = 0
-    """In the corpus already, and different now; the corpus keeps what it had."""
+    """Number of papers already in the corpus that now differ in the sources; the corpus keeps its own version."""
     rejected: list[Rejected] = field(default_factory=list)
 
 
 Source = tuple[str, Iterator[tuple[int, Paper | Rejected]]]
-"""A file's name, and its rows with their lines."""
+"""Name of a file, and its rows with their line numbers."""
 
 
 def open_sources(paths: Sequence[Path]) -> list[Source]:
-    """The sources in order. Raises `CorpusError` where one is absent or of another kind, before any is read."""
+    """Open the sources in order. Raises `CorpusError`, before any is read, if one does not exist or is of an unknown
+    kind.
+    """
     return [(path.name, read_rows(path)) for path in paths]
 
 
 def take_in(sources: Sequence[Source], known: PaperTable | None, new: Path, progress: Progress) -> Intake:
-    """Read `sources` in order, write the papers that are not `known` to `new`, and count the others."""
+    """Read `sources` in order, write the papers that are not in `known` to `new`, and count the others."""
     intake = Intake()
     progress.start("reading", None)
     papers = _new_papers(counted(_unique_rows(sources), progress), known, intake)
@@ -52,31 +54,31 @@ def take_in(sources: Sequence[Source], known: PaperTable | None, new: Path, prog
     return intake
 
 
-def write_rejected(place: Workplace, sources: Sequence[Source], rejected: Sequence[Rejected]) -> None:
-    """Put the rejected rows of `sources` in the place of those that earlier builds rejected in them.
+def write_rejected(place: BuildDirectory, sources: Sequence[Source], rejected: Sequence[Rejected]) -> None:
+    """Replace the rejected rows from earlier builds of `sources` with those of this one.
 
-    The file is a report for the reader of the build: no answer depends on it. Rows of other sources
-    stay. A file that would say the same is not written.
+    The file is a report for whoever runs the build: no answer depends on it. Rows from other sources are kept. If
+    nothing changed, the file is not rewritten.
     """
     names = {name for name, _ in sources}
-    before = place.rejected.read_text(encoding="utf-8", errors="replace") if place.rejected.is_file() else None
-    kept = [line for line in (before or "").split("\n") if line and _source_of(line) not in names]
+    previous = place.rejected.read_text(encoding="utf-8", errors="replace") if place.rejected.is_file() else None
+    other_lines = [line for line in (previous or "").split("\n") if line and _source_of(line) not in names]
     lines = [json.dumps(dataclasses.asdict(row), ensure_ascii=False) for row in rejected]
-    content = "".join(f"{line}\n" for line in (*kept, *lines))
-    if content != before:
+    content = "".join(f"{line}\n" for line in (*other_lines, *lines))
+    if content != previous:
         staged = place.staging / place.rejected.name
         staged.write_text(content, encoding="utf-8")
         staged.replace(place.rejected)
 
 
 def count_rejected(folder: Path) -> int:
-    """How many rows the corpus in `folder` has rejected."""
+    """Count the rejected rows of the corpus in `folder`."""
     path = folder / REJECTED_NAME
     return len(path.read_bytes().splitlines()) if path.is_file() else 0
 
 
 def _unique_rows(sources: Sequence[Source]) -> Iterator[Paper | Rejected]:
-    """Every row; a paper whose id came before is rejected, with the place where it came."""
+    """Yield every row; a paper with the same id as an earlier one is rejected, with the location of the earlier one."""
     first: dict[str, tuple[str, int]] = {}
     for name, rows in sources:
         for line, row in rows:
@@ -104,7 +106,7 @@ def _new_papers(rows: Iterator[Paper | Rejected], known: PaperTable | None, inta
 
 
 def _as_read(paper: Paper) -> Paper:
-    """A paper as its source tells it, before the build adds keywords."""
+    """Return a paper as it is in its source, before the build adds keywords."""
     return dataclasses.replace(paper, keywords=())
 
 

@@ -1,4 +1,4 @@
-"""The indexes of what papers are cut into: tokens, passages and titles. A corpus can be searched without them."""
+"""The indexes of passages, tokens and titles. A corpus can be searched without them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from pathfinder.building.embedding import cut_stored, stored
-from pathfinder.building.pieces import PIECES, PieceMaker
+from pathfinder.building.passage_maker import PassageMaker
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.corpus.parts import Part
-from pathfinder.corpus.store import Corpus
+from pathfinder.corpus.parts import CorpusFile
+from pathfinder.corpus.store import PASSAGE_ROLES, Corpus
 from pathfinder.index import passages, tokens
 from pathfinder.index.dense import write_dense
 from pathfinder.models.ports import Embedder, TokenEmbedder
@@ -24,88 +24,99 @@ LEFT_OUT = (
     "it was left out when this corpus was built: build again from its sources without --no-passages, which adds it"
 )
 
-PIECE_FILES = {"tokens": "tokens", "passages": "passages", "titles": "titles.faiss"}
-"""What each is called while it is written."""
+PASSAGE_FILES = {"tokens": "tokens", "passages": "passages", "titles": "titles.faiss"}
+"""Name of each part while it is being written."""
 
 
-def make_pieces(embedder: Embedder, before: Corpus | None) -> PieceMaker:
-    """What cuts papers for a corpus; one that is there goes on with its own projection."""
+def passage_maker_of(embedder: Embedder, previous: Corpus | None) -> PassageMaker:
+    """Return the passage maker for a corpus; an existing corpus keeps its own projection."""
     if not isinstance(embedder, TokenEmbedder):
-        return PieceMaker(embedder, None)
-    known = before.tokens if before else None
-    return PieceMaker(embedder, known.projection if known else tokens.packaged_projection(embedder.dimension))
+        return PassageMaker(embedder, None)
+    known = _known_tokens(previous)
+    return PassageMaker(embedder, known.projection if known else tokens.packaged_projection(embedder.dimension))
 
 
-def has_pieces(corpus: Corpus, pieces: PieceMaker | None) -> bool:
-    """Whether `corpus` has what `pieces` makes, and no more."""
-    return set(corpus.manifest.parts) & set(PIECES) == set(pieces.roles if pieces else ())
+def has_passages(corpus: Corpus, passage_maker: PassageMaker | None) -> bool:
+    """Return whether `corpus` has exactly the parts that `passage_maker` makes."""
+    return set(corpus.manifest.parts) & set(PASSAGE_ROLES) == set(passage_maker.roles if passage_maker else ())
 
 
-def absent_pieces(embedder: Embedder, pieces: PieceMaker | None) -> dict[str, str]:
-    """Which pieces a corpus will not have, each with the reason."""
-    if pieces is None:
-        return dict.fromkeys(PIECES, LEFT_OUT)
+def absent_passages(embedder: Embedder, passage_maker: PassageMaker | None) -> dict[str, str]:
+    """Return the parts that a corpus will lack, each with the reason."""
+    if passage_maker is None:
+        return dict.fromkeys(PASSAGE_ROLES, LEFT_OUT)
     if isinstance(embedder, TokenEmbedder):
         reason = f"there is no projection for tokens of {embedder.dimension} dimensions"
     else:
-        reason = f"{embedder.name} does not tell the vectors of single tokens"
-    return {role: reason for role in PIECES if role not in pieces.roles}
+        reason = f"{embedder.name} gives no token vectors"
+    return {role: reason for role in PASSAGE_ROLES if role not in passage_maker.roles}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CutPapers:
-    """Papers that were cut, and where their pieces lie."""
+    """Papers divided into passages, with the journal that holds their records."""
 
-    pieces: PieceMaker
+    passage_maker: PassageMaker
     papers: Sequence[Paper]
-    """Their pieces are in the journal."""
+    """Papers whose records are in the journal."""
     journal: Journal
     known: Corpus | None = None
-    """A corpus whose papers come before them; it has its own pieces."""
+    """Corpus whose papers precede them; it holds its own records."""
 
     def records(self, role: str) -> Iterator[bytes]:
-        """What the journal holds of each paper."""
-        return (self.journal[self.pieces.key(role, paper)] for paper in self.papers)
+        """Yield the journal record of each paper."""
+        return (self.journal[self.passage_maker.key(role, paper)] for paper in self.papers)
 
 
-def write_pieces(cut: CutPapers, role: str, path: Path) -> None:
-    """Write the index of one of `PIECES`: a folder or, for titles, a file."""
+def write_passage_part(cut: CutPapers, role: str, path: Path) -> None:
+    """Write the index for one of `PASSAGE_ROLES`: a folder or, for titles, a file."""
     {"tokens": _write_tokens, "passages": _write_passages, "titles": _write_titles}[role](cut, path)
 
 
-def index_pieces(
-    tools: Tools, pieces: PieceMaker, before: Corpus | None, papers: PaperTable, journal: Journal
-) -> dict[str, Part]:
-    """The indexes of the pieces of `papers`, by role; `journal` holds those of the papers that `before` has not."""
-    if before and not has_pieces(before, pieces):
-        tools.progress.start("cutting papers that are there already", len(before.papers))
-        cut_stored(before.papers, stored(before.dense), journal, tools.progress, pieces)
+def index_passages(
+    tools: Tools, passage_maker: PassageMaker, previous: Corpus | None, papers: PaperTable, journal: Journal
+) -> dict[str, CorpusFile]:
+    """Make the indexes of `papers`, by role; `journal` holds the records of the papers that are not in `previous`."""
+    if previous and not has_passages(previous, passage_maker):
+        tools.progress.start("cutting earlier papers", len(previous.papers))
+        cut_stored(previous.papers, stored(previous.dense), journal, tools.progress, passage_maker)
         tools.progress.finish()
-        before = None
-    cut = CutPapers(pieces, papers[len(before.papers) if before else 0 :], journal, before)
+        previous = None
+    cut = CutPapers(passage_maker, papers[len(previous.papers) if previous else 0 :], journal, previous)
     tools.progress.start("indexing passages", None)
-    parts = {role: tools.make_part(role, PIECE_FILES[role], partial(write_pieces, cut, role)) for role in pieces.roles}
+    parts = {
+        role: tools.make_part(role, PASSAGE_FILES[role], partial(write_passage_part, cut, role))
+        for role in passage_maker.roles
+    }
     tools.progress.finish()
     return parts
 
 
+def _known_tokens(corpus: Corpus | None) -> tokens.TokenStore | None:
+    """Open the stored tokens of `corpus`, if it has any."""
+    folder = corpus.path("tokens") if corpus else None
+    return tokens.TokenStore.open(folder) if folder else None
+
+
 def _write_tokens(cut: CutPapers, path: Path) -> None:
-    if (projection := cut.pieces.projection) is None:
+    if (projection := cut.passage_maker.projection) is None:
         return
-    known = cut.known.tokens.stored() if cut.known and cut.known.tokens else ()
+    store = _known_tokens(cut.known)
+    known = store.stored() if store else ()
     added = (tokens.from_bytes(content, projection.shape[1]) for content in cut.records("tokens"))
     tokens.write_tokens(chain(known, added), projection, path)
 
 
 def _write_passages(cut: CutPapers, path: Path) -> None:
-    dimension = cut.pieces.embedder.dimension
-    known = cut.known.passages.stored() if cut.known and cut.known.passages else ()
+    dimension = cut.passage_maker.embedder.dimension
+    folder = cut.known.path("passages") if cut.known else None
+    known = passages.PassageIndex.open(folder).stored() if folder else ()
     added = (passages.from_bytes(content, dimension) for content in cut.records("passages"))
     passages.write_passages(chain(known, added), dimension, path)
 
 
 def _write_titles(cut: CutPapers, path: Path) -> None:
-    dimension = cut.pieces.embedder.dimension
+    dimension = cut.passage_maker.embedder.dimension
     known = stored(cut.known.titles) if cut.known and cut.known.titles else ()
     added = (np.frombuffer(content, "<f2").astype(np.float32)[np.newaxis] for content in cut.records("titles"))
     write_dense(chain(known, added), dimension, path)

@@ -1,4 +1,4 @@
-"""How a build tells how far it is, without knowing who listens."""
+"""Reports the progress of a build, independent of who displays it."""
 
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
@@ -7,39 +7,39 @@ _Item = TypeVar("_Item")
 
 
 class Progress(Protocol):
-    """Hears of a build's stages, one after the other."""
+    """Receives the progress of a build, stage by stage."""
 
     def start(self, stage: str, total: int | None) -> None:
-        """A stage begins; it has `total` steps, or `None` when that is not known."""
+        """Report the start of a stage with `total` steps, or `None` if the number is unknown."""
 
     def advance(self, n: int) -> None:
-        """`n` more steps of the stage are done."""
+        """Report that `n` more steps of the stage are complete."""
 
     def finish(self) -> None:
-        """The stage is over."""
+        """Report the end of the stage."""
 
     def say(self, text: str) -> None:
-        """Something that the reader of the build should know before it goes on."""
+        """Report something that the user should know before the build continues."""
 
 
 class Silent:
-    """Tells nobody."""
+    """Discards all progress."""
 
     def start(self, stage: str, total: int | None) -> None:
-        """Nothing is said."""
+        """Do nothing."""
 
     def advance(self, n: int) -> None:
-        """Nothing is said."""
+        """Do nothing."""
 
     def finish(self) -> None:
-        """Nothing is said."""
+        """Do nothing."""
 
     def say(self, text: str) -> None:
-        """Nothing is said."""
+        """Do nothing."""
 
 
 def counted(items: Iterable[_Item], progress: Progress) -> Iterator[_Item]:
-    """Pass `items` on and tell of each."""
+    """Yield `items` and report each as one step."""
     for item in items:
         yield item
         progress.advance(1)

@@ -1,4 +1,4 @@
-"""The table of papers: keywords found, citations put in their place, batch by batch."""
+"""The table of papers, with keywords and citation percentiles, written batch by batch."""
 
 import json
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ from pathfinder.types import Paper
 
 KEYWORDS_PER_PAPER = 20
 PAPERS_PER_RECORD = 64
-"""Papers whose keywords are brought to the disk together: a fifth of a second's work."""
+"""Number of papers whose keywords are stored together: they take a fifth of a second to compute."""
 
 
 def write_with_keywords(
     new: pa.Table, extractor: KeywordExtractor, journal: Journal, path: Path, progress: Progress
 ) -> None:
-    """Write the papers of `new` to `path`, each with its keywords; those in the journal are not looked for again."""
+    """Write the papers of `new` to `path`, each with its keywords, taken from the journal or newly extracted."""
     progress.start("keywords", new.num_rows)
     with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, PAPER_SCHEMA) as writer:
         for batch in new.to_batches():
@@ -43,13 +43,13 @@ def _with_keywords(papers: Sequence[Paper], extractor: KeywordExtractor, journal
     keys = [journal_key("keywords", extractor.name, paper.text) for paper in papers]
     missing = {key: paper.text for key, paper in zip(keys, papers, strict=True) if key not in journal}
     if missing:
-        found = ((key, extractor.phrases(text, limit=KEYWORDS_PER_PAPER)) for key, text in missing.items())
-        journal.append((key, json.dumps(phrases).encode()) for key, phrases in found)
+        phrases_by_key = ((key, extractor.phrases(text, limit=KEYWORDS_PER_PAPER)) for key, text in missing.items())
+        journal.append((key, json.dumps(phrases).encode()) for key, phrases in phrases_by_key)
     return [replace(paper, keywords=tuple(json.loads(journal[key]))) for key, paper in zip(keys, papers, strict=True)]
 
 
 def write_papers(known: pa.Table | None, new: pa.Table, path: Path) -> None:
-    """Write the known papers, then the new ones, each with its percentile of citations among all of them."""
+    """Write the known papers followed by the new ones, each with its citation percentile among all of them."""
     table = new if known is None else pa.concat_tables([known.select(PAPER_SCHEMA.names), new])
     percentiles = citation_percentiles(
         years_of(table), floats_of(table, "citation_count"), floats_of(table, "citation_rank_in_year")
@@ -63,7 +63,7 @@ def write_papers(known: pa.Table | None, new: pa.Table, path: Path) -> None:
 
 
 def count(table: pa.Table) -> Counts:
-    """How many papers a table of `TABLE_SCHEMA` has, and of how many something is known."""
+    """Count the papers in a table of `TABLE_SCHEMA`, and those with each kind of metadata."""
     return Counts(
         papers=table.num_rows,
         dated=int((~np.isnan(years_of(table))).sum()),
@@ -72,6 +72,7 @@ def count(table: pa.Table) -> Counts:
         with_keywords=_n_filled(table, "keywords"),
         with_subjects=_n_filled(table, "subjects"),
         summaries=int(pc.sum(table["is_summary"]).as_py() or 0),
+        without_abstract=int(pc.sum(pc.equal(pc.binary_length(table["abstract"]), 0)).as_py() or 0),
     )
 
 

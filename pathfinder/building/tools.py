@@ -1,30 +1,30 @@
-"""What every step of one build works with."""
+"""Tools shared by the steps of one build."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.building.pieces import PieceMaker
+from pathfinder.building.directory import BuildDirectory
+from pathfinder.building.passage_maker import PassageMaker
 from pathfinder.building.progress import Progress
-from pathfinder.building.workplace import Workplace
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.corpus.parts import Part, place_part
+from pathfinder.corpus.parts import CorpusFile, place_part
 from pathfinder.models.ports import Embedder
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """The place, the models, and whoever is told how far it is."""
+    """The build directory, the models, and the progress display."""
 
-    place: Workplace
+    place: BuildDirectory
     embedder: Embedder
     extractor: KeywordExtractor
     progress: Progress
-    pieces: PieceMaker | None = None
-    """`None`: papers are not cut into passages."""
+    passage_maker: PassageMaker | None = None
+    """Passage maker; with `None`, papers are not divided into passages."""
 
-    def make_part(self, role: str, name: str, write: Callable[[Path], None]) -> Part:
-        """Let `write` write a file or a folder called `name`, and place it in the corpus as the part `role`."""
+    def make_part(self, role: str, name: str, write: Callable[[Path], None]) -> CorpusFile:
+        """Let `write` write a file or a folder called `name`, and move it into the corpus as the part `role`."""
         staged = self.place.staging / name
         write(staged)
         return place_part(staged, role, self.place.corpus)

@@ -1,1 +1,1 @@
-"""What is searched: papers, the files that hold them, and the readers that bring them in."""
+"""The corpus: papers, the files that hold them, and the readers that import them."""

@@ -1,4 +1,4 @@
-"""How a paper's citations stand among those of its year."""
+"""Citations of a paper relative to those of its year."""
 
 import numpy as np
 
@@ -6,11 +6,11 @@ from pathfinder.types import Floats
 
 
 def citation_percentiles(years: Floats, counts: Floats, ranks: Floats) -> Floats:
-    """Percentile of each paper's citations among the papers of its year, (0, 1]; NaN where unknown.
+    """Return the percentile of each paper's citations among the papers of its year, in (0, 1]; NaN where unknown.
 
-    Of the papers of a year whose count is known, the share with that many citations or fewer. Where
-    only the rank within the year is known (0 is the most cited): of the papers of that year whose
-    rank is known, the share with that rank or a lower place.
+    For a paper with a citation count, this is the fraction of the year's papers with a known count that have no more
+    citations than it. For a paper with only a rank within the year (0 is the most cited), it is the fraction of the
+    year's ranked papers that have the same rank or are cited less.
     """
     by_count = _shares_at_or_below(years, counts)
     return np.where(np.isnan(by_count), _shares_at_or_below(years, -ranks), by_count)

@@ -1,4 +1,4 @@
-"""Where the papers of a corpus lie on its map, and which of them lie in a part of it."""
+"""Positions of the papers of a corpus on its map, and a search for the papers within a region of the map."""
 
 from pathlib import Path
 
@@ -10,45 +10,47 @@ from pathfinder.errors import CorpusDamaged
 from pathfinder.types import Region
 
 Coordinates = NDArray[np.float32]
-"""A place for each paper, shape (n_papers, 2), by row of the corpus."""
+"""Position of each paper on the map, shape (n_papers, 2), by row of the corpus."""
 
 COORDINATES = "coordinates.npy"
-"""The file in the part `landscape`."""
+"""Name of the coordinates file in the part `landscape`."""
 
 
 def open_coordinates(folder: Path) -> Coordinates:
-    """The coordinates in the folder of a landscape, read-only and memory-mapped. Raises `CorpusDamaged`."""
+    """Open the coordinates in a landscape folder, read-only and memory-mapped. Raises `CorpusDamaged`."""
     path = folder / COORDINATES
     try:
         coordinates: Coordinates = np.lib.format.open_memmap(path, mode="r")
     except (OSError, ValueError) as error:
         raise CorpusDamaged(f"{path} cannot be read ({error}): {REMEDY}") from error
     if coordinates.dtype != np.float32 or coordinates.ndim != 2 or coordinates.shape[1] != 2:
-        found = f"{coordinates.dtype} of shape {coordinates.shape}"
-        raise CorpusDamaged(f"{path} holds {found}, not float32 of (n, 2): {REMEDY}")
+        content = f"{coordinates.dtype} of shape {coordinates.shape}"
+        raise CorpusDamaged(f"{path} holds {content}, not float32 of (n, 2): {REMEDY}")
     return coordinates
 
 
 def inside(coordinates: Coordinates, region: Region) -> NDArray[np.bool_]:
-    """Which papers lie in `region` or on its edge, shape (n,).
+    """Return a mask of the papers in `region` or on its edge, shape (n,).
 
-    By the even-odd rule: where a lasso crosses itself, what it goes round twice is outside. The papers are sorted by
-    height, so that each edge is compared with those at its height alone.
+    The even-odd rule decides: where a lasso crosses itself, an area that it encloses twice counts as outside. The
+    papers are sorted by height, so that each edge is compared only with the papers at its height.
     """
     low, high = np.min(region.corners, axis=0), np.max(region.corners, axis=0)
-    found = np.zeros(len(coordinates), dtype=np.bool_)
+    mask = np.zeros(len(coordinates), dtype=np.bool_)
     near = np.flatnonzero(((coordinates >= low) & (coordinates <= high)).all(axis=1))
     x, y = coordinates[near].astype(np.float64).T
     order = np.argsort(y, kind="stable")
-    found[near[order]] = _inside_sorted(x[order], y[order], region)
-    return found
+    mask[near[order]] = _inside_sorted(x[order], y[order], region)
+    return mask
 
 
 def _inside_sorted(x: NDArray[np.float64], y: NDArray[np.float64], region: Region) -> NDArray[np.bool_]:
-    """Whether a ray to the right crosses the outline an odd number of times; `y` is ascending."""
+    """Return, for each point, whether a ray to the right crosses the outline an odd number of times; `y` must be
+    ascending.
+    """
     is_odd, is_on_edge = np.zeros(len(y), dtype=np.bool_), np.zeros(len(y), dtype=np.bool_)
-    for one, other in zip(region.corners, (*region.corners[1:], region.corners[0]), strict=True):
-        (x0, y0), (x1, y1) = sorted((one, other), key=lambda corner: corner[1])
+    for start, end in zip(region.corners, (*region.corners[1:], region.corners[0]), strict=True):
+        (x0, y0), (x1, y1) = sorted((start, end), key=lambda corner: corner[1])
         first, last = np.searchsorted(y, y0, "left"), np.searchsorted(y, y1, "right")
         at = slice(first, last)
         side = (x1 - x0) * (y[at] - y0) - (x[at] - x0) * (y1 - y0)

@@ -1,7 +1,7 @@
-"""An append-only file that keeps what was costly to work out, however a build ends.
+"""An append-only file that keeps costly results, such as vectors, no matter how a build ends.
 
-Records are `key (16 bytes), length (4), payload, CRC-32 (4)`. What was appended is on the disk when `append`
-returns. A tail that was torn by a kill or a power cut is dropped.
+Each record is `key (16 bytes), length (4), payload, CRC-32 (4)`. Appended records are on disk when `append` returns. An
+incomplete record at the end, left by a kill or a power cut, is dropped.
 """
 
 import fcntl
@@ -18,7 +18,7 @@ from pathfinder.errors import CorpusError
 
 KEY_BYTES = 16
 MAX_PAYLOAD_BYTES = 1 << 20
-"""More than any vector or list of keywords takes; a longer record is a torn one."""
+"""Limit for a payload, larger than any vector or list of keywords; a longer record is taken for a damaged one."""
 
 _MAGIC = b"pathfinder-journal-1\n"
 _HEAD = struct.Struct(f"<{KEY_BYTES}sI")
@@ -26,7 +26,7 @@ _CHECK = struct.Struct("<I")
 
 
 def journal_key(*texts: str) -> bytes:
-    """The key of what was made from `texts`, such as an embedder's name and an abstract."""
+    """Return the key of a result computed from `texts`, such as an embedder's name and an abstract."""
     digest = hashlib.blake2b(digest_size=KEY_BYTES)
     for text in texts:
         content = text.encode("utf-8", "surrogatepass")
@@ -35,7 +35,7 @@ def journal_key(*texts: str) -> bytes:
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """Hold the file for as long as it is open: two that append would each read what the other wrote."""
+    """Lock the file while it is open: two processes appending at once would overwrite each other's records."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
@@ -43,12 +43,12 @@ def _lock(file: BinaryIO, path: Path) -> None:
 
 
 class Journal:
-    """Payloads by key. Use it in a `with` statement; one process at a time."""
+    """Payloads stored by key. Use it in a `with` statement, in one process at a time."""
 
     def __init__(self, path: Path) -> None:
-        """Open the journal at `path`, or begin one.
+        """Open the journal at `path`, or start a new one.
 
-        Raises `CorpusError` where another kind of file lies there, and while another process has it open.
+        Raises `CorpusError` if another kind of file is there, or another process has it open.
         """
         self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
         self._places: dict[bytes, tuple[int, int]] = {}
@@ -80,7 +80,7 @@ class Journal:
         return self._file.read(length)
 
     def append(self, records: Iterable[tuple[bytes, bytes]]) -> None:
-        """Keep a batch of keys and payloads; it is on the disk when this returns."""
+        """Append a batch of keys and payloads; they are on disk when this returns."""
         content = bytearray()
         places = {}
         for key, payload in records:
@@ -95,11 +95,13 @@ class Journal:
         self._places |= places
 
     def _read(self, path: Path) -> int:
-        """Find the records, and the end of the last whole one."""
+        """Index the records, and return the end of the last complete one."""
         magic = self._file.read(len(_MAGIC))
         if magic != _MAGIC:
             if not _MAGIC.startswith(magic):
-                raise CorpusError(f"{path} is not a journal of this Pathfinder: remove it, what it held is made again")
+                raise CorpusError(
+                    f"{path} is not a journal of this Pathfinder: remove it, and its results will be computed again"
+                )
             self._file.seek(0)
             self._file.write(_MAGIC)
             return len(_MAGIC)

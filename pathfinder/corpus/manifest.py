@@ -1,72 +1,81 @@
-"""The manifest: the one file of a corpus that changes, and says what all the others must be."""
+"""The manifest: the only file of a corpus that changes; it lists all the other files with their hashes."""
 
 import datetime
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from pathfinder.corpus.parts import REMEDY, Part, sync
+from pathfinder.corpus.parts import REMEDY, CorpusFile, sync
+from pathfinder.corpus.strict_json import first_fault
 from pathfinder.errors import CorpusDamaged, CorpusError
 
 SCHEMA_VERSION = 1
 MANIFEST_NAME = "manifest.json"
 STAGED_MANIFEST_NAME = ".manifest.json.new"
+_GROUPS_OF_0_1 = "layers.json"
+"""A file in the part that version 0.1.0 called "layers"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many papers there are, and of how many something is known."""
+    """Numbers of papers: the total, and those with each kind of metadata."""
 
     papers: int
     dated: int = 0
-    """With a date or at least a year."""
+    """Papers with a date or at least a year."""
     with_citation_count: int = 0
     with_authors: int = 0
     with_keywords: int = 0
-    """With keywords that TextRank found."""
+    """Papers with keywords from TextRank."""
     with_subjects: int = 0
-    """With keywords that authors, publishers or curators gave."""
+    """Papers with keywords from authors, publishers or curators."""
     summaries: int = 0
-    """With a summary by someone else in the place of the abstract."""
+    """Papers with a summary by somebody else in place of the abstract."""
+    without_abstract: int = 0
+    """Papers with only a title."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a corpus is made of."""
+    """The parts of a corpus, and how it was built."""
 
     schema_version: int
     created_by: str
-    """The program and its version."""
+    """Program that built it, with its version."""
     embedder: str
-    """`vendor:model`; no other may search this corpus."""
+    """Embedder as `vendor:model`; no other can search this corpus."""
     dimension: int
     keyword_extractor: str
     snapshot: datetime.date | None
-    """The day that ages are counted to; `None` when no paper has a date and none was given."""
+    """Day from which ages are counted back; `None` if no paper has a date and no day was specified."""
     counts: Counts
-    parts: Mapping[str, Part]
-    """By role: "papers", "dense", "sparse", "terms", and more where the corpus has more."""
+    parts: Mapping[str, CorpusFile]
+    """Parts by role: "papers", "dense", "sparse", "terms", and any optional ones."""
     absent: Mapping[str, str] = field(default_factory=dict)
-    """Roles that this corpus does not have, each with the reason."""
+    """Roles that this corpus lacks, each with the reason."""
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+    """Hash, by role, of everything that a part was made from; see `building/graph.py`. Corpora from version 0.1.0 have
+    none.
+    """
 
 
 _ADAPTER = TypeAdapter(Manifest)
 
 
 def read_manifest(folder: Path) -> tuple[Manifest, str]:
-    """The manifest of a corpus and the SHA-256 of its file.
+    """Return the manifest of a corpus and the SHA-256 of its file.
 
-    Raises `CorpusError` where there is no corpus or one of another schema, `CorpusDamaged` where the
-    manifest is not one.
+    Raises `CorpusError` if there is no corpus or it has a different schema, `CorpusDamaged` if the manifest cannot be
+    read.
     """
     content = _read(folder)
     try:
-        # Unlike `json`, this parser refuses brackets nested so deep that they would exhaust the stack.
+        # Unlike `json`, this parser rejects brackets nested so deeply that they would exhaust the stack.
         fields = from_json(content)
     except ValueError as error:
         raise CorpusDamaged(f"{folder / MANIFEST_NAME} is not JSON ({error}): {REMEDY}") from error
@@ -77,15 +86,29 @@ def read_manifest(folder: Path) -> tuple[Manifest, str]:
             "install the Pathfinder that made it, or build the corpus again from its sources"
         )
     try:
-        return _ADAPTER.validate_python(fields), hashlib.sha256(content).hexdigest()
+        return _with_current_roles(_ADAPTER.validate_python(fields)), hashlib.sha256(content).hexdigest()
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise CorpusDamaged(f"{folder / MANIFEST_NAME}: {place}: {first['msg']}: {REMEDY}") from error
+        raise CorpusDamaged(f"{folder / MANIFEST_NAME}: {first_fault(error)}: {REMEDY}") from error
+
+
+def _with_current_roles(manifest: Manifest) -> Manifest:
+    """Rename the parts of a corpus from version 0.1.0 to their current names.
+
+    In that version, "layers" were the papers of each mission and concept, now called "groups", and "overlays" were what
+    are now the layers.
+    """
+    layers = manifest.parts.get("layers")
+    holds_groups = layers is not None and f"{layers.name}/{_GROUPS_OF_0_1}" in {entry.name for entry in layers.files}
+    if not holds_groups and "overlays" not in (*manifest.parts, *manifest.absent):
+        return manifest
+    renamed = {"layers": "groups", "overlays": "layers"}
+    parts = {renamed.get(role, role): part for role, part in manifest.parts.items()}
+    absent = {renamed.get(role, role): reason for role, reason in manifest.absent.items()}
+    return replace(manifest, parts=parts, absent=absent)
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Put the manifest in place, whole or not at all."""
+    """Replace the manifest in one step, so that it is never half-written."""
     staged = folder / STAGED_MANIFEST_NAME
     content = json.dumps(_ADAPTER.dump_python(manifest, mode="json"), indent=1, ensure_ascii=False)
     staged.write_text(f"{content}\n", encoding="utf-8")
@@ -95,22 +118,22 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def is_corpus(folder: Path) -> bool:
-    """Whether `folder` has a manifest, sound or not."""
+    """Return whether `folder` has a manifest, valid or not."""
     return (folder / MANIFEST_NAME).exists()
 
 
 def part_names(manifest: Manifest) -> frozenset[str]:
-    """Names of the files and folders that a manifest needs."""
+    """Return the names of the files and folders that a manifest refers to."""
     return frozenset(part.name for part in manifest.parts.values())
 
 
 def _read(folder: Path) -> bytes:
     path = folder / MANIFEST_NAME
     if not folder.is_dir():
-        raise CorpusError(f"{folder} is no folder: make a corpus with `pathfinder build SOURCE --out {folder}`")
+        raise CorpusError(f"{folder} is not a folder: build a corpus with `pathfinder build SOURCE --out {folder}`")
     if not path.is_file():
         raise CorpusError(
-            f"{folder} is no corpus, it has no {MANIFEST_NAME}: name another folder, or build one there "
-            f"with `pathfinder build SOURCE --out {folder}` (a build that was stopped goes on where it stood)"
+            f"{folder} is not a corpus (it has no {MANIFEST_NAME}): name another folder, or build one there "
+            f"with `pathfinder build SOURCE --out {folder}` (a stopped build resumes where it was)"
         )
     return path.read_bytes()

@@ -1,14 +1,15 @@
-"""Papers as columns: the schema on disk, and a table that becomes `Paper` objects only row by row."""
+"""Papers stored as columns: the schema on disk, and a table that creates `Paper` objects row by row."""
 
 import dataclasses
 from collections.abc import Iterator, Sequence
 from functools import cached_property, reduce
 from pathlib import Path
-from typing import overload
+from typing import TypeVar, overload
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from pathfinder.types import Floats, Paper, Rows
 
@@ -36,23 +37,26 @@ PAPER_SCHEMA = pa.schema(
         pa.field("doi", _TEXT),
     ]
 )
-"""One column for every field of `Paper`, in its order."""
+"""One column for every field of `Paper`, in the same order."""
 
 TABLE_SCHEMA = PAPER_SCHEMA.append(pa.field("citation_percentile", pa.float64()))
-"""The columns of `papers.arrow`; the percentile is counted when the corpus is built."""
+"""Columns of `papers.arrow`; the percentile is computed when the corpus is built."""
 
 _FIELDS = tuple(field.name for field in dataclasses.fields(Paper))
 _MONTHS_TO_JULY = 6
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 class PaperTable(Sequence[Paper]):
-    """Papers in the order of the corpus, or of the rows that were taken from it.
+    """Papers in the order of the corpus, or of selected rows.
 
-    Nothing is copied: taking rows keeps the columns, and a `Paper` is made when it is asked for.
+    Nothing is copied: a selection shares the columns, and a `Paper` is created only when it is read.
     """
 
     def __init__(self, table: pa.Table, rows: Rows | None = None, columns: "_Columns | None" = None) -> None:
-        """Show `table` (its schema is `TABLE_SCHEMA`), or only its `rows`; `columns` are its own, if worked out."""
+        """Wrap `table` (whose schema is `TABLE_SCHEMA`), or only its `rows`; `columns` are its columns if already
+        computed.
+        """
         self._columns = columns or _Columns(table)
         self._rows = rows
 
@@ -66,7 +70,7 @@ class PaperTable(Sequence[Paper]):
     def __getitem__(self, index: int | slice) -> "Paper | PaperTable":
         if isinstance(index, slice):
             return self.take(np.arange(len(self), dtype=np.int64)[index])
-        # `range` counts from the end, and refuses what lies outside, as a list would.
+        # `range` handles negative indices, and rejects those out of range, as a list would.
         place = range(len(self))[index]
         return self._columns.paper(place if self._rows is None else int(self._rows[place]))
 
@@ -76,12 +80,12 @@ class PaperTable(Sequence[Paper]):
         return (self._columns.paper(int(row)) for row in self._rows)
 
     def take(self, rows: Rows) -> "PaperTable":
-        """The papers at `rows` of this table, in that order, over the same columns."""
+        """Select the papers at `rows` of this table, in that order, sharing the same columns."""
         rows = np.asarray(rows, dtype=np.int64)
         return PaperTable(self._columns.table, rows if self._rows is None else self._rows[rows], self._columns)
 
     def years(self) -> Floats:
-        """Year of each paper, or of its date; NaN where neither is known."""
+        """Year of each paper, or the year of its date; NaN where neither is known."""
         return self._chosen(self._columns.years)
 
     def published_days(self) -> Floats:
@@ -93,8 +97,23 @@ class PaperTable(Sequence[Paper]):
         return self._chosen(self._columns.citation_counts)
 
     def citation_percentiles(self) -> Floats:
-        """Percentile of each paper's citations among the papers of its year, (0, 1]; NaN where unknown."""
+        """Percentile of each paper's citations among the papers of its year, in (0, 1]; NaN where unknown."""
         return self._chosen(self._columns.citation_percentiles)
+
+    def has_abstract(self) -> NDArray[np.bool_]:
+        """True for the papers with an abstract, shape (n,)."""
+        present = self._columns.has_abstract
+        return present if self._rows is None else present[self._rows]
+
+    def in_categories(self, categories: tuple[str, ...]) -> NDArray[np.bool_]:
+        """True for the papers in at least one of `categories`, shape (n,)."""
+        chosen = set(categories)
+        return np.array([not chosen.isdisjoint(own) for own in self._column("categories").to_pylist()], dtype=np.bool_)
+
+    def from_sources(self, sources: tuple[str, ...]) -> NDArray[np.bool_]:
+        """True for the papers in one of the journals `sources`, shape (n,)."""
+        mask = pc.is_in(self._column("journal"), value_set=pa.array(sources, _TEXT))
+        return np.array(mask.to_pylist(), dtype=np.bool_)
 
     def paper_ids(self) -> tuple[str, ...]:
         """The id of each paper."""
@@ -105,44 +124,47 @@ class PaperTable(Sequence[Paper]):
         return tuple(self._column("title").to_pylist())
 
     def keywords(self) -> tuple[tuple[str, ...], ...]:
-        """The keywords that were found in each paper, then the subjects that were given with it."""
-        found, given = self._columns.table.column("keywords"), self._columns.table.column("subjects")
+        """Return the keywords extracted from each paper, followed by the subjects supplied with it."""
+        extracted, subjects = self._columns.table.column("keywords"), self._columns.table.column("subjects")
         if self._rows is None:
-            return tuple((*ours, *theirs) for ours, theirs in zip(found.to_pylist(), given.to_pylist(), strict=True))
-        # Row by row: Arrow's `take` joins all chunks of a column of lists first, however few rows are taken.
-        return tuple((*found[row].as_py(), *given[row].as_py()) for row in self._rows.tolist())
+            return tuple(
+                (*ours, *theirs) for ours, theirs in zip(extracted.to_pylist(), subjects.to_pylist(), strict=True)
+            )
+        # Row by row: Arrow's `take` first concatenates all chunks of a column of lists, however few rows are taken.
+        return tuple((*extracted[row].as_py(), *subjects[row].as_py()) for row in self._rows.tolist())
 
     def rows_of(self, paper_ids: Sequence[str]) -> Rows:
-        """The row of each id, shape (len(paper_ids),); -1 for an id that is not here."""
-        found = pc.index_in(pa.array(paper_ids, _TEXT), value_set=self._column("paper_id").combine_chunks())
-        return np.array(pc.fill_null(found, -1).to_pylist(), dtype=np.int64)
+        """Return the row of each id, shape (len(paper_ids),); -1 for an id that is not in the table."""
+        rows = pc.index_in(pa.array(paper_ids, _TEXT), value_set=self._column("paper_id").combine_chunks())
+        return np.array(pc.fill_null(rows, -1).to_pylist(), dtype=np.int64)
 
     def titled(self, text: str, n: int) -> Rows:
-        """At most `n` rows of papers with every word of `text` in their title, as a reader types it: in any case,
-        each word to be completed. The shortest title comes first; none for a text without words.
+        """Return at most `n` rows of papers whose title contains every word of `text`, as a prefix and ignoring case.
+
+        The shortest title comes first. A text without words matches nothing.
         """
         titles = self._column("title")
-        held = [pc.match_substring(titles, word, ignore_case=True) for word in text.split()]
-        if not held:
+        matches = [pc.match_substring(titles, word, ignore_case=True) for word in text.split()]
+        if not matches:
             return np.empty(0, dtype=np.int64)
-        rows = np.flatnonzero(np.array(reduce(pc.and_, held).to_pylist(), dtype=np.bool_))
+        rows = np.flatnonzero(np.array(reduce(pc.and_, matches).to_pylist(), dtype=np.bool_))
         lengths = np.array(pc.utf8_length(titles.take(pa.array(rows))).to_pylist(), dtype=np.int64)
         return rows[np.lexsort((rows, lengths))[:n]]
 
     def column(self, name: str) -> pa.ChunkedArray:
-        """One column of `TABLE_SCHEMA`, for work on a whole corpus."""
+        """Return one column of `TABLE_SCHEMA`, for work on a whole corpus."""
         return self._column(name)
 
     def _column(self, name: str) -> pa.ChunkedArray:
         column = self._columns.table.column(name)
-        return column if self._rows is None else _taken(column, self._rows)
+        return column if self._rows is None else _take_rows(column, self._rows)
 
     def _chosen(self, column: Floats) -> Floats:
         return column if self._rows is None else column[self._rows]
 
 
 class _Columns:
-    """The whole table, and the columns that weights are computed from, each worked out once."""
+    """The whole table, with the columns that weights are computed from, each computed only once."""
 
     def __init__(self, table: pa.Table) -> None:
         self.table = table
@@ -169,6 +191,11 @@ class _Columns:
         return _frozen(np.where(np.isnan(dates), mid_year, dates))
 
     @cached_property
+    def has_abstract(self) -> NDArray[np.bool_]:
+        present = pc.greater(pc.binary_length(self.table.column("abstract")), 0)
+        return _frozen(np.array(present.to_pylist(), dtype=np.bool_))
+
+    @cached_property
     def citation_counts(self) -> Floats:
         return _frozen(floats_of(self.table, "citation_count"))
 
@@ -177,57 +204,59 @@ class _Columns:
         return _frozen(floats_of(self.table, "citation_percentile"))
 
 
-def _taken(column: pa.ChunkedArray, rows: Rows) -> pa.ChunkedArray:
-    """`column.take(rows)`, from those chunks alone that have some of them: Arrow would join all of them first."""
+def _take_rows(column: pa.ChunkedArray, rows: Rows) -> pa.ChunkedArray:
+    """Return `column.take(rows)`, reading only the chunks that contain those rows: Arrow would first concatenate all
+    chunks.
+    """
     ends = np.cumsum([len(chunk) for chunk in column.iterchunks()], dtype=np.int64)
     chunk_of = np.searchsorted(ends, rows, side="right")
     order = np.argsort(chunk_of, kind="stable")
-    taken = []
+    chunks = []
     for i in np.unique(chunk_of):
         chunk = column.chunk(int(i))
-        taken.append(chunk.take(pa.array(rows[order][chunk_of[order] == i] - (ends[i] - len(chunk)))))
-    joined = pa.chunked_array(taken, column.type).combine_chunks()
+        chunks.append(chunk.take(pa.array(rows[order][chunk_of[order] == i] - (ends[i] - len(chunk)))))
+    joined = pa.chunked_array(chunks, column.type).combine_chunks()
     return pa.chunked_array([joined.take(pa.array(np.argsort(order, kind="stable")))], column.type)
 
 
 def read_table(path: Path) -> pa.Table:
-    """An Arrow file, memory-mapped."""
+    """Open an Arrow file, memory-mapped."""
     with pa.memory_map(str(path)) as file:
         return pa.ipc.open_file(file).read_all()
 
 
 def years_of(table: pa.Table) -> Floats:
-    """The year, or the date's year, of each row; NaN where neither is known."""
+    """Return the year of each row, or the year of its date; NaN where neither is known."""
     return _as_floats(pc.coalesce(table.column("year"), pc.year(table.column("date"))))
 
 
 def floats_of(table: pa.Table, column: str) -> Floats:
-    """A column of numbers; NaN where nothing is known."""
+    """Return a column of numbers; NaN where a value is unknown."""
     return _as_floats(table.column(column))
 
 
 def batch_of(papers: Sequence[Paper]) -> pa.RecordBatch:
-    """`papers` as columns of `PAPER_SCHEMA`."""
+    """Convert `papers` to columns of `PAPER_SCHEMA`."""
     columns = [pa.array([getattr(paper, f.name) for paper in papers], f.type) for f in PAPER_SCHEMA]
     return pa.record_batch(columns, schema=PAPER_SCHEMA)
 
 
 def papers_of(batch: pa.RecordBatch) -> Iterator[Paper]:
-    """The rows of a batch of `PAPER_SCHEMA` as papers."""
+    """Yield the rows of a batch of `PAPER_SCHEMA` as papers."""
     return map(_as_paper, batch.to_pylist())
 
 
 def _as_paper(values: dict[str, object]) -> Paper:
-    """A row as a paper; Arrow's lists become tuples."""
+    """Convert a row to a paper; Arrow's lists become tuples."""
     return Paper(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})  # type: ignore[arg-type]
 
 
 def _as_floats(column: pa.ChunkedArray) -> Floats:
-    # Not `to_numpy`, which imports pandas: that would take half a second of the first question.
+    # Not `to_numpy`, which imports pandas: that would add half a second to the first question.
     return np.array(column.to_pylist(), dtype=np.float64)
 
 
-def _frozen(column: Floats) -> Floats:
+def _frozen(column: NDArray[_Scalar]) -> NDArray[_Scalar]:
     # Every result of every reader is cut from these columns.
     column.flags.writeable = False
     return column

@@ -1,4 +1,4 @@
-"""Parts of a corpus: files and folders that never change and carry a hash of their content in their name."""
+"""Parts of a corpus: files and folders that never change and whose names contain a hash of their content."""
 
 import hashlib
 import os
@@ -9,9 +9,9 @@ from pathlib import Path
 from pathfinder.errors import CorpusDamaged
 
 END_BYTES = 65_536
-"""How much of a file's head and of its tail is checked when a corpus is opened."""
+"""Number of bytes at the start and at the end of a file that are checked when a corpus is opened."""
 
-REMEDY = "copy the corpus again from where it is whole, or build it again in a new folder"
+REMEDY = "copy the corpus again from an intact copy, or build it again in a new folder"
 
 _HASH_DIGITS = 16
 _PART_NAME = re.compile(r"[a-z]+-[0-9a-f]{16}(\.[a-z0-9]+)?")
@@ -20,20 +20,20 @@ _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
 @dataclass(frozen=True, slots=True)
 class FileEntry:
-    """What a file must be."""
+    """Expected name, length and hash of a file."""
 
     name: str
-    """Relative to the corpus: `papers-0123456789abcdef.arrow`, or a file in a part's folder."""
+    """Path relative to the corpus: `papers-0123456789abcdef.arrow`, or a file in a part's folder."""
     length: int
-    """Bytes."""
+    """Length in bytes."""
     sha256: str
     ends_sha256: str
-    """SHA-256 of the first and the last 64 KiB, one after the other; of all of it when it is shorter."""
+    """SHA-256 of the first and the last 64 KiB together, or of the whole file if it is shorter."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A file, or a folder of files, that holds one thing that a corpus knows."""
+class CorpusFile:
+    """A file, or a folder of files, that holds one part of a corpus."""
 
     name: str
     """Role and hash of the content: `papers-0123456789abcdef.arrow`, or `sparse-0123456789abcdef`."""
@@ -49,55 +49,55 @@ class Part:
 
 
 def is_part_name(name: str) -> bool:
-    """Whether `name` is one that `place_part` gives."""
+    """Return whether `name` has the form that `place_part` gives to names."""
     return _PART_NAME.fullmatch(name) is not None
 
 
-def place_part(staged: Path, role: str, folder: Path) -> Part:
-    """Move a finished file, or a folder of files, into the corpus under a name that holds its hash.
+def place_part(staged: Path, role: str, folder: Path) -> CorpusFile:
+    """Move a finished file or folder of files into the corpus under a name that contains its hash.
 
-    What already lies there under that name is the same, byte for byte, and is left as it is unless it
-    was cut or altered. The content is on the disk, and not only in its cache, before the name is.
+    If a file with that name is already there, it has the same bytes and is left alone, unless it was truncated or
+    altered. The content is flushed to disk before the name appears.
     """
     entries = tuple(_entry(path, staged) for path in sorted(_files_of(staged)))
     digest = hashlib.sha256("".join(f"{e.name}\0{e.sha256}\0" for e in entries).encode()).hexdigest()
     name = f"{role}-{digest[:_HASH_DIGITS]}{staged.suffix if staged.is_file() else ''}"
-    part = Part(name, tuple(_named(entry, name) for entry in entries))
+    part = CorpusFile(name, tuple(_named(entry, name) for entry in entries))
     if not _is_whole(folder, part):
         _move(staged, folder / name)
     return part
 
 
-def check_ends(folder: Path, part: Part) -> None:
-    """Raise `CorpusDamaged` unless each file is there, with its length, its head and its tail."""
+def check_ends(folder: Path, part: CorpusFile) -> None:
+    """Check that each file exists and has the expected length, start and end. Raises `CorpusDamaged`."""
     for entry in part.files:
         path = folder / entry.name
-        found = _length(path)
-        if found is None:
+        length = _length(path)
+        if length is None:
             raise CorpusDamaged(f"{path} is missing: {REMEDY}")
-        if found != entry.length:
-            raise CorpusDamaged(f"{path} has {found} bytes, not {entry.length}, so it was cut or altered: {REMEDY}")
-        if ends_sha256(path, found) != entry.ends_sha256:
-            raise CorpusDamaged(f"{path} was altered (its head or its tail is another): {REMEDY}")
+        if length != entry.length:
+            raise CorpusDamaged(f"{path} has {length} bytes, not {entry.length}, so it was cut or altered: {REMEDY}")
+        if ends_sha256(path, length) != entry.ends_sha256:
+            raise CorpusDamaged(f"{path} was altered (its head or tail differs): {REMEDY}")
 
 
-def check_whole(folder: Path, part: Part) -> None:
-    """Raise `CorpusDamaged` unless each file is, byte for byte, the one that the manifest names."""
+def check_whole(folder: Path, part: CorpusFile) -> None:
+    """Check every byte of each file against the manifest. Raises `CorpusDamaged`."""
     check_ends(folder, part)
     for entry in part.files:
         path = folder / entry.name
         if file_sha256(path) != entry.sha256:
-            raise CorpusDamaged(f"{path} was altered (its SHA-256 is another): {REMEDY}")
+            raise CorpusDamaged(f"{path} was altered (its SHA-256 differs): {REMEDY}")
 
 
 def file_sha256(path: Path) -> str:
-    """SHA-256 of a whole file, as hex digits."""
+    """Return the SHA-256 of a whole file as hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def ends_sha256(path: Path, length: int) -> str:
-    """SHA-256 of the first and the last `END_BYTES` of a file, or of all of it when it is shorter than both."""
+    """Return the SHA-256 of the first and the last `END_BYTES` of a file, or of the whole file if it is shorter."""
     with path.open("rb") as file:
         if length <= 2 * END_BYTES:
             return hashlib.sha256(file.read()).hexdigest()
@@ -107,7 +107,7 @@ def ends_sha256(path: Path, length: int) -> str:
 
 
 def sync(path: Path) -> None:
-    """Wait until `path`, a file or a folder's list of names, is on the disk."""
+    """Wait until `path`, a file or the list of names in a folder, is written to disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -130,7 +130,7 @@ def _files_of(staged: Path) -> list[Path]:
     return list(staged.iterdir()) if staged.is_dir() else [staged]
 
 
-def _is_whole(folder: Path, part: Part) -> bool:
+def _is_whole(folder: Path, part: CorpusFile) -> bool:
     try:
         check_whole(folder, part)
     except CorpusDamaged:
@@ -150,5 +150,7 @@ def _move(staged: Path, target: Path) -> None:
 
 
 def _length(path: Path) -> int | None:
-    """Bytes of a regular file; `None` for anything else, such as a pipe, which would be waited on for ever."""
+    """Return the length of a regular file in bytes; `None` for anything else, such as a pipe, which could block for
+    ever.
+    """
     return path.stat().st_size if path.is_file() else None

@@ -1,21 +1,22 @@
-"""Passages: an abstract cut into stretches of whole sentences, so that its end is searched too."""
+"""Passages: an abstract divided into pieces of whole sentences, so that its end is searched as well."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from pathfinder.corpus.sentences import sentence_spans
+from pathfinder.text.sentences import sentence_spans
 
 MAX_PASSAGE_CHARACTERS = 1000
-"""About 200 tokens, which every embedder reads to the end. Only a longer sentence makes a longer passage."""
+"""Limit for a passage: about 200 tokens, which every embedder reads in full. Only a single longer sentence exceeds it.
+"""
 
 Span = tuple[int, int]
-"""Where something lies in an abstract: `abstract[start:end]`."""
+"""Position in an abstract: `abstract[start:end]`."""
 
 
 def cut(abstract: str) -> tuple[Span, ...]:
-    """The passages of `abstract`: as few as there can be, and then as even as they can be.
+    """Divide `abstract` into as few passages as possible, with lengths as equal as possible.
 
-    They are whole sentences, in order, with nothing but white space between them.
+    Passages consist of whole sentences, in order, with only white space between them.
     """
     sentences = sentence_spans(abstract)
     fewest = len(_joined(sentences, MAX_PASSAGE_CHARACTERS))
@@ -25,7 +26,7 @@ def cut(abstract: str) -> tuple[Span, ...]:
 
 
 def _joined(sentences: Sequence[Span], limit: int) -> list[Span]:
-    """Neighbouring sentences together, as long as they stay within `limit` characters."""
+    """Join neighbouring sentences while they stay within `limit` characters."""
     passages: list[Span] = []
     for start, end in sentences:
         if passages and end - passages[-1][0] <= limit:

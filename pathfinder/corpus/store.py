@@ -1,12 +1,14 @@
-"""An opened corpus: papers and indexes, memory-mapped, all of one manifest.
+"""An open corpus: papers and indexes, memory-mapped, all listed in one manifest.
 
-Nothing here is unpickled: a corpus is a folder that strangers hand each other.
+Nothing here is unpickled, because corpora are folders that strangers exchange.
 """
 
+import dataclasses
 import datetime
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,68 +22,75 @@ from pathfinder.corpus.thesaurus import Thesaurus, open_thesaurus
 from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.index.dense import DenseIndex
 from pathfinder.index.passages import PassageIndex
+from pathfinder.index.ports import PassageVectors, TokenSource, VectorIndex, WordIndex
 from pathfinder.index.sparse import SparseIndex
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.index.tokens import TokenStore
 from pathfinder.models.ports import Embedder
+from pathfinder.profile import Profile, astronomy, parse_profile
 from pathfinder.types import CorpusName
 
 INDEX_ROLES = ("papers", "dense", "sparse", "terms")
-"""What is opened with the corpus, and what no corpus is without."""
+"""Parts that every corpus has; they are opened with it."""
 
-PIECE_ROLES = ("tokens", "passages", "titles")
-"""What is opened with the corpus where it is there. All other parts are read when they are asked for."""
+PASSAGE_ROLES = ("tokens", "passages", "titles")
+"""Parts made from passages, tokens and titles; opened with the corpus if it has them. All other parts are read on
+demand.
+"""
 
-LATER_ROLES = (*PIECE_ROLES, "atlas", "reviews", "layers", "overlays")
-"""What corpora have since a later version only; a build into the folder of an older one adds it."""
+LATER_ROLES = (*PASSAGE_ROLES, "atlas", "reviews", "groups", "layers")
+"""Parts that older corpora lack; building into the folder of such a corpus adds them."""
 
 _TOO_OLD = "this corpus is older than its {}: build again from its sources into its folder, which adds {}"
 
 _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, EOFError)
-"""What Arrow, FAISS, NumPy and bm25s raise between them when a file is not what it should be."""
+"""Errors that Arrow, FAISS, NumPy and bm25s raise for a damaged file."""
 
 
-_Piece = TypeVar("_Piece", TokenStore, PassageIndex, DenseIndex)
+Index = TypeVar("Index", TokenStore, PassageIndex, DenseIndex)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corpus:
-    """Papers and the indexes over them; row i is the same paper in each."""
+    """Papers and their indexes; row i is the same paper in each."""
 
     folder: Path
     name: CorpusName
     manifest: Manifest
     papers: PaperTable
-    dense: DenseIndex
-    sparse: SparseIndex
+    dense: VectorIndex
+    sparse: WordIndex
     terms: KeywordIndex
     thesaurus: Thesaurus | None = None
-    """`None` where none was given to the build; the manifest's `absent` has the way out."""
-    tokens: TokenStore | None = None
-    passages: PassageIndex | None = None
-    titles: DenseIndex | None = None
+    """Thesaurus; `None` if the corpus was built without one, in which case the manifest's `absent` says how to add it.
+    """
+    tokens: TokenSource | None = None
+    passages: PassageVectors | None = None
+    titles: VectorIndex | None = None
     coordinates: Coordinates | None = None
-    """Where each paper lies on the map; `None` where the corpus is too small for one."""
+    """Position of each paper on the map; `None` if the corpus is too small for a map."""
+    profile: Profile = dataclasses.field(default_factory=astronomy)
+    """Profile of the corpus's field; astronomy unless another was specified for the build."""
 
     @property
     def absent(self) -> dict[str, str]:
-        """Parts that this corpus does not have, with the reason and, where there is one, the way to them."""
+        """Parts that this corpus lacks, each with the reason and, if there is one, a way to add it."""
         missing = [role for role in LATER_ROLES if role not in self.manifest.parts]
         too_old = {role: _TOO_OLD.format(role, "it" if role == "atlas" else "them") for role in missing}
         return too_old | dict(self.manifest.absent)
 
     @property
     def snapshot(self) -> datetime.date | None:
-        """The day that ages are counted to; `None` when no paper has a date and none was given."""
+        """Day from which ages are counted back; `None` if no paper has a date and no day was specified."""
         return self.manifest.snapshot
 
     def path(self, role: str) -> Path | None:
-        """The file or folder of one part, such as "landscape"; `None` where this corpus has none."""
+        """Return the file or folder of a part, such as "landscape"; `None` if this corpus lacks it."""
         part = self.manifest.parts.get(role)
         return None if part is None else self.folder / part.name
 
     def read(self, role: str) -> bytes:
-        """The content of one part that is a file, such as "outliers". Raises `CorpusDamaged` where there is none."""
+        """Read a part that is a single file, such as "outliers". Raises `CorpusDamaged` if it is missing."""
         path = self.folder / _part_name(self.folder, self.manifest, role)
         try:
             return path.read_bytes()
@@ -89,15 +98,14 @@ class Corpus:
             raise CorpusDamaged(f"{path} cannot be read ({error.strerror}): {REMEDY}") from error
 
     def check_embedder(self, embedder: Embedder) -> None:
-        """Raise `CorpusError` unless `embedder` is the one that made this corpus."""
+        """Raise `CorpusError` unless this corpus was made with `embedder`."""
         check_embedder(self.folder, self.manifest, embedder)
 
 
 def open_corpus(folder: Path) -> Corpus:
-    """Open a corpus, once its manifest and the ends of each file are found in order.
+    """Open a corpus after checking its manifest and the start and end of each file.
 
-    Raises `CorpusError` where there is no corpus that can be read, `CorpusDamaged` where a file is
-    missing, cut or altered.
+    Raises `CorpusError` if there is no readable corpus, `CorpusDamaged` if a file is missing, truncated or altered.
     """
     manifest, sha256 = read_manifest(folder)
     for part in manifest.parts.values():
@@ -106,13 +114,13 @@ def open_corpus(folder: Path) -> Corpus:
 
 
 def verify_corpus(folder: Path) -> Corpus:
-    """Open a corpus, once every byte of it is found to be what the manifest says."""
+    """Open a corpus after checking every byte against the manifest."""
     manifest, sha256 = read_manifest(folder)
     return verify_parts(folder, manifest, sha256)
 
 
 def verify_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus:
-    """Check every byte of what `manifest` names, which need not be in place yet, and open it."""
+    """Check every byte of the files listed in `manifest`, which need not be in place yet, and open them."""
     for part in manifest.parts.values():
         check_whole(folder, part)
     corpus = open_parts(folder, manifest, manifest_sha256)
@@ -122,14 +130,14 @@ def verify_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corp
 
 
 def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus:
-    """Open what `manifest` names; each part must hold as many papers as the manifest says."""
+    """Open the parts listed in `manifest`; each must contain as many papers as the manifest states."""
     paths = {role: folder / _part_name(folder, manifest, role) for role in INDEX_ROLES}
     with _readable(paths["papers"]) as path:
         papers = PaperTable(_table(path))
     with _readable(paths["dense"]) as path:
-        dense = DenseIndex.open(path)
+        dense = DenseIndex.open(path, papers)
     with _readable(paths["sparse"]) as path:
-        sparse = SparseIndex.open(path)
+        sparse = SparseIndex.open(path, papers)
     with _readable(paths["terms"]) as path:
         terms = KeywordIndex.open(path)
     sizes = {"papers": len(papers), "dense": len(dense), "sparse": len(sparse), "terms": len(terms.has_keywords)}
@@ -148,21 +156,30 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         terms,
         thesaurus,
         tokens=_opened(folder, manifest, "tokens", TokenStore.open),
-        passages=_opened(folder, manifest, "passages", PassageIndex.open),
-        titles=_opened(folder, manifest, "titles", DenseIndex.open),
+        passages=_opened(folder, manifest, "passages", partial(PassageIndex.open, columns=papers)),
+        titles=_opened(folder, manifest, "titles", partial(DenseIndex.open, columns=papers)),
         coordinates=_coordinates(folder, manifest),
+        profile=corpus_profile(folder, manifest),
     )
 
 
-def _opened(folder: Path, manifest: Manifest, role: str, open_one: Callable[[Path], _Piece]) -> _Piece | None:
-    """A part that need not be there; where it is, it has as many papers and dimensions as the manifest says."""
+def corpus_profile(folder: Path, manifest: Manifest) -> Profile:
+    """Read the profile of a corpus; the astronomy profile if none was specified for the build."""
+    if "profile" not in manifest.parts:
+        return astronomy()
+    with _readable(folder / manifest.parts["profile"].name) as path:
+        return parse_profile(path.read_bytes(), str(path))
+
+
+def _opened(folder: Path, manifest: Manifest, role: str, open_one: Callable[[Path], Index]) -> Index | None:
+    """Open an optional part, and check its number of papers and its dimensions against the manifest."""
     if role not in manifest.parts:
         return None
     with _readable(folder / manifest.parts[role].name) as path:
-        piece = open_one(path)
-    _check_number(path, "papers", len(piece), manifest.counts.papers)
-    _check_number(path, "dimensions", piece.dimension, manifest.dimension)
-    return piece
+        index = open_one(path)
+    _check_number(path, "papers", len(index), manifest.counts.papers)
+    _check_number(path, "dimensions", index.dimension, manifest.dimension)
+    return index
 
 
 def _coordinates(folder: Path, manifest: Manifest) -> Coordinates | None:
@@ -175,12 +192,12 @@ def _coordinates(folder: Path, manifest: Manifest) -> Coordinates | None:
 
 
 def check_embedder(folder: Path, manifest: Manifest, embedder: Embedder) -> None:
-    """Raise `CorpusError` unless `embedder` is the one that made the corpus in `folder`."""
-    made_with, given = (manifest.embedder, manifest.dimension), (embedder.name, embedder.dimension)
-    if made_with != given:
+    """Raise `CorpusError` unless the corpus in `folder` was made with `embedder`."""
+    made_with, other = (manifest.embedder, manifest.dimension), (embedder.name, embedder.dimension)
+    if made_with != other:
         raise CorpusError(
-            f"{folder} was embedded with {made_with[0]} ({made_with[1]} dimensions), not with {given[0]} ({given[1]}): "
-            f"choose {made_with[0]}, or build another corpus with {given[0]}"
+            f"{folder} was embedded with {made_with[0]} ({made_with[1]} dimensions), not with {other[0]} ({other[1]}): "
+            f"choose {made_with[0]}, or build another corpus with {other[0]}"
         )
 
 
@@ -198,9 +215,9 @@ def _part_name(folder: Path, manifest: Manifest, role: str) -> str:
     return manifest.parts[role].name
 
 
-def _check_number(path: Path, what: str, found: int, expected: int) -> None:
-    if found != expected:
-        raise CorpusDamaged(f"{path} has {found} {what}, the manifest says {expected}: {REMEDY}")
+def _check_number(path: Path, what: str, number: int, expected: int) -> None:
+    if number != expected:
+        raise CorpusDamaged(f"{path} has {number} {what}, the manifest says {expected}: {REMEDY}")
 
 
 @contextmanager

@@ -1,24 +1,44 @@
-"""What a build worked out and wrote as JSON, read back: what it should be, or damage."""
+"""JSON files of a corpus: always written in the same form and read back strictly, so that a wrong type counts as
+damage.
+"""
 
+from pathlib import Path
 from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from pathfinder.corpus.parts import REMEDY
 from pathfinder.errors import CorpusDamaged
 
-Kept = TypeVar("Kept")
+Value = TypeVar("Value")
 
 
-def to_json(adapter: TypeAdapter[Kept], value: Kept) -> str:
-    """`value` as indented JSON."""
+def to_json(adapter: TypeAdapter[Value], value: Value) -> str:
+    """Return `value` as indented JSON."""
     return adapter.dump_json(value, indent=1).decode() + "\n"
 
 
-def from_json(adapter: TypeAdapter[Kept], text: str | bytes, what: str) -> Kept:
-    """Raises `CorpusDamaged`, naming `what`, for anything but what `to_json` writes."""
+def from_json(
+    adapter: TypeAdapter[Value], text: str | bytes, name: str, remedy: str = "build the corpus again"
+) -> Value:
+    """Parse JSON text. Raises `CorpusDamaged` with `name`, the fault and `remedy` if it is not such a value."""
     try:
-        return adapter.validate_json(text)
+        return adapter.validate_json(text, strict=True)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the whole"
-        raise CorpusDamaged(f"{what} cannot be read ({place}: {first['msg']}): build the corpus again") from error
+        raise CorpusDamaged(f"{name} cannot be read ({first_fault(error)}): {remedy}") from error
+
+
+def read_json(adapter: TypeAdapter[Value], path: Path, remedy: str = REMEDY) -> Value:
+    """Read a JSON file as `from_json` does. A file that cannot be opened also counts as damage."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise CorpusDamaged(f"{path} cannot be read ({error.strerror}): {remedy}") from error
+    return from_json(adapter, content, str(path), remedy)
+
+
+def first_fault(error: ValidationError) -> str:
+    """Describe the first fault found by a validation, preceded by its location, such as "papers.0.id"."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    return f"{place}: {first['msg']}" if place else first["msg"]

@@ -1,1 +1,1 @@
-"""How good it is: collections of judged questions, the methods compared, and the measures."""
+"""Evaluation of retrieval: collections of judged questions, methods to compare, and measures."""

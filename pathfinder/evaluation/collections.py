@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pathfinder.corpus.readers import Rejected, read_papers
-from pathfinder.corpus.readers.fields import Record, quoted, text_field
-from pathfinder.corpus.readers.json_lines import any_paper, read_json_lines
+from pathfinder.corpus.readers import Rejected, reader_of
+from pathfinder.corpus.readers.fields import Record, Unusable, quoted, text_field
+from pathfinder.corpus.readers.registry import JSON_LINES
+from pathfinder.corpus.readers.schemas import any_paper
 from pathfinder.errors import CorpusError
 from pathfinder.evaluation.metrics import Judgements
 from pathfinder.types import Paper
@@ -19,28 +20,28 @@ _HEADER = (
     {"corpus-id", "corpusid", "doc-id", "docid", "did", "pid", "document", "document-id", "paper", "paper-id"},
     {"score", "grade", "relevance", "rel", "label", "judgement", "judgment"},
 )
-"""What the columns of judgements are called, in small letters with hyphens; anything else is a judgement."""
+"""Names of judgement columns, in lower case with hyphens; a first line with any other cells is a judgement."""
 MAX_GRADE = 1000
-"""Of a judgement; its negative is the lowest."""
+"""Highest grade of a judgement; the lowest is its negative."""
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Questions, and which documents are relevant to each."""
+    """Questions with the relevant documents of each."""
 
     name: str
-    """Its folder's name."""
+    """Name of its folder."""
     questions: Mapping[str, str]
-    """Text of every judged question, by id, in the order of the judgements."""
+    """Text of each judged question, by id, in the order of the judgements."""
     judgements: Judgements
     corpus: Path
-    """A file of documents, or the folder of a corpus that is built already."""
+    """A file of documents, or the folder of a corpus that has already been built."""
 
 
 def read_collection(folder: Path, corpus: Path | None = None, judgements: Path | None = None) -> Collection:
-    """The collection in `folder`; `corpus` and `judgements` take the place of its own.
+    """Read the collection in `folder`; `corpus` and `judgements` replace those of the collection.
 
-    Raises `CorpusError` where a file is absent or cannot be read, and where a judged question has no text.
+    Raises `CorpusError` if a file does not exist or cannot be read, or if a judged question has no text.
     """
     if not folder.is_dir():
         raise CorpusError(f"{folder} is no folder: name one that holds {_QUESTION_NAMES[0]} and {_JUDGEMENT_NAMES[1]}")
@@ -54,7 +55,7 @@ def read_collection(folder: Path, corpus: Path | None = None, judgements: Path |
     if missing := [question for question in grades if question not in texts]:
         raise CorpusError(
             f"{questions_path} has no question {missing[0]!r}, which is judged, nor {len(missing) - 1} others: "
-            "take the questions and the judgements of one collection"
+            "use the questions and the judgements of one collection"
         )
     return Collection(folder.resolve().name, {question: texts[question] for question in grades}, grades, corpus)
 
@@ -67,9 +68,10 @@ def _first_of(folder: Path, names: tuple[str, ...], remedy: str) -> Path:
 
 
 def read_questions(path: Path) -> dict[str, str]:
-    """Questions by their ids: JSON lines as BEIR has them, or a text file with a question a line, which has its number.
+    """Read questions by id: from JSON lines as in BEIR, or from a text file with one question per line, where the line
+    number is the id.
 
-    Raises `CorpusError` where the file cannot be read, or holds none.
+    Raises `CorpusError` if the file cannot be read or contains no question.
     """
     if path.name.lower().endswith(".txt"):
         lines = enumerate(_text_of(path).splitlines(), start=1)
@@ -77,7 +79,7 @@ def read_questions(path: Path) -> dict[str, str]:
     else:
         questions = dict(_questions(path))
     if not questions:
-        raise CorpusError(f"{path} holds no question: write one a line")
+        raise CorpusError(f"{path} contains no questions: write one per line")
     return questions
 
 
@@ -89,21 +91,24 @@ def _text_of(path: Path) -> str:
 
 
 def _questions(path: Path) -> Iterator[tuple[str, str]]:
-    for row in (row for _, row in read_json_lines(path, _question)):
+    for row in (row for _, row in JSON_LINES.read(path, _question)):
         if isinstance(row, Rejected):
-            raise CorpusError(f"{path}, line {row.line}: {row.reason.removesuffix(' or summary')}: mend the line")
+            raise CorpusError(f"{path}, line {row.line}: {row.reason}: correct the line")
         yield row.paper_id, row.abstract
 
 
 def _question(record: Record) -> Paper:
-    """A question, read like a paper whose abstract it is."""
-    return any_paper({**record, "title": "question"})
+    """Read a question as a paper with the question as its abstract."""
+    question = any_paper({**record, "title": "question"})
+    if not question.has_abstract:
+        raise Unusable("no text")
+    return question
 
 
 def read_judgements(path: Path) -> dict[str, dict[str, int]]:
-    """Lines of question, document and grade with tabs between them, with or without a header line.
+    """Read lines of question, document and grade separated by tabs, with or without a header line.
 
-    Raises `CorpusError` for a line of another kind, with its number.
+    Raises `CorpusError`, with the line number, for any other line.
     """
     judgements: dict[str, dict[str, int]] = {}
     for number, line in enumerate(_text_of(path).splitlines(), start=1):
@@ -114,7 +119,7 @@ def read_judgements(path: Path) -> dict[str, dict[str, int]]:
         if grade is None:
             raise CorpusError(
                 f"{path}, line {number}: {quoted(line)} is not question, document and grade, a whole number up to "
-                f"{MAX_GRADE}, with tabs between them: mend the line"
+                f"{MAX_GRADE}, with tabs between them: correct the line"
             )
         judgements.setdefault(cells[0], {})[cells[1]] = grade
     if not judgements:
@@ -129,15 +134,15 @@ def _is_header(cells: Sequence[str]) -> bool:
 
 def _grade(text: str) -> int | None:
     digits = text.removeprefix("-")
-    # A text of thousands of digits is not even made a number.
+    # A text of thousands of digits is rejected before it is converted to a number.
     is_short = digits.isdecimal() and len(digits) <= len(str(MAX_GRADE))
     return int(text) if is_short and int(digits) <= MAX_GRADE else None
 
 
 def distinct_documents(path: Path) -> tuple[Sequence[Paper], int]:
-    """The documents of a file, and how many rows are none or have the id of an earlier one.
+    """Read the documents of a file, and count the rows that are not documents or repeat an id.
 
-    Raises `CorpusError` where the file is absent, or none is left.
+    Raises `CorpusError` if the file does not exist, or contains no document.
     """
     if not path.exists():
         raise CorpusError(f"{path} does not exist: name a corpus or a file of papers")
@@ -154,10 +159,8 @@ def distinct_documents(path: Path) -> tuple[Sequence[Paper], int]:
 
 
 def read_documents(path: Path) -> Iterator[Paper | Rejected]:
-    """The documents of a file. One without a title, as some collections have them, is its text alone."""
-    if path.name.lower().removesuffix(".gz").endswith(".csv"):
-        return read_papers(path)
-    return (row for _, row in read_json_lines(path, _document))
+    """Read the documents of a file. In some collections a document has no title; then only its text is used."""
+    return (row for _, row in reader_of(path).read(path, _document))
 
 
 def _document(record: Record) -> Paper:

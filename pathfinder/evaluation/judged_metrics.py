@@ -1,7 +1,7 @@
-"""How good what was found is, from judgements of it alone: sums over lists in which `None` is a judgement that failed.
+"""Measures of a ranking based only on judgements of its own papers; `None` stands for a judgement that failed.
 
-A missing judgement is left out of its mean, and a question without any judgement out of the mean over questions. A
-question that nothing was found for has 0: that is no failure of the judge.
+A missing judgement is left out of its mean, and a question without any judgement is left out of the mean over
+questions. A question without any hit scores 0, because that is not a failure of the judge.
 """
 
 import math
@@ -12,41 +12,42 @@ from statistics import fmean
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """An average over questions."""
+    """A mean over questions."""
 
     value: float | None
-    """`None` where no question could be counted."""
+    """Mean; `None` if no question could be counted."""
     n: int
-    """How many questions were."""
+    """Number of questions that were counted."""
 
 
 def mean_over(values: Iterable[float | None]) -> Mean:
-    """The mean of the values there are."""
+    """Average the values that are not `None`."""
     known = [value for value in values if value is not None]
     return Mean(fmean(known) if known else None, len(known))
 
 
 def context_relevancy(judgements: Sequence[bool | None]) -> float | None:
-    """Share of one question's contexts that are relevant: `(1/n_j) sum_i R_ij`, in [0, 1].
+    """Compute the fraction of one question's contexts that are relevant: `(1/n_j) sum_i R_ij`, in [0, 1].
 
-    Lumina's eq. 1, of which `mean_over` is the outer sum; as printed both sums run over i, and the outer one is meant
-    to run over j.
+    This is Lumina's eq. 1, with `mean_over` as its outer sum; as printed, both sums run over i, but the outer one is
+    meant to run over j.
     """
     return _share(judgements)
 
 
 def context_precision(marks: Sequence[Sequence[bool] | None]) -> float | None:
-    """Share of critical sentences, averaged over one question's contexts: `(1/n_j) sum_i s_ij / t_ij`, in [0, 1].
+    """Average the fraction of critical sentences over one question's contexts: `(1/n_j) sum_i s_ij / t_ij`, in [0, 1].
 
-    Lumina's eq. 2; t_ij is read as the number of all sentences of context i. A context without a sentence has 0.
+    This is Lumina's eq. 2, with t_ij read as the number of all sentences of context i. A context without a sentence
+    scores 0.
     """
     return _share([None if of_context is None else _share(of_context) for of_context in marks])
 
 
 def has_relevant(grades: Sequence[int | None], k: int) -> float | None:
-    """1 where any of the first k grades is at least 1, else 0: ArXiv Scholar's judged recall, which is a hit rate.
+    """Return 1 if any of the first k grades is at least 1, else 0: ArXiv Scholar's judged recall, which is a hit rate.
 
-    `None` where none is, and a judgement that failed might have been.
+    Returns `None` if no known grade is at least 1 and any judgement failed.
     """
     first = grades[:k]
     if any(grade is not None and grade >= 1 for grade in first):
@@ -55,24 +56,25 @@ def has_relevant(grades: Sequence[int | None], k: int) -> float | None:
 
 
 def self_normalised_ndcg(grades: Sequence[int | None], k: int) -> float | None:
-    """nDCG@k whose ideal is the best order of the very grades that were found, linear gains; in [0, 1].
+    """Compute nDCG@k with linear gains, taking the best order of the retrieved grades as the ideal; in [0, 1].
 
-    As ArXiv Scholar computes it. It says how well the list is ordered, not whether anything was missed: a list of one
-    poor paper has 1. A list without any relevant paper has 0.
+    As computed by ArXiv Scholar. It measures how well the list is ordered, not whether anything was missed: a list of
+    one poor paper scores 1. A list without any relevant paper scores 0.
     """
     known = _known(grades)
     return known if known is None else _ratio(known, known, k)
 
 
 def corpus_wide_ndcg(
-    found: Sequence[str], grades: Mapping[str, int | None], others: Mapping[str, int], k: int
+    documents: Sequence[str], grades: Mapping[str, int | None], others: Mapping[str, int], k: int
 ) -> float | None:
-    """nDCG@k whose ideal is made of every grade that is known of the question, linear gains; in [0, 1].
+    """Compute nDCG@k with linear gains, taking the best order of all known grades of the question as the ideal; in [0,
+    1].
 
-    `found` are the documents of one list, `grades` what the judge gave, to them or to another method's, and `others`
-    the collection's own, which count for documents that the judge did not grade.
+    `documents` is one ranking, `grades` are the judge's grades for documents found by this or any other method, and
+    `others` are the collection's own grades, used for documents that the judge did not grade.
     """
-    known = _known([grades.get(document) for document in found])
+    known = _known([grades.get(document) for document in documents])
     if known is None:
         return None
     of_judge = {document: grade for document, grade in grades.items() if grade is not None}
@@ -81,14 +83,14 @@ def corpus_wide_ndcg(
 
 
 def _share(values: Sequence[float | None]) -> float | None:
-    """Their mean; 0 where there is nothing to judge, `None` where every judgement failed."""
+    """Average `values`; 0 if there are none, `None` if every judgement failed."""
     if not values:
         return 0.0
     return mean_over(values).value
 
 
 def _known(grades: Sequence[int | None]) -> Sequence[int] | None:
-    """The grades there are, closed up; `None` where there should be some and every one failed."""
+    """Remove the failed grades; `None` if all of them failed."""
     known = [grade for grade in grades if grade is not None]
     return None if grades and not known else known
 

@@ -1,4 +1,5 @@
-"""A chat model as judge of what was found: strict replies, kept by content, counted, and never guessed.
+"""A chat model's judgements of search results: replies are parsed strictly, cached by content, counted, and never
+guessed.
 
 The three judgements are Lumina's context relevancy and context precision, and the grades 0, 1, 2 of ArXiv Scholar's
 evaluation. The prompts are our own.
@@ -13,25 +14,27 @@ from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from pathfinder.corpus.journal import Journal, journal_key
-from pathfinder.corpus.sentences import split_sentences
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey
-from pathfinder.models.account import about_tokens
+from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import complete, unreadable
+from pathfinder.llm.usage import about_tokens
 from pathfinder.models.ports import ChatModel
-from pathfinder.prompts import render
-from pathfinder.retrieval.replies import complete, unreadable
+from pathfinder.text.sentences import split_sentences
 
 JOURNAL_NAME = "judgements.journal"
 
 TEMPERATURE = 0.0
 
 MAX_SENTENCES = 200
-"""Of a context that is judged sentence by sentence, the first ones: more than any abstract has."""
+"""Number of sentences, from the start of a text, that are judged one by one: more than any abstract has."""
 
 MAX_CHARACTERS = 50_000
-"""Of a context's text, the first ones; Lumina's limit."""
+"""Number of characters, from the start of a context, that are read; Lumina's limit."""
 
 MAX_FAILURES_IN_A_ROW = 5
-"""After as many, the judge is not asked again: what it said is kept, so that a later run goes on."""
+"""Number of consecutive failures after which the judge is not called again; its judgements stay in the cache, and a
+later run continues.
+"""
 
 _TAGS = {"<highly_relevant>": True, "<not_relevant>": False}
 _MARK = re.compile(r"(\d+)\. <(critical|not_critical)>")
@@ -42,100 +45,100 @@ Verdict = TypeVar("Verdict")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """One result of a search, as a judge reads it."""
+    """One search result, as a judge reads it."""
 
     title: str
     text: str
-    """An abstract, or the chunks that were found, one after the other; empty where there was none."""
+    """Abstract, or the retrieved chunks in order; empty if there was no text."""
     doi: str | None = None
 
     @property
     def read(self) -> str:
-        """The text as far as a judge reads it."""
+        """Return the part of the text that a judge reads."""
         return self.text[:MAX_CHARACTERS].strip()
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Those that are judged one by one, as many as `MAX_SENTENCES`."""
+        """Sentences judged one by one, at most `MAX_SENTENCES`."""
         return split_sentences(self.read)[:MAX_SENTENCES]
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What judging took."""
+    """Cost of judging."""
 
     n_calls: int = 0
-    """Questions put to the model, those that failed included."""
-    n_kept: int = 0
-    """Judgements that an earlier call had given."""
+    """Number of calls to the model, including failures."""
+    n_cached: int = 0
+    """Number of judgements taken from earlier calls."""
     n_by_rule: int = 0
-    """Contexts without text, which are not relevant without a call."""
+    """Number of contexts without text, which count as irrelevant without a call."""
     n_failures: int = 0
-    """Calls without a judgement: they count in no mean."""
+    """Number of calls without a judgement, which do not enter any mean."""
     tokens_in: int = 0
-    """About: characters by 4. Whole calls, prompts included."""
+    """Estimated number of input tokens: a quarter of the characters of the calls, including the prompts."""
     tokens_out: int = 0
-    """About."""
+    """Estimated number of output tokens, a quarter of the characters."""
 
 
 class Judge:
-    """Judges contexts. Each method returns `None` where the model failed: that judgement is missing, and no zero.
+    """Judges contexts. Each method returns `None` if the model failed: the judgement is then missing, not zero.
 
-    Raises `MissingKey`, `RejectedKey` and `MissingDependency`, which no second call would mend, and a `ProviderError`
+    Raises `MissingKey`, `RejectedKey` and `MissingDependency`, which another call would not fix, and a `ProviderError`
     after `MAX_FAILURES_IN_A_ROW`.
     """
 
-    def __init__(self, chat: ChatModel, kept: Journal) -> None:
-        """`kept` holds replies by their content: model, prompt, question and text. Only those that can be read."""
+    def __init__(self, chat: ChatModel, journal: Journal) -> None:
+        """Use `chat` as the judge; `journal` maps model, prompt, question and text to replies that could be parsed."""
         self.name = chat.name
         self.cost = Cost()
         self.failures: list[str] = []
-        """What went wrong, one line a call that failed."""
-        self._chat, self._kept = chat, kept
+        """Reasons why calls failed, one line each."""
+        self._chat, self._journal = chat, journal
         self._n_failed_in_a_row = 0
 
     def is_relevant(self, question: str, context: Context) -> bool | None:
-        """Whether the text is essential to answering the question."""
-        if self._has_no_text(context):
+        """Return whether the text is essential to answering the question."""
+        if self._is_without_text(context):
             return False
-        return self._judged("judge_relevance", _prompt(question, context, context.read), _tag)
+        return self._judgement("judge_relevance", _prompt(question, context, context.read), _tag)
 
     def critical_sentences(self, question: str, context: Context) -> tuple[bool, ...] | None:
-        """For each of the context's sentences, whether it is critical to answering the question."""
+        """Return, for each sentence of the context, whether it is critical to answering the question."""
         sentences = context.sentences
-        if self._has_no_text(context):
+        if self._is_without_text(context):
             return ()
         numbered = "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(sentences, start=1))
-        return self._judged("judge_precision", _prompt(question, context, numbered), _marks_of(len(sentences)))
+        return self._judgement("judge_precision", _prompt(question, context, numbered), _marks_of(len(sentences)))
 
     def grade(self, question: str, context: Context) -> int | None:
-        """0, 1 (of use) or 2 (answers the question)."""
-        if self._has_no_text(context):
+        """Return 0 (not useful), 1 (useful) or 2 (answers the question)."""
+        if self._is_without_text(context):
             return 0
-        return self._judged("judge_grade", _prompt(question, context, context.read), _grade)
+        return self._judgement("judge_grade", _prompt(question, context, context.read), _grade)
 
-    def _has_no_text(self, context: Context) -> bool:
+    def _is_without_text(self, context: Context) -> bool:
         if context.sentences:
             return False
         self.cost = replace(self.cost, n_by_rule=self.cost.n_by_rule + 1)
         return True
 
-    def _judged(self, prompt_name: str, prompt: str, parse: Callable[[str], Verdict]) -> Verdict | None:
+    def _judgement(self, prompt_name: str, prompt: str, parse: Callable[[str], Verdict]) -> Verdict | None:
         system = render(prompt_name)
         key = journal_key(self.name, f"temperature {TEMPERATURE}", system, prompt)
-        if key in self._kept:
-            self.cost = replace(self.cost, n_kept=self.cost.n_kept + 1)
-            return parse(self._kept[key].decode())
+        if key in self._journal:
+            self.cost = replace(self.cost, n_cached=self.cost.n_cached + 1)
+            return parse(self._journal[key].decode())
         try:
             reply = self._ask(system, prompt)
-            verdict = _read(reply, parse, self.name)
+            verdict = _read(reply, parse, self._chat)
         except (MissingKey, RejectedKey):
             raise
         except ProviderError as error:
             self._fail(error)
             return None
         self._n_failed_in_a_row = 0
-        self._kept.append([(key, reply.encode("utf-8", "replace"))])
+        self._journal.append([(key, reply.encode("utf-8", "replace"))])
         return verdict
 
     def _ask(self, system: str, prompt: str) -> str:
@@ -151,19 +154,19 @@ class Judge:
         self._n_failed_in_a_row += 1
         if self._n_failed_in_a_row == MAX_FAILURES_IN_A_ROW:
             raise ProviderError(
-                f"the judge failed {MAX_FAILURES_IN_A_ROW} times in a row and is not asked again; a cache keeps what "
-                f"it said before for the next run: {error}"
+                f"the judge failed {MAX_FAILURES_IN_A_ROW} times in a row and is not called again; a cache keeps "
+                f"its earlier judgements for the next run: {error}"
             )
 
 
 @contextmanager
-def judging(chat: ChatModel, cache: Path | None) -> Iterator[Judge]:
-    """A judge whose judgements lie in the folder `cache`, for a later run; `None`: for as long as it is needed."""
+def open_judge(chat: ChatModel, cache: Path | None) -> Iterator[Judge]:
+    """Open a judge that keeps its judgements in the folder `cache` for later runs; if `None`, only while it is open."""
     with TemporaryDirectory(prefix="pathfinder-") as folder:
         place = cache or Path(folder)
         place.mkdir(parents=True, exist_ok=True)
-        with Journal(place / JOURNAL_NAME) as kept:
-            yield Judge(chat, kept)
+        with Journal(place / JOURNAL_NAME) as journal:
+            yield Judge(chat, journal)
 
 
 def _prompt(question: str, context: Context, text: str) -> str:
@@ -177,15 +180,15 @@ def _prompt(question: str, context: Context, text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Without angle brackets, which could close the context, or pass for a tag."""
+    """Escape angle brackets, which could close the context or be mistaken for a tag."""
     return text.replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _read(reply: str, parse: Callable[[str], Verdict], name: str) -> Verdict:
+def _read(reply: str, parse: Callable[[str], Verdict], chat: ChatModel) -> Verdict:
     try:
         return parse(reply)
     except ValueError as error:
-        raise unreadable(reply, str(error), name) from None
+        raise unreadable(reply, str(error), chat) from None
 
 
 def _tag(reply: str) -> bool:
@@ -202,7 +205,7 @@ def _grade(reply: str) -> int:
 
 
 def _marks_of(n_sentences: int) -> Callable[[str], tuple[bool, ...]]:
-    """What reads the marks of `n_sentences` sentences."""
+    """Return a parser for the marks of `n_sentences` sentences."""
 
     def parse(reply: str) -> tuple[bool, ...]:
         matches = [_MARK.fullmatch(line.strip()) for line in reply.splitlines() if line.strip()]

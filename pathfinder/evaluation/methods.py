@@ -1,7 +1,7 @@
-"""The ways to rank a corpus that are compared: the product's own search, each of its stages, and a bag of words.
+"""Ranking methods to compare: the product's own search, each of its stages, and a bag of words.
 
-Every method but `default` begins with `hybrid`, fusion alone, and switches one thing on, so that a difference from
-`hybrid` is what that thing adds. Names joined by `+` switch on several: `rerank+passages`.
+Every method except `default` starts from `hybrid`, which is fusion alone, and switches on one thing, so that a
+difference from `hybrid` is the effect of that thing. Names joined by `+` switch on several: `rerank+passages`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -14,129 +14,127 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import ModelError, ProviderError, UsageError
-from pathfinder.evaluation.indexing import Wanted
+from pathfinder.evaluation.indexing import IndexParts
 from pathfinder.index.ports import NO_HITS, best
+from pathfinder.retrieval.factors import OWN_FACTORS
 from pathfinder.retrieval.models import Models
-from pathfinder.retrieval.strategies.explore import explore
-from pathfinder.retrieval.weighting import final_scores, ranking
+from pathfinder.retrieval.strategies.dispatch import dispatch_search
+from pathfinder.retrieval.weighting import RERANK, final_scores, ranking
+from pathfinder.settings import COHERE_RERANKERS
 from pathfinder.types import (
     LOCAL_RERANKER,
     NO_RERANKER,
     POOL_SIZE,
     Fusion,
-    Imagine,
     Preset,
+    QueryExpansion,
+    RetrievalMode,
     Rows,
     SearchRequest,
     SearchResult,
-    Sides,
     Stage,
+    StageStatus,
 )
 
 Change = Callable[[SearchRequest], SearchRequest]
 
 METHODS = ("default", "tfidf", "bm25", "dense", "hybrid")
-"""Those that are compared where nobody chose."""
+"""Methods that are compared by default."""
 
 DEPTH_OF_RECURSION = 2
-COHERE_MODEL = "cohere:rerank-v3.5"
+COHERE_MODEL = COHERE_RERANKERS[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranked:
-    """At most 1,000 papers, best first, and what really ran to find them."""
+class Ranking:
+    """At most 1,000 papers, best first, with the stages that were run to find them."""
 
     rows: Rows
     stages: tuple[Stage, ...] = ()
+    stage_status: tuple[StageStatus, ...] = ()
 
 
-Ranker = Callable[[str], Ranked]
+Ranker = Callable[[str], Ranking]
 
 
 def _weigh(**strengths: float | Preset) -> Change:
     return lambda request: replace(request, weighting=replace(request.weighting, **strengths))  # type: ignore[arg-type]
 
 
-def _ask(**fields: object) -> Change:
+def _set(**fields: object) -> Change:
     return lambda request: replace(request, **fields)  # type: ignore[arg-type]
 
 
-CHANGES: Mapping[str, Change] = MappingProxyType(
+METHOD_CHANGES: Mapping[str, Change] = MappingProxyType(
     {
-        "hybrid": _ask(),
-        "bm25": _ask(sides=Sides.SPARSE),
-        "dense": _ask(sides=Sides.DENSE),
-        "rrf": _ask(fusion=Fusion.RECIPROCAL_RANK),
-        "years": _ask(reads_years=True),
-        "feedback": _ask(imagine=Imagine.FEEDBACK),
-        "hyde": _ask(imagine=Imagine.HYDE),
-        "passages": _ask(passages=True),
-        "titles": _ask(titles=True),
-        "expand": _ask(expands=True),
-        "decompose": _ask(decomposes=True),
-        "recursive": _ask(depth=DEPTH_OF_RECURSION),
-        "rerank": _ask(reranker=LOCAL_RERANKER),
-        "cohere": _ask(reranker=COHERE_MODEL),
-        "keywords": _weigh(keywords=1.0),
-        "recency": _weigh(recency=1.0),
-        "citations": _weigh(citations=1.0),
-        "title": _weigh(title=1.0),
-        "position": _weigh(position=1.0),
-        "coverage": _weigh(coverage=1.0),
-        "diversity": _weigh(diversity=1.0),
+        "hybrid": _set(),
+        "bm25": _set(sides=RetrievalMode.SPARSE),
+        "dense": _set(sides=RetrievalMode.DENSE),
+        "rrf": _set(fusion=Fusion.RECIPROCAL_RANK),
+        "years": _set(reads_years=True),
+        "feedback": _set(imagine=QueryExpansion.FEEDBACK),
+        "hyde": _set(imagine=QueryExpansion.HYDE),
+        "passages": _set(passages=True),
+        "titles": _set(titles=True),
+        "expand": _set(expands=True),
+        "decompose": _set(decomposes=True),
+        "recursive": _set(depth=DEPTH_OF_RECURSION),
+        "rerank": _set(reranker=LOCAL_RERANKER),
+        "cohere": _set(reranker=COHERE_MODEL),
+        **{f.setting: _weigh(**{f.setting: 1.0}) for f in OWN_FACTORS if f.name != RERANK},
         "paper": _weigh(preset=Preset.PAPER),
     }
 )
-"""What each method but `default` and `tfidf` switches on."""
+"""Settings switched on by each method except `default` and `tfidf`."""
 
-KNOWN_METHODS = (*METHODS, *(name for name in CHANGES if name not in METHODS))
+KNOWN_METHODS = (*METHODS, *(name for name in METHOD_CHANGES if name not in METHODS))
 
 NEEDS_CHAT = frozenset({"hyde"})
-"""Methods that are another method without a chat model."""
+"""Methods that need a chat model to do what their name says."""
 
 CHATS = NEEDS_CHAT | {"decompose", "recursive"}
-"""Methods that ask the chat model where there is one."""
+"""Methods that call the chat model if one is available."""
 
 
 def request_of(method: str, question: str) -> SearchRequest:
-    """What `method` asks of the search. `default` leaves everything to it, whatever its defaults become."""
+    """Make the search request for `method`. `default` keeps every default of the search, including future ones."""
     if method == "default":
         return SearchRequest(question)
     request = SearchRequest(question, reranker=NO_RERANKER, reads_years=False)
     for name in method.split("+"):
-        request = CHANGES[name](request)
+        request = METHOD_CHANGES[name](request)
     return request
 
 
-def may_cost(method: str, models: Models) -> bool:
-    """Whether someone may be billed for `method`."""
+def may_be_billed(method: str, models: Models) -> bool:
+    """Return whether `method` may cost money."""
     parts = set(method.split("+"))
     return "cohere" in parts or (models.chat is not None and bool(parts & CHATS))
 
 
-def wanted(methods: Iterable[str]) -> Wanted:
-    """What a file of documents must be made into for `methods`."""
+def parts_needed(methods: Iterable[str]) -> IndexParts:
+    """Return the parts of the index that `methods` need in addition to whole papers."""
     requests = [request_of(method, "?") for method in methods if method != "tfidf"]
-    return Wanted(
-        pieces=any(map(_reads_pieces, requests)), keywords=any(request.weighting.keywords for request in requests)
+    return IndexParts(
+        passages=any(map(_reads_passages, requests)), keywords=any(request.weighting.keywords for request in requests)
     )
 
 
-def _reads_pieces(request: SearchRequest) -> bool:
+def _reads_passages(request: SearchRequest) -> bool:
     weighting = request.weighting
     is_local = request.reranker == LOCAL_RERANKER
     return (
         request.passages
         or request.titles
         or is_local
-        or any((weighting.title, weighting.position, weighting.diversity))
+        or any(f.needs_passages and f.strength_in(weighting) > 0 for f in OWN_FACTORS)
     )
 
 
 def check_methods(methods: tuple[str, ...], models: Models) -> None:
-    """Raise `UsageError` for a method that is none, or that lacks its model, with the way out."""
+    """Raise `UsageError` for an unknown method, or for one whose model is missing."""
     if not methods:
-        raise UsageError(f"no method is named: choose among {', '.join(KNOWN_METHODS)}")
+        raise UsageError(f"no method was given: choose from {', '.join(KNOWN_METHODS)}")
     for method in methods:
         parts = method.split("+")
         _check_names(method, parts)
@@ -150,7 +148,7 @@ def check_methods(methods: tuple[str, ...], models: Models) -> None:
 
 
 def _check_cohere(method: str, models: Models) -> None:
-    # A search would go on with the local reranker, and its figures would stand under this name.
+    # Otherwise the search would use the local reranker, and its scores would be reported under this name.
     if models.load_reranker is None:
         raise UsageError(f"{method} needs a reranker behind an API, and none can be loaded here: compare rerank")
     try:
@@ -163,15 +161,17 @@ def _check_names(method: str, parts: list[str]) -> None:
     for part in parts:
         if part not in KNOWN_METHODS:
             raise UsageError(f"there is no method {part!r}: choose among {', '.join(KNOWN_METHODS)}")
-        if len(parts) > 1 and part not in CHANGES:
+        if len(parts) > 1 and part not in METHOD_CHANGES:
             raise UsageError(f"{part!r} in {method!r} cannot be joined with another: name it by itself")
-    for one, other in combinations(dict.fromkeys(parts), 2):
-        if _sets(one) & _sets(other):
-            raise UsageError(f"{one!r} and {other!r} in {method!r} exclude each other: name one of them")
+    for first, second in combinations(dict.fromkeys(parts), 2):
+        if _changed_settings(first) & _changed_settings(second):
+            raise UsageError(f"{first!r} and {second!r} in {method!r} exclude each other: name one of them")
 
 
-def _sets(part: str) -> set[str]:
-    """The settings of a search that `part` has otherwise than `hybrid`; no two methods give one the same value."""
+def _changed_settings(part: str) -> set[str]:
+    """Return the names of the search settings in which `part` differs from `hybrid`; no two methods give the same
+    setting the same value.
+    """
     plain, changed = request_of("hybrid", "?"), request_of(part, "?")
     pairs = ((plain, changed), (plain.weighting, changed.weighting))
     return {
@@ -183,34 +183,34 @@ def _sets(part: str) -> set[str]:
 
 
 def make_ranker(method: str, corpus: Corpus, models: Models) -> Ranker:
-    """The ranker of a method that `check_methods` let pass, over `corpus`."""
+    """Make the ranker for a method that has passed `check_methods`, for `corpus`."""
     if method == "tfidf":
         return _tfidf(corpus)
 
-    def rank(question: str) -> Ranked:
-        result = explore(request_of(method, question), corpus, models)
-        return Ranked(weighted_rows(result), result.stages)
+    def rank(question: str) -> Ranking:
+        result = dispatch_search(request_of(method, question), corpus, models)
+        return Ranking(weighted_rows(result), result.stages, result.stage_status)
 
     return rank
 
 
 def weighted_rows(result: SearchResult) -> Rows:
-    """All candidates in the order of their final scores, as the hits are, and further down."""
+    """Order all candidates by their final scores: the hits, and the candidates below them."""
     final = final_scores(result.candidates, result.request.weighting)
     return result.candidates.rows[ranking(final)]
 
 
 def _tfidf(corpus: Corpus) -> Ranker:
-    """Cosine of TF-IDF vectors: the bag of words that arXiv:2408.01556 compares itself with."""
+    """Rank by the cosine of TF-IDF vectors: the bag of words used as a baseline by arXiv:2408.01556."""
     vectorizer = TfidfVectorizer(stop_words="english")
     texts = [paper.text for paper in corpus.papers]
     if not any(map(vectorizer.build_analyzer(), texts)):
-        return lambda _: Ranked(NO_HITS.rows)
+        return lambda _: Ranking(NO_HITS.rows)
     documents = vectorizer.fit_transform(texts)
 
-    def rank(question: str) -> Ranked:
+    def rank(question: str) -> Ranking:
         cosines = (documents @ vectorizer.transform([question]).T).toarray().ravel()
         rows = np.flatnonzero(cosines > 0)
-        return Ranked(best(rows, cosines[rows], POOL_SIZE).rows)
+        return Ranking(best(rows, cosines[rows], POOL_SIZE).rows)
 
     return rank

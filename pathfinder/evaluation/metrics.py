@@ -1,4 +1,4 @@
-"""How good rankings are, as trec_eval counts it; `ir-measures` does the counting."""
+"""Scores of rankings as computed by trec_eval, using `ir-measures`."""
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
@@ -6,7 +6,7 @@ from statistics import fmean
 import ir_measures
 
 Judgements = Mapping[str, Mapping[str, int]]
-"""Grade of each judged document, by question: 1 and more is relevant."""
+"""Grade of each judged document, by question: 1 or more is relevant."""
 
 Rankings = Mapping[str, Sequence[str]]
 """Document ids, best first, by question."""
@@ -21,19 +21,19 @@ MEASURES = {
     "recall@50": ir_measures.R @ 50,
     "ndcg@100": ir_measures.nDCG @ 100,
 }
-"""nDCG has linear gains: a document of grade 2 counts twice; its ideal is that of all judged documents.
+"""Measures by name. nDCG has linear gains, so a document of grade 2 counts twice; its ideal ranks all judged documents.
 
-All lie in [0, 1]. Those at 50 and 100 are what arXiv:2408.01556 counts where a question has many papers.
+All are in [0, 1]. Those at 50 and 100 are used by arXiv:2408.01556 for questions with many papers.
 """
 
 SHOWN_MEASURES = ("ndcg@10", "mrr@10", "success@10", "recall@100", "recall@1000")
-"""Those in a table where nobody chose."""
+"""Measures shown in a table by default."""
 
 
 def score_each(judgements: Judgements, rankings: Rankings) -> dict[str, dict[str, float]]:
-    """Every measure of every judged question: `scores["ndcg@10"]["q1"]`.
+    """Compute every measure for every judged question: `scores["ndcg@10"]["q1"]`.
 
-    A judged question without a ranking has 0; a ranking of a question that nobody judged is not looked at.
+    A judged question without a ranking scores 0; a ranking for a question without judgements is ignored.
     """
     names = {measure: name for name, measure in MEASURES.items()}
     scores: dict[str, dict[str, float]] = {name: {} for name in MEASURES}
@@ -43,12 +43,12 @@ def score_each(judgements: Judgements, rankings: Rankings) -> dict[str, dict[str
 
 
 def mean_scores(scores: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """Each measure, averaged over its questions."""
+    """Average each measure over all questions."""
     return {name: fmean(of_questions.values()) for name, of_questions in scores.items()}
 
 
 def _run(judgements: Judgements, rankings: Rankings) -> dict[str, dict[str, float]]:
-    """Rankings as scores that fall by 1 from place to place: trec_eval orders by score and takes ties as it likes."""
+    """Convert rankings to scores that fall by 1 per rank: trec_eval orders by score and breaks ties in its own way."""
     return {
         question: {document: float(-place) for place, document in enumerate(ranking)}
         for question, ranking in rankings.items()

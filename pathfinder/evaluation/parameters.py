@@ -1,4 +1,4 @@
-"""The numbers of the search that a sweep tries, and what they are in use."""
+"""The search parameters that a sweep can vary, and their default values."""
 
 from enum import StrEnum
 
@@ -8,14 +8,17 @@ from pathfinder.types import Weighting
 VALUES = tuple(step / 10 for step in range(11))
 
 
-class Over(StrEnum):
-    """What is tried."""
+class SweptParameter(StrEnum):
+    """A parameter that a sweep can vary."""
 
     FUSION = "fusion"
-    """The share of meaning in the fused score; words have the rest."""
+    """Weight of the dense score in the fused score; the sparse score has the rest."""
     RERANK = "rerank"
-    """The reranker's say in the final score."""
+    """Weight of the reranker in the final score."""
 
 
-PARAMETERS = {Over.FUSION: "share of meaning in the fusion", Over.RERANK: "strength of the reranker"}
-IN_USE = {Over.FUSION: DENSE_SHARE, Over.RERANK: Weighting().rerank}
+PARAMETERS = {
+    SweptParameter.FUSION: "share of meaning in the fusion",
+    SweptParameter.RERANK: "strength of the reranker",
+}
+DEFAULTS = {SweptParameter.FUSION: DENSE_SHARE, SweptParameter.RERANK: Weighting().rerank}

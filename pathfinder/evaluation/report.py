@@ -1,4 +1,4 @@
-"""How methods did on judged questions, with what chance makes of it."""
+"""The scores of methods on judged questions, with confidence intervals and tests of their differences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from typing import TypedDict
 
 import numpy as np
 
-from pathfinder.evaluation.bootstrap import Difference, Interval, interval_of_mean, paired_difference
+from pathfinder.evaluation.intervals import Difference, Interval, interval_of_mean, paired_difference
 from pathfinder.evaluation.metrics import mean_scores
 from pathfinder.types import Floats
 
 FEW_QUESTIONS = 20
-"""Below, an interval over questions is itself a guess."""
+"""Number of questions below which a confidence interval is itself only a guess."""
 
 
 class DifferenceRecord(TypedDict):
-    """A paired comparison as JSON."""
+    """A paired comparison, as JSON."""
 
     difference: float
     low: float
@@ -28,64 +28,64 @@ class DifferenceRecord(TypedDict):
 
 
 class CollectionRecord(TypedDict):
-    """A report as JSON."""
+    """A report, as JSON."""
 
     collection: str
     n_queries: int
     methods: dict[str, dict[str, float]]
-    """Each measure averaged over the questions, and `seconds` for all of them together."""
+    """Mean of each measure over the questions, and `seconds` for all of them together."""
     intervals: dict[str, dict[str, tuple[float, float]]]
-    """95% of each mean, by method and measure."""
+    """95% interval of each mean, by method and measure."""
     compared_with: str
-    """The method that every other one is compared with."""
+    """Method with which all others are compared."""
     differences: dict[str, dict[str, DifferenceRecord]]
-    """Of every other method, by measure."""
+    """Comparison of every other method, by measure."""
     median_seconds: dict[str, float]
-    """A question."""
+    """Median seconds per question."""
     ran: dict[str, list[str]]
-    """What really ran for each method, as its badges say it, and for how many questions."""
+    """Stages that ran for each method, with the text of their badges and the number of questions."""
     fell_back: dict[str, list[str]]
-    """Of the methods that did not run as they are called: which stage, for how many questions, and what it did."""
+    """Stages of each method that did something other than what was requested, with the number of questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class MethodReport:
-    """How one method did."""
+    """Performance of one method."""
 
     scores: Mapping[str, Mapping[str, float]]
-    """Every measure of every question, in [0, 1]: `scores["ndcg@10"]["q1"]`."""
+    """Every measure for every question, in [0, 1]: `scores["ndcg@10"]["q1"]`."""
     seconds_each: tuple[float, ...]
-    """For each question, its embedding included."""
+    """Seconds for each question, including its embedding."""
     ran: tuple[str, ...] = ()
-    """What really ran, as the badges of a search say it, and for how many questions."""
+    """Stages that ran, with the text of their badges in a search and the number of questions."""
     fell_back: tuple[str, ...] = ()
-    """Stages that did something else than the method asks, and for how many questions."""
+    """Stages that did something other than what the method requests, with the number of questions."""
 
     @property
     def seconds(self) -> float:
-        """For all questions together."""
+        """Seconds for all questions together."""
         return sum(self.seconds_each)
 
     def values(self, measure: str) -> Floats:
-        """One measure of every question, shape (n_queries,)."""
+        """Return one measure for every question, shape (n_queries,)."""
         return np.array(list(self.scores[measure].values()), dtype=np.float64)
 
 
 @dataclass(frozen=True)
 class CollectionReport:
-    """How methods did on the judged questions of a collection."""
+    """Performance of methods on the judged questions of a collection."""
 
     collection: str
     n_queries: int
     methods: Mapping[str, MethodReport]
     notes: tuple[str, ...]
-    """What bounds the figures: documents that are not in the corpus, methods that did nothing."""
+    """Limitations of the figures: documents that are not in the corpus, methods without effect."""
     compared_with: str
-    """The method that every other one is compared with; the first, where nobody chose."""
+    """Method with which all others are compared; by default the first."""
 
     @cached_property
     def intervals(self) -> Mapping[str, Mapping[str, Interval]]:
-        """95% of each mean over the questions, by method and measure."""
+        """95% interval of each mean over the questions, by method and measure."""
         return {
             name: {measure: interval_of_mean(method.values(measure)) for measure in method.scores}
             for name, method in self.methods.items()
@@ -93,7 +93,7 @@ class CollectionReport:
 
     @cached_property
     def differences(self) -> Mapping[str, Mapping[str, Difference]]:
-        """Each other method against the one that is compared with, question by question."""
+        """Comparison of each other method with `compared_with`, question by question."""
         return {
             name: {measure: self.difference(name, measure) for measure in method.scores}
             for name, method in self.methods.items()
@@ -101,12 +101,12 @@ class CollectionReport:
         }
 
     def difference(self, method: str, measure: str) -> Difference:
-        """One method against the one that is compared with, by one measure."""
+        """Compare one method with `compared_with` by one measure."""
         first = self.methods[self.compared_with]
         return paired_difference(first.values(measure), self.methods[method].values(measure))
 
     def record(self) -> CollectionRecord:
-        """The report as JSON."""
+        """Return the report as JSON."""
         return {
             "collection": self.collection,
             "n_queries": self.n_queries,

@@ -1,9 +1,9 @@
 """The single-paper benchmark (arXiv:2408.01556, section 5) from any corpus: questions that one paper answers.
 
-Papers are drawn by a seed. Without a model a question is a sentence of the abstract, word for word: the one that says
-most beyond the title. The published questions avoid their paper's words and these cannot, so their figures are an
-upper bound that flatters look-up by words: they compare corpora, settings and versions, not meaning with words.
-A chat model writes questions in other words.
+Papers are drawn at random with a seed. Without a model, a question is a sentence of the abstract, word for word: the
+one that says most beyond the title. The published questions avoid the words of their papers, whereas these cannot, so
+their scores are an upper bound that favours word search: they can compare corpora, settings and versions, but not
+search by meaning with search by words. A chat model writes questions in other words.
 """
 
 import re
@@ -14,21 +14,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from pathfinder.answering.sentences import stands_alone
-from pathfinder.corpus.sentences import split_sentences
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.shared_sentences import Asked, also_answering
+from pathfinder.evaluation.shared_sentences import SourcedQuestions, also_answering
 from pathfinder.evaluation.synthetic import SyntheticSet, check_seed
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Paper
 
 DEFAULT_N = 500
-"""As published."""
+"""Number of questions in the published benchmark."""
 SEED = 0
 MIN_WORDS, MAX_WORDS = 8, 45
-"""Of a sentence that can be a question: shorter ones say little, longer ones are several statements."""
+"""Range of the number of words of a sentence that can be a question: shorter ones say little, longer ones make several
+statements.
+"""
 
 SAMPLE = 5000
-"""How many papers the rarity of words is counted over."""
+"""Number of papers used to estimate the rarity of words."""
 
 _OPENING = re.compile(
     r"(?:(?:in (?:this|the present) (?:paper|work|study|letter)|here|moreover|furthermore|additionally|in particular|"
@@ -40,49 +42,51 @@ _OPENING = re.compile(
     r"(?:\s+that\b)?,?\s*)?",
     re.IGNORECASE,
 )
-"""What only leads up to a statement: "In this paper we show that"."""
+"""The lead-in of a statement: "In this paper we show that"."""
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
-_IN_NO_PAPER = ""
+_UNKNOWN_WORD = ""
 
 Rarity = Callable[[Sequence[str]], Sequence[float]]
-"""From stems to how much each tells: `log(1 + N / df)`."""
+"""Function from stems to the information that each one carries: `log(1 + N / df)`."""
 
 Question = tuple[str | None, str]
-"""What is asked of a paper, and, where it is `None`, why it cannot be asked anything."""
-Ask = Callable[[Paper], Question]
+"""A question about a paper, or `None` and the reason why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
-    """Who makes questions."""
+class QuestionWriter:
+    """Writes questions from papers."""
 
     name: str
-    ask: Ask
+    write: Callable[[Paper], Question]
 
 
-def extractive(papers: Sequence[Paper], seed: int = SEED) -> Asker:
-    """Sentences of the abstract, word for word; no model. Words are as rare as they are among these papers."""
+def extractive_question_writer(papers: Sequence[Paper], seed: int = SEED) -> QuestionWriter:
+    """Use sentences of the abstract word for word, without a model. The rarity of words is estimated from `papers`."""
     rarity = rarity_in(papers, seed)
-    return Asker("extractive", lambda paper: densest_sentence(paper, rarity))
+    return QuestionWriter("extractive", lambda paper: densest_sentence(paper, rarity))
 
 
-def make_single(papers: Sequence[Paper], asker: Asker, n: int = DEFAULT_N, seed: int = SEED) -> SyntheticSet:
-    """`n` questions, each answered by the paper that it was made from, and by those that say the same word for word.
+def make_single_paper_set(
+    papers: Sequence[Paper], writer: QuestionWriter, n: int = DEFAULT_N, seed: int = SEED
+) -> SyntheticSet:
+    """Make `n` questions, each answered by the paper that it was made from, and by any others that contain it word for
+    word.
 
-    No question is asked twice. Papers of which none can be made are passed over, with the reason and the count in
-    `about`. Raises `UsageError` where the corpus does not have enough.
+    No question is used twice. Papers that yield no question are skipped, and the reasons are listed with counts in
+    `about`. Raises `UsageError` if the corpus does not have enough papers.
     """
     if n < 1:
         raise UsageError(f"the number of questions must be at least 1, got {n}")
     check_seed(seed)
-    asked: dict[str, tuple[str, Paper]] = {}
+    questions: dict[str, tuple[str, Paper]] = {}
     texts: set[str] = set()
     passed_over: Counter[str] = Counter()
     for row in np.random.default_rng(seed).permutation(len(papers)):
         paper = papers[int(row)]
-        text, reason = asker.ask(paper)
+        text, reason = writer.write(paper)
         if text is None:
             passed_over[reason] += 1
             continue
@@ -90,56 +94,60 @@ def make_single(papers: Sequence[Paper], asker: Asker, n: int = DEFAULT_N, seed:
             passed_over["a question that another paper has"] += 1
             continue
         texts.add(text)
-        asked[f"q-{paper.paper_id}"] = text, paper
-        if len(asked) == n:
+        questions[f"q-{paper.paper_id}"] = text, paper
+        if len(questions) == n:
             break
-    if len(asked) < n:
+    if len(questions) < n:
         reasons = "".join(f"; {count} have {reason}" for reason, count in passed_over.items())
-        raise UsageError(f"{len(asked)} of {len(papers)} papers can be asked for, not {n}{reasons}: ask for fewer")
-    return _as_set(asked, papers, {"made": asker.name, "n": n, "seed": seed}, passed_over)
+        raise UsageError(f"{len(questions)} of {len(papers)} papers make a question, not {n}{reasons}: ask for fewer")
+    return _as_set(questions, papers, {"made": writer.name, "n": n, "seed": seed}, passed_over)
 
 
 def _as_set(
-    asked: Asked, papers: Sequence[Paper], made: Mapping[str, str | int], passed_over: Mapping[str, int]
+    questions: SourcedQuestions, papers: Sequence[Paper], made: Mapping[str, str | int], passed_over: Mapping[str, int]
 ) -> SyntheticSet:
-    others = also_answering(asked, papers)
+    others = also_answering(questions, papers)
     about: dict[str, str | int] = {"kind": "single-paper", **made, "papers": len(papers)}
     if others:
         about["questions that other papers answer word for word"] = len(others)
     about |= {f"passed over: {reason}": count for reason, count in passed_over.items()}
-    judgements = {name: dict.fromkeys((paper.paper_id, *others.get(name, ())), 1) for name, (_, paper) in asked.items()}
-    return SyntheticSet({name: text for name, (text, _) in asked.items()}, judgements, about)
+    judgements = {
+        name: dict.fromkeys((paper.paper_id, *others.get(name, ())), 1) for name, (_, paper) in questions.items()
+    }
+    return SyntheticSet({name: text for name, (text, _) in questions.items()}, judgements, about)
 
 
 def densest_sentence(paper: Paper, rarity: Rarity) -> Question:
-    """The sentence of the abstract that says most beyond the title, without the words that lead up to it.
+    """Choose the sentence of the abstract that says most beyond the title, without its lead-in.
 
-    It is not the first, which sets the scene; it is understood without the one before, and has 8 to 45 words. It
-    says as much as its different words that the title does not have are rare together; a number counts as a word
-    that no other paper has.
+    It is never the first sentence, which sets the scene; it makes sense without the one before, and has 8 to 45 words.
+    Its information content is the total rarity of its distinct words that are not in the title; a number counts as a
+    word that no other paper has.
     """
     sentences = [without_opening(s) for s in split_sentences(paper.abstract)[1:] if stands_alone(s)]
     usable = [sentence for sentence in sentences if MIN_WORDS <= len(sentence.split()) <= MAX_WORDS]
     if not usable:
         return None, f"no sentence of {MIN_WORDS} to {MAX_WORDS} words behind the first that stands alone"
     in_title = set(stems(words(paper.title), QUESTION_STOP_WORDS))
-    (rarest,) = rarity([_IN_NO_PAPER])
-    return max(usable, key=lambda sentence: _told(sentence, in_title, rarity, rarest)), ""
+    (rarest,) = rarity([_UNKNOWN_WORD])
+    return max(usable, key=lambda sentence: _information(sentence, in_title, rarity, rarest)), ""
 
 
-def _told(sentence: str, in_title: set[str], rarity: Rarity, rarest: float) -> float:
-    said = set(stems(words(_NUMBER.sub(" ", sentence)), QUESTION_STOP_WORDS)) - in_title
-    return float(sum(rarity(sorted(said)))) + rarest * len(set(_NUMBER.findall(sentence)))
+def _information(sentence: str, in_title: set[str], rarity: Rarity, rarest: float) -> float:
+    new_words = set(stems(words(_NUMBER.sub(" ", sentence)), QUESTION_STOP_WORDS)) - in_title
+    return float(sum(rarity(sorted(new_words)))) + rarest * len(set(_NUMBER.findall(sentence)))
 
 
 def without_opening(sentence: str) -> str:
-    """The statement alone: "We show that dust is hot." is "dust is hot."."""
+    """Remove the lead-in: "We show that dust is hot." becomes "dust is hot."."""
     rest = _OPENING.sub("", sentence, count=1)
     return rest if len(rest.split()) >= MIN_WORDS else sentence
 
 
 def rarity_in(papers: Sequence[Paper], seed: int = SEED) -> Rarity:
-    """`log(1 + N / df)` over at most 5,000 of `papers`, drawn by `seed`; what none of them has counts as in one."""
+    """Compute `log(1 + N / df)` over at most 5,000 of `papers`, drawn with `seed`; an unknown word is treated as
+    occurring in one.
+    """
     check_seed(seed)
     rows = np.sort(np.random.default_rng(seed).permutation(len(papers))[:SAMPLE])
     frequency: Counter[str] = Counter()

@@ -1,7 +1,7 @@
-"""One number of the search tried at every tenth from 0 to 1, from one look-up a question.
+"""A sweep: one search parameter varied from 0 to 1 in steps of a tenth, with only one look-up for each question.
 
-The best value of a sweep is the best for these questions; on others it may not be. So each value is compared, question
-by question, with the one in use.
+The best value in a sweep is the best for these questions, but perhaps not for others. Each value is therefore compared
+with the default, question by question.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,56 +17,57 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.collections import Collection, read_collection
-from pathfinder.evaluation.indexing import Indexed, indexed
-from pathfinder.evaluation.methods import check_methods, request_of, wanted
+from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
+from pathfinder.evaluation.methods import check_methods, parts_needed, request_of
 from pathfinder.evaluation.metrics import score_each
-from pathfinder.evaluation.parameters import IN_USE, PARAMETERS, VALUES, Over
+from pathfinder.evaluation.parameters import DEFAULTS, PARAMETERS, VALUES, SweptParameter
 from pathfinder.evaluation.report import CollectionRecord, CollectionReport, MethodReport
-from pathfinder.evaluation.run import bounds
+from pathfinder.evaluation.run import limits
+from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.fusion import fuse
-from pathfinder.retrieval.lookup import look_up_dense, look_up_sparse, unite
+from pathfinder.retrieval.lookup import Rankings, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.models import Models
-from pathfinder.retrieval.strategies.explore import explore
+from pathfinder.retrieval.strategies.dispatch import dispatch_search
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import POOL_SIZE, Rows
 
-METHOD = {Over.FUSION: "hybrid", Over.RERANK: "rerank"}
-"""What is searched by."""
+METHOD = {SweptParameter.FUSION: "hybrid", SweptParameter.RERANK: "rerank"}
+"""Search method for each parameter that can be varied."""
 
 Orders = Iterator[Rows]
-"""The papers of one question, best first, for each of `VALUES`."""
+"""Papers for one question, best first, for each of `VALUES`."""
 
 
 class SweepRecord(CollectionRecord):
-    """A sweep as JSON: its methods are the values, "0.0" to "1.0"; seconds are those of ordering, without look-up."""
+    """A sweep, as JSON: its methods are the values, "0.0" to "1.0"; times cover the ordering, but not the look-up."""
 
     parameter: str
     in_use: float
     best: dict[str, float]
-    """The value with the highest mean, by measure; of equals the one nearest to that in use."""
+    """Value with the highest mean, by measure; among equal ones, the one nearest to the default."""
 
 
 @dataclass(frozen=True, slots=True)
 class SweepReport:
-    """What each value did."""
+    """Performance for each value of a parameter."""
 
-    over: Over
+    over: SweptParameter
     report: CollectionReport
-    """Its methods are the values, "0.0" to "1.0", compared with the one in use."""
+    """Report whose methods are the values, "0.0" to "1.0", compared with the default."""
 
     def best(self, measure: str) -> float:
-        """The value with the highest mean; of equals the one nearest to that in use."""
+        """Return the value with the highest mean; among equal ones, the one nearest to the default."""
         means = {value: fmean(self.report.methods[_name(value)].values(measure)) for value in VALUES}
-        return max(VALUES, key=lambda value: (means[value], -abs(value - IN_USE[self.over])))
+        return max(VALUES, key=lambda value: (means[value], -abs(value - DEFAULTS[self.over])))
 
     def record(self) -> SweepRecord:
-        """The sweep as JSON."""
+        """Return the sweep as JSON."""
         measures = next(iter(self.report.methods.values())).scores
         return {
             **self.report.record(),
             "parameter": PARAMETERS[self.over],
-            "in_use": IN_USE[self.over],
+            "in_use": DEFAULTS[self.over],
             "best": {measure: self.best(measure) for measure in measures},
         }
 
@@ -74,7 +75,7 @@ class SweepReport:
 def sweep_collection(
     folder: Path,
     models: Embedder | Models,
-    over: Over = Over.FUSION,
+    over: SweptParameter = SweptParameter.FUSION,
     *,
     corpus: Path | None = None,
     judgements: Path | None = None,
@@ -83,20 +84,22 @@ def sweep_collection(
 ) -> SweepReport:
     """Try every value on the collection in `folder`; the other parameters are those of `evaluate_collection`.
 
-    Raises `UsageError` where no reranker ran for a sweep over its strength, with what it said.
+    Raises `UsageError` with the reason if no reranker ran in a sweep over the reranker's weight.
     """
     if not isinstance(models, Models):
         models = Models(models, KeywordExtractor.load())
     progress = progress or Silent()
     collection = read_collection(folder, corpus, judgements)
-    with indexed(collection.corpus, models.embedder, cache, progress, wanted([METHOD[over]])) as ground:
+    with index_documents(collection.corpus, models.embedder, cache, progress, parts_needed([METHOD[over]])) as ground:
         return sweep(collection, ground, models, over, progress)
 
 
-def sweep(collection: Collection, ground: Indexed, models: Models, over: Over, progress: Progress) -> SweepReport:
-    """The same for a collection that was read and a corpus that is open."""
+def sweep(
+    collection: Collection, ground: IndexedDocuments, models: Models, over: SweptParameter, progress: Progress
+) -> SweepReport:
+    """Run the sweep for a collection that has been read and a corpus that is open."""
     check_methods((METHOD[over],), models)
-    orders_of = {Over.FUSION: _by_share, Over.RERANK: _by_strength}[over](ground.corpus, models)
+    orders_of = {SweptParameter.FUSION: _by_share, SweptParameter.RERANK: _by_strength}[over](ground.corpus, models)
     paper_ids = ground.corpus.papers.paper_ids()
     rankings: dict[float, dict[str, Sequence[str]]] = {value: {} for value in VALUES}
     seconds: dict[float, list[float]] = {value: [] for value in VALUES}
@@ -110,46 +113,46 @@ def sweep(collection: Collection, ground: Indexed, models: Models, over: Over, p
             seconds[value].append(perf_counter() - started)
         progress.advance(1)
     progress.finish()
-    return SweepReport(over, _report(collection, rankings, seconds, over, bounds(collection, ground)))
+    return SweepReport(over, _report(collection, rankings, seconds, over, limits(collection, ground)))
 
 
 def _report(
     collection: Collection,
     rankings: Mapping[float, Mapping[str, Sequence[str]]],
     seconds: Mapping[float, Sequence[float]],
-    over: Over,
+    over: SweptParameter,
     notes: tuple[str, ...],
 ) -> CollectionReport:
     methods = {
         _name(value): MethodReport(score_each(collection.judgements, rankings[value]), tuple(seconds[value]))
         for value in VALUES
     }
-    return CollectionReport(collection.name, len(collection.questions), methods, notes, _name(IN_USE[over]))
+    return CollectionReport(collection.name, len(collection.questions), methods, notes, _name(DEFAULTS[over]))
 
 
 def _by_share(corpus: Corpus, models: Models) -> Callable[[str], Orders]:
     def orders(question: str) -> Orders:
         request = request_of("hybrid", question)
         (vector,) = models.embedder.embed([question], "query")
-        dense, _ = look_up_dense(vector, None, corpus.dense)
-        sparse, _ = look_up_sparse(request, None, corpus.sparse)
-        found = unite(dense, sparse, vector, None, corpus.dense)
+        dense, _ = look_up_dense(vector, EVERY_PAPER, corpus.dense)
+        sparse, _ = look_up_sparse(request, EVERY_PAPER, corpus.sparse)
+        merged = unite(Rankings(dense, sparse, vector, EVERY_PAPER), corpus.dense)
         for share in VALUES:
-            fused = fuse(found.dense, found.sparse, found.lowest_cosine, dense_share=share)
-            order = np.lexsort((found.rows, -fused))[:POOL_SIZE]
-            # At share 0 a paper without the words was not found at all.
-            yield found.rows[order[fused[order] > 0]]
+            fused = fuse(merged.dense, merged.sparse, merged.lowest_cosine, dense_share=share)
+            order = np.lexsort((merged.rows, -fused))[:POOL_SIZE]
+            # At a dense share of 0, a paper without the words is not found at all.
+            yield merged.rows[order[fused[order] > 0]]
 
     return orders
 
 
 def _by_strength(corpus: Corpus, models: Models) -> Callable[[str], Orders]:
     def orders(question: str) -> Orders:
-        result = explore(request_of("rerank", question), corpus, models)
+        result = dispatch_search(request_of("rerank", question), corpus, models)
         if result.candidates.rerank is None and len(result.candidates):
-            said = "; ".join(stage.ran for stage in result.stages if stage.name.startswith("rerank"))
+            stages = "; ".join(stage.ran for stage in result.stages if stage.name.startswith("rerank"))
             raise UsageError(
-                f"no reranker ran ({said or 'this search has none'}): take a corpus that has what it needs"
+                f"no reranker ran ({stages or 'this search has none'}): use a corpus that has what it needs"
             )
         for strength in VALUES:
             weighting = replace(result.request.weighting, rerank=strength)

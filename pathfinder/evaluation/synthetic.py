@@ -1,4 +1,4 @@
-"""Sets of judged questions that are made from a corpus, and the folder that they are written into."""
+"""Sets of judged questions made from a corpus, and the folder they are written to."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,23 +16,23 @@ _NAMES = {ABOUT_NAME, QUESTIONS_NAME, JUDGEMENTS_NAME}
 
 @dataclass(frozen=True, slots=True)
 class SyntheticSet:
-    """Questions that were made, and how."""
+    """Questions made from a corpus, with their judgements and a description of how they were made."""
 
     questions: Mapping[str, str]
-    """By id."""
+    """Text of each question, by id."""
     judgements: Mapping[str, Mapping[str, int]]
-    """The papers that answer each question; all of grade 1."""
+    """Papers that answer each question, all with grade 1."""
     about: Mapping[str, str | int]
-    """How it was made, and what was left out and why, in counts."""
+    """Origin of the set: settings, and numbers of papers left out, with the reasons."""
 
     def collection(self, name: str, corpus: Path) -> Collection:
-        """To be evaluated without being written."""
+        """Return the set as a collection that can be evaluated without being written to disk."""
         return Collection(name, self.questions, self.judgements, corpus)
 
     def write(self, folder: Path) -> None:
-        """Write `queries.jsonl`, `qrels.tsv` and `about.json` into `folder`; those of an earlier set are replaced.
+        """Write `queries.jsonl`, `qrels.tsv` and `about.json` to `folder`, replacing those of an earlier set.
 
-        Raises `UsageError` for a folder that holds other things, so that no collection is written over.
+        Raises `UsageError` for a folder with other contents, so that no collection is overwritten.
         """
         check_out(folder)
         folder.mkdir(parents=True, exist_ok=True)
@@ -44,17 +44,19 @@ class SyntheticSet:
 
 
 def check_out(folder: Path) -> None:
-    """Raise `UsageError` unless a set may be written into `folder`."""
+    """Raise `UsageError` unless a set may be written to `folder`."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file: name a folder for the questions")
     others = sorted(path.name for path in folder.iterdir() if path.name not in _NAMES) if folder.is_dir() else []
     if others or (folder.is_dir() and any(folder.iterdir()) and not (folder / ABOUT_NAME).is_file()):
-        found = others[0] if others else QUESTIONS_NAME
-        raise UsageError(f"{folder} holds {found}, which no set of questions that was made here has: name a new folder")
+        stranger = others[0] if others else QUESTIONS_NAME
+        raise UsageError(
+            f"{folder} holds {stranger}, which is not part of a set of questions made by Pathfinder: name a new folder"
+        )
 
 
 def check_seed(seed: int) -> None:
-    """Raise `UsageError` for a seed that nothing can be drawn by."""
+    """Raise `UsageError` for a negative seed."""
     if seed < 0:
         raise UsageError(f"the seed must be 0 or more, got {seed}: name another one")
 
@@ -66,7 +68,7 @@ def _replace(path: Path, text: str) -> None:
 
 
 def papers_of(source: Path) -> Sequence[Paper]:
-    """The papers of a corpus that is built, or the distinct ones of a file of documents."""
+    """Read the papers of a built corpus, or the distinct papers in a file of documents."""
     if source.is_dir():
         return open_corpus(source).papers
     return distinct_documents(source)[0]

@@ -1,30 +1,31 @@
-"""Single-paper questions that a chat model writes: cached, resumable, failures counted and never made up for."""
+"""Single-paper questions written by a chat model: cached, resumable, with failures counted and not replaced."""
 
 import re
 from dataclasses import dataclass, field
 
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey
-from pathfinder.evaluation.single_paper import Asker, Question
+from pathfinder.evaluation.single_paper import Question, QuestionWriter
+from pathfinder.llm.prompts import render
 from pathfinder.models.ports import ChatModel
-from pathfinder.prompts import render
 from pathfinder.types import Paper
 
 TEMPERATURE = 0.5
 MAX_TOKENS = 200
 MAX_FAILURES_IN_A_ROW = 5
-"""So many calls that fail one after the other are an outage, not bad luck."""
+"""Number of consecutive failures that are taken for an outage rather than bad luck."""
 
 _MARKED = re.compile(r"<question>\s*(\S[^<>]*?)\s*</question>", re.DOTALL)
 
 
-def written(chat: ChatModel, journal: Journal) -> Asker:
-    """Questions by `chat`. Replies are kept in `journal`: the same command goes on where it was stopped, and is free.
+def chat_question_writer(chat: ChatModel, journal: Journal) -> QuestionWriter:
+    """Write questions with `chat`. Replies are kept in `journal`, so that the same command continues where it stopped,
+    at no cost.
 
-    A call that fails, and a reply without exactly one question, pass the paper over and are counted. Raises the
-    `ProviderError` of a key that is missing or refused at once, of an outage at the fifth failure in a row.
+    A failed call, or a reply without exactly one question, skips the paper and is counted. Raises the `ProviderError`
+    for a missing or rejected key at once, and for an outage at the fifth failure in a row.
     """
-    return Asker(f"written by {chat.name}", _Writer(chat, journal).ask)
+    return QuestionWriter(f"written by {chat.name}", _Writer(chat, journal).write)
 
 
 @dataclass(slots=True)
@@ -33,7 +34,9 @@ class _Writer:
     journal: Journal
     _n_failed: int = field(default=0)
 
-    def ask(self, paper: Paper) -> Question:
+    def write(self, paper: Paper) -> Question:
+        if not paper.has_abstract:
+            return None, "a paper without an abstract"
         system = render("single_paper_system")
         prompt = render("single_paper_question", title=paper.title, abstract=paper.abstract)
         try:
@@ -46,13 +49,13 @@ class _Writer:
                 raise
             return None, "a call to the chat model that failed"
         self._n_failed = 0
-        found = _MARKED.findall(reply)
-        return (" ".join(found[0].split()), "") if len(found) == 1 else (None, "a reply without one question")
+        questions = _MARKED.findall(reply)
+        return (" ".join(questions[0].split()), "") if len(questions) == 1 else (None, "a reply without one question")
 
     def _reply(self, system: str, prompt: str) -> str:
         key = journal_key("single-paper question", self.chat.name, system, prompt)
         if key not in self.journal:
-            pieces = self.chat.stream(system, prompt, temperature=TEMPERATURE, max_tokens=MAX_TOKENS)
-            reply = "".join(pieces)
+            chunks = self.chat.stream(system, prompt, temperature=TEMPERATURE, max_tokens=MAX_TOKENS)
+            reply = "".join(chunks)
             self.journal.append([(key, reply.encode("utf-8", "surrogatepass"))])
         return self.journal[key].decode("utf-8", "surrogatepass")

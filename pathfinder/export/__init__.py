@@ -1,1 +1,1 @@
-"""What leaves Pathfinder: reference lists, tables, links, and text as a reader expects it."""
+"""Exports from Pathfinder: reference lists, tables, links, JSON and display text."""

@@ -1,13 +1,13 @@
-"""Papers as BibTeX entries: only what is known of them, with keys as ADS gives them."""
+"""Writes papers as BibTeX entries: only known facts, with keys in the style of ADS."""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from pathfinder.export.latex import readable
 from pathfinder.export.links import ads_url
-from pathfinder.export.names import parse_name
-from pathfinder.export.tex_escape import escape_tex
+from pathfinder.text.author_names import parse_name
+from pathfinder.text.latex.display import readable
+from pathfinder.text.latex.escape import escape_tex
 from pathfinder.types import Paper
 
 _BIBCODE = re.compile(r"\d{4}[\w.&]{14}[\w.]", re.ASCII)
@@ -34,10 +34,10 @@ _SMALL_WORDS = {
 
 
 def bibtex(papers: Sequence[Paper]) -> str:
-    """One entry a paper, in order, each with a key of its own.
+    """Write one entry per paper, in order, each with a unique key.
 
-    The key is the bibcode, or else first author, year and first word of the title, such as
-    "riess1998observational". A paper in a journal is an `@article`, any other is `@misc`.
+    The key is the bibcode or, without one, the first author, year and first word of the title, such as
+    "riess1998observational". A paper in a journal is an `@article`; any other is a `@misc`.
     """
     entries = (_entry(paper, key) for paper, key in zip(papers, _unique(map(_key, papers)), strict=True))
     return "\n\n".join(entries) + "\n" if papers else ""
@@ -52,7 +52,7 @@ def _entry(paper: Paper, key: str) -> str:
 def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
     if paper.authors:
         yield "author", _authors(paper)
-    # The inner braces keep BibTeX from putting proper names into small letters.
+    # The inner braces keep BibTeX from converting proper names to lower case.
     yield "title", f"{{{escape_tex(paper.title)}}}"
     if paper.journal:
         yield "journal", escape_tex(paper.journal)
@@ -76,7 +76,7 @@ def _authors(paper: Paper) -> str:
 
 
 def _author(author: str) -> str:
-    """The name in BibTeX's order, "Last, Jr, First"; braces keep a group's name in one piece."""
+    """Write the name in BibTeX's order, "Last, Jr, First"; braces keep a group's name together."""
     name = parse_name(author)
     last, suffix, first = map(escape_tex, (name.last, name.suffix, name.first))
     return ", ".join(part for part in (f"{{{last}}}", suffix, first) if part)
@@ -96,17 +96,17 @@ def _key(paper: Paper) -> str:
 
 
 def _word(text: str) -> str:
-    """The ASCII letters and digits of `text`, small: what every BibTeX takes in a key."""
+    """Keep only the ASCII letters and digits of `text`, in lower case, which every BibTeX accepts in a key."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]", "", plain.lower())
 
 
 def _unique(keys: Iterable[str]) -> Iterator[str]:
-    """Each key once: the second "riess1998observational" becomes "riess1998observational-2"."""
+    """Make each key unique: the second "riess1998observational" becomes "riess1998observational-2"."""
     seen: set[str] = set()
     for key in keys:
         candidate, n = key, 1
-        # BibTeX does not tell "Aa" from "aa".
+        # BibTeX does not distinguish "Aa" from "aa".
         while candidate.lower() in seen:
             n += 1
             candidate = f"{key}-{n}"

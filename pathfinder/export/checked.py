@@ -1,52 +1,21 @@
-"""A checked text as programs read it."""
+"""Writes a checked text as JSON for programs."""
 
-from typing import TypedDict
-
+from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.types import CheckedSentence, Ledger
 
-
-class EvidenceRecord(TypedDict):
-    """A sentence of a source."""
-
-    id: str
-    sentence: str
-    score: float
+_EVIDENCE = {"id": "source_id", **same_names("sentence score")}
 
 
-class SentenceRecord(TypedDict):
-    """A sentence of the text."""
+def check_record(ledger: Ledger) -> JsonObject:
+    """Write `ledger` in the format of `pathfinder check --json`: every sentence with its verdict and evidence, and the
+    totals.
 
-    text: str
-    citations: list[str]
-    verdict: str
-    evidence: list[EvidenceRecord]
-
-
-class CheckRecord(TypedDict):
-    """The whole; `None` for a sum that has nothing to count."""
-
-    sentences: list[SentenceRecord]
-    precision: float | None
-    recall: float | None
-    f1: float | None
+    A total is null if there is nothing to count.
+    """
+    sentences = [_sentence(sentence) for sentence in ledger.sentences]
+    return {"sentences": sentences, **select(ledger, same_names("precision recall f1"))}
 
 
-def check_record(ledger: Ledger) -> CheckRecord:
-    """`ledger` in the form that `pathfinder check --json` writes."""
-    return CheckRecord(
-        sentences=[_sentence(sentence) for sentence in ledger.sentences],
-        precision=ledger.precision,
-        recall=ledger.recall,
-        f1=ledger.f1,
-    )
-
-
-def _sentence(sentence: CheckedSentence) -> SentenceRecord:
-    return SentenceRecord(
-        text=sentence.text,
-        citations=list(sentence.citations),
-        verdict=sentence.verdict.value,
-        evidence=[
-            EvidenceRecord(id=one.source_id, sentence=one.sentence, score=one.score) for one in sentence.evidence
-        ],
-    )
+def _sentence(sentence: CheckedSentence) -> JsonObject:
+    evidence = [select(evidence, _EVIDENCE) for evidence in sentence.evidence]
+    return {**select(sentence, same_names("text citations verdict")), "evidence": evidence}

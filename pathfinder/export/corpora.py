@@ -1,73 +1,38 @@
-"""A corpus as JSON: everything that its manifest knows."""
+"""Writes everything in a corpus's manifest as JSON for programs."""
 
-from dataclasses import asdict
-from typing import TypedDict
-
-from pathfinder.corpus.manifest import Manifest
-from pathfinder.corpus.parts import Part
 from pathfinder.corpus.store import Corpus
+from pathfinder.export.plain_json import JsonObject, same_names, select
+
+_NAME = same_names("name version")
+_MANIFEST = same_names("schema_version created_by embedder dimension keyword_extractor snapshot counts")
+_ROLES = {"groups": "layers", "layers": "overlays"}
+"""Parts that version 0.1.0 named differently: their keys are unchanged, because programs read them."""
+_FILE = {"name": "name", "bytes": "length", "sha256": "sha256"}
 
 
-class FileRecord(TypedDict):
-    """One file of a part."""
+def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObject:
+    """Describe a corpus.
 
-    name: str
-    bytes: int
-    sha256: str
-
-
-class PartRecord(TypedDict):
-    """One part of a corpus, and the size of all its files."""
-
-    name: str
-    bytes: int
-    files: list[FileRecord]
-
-
-class CorpusRecord(TypedDict):
-    """What a corpus is made of."""
-
-    name: str
-    version: str
-    """First 12 hex digits of the SHA-256 of the manifest."""
-    folder: str
-    schema_version: int
-    created_by: str
-    embedder: str
-    dimension: int
-    keyword_extractor: str
-    snapshot: str | None
-    counts: dict[str, int]
-    parts: dict[str, PartRecord]
-    absent: dict[str, str]
-    """Parts that it does not have, with the reason."""
-    n_rejected: int
-    """Rows of the sources that did not become papers."""
-    verified: bool
-    """Whether every byte was read, or only each file's length, head and tail."""
-
-
-def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> CorpusRecord:
-    """A corpus as programs read it."""
-    manifest: Manifest = corpus.manifest
-    return CorpusRecord(
-        name=corpus.name.name,
-        version=corpus.name.version,
-        folder=str(corpus.folder),
-        schema_version=manifest.schema_version,
-        created_by=manifest.created_by,
-        embedder=manifest.embedder,
-        dimension=manifest.dimension,
-        keyword_extractor=manifest.keyword_extractor,
-        snapshot=manifest.snapshot.isoformat() if manifest.snapshot else None,
-        counts=asdict(manifest.counts),
-        parts={role: _part_record(part) for role, part in manifest.parts.items()},
-        absent=corpus.absent,
-        n_rejected=n_rejected,
-        verified=verified,
-    )
-
-
-def _part_record(part: Part) -> PartRecord:
-    files = [FileRecord(name=entry.name, bytes=entry.length, sha256=entry.sha256) for entry in part.files]
-    return PartRecord(name=part.name, bytes=sum(file["bytes"] for file in files), files=files)
+    `n_rejected` is the number of rows in the sources that did not become papers. `verified` tells whether every byte
+    was read, or only the length, beginning and end of each file. "version" is the first 12 hex digits of the manifest's
+    SHA-256, "absent" lists the parts that the corpus lacks, with the reasons, and "profile" is the name of its field's
+    profile.
+    """
+    files = {role: [select(entry, _FILE) for entry in part.files] for role, part in corpus.manifest.parts.items()}
+    return {
+        **select(corpus.name, _NAME),
+        "folder": str(corpus.folder),
+        **select(corpus.manifest, _MANIFEST),
+        "profile": corpus.profile.name,
+        "parts": {
+            _ROLES.get(role, role): {
+                "name": part.name,
+                "bytes": sum(file["bytes"] for file in files[role]),
+                "files": files[role],
+            }
+            for role, part in corpus.manifest.parts.items()
+        },
+        "absent": {_ROLES.get(role, role): reason for role, reason in corpus.absent.items()},
+        "n_rejected": n_rejected,
+        "verified": verified,
+    }

@@ -1,25 +1,27 @@
-"""Where a paper can be read: on arXiv, through its DOI, or in ADS."""
+"""Makes links to a paper: on arXiv, through its DOI, in ADS, or to a search for its title."""
 
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from pathfinder.export.latex import readable
-from pathfinder.export.names import parse_name
+from pathfinder.profile.profile import Bibliography
+from pathfinder.text.author_names import parse_name
+from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper
 
 _ADS = "https://ui.adsabs.harvard.edu"
+_CROSSREF = "https://search.crossref.org/search/works?q="
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An address and what to call it."""
+    """A web address with its label."""
 
     label: str
     url: str
 
 
 def paper_links(paper: Paper) -> tuple[Link, ...]:
-    """Every address that an identifier of `paper` gives: arXiv, DOI, ADS. None is guessed."""
+    """List the addresses that follow from the identifiers of `paper`: arXiv, DOI, ADS. No address is guessed."""
     links = (
         Link("arXiv", f"https://arxiv.org/abs/{quote(paper.arxiv_id)}") if paper.arxiv_id else None,
         Link("DOI", f"https://doi.org/{quote(paper.doi)}") if paper.doi else None,
@@ -28,18 +30,26 @@ def paper_links(paper: Paper) -> tuple[Link, ...]:
     return tuple(link for link in links if link is not None)
 
 
-def paper_link(paper: Paper) -> Link:
-    """The first of `paper_links`; without an identifier, an ADS search by exact title and first author."""
-    return next(iter(paper_links(paper)), Link("ADS search", _search_of(paper)))
+def paper_link(paper: Paper, bibliography: Bibliography = Bibliography.ADS) -> Link:
+    """Return the first of `paper_links` or, without an identifier, a search by title.
+
+    `bibliography` is the service for the corpus's field: ADS is searched by exact title and first author; for a field
+    without such a service, Crossref is searched by title.
+    """
+    if bibliography is Bibliography.ADS:
+        search = Link("ADS search", _search_of(paper))
+    else:
+        search = Link("Crossref search", f"{_CROSSREF}{quote(readable(paper.title), safe='')}")
+    return next(iter(paper_links(paper)), search)
 
 
 def ads_url(bibcode: str) -> str:
-    """The page of a bibcode in ADS."""
+    """Return the address of the ADS page of a bibcode."""
     return f"{_ADS}/abs/{quote(bibcode, safe='')}/abstract"
 
 
 def ads_search_url(query: str) -> str:
-    """The page on which ADS shows what it finds for `query`, in its own query language."""
+    """Return the address at which ADS shows the results of `query`, written in ADS's own query language."""
     return f"{_ADS}/search/q={quote(query, safe='')}"
 
 
@@ -56,5 +66,5 @@ def _search_name(author: str) -> str:
 
 
 def _phrase(text: str) -> str:
-    """`text` as an exact phrase of ADS's query language, which has no way to write a quotation mark in one."""
+    """Quote `text` as an exact phrase for ADS, whose query language does not allow quotation marks within a phrase."""
     return '"' + " ".join(text.replace("\\", " ").replace('"', " ").split()) + '"'

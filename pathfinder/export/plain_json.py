@@ -1,30 +1,36 @@
-"""Any frozen value of Pathfinder's types as what `json` writes, field by field."""
+"""Writes any of Pathfinder's frozen values as plain JSON, field by field."""
 
-import datetime
-from dataclasses import fields, is_dataclass
-from enum import Enum
-from typing import Any, TypeAlias, overload
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, TypeAlias
+
+from pydantic import TypeAdapter
 
 JsonObject: TypeAlias = dict[str, Any]
 
 
-@overload
-def as_json(value: None) -> None: ...
-@overload
-def as_json(value: object) -> Any: ...
-def as_json(value: object) -> Any:
-    """Dataclasses as objects, tuples as arrays, choices by their value, days as in ISO 8601.
+def as_json(value: Any) -> Any:
+    """Convert dataclasses to objects, tuples to arrays, enumerations to their values and dates to ISO 8601.
 
-    Raises `TypeError` for a value of another kind, an array of NumPy for one.
+    Raises `TypeError` for any other kind of value, such as a NumPy array.
     """
-    if value is None or isinstance(value, bool | int | float) or type(value) is str:
-        return value
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, datetime.date):
-        return value.isoformat()
     if isinstance(value, tuple):
         return [as_json(part) for part in value]
-    if not is_dataclass(value) or isinstance(value, type):
+    if hasattr(type(value), "__array__") or isinstance(value, type):
         raise TypeError(f"a {type(value).__name__} has no form in JSON: give it one in {__name__}")
-    return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+    return _adapter(type(value)).dump_python(value, mode="json")  # type: ignore[arg-type]  # classes are hashable
+
+
+def select(value: object, keys: Mapping[str, str]) -> JsonObject:
+    """Write selected attributes of `value`: `keys` maps each JSON key to an attribute, in the order of the output."""
+    return {key: as_json(getattr(value, attribute)) for key, attribute in keys.items()}
+
+
+def same_names(attributes: str) -> dict[str, str]:
+    """Map each name in `attributes`, separated by spaces, to itself."""
+    return {name: name for name in attributes.split()}
+
+
+@cache
+def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)

@@ -1,175 +1,80 @@
-"""Results and answers as JSON: the shape that programs read."""
+"""Writes results and answers as JSON for programs; null stands for a value that was not computed or is not known."""
 
 import json
 from collections.abc import Iterable
-from typing import NotRequired, TypedDict
 
-from pathfinder.export.plain_json import JsonObject, as_json
+from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.traces import to_json
-from pathfinder.types import Answer, Hit, Paper, Rewrite, SearchResult, Stage
+from pathfinder.retrieval.factors import FACTORS
+from pathfinder.types import Answer, Hit, Paper, Rewrite, Score, SearchResult, Stage, StageStatus
+
+_MATCH = same_names("dense sparse fused")
+_IDENTIFIERS = same_names("arxiv_id doi bibcode")
+_CLAIM = same_names("text citations")
+_ANSWER_BEFORE, _ANSWER_AFTER = same_names("text abstained redirect"), same_names("versions calls ads_query")
 
 
-class ScoreRecord(TypedDict):
-    """The factors of `Score`; null where a stage did not run."""
+def search_record(result: SearchResult) -> JsonObject:
+    """Write a result: query, corpus, stages (what ran in each stage), stage_status (name, model, status, reason),
+    seconds (per stage, and "total") and hits.
 
-    dense: float | None
-    sparse: float | None
-    fused: float | None
-    keyword: float | None
-    recency: float | None
-    citation: float | None
-    title_match: float | None
-    position: float | None
-    coverage: float | None
-    diversity: float | None
-    rerank: float | None
-    final: float
+    Each hit has rank (from 1), paper_id, title, year, has_abstract, outlier and score: the factors of `Score`.
+    """
+    return _record(result, result.stages, result.stage_status)
 
 
-class HitRecord(TypedDict):
-    """One hit; its rank counts from 1."""
+def answer_record(result: SearchResult, answer: Answer, rewrite: Rewrite | None = None) -> JsonObject:
+    """Write a result with its answer, and the answer's `rewrite` if there is one; the stages are those of both.
 
-    rank: int
-    paper_id: str
-    title: str
-    year: int | None
-    outlier: bool | None
-    score: ScoreRecord
-
-
-class ClaimRecord(TypedDict):
-    """One sentence of an answer."""
-
-    text: str
-    citations: list[str]
-
-
-class SourceRecord(TypedDict):
-    """A paper that an answer was made from; n is the number of its marks."""
-
-    n: int
-    paper_id: str
-    title: str
-    year: int | None
-    arxiv_id: str | None
-    doi: str | None
-    bibcode: str | None
-
-
-class AnswerRecord(TypedDict):
-    """An answer, what it rests on, and how it came about; null for what there is none of."""
-
-    text: str
-    abstained: bool
-    redirect: str | None
-    claims: list[ClaimRecord]
-    sources: list[SourceRecord]
-    notes: list[str]
-    ledger: JsonObject | None
-    """As `Ledger`: every sentence with its verdict and evidence, then precision, recall and F1."""
-    trace: JsonObject | None
-    """As it is saved by itself, so that it can be read back, replayed and gone on with."""
-    versions: list[JsonObject]
-    """As `Version`, the first draft first."""
-    calls: list[JsonObject]
-    """As `Call`: purpose, model, seconds, tokens, and dollars where they are known."""
-    ads_query: JsonObject | None
-
-
-class ResultRecord(TypedDict):
-    """A result, and its answer where one was asked for."""
-
-    query: str
-    corpus: str
-    stages: dict[str, str]
-    """What really ran, by stage."""
-    seconds: dict[str, float]
-    """By stage, and their sum as "total"."""
-    hits: list[HitRecord]
-    answer: NotRequired[AnswerRecord]
-    rewrite: NotRequired[JsonObject]
-    """As `Rewrite`, where the answer was told anew: the text, and what was lost or added."""
-
-
-def search_record(result: SearchResult) -> ResultRecord:
-    """A result as programs read it."""
-    return _record(result, result.stages)
-
-
-def answer_record(result: SearchResult, answer: Answer, told: Rewrite | None = None) -> ResultRecord:
-    """A result and its answer as programs read them, and the answer `told` anew; the stages are those of both."""
-    record = _record(result, (*result.stages, *answer.stages))
-    record["answer"] = AnswerRecord(
-        text=answer.text,
-        abstained=answer.abstained,
-        redirect=answer.redirect,
-        claims=[ClaimRecord(text=claim.text, citations=list(claim.citations)) for claim in answer.claims],
-        sources=[_source_record(n, paper) for n, paper in enumerate(answer.sources, start=1)],
-        notes=list(answer.notes),
-        ledger=as_json(answer.ledger),
-        trace=json.loads(to_json(answer.trace)) if answer.trace else None,
-        versions=[as_json(version) for version in answer.versions],
-        calls=[as_json(call) for call in answer.calls],
-        ads_query=as_json(answer.ads_query),
-    )
-    if told is not None:
-        record["rewrite"] = as_json(told)
+    The answer has text, abstained, redirect, claims (text, citations), sources (n, the number used in the answer's
+    citation marks, with paper_id, title, year and identifiers), notes, ledger (as `Ledger`), trace (in the format of
+    its own file, so that it can be read back), versions (the first draft first), calls (as `Call`) and ads_query.
+    """
+    status = (*result.stage_status, *answer.stage_status)
+    record = _record(result, (*result.stages, *answer.stages), status)
+    record["answer"] = {
+        **select(answer, _ANSWER_BEFORE),
+        "claims": [select(claim, _CLAIM) for claim in answer.claims],
+        "sources": [
+            {"n": n, **_paper(paper), **select(paper, _IDENTIFIERS)} for n, paper in enumerate(answer.sources, start=1)
+        ],
+        "notes": list(answer.notes),
+        "ledger": as_json(answer.ledger),
+        "trace": json.loads(to_json(answer.trace)) if answer.trace else None,
+        **select(answer, _ANSWER_AFTER),
+    }
+    if rewrite is not None:
+        record["rewrite"] = as_json(rewrite)
     return record
 
 
-def _record(result: SearchResult, stages: Iterable[Stage]) -> ResultRecord:
+def _record(result: SearchResult, stages: Iterable[Stage], status: Iterable[StageStatus]) -> JsonObject:
     stages = tuple(stages)
     seconds = {stage.name: stage.seconds for stage in stages if stage.seconds is not None}
-    return ResultRecord(
-        query=result.request.query,
-        corpus=result.corpus.name,
-        stages={stage.name: stage.ran for stage in stages},
-        seconds={**seconds, "total": sum(seconds.values())},
-        hits=[_hit_record(rank, hit) for rank, hit in enumerate(result.hits, start=1)],
-    )
+    return {
+        "query": result.request.query,
+        "corpus": result.corpus.name,
+        "stages": {stage.name: stage.ran for stage in stages},
+        "stage_status": [as_json(entry) for entry in status],
+        "seconds": {**seconds, "total": sum(seconds.values())},
+        "hits": [_hit(rank, hit) for rank, hit in enumerate(result.hits, start=1)],
+    }
 
 
-def _source_record(n: int, paper: Paper) -> SourceRecord:
-    return SourceRecord(
-        n=n,
-        paper_id=paper.paper_id,
-        title=paper.title,
-        year=year_of(paper),
-        arxiv_id=paper.arxiv_id,
-        doi=paper.doi,
-        bibcode=paper.bibcode,
-    )
+def _hit(rank: int, hit: Hit) -> JsonObject:
+    flags = {"has_abstract": hit.paper.has_abstract, "outlier": hit.outlier}
+    return {"rank": rank, **_paper(hit.paper), **flags, "score": _score(hit.score)}
 
 
-def _hit_record(rank: int, hit: Hit) -> HitRecord:
-    return HitRecord(
-        rank=rank,
-        paper_id=hit.paper.paper_id,
-        title=hit.paper.title,
-        year=year_of(hit.paper),
-        outlier=hit.outlier,
-        score=_score_record(hit),
-    )
+def _score(score: Score) -> JsonObject:
+    factors = {name: score.weight(name) for name in FACTORS.names()}
+    return {**select(score, _MATCH), **factors, "final": score.final}
 
 
-def _score_record(hit: Hit) -> ScoreRecord:
-    score = hit.score
-    return ScoreRecord(
-        dense=score.dense,
-        sparse=score.sparse,
-        fused=score.fused,
-        keyword=score.keyword,
-        recency=score.recency,
-        citation=score.citation,
-        title_match=score.title_match,
-        position=score.position,
-        coverage=score.coverage,
-        diversity=score.diversity,
-        rerank=score.rerank,
-        final=score.final,
-    )
+def _paper(paper: Paper) -> JsonObject:
+    return {"paper_id": paper.paper_id, "title": paper.title, "year": year_of(paper)}
 
 
 def year_of(paper: Paper) -> int | None:
-    """The year of a paper, or of its date."""
+    """Return the year of a paper, taken from its date if it has no other."""
     return paper.date.year if paper.year is None and paper.date else paper.year

@@ -1,4 +1,4 @@
-"""Papers as a CSV table: the hits of a search with every factor of their score, or papers alone."""
+"""Writes papers as a CSV table: the hits of a search with every factor of their score, or only the papers."""
 
 import csv
 import io
@@ -6,18 +6,19 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
-from pathfinder.export.latex import readable
 from pathfinder.export.links import paper_link
+from pathfinder.retrieval.factors import FACTORS
+from pathfinder.text.latex.display import readable
 from pathfinder.types import Hit, Paper, Score, SearchResult
 
-SCORE_COLUMNS = tuple(field.name for field in fields(Score))
-"""The factors of a score, in its own order."""
+SCORE_COLUMNS = tuple(field.name for field in fields(Score) if field.name != "extra")
+"""The fields of `Score` for Pathfinder's own factors, in the order of `Score`."""
 PAPER_COLUMNS = (
     "id", "title", "authors", "n_authors", "year", "date", "journal", "citation_count",
     "keywords", "bibcode", "arxiv_id", "doi", "url", "abstract", "is_summary",
 )  # fmt: skip
 _N_BEFORE_SCORE = PAPER_COLUMNS.index("keywords")
-COLUMNS = (
+HIT_COLUMNS = (
     "rank", *PAPER_COLUMNS[:_N_BEFORE_SCORE], "outlier", *SCORE_COLUMNS, *PAPER_COLUMNS[_N_BEFORE_SCORE:],
 )  # fmt: skip
 _FORMULA = re.compile(r"[=+\-@＝＋－＠\t\r]")
@@ -25,16 +26,18 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 
 def hits_csv(result: SearchResult) -> str:
-    """One line a hit, best first, under `COLUMNS`; what is not known is an empty cell.
+    """Write a line for each hit, best first; unknown values are empty cells.
 
-    A text that a spreadsheet would run as a formula begins with an apostrophe. Encode as "utf-8-sig"
-    for Excel, which takes UTF-8 without a byte order mark for another encoding.
+    The columns are `HIT_COLUMNS`, followed by one named `score_` plus the factor's name for each ranking factor,
+    including those of plug-ins. Text that a spreadsheet would run as a formula is prefixed with an apostrophe. Encode
+    the result as "utf-8-sig" for Excel, which misreads UTF-8 without a byte order mark.
     """
-    return _table(COLUMNS, (_hit_values(rank, hit) for rank, hit in enumerate(result.hits, start=1)))
+    columns = (*HIT_COLUMNS, *(f"score_{name}" for name in FACTORS.names()))
+    return _table(columns, (_hit_values(rank, hit) for rank, hit in enumerate(result.hits, start=1)))
 
 
 def papers_csv(papers: Iterable[Paper]) -> str:
-    """One line a paper, in order, under `PAPER_COLUMNS`; as `hits_csv` in all else."""
+    """Write a line for each paper, in order, with `PAPER_COLUMNS`; formatted as in `hits_csv`."""
     return _table(PAPER_COLUMNS, map(_paper_values, papers))
 
 
@@ -48,8 +51,9 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def _hit_values(rank: int, hit: Hit) -> tuple[object, ...]:
     values = _paper_values(hit.paper)
-    factors = (getattr(hit.score, name) for name in SCORE_COLUMNS)
-    return rank, *values[:_N_BEFORE_SCORE], hit.outlier, *factors, *values[_N_BEFORE_SCORE:]
+    scores = (getattr(hit.score, name) for name in SCORE_COLUMNS)
+    weights = (hit.score.weight(name) for name in FACTORS.names())
+    return rank, *values[:_N_BEFORE_SCORE], hit.outlier, *scores, *values[_N_BEFORE_SCORE:], *weights
 
 
 def _paper_values(paper: Paper) -> tuple[object, ...]:

@@ -1,25 +1,45 @@
-"""A trace as one JSON file, to be kept, handed on, replayed and gone on with; and read back, strictly.
+"""Saves a trace as a JSON file, to be shared, replayed and continued, and reads it back strictly.
 
-Reading checks the form and nothing else: whether a run goes as its trace says is for a replay to find out.
+Reading checks only the format; a replay shows whether a run reproduces its trace.
 """
 
 import json
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from pathfinder.corpus.strict_json import first_fault
 from pathfinder.errors import UsageError
-from pathfinder.types import Ended, Step, StepKind, Trace
+from pathfinder.export.plain_json import same_names, select
+from pathfinder.types import Ended, NoticeKind, Step, StepKind, Trace
 
 FORMAT, VERSION = "pathfinder trace", 1
 
 MAX_CHARACTERS = 5_000_000
-"""Of a file that is read; a run of fifty actions has about a tenth."""
+"""Maximum length in characters of a file to read; a run of fifty actions needs about a tenth of it."""
 MAX_STEPS = 1_000
 MAX_TEXT = 200_000
 
 _Name = Annotated[str, Field(min_length=1, max_length=500)]
 _Text = Annotated[str, Field(max_length=MAX_TEXT)]
+
+
+_OPENINGS = (
+    ("The step budget is spent: the answer is given with what was found.", NoticeKind.BUDGET_SPENT),
+    ("The time budget is spent: the answer is given with what was found.", NoticeKind.BUDGET_SPENT),
+    ("The token budget is spent: the answer is given with what was found.", NoticeKind.BUDGET_SPENT),
+    ("It asked for the same again after it was told: the answer is given with what was found.", NoticeKind.LOOP),
+    ("The chat model failed: ", NoticeKind.CHAT_FAILED),
+    ("The chat model said nothing: it is asked once more", NoticeKind.CHAT_SILENT),
+    ("The last call of the chat model failed: ", NoticeKind.LAST_CALL_FAILED),
+    ("Refused: ", NoticeKind.REFUSED),
+    ("Not done again: ", NoticeKind.REPEATED),
+    ("The search failed: ", NoticeKind.SEARCH_FAILED),
+)
+"""Opening words of notices in files of version 0.1.0, which have no `notice` field; later rewording does not change
+these.
+"""
 
 
 class _StepRecord(BaseModel):
@@ -28,10 +48,12 @@ class _StepRecord(BaseModel):
     kind: StepKind
     text: _Text
     tool: Annotated[str, Field(max_length=500)] | None
-    arguments: Annotated[list[tuple[str, _Text | int | None]], Field(max_length=50)]
-    paper_ids: Annotated[list[_Name], Field(max_length=500)]
+    arguments: Annotated[tuple[tuple[str, _Text | int | None], ...], Field(max_length=50)]
+    paper_ids: Annotated[tuple[_Name, ...], Field(max_length=500)]
     seconds: Annotated[float, Field(ge=0)] | None
     is_edited: bool
+    notice: NoticeKind | None = None
+    reason: _Text | None = None
 
 
 class _TraceRecord(BaseModel):
@@ -43,58 +65,39 @@ class _TraceRecord(BaseModel):
     generation: _Name
     ended: Ended
     branched_at: Annotated[int, Field(ge=0)] | None
-    steps: Annotated[list[_StepRecord], Field(max_length=MAX_STEPS)]
+    steps: Annotated[tuple[_StepRecord, ...], Field(max_length=MAX_STEPS)]
 
 
 def to_json(trace: Trace) -> str:
-    """`trace` as JSON, indented; `from_json` gives it back, equal."""
-    steps = [
-        {
-            "kind": step.kind.value,
-            "text": step.text,
-            "tool": step.tool,
-            "arguments": [list(argument) for argument in step.arguments],
-            "paper_ids": list(step.paper_ids),
-            "seconds": step.seconds,
-            "is_edited": step.is_edited,
-        }
-        for step in trace.steps
-    ]
+    """Write `trace` as indented JSON; `from_json` returns an equal trace."""
     record = {
         "format": FORMAT,
         "version": VERSION,
-        "question": trace.question,
-        "generation": trace.generation,
-        "ended": trace.ended.value,
-        "branched_at": trace.branched_at,
-        "steps": steps,
+        **select(trace, same_names("question generation ended branched_at steps")),
     }
     return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
 
 
 def from_json(text: str | bytes) -> Trace:
-    """Read back what `to_json` wrote. Raises `UsageError`, naming the place, for anything else."""
+    """Read a trace written by `to_json`. Raises `UsageError`, which names the place, for anything else."""
     if len(text) > MAX_CHARACTERS:
         raise UsageError(f"the file is too long for a trace ({len(text):,} of at most {MAX_CHARACTERS:,} characters)")
     try:
         record = _TraceRecord.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the whole"
-        raise UsageError(f"this is no trace that was saved here ({place}: {first['msg']})") from None
+        raise UsageError(f"this is not a trace saved by Pathfinder ({first_fault(error)})") from None
     if record.branched_at is not None and record.branched_at >= len(record.steps):
-        raise UsageError(f"this is no trace that was saved here (branched_at: there is no step {record.branched_at})")
+        raise UsageError(
+            f"this is not a trace saved by Pathfinder (branched_at: there is no step {record.branched_at})"
+        )
     steps = tuple(_step(step) for step in record.steps)
     return Trace(record.question, record.generation, steps, record.ended, record.branched_at)
 
 
 def _step(record: _StepRecord) -> Step:
-    return Step(
-        record.kind,
-        record.text,
-        record.tool,
-        tuple(record.arguments),
-        tuple(record.paper_ids),
-        record.seconds,
-        record.is_edited,
-    )
+    step = Step(**dict(record))
+    if step.notice is not None or step.kind is not StepKind.NOTICE:
+        return step
+    kind, opening = next(((kind, opening) for opening, kind in _OPENINGS if step.text.startswith(opening)), (None, ""))
+    has_reason = kind in (NoticeKind.CHAT_FAILED, NoticeKind.LAST_CALL_FAILED)
+    return replace(step, notice=kind, reason=step.text.removeprefix(opening) if has_reason else None)

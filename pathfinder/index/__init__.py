@@ -1,1 +1,1 @@
-"""Where papers are looked up: by meaning, by words, by keywords."""
+"""The indexes that find papers by meaning, by words and by keywords."""

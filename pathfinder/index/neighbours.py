@@ -1,6 +1,6 @@
-"""The nearest papers of papers, exactly, by plain matrix products and with a bounded amount of memory.
+"""Find exact nearest neighbours by matrix products, in a bounded amount of memory.
 
-For work on a whole corpus while it is built; a question is looked up in `dense.py`.
+These functions work on a whole corpus while it is being built; `dense.py` looks up a single question.
 """
 
 import numpy as np
@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 from pathfinder.types import Rows
 
 QUERY_ROWS, BLOCK_ROWS = 512, 8192
-"""Rows that are compared at once: 16 MB of distances."""
+"""Numbers of rows compared at once: 16 MB of distances."""
 
 Distances = NDArray[np.float32]
 
 
 def nearest_neighbours(vectors: NDArray[np.float32], rows: Rows, k: int) -> tuple[Rows, Distances]:
-    """The `k` other rows that lie nearest to each of `rows`, and how far; both (len(rows), k), nearest first.
+    """Return the `k` rows nearest to each of `rows`, and their distances; both of shape (len(rows), k), nearest first.
 
-    `vectors` has shape (n, dimension), n > k, and may be memory-mapped. Distances are Euclidean; on unit
-    vectors their order is that of the cosine. A copy of a paper is a neighbour, the paper itself is not.
+    `vectors` has shape (n, dimension), n > k, and may be memory-mapped. Distances are Euclidean; on unit vectors their
+    order is that of the cosine. A copy of a paper counts as its neighbour; the paper itself does not.
     """
     if not 0 < k < len(vectors):
         raise ValueError(f"k must lie in 1..{len(vectors) - 1} for {len(vectors)} vectors, got {k}")
@@ -27,23 +27,25 @@ def nearest_neighbours(vectors: NDArray[np.float32], rows: Rows, k: int) -> tupl
 
 
 def nearest_among(queries: NDArray[np.float32], vectors: NDArray[np.float32], k: int) -> tuple[Rows, Distances]:
-    """The `k` rows of `vectors` that lie nearest to each of `queries`, which are none of them; as above."""
+    """Return the `k` rows of `vectors` nearest to each of `queries`, and their distances; the queries are not among
+    `vectors`.
+    """
     if not 0 < k <= len(vectors):
         raise ValueError(f"k must lie in 1..{len(vectors)} for {len(vectors)} vectors, got {k}")
     parts = [queries[start : start + QUERY_ROWS] for start in range(0, len(queries), QUERY_ROWS)]
     return _joined([_nearest(np.asarray(part, dtype=np.float32), vectors, k) for part in parts], k)
 
 
-def _joined(found: list[tuple[Rows, Distances]], k: int) -> tuple[Rows, Distances]:
-    if not found:
+def _joined(batches: list[tuple[Rows, Distances]], k: int) -> tuple[Rows, Distances]:
+    if not batches:
         return np.empty((0, k), dtype=np.int64), np.empty((0, k), dtype=np.float32)
-    return np.concatenate([near for near, _ in found]), np.concatenate([apart for _, apart in found])
+    return np.concatenate([near for near, _ in batches]), np.concatenate([apart for _, apart in batches])
 
 
 def _nearest(
     queries: NDArray[np.float32], vectors: NDArray[np.float32], k: int, themselves: Rows | None = None
 ) -> tuple[Rows, Distances]:
-    """`themselves`: the rows that `queries` are of `vectors`, and are not to find."""
+    """Find neighbours; `themselves` are the rows of `queries` within `vectors`, which are excluded."""
     near, squared = np.empty((len(queries), 0), dtype=np.int64), np.empty((len(queries), 0), dtype=np.float32)
     for start in range(0, len(vectors), BLOCK_ROWS):
         block = np.asarray(vectors[start : start + BLOCK_ROWS], dtype=np.float32)
@@ -51,16 +53,16 @@ def _nearest(
         if themselves is not None:
             itself = np.flatnonzero((themselves >= start) & (themselves < start + len(block)))
             apart[itself, themselves[itself] - start] = np.inf
-        kept = np.argpartition(apart, min(k, len(block)) - 1, axis=1)[:, :k]
-        near = np.hstack([near, kept + start])
-        squared = np.hstack([squared, np.take_along_axis(apart, kept, axis=1)])
+        nearest = np.argpartition(apart, min(k, len(block)) - 1, axis=1)[:, :k]
+        near = np.hstack([near, nearest + start])
+        squared = np.hstack([squared, np.take_along_axis(apart, nearest, axis=1)])
         order = np.lexsort((near, squared), axis=1)[:, :k]
         near, squared = np.take_along_axis(near, order, axis=1), np.take_along_axis(squared, order, axis=1)
     return near, np.sqrt(np.maximum(squared, 0.0))
 
 
 def _squared_distances(queries: NDArray[np.float32], block: NDArray[np.float32]) -> Distances:
-    """`|q - b|^2 = |q|^2 - 2 q.b + |b|^2`, one matrix product and no copy of it."""
+    """Return `|q - b|^2 = |q|^2 - 2 q.b + |b|^2`, computed in place from one matrix product."""
     apart: Distances = queries @ block.T
     apart *= -2
     apart += np.einsum("ij,ij->i", block, block)

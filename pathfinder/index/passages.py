@@ -1,4 +1,4 @@
-"""Passages by meaning: their vectors (FAISS), and for each the paper and the stretch of its abstract."""
+"""Find passages by meaning: their vectors (FAISS), each with its paper and its span of the abstract."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from pathfinder.corpus.passages import Span
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.dense import DenseIndex, write_dense
-from pathfinder.index.ports import Allowed, Ranking
+from pathfinder.index.ports import Ranking
+from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
 from pathfinder.models.ports import Vectors
 from pathfinder.types import Rows
 
@@ -21,7 +22,7 @@ _PAPERS_AT_ONCE = 1000
 
 
 class StoredPassages(NamedTuple):
-    """The passages of a paper as they lie on the disk."""
+    """The passages of a paper as stored on disk."""
 
     spans: NDArray[np.int32]
     """`abstract[start:end]`, shape (n, 2)."""
@@ -35,56 +36,68 @@ class PassageIndex:
 
     vectors: DenseIndex
     starts: NDArray[np.int64]
-    """Where each paper's passages begin, shape (n_papers + 1,)."""
+    """Start of each paper's passages, followed by the total number of passages, shape (n_papers + 1,)."""
     spans: NDArray[np.int32]
     """`abstract[start:end]`, shape (n_passages, 2)."""
+    columns: PaperColumns | None = None
+    """Columns of the papers; without them a search can be filtered only by rows."""
 
     @classmethod
-    def open(cls, folder: Path) -> Self:
-        """What `write_passages` wrote. Raises `CorpusDamaged` where the files do not fit each other."""
+    def open(cls, folder: Path, columns: PaperColumns | None = None) -> Self:
+        """Open the index written by `write_passages`. Raises `CorpusDamaged` if its files are inconsistent with each
+        other.
+        """
         vectors = DenseIndex.open(folder / VECTORS_FILE)
         starts = np.load(folder / STARTS_FILE, mmap_mode="r", allow_pickle=False)
         spans = np.load(folder / SPANS_FILE, mmap_mode="r", allow_pickle=False)
-        _check(folder, starts.dtype == np.int64 and starts.ndim == 1 and len(starts) > 0, "its starts are none")
+        _check(folder, starts.dtype == np.int64 and starts.ndim == 1 and len(starts) > 0, "its starts are not offsets")
         _check(folder, spans.dtype == np.int32 and spans.shape == (len(vectors), 2), "its spans do not fit")
         in_order = bool((np.diff(starts) >= 0).all())
         _check(folder, in_order and starts[0] == 0 and starts[-1] == len(vectors), "its starts do not fit")
-        return cls(vectors, starts, spans)
+        return cls(vectors, starts, spans, columns)
 
     def __len__(self) -> int:
-        """Papers."""
+        """Return the number of papers."""
         return len(self.starts) - 1
 
     @property
     def dimension(self) -> int:
         return self.vectors.dimension
 
-    def search(self, vector: NDArray[np.float32], n: int, allowed: Allowed = None) -> Ranking:
-        """The `n` passages of highest cosine similarity to the unit `vector`, of the allowed papers: their places."""
-        of_passages = None if allowed is None else np.repeat(allowed, np.diff(self.starts))
-        return self.vectors.search(vector, n, of_passages)
+    def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
+        """See `PassageVectors.search`."""
+        mask = predicate.mask(len(self), self.columns)
+        return self.vectors.search_masked(vector, n, None if mask is None else np.repeat(mask, np.diff(self.starts)))
 
     def papers_of(self, places: Rows) -> Rows:
-        """The paper of each passage."""
+        """See `PassageVectors.papers_of`."""
         return np.searchsorted(self.starts, places, side="right") - 1
 
     def places_of(self, rows: Rows) -> tuple[Rows, Rows]:
-        """The passages of the papers at `rows`, one paper behind the other, and to which of `rows` each belongs."""
+        """See `PassageVectors.places_of`."""
         starts = self.starts[rows]
         lengths = self.starts[rows + 1] - starts
         owners = np.repeat(np.arange(len(rows)), lengths)
         within = np.arange(len(owners)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         return starts[owners] + within, owners
 
+    def vectors_at(self, places: Rows) -> Vectors:
+        """See `PassageVectors.vectors_at`."""
+        return self.vectors.vectors(places)
+
+    def spans_at(self, places: Rows) -> NDArray[np.int32]:
+        """See `PassageVectors.spans_at`."""
+        return self.spans[places]
+
     def stored(self) -> Iterator[StoredPassages]:
-        """Each paper's, as it lies here, for a corpus that papers are added to."""
+        """Yield each paper's passages as stored, for adding papers to a corpus."""
         for row in range(len(self)):
             places = np.arange(self.starts[row], self.starts[row + 1])
             yield StoredPassages(self.spans[places], self.vectors.vectors(places).astype(np.float16))
 
 
 def write_passages(papers: Iterable[StoredPassages], dimension: int, folder: Path) -> None:
-    """Write the passages of `papers`, in their order, into `folder`; they are read once and not kept."""
+    """Write the passages of `papers`, in order, into `folder`; they are read once and not kept in memory."""
     folder.mkdir(parents=True, exist_ok=True)
     lengths, spans = [0], [np.empty((0, 2), dtype=np.int32)]
 
@@ -101,19 +114,19 @@ def write_passages(papers: Iterable[StoredPassages], dimension: int, folder: Pat
 
 
 def stored_passages(spans: Iterable[Span], vectors: Vectors) -> StoredPassages:
-    """A paper's passages and their vectors as they are stored."""
+    """Convert a paper's passages and their vectors to their stored form."""
     return StoredPassages(np.array(list(spans), dtype=np.int32).reshape(-1, 2), vectors.astype(np.float16))
 
 
 def to_bytes(stored: StoredPassages) -> bytes:
-    """A paper's passages as one record of a journal."""
+    """Convert a paper's passages to one journal record."""
     records = np.empty(len(stored.spans), dtype=_record_type(stored.vectors.shape[1]))
     records["span"], records["vector"] = stored
     return records.tobytes()
 
 
 def from_bytes(content: bytes, dimension: int) -> StoredPassages:
-    """What `to_bytes` made."""
+    """Read back a record written by `to_bytes`."""
     records = np.frombuffer(content, dtype=_record_type(dimension))
     return StoredPassages(records["span"], records["vector"])
 

@@ -1,4 +1,8 @@
-"""What retrieval asks of an index, so that a server engine can stand where a file stands today."""
+"""The ports of the indexes: everything that retrieval needs from them, so that a server engine can take their place.
+
+Filters are predicates (`predicate.py`), and scores are absolute: a cosine or a BM25 score does not depend on the other
+hits. The embedded engine consists of `dense.py`, `sparse.py`, `passages.py` and `tokens.py`.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -6,11 +10,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.models.ports import Vectors
 from pathfinder.types import Expansion, Floats, Rows
-
-Allowed = NDArray[np.bool_] | None
-"""Which papers may be found, shape (n_papers,); `None`: all."""
 
 
 class Ranking(NamedTuple):
@@ -20,37 +22,115 @@ class Ranking(NamedTuple):
     scores: Floats
 
 
-class VectorIndex(Protocol):
-    """Finds papers by the direction of their vectors."""
-
-    def search(self, vector: NDArray[np.float32], n: int, allowed: Allowed = None) -> Ranking:
-        """The `n` allowed papers of highest cosine similarity to the unit `vector`."""
-
-    def lowest(self, vector: NDArray[np.float32], allowed: Allowed = None) -> float:
-        """The lowest cosine similarity to `vector` among the allowed papers; 0 when there is none."""
-
-    def vectors(self, rows: Rows) -> Vectors:
-        """The vectors of `rows`, shape (len(rows), dimension)."""
-
-
-class WordIndex(Protocol):
-    """Finds papers by the words they hold."""
-
-    def search(self, text: str, n: int, allowed: Allowed = None, expansions: Sequence[Expansion] = ()) -> Ranking:
-        """At most `n` allowed papers that hold a content word of `text`; scores are above 0.
-
-        A paper with another name of a term, from `expansions`, is found too, below one with the term itself.
-        """
-
-    def content_words(self, text: str) -> tuple[str, ...]:
-        """The words that `search` looks for, as stems."""
-
-
 NO_HITS = Ranking(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float64))
 
 
+class VectorIndex(Protocol):
+    """Finds papers by the direction of their vectors."""
+
+    def __len__(self) -> int:
+        """Number of papers."""
+
+    @property
+    def dimension(self) -> int:
+        """Length of every vector."""
+
+    def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
+        """Return the `n` papers with the highest cosine similarity to the unit `vector` that meet `predicate`; scores
+        are in [-1, 1].
+        """
+
+    def vectors(self, rows: Rows) -> Vectors:
+        """Return the vectors of `rows`, shape (len(rows), dimension)."""
+
+
+class WordStatistics(Protocol):
+    """Word counts of a corpus."""
+
+    def __len__(self) -> int:
+        """Number of papers."""
+
+    def content_words(self, text: str) -> tuple[str, ...]:
+        """Return the stems of the words of `text` that are searched for, without duplicates, in order."""
+
+    def document_frequencies(self, content_words: Sequence[str]) -> NDArray[np.int64]:
+        """Return the number of papers with each stem, shape (len(content_words),)."""
+
+
+class WordIndex(WordStatistics, Protocol):
+    """Finds papers by the words they contain."""
+
+    @property
+    def language(self) -> str | None:
+        """Language of the corpus, such as "English"; `None` if it is unknown."""
+
+    def search(
+        self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
+    ) -> Ranking:
+        """Return at most `n` papers that meet `predicate` and contain a content word of `text`, ranked by BM25; scores
+        are above 0.
+
+        A paper with a synonym of a term, from `expansions`, is found too, but ranks below one with the term itself.
+        """
+
+    def foreign_language(self, text: str) -> str | None:
+        """Return the language of `text` if its words show that it is not the corpus's; otherwise `None`."""
+
+    def share_of_words(self, content_words: Sequence[str], rows: Rows) -> Floats:
+        """Return the fraction of `content_words` (stems) in each paper of `rows`: shape (len(rows),), in [0, 1]."""
+
+
+class PassageVectors(Protocol):
+    """Finds passages by the direction of their vectors. A place is a passage's position in the index."""
+
+    def __len__(self) -> int:
+        """Number of papers."""
+
+    def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
+        """Return the places of the `n` passages with the highest cosine similarity to `vector`, among papers that meet
+        `predicate`.
+        """
+
+    def papers_of(self, places: Rows) -> Rows:
+        """Return the row of each passage's paper."""
+
+    def places_of(self, rows: Rows) -> tuple[Rows, Rows]:
+        """Return the places of all passages of `rows`, paper by paper, and for each the position of its paper in
+        `rows`.
+        """
+
+    def vectors_at(self, places: Rows) -> Vectors:
+        """Return the vectors of the passages at `places`, shape (len(places), dimension)."""
+
+    def spans_at(self, places: Rows) -> NDArray[np.int32]:
+        """Return the spans `abstract[start:end]` of the passages at `places`, shape (len(places), 2)."""
+
+
+class Tokens(NamedTuple):
+    """The tokens of some papers."""
+
+    vectors: NDArray[np.float32]
+    """Vectors of approximately unit length, shape (n, d)."""
+    ids: NDArray[np.int32]
+    """Index of each token in the model's vocabulary, shape (n,)."""
+    sentences: NDArray[np.int32]
+    """Sentence that each token belongs to: 0 for the title, from 1 for the abstract; shape (n,)."""
+    offsets: NDArray[np.int64]
+    """Index of each paper's first token, followed by the total number of tokens, shape (n_papers + 1,)."""
+
+
+class TokenSource(Protocol):
+    """Holds the vectors of the papers' tokens."""
+
+    def gather(self, rows: Rows) -> Tokens:
+        """Return the tokens of the papers at `rows`, in that order, one paper after the other."""
+
+    def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Project a model's token vectors, shape (n, dimension), to the vectors that are compared, shape (n, d)."""
+
+
 def best(rows: Rows, scores: Floats, n: int) -> Ranking:
-    """The `n` highest scores, best first; equal scores in the order of the corpus."""
+    """Return the `n` highest scores, best first; papers with equal scores stay in the order of the corpus."""
     if len(scores) > n:
         threshold = np.partition(scores, len(scores) - n)[len(scores) - n]
         keep = scores >= threshold

@@ -1,78 +1,118 @@
-"""Papers by their words: BM25 over title and abstract (bm25s).
+"""Find papers by their words: BM25 over title and abstract (bm25s).
 
-BM25 in Lucene's form with k1 = 1.2 and b = 0.75 (Robertson & Zaragoza 2009, doi:10.1561/1500000019;
-Kamphuis et al. 2020, doi:10.1007/978-3-030-45442-5_4), over Snowball stems.
+BM25 in Lucene's form with k1 = 1.2 and b = 0.75 (Robertson & Zaragoza 2009, doi:10.1561/1500000019; Kamphuis et al.
+2020, doi:10.1007/978-3-030-45442-5_4), applied to Snowball stems.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
-import bm25s
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import TypeAdapter
 
-from pathfinder.errors import CorpusError
-from pathfinder.index.ports import NO_HITS, Allowed, Ranking, best
-from pathfinder.index.words import (
-    INDEX_STOP_WORDS,
-    QUESTION_STOP_WORDS,
-    STOP_WORDS_BY_LANGUAGE,
-    count_stop_words,
-    languages_of,
-    stems,
-    words,
-)
+from pathfinder.corpus.strict_json import read_json
+from pathfinder.index.ports import NO_HITS, Ranking, best
+from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
+from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
+from pathfinder.text.languages import STOP_WORDS_BY_LANGUAGE, count_stop_words, languages_of
 from pathfinder.types import Expansion, Floats, Rows
 
 K1, B = 1.2, 0.75
 LANGUAGE_SAMPLE = 1000
-"""How many papers the language of a corpus is told from."""
+"""Number of papers from which the language of a corpus is detected."""
 
 FOREIGN_WORDS = 2
-"""Short words of another language that it takes to call a question foreign."""
+"""Number of short words of another language that a question must contain to count as foreign."""
 
 EXPANSION_WEIGHT = 0.5
-"""What another name of a term counts against the term itself."""
+"""Weight of a synonym relative to the term itself."""
 
 META_FILE = "words.json"
+
+
+@dataclass(frozen=True, slots=True)
+class _Meta:
+    n_papers: int
+    n_words: int
+    language: str | None
+
+
+_META, _VOCABULARY = TypeAdapter(_Meta), TypeAdapter(dict[str, int])
+
+
+class Postings(NamedTuple):
+    """The matrix of BM25 scores written by bm25s, stored by column: one column per stem, with the papers that contain
+    it.
+    """
+
+    vocabulary: Mapping[str, int]
+    """Column of each stem."""
+    starts: NDArray[np.int32]
+    """First entry of each column, followed by the total number of entries, shape (n_stems + 1,)."""
+    papers: NDArray[np.int32]
+    """Row of the paper of each entry."""
+    scores: NDArray[np.float32]
+    """Score of each entry, above 0."""
+
+    @classmethod
+    def open(cls, folder: Path) -> "Postings":
+        """Open the files written by `bm25s.BM25.save`, memory-mapped.
+
+        bm25s itself is not imported: it compiles code with Numba, which takes longer than opening everything else that
+        a search needs.
+        """
+        vocabulary = read_json(_VOCABULARY, folder / "vocab.index.json")
+        names = ("indptr", "indices", "data")
+        arrays = [np.load(folder / f"{name}.csc.index.npy", mmap_mode="r", allow_pickle=False) for name in names]
+        return cls(vocabulary, *arrays)
+
+    def of(self, stem: str) -> slice:
+        """Return the entries of `stem` as a slice; an empty slice if no paper contains it."""
+        column = self.vocabulary.get(stem)
+        return slice(0, 0) if column is None else slice(int(self.starts[column]), int(self.starts[column + 1]))
 
 
 class SparseIndex:
     """A memory-mapped BM25 index; row i is paper i."""
 
-    def __init__(self, bm25: Any, n_papers: int, language: str | None) -> None:
-        self._bm25 = bm25
+    def __init__(
+        self, postings: Postings | None, n_papers: int, language: str | None, columns: PaperColumns | None = None
+    ) -> None:
+        self._postings = postings
+        self._columns = columns
         self._n_papers = n_papers
         self.language = language
-        """Of the corpus, such as "English"; `None` when it could not be told."""
+        """Language of the corpus, such as "English"; `None` if it is unknown."""
 
     @classmethod
-    def open(cls, folder: Path) -> "SparseIndex":
-        try:
-            meta = json.loads((folder / META_FILE).read_text(encoding="utf-8"))
-            n_papers, language = int(meta["n_papers"]), meta["language"]
-            has_words = bool(meta["n_words"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise CorpusError(f"{folder / META_FILE} cannot be read ({error}): build the corpus again") from error
-        bm25 = bm25s.BM25.load(folder, mmap=True, allow_pickle=False, show_progress=False) if has_words else None
-        return cls(bm25, n_papers, language)
+    def open(cls, folder: Path, columns: PaperColumns | None = None) -> "SparseIndex":
+        """Open the index in `folder`; without the `columns` of its papers it can be filtered only by rows.
+
+        Raises `CorpusError` for anything other than the files of `write_sparse`.
+        """
+        meta = read_json(_META, folder / META_FILE)
+        return cls(Postings.open(folder) if meta.n_words else None, meta.n_papers, meta.language, columns)
 
     def __len__(self) -> int:
         return self._n_papers
 
     def content_words(self, text: str) -> tuple[str, ...]:
-        """Stems of `text` less stop words, each once, in their order; also those that no paper has."""
+        """Return the stems of `text` without stop words or duplicates, in order, including stems that no paper
+        contains.
+        """
         return tuple(self._distinct(text))
 
     def foreign_language(self, text: str) -> str | None:
-        """The language of `text` if, as far as its words tell, the corpus is in another one.
+        """Return the language of `text` if its words show that it differs from that of the corpus.
 
-        It takes two short words of another language, and more of them than words that the corpus knows:
-        "AU Mic" is no French and "van der Waals forces" no Dutch. Kindred languages share their short
-        words, so the name may be a choice: "French or Spanish".
+        This takes at least two short words of another language, and more of them than words that occur in the corpus:
+        "AU Mic" is not French and "van der Waals forces" is not Dutch. Related languages share short words, so the
+        result may name two: "French or Spanish".
         """
         languages = languages_of([text])
         if self.language is None or not languages or self.language in languages:
@@ -85,48 +125,46 @@ class SparseIndex:
         return tuple(dict.fromkeys(stems(words(text), QUESTION_STOP_WORDS | STOP_WORDS_BY_LANGUAGE[language])))
 
     def document_frequencies(self, content_words: Sequence[str]) -> NDArray[np.int64]:
-        """In how many papers each stem occurs, shape (len(content_words),)."""
-        if self._bm25 is None:
+        """Return the number of papers with each stem, shape (len(content_words),)."""
+        if self._postings is None:
             return np.zeros(len(content_words), dtype=np.int64)
-        starts = self._bm25.scores["indptr"]
-        ids = (self._bm25.vocab_dict.get(word) for word in content_words)
-        return np.array([0 if i is None else starts[i + 1] - starts[i] for i in ids], dtype=np.int64)
+        entries = [self._postings.of(word) for word in content_words]
+        return np.array([part.stop - part.start for part in entries], dtype=np.int64)
 
     def share_of_words(self, content_words: Sequence[str], rows: Rows) -> Floats:
-        """Share of `content_words`, which are stems, that each paper of `rows` has: shape (len(rows),), [0, 1]."""
+        """Return the fraction of `content_words` (stems) in each paper of `rows`: shape (len(rows),), in [0, 1]."""
         n_found = np.zeros(len(rows))
         has_word = np.zeros(self._n_papers, dtype=np.bool_)
-        for papers in self._postings(content_words):
+        for papers in self._papers_with(content_words):
             has_word[papers] = True
             n_found += has_word[rows]
             has_word[papers] = False
         return n_found / max(len(content_words), 1)
 
-    def _postings(self, content_words: Sequence[str]) -> Iterator[NDArray[np.int32]]:
-        """The papers of each stem that any paper has."""
-        if self._bm25 is None:
-            return
-        starts, papers = self._bm25.scores["indptr"], self._bm25.scores["indices"]
-        for word in content_words:
-            if (i := self._bm25.vocab_dict.get(word)) is not None:
-                yield papers[starts[i] : starts[i + 1]]
+    def _papers_with(self, content_words: Sequence[str]) -> Iterator[NDArray[np.int32]]:
+        """Yield, for each stem, the papers that contain it."""
+        if self._postings is not None:
+            yield from (self._postings.papers[self._postings.of(word)] for word in content_words)
 
-    def search(self, text: str, n: int, allowed: Allowed = None, expansions: Sequence[Expansion] = ()) -> Ranking:
-        """See `WordIndex.search`. A word that is said twice in the question counts twice."""
+    def search(
+        self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
+    ) -> Ranking:
+        """Search as described in `WordIndex.search`. A word that appears twice in the question counts twice."""
         scores = self._scores(stems(words(text), QUESTION_STOP_WORDS))
         for expansion in expansions:
             scores = scores + self._gain(expansion)
-        if allowed is not None:
-            scores = np.where(allowed, scores, 0.0)
+        mask = predicate.mask(self._n_papers, self._columns)
+        if mask is not None:
+            scores = np.where(mask, scores, 0.0)
         rows = np.flatnonzero(scores > 0)
         return best(rows, scores[rows], n) if len(rows) else NO_HITS
 
     def _gain(self, expansion: Expansion) -> Floats:
-        """What each paper gains by holding another name of a term in the term's place.
+        """Return how much each paper gains from containing a synonym instead of the term.
 
-        Term and names count as one: half the score of the name that fits best, less what the term itself
-        scored there. A name counts where all its words occur, and its best match for no more than half the
-        term's, so that a rarer word for the same thing does not overtake the question's own.
+        The gain is half the score of the best-matching synonym, minus the score of the term itself, so term and
+        synonyms together count once. A synonym counts only if all its words occur, and its best match scores at most
+        half the term's, so that a rarer word for the same thing does not outrank the question's own.
         """
         own = self._scores(self._distinct(expansion.term))
         other = np.max([self._whole(name) for name in expansion.names], axis=0, initial=0.0)
@@ -135,7 +173,7 @@ class SparseIndex:
         return np.asarray(np.maximum(EXPANSION_WEIGHT * other - own, 0.0))
 
     def _whole(self, name: str) -> Floats:
-        """The score of `name` where all its words occur; 0 elsewhere."""
+        """Return the score of `name` for papers that contain all its words; 0 for the others."""
         scores = np.array([self._scores([stem]) for stem in self._distinct(name)]).reshape(-1, self._n_papers)
         return np.asarray(scores.sum(axis=0) * (scores > 0).all(axis=0))
 
@@ -143,30 +181,35 @@ class SparseIndex:
         return list(dict.fromkeys(stems(words(text), QUESTION_STOP_WORDS)))
 
     def _scores(self, question_stems: list[str]) -> Floats:
-        known = [] if self._bm25 is None else self._bm25.get_tokens_ids(question_stems)
-        if not known:
-            return np.zeros(self._n_papers)
-        return np.asarray(self._bm25.get_scores_from_ids(known), dtype=np.float64)
+        """Sum the scores of the stems, shape (n_papers,), in single precision as bm25s does."""
+        scores = np.zeros(self._n_papers, dtype=np.float32)
+        if self._postings is not None:
+            for stem in question_stems:
+                part = self._postings.of(stem)
+                scores[self._postings.papers[part]] += self._postings.scores[part]
+        return scores.astype(np.float64)
 
 
 def write_sparse(texts: Iterable[str], folder: Path) -> None:
-    """Write the index of `texts`, in their order, into `folder`."""
+    """Write the index of `texts`, in order, into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     sample: list[str] = []
     vocabulary: dict[str, int] = {}
     token_ids = [_token_ids(text, vocabulary) for text in _sampled(texts, sample)]
     if vocabulary:
+        import bm25s
+
         bm25 = bm25s.BM25(k1=K1, b=B, method="lucene")
         bm25.index((token_ids, vocabulary), create_empty_token=False, show_progress=False)
         bm25.save(folder, show_progress=False)
     languages = languages_of(sample)
     language = languages[0] if len(languages) == 1 else None
-    meta = {"n_papers": len(token_ids), "n_words": len(vocabulary), "language": language}
-    (folder / META_FILE).write_text(json.dumps(meta), encoding="utf-8")
+    meta = _Meta(len(token_ids), len(vocabulary), language)
+    (folder / META_FILE).write_text(json.dumps(asdict(meta)), encoding="utf-8")
 
 
 def _sampled(texts: Iterable[str], sample: list[str]) -> Iterable[str]:
-    """Pass `texts` on and keep the first ones in `sample`."""
+    """Yield `texts` unchanged, keeping the first ones in `sample`."""
     stream = iter(texts)
     for text in islice(stream, LANGUAGE_SAMPLE):
         sample.append(text)

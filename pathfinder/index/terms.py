@@ -1,7 +1,7 @@
-"""Which papers have which keyword: the sorted terms of a corpus and the rows that hold each.
+"""Find papers by keyword: the sorted terms of a corpus, each with the rows of the papers that have it.
 
-A term is a run of one to five neighbouring lemmas inside a keyword or a subject, so "star" is a term
-of "young stars" and of "star formation", and none of "starburst".
+A term is a run of one to five adjacent lemmas within a keyword or a subject, so "star" is a term of "young stars" and
+of "star formation", but not of "starburst".
 """
 
 import math
@@ -17,13 +17,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pathfinder.corpus.lemmas import lemmas
 from pathfinder.errors import CorpusDamaged
+from pathfinder.text.lemmas import lemmas
 from pathfinder.types import Expansion, Floats, Keyword, Paper, Rows
 
 MAX_TERM_LEMMAS = 5
 ENTITY_MULTIPLE = 3
-"""A name in the question counts as much as three other keywords of the same rarity."""
+"""Weight of a named entity in the question, relative to another keyword of the same rarity."""
 
 TERMS_FILE, STARTS_FILE, ROWS_FILE, HAS_KEYWORDS_FILE = "terms.arrow", "starts.npy", "rows.npy", "has_keywords.npy"
 _PAPERS_AT_ONCE = 2000
@@ -32,22 +32,22 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeywordIndex:
-    """The terms of a corpus in order, and for each the rows of the papers that have it."""
+    """The sorted terms of a corpus, each with the rows of the papers that have it."""
 
     terms: pa.LargeStringArray
-    """Lemmas joined by spaces, sorted by code point, each once."""
+    """Lemmas joined by spaces, sorted by code point, without duplicates."""
     starts: NDArray[np.int64]
-    """Where each term's rows begin, shape (n_terms + 1,)."""
+    """Start of each term's rows, followed by the total number of rows, shape (n_terms + 1,)."""
     rows: NDArray[np.int32]
     """Rows of the papers that have a term, ascending within each term."""
     has_keywords: NDArray[np.bool_]
-    """Whether a paper has any keyword, shape (n_papers,)."""
+    """True for papers that have any keyword, shape (n_papers,)."""
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """The index that `build_keyword_index` wrote, memory-mapped.
+        """Open the index written by `build_keyword_index`, memory-mapped.
 
-        Raises `CorpusDamaged` when a file is missing or is not what was written.
+        Raises `CorpusDamaged` if a file is missing or altered.
         """
         starts = _array(folder / STARTS_FILE, np.dtype(np.int64))
         rows = _array(folder / ROWS_FILE, np.dtype(np.int32))
@@ -57,13 +57,14 @@ class KeywordIndex:
         return cls(terms, starts, rows, _array(folder / HAS_KEYWORDS_FILE, np.dtype(np.bool_)))
 
     def weights(self, keywords: Sequence[Keyword], rows: Rows, expansions: Sequence[Expansion] = ()) -> Floats:
-        """Share of `keywords` that each paper of `rows` has, by rarity: shape (len(rows),), in [0, 1].
+        """Return the fraction of `keywords` that each paper of `rows` has, weighted by rarity: shape (len(rows),), in
+        [0, 1].
 
-        `sum_t m_t idf_t has(paper, t) / sum_t m_t idf_t` over the different terms of `keywords`, with
-        `m_t = 3` for a name and 1 otherwise, and `idf_t = log(1 + N / df_t)`. Terms that no paper of
-        the corpus has are left out of both sums; when none is left, all weights are 0. NaN for a
-        paper without keywords. A paper that has another name of a keyword, from `expansions`, has the
-        keyword, and counts in its `df`.
+        The fraction is `sum_t m_t idf_t has(paper, t) / sum_t m_t idf_t` over the distinct terms of `keywords`, with
+        `m_t = 3` for a named entity and 1 otherwise, and `idf_t = log(1 + N / df_t)`. Terms that no paper in the corpus
+        has are omitted from both sums; if none remains, all weights are 0. The weight is NaN for a paper without
+        keywords. A paper with a synonym of a keyword, from `expansions`, counts as having the keyword, also in its
+        `df`.
         """
         other_names = {_term(lemmas(e.term)): [_term(lemmas(name)) for name in e.names] for e in expansions}
         shares = np.zeros(len(rows))
@@ -81,7 +82,7 @@ class KeywordIndex:
         return np.where(self.has_keywords[rows], np.minimum(shares / total, 1.0), np.nan)
 
     def papers_with(self, phrase: str) -> NDArray[np.int32]:
-        """Rows of the papers with `phrase`, in any spelling of the same lemmas, as a keyword or within one."""
+        """Return the rows of papers that have `phrase`, compared by lemmas, as a keyword or as part of one."""
         return self._papers_with(_term(lemmas(phrase)))
 
     def _papers_with(self, term: str) -> NDArray[np.int32]:
@@ -92,7 +93,7 @@ class KeywordIndex:
 
 
 def _multiples(keywords: Iterable[Keyword]) -> dict[str, int]:
-    """Each term once, however often it is asked for; as a name when it is one anywhere."""
+    """Return the multiple of each distinct term; a term counts as a named entity if any of its occurrences is one."""
     multiples: dict[str, int] = {}
     for keyword in keywords:
         term = _term(lemmas(keyword.text))
@@ -113,9 +114,9 @@ def _is_among(rows: Rows, papers: NDArray[np.int32]) -> NDArray[np.bool_]:
 
 
 def build_keyword_index(papers: Iterable[Paper], folder: Path) -> None:
-    """Write the index of the keywords and subjects of `papers` into `folder`, byte for byte the same each time.
+    """Write the index of the keywords and subjects of `papers` into `folder`; the bytes are the same each time.
 
-    Row i is the i-th of `papers`, which are read once and not kept.
+    Row i is the i-th of `papers`, which are read once and not kept in memory.
     """
     has_keywords: list[bool] = []
     terms, codes, rows = _collected(papers, has_keywords)
@@ -124,7 +125,7 @@ def build_keyword_index(papers: Iterable[Paper], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     _write_terms(terms, folder / TERMS_FILE)
     np.save(folder / STARTS_FILE, starts, allow_pickle=False)
-    # Stable, so that the rows of a term stay in the order in which the papers came.
+    # A stable sort, so that the rows of a term stay in the order of the papers.
     np.save(folder / ROWS_FILE, rows[np.argsort(codes, kind="stable")], allow_pickle=False)
     np.save(folder / HAS_KEYWORDS_FILE, np.array(has_keywords, np.bool_), allow_pickle=False)
 
@@ -132,16 +133,16 @@ def build_keyword_index(papers: Iterable[Paper], folder: Path) -> None:
 def _collected(
     papers: Iterable[Paper], has_keywords: list[bool]
 ) -> tuple[pa.LargeStringArray, NDArray[np.int32], NDArray[np.int32]]:
-    """The sorted terms, and for each pair of term and paper the term's place and the paper's row."""
+    """Return the sorted terms, and for each pair of a term and a paper, the term's index and the paper's row."""
     encoded, rows = [], []
     for terms, sizes in _batches(papers):
-        # Strings go to Arrow by the batch: as Python objects, millions of them fill gigabytes.
+        # Strings go to Arrow in batches: as Python objects, millions of them would take up gigabytes.
         encoded.append(pa.array(terms, pa.large_string()).dictionary_encode())
         first = len(has_keywords)
         rows.append(np.repeat(np.arange(first, first + len(sizes), dtype=np.int32), sizes))
         has_keywords.extend(size > 0 for size in sizes)
     unified = pa.chunked_array(encoded, pa.dictionary(pa.int32(), pa.large_string())).unify_dictionaries()
-    encoded.clear()  # each holds a dictionary of its own, of the size of all keywords together
+    encoded.clear()  # each has its own dictionary, as large as all keywords together
     if not unified.num_chunks:
         return pa.array([], pa.large_string()), np.zeros(0, np.int32), np.zeros(0, np.int32)
     dictionary = unified.chunk(0).dictionary
@@ -153,7 +154,7 @@ def _collected(
 
 
 def _batches(papers: Iterable[Paper]) -> Iterator[tuple[list[str], list[int]]]:
-    """The terms of some papers in one list, and how many each paper has."""
+    """Yield, for each batch of papers, their terms and the number of terms of each paper."""
     remaining = iter(papers)
     while batch := list(islice(remaining, _PAPERS_AT_ONCE)):
         terms = [sorted(_paper_terms(paper)) for paper in batch]

@@ -1,52 +1,41 @@
-"""The vectors of a corpus's tokens, small enough to keep: projected, in two bits, memory-mapped.
+"""The token vectors of a corpus, compressed: projected, two bits per coordinate, memory-mapped.
 
-A token takes 64 bytes for the 256 dimensions of its vector, two for its word and one for its sentence, so that
-244 of them are within 16 kB a paper. A paper that has more keeps those of the rarest words, its title's first: the
-vocabulary of the local model (Devlin et al. 2019, arXiv:1810.04805) is in the order of how common words are.
+A token takes 64 bytes for the 256 dimensions of its vector, two for its word and one for its sentence, so 244 of them
+fit into 16 kB per paper. A paper with more keeps the tokens of its title and those of the rarest words: the vocabulary
+of the local model (Devlin et al. 2019, arXiv:1810.04805) is ordered by frequency.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.errors import CorpusDamaged
+from pathfinder.index.ports import Tokens
 from pathfinder.index.two_bits import PER_BYTE, pack, unpack
 from pathfinder.types import Rows
 
 MAX_BYTES = 16_384
-"""Of a paper, on the disk."""
+"""Limit for the size of a paper's tokens on disk."""
 
 MAX_WORD, MAX_SENTENCE = 65_535, 255
-"""What two bytes and one byte hold; a sentence behind the last counts as the last."""
+"""Largest values that fit in two bytes and in one; later sentences count as the last."""
 
 PROJECTION_FILE, STARTS_FILE, TOKENS_FILE = "projection.npy", "starts.npy", "tokens.bin"
 _PACKAGED = Path(__file__).with_name("token_projection.npy")
 _PER_PAPER = 8
-"""Bytes of a paper's start."""
+"""Number of bytes used to locate a paper's tokens."""
 
 Projection = NDArray[np.float32]
-"""From a model's dimension to that of the store, shape (dimension, d)."""
+"""Matrix from the dimension of a model to that of the store, shape (dimension, d)."""
 
 
 StoredTokens = NDArray[np.void]
-"""A paper's tokens as they lie on the disk: `vector` (see `two_bits`), `word` and `sentence`, in the text's order."""
-
-
-class Tokens(NamedTuple):
-    """The tokens of some papers."""
-
-    vectors: NDArray[np.float32]
-    """Shape (n, d), about 1 long."""
-    ids: NDArray[np.int32]
-    sentences: NDArray[np.int32]
-    """0 for the title, the abstract's from 1."""
-    offsets: NDArray[np.int64]
-    """Where each paper's tokens begin, shape (n_papers + 1,)."""
+"""A paper's tokens as stored on disk: `vector` (see `two_bits`), `word` and `sentence`, in the order of the text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,13 +48,15 @@ class TokenStore:
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """What `write_tokens` wrote, memory-mapped. Raises `CorpusDamaged` where the files do not fit each other."""
+        """Open the files written by `write_tokens`, memory-mapped. Raises `CorpusDamaged` if they are inconsistent with
+        each other.
+        """
         projection = np.load(folder / PROJECTION_FILE, allow_pickle=False)
         is_matrix = projection.ndim == 2 and projection.dtype == np.float16
-        _check(folder, is_matrix and projection.shape[1] % PER_BYTE == 0, "its projection is no matrix")
+        _check(folder, is_matrix and projection.shape[1] % PER_BYTE == 0, "its projection is not a matrix")
         starts = np.load(folder / STARTS_FILE, mmap_mode="r", allow_pickle=False)
-        _check(folder, starts.dtype == np.int64 and starts.ndim == 1 and len(starts) > 0, "its starts are none")
-        tokens = _mapped(folder / TOKENS_FILE, _token_type(projection.shape[1]))
+        _check(folder, starts.dtype == np.int64 and starts.ndim == 1 and len(starts) > 0, "its starts are not offsets")
+        tokens = _open_array(folder / TOKENS_FILE, _token_type(projection.shape[1]))
         in_order = bool((np.diff(starts) >= 0).all())
         _check(folder, in_order and starts[0] == 0 and starts[-1] == len(tokens), "its starts do not fit its tokens")
         return cls(projection.astype(np.float32), starts, tokens)
@@ -75,20 +66,20 @@ class TokenStore:
 
     @property
     def dimension(self) -> int:
-        """Of the model's vectors, before they are projected."""
+        """Dimension of the model's vectors before projection."""
         return int(self.projection.shape[0])
 
     def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """A model's token vectors, shape (n, dimension), as they are compared with the stored ones: shape (n, d)."""
+        """Project a model's token vectors, shape (n, dimension), to the vectors that are compared, shape (n, d)."""
         return project(vectors, self.projection)
 
     def vectors(self, row: int) -> tuple[NDArray[np.float32], NDArray[np.int32], NDArray[np.int32]]:
-        """Of one paper: vectors (n, d), places in the vocabulary (n,), sentences (n,), 0 for the title."""
-        found = self.gather(np.array([row], dtype=np.int64))
-        return found.vectors, found.ids, found.sentences
+        """Return a paper's vectors (n, d), vocabulary indices (n,) and sentence numbers (n,), where 0 is the title."""
+        tokens = self.gather(np.array([row], dtype=np.int64))
+        return tokens.vectors, tokens.ids, tokens.sentences
 
     def gather(self, rows: Rows) -> Tokens:
-        """The tokens of the papers at `rows`, in that order, one paper behind the other."""
+        """Return the tokens of the papers at `rows`, in that order, one paper after the other."""
         starts = self.starts[rows]
         lengths = self.starts[rows + 1] - starts
         offsets = np.concatenate([[0], np.cumsum(lengths)])
@@ -102,19 +93,19 @@ class TokenStore:
         )
 
     def stored(self) -> Iterator[StoredTokens]:
-        """Each paper's, as it lies here, for a corpus that papers are added to."""
+        """Yield each paper's tokens as stored, for adding papers to a corpus."""
         for start, end in pairwise(self.starts):
             yield self.tokens[start:end]
 
 
 def packaged_projection(dimension: int) -> Projection | None:
-    """The projection for token vectors of the local model; `None` for those of another dimension."""
+    """Return the projection for token vectors of the local model; `None` for those of another dimension."""
     projection: NDArray[np.float16] = np.load(_PACKAGED, allow_pickle=False)
     return projection.astype(np.float32) if len(projection) == dimension else None
 
 
 def project(vectors: NDArray[np.float32], projection: Projection) -> NDArray[np.float32]:
-    """Vectors projected, then brought to length 1; one of nothing but zeros stays one."""
+    """Project vectors, then normalise them; a vector of zeros remains zero."""
     projected = vectors @ projection
     lengths = np.linalg.norm(projected, axis=1, keepdims=True)
     return np.asarray(projected / np.maximum(lengths, np.finfo(np.float32).tiny), dtype=np.float32)
@@ -123,22 +114,24 @@ def project(vectors: NDArray[np.float32], projection: Projection) -> NDArray[np.
 def encode(
     vectors: NDArray[np.float32], ids: NDArray[np.int32], sentences: NDArray[np.int32], projection: Projection
 ) -> StoredTokens:
-    """A paper's tokens as they are stored; of too many, those of the rarest words, the title's first."""
-    kept = _kept(ids, sentences, projection.shape[1])
-    tokens = np.empty(len(kept), dtype=_token_type(projection.shape[1]))
-    tokens["vector"] = pack(project(vectors[kept], projection))
-    tokens["word"] = np.minimum(ids[kept], MAX_WORD)
-    tokens["sentence"] = np.minimum(sentences[kept], MAX_SENTENCE)
+    """Convert a paper's tokens to their stored form; if there are too many, keep those of the title and of the rarest
+    words.
+    """
+    chosen = _select(ids, sentences, projection.shape[1])
+    tokens = np.empty(len(chosen), dtype=_token_type(projection.shape[1]))
+    tokens["vector"] = pack(project(vectors[chosen], projection))
+    tokens["word"] = np.minimum(ids[chosen], MAX_WORD)
+    tokens["sentence"] = np.minimum(sentences[chosen], MAX_SENTENCE)
     return tokens
 
 
 def tokens_per_paper(dimension: int) -> int:
-    """How many tokens of `dimension` are within 16 kB."""
+    """Return the number of tokens with `dimension` coordinates that fit into 16 kB."""
     return (MAX_BYTES - _PER_PAPER) // _token_type(dimension).itemsize
 
 
 def write_tokens(papers: Iterable[StoredTokens], projection: Projection, folder: Path) -> None:
-    """Write the tokens of `papers`, in their order, into `folder`; they are read once and not kept."""
+    """Write the tokens of `papers`, in order, into `folder`; they are read once and not kept in memory."""
     folder.mkdir(parents=True, exist_ok=True)
     lengths = [0]
     with (folder / TOKENS_FILE).open("wb") as file:
@@ -150,16 +143,16 @@ def write_tokens(papers: Iterable[StoredTokens], projection: Projection, folder:
 
 
 def from_bytes(content: bytes, dimension: int) -> StoredTokens:
-    """What `to_bytes` made."""
+    """Read back a record written by `to_bytes`."""
     return np.frombuffer(content, dtype=_token_type(dimension))
 
 
 def to_bytes(stored: StoredTokens) -> bytes:
-    """A paper's tokens as one record of a journal."""
+    """Convert a paper's tokens to one journal record."""
     return stored.tobytes()
 
 
-def _kept(ids: NDArray[np.int32], sentences: NDArray[np.int32], dimension: int) -> NDArray[np.int64]:
+def _select(ids: NDArray[np.int32], sentences: NDArray[np.int32], dimension: int) -> NDArray[np.int64]:
     room = tokens_per_paper(dimension)
     by_worth = np.lexsort((np.arange(len(ids)), -ids, sentences > 0))
     return np.sort(by_worth[:room])
@@ -169,7 +162,7 @@ def _token_type(dimension: int) -> np.dtype[Any]:
     return np.dtype([("vector", "u1", (dimension // PER_BYTE,)), ("word", "<u2"), ("sentence", "u1")])
 
 
-def _mapped(path: Path, kind: np.dtype[Any]) -> NDArray[np.void]:
+def _open_array(path: Path, kind: np.dtype[Any]) -> NDArray[np.void]:
     # An empty file cannot be mapped.
     return np.memmap(path, kind, mode="r") if path.stat().st_size else np.empty(0, kind)
 

@@ -1,14 +1,16 @@
-"""Unit vectors in two bits a coordinate, four coordinates a byte.
+"""Unit vectors stored with two bits per coordinate, four coordinates per byte.
 
-The four levels are those of least squared error for a normal variable (Max 1960, doi:10.1109/TIT.1960.1057548),
-which the coordinates of unit vectors are like once the axes are turned at random.
+The four levels minimise the squared error for a normal variable (Max 1960, doi:10.1109/TIT.1960.1057548), which the
+coordinates of unit vectors resemble once the axes are rotated at random.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 THRESHOLD, INNER, OUTER = 0.9816, 0.4528, 1.510
-"""Where the outer levels begin, and the levels, in standard deviations; one is `1 / sqrt(d)` in d dimensions."""
+"""Threshold between the inner and outer levels, and the levels themselves, in standard deviations: `1 / sqrt(d)` in d
+dimensions.
+"""
 
 PER_BYTE = 4
 _SHIFTS = np.arange(0, 8, 2)
@@ -17,7 +19,7 @@ _TABLE = _LEVELS[(np.arange(256)[:, np.newaxis] >> _SHIFTS) & 3].astype(np.float
 
 
 def pack(vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Unit vectors of shape (n, d), d a multiple of 4, as bytes of shape (n, d / 4)."""
+    """Pack unit vectors of shape (n, d), where d is a multiple of 4, into bytes of shape (n, d / 4)."""
     n, d = vectors.shape
     threshold = THRESHOLD / np.sqrt(d)
     codes = 1 + (vectors >= 0).astype(np.int64) + (vectors > threshold) - (vectors < -threshold)
@@ -26,7 +28,7 @@ def pack(vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
 
 
 def unpack(packed: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """What `pack` packed, about 1 long: bytes of shape (n, d / 4) as vectors of shape (n, d)."""
+    """Unpack bytes of shape (n, d / 4) into vectors of approximately unit length, shape (n, d)."""
     n, n_bytes = packed.shape
     d = n_bytes * PER_BYTE
     table = _TABLE / np.float32(np.sqrt(max(d, 1)))

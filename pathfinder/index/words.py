@@ -1,40 +1,23 @@
-"""Words of a text as the sparse index sees them, and the language that they are of."""
+"""Words of a text as the sparse index sees them."""
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 import Stemmer
-from bm25s import stopwords
 
-_WORD = re.compile(r"\w\w+")
+from pathfinder.text.languages import STOP_WORDS_BY_LANGUAGE, WORD
+from pathfinder.text.stop_words import LISTS
 
-INDEX_STOP_WORDS = frozenset(stopwords.STOPWORDS_EN)
-"""Too frequent in English to be worth a place in the index."""
+INDEX_STOP_WORDS = frozenset(LISTS.STOPWORDS_EN)
+"""English words too frequent to be indexed."""
 
-QUESTION_STOP_WORDS = INDEX_STOP_WORDS | frozenset(stopwords.STOPWORDS_EN_PLUS)
-"""A question also has words that ask ("what", "which", "does") and name nothing."""
-
-STOP_WORDS_BY_LANGUAGE = {
-    "English": QUESTION_STOP_WORDS,
-    "German": frozenset(stopwords.STOPWORDS_GERMAN),
-    "Dutch": frozenset(stopwords.STOPWORDS_DUTCH),
-    "French": frozenset(stopwords.STOPWORDS_FRENCH),
-    "Spanish": frozenset(stopwords.STOPWORDS_SPANISH),
-    "Portuguese": frozenset(stopwords.STOPWORDS_PORTUGUESE),
-    "Italian": frozenset(stopwords.STOPWORDS_ITALIAN),
-    "Russian": frozenset(stopwords.STOPWORDS_RUSSIAN),
-    "Swedish": frozenset(stopwords.STOPWORDS_SWEDISH),
-    "Norwegian": frozenset(stopwords.STOPWORDS_NORWEGIAN),
-    "Danish": frozenset(stopwords.STOPWORDS_DANISH),
-    "Turkish": frozenset(stopwords.STOPWORDS_TURKISH),
-}
+QUESTION_STOP_WORDS = STOP_WORDS_BY_LANGUAGE["English"]
+"""Stop words of a question, including question words ("what", "which", "does") that name nothing."""
 
 
 def words(text: str) -> list[str]:
-    """Lower-cased runs of at least two letters, digits or underscores, in any script."""
-    return _WORD.findall(text.lower())
+    """Return all runs of at least two letters, digits or underscores, in lower case and in any script."""
+    return WORD.findall(text.lower())
 
 
 @lru_cache(maxsize=1)
@@ -43,20 +26,5 @@ def _stemmer() -> Stemmer.Stemmer:
 
 
 def stems(tokens: Sequence[str], stop_words: frozenset[str]) -> list[str]:
-    """Snowball stems of `tokens` less `stop_words`, repetitions kept."""
+    """Return the Snowball stems of `tokens`, excluding `stop_words` but keeping repetitions."""
     return list(_stemmer().stemWords([token for token in tokens if token not in stop_words]))
-
-
-def languages_of(texts: Iterable[str]) -> tuple[str, ...]:
-    """The languages whose stop words occur most often: none when none occurs, several when they tie."""
-    counts = Counter(word for text in texts for word in words(text))
-    found = {
-        language: sum(counts[word] for word in stop_words) for language, stop_words in STOP_WORDS_BY_LANGUAGE.items()
-    }
-    most = max(found.values())
-    return tuple(language for language, n in found.items() if n == most) if most else ()
-
-
-def count_stop_words(text: str, language: str) -> int:
-    """How many words of `text` are stop words of `language`."""
-    return sum(word in STOP_WORDS_BY_LANGUAGE[language] for word in words(text))

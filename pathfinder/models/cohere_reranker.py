@@ -1,4 +1,4 @@
-"""Cohere's rerankers: how much they take at once, and what a reply must look like."""
+"""Cohere's rerankers: the limits of a request and the form of a reply."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -9,28 +9,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.errors import MissingKey, ProviderError, UsageError
-from pathfinder.models.failures import NO_KEY, UNREADABLE_ERRORS, Provider
-from pathfinder.models.providers import KEY_VARIABLES, SDK_ERRORS, UNREACHABLE_ERRORS, imported
-from pathfinder.settings import Settings
-
-KNOWN_MODELS = ("rerank-v3.5", "rerank-english-v3.0")
-"""Those to name in advice; any other that Cohere calls a reranker is passed on."""
+from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, Provider
+from pathfinder.llm.providers import KEY_VARIABLES, SDK_ERRORS, UNREACHABLE_ERRORS, imported
+from pathfinder.settings import COHERE_RERANKERS, Settings
 
 MAX_DOCUMENTS_PER_REQUEST = 1000
-"""What Cohere advises at most (its API reference, `POST /v2/rerank`)."""
+"""Limit recommended by Cohere (API reference, `POST /v2/rerank`)."""
 
 MAX_RETRIES = 1
-"""Tries after the first one, by Cohere's SDK, for HTTP 408, 409, 429, 5xx and a refused connection. Before it, the SDK
-waits as long as Cohere asks it to, up to a minute; a reader waits with it."""
+"""Number of retries by Cohere's SDK for HTTP 408, 409, 429, 5xx and a refused connection. The SDK first waits as long
+as Cohere requests, up to a minute, and the reader has to wait with it.
+"""
 
 TIMEOUT_SECONDS = 15.0
-"""Of each try, between two pieces of a reply."""
+"""Timeout for each attempt, and between two chunks of a reply."""
 
 
 class CohereReranker:
-    """A reranker of Cohere's, or of a server that speaks like it.
+    """A reranker from Cohere or a compatible server.
 
-    A score is the relevance of one document to the query, whatever other documents came with it, so that those of
+    A score is the relevance of one document to the query, independent of the other documents, so that scores from
     several requests can be compared; Cohere's own lie in [0, 1].
     """
 
@@ -42,10 +40,11 @@ class CohereReranker:
         base_url: str | None = None,
         timeout_seconds: float = TIMEOUT_SECONDS,
     ) -> None:
-        """Raises `UsageError` for a model that is no reranker, `MissingKey` without a key or an address of one's
-        own."""
+        """Raise `UsageError` for a model that is not a reranker, `MissingKey` if there is neither a key nor a custom
+        address.
+        """
         if not model.startswith("rerank-"):
-            raise UsageError(f"Cohere has no reranker {model!r}: choose one such as {' or '.join(KNOWN_MODELS)}")
+            raise UsageError(f"Cohere has no reranker {model!r}: choose one such as {_known_models()}")
         self.name = f"cohere:{model}"
         if not api_key and not base_url:
             raise MissingKey(f"no key is set for {self.name}: set {_KEY_VARIABLE}, or choose reranker local")
@@ -58,14 +57,15 @@ class CohereReranker:
 
     @classmethod
     def from_settings(cls, model: str, settings: Settings) -> Self:
-        """The model with the key and the address that `settings` have for Cohere."""
+        """Create the reranker with the key and address for Cohere in `settings`."""
         key = settings.cohere_api_key
         return cls(model, key.get_secret_value() if key else None, base_url=settings.cohere_base_url)
 
     def rerank(self, query: str, documents: Sequence[str]) -> NDArray[np.float64]:
-        """One score for each document in the documents' order, in as few requests as Cohere advises.
+        """Return one score for each document, in their order, with as few requests as Cohere recommends.
 
-        Raises a `ProviderError`, also for a reply that leaves a document out, names one twice, or gives it no number.
+        Raises a `ProviderError`, also for a reply that omits a document, lists one twice, or gives it a score that is
+        not a number.
         """
         starts = range(0, len(documents), MAX_DOCUMENTS_PER_REQUEST)
         batches = [self._rerank_batch(query, documents[at : at + MAX_DOCUMENTS_PER_REQUEST]) for at in starts]
@@ -74,7 +74,7 @@ class CohereReranker:
     def _rerank_batch(self, query: str, documents: Sequence[str]) -> NDArray[np.float64]:
         try:
             reply = self._client.rerank(model=self._model, query=query, documents=list(documents))
-            # Best first is Cohere's order; `index` counts from the first document of this request.
+            # Cohere returns the best first; `index` counts from the first document of this request.
             pairs = sorted((result.index, result.relevance_score) for result in reply.results)
             indexes, scores = [index for index, _ in pairs], np.array([_number(score) for _, score in pairs])
         except imported(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
@@ -87,8 +87,8 @@ class CohereReranker:
             )
         if not np.isfinite(scores).all():
             raise ProviderError(
-                f"{self.name} gave a score that is no number ({scores[~np.isfinite(scores)][0]}): try again later, or "
-                "choose reranker local"
+                f"{self.name} gave a score that is not a number ({scores[~np.isfinite(scores)][0]}): try again later, "
+                "or choose reranker local"
             )
         return scores
 
@@ -97,15 +97,19 @@ _KEY_VARIABLE = KEY_VARIABLES["cohere"]
 
 
 def _number(score: object) -> float:
-    """The SDK builds its objects from any JSON, whatever their annotations say."""
+    """Check a score: the SDK builds its objects from any JSON, regardless of their annotations."""
     if isinstance(score, bool) or not isinstance(score, int | float):
-        raise TypeError(f"the score {score!r} is no number")
+        raise TypeError(f"the score {score!r} is not a number")
     return float(score)
 
 
 def _words(error: Exception) -> str | None:
-    """What Cohere itself says of a failure: the SDK puts the headers of the reply before it."""
+    """Return Cohere's own message about a failure, without the reply headers that the SDK puts in front of it."""
     if not hasattr(error, "body"):
         return None
     body = error.body
     return str(body.get("message", body) if isinstance(body, dict) else body) or "an empty reply"
+
+
+def _known_models() -> str:
+    return " or ".join(name.removeprefix("cohere:") for name in COHERE_RERANKERS)

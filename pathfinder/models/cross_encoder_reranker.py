@@ -1,5 +1,6 @@
-"""Any sentence-transformers cross-encoder on this machine, by its name on the Hugging Face hub or the folder it lies
-in."""
+"""Any sentence-transformers cross-encoder on this machine, identified by its name on the Hugging Face hub or its
+folder.
+"""
 
 from collections.abc import Sequence
 from typing import Any, Protocol, Self
@@ -12,23 +13,23 @@ from pathfinder.settings import Settings
 
 
 class PairScorer(Protocol):
-    """What is used of a `CrossEncoder`."""
+    """The part of `CrossEncoder` that is used."""
 
     def predict(self, inputs: list[tuple[str, str]], **options: Any) -> Any:
-        """One score, or one row of scores, for each pair of texts."""
+        """Return one score, or one row of scores, for each pair of texts."""
 
 
 class CrossEncoderReranker:
-    """A reranker that is whatever cross-encoder its name says."""
+    """A reranker from any cross-encoder, by name."""
 
     def __init__(self, model: str, encoder: PairScorer) -> None:
-        """`model` is the name that a request gives, `encoder` what answers to it."""
+        """Use `encoder` under the name `model`, the name used in requests."""
         self.name = f"cross-encoder:{model}"
         self._encoder = encoder
 
     @classmethod
     def from_settings(cls, model: str, _settings: Settings) -> Self:
-        """The model called `model`, downloaded on first use. Raises `MissingDependency`, `ModelError`."""
+        """Load the model called `model`, downloaded on first use. Raises `MissingDependency`, `ModelError`."""
         try:
             from sentence_transformers import CrossEncoder
         except ImportError as error:
@@ -46,16 +47,16 @@ class CrossEncoderReranker:
         return cls(model, encoder)
 
     def rerank(self, query: str, documents: Sequence[str]) -> NDArray[np.float64]:
-        """One score for each document, on the model's own scale; higher is better.
+        """Return one score for each document, on the model's own scale; higher is better.
 
-        Raises `ModelError` for a model that gives a pair several scores, or one that is no number.
+        Raises `ModelError` if the model returns several scores for a pair, or a score that is not a number.
         """
         if not documents:
             return np.empty(0)
         pairs = [(query, document) for document in documents]
         try:
             scores = np.asarray(self._encoder.predict(pairs, show_progress_bar=False), dtype=np.float64)
-        except (RuntimeError, ValueError) as error:  # what torch raises, such as for want of memory
+        except (RuntimeError, ValueError) as error:  # raised by torch, for example when memory runs out
             reason = " ".join(str(error).split())[:200]
             raise ModelError(f"{self.name} failed ({reason}): choose a smaller model, or reranker local") from error
         if scores.shape == (len(documents), 1):

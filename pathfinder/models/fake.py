@@ -1,4 +1,4 @@
-"""Models without a model, for tests and notebooks: vectors that can be worked out, replies that are written down."""
+"""Models without weights, for tests and notebooks: vectors that can be computed by hand, and replies from a script."""
 
 import hashlib
 import re
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.models.ports import Kind, Said, Tool, ToolCall, Turn, Vectors
+from pathfinder.models.ports import ChatReply, Kind, Tool, ToolCall, Turn, Vectors
 from pathfinder.settings import Settings
 from pathfinder.types import Usage
 
@@ -20,11 +20,11 @@ MAX_WORDS = 256
 
 
 class HashEmbedder:
-    """A bag of words as a vector: the normalised sum of one fixed direction for each word.
+    """A bag of words as a vector: the normalised sum of one fixed direction per word.
 
-    Texts of the same words, in any order and case, have cosine 1; texts without a word in common about 0
-    (random directions: a standard deviation of 1/sqrt(dimension)). The same in every process and on every
-    machine. A text without any word has a direction of its own.
+    Texts with the same words, in any order and case, have cosine 1; texts without a common word have a cosine near 0
+    (random directions: a standard deviation of 1/sqrt(dimension)). The vectors are the same in every process and on
+    every machine. A text without any word has a direction of its own.
     """
 
     max_tokens = MAX_WORDS
@@ -37,7 +37,7 @@ class HashEmbedder:
 
     @classmethod
     def from_settings(cls, model: str, _settings: Settings) -> Self:
-        """The embedder that is named `fake:hash-DIMENSION`."""
+        """Create the embedder named `fake:hash-DIMENSION`."""
         match = re.fullmatch(r"hash-([1-9]\d{0,4})", model)
         if match is None:
             raise UsageError(
@@ -53,7 +53,7 @@ class HashEmbedder:
         return len(_words(text)) > MAX_WORDS
 
     def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
-        """Embed the first 256 words of each text; queries and documents alike."""
+        """Embed the first 256 words of each text; queries and documents are treated alike."""
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         for row, text in enumerate(texts):
             words = _words(text)[:MAX_WORDS] or [""]
@@ -63,28 +63,28 @@ class HashEmbedder:
 
     def _direction(self, word: str) -> NDArray[np.float64]:
         digest = hashlib.shake_256(word.encode("utf-8", "surrogatepass")).digest(self.dimension)
-        # Bytes lie in 0..255: less 127.5 they are spread evenly around 0, and none of them is 0.
+        # Bytes are in 0..255: after subtracting 127.5 they lie evenly around 0, and none of them is 0.
         direction = np.frombuffer(digest, dtype=np.uint8) - 127.5
         return direction / np.linalg.norm(direction)
 
 
 class WordReranker:
-    """Scores a document by the share of the query's words that it has, in [0, 1]; 0 for a query without a word."""
+    """Scores a document by the fraction of the query's words that it contains, in [0, 1]; 0 if the query has none."""
 
     name = "fake:words"
 
     @classmethod
     def from_settings(cls, model: str, _settings: Settings) -> Self:
-        """The reranker that is named `fake:words`."""
+        """Create the reranker named `fake:words`."""
         if model != "words":
             raise UsageError(f"there is no fake reranker {model!r}: write fake:words")
         return cls()
 
     def rerank(self, query: str, documents: Sequence[str]) -> NDArray[np.float64]:
-        """One score for each document, in the documents' order."""
-        asked = set(_words(query))
-        n_shared = [len(asked & set(_words(document))) for document in documents]
-        return np.array(n_shared, dtype=np.float64) / max(len(asked), 1)
+        """Return one score for each document, in their order."""
+        query_words = set(_words(query))
+        n_shared = [len(query_words & set(_words(document))) for document in documents]
+        return np.array(n_shared, dtype=np.float64) / max(len(query_words), 1)
 
 
 def _words(text: str) -> list[str]:
@@ -93,23 +93,24 @@ def _words(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a `ScriptedChat` says once: the words of `text` one by one, then `error`, if there is one."""
+    """A single reply of a `ScriptedChat`: the words of `text` one by one, followed by `error`, if there is one."""
 
     text: str
     error: PathfinderError | None = None
     calls: tuple[ToolCall, ...] = ()
-    """Tools that it asks for, in a conversation with tools."""
+    """Tool calls of the reply, in a conversation with tools."""
     usage: Usage | None = None
 
 
 Script = Iterable[str | Reply] | Mapping[str, str | Reply] | Callable[[str], str | Reply]
-"""Replies one after the other; or by a part of the prompt, the first that it holds; or by the whole prompt."""
+"""Replies in order; or by the first part of the prompt that matches; or by the whole prompt."""
 
 
 class ScriptedChat:
-    """A chat model that says what it was told to, word by word; callers may share it.
+    """A chat model that follows a script, word by word; it may be shared by several callers.
 
-    Where they ask at the same time, replies in an order come to them by chance: script those by the prompt.
+    If they call at the same time, it is left to chance which one gets which of the replies in order: in that case,
+    script the replies by prompt.
     """
 
     name = "fake:scripted"
@@ -117,7 +118,7 @@ class ScriptedChat:
     def __init__(self, script: Script) -> None:
         self._reply_to = _reader(script)
         self._lock = Lock()
-        self.asked: list[tuple[str, str]] = []
+        self.received: list[tuple[str, str]] = []
         """The `(system, prompt)` of every call, in order."""
         self.settings: list[tuple[float | None, int | None]] = []
         """The `(temperature, max_tokens)` of every call, in the same order."""
@@ -125,7 +126,9 @@ class ScriptedChat:
     def stream(
         self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
     ) -> Generator[str, None, Usage | None]:
-        """Yield the words of the reply, each with the white space after it. Raises its error, if it has one."""
+        """Yield the words of the reply, each with the white space that follows it. Raises the error of the reply, if it
+        has one.
+        """
         return _speak(self._reply(system, prompt, temperature, max_tokens))
 
     def converse(
@@ -135,8 +138,8 @@ class ScriptedChat:
         *,
         temperature: float | None = None,
         max_tokens: int | None = None,
-    ) -> Generator[str, None, Said]:
-        """Like `stream`; the prompt that the script is looked up by is every turn but the system's, line by line."""
+    ) -> Generator[str, None, ChatReply]:
+        """Yield and return as `stream` does; the reply is looked up by all turns except the system's, one per line."""
         system = "\n".join(turn.text for turn in turns if turn.role == "system")
         prompt = "\n".join(turn.text for turn in turns if turn.role != "system")
         reply = self._reply(system, prompt, temperature, max_tokens)
@@ -144,16 +147,16 @@ class ScriptedChat:
 
     def _reply(self, system: str, prompt: str, temperature: float | None, max_tokens: int | None) -> Reply:
         with self._lock:
-            self.asked.append((system, prompt))
+            self.received.append((system, prompt))
             self.settings.append((temperature, max_tokens))
             reply = self._reply_to(prompt)
             if reply is None:
-                raise LookupError(f"the script has no reply left for call {len(self.asked)}: write one more")
+                raise LookupError(f"the script has no reply left for call {len(self.received)}: write one more")
         return Reply(reply) if isinstance(reply, str) else reply
 
 
 def _reader(script: Script) -> Callable[[str], str | Reply | None]:
-    """From a prompt to its reply; `None` where the script has none."""
+    """Return a function from a prompt to its reply; it returns `None` if the script has no reply."""
     if callable(script):
         return script
     if isinstance(script, Mapping):
@@ -169,6 +172,6 @@ def _speak(reply: Reply) -> Generator[str, None, Usage | None]:
     return reply.usage
 
 
-def _converse(reply: Reply) -> Generator[str, None, Said]:
+def _converse(reply: Reply) -> Generator[str, None, ChatReply]:
     usage = yield from _speak(reply)
-    return Said(reply.text, reply.calls, usage)
+    return ChatReply(reply.text, reply.calls, usage)

@@ -1,43 +1,87 @@
-"""From a name to a model: `vendor:model`. A vendor's code is imported when one of its models is asked for."""
+"""Load a model by its name, `vendor:model`. A vendor's code is imported only when one of its models is loaded."""
 
+from collections.abc import Callable
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Any, Protocol, runtime_checkable
 
 from pathfinder.errors import UsageError
-from pathfinder.models.account import Prices, Terms
+from pathfinder.llm.reply_cache import ReplyCache
+from pathfinder.llm.usage import Prices, UsagePolicy
 from pathfinder.models.ports import ChatModel, Embedder, Reranker
-from pathfinder.models.reply_cache import ReplyCache
-from pathfinder.settings import LOCAL_EMBEDDER, Settings
-
-EMBEDDERS = {
-    "local": "pathfinder.models.minilm:MiniLM",
-    "openai": "pathfinder.models.openai_embedder:OpenAIEmbedder",
-    "sentence-transformers": "pathfinder.models.sentence_transformers_embedder:SentenceTransformersEmbedder",
-    "fake": "pathfinder.models.fake:HashEmbedder",
-}
-"""Who embeds, by vendor: `module:class`."""
-
-RERANKERS = {
-    "cohere": "pathfinder.models.cohere_reranker:CohereReranker",
-    "cross-encoder": "pathfinder.models.cross_encoder_reranker:CrossEncoderReranker",
-    "fake": "pathfinder.models.fake:WordReranker",
-}
-"""Who reranks, by vendor: `module:class`."""
+from pathfinder.plugins import Registry
+from pathfinder.settings import COHERE_RERANKERS, LOCAL_EMBEDDER, Settings
 
 
-class _EmbedderClass(Protocol):
-    def from_settings(self, model: str, settings: Settings, /) -> Embedder: ...
+@runtime_checkable
+class EmbedderVendor(Protocol):
+    """Creates the embedders of one vendor; any embedder class with `from_settings` qualifies."""
+
+    def from_settings(self, model: str, settings: Settings, /) -> Embedder:
+        """Create the embedder called `model`. Raises `ModelError` and `ProviderError` if it cannot be used."""
 
 
-class _RerankerClass(Protocol):
-    def from_settings(self, model: str, settings: Settings, /) -> Reranker: ...
+@runtime_checkable
+class RerankerVendor(Protocol):
+    """Creates the rerankers of one vendor; any reranker class with `from_settings` qualifies."""
+
+    def from_settings(self, model: str, settings: Settings, /) -> Reranker:
+        """Create the reranker called `model`. Raises `ModelError` and `ProviderError` if it cannot be used."""
+
+
+@runtime_checkable
+class ChatVendor(Protocol):
+    """Creates the chat models of one vendor; any chat model class with `from_settings` qualifies."""
+
+    def from_settings(self, model: str, settings: Settings, /) -> ChatModel:
+        """Create the chat model called `model`. Raises `ModelError` and `ProviderError` if it cannot be used."""
+
+
+def _class(module: str, name: str) -> Callable[[], Any]:
+    """Return a function that imports a vendor's class when one of its models is loaded."""
+    return lambda: getattr(import_module(f"pathfinder.models.{module}"), name)
+
+
+EMBEDDERS: Registry[EmbedderVendor] = Registry(
+    "pathfinder.embedders",
+    EmbedderVendor,  # type: ignore[type-abstract]  # any class with `from_settings` will do
+    {
+        "local": _class("minilm", "MiniLM"),
+        "openai": _class("openai_embedder", "OpenAIEmbedder"),
+        "sentence-transformers": _class("sentence_transformers_embedder", "SentenceTransformersEmbedder"),
+        "fake": _class("fake", "HashEmbedder"),
+    },
+    "vendor of embedders",
+)
+"""Vendors of embedders; other packages add theirs through the entry point group `pathfinder.embedders`."""
+
+RERANKERS: Registry[RerankerVendor] = Registry(
+    "pathfinder.rerankers",
+    RerankerVendor,  # type: ignore[type-abstract]  # any class with `from_settings` will do
+    {
+        "cohere": _class("cohere_reranker", "CohereReranker"),
+        "cross-encoder": _class("cross_encoder_reranker", "CrossEncoderReranker"),
+        "fake": _class("fake", "WordReranker"),
+    },
+    "vendor of rerankers",
+)
+"""Vendors of rerankers; other packages add theirs through the entry point group `pathfinder.rerankers`."""
+
+
+CHAT_MODELS: Registry[ChatVendor] = Registry(
+    "pathfinder.chat_models",
+    ChatVendor,  # type: ignore[type-abstract]  # any class with `from_settings` will do
+    {},
+    "vendor of chat models",
+)
+"""Vendors of chat models from other packages (entry point group `pathfinder.chat_models`); all others go through
+LangChain.
+"""
 
 
 def load_embedder(name: str, settings: Settings) -> Embedder:
-    """The embedder called `vendor:model`, such as `openai:text-embedding-3-small`.
+    """Load the embedder called `vendor:model`, such as `openai:text-embedding-3-small`.
 
-    Raises `UsageError` for a name that nobody answers to, `ModelError` and `ProviderError` for a model
-    that cannot be used.
+    Raises `UsageError` for an unknown name, `ModelError` and `ProviderError` for a model that cannot be used.
     """
     vendor, _, model = name.strip().partition(":")
     if vendor not in EMBEDDERS or not model:
@@ -45,40 +89,42 @@ def load_embedder(name: str, settings: Settings) -> Embedder:
         raise UsageError(
             f"{name!r} names no embedder: write vendor:model with one of {vendors} such as {LOCAL_EMBEDDER}"
         )
-    return cast("_EmbedderClass", _class(EMBEDDERS[vendor])).from_settings(model, settings)
+    return EMBEDDERS.get(vendor).from_settings(model, settings)
 
 
 def load_reranker(name: str, settings: Settings) -> Reranker:
-    """The reranker called `vendor:model`, such as `cohere:rerank-v3.5` or `cross-encoder:BAAI/bge-reranker-base`.
+    """Load the reranker called `vendor:model`, such as `cohere:rerank-v3.5` or `cross-encoder:BAAI/bge-reranker-base`.
 
-    Raises `UsageError` for a name that nobody answers to, `ModelError` and `ProviderError` for a model
-    that cannot be used.
+    Raises `UsageError` for an unknown name, `ModelError` and `ProviderError` for a model that cannot be used.
     """
     vendor, _, model = name.strip().partition(":")
     if vendor not in RERANKERS or not model:
         vendors = ", ".join(f"{vendor}:" for vendor in RERANKERS)
         raise UsageError(
             f"{name!r} names no reranker: write local, off, or vendor:model with one of {vendors} such as "
-            "cohere:rerank-v3.5"
+            f"{COHERE_RERANKERS[0]}"
         )
-    return cast("_RerankerClass", _class(RERANKERS[vendor])).from_settings(model, settings)
+    return RERANKERS.get(vendor).from_settings(model, settings)
 
 
 def load_chat(settings: Settings) -> ChatModel | None:
-    """The chat model that `settings` name, or `None` where they name none.
+    """Load the chat model named in `settings`; `None` if they name none.
 
-    Nothing is checked yet: a missing key or package is raised by the first `stream`, so that a search goes on
-    without an answer from it.
+    Nothing is checked yet: the first `stream` raises the error for a missing key or package, so that a search can
+    continue without an answer.
     """
     if not settings.chat_model:
         return None
-    from pathfinder.models.langchain_chat import LangChainChat
+    vendor, _, model = settings.chat_model.partition(":")
+    if vendor in CHAT_MODELS:
+        return CHAT_MODELS.get(vendor).from_settings(model, settings)
+    from pathfinder.llm.langchain_chat import LangChainChat
 
     return LangChainChat.from_settings(settings)
 
 
-def load_terms(settings: Settings) -> Terms:
-    """The prices and the budget of the chat model of `settings`, and room to remember its replies."""
+def load_usage_policy(settings: Settings) -> UsagePolicy:
+    """Return the prices, the budget and a reply cache for the chat model in `settings`."""
     price_in, price_out = settings.chat_price_in, settings.chat_price_out
     if (price_in is None) != (price_out is None):
         raise UsageError(
@@ -86,9 +132,4 @@ def load_terms(settings: Settings) -> Terms:
             "set both, or neither"
         )
     prices = None if price_in is None or price_out is None else Prices(price_in, price_out)
-    return Terms(prices, ReplyCache(), settings.chat_budget_tokens)
-
-
-def _class(place: str) -> object:
-    module, _, class_name = place.partition(":")
-    return getattr(import_module(module), class_name)
+    return UsagePolicy(prices, ReplyCache(), settings.chat_budget_tokens)

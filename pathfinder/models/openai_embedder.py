@@ -1,4 +1,4 @@
-"""OpenAI's embedding models: what they take, what they cost, and what a reply must look like."""
+"""OpenAI's embedding models: the limits of a request, the prices, and the form of a reply."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,36 +9,40 @@ import numpy as np
 import openai
 
 from pathfinder.errors import MissingKey, ProviderError, UsageError
-from pathfinder.models.failures import NO_KEY, UNREADABLE_ERRORS, Provider
+from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, Provider
 from pathfinder.models.ports import CostEstimate, Kind, Vectors
 from pathfinder.settings import Settings
 
 MAX_TOKENS = 8191
-"""Of one text (OpenAI's API reference).
+"""Limit for one text (OpenAI's API reference).
 
-OpenAI's tokenizer needs a download, so texts are cut by bytes instead: after as many bytes of UTF-8. A token is
-at least one byte, so no text is ever too long; an abstract of astronomy is a fifth of that.
+OpenAI's tokenizer would have to be downloaded, so texts are cut after this many bytes of UTF-8 instead. A token is at
+least one byte, so no text is ever too long; an abstract in astronomy is a fifth of that length.
 """
 
 MAX_TEXTS_PER_REQUEST = 2048
 MAX_TOKENS_PER_REQUEST = 300_000
-"""Both from OpenAI's API reference; tokens are counted as bytes here too."""
+"""Limit from OpenAI's API reference, like the one above; here, too, bytes are counted instead of tokens."""
 
 BYTES_PER_TOKEN = 4.0
-"""To estimate a price with: 2,000 titles with abstracts of arXiv's astro-ph had 4.7, so it errs on the dear side."""
+"""Bytes per token in price estimates: 2,000 titles with abstracts from arXiv's astro-ph had 4.7, so estimates tend to
+be high.
+"""
 
 MAX_RETRIES: Mapping[Kind, int] = {"query": 1, "document": 4}
-"""Tries after the first one, by OpenAI's SDK, for HTTP 408, 409, 429, 5xx and time-outs. A reader waits for a query."""
+"""Number of retries by OpenAI's SDK for HTTP 408, 409, 429, 5xx and time-outs; few for a query, since a reader is
+waiting.
+"""
 
 TIMEOUT_SECONDS: Mapping[Kind, float] = {"query": 15.0, "document": 60.0}
-"""Of each try."""
+"""Timeout for each attempt."""
 
 NORM_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingModel:
-    """What OpenAI says of one of its models."""
+    """Dimension and price of one of OpenAI's models."""
 
     dimension: int
     dollars_per_million_tokens: float
@@ -49,13 +53,14 @@ MODELS = {
     "text-embedding-3-large": EmbeddingModel(dimension=3072, dollars_per_million_tokens=0.13),
 }
 PRICED_ON = "July 2026"
-"""When OpenAI's list had these prices."""
+"""Date of these prices in OpenAI's price list."""
 
 
 class OpenAIEmbedder:
-    """An embedding model of OpenAI's, or of a server that speaks like it: the first 8,191 bytes of a text."""
+    """An embedding model from OpenAI or a compatible server; it reads the first 8,191 bytes of a text."""
 
     max_tokens = MAX_TOKENS
+    is_remote = True
 
     def __init__(
         self,
@@ -65,7 +70,7 @@ class OpenAIEmbedder:
         base_url: str | None = None,
         timeout_seconds: Mapping[Kind, float] = TIMEOUT_SECONDS,
     ) -> None:
-        """Raises `UsageError` for a model that is not known, `MissingKey` without a key or an address of one's own."""
+        """Raise `UsageError` for an unknown model, `MissingKey` if there is neither a key nor a custom address."""
         if model not in MODELS:
             raise UsageError(f"OpenAI's embedding model {model!r} is not known here: choose one of {', '.join(MODELS)}")
         self.name = f"openai:{model}"
@@ -80,7 +85,7 @@ class OpenAIEmbedder:
 
     @classmethod
     def from_settings(cls, model: str, settings: Settings) -> Self:
-        """The model with the key and the address that `settings` have for OpenAI."""
+        """Create the embedder with the key and address for OpenAI in `settings`."""
         key = settings.openai_api_key
         return cls(model, api_key=key.get_secret_value() if key else None, base_url=settings.openai_base_url)
 
@@ -88,14 +93,14 @@ class OpenAIEmbedder:
         return len(_encode(text)) > MAX_TOKENS
 
     def estimate(self, texts: Iterable[str]) -> CostEstimate:
-        """What embedding `texts` will cost, from their length."""
+        """Estimate the cost of embedding `texts` from their lengths."""
         n_tokens = round(sum(len(_encode(_cut(text))) for text in texts) / BYTES_PER_TOKEN)
         return CostEstimate(n_tokens, n_tokens * MODELS[self._model].dollars_per_million_tokens / 1e6, PRICED_ON)
 
     def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
-        """Embed `texts`, in as few requests as OpenAI allows; its models treat queries and documents alike.
+        """Embed `texts` in as few requests as OpenAI allows; its models treat queries and documents alike.
 
-        Raises a `ProviderError`, also for a reply with too few vectors, or with vectors of another length.
+        Raises a `ProviderError`, also for a reply with too few vectors, or with vectors of the wrong length.
         """
         client = self._client.with_options(timeout=self._timeout_seconds[kind], max_retries=MAX_RETRIES[kind])
         batches = [self._embed_batch(client, batch) for batch in _batches([_cut(text) for text in texts])]
@@ -117,11 +122,13 @@ class OpenAIEmbedder:
     def _checked(self, vectors: Sequence[Vectors]) -> Vectors:
         shapes = {vector.shape for vector in vectors}
         if shapes != {(self.dimension,)}:
-            found = ", ".join(str(shape[0]) if shape else "none" for shape in sorted(shapes))
-            raise ProviderError(f"{self.name} gave vectors of dimension {found} instead of {self.dimension}: {_REMEDY}")
+            dimensions = ", ".join(str(shape[0]) if shape else "none" for shape in sorted(shapes))
+            raise ProviderError(
+                f"{self.name} gave vectors of dimension {dimensions} instead of {self.dimension}: {_REMEDY}"
+            )
         stacked = np.stack(vectors)
         lengths = np.linalg.norm(stacked, axis=1)
-        # Not the other way round: a comparison with NaN is false.
+        # Not written the other way round, because any comparison with NaN is false.
         if not (np.abs(lengths - 1) < NORM_TOLERANCE).all():
             worst = lengths[np.argmax(np.abs(lengths - 1))]
             raise ProviderError(f"{self.name} gave a vector of length {worst:.4g} instead of 1: {_REMEDY}")
@@ -132,12 +139,14 @@ _REMEDY = "check which model answers at OPENAI_BASE_URL"
 
 
 def _encode(text: str) -> bytes:
-    # A lone surrogate has no UTF-8, and would end a whole build.
+    # A lone surrogate cannot be encoded as UTF-8, and would abort a whole build.
     return text.encode("utf-8", "replace")
 
 
 def _cut(text: str) -> str:
-    """The beginning of `text` that is embedded. OpenAI takes no empty text, so an empty one becomes a space."""
+    """Return the part of `text` that is embedded. OpenAI does not accept an empty text, so an empty one becomes a
+    space.
+    """
     return _encode(text)[:MAX_TOKENS].decode("utf-8", "ignore") or " "
 
 

@@ -1,4 +1,4 @@
-"""The doors that models come through: what Pathfinder asks of an embedder and of a chat model."""
+"""The ports of the models: everything that Pathfinder needs from an embedder, a chat model and a reranker."""
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Vectors = NDArray[np.float32]
 """Unit vectors, shape (n, dimension)."""
 
 Kind = Literal["query", "document"]
-"""Which side of a search a text stands on: some models treat the two differently."""
+"""Role of a text in a search; some models encode queries and documents differently."""
 
 
 @runtime_checkable
@@ -22,7 +22,9 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """What the corpus records and the badge shows: `vendor:model`, such as `local:all-MiniLM-L6-v2`."""
+        """Name as `vendor:model`, such as `local:all-MiniLM-L6-v2`, which is recorded in the corpus and shown in the
+        badge.
+        """
 
     @property
     def dimension(self) -> int:
@@ -30,63 +32,72 @@ class Embedder(Protocol):
 
     @property
     def max_tokens(self) -> int:
-        """How much of a text is read; what comes after is not embedded."""
+        """Number of tokens of a text that are read; the rest is not embedded."""
 
     def is_cut(self, text: str) -> bool:
-        """Whether `text` is longer than `max_tokens`, so that its end is not embedded."""
+        """Return whether `text` is longer than `max_tokens`, so that its end is not embedded."""
 
     def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
         """Embed `texts` in their order.
 
-        A query and a document go through different encoders in some models, so the caller says which
-        it has. Returns float32 of shape (len(texts), dimension), each row of length 1.
+        Some models encode queries and documents differently, so the caller specifies the kind. Returns float32 of shape
+        (len(texts), dimension), each row of length 1.
         """
+
+
+@runtime_checkable
+class RemoteModel(Protocol):
+    """A model that may be behind a network, so that a caller may have to wait."""
+
+    @property
+    def is_remote(self) -> bool:
+        """True if calls leave this machine."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenVectors:
-    """What a model makes of each token of one text, before it makes one vector of them all.
+    """The vectors of the tokens of one text, before they are pooled into one.
 
-    Only the tokens that were read: a text that is cut has none behind its cut.
+    Only tokens that were read are included: if a text is cut, there are none after the cut.
     """
 
     vectors: NDArray[np.float32]
-    """Shape (n, dimension), of any length: their normalised mean is the text's vector."""
+    """Vectors of any length, shape (n, dimension); their normalised mean is the vector of the text."""
     ids: NDArray[np.int32]
-    """Places in the model's vocabulary, shape (n,)."""
+    """Index of each token in the model's vocabulary, shape (n,)."""
     spans: NDArray[np.int32]
-    """Where each token lies, shape (n, 2): `text[start:end]`; empty for marks that the model adds."""
+    """Span of each token, `text[start:end]`, shape (n, 2); empty for tokens added by the model."""
 
 
 @runtime_checkable
 class TokenEmbedder(Embedder, Protocol):
-    """An embedder that also tells the vectors of a text's tokens."""
+    """An embedder that also gives the vectors of a text's tokens."""
 
     def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
-        """The tokens of each of `texts`, in their order."""
+        """Return the tokens of each of `texts`, in their order."""
 
     def embed_with_tokens(self, texts: Sequence[str], kind: Kind) -> tuple[Vectors, list[TokenVectors]]:
-        """What `embed` gives, to the last bit, and what `embed_tokens` gives, for the price of one."""
+        """Return the results of `embed`, identical to the last bit, and of `embed_tokens`, from one pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class CostEstimate:
-    """What embedding costs, told before it starts."""
+    """Estimated cost of embedding, shown before it starts."""
 
     tokens: int
-    """About how many will be counted."""
+    """Approximate number of tokens that will be billed."""
     dollars: float
-    """Their price in US dollars."""
+    """Price in US dollars."""
     priced_on: str
-    """When that price was looked up."""
+    """Date of that price."""
 
 
 @runtime_checkable
 class PricedEmbedder(Embedder, Protocol):
-    """An embedder that someone is paid for."""
+    """An embedder that costs money."""
 
     def estimate(self, texts: Iterable[str]) -> CostEstimate:
-        """What embedding `texts` will cost, about."""
+        """Estimate the cost of embedding `texts`."""
 
 
 @runtime_checkable
@@ -95,32 +106,32 @@ class ChatModel(Protocol):
 
     @property
     def name(self) -> str:
-        """`vendor:model`, such as `openai:gpt-4o-mini`."""
+        """Name as `vendor:model`, such as `openai:gpt-4o-mini`."""
 
     def stream(
         self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
     ) -> Generator[str, None, Usage | None]:
-        """Yield the reply piece by piece; return what it took, where the provider says it.
+        """Yield the reply chunk by chunk; return its usage, if the provider reports it.
 
-        `temperature` is how far the model strays and `max_tokens` how long the reply may be; `None`: the
-        provider's own. A reply that `max_tokens` ends is a reply. Raises a `ProviderError`; `BrokenStream` if it
-        stops midway.
+        If `temperature` or `max_tokens` (the limit for the reply) is `None`, the provider's own value applies. A reply
+        cut off at `max_tokens` is still a valid reply. Raises a `ProviderError`; `BrokenStream` if the reply stops
+        midway.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """What a chat model may ask to have done."""
+    """A tool that a chat model may call."""
 
     name: str
     description: str
     parameters: Mapping[str, object]
-    """JSON schema of its arguments."""
+    """JSON schema of the arguments."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """What a chat model asks to have done; nothing of it has been checked."""
+    """A tool call by a chat model, not yet checked."""
 
     call_id: str
     name: str
@@ -134,24 +145,24 @@ class Turn:
     role: Literal["system", "human", "assistant", "tool"]
     text: str
     calls: tuple[ToolCall, ...] = ()
-    """Of an assistant."""
+    """Tool calls made in an assistant's turn."""
     call_id: str | None = None
-    """Of a tool: the call that it answers."""
+    """Id of the call that a tool's turn answers; `None` for other turns."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A whole reply in a conversation with tools."""
+class ChatReply:
+    """A complete reply in a conversation with tools."""
 
     text: str
     calls: tuple[ToolCall, ...] = ()
-    """None: the model has nothing more to look up."""
+    """Tool calls of the reply; empty if the model has nothing more to look up."""
     usage: Usage | None = None
 
 
 @runtime_checkable
 class ToolChat(ChatModel, Protocol):
-    """A chat model that can ask for tools."""
+    """A chat model that can call tools."""
 
     def converse(
         self,
@@ -160,35 +171,43 @@ class ToolChat(ChatModel, Protocol):
         *,
         temperature: float | None = None,
         max_tokens: int | None = None,
-    ) -> Generator[str, None, Said]:
-        """Yield the words of the next turn as they come; return it whole, with the tools that it asks for.
+    ) -> Generator[str, None, ChatReply]:
+        """Yield the words of the next turn as they arrive; return the complete turn with its tool calls.
 
-        Raises a `ProviderError`, also for a model or provider that knows no tools.
+        Raises a `ProviderError`, also for a model or provider that does not support tools.
         """
 
 
 @runtime_checkable
-class PatientChat(ChatModel, Protocol):
-    """A chat model that can be told how long it is waited for."""
+class DeadlineChat(ChatModel, Protocol):
+    """A chat model that accepts a deadline."""
 
-    def patient(self, seconds: float, overrun: float = 0.0) -> Self:
-        """The same model, each of whose replies begins within `seconds` and ends within `overrun` more.
+    def with_deadline(self, seconds: float, overrun: float = 0.0) -> Self:
+        """Return the same model, with replies that begin within `seconds` and end no more than `overrun` later.
 
-        All that a call waits for counts, tries after the first one too. What comes later is dropped, and a
-        `TimeSpent` raised. Told twice, the shorter time counts.
+        All waiting counts, including retries. A later reply is dropped, and `TimeSpent` is raised. If two deadlines are
+        set, the shorter one applies.
         """
+
+
+@runtime_checkable
+class RejectsReplies(Protocol):
+    """A chat model with a cache from which a caller can remove a useless reply."""
+
+    def reject(self, text: str) -> None:
+        """Remove the reply with the text `text` from the cache."""
 
 
 @runtime_checkable
 class Reranker(Protocol):
-    """Reads question and document together, and says how far the one answers the other."""
+    """Reads question and document together, and scores how well the document answers the question."""
 
     @property
     def name(self) -> str:
-        """`vendor:model`, such as `cohere:rerank-v3.5`."""
+        """Name as `vendor:model`, such as `cohere:rerank-v3.5`."""
 
     def rerank(self, query: str, documents: Sequence[str]) -> NDArray[np.float64]:
-        """One score for each document in the documents' order, shape (n,), finite; higher is better.
+        """Return one score for each document, in their order, shape (n,), finite; higher is better.
 
-        Raises a `ProviderError`, and never gives a score that the model did not.
+        Raises a `ProviderError` rather than making up a score.
         """

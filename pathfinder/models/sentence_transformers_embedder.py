@@ -1,4 +1,4 @@
-"""Any sentence-transformers model on this machine, by its name on the Hugging Face hub or the folder it lies in."""
+"""Any sentence-transformers model on this machine, identified by its name on the Hugging Face hub or its folder."""
 
 import math
 import sys
@@ -13,32 +13,33 @@ from pathfinder.settings import LOCAL_EMBEDDER, Settings
 
 
 class Encoder(Protocol):
-    """What is used of a `SentenceTransformer`. One that has `encode_query` and `encode_document` is asked through them,
-    and adds what its authors put before a query or a document."""
+    """The part of `SentenceTransformer` that is used. If a model has `encode_query` and `encode_document`, they are
+    called instead, and add the prompts chosen by the model's authors.
+    """
 
     max_seq_length: float | None
-    """In tokens; `None` or infinite where the model has no limit."""
+    """Limit in tokens; `None` or infinite if the model has none."""
     tokenizer: Callable[..., Any]
 
     def encode(self, inputs: list[str], **options: Any) -> Any:
-        """One vector for each of `inputs`."""
+        """Return one vector for each of `inputs`."""
 
 
 class SentenceTransformersEmbedder:
-    """An embedder that is whatever model its name says."""
+    """An embedder from any sentence-transformers model, by name."""
 
     def __init__(self, model: str, encoder: Encoder) -> None:
-        """`model` is the name that a corpus records, `encoder` what answers to it."""
+        """Use `encoder` under the name `model`, which is recorded in the corpus."""
         self.name = f"sentence-transformers:{model}"
         self._encoder = encoder
         limit = encoder.max_seq_length
         self.max_tokens = sys.maxsize if limit is None or math.isinf(limit) else int(limit)
-        # Asked and not looked up: the method that tells it is called otherwise in every other version.
+        # Found by embedding a text: the method that reports it has different names in different versions.
         self.dimension = self._encode(["dimension"], "document").shape[1]
 
     @classmethod
     def from_settings(cls, model: str, _settings: Settings) -> Self:
-        """The model called `model`, downloaded on first use. Raises `MissingDependency`, `ModelError`."""
+        """Load the model called `model`, downloaded on first use. Raises `MissingDependency`, `ModelError`."""
         try:
             from sentence_transformers import SentenceTransformer
         except ImportError as error:
@@ -61,15 +62,15 @@ class SentenceTransformersEmbedder:
         return len(self._encoder.tokenizer(text, truncation=False)["input_ids"]) > self.max_tokens
 
     def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
-        """Embed `texts` with what the model puts before queries or documents, if anything.
+        """Embed `texts` with the model's own prompts for queries or documents, if it has any.
 
-        Raises `ModelError` where a text gets a vector that has no direction.
+        Raises `ModelError` if the vector of a text has no direction.
         """
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         vectors = self._encode(list(texts), kind)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        # Not `<= 0`: a comparison with NaN is false.
+        # Not written as `<= 0`, because any comparison with NaN is false.
         if not (lengths > 0).all():
             text = texts[int(np.argmin(lengths > 0))]
             raise ModelError(f"{self.name} gave a vector without a direction for {text[:60]!r}: choose another model")

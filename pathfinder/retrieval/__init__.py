@@ -1,1 +1,1 @@
-"""From a question to ranked hits."""
+"""Retrieval: from a question to ranked hits."""

@@ -1,30 +1,28 @@
-"""What a reader should know of the weights that are switched on."""
+"""Advice about the weights that are switched on."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from pathfinder.retrieval.arguing.words import LABELS, listed
-from pathfinder.retrieval.weighting import strengths_of
+from pathfinder.retrieval.explanation.wording import listed
+from pathfinder.retrieval.factors import FACTORS
+from pathfinder.retrieval.weighting import RERANK
 from pathfinder.types import Candidates, Floats, Preset, Weighting
 
 TIME_AGAINST_CITATIONS = (
     "Time and citations pull against each other: a paper needs years to be cited, "
     "so together they favour neither the new nor the classic ones."
 )
-"""Said where both are on, and where a suggestion would switch both on."""
+"""Warning shown when both weights are on, and when a suggestion would switch both on."""
 
 RERANKER_STANDS = (
-    "As published, the reranker's order stands: the other weights say which papers it orders, and not how. "
-    "Set the reranker to 0, or choose Balanced, to see them at work."
+    "As published, the reranker's order stands: the other weights only select the papers that it orders.  "
+    "Set the reranker to 0, or choose Balanced, to see their effect."
 )
-
-OPTIONAL = ("title_match", "position", "coverage", "diversity")
-"""Factors that not every search looks up."""
 
 
 def weighting_advice(candidates: Candidates, weighting: Weighting) -> tuple[str, ...]:
-    """A sentence for every weight that cannot do here what it promises."""
+    """Write one sentence for every weight that cannot have its intended effect in this search."""
     advice = []
     known = int((~np.isnan(candidates.citation_count)).sum())
     if weighting.citations and 2 * known < len(candidates):
@@ -40,24 +38,24 @@ def weighting_advice(candidates: Candidates, weighting: Weighting) -> tuple[str,
             f"Only {dated:,} of the {len(candidates):,} candidates have a date; the others count as the median."
         )
     if weighting.keywords and not np.nan_to_num(candidates.keyword).any():
-        advice.append("No candidate has one of the keywords, so they move nothing.")
+        advice.append("No candidate has any of the keywords, so they have no effect.")
     return (*advice, *_without_effect(candidates, weighting))
 
 
 def _without_effect(candidates: Candidates, weighting: Weighting) -> Iterator[str]:
-    """What is switched on and changes no order, whatever the papers are like."""
-    on = {factor: LABELS[factor] for factor, strength in strengths_of(weighting).items() if strength > 0}
-    has_reranker = on.pop("rerank", None) is not None and candidates.rerank is not None
-    values = {label: getattr(candidates, factor) for factor, label in on.items() if factor in OPTIONAL}
-    if missing := tuple(label for label, found in values.items() if found is None):
-        yield f"Not looked up in this search, so it moves nothing here: {listed(missing)}."
-    if alike := tuple(label for label, found in values.items() if found is not None and _is_level(found)):
-        yield f"The same for every candidate, so it moves nothing here: {listed(alike)}."
+    """List the weights that are on but cannot change the order, whatever papers are found."""
+    on = [factor for factor in FACTORS.all() if factor.strength_in(weighting) > 0 and factor.name != RERANK]
+    has_reranker = weighting.rerank > 0 and candidates.rerank is not None
+    values = {factor.label: factor.weights_of(candidates, weighting) for factor in on if factor.measure is not None}
+    if missing := tuple(label for label, weights in values.items() if weights is None):
+        yield f"Not measured in this search, so without effect: {listed(missing)}."
+    if alike := tuple(label for label, weights in values.items() if weights is not None and _is_level(weights)):
+        yield f"The same for every candidate, so without effect: {listed(alike)}."
     if on and has_reranker and weighting.preset is Preset.PAPER:
         yield RERANKER_STANDS
 
 
 def _is_level(values: Floats) -> bool:
-    """Whether no two of the known values differ; the unknown ones count as their median."""
+    """Say whether all known values are equal; unknown ones count as their median."""
     known = values[~np.isnan(values)]
     return len(known) == 0 or bool(np.ptp(known) == 0)

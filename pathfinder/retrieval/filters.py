@@ -1,4 +1,4 @@
-"""Which papers may be found at all."""
+"""Filters: years, abstracts and a region of the map."""
 
 import datetime
 from dataclasses import replace
@@ -10,88 +10,117 @@ from pathfinder.corpus.coordinates import inside
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
-from pathfinder.index.ports import Allowed
-from pathfinder.retrieval.stages import StageLog
+from pathfinder.index.predicate import EVERY_PAPER, Predicate
+from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.retrieval.years.named import YearsNamed, years_named
 from pathfinder.types import Region, SearchRequest
 
 IN_REGION = "in the region of the map that is searched"
-"""How the note ends that counts the papers there."""
+"""End of the note that counts the papers in a region."""
 
 
 def years_read(request: SearchRequest, today: datetime.date | None) -> YearsNamed | None:
-    """The years named in the question, where it is read for them and the reader has set none."""
+    """Return the years named in the question, if the request asks for this and the reader has set none."""
     is_open = request.year_from is None and request.year_to is None
     return years_named(request.query, today) if request.reads_years and is_open else None
 
 
 def with_years_named(request: SearchRequest, today: datetime.date | None) -> tuple[SearchRequest, str | None]:
-    """`request` with the years that its question names, and a note of which words say so; else as it is."""
+    """Add to `request` the years that its question names, and return a note that quotes the words; leave it unchanged
+    if there are none.
+    """
     named = years_read(request, today)
     if named is None:
         return request, None
-    note = f'years {named.in_words}, from "{named.words}" in the question: set reads_years off to search all years'
+    note = f'years {named.description}, from "{named.words}" in the question: set reads_years off to search all years'
     return replace(request, year_from=named.first, year_to=named.last), note
 
 
 def read_years(request: SearchRequest, papers: PaperTable, log: StageLog) -> SearchRequest:
-    """`request` with the years that its question names, said in a note; as it is where no paper has a year."""
+    """Add to `request` the years that its question names, with a note; leave it unchanged if no paper has a year."""
     with_years, note = with_years_named(request, request.today)
     if note is None:
         return request
     if np.isnan(papers.years()).all():
-        log.note("the question names years, but no paper of this corpus has one: all are searched")
+        log.note("the question names years, but no paper in this corpus has one: all are searched")
         return request
     log.note(note)
     return with_years
 
 
-def allowed_by_year(request: SearchRequest, papers: PaperTable, log: StageLog) -> tuple[Allowed, str]:
-    """The papers of the years asked for, and the filter in words. Undated papers are left out, and counted."""
+def filter_papers(request: SearchRequest, corpus: Corpus, log: StageLog) -> tuple[SearchRequest, Predicate]:
+    """Return the filter of a search by years, abstract and region, and the request with the years that its question
+    names.
+    """
+    with log.stage("years") as stage:
+        if request.likeness is None:
+            request = read_years(request, corpus.papers, log)
+        predicate, stage.report = year_predicate(request, corpus.papers, log)
+    predicate = with_abstract(request, predicate, corpus.papers, log)
+    return request, within_region(request, predicate, corpus, log)
+
+
+def year_predicate(request: SearchRequest, papers: PaperTable, log: StageLog) -> tuple[Predicate, StageReport]:
+    """Return the predicate for the requested years, and its description. A note counts the undated papers that it
+    excludes.
+    """
     first, last = request.year_from, request.year_to
     if first is None and last is None:
-        return None, "all years"
+        return EVERY_PAPER, StageReport("all years")
+    predicate = Predicate(year_from=first, year_to=last)
     years = papers.years()
-    allowed = np.ones(len(years), dtype=np.bool_) if first is None else years >= first
-    if last is not None:
-        allowed = allowed & (years <= last)
     if undated := int(np.isnan(years).sum()):
         papers_are = "1 paper without a year is" if undated == 1 else f"{undated:,} papers without a year are"
         log.note(f"{papers_are} left out by the year filter")
-    if not allowed.any():
-        log.note(f"no paper of this corpus is from {_in_words(first, last)}: widen the years")
-    return allowed, _in_words(first, last)
+    if not _any_meets(predicate, papers):
+        log.note(f"no paper in this corpus is from {_describe_years(first, last)}: widen the years")
+    return predicate, StageReport(_describe_years(first, last))
+
+
+def with_abstract(request: SearchRequest, predicate: Predicate, papers: PaperTable, log: StageLog) -> Predicate:
+    """Narrow `predicate` to papers with an abstract, if requested; a note counts the papers excluded."""
+    if not request.needs_abstract:
+        return predicate
+    if n_without := int((~papers.has_abstract()).sum()):
+        log.note(f"{n_without:,} {'paper' if n_without == 1 else 'papers'} without an abstract left out")
+    return replace(predicate, has_abstract=True)
 
 
 def in_region(region: Region, corpus: Corpus) -> tuple[NDArray[np.bool_], str]:
-    """Which papers lie in `region`, shape (n_papers,), and how many that are, in words.
+    """Return a mask of the papers in `region`, shape (n_papers,), and a phrase that counts them.
 
     Raises `UsageError` for a corpus without a map.
     """
     if corpus.coordinates is None:
         why = corpus.absent.get("landscape", "none was built")
-        raise UsageError(f"this corpus has no map that a region could be of ({why}): ask without a region")
-    found = inside(corpus.coordinates, region)
-    n = int(found.sum())
-    return found, f"{n:,} of {len(found):,} papers {'lies' if n == 1 else 'lie'} {IN_REGION}"
+        raise UsageError(f"this corpus has no map, so it has no regions ({why}): search without a region")
+    mask = inside(corpus.coordinates, region)
+    n = int(mask.sum())
+    return mask, f"{n:,} of {len(mask):,} papers {'lies' if n == 1 else 'lie'} {IN_REGION}"
 
 
-def allowed_by_region(request: SearchRequest, allowed: Allowed, corpus: Corpus, log: StageLog) -> Allowed:
-    """Of the papers `allowed` so far those in the region asked for, which is a stage of its own; else all of them."""
+def within_region(request: SearchRequest, predicate: Predicate, corpus: Corpus, log: StageLog) -> Predicate:
+    """Narrow `predicate` to the requested region, in a separate stage; leave it unchanged if no region is requested."""
     if request.region is None:
-        return allowed
+        return predicate
     with log.stage("region") as stage:
-        found, note = in_region(request.region, corpus)
-        stage.ran = f"{int(found.sum()):,} papers"
+        mask, note = in_region(request.region, corpus)
+        narrowed = predicate.within(np.flatnonzero(mask))
+        stage.ran = f"{int(mask.sum()):,} papers"
         log.note(note)
-        if not found.any():
-            log.note("no paper of this corpus lies in that region: draw another, or search the whole map")
-        elif allowed is not None and allowed.any() and not (allowed & found).any():
+        if not mask.any():
+            log.note("no paper in this corpus lies in that region: draw another, or search the whole map")
+        elif _any_meets(predicate, corpus.papers) and not _any_meets(narrowed, corpus.papers):
             log.note("no paper in that region is from these years: widen the years or the region")
-    return found if allowed is None else allowed & found
+    return narrowed
 
 
-def _in_words(first: int | None, last: int | None) -> str:
+def _any_meets(predicate: Predicate, papers: PaperTable) -> bool:
+    mask = predicate.mask(len(papers), papers)
+    return len(papers) > 0 if mask is None else bool(mask.any())
+
+
+def _describe_years(first: int | None, last: int | None) -> str:
     if first is None:
         return f"{last} and before"
     if last is None:

@@ -1,25 +1,24 @@
-"""One score out of two: how near a paper is in meaning and how well its words match, put together."""
+"""Fusion: one score from dense (meaning) and sparse (words) retrieval."""
 
 import numpy as np
 
 from pathfinder.types import Floats, Fusion
 
 DENSE_SHARE = 0.6
-"""Weight of the dense side; the sparse side has the rest."""
+"""Weight of the dense score; the sparse score gets the rest."""
 
 WORST_HIT = 0.01
-"""What the worst hit keeps after min-max, so that it stands above a paper that was not found."""
+"""Min-max score of the worst hit, above 0 so that it ranks above papers that were not found."""
 
 RRF_CONSTANT = 60
-"""Cormack, Clarke & Büttcher 2009, doi:10.1145/1571941.1572114."""
+"""Constant of reciprocal rank fusion (Cormack, Clarke & Büttcher 2009, doi:10.1145/1571941.1572114)."""
 
 
 def min_max(scores: Floats, low: float) -> Floats:
-    """`scores` stretched so that `low` becomes 0.01 and the best 1; a constant list becomes 1; NaN, a miss, becomes 0.
+    """Scale `scores` so that `low` becomes 0.01 and the best 1; a constant list becomes 1; NaN, a miss, becomes 0.
 
-    `low` is the lowest score of the whole corpus, not of the list: a list is cut where its scores lie
-    close together, and stretching what is left would let a small difference in meaning outweigh a
-    rare word that matches.
+    `low` is the lowest score in the whole corpus, not in the list: a list is cut off where its scores are close
+    together, and stretching the remaining range would let a small difference in meaning outweigh a matching rare word.
     """
     hits = ~np.isnan(scores)
     span = (scores[hits].max() if hits.any() else low) - low
@@ -28,7 +27,7 @@ def min_max(scores: Floats, low: float) -> Floats:
 
 
 def reciprocal_ranks(scores: Floats) -> Floats:
-    """`1 / (60 + rank)`, ranks counting from 1 and the best first; NaN, a miss, becomes 0."""
+    """Return `1 / (60 + rank)`, with ranks from 1, best first; NaN, a miss, becomes 0."""
     ranks = np.empty(len(scores))
     ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
     return np.where(np.isnan(scores), 0.0, 1.0 / (RRF_CONSTANT + ranks))
@@ -41,12 +40,11 @@ def fuse(
     fusion: Fusion = Fusion.MIN_MAX,
     dense_share: float = DENSE_SHARE,
 ) -> Floats:
-    """The fused score of each paper, scaled so that the best has 1; all arrays have shape (n,).
+    """Return the fused score of each paper, scaled so that the best has 1; all arrays have shape (n,).
 
-    `dense` are cosines and `sparse` BM25 scores, NaN where a side did not find the paper;
-    `lowest_cosine` is the lowest in the corpus, and BM25's lowest is 0. Min-max takes
-    `0.6 dense + 0.4 sparse`, or `dense_share` in [0, 1] and the rest, reciprocal rank fusion the plain sum.
-    A side that found nothing gives its weight to the other.
+    `dense` holds cosines and `sparse` BM25 scores, NaN where a side did not find the paper; `lowest_cosine` is the
+    lowest in the corpus, and BM25's lowest is 0. Min-max uses `0.6 dense + 0.4 sparse`, or `dense_share` in [0, 1] and
+    one minus it; reciprocal rank fusion uses the plain sum. If one side found nothing, the other gets its weight.
     """
     if fusion is Fusion.MIN_MAX:
         parts, shares = (min_max(dense, lowest_cosine), min_max(sparse, 0.0)), (dense_share, 1 - dense_share)

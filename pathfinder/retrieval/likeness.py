@@ -1,8 +1,8 @@
-"""What similar papers are looked up by: the direction, the words and the keywords of what was given.
+"""Likeness: turns example papers and texts into a vector, words and keywords to look up.
 
-The direction is `normalise(mean(like) - 0.5 * mean(unlike))` over the unit vectors of the papers and of the
-text (Rocchio 1971). Half, since a whole would also take away what both sides have in common, which is most of
-it where all are of one field.
+The direction is `normalise(mean(like) - 0.5 * mean(unlike))` over the unit vectors of the papers and of the text
+(Rocchio 1971). A factor of 1 would also remove what both sides have in common, which is most of the vector when all
+papers belong to one field.
 """
 
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
-from pathfinder.index.ports import Allowed
+from pathfinder.index.predicate import Predicate
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.question import Direction
-from pathfinder.retrieval.stages import StageLog
-from pathfinder.types import Keyword, Likeness, Rows, SearchRequest, Sides
+from pathfinder.retrieval.stages import StageLog, StageReport
+from pathfinder.types import Keyword, Likeness, RetrievalMode, Rows, SearchRequest, StageOutcome
 
 LESS = 0.5
-"""How far the papers to be unlike push."""
+"""Weight of the examples that the hits should be unlike."""
 
 KEYWORDS_PER_PAPER = 5
 _TITLE_CHARACTERS = 80
@@ -29,8 +29,8 @@ _NEAREST_TO_TEXT = 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Given:
-    """What papers should be like, found in the corpus."""
+class ResolvedExamples:
+    """Examples found in the corpus."""
 
     likeness: Likeness
     more: Rows
@@ -38,109 +38,111 @@ class Given:
 
 
 def describe(likeness: Likeness, papers: PaperTable) -> str:
-    """What was asked for, in words, or the text itself. Raises `UsageError` for a paper that is not here."""
-    given = find_given(likeness, papers)
+    """Describe the examples, or return the text if it is the only one. Raises `UsageError` for a paper that is not in
+    the corpus.
+    """
+    examples = resolve_examples(likeness, papers)
     if likeness.text and not (likeness.more or likeness.less or likeness.place):
         return likeness.text
-    parts = [f"like: {_titles(given.more, papers)}"] if likeness.more else []
+    parts = [f"like: {_titles(examples.more, papers)}"] if likeness.more else []
     parts += [f"like the text: {_cut(likeness.text)}"] if likeness.text else []
-    parts += [f"unlike: {_titles(given.less, papers)}"] if likeness.less else []
+    parts += [f"unlike: {_titles(examples.less, papers)}"] if likeness.less else []
     if likeness.place:
         x, y = likeness.place
         parts.append(f"near ({x:.2f}, {y:.2f}) on the map")
     return "; ".join(parts)
 
 
-def find_given(likeness: Likeness, papers: PaperTable) -> Given:
-    """The rows of what `likeness` names. Raises `UsageError` for a paper that is not here."""
+def resolve_examples(likeness: Likeness, papers: PaperTable) -> ResolvedExamples:
+    """Find the rows of the papers that `likeness` names. Raises `UsageError` for a paper that is not in the corpus."""
     ids = (*likeness.more, *likeness.less)
     rows = papers.rows_of(ids)
     for paper_id, row in zip(ids, rows, strict=True):
         if row < 0:
             raise UsageError(f"the paper {paper_id!r} is not in this corpus: name another, or paste its abstract")
-    return Given(likeness, rows[: len(likeness.more)], rows[len(likeness.more) :])
+    return ResolvedExamples(likeness, rows[: len(likeness.more)], rows[len(likeness.more) :])
 
 
 def direction_of(
-    request: SearchRequest, given: Given, corpus: Corpus, embedder: Embedder, log: StageLog
-) -> tuple[Direction, str]:
-    """The unit vector to look up, and what it was made of; `None` where there is nothing to be like."""
-    if request.sides is Sides.SPARSE:
-        return None, "words only"
-    text = given.likeness.text
-    like = [corpus.dense.vectors(given.more)]
+    request: SearchRequest, examples: ResolvedExamples, corpus: Corpus, embedder: Embedder, log: StageLog
+) -> tuple[Direction, StageReport]:
+    """Return the unit vector to look up, and a description of it; `None` without examples to be like."""
+    if request.sides is RetrievalMode.SPARSE:
+        return None, StageReport("words only", status=StageOutcome.SKIPPED)
+    text = examples.likeness.text
+    like = [corpus.dense.vectors(examples.more)]
     if text:
         if embedder.is_cut(text):
-            log.note(f"the text is long: its meaning is taken from its first {embedder.max_tokens} tokens")
+            log.note(f"the text is long: only its first {embedder.max_tokens} tokens were embedded")
         like.append(embedder.embed([text], "document"))
     vectors = np.concatenate(like)
     if not len(vectors):
-        return None, "a place alone"
+        return None, StageReport("a place alone", status=StageOutcome.SKIPPED)
     direction = vectors.mean(axis=0)
-    if len(given.less):
-        direction = direction - LESS * corpus.dense.vectors(given.less).mean(axis=0)
-    return normalised(direction), _made_of(given)
+    if len(examples.less):
+        direction = direction - LESS * corpus.dense.vectors(examples.less).mean(axis=0)
+    return normalised(direction), StageReport(_made_of(examples), embedder.name)
 
 
 def normalised(direction: NDArray[np.float32]) -> NDArray[np.float32]:
-    """`direction` at length 1. Raises `UsageError` where nothing is left of it."""
+    """Scale `direction` to length 1. Raises `UsageError` if the examples cancel out."""
     length = float(np.linalg.norm(direction))
     if length == 0:
-        raise UsageError("what to be like and what to be unlike cancel each other out: leave some out")
+        raise UsageError("the papers to be like and those to be unlike cancel out: leave some out")
     return (direction / length).astype(np.float32)
 
 
-def _made_of(given: Given) -> str:
-    parts = [_counted(len(given.more), "paper")] if len(given.more) else []
-    parts += ["the text"] if given.likeness.text else []
-    less = f", less {LESS:g} of {_counted(len(given.less), 'paper')}" if len(given.less) else ""
+def _made_of(examples: ResolvedExamples) -> str:
+    parts = [_counted(len(examples.more), "paper")] if len(examples.more) else []
+    parts += ["the text"] if examples.likeness.text else []
+    less = f", less {LESS:g} of {_counted(len(examples.less), 'paper')}" if len(examples.less) else ""
     return f"like {' and '.join(parts)}{less}"
 
 
-def without_given(given: Given, vector: Direction, allowed: Allowed, corpus: Corpus, log: StageLog) -> Allowed:
-    """The allowed papers less those that were given, which the reader is told of."""
-    text = given.likeness.text
-    rows = [*given.more.tolist(), *given.less.tolist()]
+def without_examples(
+    examples: ResolvedExamples, vector: Direction, predicate: Predicate, corpus: Corpus, log: StageLog
+) -> Predicate:
+    """Exclude the example papers from `predicate`; a note names them."""
+    text = examples.likeness.text
+    rows = [*examples.more.tolist(), *examples.less.tolist()]
     if text:
         rows += _with_text(text, vector, corpus)
     if not rows:
-        return allowed
-    kept = np.ones(len(corpus.papers), dtype=np.bool_) if allowed is None else allowed.copy()
-    kept[rows] = False
-    log.note(f"left out, since given: {_titles(np.array(sorted(set(rows))), corpus.papers)}")
-    return kept
+        return predicate
+    log.note(f"left out because they are your examples: {_titles(np.array(sorted(set(rows))), corpus.papers)}")
+    return predicate.without(np.array(rows, dtype=np.int64))
 
 
 def _with_text(text: str, vector: Direction, corpus: Corpus) -> list[int]:
-    """The papers whose own abstract or text this is."""
+    """Find the papers whose abstract, or title and abstract, is `text`."""
     rows = corpus.sparse.search(text, _NEAREST_TO_TEXT).rows
     if vector is not None:
         rows = np.union1d(rows, corpus.dense.search(vector, _NEAREST_TO_TEXT).rows)
-    wanted = _folded(text)
+    folded_text = _folded(text)
     papers = zip(rows.tolist(), corpus.papers.take(rows), strict=True)
-    return [row for row, paper in papers if wanted in (_folded(paper.abstract), _folded(paper.text))]
+    return [row for row, paper in papers if folded_text in (_folded(paper.abstract), _folded(paper.text))]
 
 
-def texts_of(given: Given, papers: PaperTable | None) -> list[str]:
-    """The texts to be like; of the papers only their ids where `papers` are not at hand."""
-    own = list(given.likeness.more) if papers is None else [paper.text for paper in papers.take(given.more)]
-    return own + ([given.likeness.text] if given.likeness.text else [])
+def texts_of(examples: ResolvedExamples, papers: PaperTable | None) -> list[str]:
+    """Return the texts of the examples to be like, or only the ids of the papers if `papers` is `None`."""
+    own = list(examples.likeness.more) if papers is None else [paper.text for paper in papers.take(examples.more)]
+    return own + ([examples.likeness.text] if examples.likeness.text else [])
 
 
 def keywords_of(
-    request: SearchRequest, given: Given, corpus: Corpus, models: Models
-) -> tuple[tuple[Keyword, ...], str]:
-    """Those of the papers and of the text, less what the reader dropped, then the reader's own."""
+    request: SearchRequest, examples: ResolvedExamples, corpus: Corpus, models: Models
+) -> tuple[tuple[Keyword, ...], StageReport]:
+    """Return the keywords of the papers and the text, without the dropped ones, followed by the reader's own."""
     dropped = {keyword.casefold() for keyword in request.dropped_keywords}
-    found = {}
-    for paper in corpus.papers.take(given.more):
+    candidates = {}
+    for paper in corpus.papers.take(examples.more):
         for text in (*paper.subjects, *paper.keywords)[:KEYWORDS_PER_PAPER]:
-            found[text.casefold()] = Keyword(text)
-    if given.likeness.text:
-        found |= {k.text.casefold(): k for k in models.extractor.question_keywords(given.likeness.text)}
+            candidates[text.casefold()] = Keyword(text)
+    if examples.likeness.text:
+        candidates |= {k.text.casefold(): k for k in models.extractor.question_keywords(examples.likeness.text)}
     own = {text.casefold(): Keyword(text, is_given=True) for text in map(str.strip, request.extra_keywords) if text}
-    kept = [keyword for key, keyword in found.items() if key not in dropped and key not in own]
-    return (*kept, *own.values()), "of the papers and the text given"
+    remaining = [keyword for key, keyword in candidates.items() if key not in dropped and key not in own]
+    return (*remaining, *own.values()), StageReport("of the papers and the text given")
 
 
 def _counted(n: int, what: str) -> str:

@@ -1,4 +1,4 @@
-"""The models that a search may ask, handed to it from above."""
+"""The models that a search may use, passed in by the caller."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from pathfinder.models.ports import ChatModel, Embedder, Reranker
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """Who embeds, who finds keywords, and, where there are any, who chats and who reranks."""
+    """Embedder and keyword extractor, and optionally a chat model and a loader of rerankers."""
 
     embedder: Embedder
     extractor: KeywordExtractor
     chat: ChatModel | None = None
     load_reranker: Callable[[str], Reranker] | None = None
-    """From `vendor:model` to a reranker; raises `UsageError` for a name that nobody answers to."""
+    """Function that loads a reranker from `vendor:model`; raises `UsageError` for an unknown name."""

@@ -1,41 +1,104 @@
-"""A record of what ran, written while it runs."""
+"""Log of the stages, written while they run."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from time import perf_counter
 
-from pathfinder.types import Stage
+from pathfinder.types import SearchResult, Stage, StageOutcome, StageStatus
+
+
+@dataclass(frozen=True, slots=True)
+class StageReport:
+    """Report of a stage: its badge text, and the same information as data."""
+
+    words: str
+    model: str | None = None
+    """Model that ran; `None` if the stage uses none."""
+    status: StageOutcome = StageOutcome.RAN
+    reason: str | None = None
+    """Reason why the stage did not run as requested."""
+
+
+def skipped(reason: str) -> StageReport:
+    """Report a stage that the request leaves out."""
+    return StageReport(f"not used: {reason}", status=StageOutcome.SKIPPED, reason=reason)
+
+
+def unusable(reason: str) -> StageReport:
+    """Report a stage that was requested but could not use the question."""
+    return StageReport(f"not used: {reason}", status=StageOutcome.FAILED, reason=reason)
+
+
+def failed(reason: str) -> StageReport:
+    """Report a stage that was requested but failed."""
+    return StageReport(f"not run: {reason}", status=StageOutcome.FAILED, reason=reason)
+
+
+def substituted(words: str, reason: str, model: str | None = None) -> StageReport:
+    """Report a stage that a simpler one replaced."""
+    return StageReport(words, model, StageOutcome.SUBSTITUTED, reason)
+
+
+class RunningStage:
+    """A running stage; the caller sets `report`, or `ran` if the badge text says everything."""
+
+    def __init__(self) -> None:
+        self.report = StageReport("")
+
+    @property
+    def ran(self) -> str:
+        """Badge text."""
+        return self.report.words
+
+    @ran.setter
+    def ran(self, words: str) -> None:
+        self.report = StageReport(words)
 
 
 class StageLog:
-    """Stages in the order they ran, with their seconds, and notes for the reader."""
+    """Stages in the order they ran, with their times in seconds, and notes for the reader."""
 
     def __init__(self) -> None:
         self._stages: list[Stage] = []
+        self._status: list[StageStatus] = []
         self._notes: list[str] = []
 
     @contextmanager
-    def stage(self, name: str) -> Iterator["RunningStage"]:
-        """Time what happens inside; the caller says in `.ran` what it was."""
+    def stage(self, name: str) -> Iterator[RunningStage]:
+        """Time the block it encloses; the caller sets the report."""
         running, start = RunningStage(), perf_counter()
         yield running
-        self._stages.append(Stage(name, running.ran, perf_counter() - start))
+        report = running.report
+        self._stages.append(Stage(name, report.words, perf_counter() - start))
+        self._status.append(StageStatus(name, report.model, report.status, report.reason))
 
     def note(self, text: str) -> None:
-        """Tell the reader something, once."""
+        """Add a note for the reader, unless it is already there."""
         if text not in self._notes:
             self._notes.append(text)
 
     @property
     def stages(self) -> tuple[Stage, ...]:
+        """The stages so far, in order."""
         return tuple(self._stages)
 
     @property
+    def stage_status(self) -> tuple[StageStatus, ...]:
+        """The status of each stage so far, in the same order."""
+        return tuple(self._status)
+
+    @property
     def notes(self) -> tuple[str, ...]:
+        """The notes so far, without duplicates."""
         return tuple(self._notes)
 
 
-class RunningStage:
-    """A stage under way."""
-
-    ran: str = ""
+def with_stages(result: SearchResult, log: StageLog) -> SearchResult:
+    """Replace the stages of `result` that are also in `log`, and append the other stages of `log`."""
+    names = {stage.name for stage in log.stages}
+    return replace(
+        result,
+        stages=(*(stage for stage in result.stages if stage.name not in names), *log.stages),
+        stage_status=(*(status for status in result.stage_status if status.name not in names), *log.stage_status),
+    )

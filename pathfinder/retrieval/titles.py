@@ -1,24 +1,26 @@
-"""Titles: an index of their own, for a question that is worded as a title is."""
+"""Title index, for questions that are worded like a title."""
 
 import numpy as np
 
 from pathfinder.corpus.store import Corpus
-from pathfinder.index.ports import NO_HITS, Allowed, Ranking
+from pathfinder.index.ports import NO_HITS, Ranking
+from pathfinder.index.predicate import Predicate
 from pathfinder.retrieval.question import Direction
+from pathfinder.retrieval.stages import StageReport, failed, skipped
 from pathfinder.types import POOL_SIZE, Floats, Rows
 
 
-def look_up_titles(vector: Direction, allowed: Allowed, corpus: Corpus) -> tuple[Ranking, str]:
-    """The papers of the 1,000 titles nearest to the question."""
+def look_up_titles(vector: Direction, predicate: Predicate, corpus: Corpus) -> tuple[Ranking, StageReport]:
+    """Return the papers of the 1,000 titles nearest to the question."""
     if vector is None:
-        return NO_HITS, "not used: words only"
+        return NO_HITS, skipped("words only")
     if corpus.titles is None:
-        return NO_HITS, f"not run: {corpus.absent['titles']}"
-    return corpus.titles.search(vector, POOL_SIZE, allowed), "exact cosine, FAISS"
+        return NO_HITS, failed(corpus.absent["titles"])
+    return corpus.titles.search(vector, POOL_SIZE, predicate), StageReport("exact cosine, FAISS")
 
 
 def title_matches(rows: Rows, vector: Direction, corpus: Corpus) -> Floats | None:
-    """Cosine of the question and each title, clipped at 0; `None` where either is missing."""
+    """Return the cosines between the question and each title, clipped at 0; `None` if either is missing."""
     if vector is None or corpus.titles is None:
         return None
     cosines: Floats = np.einsum("ij,j->i", corpus.titles.vectors(rows), vector, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The nouns of Pathfinder: what is asked, what is found, and what is said of it. Everything here is frozen."""
+"""Pathfinder's types: requests, results, answers and information about them. All are frozen."""
 
 from pathfinder.types.answers import (
     AdsQuery,
@@ -20,6 +20,7 @@ from pathfinder.types.consensus import (
     Stance,
     StanceLabel,
 )
+from pathfinder.types.events import AnswerEvent, Done, Note, StepTaken, TextDelta
 from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.likeness import Likeness
 from pathfinder.types.papers import Paper
@@ -37,6 +38,8 @@ from pathfinder.types.requests import (
     Fusion,
     Imagine,
     Preset,
+    QueryExpansion,
+    RetrievalMode,
     SearchRequest,
     Sides,
     Weighting,
@@ -61,9 +64,11 @@ from pathfinder.types.results import (
     SearchResult,
     Spread,
     Stage,
+    StageOutcome,
+    StageStatus,
 )
 from pathfinder.types.rewrites import Audience, Change, FactKind, Fidelity, Rewrite
-from pathfinder.types.traces import Ended, Step, StepKind, Trace, Version
+from pathfinder.types.traces import Ended, NoticeKind, Step, StepKind, Trace, Version
 
 __all__ = [
     "DEFAULT_RERANKER",
@@ -79,6 +84,7 @@ __all__ = [
     "RERANK_POOL_SIZE",
     "AdsQuery",
     "Answer",
+    "AnswerEvent",
     "AnswerRequest",
     "Assessment",
     "Audience",
@@ -94,6 +100,7 @@ __all__ = [
     "ConsensusLevel",
     "ConsensusYear",
     "CorpusName",
+    "Done",
     "Ended",
     "Evidence",
     "Exchange",
@@ -108,11 +115,15 @@ __all__ = [
     "Keyword",
     "Ledger",
     "Likeness",
+    "Note",
+    "NoticeKind",
     "Outliers",
     "Paper",
     "Passage",
     "Preset",
+    "QueryExpansion",
     "Region",
+    "RetrievalMode",
     "Rewrite",
     "Round",
     "Rows",
@@ -125,10 +136,14 @@ __all__ = [
     "Specialisation",
     "Spread",
     "Stage",
+    "StageOutcome",
+    "StageStatus",
     "Stance",
     "StanceLabel",
     "Step",
     "StepKind",
+    "StepTaken",
+    "TextDelta",
     "Trace",
     "Usage",
     "Verdict",

@@ -1,4 +1,4 @@
-"""What is asked of an answer, and what is said of what was found."""
+"""Requests for an answer, and answers."""
 
 import math
 from dataclasses import dataclass, field
@@ -8,12 +8,12 @@ from pathfinder.errors import UsageError
 from pathfinder.types.calls import Call
 from pathfinder.types.evidence import Ledger
 from pathfinder.types.papers import Paper
-from pathfinder.types.results import Stage
+from pathfinder.types.results import Stage, StageStatus
 from pathfinder.types.traces import Trace, Version
 
 
 class Generation(StrEnum):
-    """The way an answer is made."""
+    """A way of making an answer."""
 
     RAG = "rag"
     """Written by a chat model from the hits."""
@@ -22,36 +22,38 @@ class Generation(StrEnum):
     DEEP_RESEARCH = "deep-research"
     """A plan of sub-questions, a finding for each, and their synthesis."""
     SELF_FEEDBACK = "self-feedback"
-    """A draft, a critique of it, what the critique wants looked up, and a revision."""
+    """A draft, a critique of it, a search for whatever the critique finds missing, and a revision."""
     EXTRACTIVE = "extractive"
     """Sentences of the hits, verbatim, with no chat model."""
 
 
 class Specialisation(StrEnum):
-    """What the answer of a chat model should be like (arXiv:2408.01556, section 3)."""
+    """A style of answer by a chat model (arXiv:2408.01556, section 3)."""
 
     SINGLE_PAPER = "single-paper"
-    """One fact with its source, terse."""
+    """One fact, stated briefly with its source."""
     MULTI_PAPER = "multi-paper"
     """A summary of what several papers say."""
     BIBLIOMETRIC = "bibliometric"
-    """A query for ADS, which counts papers as Pathfinder cannot."""
+    """A query for ADS, which can count papers; Pathfinder cannot."""
     BROAD = "broad"
-    """A first response, a check of it, and a refined one, each shown."""
+    """A first response, a check of it, and a refined response, each of them shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much one answer may take; at its end, it is finished with what there is."""
+    """Limits of one answer; when one is reached, the answer is completed with whatever has been found by then."""
 
     steps: int = 8
-    """Actions of an agent, sub-questions or rounds, 1 to 50."""
+    """Maximum number of an agent's actions, of sub-questions or of rounds, 1 to 50."""
     seconds: float = 180.0
     tokens: int = 100_000
-    """Read and written by the chat model, all calls together."""
+    """Maximum number of tokens read and written by the chat model in all calls together."""
+    calls: int = 200
+    """Maximum number of calls of the chat model, including routing and query expansion, 1 to 1,000."""
 
     def __post_init__(self) -> None:
-        for name, most in (("steps", 50), ("tokens", 10_000_000)):
+        for name, most in (("steps", 50), ("tokens", 10_000_000), ("calls", 1000)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
                 raise UsageError(f"the budget's {name} must be a whole number in 1..{most}, got {value!r}")
@@ -62,32 +64,39 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question that was answered earlier in the conversation."""
+    """An earlier question of the conversation, with its answer."""
 
     question: str
     answer: str
-    """Its text, with [n] marks that lead into `sources`."""
+    """Text of the answer, with [n] marks that refer to `sources`."""
     sources: tuple[Paper, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRequest:
-    """How the question of a result is to be answered."""
+    """A request to answer the question of a result."""
 
-    generation: Generation = Generation.RAG
+    generation: Generation | str = Generation.RAG
+    """The answer mode; a string names a mode of another package."""
     specialisation: Specialisation = Specialisation.MULTI_PAPER
+    """The style. When asked to answer, a mode refuses a style that it does not support."""
     budget: Budget = field(default_factory=Budget)
     earlier: tuple[Exchange, ...] = ()
-    """What was asked and answered before, the latest last."""
+    """Earlier questions and answers of the conversation, the most recent last."""
     second_judge: bool = False
-    """Whether the chat model judges the evidence too, beside the local checker."""
+    """True if the chat model judges the evidence too, in addition to the local checker."""
     from_memory: bool = False
-    """Whether a question that no paper answers may be answered from the chat model's memory, marked as such."""
+    """True if a question that no paper answers may be answered from the chat model's memory, and marked accordingly."""
 
     def __post_init__(self) -> None:
-        for name, kind in (("generation", Generation), ("specialisation", Specialisation)):
+        if not self.generation or str(self.generation) != self.generation:
+            known = ", ".join(Generation)
+            raise UsageError(
+                f"generation must be one of {known}, or the name of an answer mode, got {self.generation!r}"
+            )
+        for name, kind in (("specialisation", Specialisation),):  # callers may ignore the annotation
             if not isinstance(getattr(self, name), kind):
-                known = ", ".join(choice.value for choice in kind)
+                known = ", ".join(kind)
                 raise UsageError(f"{name} must be one of {known}, got {getattr(self, name)!r}")
         if not isinstance(self.budget, Budget):
             raise UsageError(f"the budget must be a Budget, got {self.budget!r}")
@@ -98,45 +107,49 @@ class Claim:
     """One sentence of an answer and the papers that it cites."""
 
     text: str
-    """Without its [n] marks."""
+    """Text without its [n] marks."""
     citations: tuple[str, ...]
-    """Paper ids, all of them of papers that the answer was made from."""
+    """Ids of the papers cited, all of which were sources of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class AdsQuery:
-    """A query for the Astrophysics Data System, checked."""
+    """A checked query for the Astrophysics Data System."""
 
     query: str
     faults: tuple[str, ...]
-    """What is wrong with it, each in a sentence; empty for one that ADS will take."""
+    """Faults of the query, one sentence each; empty for a query that ADS will accept."""
     link: str | None
-    """Its address on ADS; `None` while it has faults."""
+    """Address of the query on ADS; `None` if it has faults."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Words for a question, each sentence with its papers."""
+    """An answer to a question, with the papers cited for each sentence."""
 
     question: str
     text: str
-    """With [n] marks; n is a place in `sources`, from 1. An invented mark ends with a question mark: [k3q7z?]."""
+    """Text with [n] marks; n is a position in `sources`, counted from 1. An invented mark ends with a question mark:
+    [k3q7z?].
+    """
     claims: tuple[Claim, ...]
     abstained: bool
     stages: tuple[Stage, ...]
     notes: tuple[str, ...] = ()
-    """What went wrong or was refused on the way: a provider's failure, an invented citation."""
+    """Problems that came up along the way, such as a provider's failure or an invented citation."""
     sources: tuple[Paper, ...] = ()
-    """What it was made from; where it begins with the papers of the hits, n is the rank of a hit."""
+    """Papers used as sources; if the list begins with the papers of the hits, n is the rank of a hit."""
     ledger: Ledger | None = None
-    """Every sentence with the sentences of its sources; `None` where nothing is claimed."""
+    """Evidence for each sentence from the sources; `None` if the answer makes no claims."""
     trace: Trace | None = None
-    """What was done step by step, where it took steps."""
+    """Steps that led to the answer, if there were any."""
     versions: tuple[Version, ...] = ()
-    """Every version of the text, the first draft first, where there was more than one."""
+    """All versions of the text, the first draft first, if there was more than one."""
     calls: tuple[Call, ...] = ()
-    """Every call of a chat model, with its seconds and tokens."""
+    """Every call of a chat model, with its duration and its tokens."""
     ads_query: AdsQuery | None = None
-    """For a bibliometric question."""
+    """Query for ADS, if the question is bibliometric."""
     redirect: str | None = None
-    """Why the question was not answered but led elsewhere, in a word, such as "counting"; `None` for an answer."""
+    """Kind of question that is out of scope, such as "counting"; `None` if the question was answered."""
+    stage_status: tuple[StageStatus, ...] = ()
+    """Model that ran each stage, the outcome and the reason, as data; `stages` has the same in words."""

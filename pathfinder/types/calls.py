@@ -1,19 +1,19 @@
-"""What the calls of a chat model took."""
+"""Calls of a chat model and their cost."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call, and its price where the provider says it."""
+    """Tokens of one call, and its price if the provider reports it."""
 
     tokens_in: int
     tokens_out: int
     is_estimated: bool = False
-    """Whether the provider said nothing and four characters were taken for a token."""
+    """True if the provider reported nothing, so that tokens are estimated at one per four characters."""
     dollars: float | None = None
     is_cut: bool = False
-    """Whether the reply ended at the length that was asked for, and not by itself."""
+    """True if the reply was cut off at the requested length instead of ending by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +21,15 @@ class Call:
     """One call of a chat model."""
 
     purpose: str
-    """What it was for: "answer", "consensus", "route"."""
+    """Purpose of the call, such as "answer", "consensus" or "route"."""
     model: str
-    """`vendor:model`."""
+    """Name of the model as `vendor:model`."""
     seconds: float
     usage: Usage | None
-    """`None` for a call that failed before anything came."""
+    """Tokens of the call; `None` if it failed before anything arrived."""
     dollars: float | None = None
-    """From prices that the user set or the provider returned; `None` where neither is known."""
+    """Price in US dollars from the user's settings or the provider's report; `None` if neither is known."""
     is_cached: bool = False
-    """Whether the reply was remembered, and nothing was asked or paid."""
+    """True if the reply came from the cache, so that nothing was sent or paid."""
     failure: str | None = None
-    """In brief, what went wrong."""
+    """Brief description of the failure."""

@@ -1,4 +1,4 @@
-"""How far papers agree with a statement."""
+"""The agreement of papers with a statement."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,9 +6,12 @@ from enum import StrEnum
 from pathfinder.types.calls import Call
 from pathfinder.types.papers import Paper
 
+N_PAPERS = 48
+"""Number of best matches read for a consensus over time, whether listed or not: six batches."""
+
 
 class StanceLabel(StrEnum):
-    """What one paper says of a statement."""
+    """Stance of one paper on a statement."""
 
     SUPPORTS = "supports"
     REFUTES = "refutes"
@@ -17,7 +20,7 @@ class StanceLabel(StrEnum):
 
 
 class ConsensusLevel(StrEnum):
-    """The seven levels (arXiv:2408.01556, section 3), from the strongest agreement on."""
+    """The seven levels of consensus (arXiv:2408.01556, section 3), strongest agreement first."""
 
     STRONG_AGREEMENT = "Strong Agreement"
     MODERATE_AGREEMENT = "Moderate Agreement"
@@ -30,68 +33,68 @@ class ConsensusLevel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """What one paper says of the statement, in its own words."""
+    """Stance of one paper on the statement, with a quotation from the paper."""
 
     paper_id: str
     title: str
     year: int | None
     label: StanceLabel
     quote: str
-    """A sentence of the paper, verbatim but for its white space; empty for an irrelevant one."""
+    """Sentence from the paper, verbatim except for white space; empty for an irrelevant paper."""
     is_quote_found: bool = True
-    """Whether `quote` stands in the paper. A stance whose quote does not is not counted."""
+    """True if `quote` occurs in the paper. If it does not, the stance is not counted."""
 
     @property
     def is_counted(self) -> bool:
-        """Whether the rule counts it: it bears on the statement, and its quote stands in the paper."""
+        """True if the rule counts this stance: relevant to the statement, with a quotation that occurs in the paper."""
         return self.label is not StanceLabel.IRRELEVANT and self.is_quote_found
 
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """What the level would be without one paper."""
+    """The level that would result if one paper were left out."""
 
     paper_id: str
     level: ConsensusLevel | None
-    """`None`: too few papers would be left."""
+    """Resulting level; `None` if too few papers would be left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
-    """How far the papers agree with the statement; every count has its papers."""
+    """The papers' agreement with the statement; the papers behind every count are listed."""
 
     question: str
     statement: str
-    """The question as a statement; it need not be true. Empty where no paper was found, and nothing was asked."""
+    """The question rephrased as a statement, true or not. Empty if no paper was found and no model was asked."""
     stances: tuple[Stance, ...]
-    """Of every paper that was asked about, in the order of the hits."""
+    """Stances of all assessed papers, in the order of the hits."""
     level: ConsensusLevel | None
-    """By the rule of `assessment/consensus/rule.py`; `None`: not enough evidence."""
+    """Level by the rule in `assessment/consensus/rule.py`; `None` if there is not enough evidence."""
     score: float | None
-    """What the level is derived from, in [-1, 1]; `None` without evidence."""
+    """Score that determines the level, in [-1, 1]; `None` without evidence."""
     interval: tuple[ConsensusLevel, ConsensusLevel] | None
     """Levels at the 2.5th and 97.5th percentile of a seeded bootstrap over papers, the stronger agreement first."""
     model_level: ConsensusLevel | None
-    """What the chat model itself said, as published."""
+    """Level stated by the chat model itself, as in the published method."""
     explanation: str
     relevance: float | None
-    """The chat model's own, in [0, 1]."""
+    """Relevance as estimated by the chat model itself, in [0, 1]."""
     sensitivity: tuple[Sensitivity, ...]
-    """Of the papers whose absence changes the level."""
+    """Papers whose removal would change the level."""
     model: str
-    """Who told the stances."""
+    """Name of the model that judged the stances."""
     as_of: int | None = None
-    """The last year that was counted; `None`: all."""
+    """Last year counted; `None` for all years."""
     notes: tuple[str, ...] = ()
     papers: tuple[Paper, ...] = ()
-    """Those of `stances`, in the same order."""
+    """The papers that `stances` refers to, in the same order."""
     calls: tuple[Call, ...] = ()
-    """Every call of the chat model, with its seconds and tokens."""
+    """Every call of the chat model, with its duration and its tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConsensusYear:
-    """The state of opinion as of the end of one year: only papers until then count."""
+    """The state of opinion at the end of one year, counting only papers published by then."""
 
     year: int
     n_supports: int
@@ -103,30 +106,32 @@ class ConsensusYear:
 
 @dataclass(frozen=True, slots=True)
 class ConsensusHistory:
-    """Opinion over the years, and when it changed."""
+    """Opinion over the years, and the year when it changed."""
 
     years: tuple[ConsensusYear, ...]
-    """Every year from the first paper that counts to the last; empty where none counts."""
+    """All years from the first paper that counts to the last; empty if no paper counts."""
     changed_in: int | None
-    """The year in which the field changed its mind; `None` where it did not, or cannot be told."""
+    """Year in which the field changed its mind; `None` if it did not, or if too little is known."""
     reason: str
-    """In a sentence: what was found, or why nothing can be told."""
+    """Explanation in a sentence: either the finding, or the reason why nothing can be concluded."""
     question: str = ""
     statement: str = ""
     stances: tuple[Stance, ...] = ()
-    """Of every paper that was asked about, best match first; those without a year are in no year's counts."""
+    """Stances of all assessed papers, best match first; those without a year are in no year's counts."""
     papers: tuple[Paper, ...] = ()
-    """Those of `stances`, in the same order."""
+    """The papers that `stances` refers to, in the same order."""
     before: ConsensusLevel | None = None
-    """Of the papers before the year in which opinion shifted most, where it shifted by more than chance."""
+    """Level of the papers before the year of the largest shift, if the shift is larger than expected by chance."""
     after: ConsensusLevel | None = None
-    """Of the papers from that year on."""
+    """Level of the papers from that year onwards."""
     p_value: float | None = None
-    """How often the same stances in another order shift as much, (0, 1]; `None`: too few papers to tell."""
+    """Fraction of random orderings of the same stances that shift at least as much, in (0, 1]; `None` if there are too
+    few papers.
+    """
     model: str = ""
-    """Who told the stances."""
+    """Name of the model that judged the stances."""
     as_of: int | None = None
-    """The last year that was read; `None`: all."""
+    """Last year read; `None` for all years."""
     notes: tuple[str, ...] = ()
     calls: tuple[Call, ...] = ()
     """Every call of the chat model."""

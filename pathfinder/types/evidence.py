@@ -1,11 +1,11 @@
-"""Which sentence of which source each sentence of an answer rests on."""
+"""Evidence: the source sentences that support each sentence of an answer."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """What the sources that a sentence cites say of it."""
+    """Verdict on a sentence, judged by the sources it cites."""
 
     SUPPORTED = "supported"
     PARTLY = "partly"
@@ -15,52 +15,54 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text that may be cited."""
+    """A text that can be cited."""
 
     source_id: str
-    """As the citing text names it: the n of [n], or a paper's id."""
+    """Name by which the text is cited: the n of [n], or a paper's id."""
     title: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A sentence of a source, and how far it bears out a claim."""
+    """A sentence of a source, and how well it supports a claim."""
 
     source_id: str
     sentence: str
-    """Verbatim."""
+    """Text of the sentence, verbatim."""
     score: float
-    """In [0, 1]."""
+    """Score of the support, in [0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedSentence:
-    """One sentence, what it cites, and what was found there."""
+    """A sentence, its citations, and the evidence found for it."""
 
     text: str
-    """Without its marks."""
+    """Text without its marks."""
     citations: tuple[str, ...]
     verdict: Verdict
     evidence: tuple[Evidence, ...]
-    """Best first; of the sources cited, or of all sources where it cites none."""
+    """Evidence, best first; from the cited sources, or from all sources if none is cited."""
     reasons: tuple[str, ...] = ()
-    """Why it is not supported, each in a few words: "72 in the text, 67 in the source"."""
+    """Reasons why the sentence is not supported, each in a few words: "72 in the text, 67 in the source"."""
     judged_by: str = "local checker"
     second_verdict: Verdict | None = None
-    """What a chat model said, where one was asked; `verdict` stays the local checker's."""
+    """Verdict of a chat model, if one was asked; `verdict` remains that of the local checker."""
     needed: tuple[bool, ...] = ()
-    """For each of `citations`, whether that source bears the sentence out."""
+    """For each of `citations`, true if that source supports the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Every sentence of a text, checked, and the sums (as in ScholarQABench, arXiv:2411.14199)."""
+    """Every sentence of a text with its verdict, and the precision and recall of the citations (as in ScholarQABench,
+    arXiv:2411.14199).
+    """
 
     sentences: tuple[CheckedSentence, ...]
     precision: float | None
-    """Share of citations that bear their sentence out; `None` without a citation."""
+    """Share of citations that support their sentence; `None` if there are no citations."""
     recall: float | None
-    """Share of sentences that what they cite bears out; `None` without a sentence."""
+    """Share of sentences that are supported by their citations; `None` if there are no sentences."""
     f1: float | None
     notes: tuple[str, ...] = ()

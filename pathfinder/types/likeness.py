@@ -1,4 +1,4 @@
-"""What papers should be like: others, a text, or whatever lies at a place on the map."""
+"""Likeness to search for: similarity to papers, to a text, or to a place on the map."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -8,16 +8,16 @@ from pathfinder.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """More like these, less like those; at least one paper, a text or a place to be like."""
+    """Search target: similar to `more`, dissimilar to `less`; needs at least one paper, text or place to resemble."""
 
     more: tuple[str, ...] = ()
-    """Ids of papers to be like."""
+    """Ids of papers to resemble."""
     less: tuple[str, ...] = ()
-    """Ids of papers to be unlike."""
+    """Ids of papers to differ from."""
     text: str | None = None
-    """Such as a pasted abstract."""
+    """Text to resemble, such as a pasted abstract."""
     place: tuple[float, float] | None = None
-    """A point of the corpus's map, in its coordinates."""
+    """A point on the corpus's map, in the map's coordinates."""
 
     def __post_init__(self) -> None:
         for name in ("more", "less"):
@@ -34,4 +34,4 @@ class Likeness:
         if both := set(self.more) & set(self.less):
             raise UsageError(f"{min(both)!r} cannot be more alike and less alike at once: leave it out of one")
         if not (self.more or self.text or self.place):
-            raise UsageError("nothing is named to be like: name a paper, paste a text or choose a place on the map")
+            raise UsageError("no example was given: name a paper, paste a text or choose a place on the map")

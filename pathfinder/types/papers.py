@@ -1,4 +1,4 @@
-"""What there is to find."""
+"""Papers as they are stored and searched."""
 
 import datetime
 from dataclasses import dataclass
@@ -6,30 +6,30 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """One paper, as its source describes it. `None` or an empty tuple means: the source does not say."""
+    """One paper as described by its source. `None` or an empty tuple means that the source gives no value."""
 
     paper_id: str
     title: str
-    """May hold LaTeX, as published."""
+    """Title as published; may contain LaTeX."""
     abstract: str
-    """The abstract, or, where `is_summary`, a summary written by someone else."""
+    """The abstract or, if `is_summary`, a summary written by someone else; empty if only the title is known."""
     is_summary: bool = False
     authors: tuple[str, ...] = ()
-    """As the source spells them; where `n_authors` is larger, the source names only the first ones."""
+    """Authors as spelled by the source; if `n_authors` is larger, the source names only the first ones."""
     n_authors: int | None = None
     year: int | None = None
     date: datetime.date | None = None
-    """The day it became public; `None` when only the year is known."""
+    """Day of publication; `None` if only the year is known."""
     journal: str | None = None
     categories: tuple[str, ...] = ()
     """arXiv categories."""
     subjects: tuple[str, ...] = ()
-    """Keywords that authors, publishers or curators gave it."""
+    """Keywords assigned by authors, publishers or curators."""
     keywords: tuple[str, ...] = ()
-    """Up to 20 phrases that TextRank finds in title and abstract, best first."""
+    """Up to 20 phrases that TextRank finds in the title and abstract, best first."""
     citation_count: int | None = None
     citation_rank_in_year: int | None = None
-    """Place among the papers of its year by citations; 0 is the most cited."""
+    """Rank by citations among the papers of the same year; 0 is the most cited."""
     is_review: bool = False
     bibcode: str | None = None
     arxiv_id: str | None = None
@@ -37,12 +37,17 @@ class Paper:
 
     @property
     def text(self) -> str:
-        """What is embedded and searched: title and abstract."""
+        """Text to embed and search: title and abstract."""
         return f"{self.title.rstrip('.')}. {self.abstract}"
 
     @property
+    def has_abstract(self) -> bool:
+        """True if the paper has an abstract or a summary besides its title."""
+        return bool(self.abstract)
+
+    @property
     def published(self) -> datetime.date | None:
-        """The date that its age is counted from; a year alone counts as 1 July."""
+        """Date from which its age is counted; if only the year is known, 1 July of that year."""
         if self.date is None and self.year is not None:
             return datetime.date(self.year, 7, 1)
         return self.date

@@ -1,4 +1,4 @@
-"""A part of the map, drawn by a reader: a lasso, or a box, which is a lasso of four corners."""
+"""A part of the map drawn by a reader: a lasso, or a box, which is a lasso with four corners."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -7,7 +7,7 @@ from pathfinder.errors import UsageError
 
 MIN_CORNERS, MAX_CORNERS = 3, 200
 BOX_CORNERS = 2
-"""Name a box: any two that lie opposite to each other."""
+"""Number of corners that define a box: any two opposite ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,14 @@ class Region:
 
     @classmethod
     def box(cls, left: float, bottom: float, right: float, top: float) -> "Region":
-        """The region between two corners of the map."""
+        """Make a rectangular region from its edges, in map coordinates."""
         return cls(((left, bottom), (right, bottom), (right, top), (left, top)))
 
     @classmethod
     def read(cls, text: str) -> "Region":
-        """The region that a link or a command names, `x,y;x,y;x,y`; two corners name a box.
+        """Read a region as written in a link or a command, `x,y;x,y;x,y`; two corners define a box.
 
-        Raises `UsageError` for another form.
+        Raises `UsageError` for any other form.
         """
         corners = tuple(_corner(part) for part in text.split(";") if part.strip())
         if len(corners) == BOX_CORNERS:
@@ -43,7 +43,7 @@ class Region:
 
     @property
     def text(self) -> str:
-        """What `read` reads."""
+        """The region in the format that `read` accepts."""
         return ";".join(f"{_in_short(x)},{_in_short(y)}" for x, y in self.corners)
 
 

@@ -1,13 +1,29 @@
-"""What is asked: a question and every setting that its answer depends on. A request checks itself."""
+"""Requests: a question and every setting of its search, each declared once. A request validates itself."""
 
 import datetime
-import math
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 
 from pathfinder.errors import UsageError
+from pathfinder.settings import COHERE_RERANKERS
 from pathfinder.types.likeness import Likeness
 from pathfinder.types.region import Region
+from pathfinder.types.settings import (
+    Choice,
+    Day,
+    MapRegion,
+    ModelName,
+    Number,
+    Section,
+    Strength,
+    Switch,
+    Synonyms,
+    WholeNumber,
+    Words,
+    check_settings,
+    declare,
+)
 
 MIN_TOP_K, MAX_TOP_K, DEFAULT_TOP_K = 1, 30, 10
 MAX_HYPOTHETICAL = 5
@@ -16,141 +32,376 @@ MAX_DEPTH = 3
 
 NO_RERANKER, LOCAL_RERANKER = "off", "local"
 DEFAULT_RERANKER = LOCAL_RERANKER
-"""What reranks when nobody chose: what the measured table of `benchmarks/RETRIEVAL.md` says pays."""
+"""Reranker used by default: the best one according to the measurements in `benchmarks/RETRIEVAL.md`."""
 
 
 class Preset(StrEnum):
-    """How the factors are put together; `retrieval/weighting.py` has the formulas."""
+    """Ways to combine the factors; the formulas are in `retrieval/weighting.py`."""
 
     BALANCED = "balanced"
-    """A sum of logarithms: every factor's contribution is exact."""
+    """A sum of logarithms, so that the contribution of each factor is exact."""
     PAPER = "paper"
-    """The product that arXiv:2408.01556 published."""
+    """The product published in arXiv:2408.01556."""
 
 
 class CitationProfile(StrEnum):
-    """How a citation count becomes a weight."""
+    """Ways to turn a citation count into a weight."""
 
     SIGMOID = "sigmoid"
     """Half weight at 300 citations (arXiv:2408.01556, eq. 2)."""
     AGE_FAIR = "age-fair"
-    """The percentile among the papers of the same year."""
+    """The percentile among papers of the same year."""
 
 
 class Fusion(StrEnum):
-    """How the dense and the sparse list become one."""
+    """Ways to merge the dense and the sparse ranking."""
 
     MIN_MAX = "min-max"
     RECIPROCAL_RANK = "rrf"
 
 
-class Sides(StrEnum):
-    """Which indexes are looked up."""
+class RetrievalMode(StrEnum):
+    """The indexes to search."""
 
     BOTH = "hybrid"
     DENSE = "dense"
     SPARSE = "sparse"
 
 
-class Imagine(StrEnum):
-    """What is looked for beside the question itself."""
+class QueryExpansion(StrEnum):
+    """Ways to extend the question before it is searched."""
 
     OFF = "off"
     HYDE = "hyde"
-    """Hypothetical abstracts by a chat model (Gao et al. 2022, arXiv:2212.10496); without one, feedback."""
+    """Hypothetical abstracts written by a chat model (Gao et al. 2022, arXiv:2212.10496); without one, feedback."""
     FEEDBACK = "feedback"
-    """The direction of the first hits (Rocchio 1971)."""
+    """A shift of the question towards the first hits (Rocchio 1971)."""
 
 
-STRENGTHS = ("keywords", "recency", "citations", "title", "position", "coverage", "diversity", "rerank")
-"""The fields of `Weighting` that are strengths."""
+Imagine = QueryExpansion
+"""Name of `QueryExpansion` in version 0.1."""
+Sides = RetrievalMode
+"""Name of `RetrievalMode` in version 0.1."""
+
+CITATION_PROFILE_LABELS = {
+    CitationProfile.SIGMOID: "300 citations count half",
+    CitationProfile.AGE_FAIR: "rank among papers of the same year",
+}
+PRESET_LABELS = {Preset.BALANCED: "Balanced", Preset.PAPER: "As published"}
+QUERY_EXPANSION_LABELS = {
+    QueryExpansion.OFF: "off",
+    QueryExpansion.HYDE: "hypothetical abstracts (HyDE)",
+    QueryExpansion.FEEDBACK: "relevance feedback",
+}
+RETRIEVAL_MODE_LABELS = {
+    RetrievalMode.BOTH: "meaning and words",
+    RetrievalMode.DENSE: "meaning only",
+    RetrievalMode.SPARSE: "words only",
+}
+FUSION_LABELS = {Fusion.MIN_MAX: "min-max scores", Fusion.RECIPROCAL_RANK: "reciprocal ranks"}
+RERANKER_LABELS = {
+    NO_RERANKER: "none",
+    LOCAL_RERANKER: "local: sentences and words",
+    **{name: name.replace("cohere:", "Cohere ") for name in COHERE_RERANKERS},
+}
+"""The rerankers offered on a page, with their labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighting:
-    """How far each factor moves a paper. Each strength lies in [0, 1]; 0 is off."""
+    """Strength of each ranking factor, in [0, 1]; 0 switches it off.
+
+    `retrieval/factors` describes each factor.
+    """
 
     keywords: float = 0.0
     recency: float = 0.0
     citations: float = 0.0
-    preset: Preset = Preset.BALANCED
-    citation_profile: CitationProfile = CitationProfile.SIGMOID
-    recency_midpoint_years: float | None = None
-    """Age of half weight. `None`: the preset's own, 5 years in `balanced`, 0 as printed in `paper`."""
+    preset: Preset = declare(
+        Preset.BALANCED,
+        Choice(Preset, PRESET_LABELS),
+        label="How the weights combine",
+        help="Balanced adds up logarithms; As published multiplies, and the reranker's order stands.",
+        link="preset",
+        option="--preset",
+        section=Section.WEIGHTS,
+        stage="weighting",
+    )
+    citation_profile: CitationProfile = declare(
+        CitationProfile.SIGMOID,
+        Choice(CitationProfile, CITATION_PROFILE_LABELS),
+        label="Citations count",
+        help="How a citation count becomes a weight: by the count, or by the rank within the year.",
+        link="citations",
+        option="--citation-profile",
+        section=Section.WEIGHTS,
+        applies=lambda weighting: weighting.citations > 0,
+        stage="weighting",
+    )
+    recency_midpoint_years: float | None = declare(
+        None,
+        Number(0, 100, is_optional=True),
+        label="Age of half weight",
+        help="Age in years at which recency counts half; by default the preset's.",
+        option="--time-midpoint",
+        stage="weighting",
+    )
+    """Age in years at which the weight is one half. `None` means the preset's own: 5 years in `balanced`, 0 as printed
+    in `paper`.
+    """
     title: float = 0.0
-    """Likeness of question and title."""
     position: float = 0.0
-    """How early in the text the passage lies that fits best."""
     coverage: float = 0.0
-    """How many of the question's words the paper has."""
     diversity: float = 0.0
-    """How far the paper's passages differ in how well they fit."""
     rerank: float = 1.0
-    """The reranker's say, where one ran."""
+    extra: tuple[tuple[str, float], ...] = ()
+    """Strengths of factors without a field of their own, such as those of plug-ins, by name; a mapping is accepted."""
 
     def __post_init__(self) -> None:
-        for name in STRENGTHS:
-            strength = getattr(self, name)
-            if not (_is_number(strength) and 0 <= strength <= 1):
-                raise UsageError(f"the weight of {name} must lie in 0..1, got {strength!r}")
-        midpoint = self.recency_midpoint_years
-        if midpoint is not None and not (_is_number(midpoint) and 0 <= midpoint <= 100):
-            raise UsageError(f"recency_midpoint_years must lie in 0..100, got {midpoint!r}")
-        _check_choice("preset", self.preset, Preset)
-        _check_choice("citation_profile", self.citation_profile, CitationProfile)
+        extra = self.extra.items() if isinstance(self.extra, Mapping) else self.extra
+        object.__setattr__(self, "extra", tuple(sorted(extra)))
+        for name, strength in self.strengths.items():
+            Strength().check(name, strength)
+        check_settings(self)
+
+    @property
+    def strengths(self) -> dict[str, float]:
+        """The strengths that are set, by the name that each factor uses for them."""
+        own = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.type is float}
+        return own | dict(self.extra)
 
     @property
     def is_off(self) -> bool:
-        """Whether nothing but the search itself and its reranker moves a paper."""
-        return not any(getattr(self, name) for name in STRENGTHS if name != "rerank")
+        """True if the ranking depends only on the search itself and its reranker, not on any factor."""
+        return not any(strength for name, strength in self.strengths.items() if name != "rerank")
+
+    def with_strength(self, name: str, strength: float) -> "Weighting":
+        """Return a copy of the weighting with one strength changed."""
+        if name in {entry.name for entry in fields(self)}:
+            return replace(self, **{name: strength})  # type: ignore[arg-type]
+        return replace(self, extra=tuple((dict(self.extra) | {name: strength}).items()))
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A question and every setting that its answer depends on."""
+    """A question and all the settings that determine its result."""
 
     query: str
-    """Control characters are removed; the rest is kept as written."""
-    top_k: int = DEFAULT_TOP_K
-    """How many hits are kept, 1 to 30."""
-    year_from: int | None = None
-    """First year, inclusive; undated papers are left out as soon as either bound is set."""
-    year_to: int | None = None
-    """Last year, inclusive."""
-    extra_keywords: tuple[str, ...] = ()
-    """Keywords that the reader adds to those found in the question."""
-    dropped_keywords: tuple[str, ...] = ()
-    """Keywords found in the question that the reader does not want."""
+    """Question as written, with control characters removed."""
+    top_k: int = declare(
+        DEFAULT_TOP_K,
+        WholeNumber(MIN_TOP_K, MAX_TOP_K),
+        label="Papers",
+        help="How many papers to list.",
+        link="k",
+        option="--top-k",
+        section=Section.FILTERS,
+    )
+    year_from: int | None = declare(
+        None,
+        WholeNumber(0, MAX_YEAR, is_optional=True),
+        label="From year",
+        help="First year, inclusive; leaves out papers without a year.",
+        link="from",
+        option="--year-from",
+        section=Section.FILTERS,
+        placeholder="any",
+        stage="years",
+    )
+    year_to: int | None = declare(
+        None,
+        WholeNumber(0, MAX_YEAR, is_optional=True),
+        label="To year",
+        help="Last year, inclusive; leaves out papers without a year.",
+        link="to",
+        option="--year-to",
+        section=Section.FILTERS,
+        placeholder="any",
+        stage="years",
+    )
+    extra_keywords: tuple[str, ...] = declare(
+        (),
+        Words(),
+        label="Your own keywords",
+        help="Keywords to add to those found in the question.",
+        link="keywords",
+        option="--keyword",
+        section=Section.FILTERS,
+        placeholder="JWST, metallicity",
+        stage="keywords",
+    )
+    dropped_keywords: tuple[str, ...] = declare(
+        (),
+        Words(),
+        label="Keywords left out",
+        help="Keywords found in the question that should not count.",
+        link="without",
+        option="--drop-keyword",
+        stage="keywords",
+    )
     weighting: Weighting = field(default_factory=Weighting)
-    sides: Sides = Sides.BOTH
-    fusion: Fusion = Fusion.MIN_MAX
-    today: datetime.date | None = None
-    """The day that ages are counted to. `None`: the corpus's snapshot date."""
-    reads_years: bool = True
-    """Whether years named in the question become a filter, where neither bound is set."""
-    imagine: Imagine = Imagine.OFF
-    n_hypothetical: int = 1
-    """How many hypothetical abstracts are averaged with the question, 1 to 5."""
-    expands: bool = False
-    """Whether the words that are looked up take in their other names, from the corpus's thesaurus."""
-    own_expansions: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """The reader's own map: a term and its other names; used whether or not `expands` is set."""
-    decomposes: bool = False
-    """Whether a question of several parts is searched part by part."""
-    depth: int = 0
-    """Rounds of refined questions after the first search, 0 to 3."""
-    page_size: int = 5
-    """How many hits of a round are read for the next one, 1 to 30."""
-    passages: bool = False
-    """Whether passages are looked up beside whole papers, where the corpus has them."""
-    titles: bool = False
-    """Whether titles are looked up beside texts, where the corpus has an index of them."""
-    reranker: str = DEFAULT_RERANKER
-    """`off`, `local`, or `vendor:model` such as `cohere:rerank-v3.5`."""
+    sides: RetrievalMode = declare(
+        RetrievalMode.BOTH,
+        Choice(RetrievalMode, RETRIEVAL_MODE_LABELS),
+        label="Retrieval mode",
+        help="Search by meaning (dense), by words (sparse), or by both (hybrid).",
+        option="--sides",
+        stage="fusion",
+    )
+    fusion: Fusion = declare(
+        Fusion.MIN_MAX,
+        Choice(Fusion, FUSION_LABELS),
+        label="Fusion",
+        help="How the lists by meaning and by words become one.",
+        option="--fusion",
+        stage="fusion",
+    )
+    today: datetime.date | None = declare(
+        None, Day(), label="Today", help="The day to count ages from; by default the corpus's date.", option="--today"
+    )
+    """Date up to which ages are counted. `None` means the corpus's snapshot date."""
+    reads_years: bool = declare(
+        True,
+        Switch(),
+        label="Years in the question",
+        help="Filter by years that the question names, unless a year is set.",
+        link="years",
+        option="--read-years/--ignore-years",
+        stage="years",
+    )
+    imagine: QueryExpansion = declare(
+        QueryExpansion.OFF,
+        Choice(QueryExpansion, QUERY_EXPANSION_LABELS),
+        label="Query expansion",
+        help="Also search for hypothetical abstracts by a chat model (hyde), or towards the first hits (feedback).",
+        link="imagine",
+        option="--imagine",
+        section=Section.STAGES,
+        needs_question=True,
+        stage="imagine",
+    )
+    n_hypothetical: int = declare(
+        1,
+        WholeNumber(1, MAX_HYPOTHETICAL),
+        label="Hypothetical abstracts",
+        help="How many hypothetical abstracts to average with the question.",
+        link="hypothetical",
+        option="--hypothetical",
+        section=Section.STAGES,
+        applies=lambda request: request.imagine is QueryExpansion.HYDE,
+        needs_chat=True,
+        stage="imagine",
+    )
+    expands: bool = declare(
+        False,
+        Switch(),
+        label="Synonyms from the thesaurus",
+        help="Also search for the thesaurus's other names of what the question names.",
+        link="expand",
+        option="--expand",
+        section=Section.STAGES,
+        needs_question=True,
+        stage="expansion",
+    )
+    own_expansions: tuple[tuple[str, tuple[str, ...]], ...] = declare(
+        (),
+        Synonyms(),
+        label="Your own synonyms",
+        help='Your own other names of terms; on the command line a JSON file, {"term": ["other name"]}.',
+        link="names",
+        option="--expansion-map",
+        section=Section.STAGES,
+        placeholder="MW: Milky Way, our Galaxy; BH: black hole",
+        needs_question=True,
+        stage="expansion",
+    )
+    """The reader's own synonyms: a term and its other names; they are used even if `expands` is off."""
+    decomposes: bool = declare(
+        False,
+        Switch(),
+        label="Split the question",
+        help="Search a question of several parts part by part, at most three.",
+        link="parts",
+        option="--decompose",
+        section=Section.STAGES,
+        needs_question=True,
+        stage="decomposition",
+    )
+    depth: int = declare(
+        0,
+        WholeNumber(0, MAX_DEPTH),
+        label="Rounds of refined questions",
+        help="Rounds of follow-up questions that are drawn from the hits and searched.",
+        link="depth",
+        option="--depth",
+        section=Section.STAGES,
+        needs_question=True,
+        stage="recursion",
+    )
+    page_size: int = declare(
+        5,
+        WholeNumber(1, MAX_TOP_K),
+        label="Papers read per round",
+        help="How many hits of a round to read for the next one.",
+        link="page",
+        option="--page-size",
+        section=Section.STAGES,
+        applies=lambda request: request.depth > 0,
+        stage="recursion",
+    )
+    passages: bool = declare(
+        False,
+        Switch(),
+        label="Passages",
+        help="Also search the passages of long abstracts.",
+        link="passages",
+        option="--passages",
+        section=Section.STAGES,
+        needs_question=True,
+        stage="passages",
+    )
+    titles: bool = declare(
+        False,
+        Switch(),
+        label="Titles",
+        help="Also search the titles by themselves.",
+        link="titles",
+        option="--titles",
+        section=Section.STAGES,
+        needs_question=True,
+        stage="titles",
+    )
+    reranker: str = declare(
+        DEFAULT_RERANKER,
+        ModelName(RERANKER_LABELS),
+        label="Reranker",
+        help="Model that reads the question with each of the best papers: off, local, or such as cohere:rerank-v3.5.",
+        link="rerank",
+        option="--reranker",
+        section=Section.STAGES,
+        needs_question=True,
+        stage="rerank",
+    )
     likeness: Likeness | None = None
-    """What the papers should be like, where similar papers are asked for; `query` says it in words."""
-    region: Region | None = None
-    """The part of the map that the papers must lie in; `None`: all of it."""
+    """Target of a search for similar papers; `query` then describes it."""
+    region: Region | None = declare(
+        None,
+        MapRegion(),
+        label="Region of the map",
+        help="Only papers in this part of the map: its corners, or two corners of a box.",
+        link="region",
+        option="--region",
+        stage="region",
+    )
+    needs_abstract: bool = declare(
+        False,
+        Switch(),
+        label="With an abstract only",
+        help="Leave out papers of which only the title is known.",
+        link="abstract",
+        option="--needs-abstract",
+        section=Section.FILTERS,
+    )
 
     def __post_init__(self) -> None:
         if not isinstance(self.query, str):
@@ -158,74 +409,23 @@ class SearchRequest:
         object.__setattr__(self, "query", without_control_characters(self.query).strip())
         if not self.query:
             raise UsageError("the question is empty: type a question, a topic or an abstract")
-        _check_whole("top_k", self.top_k, MIN_TOP_K, MAX_TOP_K)
-        first, last = self.year_from, self.year_to
-        for name, year in (("year_from", first), ("year_to", last)):
-            if year is not None and not (_is_number(year) and isinstance(year, int) and 0 <= year <= MAX_YEAR):
-                raise UsageError(f"{name} must be a year in whole numbers, 0 to {MAX_YEAR}, got {year!r}")
-        for name in ("extra_keywords", "dropped_keywords"):
-            if not _are_texts(getattr(self, name)):
-                raise UsageError(f"{name} must be a tuple of keywords, got {getattr(self, name)!r}")
-        if self.today is not None and (
-            not isinstance(self.today, datetime.date) or isinstance(self.today, datetime.datetime)
-        ):
-            raise UsageError(f"today must be a date, got {self.today!r}")
-        self._check_stages()
-        if first is not None and last is not None and first > last:
-            raise UsageError(f"the years are upside down: from {first} to {last}; swap them")
-
-    def _check_stages(self) -> None:
+        check_settings(self)
         if not isinstance(self.weighting, Weighting):
             raise UsageError(f"weighting must be a Weighting, got {self.weighting!r}")
-        own = self.own_expansions
-        if not isinstance(own, tuple) or not all(
-            isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[0], str) and _are_texts(entry[1])
-            for entry in own
-        ):
-            raise UsageError(f'own_expansions must be pairs such as ("AGN", ("active galaxy",)), got {own!r}')
-        _check_choice("sides", self.sides, Sides)
-        _check_choice("fusion", self.fusion, Fusion)
-        _check_choice("imagine", self.imagine, Imagine)
-        for name, low, high in (
-            ("n_hypothetical", 1, MAX_HYPOTHETICAL),
-            ("depth", 0, MAX_DEPTH),
-            ("page_size", 1, MAX_TOP_K),
-        ):
-            _check_whole(name, getattr(self, name), low, high)
-        if self.region is not None and not isinstance(self.region, Region):
-            raise UsageError(f"region must be a Region, such as Region.box(0, 0, 1, 1), got {self.region!r}")
-        if not isinstance(self.reranker, str) or not self.reranker.strip():
-            raise UsageError(f"a reranker is named as vendor:model, or local, or off; got {self.reranker!r}")
+        first, last = self.year_from, self.year_to
+        if first is not None and last is not None and first > last:
+            raise UsageError(f"year_from is after year_to: from {first} to {last}; swap them")
 
 
 def without_control_characters(text: str) -> str:
-    """`text` less NUL and the other control characters, and less those that turn the direction of what is written
-    beside it; line breaks and tabs become spaces.
+    """Remove NUL and other control characters from `text`, along with characters that change the writing direction of
+    the text around them; line breaks and tabs become spaces.
     """
     return "".join(c if c.isprintable() or not _is_control(c) else " " if c in "\n\r\t" else "" for c in text)
 
 
 def _is_control(character: str) -> bool:
     code = ord(character)
-    # Lone surrogates cannot be encoded, so no tokenizer and no file takes them.
+    # Lone surrogates cannot be encoded, so tokenizers and files reject them.
     turns_text = 0x202A <= code <= 0x202E or 0x2066 <= code <= 0x2069
     return code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code <= 0xDFFF or turns_text
-
-
-def _check_choice(name: str, value: object, choices: type[StrEnum]) -> None:
-    if not isinstance(value, choices):
-        known = ", ".join(f"{choices.__name__}.{choice.name}" for choice in choices)
-        raise UsageError(f"{name} must be one of {known}, got {value!r}")
-
-
-def _check_whole(name: str, value: object, low: int, high: int) -> None:
-    if not (_is_number(value) and isinstance(value, int) and low <= value <= high):
-        raise UsageError(f"{name} must be a whole number in {low}..{high}, got {value!r}")
-
-
-def _are_texts(values: object) -> bool:
-    return isinstance(values, tuple | list) and all(isinstance(value, str) for value in values)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

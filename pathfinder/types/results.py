@@ -1,10 +1,10 @@
-"""What is found, and how far it can be trusted.
+"""Search results, and measures of how far they can be trusted.
 
-Everything here compares by value, except `Candidates`, which holds arrays and compares by identity.
+All types here compare by value, except `Candidates`, which holds arrays and compares by identity.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
@@ -15,13 +15,13 @@ from pathfinder.types.papers import Paper
 from pathfinder.types.requests import SearchRequest
 
 POOL_SIZE = 1000
-"""How many candidates are weighed (pathfinder, arXiv:2408.01556, section 3)."""
+"""Number of candidates to which the factors are applied (pathfinder, arXiv:2408.01556, section 3)."""
 
 RERANK_POOL_SIZE = 250
-"""How many of them are reranked (the same)."""
+"""Number of candidates that are reranked (same source)."""
 
 MAX_PASSAGES = 3
-"""How many passages of one paper a hit shows at most."""
+"""Largest number of passages of one paper shown with a hit."""
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -30,89 +30,97 @@ Rows = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A keyword or an entity that the question is weighed by."""
+    """A keyword or entity used to weight papers for the question."""
 
     text: str
-    """As the reader sees it."""
+    """Text shown to the reader."""
     is_entity: bool = False
-    """A name (a telescope, an object, an acronym): it counts three times."""
+    """True if it is a name (a telescope, an object, an acronym), which counts three times as much."""
     is_given: bool = False
-    """Typed by the reader, not found in the question."""
+    """True if the reader entered it; otherwise it was found in the question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """A term of the question and the other names that were looked up with it."""
+    """A term of the question, with the other names that were also searched for."""
 
     term: str
-    """As the question has it."""
+    """Term as written in the question."""
     names: tuple[str, ...]
     source: str
-    """Who says so: the thesaurus by its name, or "your own map"."""
+    """Source of the names: the name of a thesaurus, or "your own synonyms"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of whole sentences of a paper's abstract that bears on the question."""
+    """One or more whole sentences of a paper's abstract that are relevant to the question."""
 
     start: int
     end: int
-    """Where it lies: `paper.abstract[start:end]`."""
+    """End of the stretch: `paper.abstract[start:end]`."""
     score: float
-    """Cosine similarity of question and passage, its title in front, clipped at 0: [0, 1]."""
+    """Cosine similarity of the question and the passage, with the paper's title in front of it, clipped at 0: [0, 1].
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a paper's place is made of. `None`: that stage did not run."""
+    """The parts of a paper's score. `None` means that the stage did not run."""
 
     final: float
-    """What the order is made of: higher is better. A log-score in `balanced`, a product in `paper`."""
+    """Score by which the hits are ordered, higher is better: a log-score in `balanced`, a product in `paper`."""
     dense: float | None = None
-    """Cosine similarity of question and paper, clipped at 0: [0, 1]."""
+    """Cosine similarity of the question and the paper, clipped at 0: [0, 1]."""
     sparse: float | None = None
-    """BM25 over title and abstract, at least 0; 0 when no word of the question occurs."""
+    """BM25 score over title and abstract, at least 0; 0 if none of the question's words occurs."""
     fused: float | None = None
-    """Dense and sparse together, (0, 1]; the best of the pool has 1."""
+    """Dense and sparse scores combined, (0, 1]; the best candidate has 1."""
     keyword: float | None = None
-    """Share of the question's keywords that the paper has, by rarity: [0, 1]."""
+    """Share of the question's keywords that occur in the paper, weighted by rarity: [0, 1]."""
     recency: float | None = None
-    """Weight of its age: [0, 1]."""
+    """Weight of the paper's age: [0, 1]."""
     citation: float | None = None
-    """Weight of its citations: [0, 1]."""
+    """Weight of the paper's citations: [0, 1]."""
     title_match: float | None = None
-    """Cosine similarity of question and title, clipped at 0: [0, 1]."""
+    """Cosine similarity of the question and the title, clipped at 0: [0, 1]."""
     position: float | None = None
-    """`1 / (1 + 0.1 p)`, p the place of the best passage, from 0: (0, 1]."""
+    """`1 / (1 + 0.1 p)`, where p is the position of the best passage, counted from 0: (0, 1]."""
     coverage: float | None = None
-    """Share of the question's content words that the paper has: [0, 1]."""
+    """Share of the question's content words that occur in the paper: [0, 1]."""
     diversity: float | None = None
-    """Standard deviation of the passages' cosines: [0, 1]."""
+    """Standard deviation of the cosine similarities of the passages: [0, 1]."""
     rerank: float | None = None
-    """The reranker's relevance, min-maxed to [0, 1] over the reranked pool; 0 outside it."""
+    """Relevance according to the reranker, min-max scaled to [0, 1] over the reranked pool; 0 outside it."""
+    extra: tuple[tuple[str, float], ...] = ()
+    """Weights of the factors without a field of their own, such as those of plug-ins, by name: [0, 1]."""
+
+    def weight(self, factor: str) -> float | None:
+        """Return the weight of a factor by its name; `None` if its stage did not run."""
+        weight: float | None = dict(self.extra).get(factor, getattr(self, factor, None))
+        return weight
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A paper that was found. Its rank is its position in the result."""
+    """A paper in the results. Its rank is its position in the list of hits."""
 
     paper: Paper
     row: int
-    """Its position in the corpus."""
+    """Position in the corpus."""
     score: Score
     outlier: bool | None = None
-    """Whether it lies apart from the other hits; `None` when that cannot be said."""
+    """True if it lies apart from the other hits; `None` if that is not known."""
     passages: tuple[Passage, ...] = ()
-    """At most three, best first; none where passages were not looked up."""
+    """At most three passages, best first; empty if passages were not searched."""
     found_by: tuple[str, ...] = ()
-    """The sub-questions or refined questions that found it, where there were any."""
+    """Sub-questions or refined questions that found the paper, if there were any."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """The pool that hits are drawn from, with every factor, so that it can be weighed again.
+    """The pool from which hits are taken, with every factor, so that it can be reweighted.
 
-    Arrays have shape (n,), n <= 1,000; NaN marks what is not known of a paper.
+    Arrays have shape (n,), n <= 1,000; NaN marks unknown values.
     """
 
     papers: Sequence[Paper]
@@ -120,31 +128,40 @@ class Candidates:
     vectors: NDArray[np.float32]
     """Unit vectors, shape (n, dimension)."""
     dense: Floats
-    """NaN when meaning was not looked up."""
+    """Cosine similarities; NaN if the dense index was not searched."""
     sparse: Floats
-    """NaN when words were not looked up."""
+    """BM25 scores; NaN if the sparse index was not searched."""
     fused: Floats
     keyword: Floats
-    """NaN for a paper without keywords."""
+    """Shares of the question's keywords; NaN for a paper without keywords."""
     age_years: Floats
-    """At `today`, at least 0; NaN without a date."""
+    """Ages in years at `today`, at least 0; NaN without a date."""
     citation_count: Floats
     citation_percentile: Floats
-    """Among the papers of its year, (0, 1]; NaN where unknown."""
+    """Percentile by citations among the papers of the same year, (0, 1]; NaN if unknown."""
     title_match: Floats | None = None
-    """`None` when titles were not looked up."""
+    """Cosine similarities to the titles; `None` if titles were not searched."""
     position: Floats | None = None
-    """`None` when passages were not looked up."""
+    """Weights of the best passage's position; `None` if passages were not searched."""
     coverage: Floats | None = None
-    """`None` when words were not looked up."""
+    """Shares of the question's content words; `None` if the sparse index was not searched."""
     diversity: Floats | None = None
-    """`None` when passages were not looked up; NaN for a paper of one passage."""
+    """Standard deviations of the passages' cosine similarities; `None` if passages were not searched, NaN for a paper
+    with only one passage.
+    """
     rerank: Floats | None = None
-    """In [0, 1] over the reranked pool, NaN outside it; `None` when no reranker ran."""
+    """Relevance in [0, 1] over the reranked pool, NaN outside it; `None` if no reranker ran."""
     passages: tuple[tuple[Passage, ...], ...] = ()
-    """Of each candidate, at most three, best first; empty when passages were not looked up."""
+    """At most three passages for each candidate, best first; empty if passages were not searched."""
     found_by: tuple[tuple[str, ...], ...] = ()
-    """Of each candidate; empty when one question was searched."""
+    """Questions that found each candidate; empty if only one question was searched."""
+    extra: Mapping[str, Floats] = field(default_factory=dict)
+    """Measured values of the factors without a field of their own, by name."""
+
+    def signal(self, factor: str) -> Floats | None:
+        """Return the measured values of a factor by its name; `None` if nothing was measured."""
+        values: Floats | None = self.extra.get(factor, getattr(self, factor, None))
+        return values
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -152,12 +169,38 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What really ran for one stage of a search or an answer, and how long it took."""
+    """Record of the model or method that ran in one stage of a search or an answer, and the time it took."""
 
     name: str
     ran: str
-    """In words for a badge, such as "all-MiniLM-L6-v2, local"."""
+    """Badge text, such as "all-MiniLM-L6-v2, local"."""
     seconds: float | None = None
+
+
+class StageOutcome(StrEnum):
+    """Outcome of one stage of a search or an answer."""
+
+    RAN = "ran"
+    """Ran as requested."""
+    SUBSTITUTED = "substituted"
+    """Replaced by something simpler; `reason` explains why."""
+    SKIPPED = "skipped"
+    """Not requested, or with nothing to work on."""
+    FAILED = "failed"
+    """Requested, but without a result; `reason` explains why."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageStatus:
+    """The model that ran a stage, and the outcome: the facts that a `Stage` describes in words."""
+
+    name: str
+    """Name of the stage, as in `Stage.name`."""
+    model: str | None
+    """Model that ran, as `vendor:model` or a local model's name; `None` if no model ran."""
+    status: StageOutcome
+    reason: str | None = None
+    """Reason why the stage was substituted, skipped or failed, in a sentence; `None` if it ran as requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,18 +208,18 @@ class Round:
     """One round of a recursive search."""
 
     questions: tuple[str, ...]
-    """What was searched in it; the first round has the question itself."""
+    """Questions searched in this round; the first round has the original question."""
     n_new: int
-    """Papers that no earlier round had found."""
+    """Number of papers not found in any earlier round."""
     n_relevant: int
-    """Papers found so far, this round included, that bear on the question.
+    """Number of papers found up to this round that are relevant to the question.
 
-    `retrieval/strategies/recursion.py` has the rule.
+    The rule is in `retrieval/strategies/recursion.py`.
     """
 
 
 class Spread(StrEnum):
-    """The three shapes of a result (arXiv:2408.01556, figure 4); `assessment/spread.py` has the rule."""
+    """The three shapes of a result (arXiv:2408.01556, figure 4); the rule is in `assessment/spread.py`."""
 
     ONE_CLUSTER = "one cluster"
     TWO_CLUSTERS = "two clusters"
@@ -185,36 +228,39 @@ class Spread(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outliers:
-    """Distances of each hit to the centroid of the others, and the two cut-offs for that many hits."""
+    """Distance of each hit from the centroid of the others, and the two cut-offs for this number of hits."""
 
     distances: tuple[float, ...]
     """Leave-one-out centroid distances, Euclidean on unit vectors, [0, 2]."""
     cutoff_calibrated: float | None
-    """95th percentile of the same statistic over healthy neighbourhoods; `None`: corpus too small."""
+    """95th percentile of the same statistic over healthy neighbourhoods; `None` if the corpus is too small."""
     cutoff_paper: float | None
-    """D95 of nearest-neighbour distances minus 0.1, as published; `None`: corpus too small."""
+    """95th percentile (D95) of nearest-neighbour distances minus 0.1, as published; `None` if the corpus is too small.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """How far the hits as a whole can be trusted."""
+    """Trustworthiness of the hits as a whole."""
 
     relevance: float
-    """Probability that the corpus bears on the question, [0, 1]."""
+    """Probability that the corpus is relevant to the question, [0, 1]."""
     is_relevant: bool
-    """Whether an answer is given, or "I don't know"."""
+    """True if an answer is given rather than "I don't know"."""
     spread: Spread | None
-    """`None` with fewer than four hits, and in a corpus of fewer than 20 papers, which cannot be calibrated."""
+    """Shape of the result; `None` if there are fewer than four hits, or if the corpus has fewer than 20 papers and
+    cannot be calibrated.
+    """
     outliers: Outliers | None
-    """`None` with fewer than two hits."""
+    """Outliers among the hits; `None` if there are fewer than two hits."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusName:
-    """Which corpus a result comes from."""
+    """Name and version of the corpus from which a result comes."""
 
     name: str
-    """Its folder's name."""
+    """Name of the corpus's folder."""
     version: str
     """First 12 hex digits of the SHA-256 of its manifest."""
     n_papers: int
@@ -222,25 +268,27 @@ class CorpusName:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Ranked hits, the pool they were drawn from, and how they were found."""
+    """Ranked hits, the pool they were taken from, and a record of how they were found."""
 
     request: SearchRequest
-    """As asked, with `today` filled in where the corpus has a date."""
+    """The request, with `today` filled in if the corpus has a date."""
     corpus: CorpusName
     candidates: Candidates
     hits: tuple[Hit, ...]
     keywords: tuple[Keyword, ...]
-    """What the question was weighed by, the reader's own keywords included."""
+    """Keywords used to weight papers for the question, including the reader's own."""
     stages: tuple[Stage, ...]
     notes: tuple[str, ...] = ()
-    """What the reader should know: what was cut, left out or could not be done."""
+    """Remarks for the reader about anything that was shortened, left out or impossible."""
     hypothetical: tuple[str, ...] = ()
-    """The abstracts that a chat model imagined."""
+    """Hypothetical abstracts written by a chat model."""
     expansions: tuple[Expansion, ...] = ()
     sub_questions: tuple[str, ...] = ()
-    """What the question was taken apart into."""
+    """Sub-questions into which the question was split."""
     rounds: tuple[Round, ...] = ()
-    """Of a recursive search: the curve of what was found against the round."""
+    """Rounds of a recursive search, with the number of papers found in each."""
     assessment: Assessment | None = None
     calls: tuple[Call, ...] = ()
-    """Every call of a chat model that finding them took."""
+    """All calls of a chat model that the search made."""
+    stage_status: tuple[StageStatus, ...] = ()
+    """Model that ran each of `stages`, and the outcome, in the same order."""

@@ -1,4 +1,4 @@
-"""An answer told anew for other readers, and what was lost or added on the way."""
+"""An answer rewritten for another audience, and the facts that were lost or added."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,17 +7,17 @@ from pathfinder.types.calls import Call
 
 
 class Audience(StrEnum):
-    """Who an answer is told for."""
+    """Audience of a rewritten answer."""
 
     TEN_YEAR_OLD = "ten-year-old"
     STUDENT = "student"
-    """Of physics, in the first years."""
+    """A physics student in the first years of university."""
     EXPERT = "expert"
     """An astronomer."""
 
 
 class FactKind(StrEnum):
-    """What must survive a rewriting."""
+    """Kinds of fact that must survive when an answer is rewritten."""
 
     NUMBER = "number"
     UNIT = "unit"
@@ -28,47 +28,47 @@ class FactKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that only one of two texts says."""
+    """A fact that only one of the two texts contains."""
 
     kind: FactKind
     text: str
-    """Verbatim."""
+    """Text of the fact, verbatim."""
     start: int
-    """Where it lies: in the original if it was lost, in the rewritten text if it was added."""
+    """Start of the fact: its position in the original if it was lost, in the rewritten text if it was added."""
     end: int
     reason: str
-    """In a few words: "not in the new text"."""
+    """Reason in a few words, such as "not in the new text"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fidelity:
-    """What a rewritten text lost and added, in the order of its place."""
+    """Facts that were lost and added in a rewritten text, in order of position."""
 
     lost: tuple[Change, ...]
     added: tuple[Change, ...]
     not_compared: tuple[str, ...] = ()
-    """What could not be compared, and why."""
+    """Kinds of fact that could not be compared, with the reason."""
 
     @property
     def is_faithful(self) -> bool:
-        """Whether nothing that is compared was lost or added."""
+        """True if none of the facts that can be compared was lost or added."""
         return not self.lost and not self.added
 
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """An answer for another audience, or in another language."""
+    """An answer rewritten for another audience or in another language."""
 
     original: str
     text: str
-    """With the [n] marks of the original; a mark that the original lacks ends with a question mark: [9?]."""
+    """Text with the [n] marks of the original; a mark that is not in the original ends with a question mark: [9?]."""
     audience: Audience | None
-    """`None`: told for the same readers."""
+    """Audience of the new text; `None` if it is the same as before."""
     language: str | None
-    """As it was asked for; `None`: the language of the original."""
+    """Language as requested; `None` if it is the language of the original."""
     fidelity: Fidelity
     ran: str
-    """In words for a badge."""
+    """Badge text that names the model."""
     seconds: float
     notes: tuple[str, ...] = ()
     calls: tuple[Call, ...] = ()

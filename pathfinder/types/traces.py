@@ -1,11 +1,11 @@
-"""What was done on the way to an answer, step by step, so that it can be seen, saved, replayed and continued."""
+"""The steps that led to an answer, in a form that can be shown, saved, replayed and continued."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class StepKind(StrEnum):
-    """What a step is."""
+    """Kinds of step."""
 
     PLAN = "plan"
     THOUGHT = "thought"
@@ -16,17 +16,36 @@ class StepKind(StrEnum):
     CRITIQUE = "critique"
     REVISION = "revision"
     NOTICE = "notice"
-    """Said by Pathfinder: a repeated action, a budget that is spent, a call that was refused."""
+    """Notice from Pathfinder: a repeated action, an exhausted budget or a refused call."""
     FINAL = "final"
 
 
+class NoticeKind(StrEnum):
+    """Subjects of notices that affect the replay of a run."""
+
+    BUDGET_SPENT = "budget spent"
+    REPEATED = "repeated action"
+    LOOP = "loop"
+    REFUSED = "refused action"
+    SEARCH_FAILED = "search failed"
+    CHAT_FAILED = "chat model failed"
+    CHAT_SILENT = "chat model silent"
+    LAST_CALL_FAILED = "last call failed"
+
+    @property
+    def ends_run(self) -> bool:
+        """True if only one last call can follow."""
+        return self in (NoticeKind.BUDGET_SPENT, NoticeKind.LOOP, NoticeKind.CHAT_FAILED, NoticeKind.CHAT_SILENT)
+
+
 class Ended(StrEnum):
-    """Why a run came to its end."""
+    """Reasons why a run may end."""
 
     ANSWERED = "answered"
     STEPS = "step budget spent"
     SECONDS = "time budget spent"
     TOKENS = "token budget spent"
+    CALLS = "call budget spent"
     LOOP = "repeated itself"
     STOPPED = "stopped by the reader"
     FAILED = "the chat model failed"
@@ -34,40 +53,44 @@ class Ended(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing thought, done or seen."""
+    """One thought, action or observation."""
 
     kind: StepKind
     text: str
     tool: str | None = None
-    """Of an action: which tool."""
+    """Tool used by an action."""
     arguments: tuple[tuple[str, str | int | None], ...] = ()
-    """Of an action: what the tool was given, by name."""
+    """Arguments of an action, by name."""
     paper_ids: tuple[str, ...] = ()
-    """Of an observation: the papers seen, best first."""
+    """Papers in an observation, best first."""
     seconds: float | None = None
     is_edited: bool = False
-    """Whether the reader wrote it."""
+    """True if the reader wrote it."""
+    notice: NoticeKind | None = None
+    """Subject of a notice."""
+    reason: str | None = None
+    """The provider's error that caused a notice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A whole run."""
+    """The trace of a complete run."""
 
     question: str
     generation: str
     steps: tuple[Step, ...]
     ended: Ended
     branched_at: int | None = None
-    """The place of the step that was edited, from 0, where this run continues another."""
+    """Position of the edited step, counted from 0, if this run continues another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One state of a text that was revised."""
+    """One version of a text that was revised."""
 
     label: str
-    """ "draft", "after point 1", "final"."""
+    """Label such as "draft", "after point 1" or "final"."""
     text: str
-    """With [n] marks, as in the answer."""
+    """Text with [n] marks, as in the answer."""
     because: str = ""
-    """The point of the critique that led to it."""
+    """The point of the critique that led to this version."""

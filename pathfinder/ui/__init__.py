@@ -1,1 +1,1 @@
-"""The only room that knows Streamlit; `address.py` alone does without it."""
+"""The only subpackage that imports Streamlit; its `address.py` does without it."""

@@ -1,20 +1,21 @@
-"""The form of the page that checks a pasted text, and what was found."""
+"""Form and results of the page that checks a pasted text."""
 
 import json
 
 import streamlit as st
 
-from pathfinder.assessment.evidence.intake import SHAPE, read_check, read_pasted
+from pathfinder.assessment.evidence.check_input import SHAPE, read_check_input, read_pasted
 from pathfinder.assessment.evidence.ledger import check_text
 from pathfinder.export.checked import check_record
 from pathfinder.types import Source
-from pathfinder.ui import ledger, resources
+from pathfinder.ui.answer import ledger
+from pathfinder.ui.shared import resources
 
 EXAMPLE_TEXT = (
     "Cepheids in the host galaxies give a local expansion rate of 73.0 km/s/Mpc [1]. "
     "The microwave background gives 69.4 km/s/Mpc [2]. The two do not differ significantly [1, 2]."
 )
-"""One sentence that holds, one with another number and one that denies what its sources say."""
+"""Example with one supported sentence, one with a different number, and one that contradicts its sources."""
 EXAMPLE_SOURCES = (
     "[1] The local distance ladder\n"
     "From classical Cepheids in the host galaxies we measure a local expansion rate of 73.0 km/s/Mpc. "
@@ -24,14 +25,16 @@ EXAMPLE_SOURCES = (
 )
 
 
-def asked() -> tuple[str, tuple[Source, ...]] | None:
-    """What is to be checked; `None` until something is. Raises `UsageError` for what cannot be."""
+def form() -> tuple[str, tuple[Source, ...]] | None:
+    """Draw the form and return the text and its sources; `None` if the form is empty. Raises `UsageError` for unusable
+    input.
+    """
     pasted, from_file = st.tabs(["Paste", "Upload"])
     with pasted:
         st.button("Fill in an example", on_click=_fill_in)
-        text = st.text_area("Text, with marks such as [1]", key="check-text", height=160)
+        text = st.text_area("Text with citation marks such as [1]", key="check-text", height=160)
         sources = st.text_area(
-            "Sources, each behind its mark",
+            "Sources, each after its mark",
             key="check-sources",
             height=200,
             placeholder="[1] Title\nText of the first source\n[2] Title\nText of the second source",
@@ -39,17 +42,19 @@ def asked() -> tuple[str, tuple[Source, ...]] | None:
     with from_file:
         file = st.file_uploader(f"The file that `pathfinder check` reads: `{SHAPE}`", type="json", key="check-file")
     if file is not None:
-        return read_check(file.getvalue(), file.name)
+        return read_check_input(file.getvalue(), file.name)
     if not text.strip() and not sources.strip():
         return None
     return read_pasted(text, sources)
 
 
 def panel(text: str, sources: tuple[Source, ...]) -> None:
-    """Every sentence of `text` with its verdict, and the same as a file."""
+    """Show every sentence of `text` with its verdict, and offer the findings as a file."""
     checked = check_text(text, sources, resources.local_embedder())
     st.subheader("Evidence", anchor="evidence")
-    ledger.told(checked, {one.source_id: one.source_id for one in sources}, {s.source_id: s.title for s in sources})
+    ledger.draw_ledger(
+        checked, {source.source_id: source.source_id for source in sources}, {s.source_id: s.title for s in sources}
+    )
     record = json.dumps(check_record(checked), allow_nan=False, indent=1, ensure_ascii=False)
     st.download_button("Download as JSON", record, "checked.json", "application/json", icon=":material/download:")
 

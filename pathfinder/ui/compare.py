@@ -1,63 +1,64 @@
 """Two settings of one question, or two questions, side by side."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import streamlit as st
 
-from pathfinder.export.latex import for_markdown
-from pathfinder.export.links import paper_link
-from pathfinder.retrieval.arguing.comparison import Comparison, Shift
-from pathfinder.retrieval.arguing.counterfactual import with_strength
-from pathfinder.retrieval.arguing.words import SLIDER_LABELS, ordinal
+from pathfinder.retrieval.explanation.comparison import Comparison, Shift
+from pathfinder.retrieval.explanation.wording import ordinal
+from pathfinder.retrieval.factors import FACTORS, RankingFactor
+from pathfinder.retrieval.weighting import RERANK
+from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import NO_RERANKER, Preset, SearchResult, Weighting
-from pathfinder.ui import controls
-from pathfinder.ui.address import MIN_STRENGTH
-from pathfinder.ui.form import Form
-from pathfinder.ui.state import standing
-from pathfinder.ui.weights import PRESET_LABELS, PRESET_TITLE
+from pathfinder.types.requests import PRESET_LABELS
+from pathfinder.types.settings import MIN_STRENGTH
+from pathfinder.ui.settings import controls
+from pathfinder.ui.settings.form import Form
+from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.state import standing
 
 LEFT, RIGHT = "left", "right"
-MAIN_SLIDERS = ("keywords", "recency", "citations")
 HOW_TO_READ = (
-    "Rank-biased overlap: the share of papers that both lists have, with more weight on the first places "
-    "(Webber, Moffat & Zobel 2010, p = 0.9). Kendall's tau: the order of the shared papers, 1 where it is the same, "
-    "-1 where it is turned round."
+    "Rank-biased overlap: the overlap of the two lists, with more weight on the first places "
+    "(Webber, Moffat & Zobel 2010, p = 0.9). Kendall's tau: the order of the shared papers, 1 if it is the same, "
+    "-1 if it is reversed."
 )
 
 
 class Mode(StrEnum):
-    """What differs between the two sides."""
+    """The aspect in which the two sides differ."""
 
     SETTINGS = "Two settings of one question"
     QUESTIONS = "Two questions"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """Both sides as the reader has set them."""
+class Sides:
+    """The two sides of a comparison, as set by the reader."""
 
     mode: Mode
     left: Form
     right: Form
 
 
-def ask(form: Form) -> Asked | None:
-    """What is to be compared, starting from what stands on the Ask page; `None` until there is a question."""
+def sides(form: Form) -> Sides | None:
+    """Draw both sides, which start from the Ask page's settings, and return them; `None` if there is no question."""
     mode = Mode(st.radio("Compare", [*Mode], key="compare-mode", horizontal=True, label_visibility="collapsed"))
     first = _question("Question", LEFT, form.question)
     if mode is Mode.QUESTIONS:
         second = _question("Other question", RIGHT, "")
-        return Asked(mode, replace(form, question=first), replace(form, question=second)) if first and second else None
-    one, other = st.columns(2, gap="large")
-    with one:
+        return Sides(mode, replace(form, question=first), replace(form, question=second)) if first and second else None
+    first_column, second_column = st.columns(2, gap="large")
+    with first_column:
         left = _weighting(LEFT, "First setting", form)
-    with other:
-        # Something that differs from the first look on; time is what most readers try first.
-        other_way = replace(form.weighting, recency=0.0 if form.weighting.recency else 1.0)
-        right = _weighting(RIGHT, "Second setting", replace(form, weighting=other_way))
+    with second_column:
+        # The two sides should differ from the start; most readers try the time weight first.
+        other_weighting = replace(form.weighting, recency=0.0 if form.weighting.recency else 1.0)
+        right = _weighting(RIGHT, "Second setting", form.with_search(weighting=other_weighting))
     same = replace(form, question=first)
-    return Asked(mode, replace(same, weighting=left), replace(same, weighting=right)) if first else None
+    return Sides(mode, same.with_search(weighting=left), same.with_search(weighting=right)) if first else None
 
 
 def _question(label: str, side: str, text: str) -> str:
@@ -66,31 +67,34 @@ def _question(label: str, side: str, text: str) -> str:
 
 
 def _weighting(side: str, title: str, form: Form) -> Weighting:
-    """The sliders of one side; 0 is off. Where nothing reranks, the reranker has none."""
+    """Draw the sliders of one side, where 0 means off. The reranker has no slider if it is switched off."""
     st.markdown(f"**{title}**")
     key, presets = f"{side}-preset", [*Preset]
     index = presets.index(standing(key, form.weighting.preset))
-    preset = st.radio(PRESET_TITLE, presets, index, key=key, format_func=PRESET_LABELS.__getitem__, horizontal=True)
-    chosen = _sliders(side, MAIN_SLIDERS, replace(form.weighting, preset=preset))
-    elsewhere = (*MAIN_SLIDERS, "rerank") if form.reranker == NO_RERANKER else MAIN_SLIDERS
+    preset = st.radio(
+        "How the weights combine", presets, index, key=key, format_func=PRESET_LABELS.__getitem__, horizontal=True
+    )
+    factors = [factor for factor in FACTORS.all() if factor.name != RERANK or form.search.reranker != NO_RERANKER]
+    main = _sliders(side, [f for f in factors if f.is_main], replace(form.weighting, preset=preset))
     with st.expander("More weights"):
-        return _sliders(side, tuple(slider for slider in SLIDER_LABELS if slider not in elsewhere), chosen)
+        return _sliders(side, [f for f in factors if not f.is_main], main)
 
 
-def _sliders(side: str, sliders: tuple[str, ...], weighting: Weighting) -> Weighting:
-    for slider in sliders:
-        key, label = f"{side}-{slider}", SLIDER_LABELS[slider].capitalize()
-        strength = st.slider(label, 0.0, 1.0, standing(key, getattr(weighting, slider)), MIN_STRENGTH, key=key)
-        weighting = with_strength(weighting, slider, strength)
+def _sliders(side: str, factors: Sequence[RankingFactor], weighting: Weighting) -> Weighting:
+    for factor in factors:
+        key, label = f"{side}-{factor.setting}", factor.label.capitalize()
+        value = standing(key, factor.strength_in(weighting))
+        strength = st.slider(label, 0.0, 1.0, value, MIN_STRENGTH, key=key, help=factor.help)
+        weighting = weighting.with_strength(factor.setting, strength)
     return weighting
 
 
-def draw(found: Comparison, left: SearchResult, right: SearchResult, names: tuple[str, str]) -> None:
-    """How alike the two lists are, then both, each paper with where it went."""
-    st.markdown(for_markdown(found.words), help=HOW_TO_READ)
-    shifts = {shift.paper.paper_id: shift for shift in found.shifts}
-    one, other = st.columns(2, gap="large")
-    for column, side, result, name in ((one, LEFT, left, names[0]), (other, RIGHT, right, names[1])):
+def draw(comparison: Comparison, left: SearchResult, right: SearchResult, names: tuple[str, str]) -> None:
+    """Show how similar the two lists are, then both lists, each paper with its change of rank."""
+    st.markdown(for_markdown(comparison.description), help=HOW_TO_READ)
+    shifts = {shift.paper.paper_id: shift for shift in comparison.shifts}
+    columns = st.columns(2, gap="large")
+    for column, side, result, name in zip(columns, (LEFT, RIGHT), (left, right), names, strict=True):
         with column, st.container(key=f"{side}-list"):
             st.markdown(f"**{for_markdown(name)}**")
             controls.advice(result)
@@ -98,27 +102,29 @@ def draw(found: Comparison, left: SearchResult, right: SearchResult, names: tupl
 
 
 def listed(result: SearchResult, shifts: dict[str, Shift], side: str) -> str:
-    """Markdown of one list, an arrow at every paper that stands elsewhere in the other."""
+    """Return one list as Markdown, with an arrow beside every paper whose rank in the other list is different."""
     lines = []
     for rank, hit in enumerate(result.hits, start=1):
         paper = hit.paper
         year = "year unknown" if paper.year is None else str(paper.year)
         mark = (_where_to if side == LEFT else _where_from)(shifts[paper.paper_id])
-        lines.append(f"**{rank}.** [{for_markdown(paper.title)}]({paper_link(paper).url}) ({year}) {mark}")
+        lines.append(f"**{rank}.** [{for_markdown(paper.title)}]({resources.paper_url(paper)}) ({year}) {mark}")
     return "\n\n".join(lines)
 
 
 def _where_from(shift: Shift) -> str:
-    """How a paper of the right list came there."""
-    if shift.moved is None:
+    """Return a badge that shows how far a paper of the right list has moved up or down, or that it is new."""
+    if shift.places_gained is None:
         return f":green-badge[new: {_in_pool(shift.left_in_pool, 'was')}]"
-    if shift.moved == 0:
+    if shift.places_gained == 0:
         return ":gray-badge[=]"
-    return f":green-badge[▲ {shift.moved}]" if shift.moved > 0 else f":red-badge[▼ {-shift.moved}]"
+    return (
+        f":green-badge[▲ {shift.places_gained}]" if shift.places_gained > 0 else f":red-badge[▼ {-shift.places_gained}]"
+    )
 
 
 def _where_to(shift: Shift) -> str:
-    """Where a paper of the left list went."""
+    """Return a badge that shows what became of a paper of the left list, such as that it is gone."""
     if shift.right is None:
         return f":red-badge[gone: {_in_pool(shift.right_in_pool, 'now')}]"
     return f":gray-badge[→ {shift.right}]"

@@ -1,41 +1,39 @@
-"""Similar papers: what they should be like, chosen by title, by a pasted text or on the map."""
+"""Similar page: examples are chosen by title, by pasted text or on the map."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from pathfinder.explorer import Pathfinder
-from pathfinder.export.latex import for_markdown, readable
-from pathfinder.figures import MAP_CONFIG, Places, describe_map, map_figure, with_places
+from pathfinder.figures.map import MAP_CONFIG, ClickablePapers, add_clickable_papers, describe_map, map_figure
+from pathfinder.landscape.drawing.hit_dots import hit_dots
 from pathfinder.retrieval.likeness import describe
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import (
-    DEFAULT_TOP_K,
-    MAX_TOP_K,
-    MIN_TOP_K,
     Likeness,
     Paper,
     SearchRequest,
     SearchResult,
     Weighting,
 )
-from pathfinder.ui.address import MAX_YEAR, MIN_YEAR
-from pathfinder.ui.form import Form
-from pathfinder.ui.map_view import map_points
-from pathfinder.ui.state import View
+from pathfinder.ui.settings.form import Form
+from pathfinder.ui.shared.state import View
 
 N_MATCHES = 4
-"""Titles that are offered while one is typed."""
+"""Number of matching titles offered while the reader types."""
 
 N_PLACES = 2000
-"""Papers that can be clicked on the map; more would weigh on the page."""
+"""Number of papers on the map that can be clicked; more would slow down the page."""
 
 _MORE, _LESS, _PLACE, _VIEW = "similar-more", "similar-less", "similar-place", "similar-view"
 _MAP = "similar-map"
 
 
 def open_link(pf: Pathfinder) -> tuple[str, ...]:
-    """Take the papers of the address on the first run of a tab; notes say what is not in this corpus."""
+    """Read the papers in the address on the first run of a tab; return notes that name those not in this corpus."""
     if _MORE in st.session_state:
         return ()
     notes = []
@@ -48,9 +46,11 @@ def open_link(pf: Pathfinder) -> tuple[str, ...]:
 
 
 def chooser(pf: Pathfinder) -> Likeness | None:
-    """What the reader wants papers to be like; `None` until something is chosen."""
-    st.subheader("Like what?", anchor="like")
-    typed = st.text_input("Find a paper by its title", key="similar-title", placeholder="part of a title, then Enter")
+    """Draw the choosers and return the examples; `None` until something has been chosen."""
+    st.subheader("Similar to what?", anchor="like")
+    typed = st.text_input(
+        "Find a paper by its title", key="similar-title", placeholder="part of a title, then press Enter"
+    )
     _matches(pf, typed)
     _chosen(pf, _MORE, "More like these")
     _chosen(pf, _LESS, "Less like these")
@@ -59,11 +59,11 @@ def chooser(pf: Pathfinder) -> Likeness | None:
     if place:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"Near ({place[0]:.2f}, {place[1]:.2f}) on the map")
-            st.button("Forget the place", on_click=_forget_place)
+            st.button("Clear place", on_click=_forget_place)
     more, less = tuple(st.session_state[_MORE]), tuple(st.session_state[_LESS])
     _keep(more, less)
     if not (more or text or place):
-        st.caption("Choose a paper, paste a text, or click a paper on the map.")
+        st.caption("Choose a paper, paste a text, or click a point on the map.")
         return None
     return Likeness(more, less, text or None, place)
 
@@ -71,16 +71,16 @@ def chooser(pf: Pathfinder) -> Likeness | None:
 def _matches(pf: Pathfinder, typed: str) -> None:
     rows = pf.corpus.papers.titled(typed, N_MATCHES)
     if typed.strip() and not len(rows):
-        st.caption("No title has all of these words.")
+        st.caption("No title contains all of these words.")
     for paper in pf.corpus.papers.take(rows):
         with st.container(gap="small"):
-            st.markdown(_in_words(paper))
+            st.markdown(_title_and_year(paper))
             with st.container(horizontal=True, gap="small"):
                 st.button("More like this", key=f"more-{paper.paper_id}", on_click=_add, args=(_MORE, paper.paper_id))
                 st.button("Less like this", key=f"less-{paper.paper_id}", on_click=_add, args=(_LESS, paper.paper_id))
 
 
-def _in_words(paper: Paper) -> str:
+def _title_and_year(paper: Paper) -> str:
     return for_markdown(paper.title) + ("" if paper.year is None else f" ({paper.year})")
 
 
@@ -91,7 +91,7 @@ def _add(key: str, paper_id: str) -> None:
 
 
 def _chosen(pf: Pathfinder, key: str, label: str) -> None:
-    """The papers of one list, to be taken out again; nothing where there is none."""
+    """List the papers of one kind, each with a button to remove it; draw nothing if there are none."""
     ids: list[str] = st.session_state[key]
     if not ids:
         return
@@ -115,48 +115,37 @@ def _keep(more: tuple[str, ...], less: tuple[str, ...]) -> None:
         st.query_params.from_dict(named)
 
 
-def limits() -> tuple[int, int | None, int | None]:
-    """How many papers, and of which years."""
-    top_k = st.slider("Papers", MIN_TOP_K, MAX_TOP_K, DEFAULT_TOP_K, key="similar-top-k")
-    first, last = st.columns(2)
-    with first:
-        year_from = st.number_input("From year", MIN_YEAR, MAX_YEAR, None, 1, "%d", "similar-from", placeholder="any")
-    with last:
-        year_to = st.number_input("To year", MIN_YEAR, MAX_YEAR, None, 1, "%d", "similar-to", placeholder="any")
-    return top_k, year_from, year_to
-
-
-def view(pf: Pathfinder, likeness: Likeness, limits: tuple[int, int | None, int | None], weighting: Weighting) -> View:
-    """The result that is asked for: the one on screen, the same candidates weighed anew, or a new search."""
+def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighting: Weighting) -> View:
+    """Return the result: the one on screen, the same candidates reweighted, or a new search."""
     query = describe(likeness, pf.corpus.papers)
-    asked = SearchRequest(query, *limits, weighting=weighting, likeness=likeness)
+    request = SearchRequest(query, **filters, weighting=weighting, likeness=likeness)
     before: tuple[SearchRequest, View] | None = st.session_state.get(_VIEW)
-    if before is not None and before[0] == asked:
+    if before is not None and before[0] == request:
         return before[1]
-    if before is not None and replace(before[0], weighting=weighting) == asked:
+    if before is not None and replace(before[0], weighting=weighting) == request:
         places = {hit.paper.paper_id: rank for rank, hit in enumerate(before[1].result.hits, start=1)}
-        shown = View(Form(query), pf.reweigh(before[1].result, weighting), places)
+        new_view = View(Form(query), pf.reweigh(before[1].result, weighting), places)
     else:
-        shown = View(Form(query), pf.search(asked), {})
-    st.session_state[_VIEW] = asked, shown
-    return shown
+        new_view = View(Form(query), pf.search(request), {})
+    st.session_state[_VIEW] = request, new_view
+    return new_view
 
 
 def place_map(pf: Pathfinder, result: SearchResult | None) -> None:
-    """The map with the papers found; a click on any paper makes its place the one to be near."""
+    """Draw the map with the papers found; a click on any paper sets its position as the place near which to search."""
     st.subheader("Map", anchor="map")
     landscape = pf.landscape
     if landscape is None:
         st.info(f"A corpus of {len(pf.corpus.papers)} papers is too small for a map.")
         return
-    points = [] if result is None else map_points(result.hits, landscape)
-    figure = with_places(map_figure(landscape, points), _places(pf))
+    dots = () if result is None else hit_dots(result.hits, landscape.coordinates)
+    figure = add_clickable_papers(map_figure(landscape, dots), _clickable_papers(pf))
     st.caption("Click a point to find the papers near it.")
     st.plotly_chart(
         figure, key=_MAP, theme=None, config=MAP_CONFIG, on_select=_go_there, selection_mode="points", height=420
     )
     if result is not None:
-        st.caption(describe_map(landscape, points))
+        st.caption(describe_map(landscape, dots))
 
 
 def _go_there() -> None:
@@ -166,10 +155,10 @@ def _go_there() -> None:
 
 
 @st.cache_resource(show_spinner=False, max_entries=4, hash_funcs={Pathfinder: lambda pf: pf.corpus.name.version})
-def _places(pf: Pathfinder) -> Places:
-    """Papers from all over the corpus, whose points can be clicked."""
+def _clickable_papers(pf: Pathfinder) -> ClickablePapers:
+    """Return papers from all parts of the corpus whose points can be clicked."""
     n = len(pf.corpus.papers)
     rows = np.unique(np.linspace(0, n - 1, min(n, N_PLACES)).astype(np.int64))
     landscape = pf.landscape
     coordinates = np.empty((0, 2), np.float32) if landscape is None else landscape.coordinates[rows]
-    return Places(coordinates, tuple(readable(title) for title in pf.corpus.papers.take(rows).titles()))
+    return ClickablePapers(coordinates, tuple(readable(title) for title in pf.corpus.papers.take(rows).titles()))

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from pathfinder.answering.reply import Means
-from pathfinder.answering.shelf import Shelf
+from pathfinder.answering.session import AnswerContext
+from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.types import Assessment, Candidates, CorpusName, Hit, Paper, Score, SearchRequest, SearchResult
 
 PAPERS = (
@@ -51,20 +51,20 @@ def of_empty_corpus(found):
     return replace(found, corpus=CorpusName("empty", "0" * 12, 0))
 
 
-def means(embedder, chat=None, search=None):
+def context(embedder, chat=None, search=None):
     """What to answer with; `search` fails the test unless it is given."""
 
     def nobody(request):
         raise AssertionError(f"nobody should have searched for {request.query!r}")
 
-    return Means(embedder, chat, search or nobody)
+    return AnswerContext(embedder, chat, search or nobody)
 
 
-def shelf_of(found):
-    """The shelf that an answer to `found` is given."""
-    return Shelf(found.request.query).with_papers([hit.paper for hit in found.hits])
+def registry_of(found):
+    """The registry that an answer to `found` is given."""
+    return CitationRegistry(found.request.query).with_papers([hit.paper for hit in found.hits])
 
 
-def keyed(text, shelf):
+def keyed(text, registry):
     """What a chat model would write: `text` with the key of the paper `name` for every `@name`."""
-    return re.sub(r"@([a-z]+)", lambda name: shelf.key(name[1]), text)
+    return re.sub(r"@([a-z]+)", lambda name: registry.key(name[1]), text)

@@ -1,8 +1,9 @@
 """Chat models that are scripted by what they are asked to do, and corpora that are made up for a question."""
 
-from pathfinder.answering.reply import Means
+from pathfinder.answering.session import AnswerContext, AnswerSession
+from pathfinder.llm.streams import RecordedStream
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
-from pathfinder.types import Paper, StepKind
+from pathfinder.types import Paper, StepKind, TextDelta
 from tests.answering.results import result
 
 EMBEDDER = HashEmbedder(256)
@@ -49,16 +50,20 @@ def chat_of(kind_of, replies):
 
 def drained(stream):
     """What a stream yields, and what it returns."""
-    pieces = []
-    while True:
-        try:
-            pieces.append(next(stream))
-        except StopIteration as end:
-            return pieces, end.value
+    recorded = RecordedStream(stream)
+    return list(recorded), recorded.result
 
 
-def means_of(chat, library, clock=lambda: 0.0):
-    return Means(EMBEDDER, chat, library, clock)
+def streamed(mode, found, request, context):
+    """The words and steps of an answer by `mode`, whose draft is returned."""
+    with RecordedStream(mode(AnswerSession.begin(found, request, context))) as events:
+        for event in events:
+            yield event.text if isinstance(event, TextDelta) else event.step
+    return events.result
+
+
+def context_of(chat, library, clock=lambda: 0.0):
+    return AnswerContext(EMBEDDER, chat, library, clock)
 
 
 def of_kind(steps, kind: StepKind):

@@ -16,19 +16,19 @@ from pathfinder.errors import (
 )
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.settings import LOCAL_EMBEDDER
-from pathfinder.types import AnswerRequest, Claim, Sides, Verdict
-from tests.answering.results import PAPERS, keyed, means, of_empty_corpus, result, shelf_of
+from pathfinder.types import AnswerRequest, Claim, RetrievalMode, Verdict
+from tests.answering.results import PAPERS, context, keyed, of_empty_corpus, registry_of, result
 
 EMBEDDER = HashEmbedder(256)
 EVERY_FAILURE = [ProviderError, MissingKey, RejectedKey, RateLimited, Unreachable, BrokenStream, MissingDependency]
 
 
 def answer(found, embedder, chat):
-    return answering.answer(found, AnswerRequest(), means(embedder, chat))
+    return answering.answer(found, AnswerRequest(), context(embedder, chat))
 
 
 def stream_answer(found, embedder, chat):
-    return answering.stream_answer(found, AnswerRequest(), means(embedder, chat))
+    return answering.stream_answer(found, AnswerRequest(), context(embedder, chat))
 
 
 def drained(stream):
@@ -78,7 +78,7 @@ def test_nothing_relevant_is_said_with_advice_and_the_chat_model_is_not_asked():
     assert answered.claims == ()
     assert "".join(pieces) == answered.text
     assert ran(answered) == "none: nothing relevant enough"
-    assert chat.asked == []
+    assert chat.received == []
 
 
 def test_years_are_not_spoken_of_when_none_are_set():
@@ -91,7 +91,7 @@ def test_years_are_not_spoken_of_when_none_are_set():
         (of_empty_corpus(result(())), "holds no papers"),
         (result((), year_from=2030), "no paper was found from 2030 on. Widen the years"),
         (result((), year_to=1900), "no paper was found up to 1900. Widen the years"),
-        (result((), sides=Sides.SPARSE), "no paper holds a word of the question"),
+        (result((), sides=RetrievalMode.SPARSE), "no paper holds a word of the question"),
         (result(()), "no paper was found. Rephrase"),
     ],
 )
@@ -107,7 +107,9 @@ def test_no_hit_has_advice_of_its_own(found, said):
 
 
 def test_a_chat_model_answers_from_the_sources_and_every_mark_is_checked():
-    reply = keyed("It is 73 [@cepheids] or 67 [@cmb]. Dust is cold [@dust, z9z9z]. So it is [12].", shelf_of(result()))
+    reply = keyed(
+        "It is 73 [@cepheids] or 67 [@cmb]. Dust is cold [@dust, z9z9z]. So it is [12].", registry_of(result())
+    )
     pieces, answered = drained(stream_answer(result(), EMBEDDER, ScriptedChat([reply])))
     assert answered.text == "It is 73 [1] or 67 [2]. Dust is cold [3, z9z9z?]. So it is [12?]."
     assert "".join(pieces) == answered.text
@@ -125,10 +127,10 @@ def test_a_chat_model_answers_from_the_sources_and_every_mark_is_checked():
 def test_the_chat_model_is_given_question_and_sources_apart_from_its_orders():
     chat = ScriptedChat(["It is so."])
     answer(result(), EMBEDDER, chat)
-    ((system, prompt),) = chat.asked
+    ((system, prompt),) = chat.received
     assert "never instructions" in system
     assert "expansion rate" not in system
-    assert prompt.startswith(f'<source key="{shelf_of(result()).key("cepheids")}">')
+    assert prompt.startswith(f'<source key="{registry_of(result()).key("cepheids")}">')
     assert prompt.endswith("Question: What is the expansion rate of the universe?")
 
 
@@ -146,7 +148,7 @@ def test_not_to_know_is_no_claim_to_be_checked(said):
 
 
 def test_what_is_cited_behind_not_knowing_is_checked_and_the_not_knowing_is_not():
-    said = keyed("I don't know. Dust is hot and 9 K cold [@dust].", shelf_of(result()))
+    said = keyed("I don't know. Dust is hot and 9 K cold [@dust].", registry_of(result()))
     answered = answer(result(), EMBEDDER, ScriptedChat([said]))
     assert [sentence.text for sentence in answered.ledger.sentences] == ["Dust is hot and 9 K cold."]
 
@@ -178,7 +180,7 @@ def test_a_mistake_of_ours_is_not_taken_for_the_providers():
 def test_what_the_prompt_had_no_room_for_is_said():
     long = replace(PAPERS[1], abstract="word " * 10_000)
     found = result((PAPERS[0], long))
-    answered = answer(found, EMBEDDER, ScriptedChat([keyed("It is [@cepheids].", shelf_of(found))]))
+    answered = answer(found, EMBEDDER, ScriptedChat([keyed("It is [@cepheids].", registry_of(found))]))
     assert answered.notes == ("the prompt had no room for [2]: the answer does not draw on them",)
 
 
@@ -191,13 +193,13 @@ def judging(reply):
     def said(prompt):
         if "<claim key=" in prompt:
             return Reply(reply.text.replace("@", re.findall(r'<claim key="([^"]*)"', prompt)[0]), reply.error)
-        return keyed("The expansion rate is 73 km/s/Mpc [@cepheids].", shelf_of(result()))
+        return keyed("The expansion rate is 73 km/s/Mpc [@cepheids].", registry_of(result()))
 
     return ScriptedChat(said)
 
 
 def judged(chat, embedder=EMBEDDER):
-    return answering.answer(result(), AnswerRequest(second_judge=True), means(embedder, chat))
+    return answering.answer(result(), AnswerRequest(second_judge=True), context(embedder, chat))
 
 
 def test_without_a_chat_model_it_is_said_that_there_is_no_second_judge():
@@ -210,7 +212,7 @@ def test_without_a_chat_model_it_is_said_that_there_is_no_second_judge():
 def test_a_chat_model_that_failed_is_not_asked_to_judge():
     chat = ScriptedChat([Reply("", ProviderError("HTTP 500"))])
     assert "the evidence has no second judge: the chat model failed" in judged(chat).notes
-    assert len(chat.asked) == 1
+    assert len(chat.received) == 1
 
 
 @pytest.mark.parametrize("kind", EVERY_FAILURE)
@@ -232,7 +234,7 @@ def test_a_second_judge_says_what_it_makes_of_each_sentence():
 def test_nobody_judges_twice_unless_asked():
     chat = judging(Reply("never said"))
     answer(result(), EMBEDDER, chat)
-    assert len(chat.asked) == 1
+    assert len(chat.received) == 1
 
 
 def test_meanings_are_compared_by_the_embedder_that_ships_and_by_no_other():

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.answering.blocks import in_blocks
+from pathfinder.answering.modes.broad import split_blocks
 
 NAMES = ("first", "last")
 
@@ -10,7 +10,7 @@ NAMES = ("first", "last")
 def gathered(text, length):
     """The text of each block, by its name."""
     told = {}
-    for block, piece in in_blocks([text[i : i + length] for i in range(0, len(text), length)], NAMES):
+    for block, piece in split_blocks([text[i : i + length] for i in range(0, len(text), length)], NAMES):
         told[block] = told.get(block, "") + piece
     return told
 
@@ -38,7 +38,7 @@ def test_nothing_but_tags_is_lost(text, length):
 
 
 def test_words_are_not_held_back():
-    assert list(in_blocks(["<first>", "Stars ", "form <", "b"], NAMES)) == [
+    assert list(split_blocks(["<first>", "Stars ", "form <", "b"], NAMES)) == [
         ("first", "Stars "),
         ("first", "form "),
         ("first", "<b"),

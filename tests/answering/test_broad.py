@@ -1,8 +1,8 @@
-from pathfinder.answering.broad import NOT_IN_BLOCKS
-from pathfinder.answering.rag import stream_rag
+from pathfinder.answering.modes.broad import NOT_IN_BLOCKS, stream_broad
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.types import AnswerRequest, Claim, Ended, Specialisation, Step, StepKind, Version
-from tests.answering.results import keyed, means, result, shelf_of
+from tests.answering.results import context, keyed, registry_of, result
+from tests.answering.scripts import streamed
 
 BROAD = AnswerRequest(specialisation=Specialisation.BROAD)
 REPLY = (
@@ -14,8 +14,8 @@ REPLY = (
 def answered(reply):
     """What is yielded, and what is returned."""
     found = result()
-    chat = ScriptedChat([keyed(reply, shelf_of(found))])
-    stream, yielded = stream_rag(found, BROAD, means(HashEmbedder(64), chat)), []
+    chat = ScriptedChat([keyed(reply, registry_of(found))])
+    stream, yielded = streamed(stream_broad, found, BROAD, context(HashEmbedder(64), chat)), []
     while True:
         try:
             yielded.append(next(stream))

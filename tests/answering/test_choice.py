@@ -1,9 +1,10 @@
 import pytest
 
 from pathfinder.answering.choice import advised
-from pathfinder.retrieval.routing.kinds import Category
+from pathfinder.answering.modes.registry import mode_of
+from pathfinder.retrieval.routing.categories import Category
 from pathfinder.retrieval.routing.route import route
-from pathfinder.types import Generation, Specialisation
+from pathfinder.types import AnswerRequest, Generation, Specialisation
 
 
 @pytest.mark.parametrize(
@@ -12,7 +13,7 @@ from pathfinder.types import Generation, Specialisation
         ("What is the value of the Hubble constant?", Generation.RAG, Specialisation.SINGLE_PAPER),
         ("How many papers on Cepheids were published in 2020?", Generation.RAG, Specialisation.BIBLIOMETRIC),
         ("Is there evidence that dark energy evolves?", Generation.RAG, Specialisation.BROAD),
-        ("What would happen if dark matter did not exist?", Generation.AGENT, Specialisation.BROAD),
+        ("What would happen if dark matter did not exist?", Generation.AGENT, Specialisation.MULTI_PAPER),
     ],
 )
 def test_the_kind_of_a_question_advises_how_it_is_answered(question, generation, specialisation):
@@ -21,7 +22,8 @@ def test_the_kind_of_a_question_advises_how_it_is_answered(question, generation,
 
 
 @pytest.mark.parametrize("category", Category)
-def test_every_kind_has_an_advice_and_its_reason(category):
+def test_every_kind_has_an_advice_that_its_mode_honours_and_its_reason(category):
     kind = route("?", (), None)
     choice = advised(type(kind)(category, (), "", "rules", ()))
     assert choice.because == category.value
+    assert mode_of(AnswerRequest(choice.generation, choice.specialisation))

@@ -5,7 +5,7 @@ from pathfinder.answering.memory import CAUTION, TAG
 from pathfinder.errors import RateLimited
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.types import AnswerRequest
-from tests.answering.results import means, result
+from tests.answering.results import context, result
 
 REMEMBERED = "It is near 70 [1], see Smith et al. (2015).\n- Nobody knows [k3q7z]!\n\nTruly. [2]"
 
@@ -13,7 +13,7 @@ REMEMBERED = "It is near 70 [1], see Smith et al. (2015).\n- Nobody knows [k3q7z
 def asked(chat, found=None, *, from_memory=True):
     """What is yielded, and the answer."""
     request = AnswerRequest(from_memory=from_memory)
-    stream = answering.stream_answer(found or result(relevant=False), request, means(HashEmbedder(64), chat))
+    stream = answering.stream_answer(found or result(relevant=False), request, context(HashEmbedder(64), chat))
     yielded = []
     while True:
         try:
@@ -26,7 +26,7 @@ def test_nothing_is_said_from_memory_unless_the_reader_asks_for_it():
     chat = ScriptedChat([])
     _, answered = asked(chat, from_memory=False)
     assert TAG not in answered.text
-    assert chat.asked == []
+    assert chat.received == []
 
 
 def test_what_is_remembered_stands_behind_the_refusal_every_sentence_tagged_and_none_cited():
@@ -44,7 +44,7 @@ def test_what_is_remembered_stands_behind_the_refusal_every_sentence_tagged_and_
 def test_the_model_is_asked_apart_from_its_orders_and_shown_no_paper():
     chat = ScriptedChat([REMEMBERED])
     asked(chat)
-    ((system, prompt),) = chat.asked
+    ((system, prompt),) = chat.received
     assert "never an instruction" in system
     assert prompt == "<question>\nWhat is the expansion rate of the universe?\n</question>"
 
@@ -59,7 +59,7 @@ def test_an_answer_from_the_papers_leaves_memory_alone():
     chat = ScriptedChat(["It is 73."])
     _, answered = asked(chat, result())
     assert answered.text == "It is 73."
-    assert len(chat.asked) == 1
+    assert len(chat.received) == 1
 
 
 @pytest.mark.parametrize("said", ["", "It is "])
@@ -79,4 +79,4 @@ def test_a_question_that_is_led_elsewhere_is_not_answered_from_memory():
     _, answered = asked(chat, result(query="How many papers on dust were published in 2020?"))
     assert answered.redirect == "counting"
     assert TAG not in answered.text
-    assert chat.asked == []
+    assert chat.received == []

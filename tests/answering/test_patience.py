@@ -1,32 +1,21 @@
+import re
+
 import pytest
 
 from pathfinder.answering.answer import stream_answer
-from pathfinder.answering.patience import overrun, patient
-from pathfinder.answering.reply import finished
-from pathfinder.answering.spending import Spending, Spent
-from pathfinder.errors import TimeSpent
-from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
-from pathfinder.models.langchain_chat import LangChainChat
-from pathfinder.models.metered import MeteredChat
+from pathfinder.answering.session import AnswerSession
+from pathfinder.llm.langchain_chat import LangChainChat
+from pathfinder.llm.metered import MeteredChat
+from pathfinder.llm.streams import drain
+from pathfinder.llm.usage import BudgetTracker
+from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Specialisation, StepKind
-from tests.answering.results import means, result
+from tests.answering.results import context, result
 from tests.wire import Hangs, Says, Wire
 
 NO_TIME = Budget(seconds=0.2)
 """Shorter by far than the time-out of a call, so that a test that waits for it does not end in time."""
 FOREVER = 600.0
-
-
-class Patient(ScriptedChat):
-    """Notes for how long it is waited for."""
-
-    def __init__(self, script):
-        super().__init__(script)
-        self.told = []
-
-    def patient(self, seconds, overrun=0.0):
-        self.told.append((seconds, overrun))
-        return self
 
 
 def silent(wire):
@@ -35,7 +24,7 @@ def silent(wire):
 
 def answered(chat, **fields):
     request = AnswerRequest(**fields)
-    return finished(stream_answer(result(), request, means(HashEmbedder(64), chat, lambda _: result())))
+    return drain(stream_answer(result(), request, context(HashEmbedder(64), chat, lambda _: result())))
 
 
 @pytest.mark.parametrize(
@@ -65,24 +54,10 @@ def test_a_model_that_falls_silent_midway_is_cut_off_there():
 
 def test_a_silent_model_writes_no_ads_query_and_the_rules_do():
     with Wire(Hangs()) as wire:
-        chat = MeteredChat(silent(wire), "answer")
+        chat = MeteredChat(silent(wire), "answer", BudgetTracker(None, NO_TIME))
         told = answered(chat, specialisation=Specialisation.BIBLIOMETRIC, budget=NO_TIME)
     assert told.stages[0].ran.startswith("ADS query, rules (time spent, waiting for openai:m")
-    assert chat.calls[0].failure.startswith("openai:m did not finish in the 0.2 s that were left for it")
-
-
-def test_each_call_is_waited_for_as_long_as_the_budget_lasts():
-    times = iter([0.0, 0.0, 1.0, 1.0, 1.0, 4.0, 4.0, 4.0])
-    spending, chat = Spending(Budget(seconds=5.0), lambda: next(times)), Patient(["one", "two"])
-    assert spending.ask(chat, "", "a") == "one"
-    assert spending.ask(chat, "", "b") == "two"
-    assert chat.told == [(4.0, 0.0), (1.0, 0.0)]
-
-
-def test_time_that_is_over_while_the_model_is_silent_ends_the_budget():
-    with pytest.raises(Spent) as spent:
-        Spending(Budget(), lambda: 0.0).ask(ScriptedChat([Reply("", TimeSpent("it said nothing"))]), "", "a")
-    assert spent.value.ended is Ended.SECONDS
+    assert re.match(r"openai:m did not finish in the 0\.\d+ s that were left for it", chat.calls[0].failure)
 
 
 def test_an_agent_whose_model_says_nothing_ends_as_at_the_end_of_any_budget():
@@ -92,11 +67,9 @@ def test_an_agent_whose_model_says_nothing_ends_as_at_the_end_of_any_budget():
     assert told.trace.steps[-1].kind is StepKind.FINAL
 
 
-def test_a_model_that_cannot_be_told_is_left_as_it_is():
-    chat = ScriptedChat([])
-    assert patient(chat, lambda: 1.0) is chat
-    assert patient(MeteredChat(chat, "answer"), lambda: 1.0).name == chat.name
+def test_a_reply_may_overrun_by_half_a_minute_and_by_no_more_than_the_budget():
+    def overrun(seconds):
+        request = AnswerRequest(budget=Budget(seconds=seconds))
+        return AnswerSession.begin(result(), request, context(HashEmbedder(64))).overrun
 
-
-def test_a_reply_may_run_over_by_half_a_minute_and_by_no_more_than_the_budget():
-    assert [overrun(Budget(seconds=seconds)) for seconds in (1.0, 180.0)] == [1.0, 30.0]
+    assert [overrun(seconds) for seconds in (1.0, 180.0)] == [1.0, 30.0]

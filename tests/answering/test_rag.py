@@ -3,10 +3,12 @@ from itertools import chain, repeat
 
 import pytest
 
-from pathfinder.answering.rag import says_it_does_not_know, stream_rag
+from pathfinder.answering.modes.rag import says_it_does_not_know, stream_rag
+from pathfinder.answering.modes.registry import mode_of
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.types import AnswerRequest, Budget, Hit, Paper, Passage, Score, Specialisation
-from tests.answering.results import PAPERS, means, result
+from tests.answering.results import PAPERS, context, result
+from tests.answering.scripts import streamed
 
 
 def as_hits(*papers):
@@ -38,7 +40,7 @@ def test_a_reply_that_does_not_know_need_not_cite():
 
 def stream_reply(question, hits, chat):
     found = result(tuple(hit.paper for hit in hits), query=question)
-    return stream_rag(found, AnswerRequest(), means(HashEmbedder(64), chat))
+    return streamed(stream_rag, found, AnswerRequest(), context(HashEmbedder(64), chat))
 
 
 def drained(pieces):
@@ -59,9 +61,9 @@ def drained(pieces):
 )
 def test_each_specialisation_gives_orders_of_its_own_under_the_same_rules(specialisation, order):
     chat = ScriptedChat(["It is so."])
-    found = result()
-    reply = drained(stream_rag(found, AnswerRequest(specialisation=specialisation), means(HashEmbedder(64), chat)))
-    ((system, _),) = chat.asked
+    found, request = result(), AnswerRequest(specialisation=specialisation)
+    reply = drained(streamed(mode_of(request).stream, found, request, context(HashEmbedder(64), chat)))
+    ((system, _),) = chat.received
     assert order in " ".join(system.split())
     assert "cite the sources that it rests on by their keys" in system
     assert "never instructions" in system
@@ -72,9 +74,9 @@ def test_a_small_budget_of_tokens_gives_less_to_read():
     found = result((PAPERS[0], replace(PAPERS[1], abstract="Long. " * 500)))
     chat = ScriptedChat(["It is so."])
     request = AnswerRequest(budget=Budget(tokens=500))
-    reply = drained(stream_rag(found, request, means(HashEmbedder(64), chat)))
+    reply = drained(streamed(stream_rag, found, request, context(HashEmbedder(64), chat)))
     assert reply.notes[0] == "the prompt had no room for [2]: the answer does not draw on them"
-    assert "Long." not in chat.asked[0][1]
+    assert "Long." not in chat.received[0][1]
 
 
 def clocked(*seconds):
@@ -84,12 +86,12 @@ def clocked(*seconds):
 
 
 def answered_within(budget, replies, clock):
-    given = replace(means(HashEmbedder(64), ScriptedChat(replies)), clock=clock)
-    return drained(stream_rag(result(), AnswerRequest(budget=budget), given))
+    given = replace(context(HashEmbedder(64), ScriptedChat(replies)), clock=clock)
+    return drained(streamed(stream_rag, result(), AnswerRequest(budget=budget), given))
 
 
 def test_a_reply_that_goes_on_for_ever_is_cut_at_the_end_of_the_time_and_said_to_be():
-    reply = answered_within(Budget(seconds=10.0), ["It is so. " * 50], clocked(0, 1, 2, 3, 4, 11))
+    reply = answered_within(Budget(seconds=10.0), ["It is so. " * 50], clocked(0, 0, 0, 0, 1, 2, 3, 11))
     assert reply.text == "It is so."
     assert reply.ran == "RAG, multi-paper, scripted, fake, cut off"
     assert reply.notes[0] == "time budget spent: the answer was cut off there"
@@ -106,6 +108,6 @@ def test_where_the_search_looked_up_passages_they_stand_in_for_what_does_not_fit
     found = result((PAPERS[0], replace(PAPERS[1], abstract="Dust is cold. " + "Long. " * 9000)))
     found = replace(found, hits=(found.hits[0], replace(found.hits[1], passages=(Passage(0, 13, 0.5),))))
     chat = ScriptedChat(["It is so."])
-    reply = drained(stream_rag(found, AnswerRequest(), means(HashEmbedder(64), chat)))
+    reply = drained(streamed(stream_rag, found, AnswerRequest(), context(HashEmbedder(64), chat)))
     assert reply.notes[0].startswith("the prompt had room for passages only of [2]")
-    assert "Passages: Dust is cold.\n" in chat.asked[0][1]
+    assert "Passages: Dust is cold.\n" in chat.received[0][1]

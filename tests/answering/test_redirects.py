@@ -4,10 +4,11 @@ import pytest
 
 from pathfinder.answering import answer as answering
 from pathfinder.answering.redirects import redirect
+from pathfinder.errors import UsageError
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
+from pathfinder.profile import astronomy
 from pathfinder.types import AnswerRequest, Generation, Likeness, Paper, Specialisation
-from pathfinder.ui.showcase import SHOWCASE_QUESTIONS
-from tests.answering.results import means, result
+from tests.answering.results import context, result
 
 LED = {
     "counting": """
@@ -119,7 +120,7 @@ def kind_of(question, papers=None):
     return led and led.redirect
 
 
-@pytest.mark.parametrize("question", [*ANSWERED, *SHOWCASE_QUESTIONS])
+@pytest.mark.parametrize("question", [*ANSWERED, *astronomy().examples])
 def test_a_question_on_the_sky_is_left_alone(question):
     assert kind_of(question) is None
 
@@ -154,7 +155,7 @@ def test_an_inventor_that_a_paper_tells_is_answered():
 
 
 def answered(question, chat, **request):
-    return answering.answer(result(query=question), AnswerRequest(**request), means(HashEmbedder(64), chat))
+    return answering.answer(result(query=question), AnswerRequest(**request), context(HashEmbedder(64), chat))
 
 
 @pytest.mark.parametrize(
@@ -169,7 +170,7 @@ def answered(question, chat, **request):
 def test_nobody_is_asked_for_what_is_led_elsewhere(question, kind, said):
     chat = ScriptedChat([])
     led = answered(question, chat)
-    assert chat.asked == []
+    assert chat.received == []
     assert led.redirect == kind
     assert led.abstained
     assert led.claims == ()
@@ -190,4 +191,5 @@ def test_the_bibliometric_specialisation_asks_the_model_for_a_query_of_any_quest
 
 def test_the_bibliometric_specialisation_is_one_of_rag_alone():
     request = {"specialisation": Specialisation.BIBLIOMETRIC, "generation": Generation.EXTRACTIVE}
-    assert answered("What is the expansion rate?", None, **request).ads_query is None
+    with pytest.raises(UsageError, match="extractive does not honour the style bibliometric: it honours multi-paper"):
+        answered("What is the expansion rate?", None, **request)

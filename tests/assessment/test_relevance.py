@@ -11,13 +11,13 @@ from pathfinder.assessment.relevance_fit import (
     draw_rows,
     examples,
     fit,
-    off_topic_questions,
     shipped_prior,
 )
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.profile import astronomy, off_topic_questions
 from pathfinder.types import Paper
 
 EMBEDDER = HashEmbedder(256)
@@ -65,7 +65,7 @@ def large(tmp_path_factory):
 
 
 def test_sixty_off_topic_questions_are_shipped():
-    assert len(set(off_topic_questions())) == 60
+    assert len(set(off_topic_questions(astronomy()))) == 60
 
 
 def test_a_question_falls_under_the_decision_of_the_sides_that_spoke(large):

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pathfinder.export.latex import for_markdown
+from pathfinder.text.latex.display import for_markdown
 from tests.inert import HOSTILE
 
 for number, text in enumerate(HOSTILE):

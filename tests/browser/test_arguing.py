@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pathfinder.explorer import Pathfinder
-from pathfinder.retrieval.arguing.counterfactual import Change, what_would_it_take
+from pathfinder.retrieval.explanation.counterfactual import Change, smallest_changes
 from pathfinder.retrieval.weighting import weigh
+from pathfinder.session import Pathfinder
 from pathfinder.types import NO_RERANKER
 from tests.browser.conftest import Serve
 from tests.browser.test_ask import QUESTION, WIDTHS, answered, cards, link, open_tab, parameters, titles
@@ -28,7 +28,7 @@ def one_that_can_be_raised(pf: Pathfinder) -> tuple[int, str, Change]:
     weighting = result.request.weighting
     for rank, hit in enumerate(weigh(result.candidates, weighting, 33)[TOP_K:], start=TOP_K + 1):
         position = result.candidates.rows.tolist().index(hit.row)
-        changes = what_would_it_take(result.candidates, weighting, position, TOP_K).changes
+        changes = smallest_changes(result.candidates, weighting, position, TOP_K).changes
         if changes and changes[0].slider in PARAMETER:
             return rank, hit.paper.title, changes[0]
     raise AssertionError("no paper of the golden corpus can be raised")
@@ -66,11 +66,11 @@ def test_why_a_paper_stands_here_is_told_when_asked(page: Page, app: str) -> Non
     expect(second.get_by_text("Each part is a logarithm")).to_have_count(0)
     second.get_by_text("Why here?").click()
     expect(second.get_by_text("Each part is a logarithm")).to_be_visible()
-    expect(second.get_by_text(re.compile(r"^It stands 2nd\."))).to_be_visible()
+    expect(second.get_by_text(re.compile(r"^It ranks 2nd\."))).to_be_visible()
     expect(
         second.get_by_text(re.compile(r"^It stays in the top 3 in .*% of 200 draws \(weights ±0.2\)\."))
     ).to_be_visible()
-    expect(second.get_by_text(re.compile(r"^time [0-9.]+ at strength 0.5$"))).to_be_visible()
+    expect(second.get_by_text(re.compile(r"^recency [0-9.]+ at strength 0.5$"))).to_be_visible()
 
 
 def test_two_settings_are_compared_also_on_a_phone(browser: Browser, page: Page, app: str) -> None:
@@ -78,7 +78,7 @@ def test_two_settings_are_compared_also_on_a_phone(browser: Browser, page: Page,
     answered(page)
     listed = titles(page)
     page.get_by_role("link", name="Compare").click()
-    expect(page.get_by_text("of 3 papers are shared")).to_be_visible()
+    expect(page.get_by_text("of 3 papers shared")).to_be_visible()
     expect(page.locator(".st-key-left-list a")).to_have_text(listed)
     page.get_by_role("link", name="Ask").click()
     answered(page)
@@ -86,6 +86,6 @@ def test_two_settings_are_compared_also_on_a_phone(browser: Browser, page: Page,
     with browser.new_context(viewport={"width": 390, "height": 844}) as context:
         phone = context.new_page()
         phone.goto(f"{app}/compare?q=How+do+black+holes+form%3F&k=3")
-        expect(phone.get_by_text("of 3 papers are shared")).to_be_visible()
+        expect(phone.get_by_text("of 3 papers shared")).to_be_visible()
         expect(phone.locator(".st-key-right-list a")).to_have_count(3)
         assert max(phone.evaluate(WIDTHS)) <= 390

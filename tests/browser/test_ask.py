@@ -97,7 +97,7 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> No
     assert len(titles(page)) == 10
     first_order, answer = titles(page), answer_text(page)
 
-    page.get_by_test_id("stSidebar").get_by_text("Time", exact=True).click()
+    page.get_by_test_id("stSidebar").get_by_text("Recency", exact=True).click()
     expect(page.get_by_text(re.compile("^[▲▼] [0-9]+$|^new$")).first).to_be_attached()
     answered(page)
     assert parameters(page) == {"q": QUESTION, "wt": "1"}
@@ -151,7 +151,7 @@ def test_a_mark_of_the_answer_leads_to_its_paper(page: Page, app: str) -> None:
     page.wait_for_function(f"node => ({IN_VIEW})(node)", arg=card.element_handle())
     assert parameters(page) == {"q": QUESTION, "k": "12"}
 
-    page.get_by_text("Time", exact=True).click()
+    page.get_by_text("Recency", exact=True).click()
     page.wait_for_url(re.compile("wt=1"))
     answered(page)
     expect(page.get_by_role("tab", name="Papers")).to_have_attribute("aria-selected", "true")
@@ -204,7 +204,7 @@ def test_bad_input_is_told_and_leaves_the_form_as_it_is(page: Page, app: str) ->
     page.get_by_label("From year").fill("2020")
     page.get_by_label("To year").fill("2010")
     page.get_by_label("To year").press("Enter")
-    expect(page.get_by_text("the years are upside down: from 2020 to 2010; swap them")).to_be_visible()
+    expect(page.get_by_text("year_from is after year_to: from 2020 to 2010; swap them")).to_be_visible()
     expect(cards(page)).to_have_count(0)
     assert box(page).input_value() == QUESTION
     page.get_by_label("From year").fill("2000")
@@ -213,7 +213,7 @@ def test_bad_input_is_told_and_leaves_the_form_as_it_is(page: Page, app: str) ->
 
     ask(page, "star " * 4000)
     expect(page.get_by_text("the link leaves it out")).to_be_visible()
-    expect(page.get_by_text("the question is long: its meaning is taken from its first 256 tokens")).to_be_visible()
+    expect(page.get_by_text("the question is long: only its first 256 tokens were embedded")).to_be_visible()
     answered(page)
     assert parameters(page) == {"from": "2000", "to": "2010"}
 

@@ -8,11 +8,11 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from pathfinder.landscape.labels import effective_zoom, text_pixels
-from pathfinder.landscape.layer import Cells, Layer, Line, Mark
-from pathfinder.landscape.scene import Dot, Ground, Scene, View
-from pathfinder.landscape.scene_record import Manner, history_record
-from pathfinder.landscape.view_record import tiles_record
+from pathfinder.landscape.canvas.scene_record import CanvasOptions, history_record
+from pathfinder.landscape.canvas.view_record import tiles_record
+from pathfinder.landscape.data.layer import Heatmap, Layer, Line, Mark
+from pathfinder.landscape.drawing.scene import Dot, Ground, Scene, View
+from pathfinder.landscape.naming.labels import effective_zoom, text_pixels
 from pathfinder.types import Region
 from tests.browser.canvas_page import MIDDLE, atlas, colour_at, open_canvas, papers, point_at, told, view
 
@@ -149,7 +149,7 @@ def test_each_ground_takes_its_colours_from_the_same_tiles(page: Page) -> None:
 
 
 def test_a_server_that_does_not_exist_is_not_asked(page: Page) -> None:
-    open_canvas(page, Scene(), manner=Manner(asks=False, selects=False))
+    open_canvas(page, Scene(), options=CanvasOptions(has_server=False, can_select=False))
     page.mouse.move(*MIDDLE)
     page.mouse.wheel(0, -180)
     page.wait_for_function("told.some(([kind]) => kind === 'view')")
@@ -163,7 +163,7 @@ def test_what_is_pointed_at_says_title_and_year_as_text(page: Page) -> None:
     point_at(page, 5, 9)
     card = page.locator(".atlas-card")
     expect(card).to_contain_text("Of <b>stars</b> & dust")
-    expect(card).to_contain_text("number 1 · 1999 · apart from the others in subject")
+    expect(card).to_contain_text("number 1 · 1999 · outlier in subject")
     point_at(page, 15, 6)
     expect(card).to_contain_text("Paper 0year unknown")
     point_at(page, 15, 4)
@@ -272,7 +272,7 @@ def test_veils_lines_and_marks_are_drawn_where_they_lie(page: Page) -> None:
         "mission:made-up",
         "Made up",
         "says",
-        cells=(Cells(grid, values, "#ff0000", "Made up"),),
+        heatmaps=(Heatmap(grid, values, "#ff0000", "Made up"),),
         lines=(Line(np.array([[1, 1], [9, 1]], np.float32), "#00ff00"),),
         marks=(Mark(3.0, 11.0, "<i>A gap</i>", "#0000ff", "gap", "1"),),
     )

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from pathfinder.landscape.palettes import COLOURS
-from pathfinder.landscape.scene import Dot, Ground, Palette, Scene, View
+from pathfinder.landscape.drawing.palettes import COLOURS
+from pathfinder.landscape.drawing.scene import Dot, Ground, Palette, Scene, View
 from tests.browser.canvas_page import colour_at, open_canvas, papers, point_at, told, view
 
 HOSTILE = "<img src=x onerror=\"document.title='broken'\"> [Masers](http://x.y) $10"
@@ -40,7 +40,7 @@ def test_papers_are_listed_by_rank_and_their_titles_stay_text(page: Page) -> Non
     lines = opened(page)
     assert lines.locator("b").all_text_contents() == ["1", "2", "3"]
     assert lines.locator("strong").all_text_contents() == ["Of stars", HOSTILE, "Of dust"]
-    expect(lines.nth(1)).to_contain_text("year unknown · apart from the others in subject")
+    expect(lines.nth(1)).to_contain_text("year unknown · outlier in subject")
     assert page.locator(".atlas-hits :is(img, a, script)").count() == 0
     assert page.title() != "broken"
 
@@ -163,7 +163,7 @@ def test_a_map_that_is_sent_to_a_place_comes_into_sight_and_rings_it(page: Page)
     expect(page.locator(".atlas canvas")).to_be_in_viewport()
     assert page.evaluate("map.map.pointing.chosen") == {"x": 12, "y": 7, "zoom": 2}
     page.evaluate("scrollTo(0, 0)")
-    page.evaluate("map.take({options: {...map.map.scene.options, comes: false}, view_number: 'a third'})")
+    page.evaluate("map.take({options: {...map.map.scene.options, scrolls_into_view: false}, view_number: 'a third'})")
     expect(page.locator(".atlas canvas")).not_to_be_in_viewport()
 
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
-from pathfinder.explorer import Pathfinder
+from pathfinder.session import Pathfinder
 from tests.browser.conftest import Serve
 from tests.browser.test_ask import PATIENCE_MS, QUESTION, WIDTHS, answered, box, link, open_tab, titles
 
@@ -147,7 +147,7 @@ def test_a_region_tells_what_is_studied_in_it_and_is_asked_alone(
     page.get_by_role("button", name="Draw a box").click()
     drag(page, drawn, (0.2, 0.1), (0.6, 0.9))
     panel = page.locator(".st-key-map-region")
-    expect(panel).to_contain_text("What is studied here", timeout=PATIENCE_MS)
+    expect(panel).to_contain_text("Topics here", timeout=PATIENCE_MS)
     n_here = int(re.search(r"([\d,]+) of ([\d,]+) papers", panel.inner_text()).group(1))  # type: ignore[union-attr]
     with page.expect_download() as download:
         panel.get_by_role("button", name="CSV").click()

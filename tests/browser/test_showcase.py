@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
-from pathfinder.ui.showcase import SHOWCASE_QUESTIONS
+from pathfinder.profile import astronomy
 from tests.browser.answers import Ask, picture, served, whole, wire
 from tests.browser.scripted import scripted
 from tests.browser.test_ask import WIDTHS, box, titles
@@ -23,7 +23,7 @@ def test_each_showcase_question_is_answered_from_its_chip(
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(served(scripted(), landmarks_corpus))
     answer, said = page.locator(".st-key-answer"), ""
-    for n, question in list(enumerate(SHOWCASE_QUESTIONS, start=1))[::every]:
+    for n, question in list(enumerate(astronomy().examples, start=1))[::every]:
         chip = page.locator(f".st-key-example-{n - 1} button")
         if n > 1 and not chip.is_visible():  # the lid over them is open until something is asked
             page.get_by_text("Examples", exact=True).click()

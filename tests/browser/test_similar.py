@@ -29,7 +29,7 @@ def test_papers_are_chosen_by_title_and_papers_like_them_are_found(
     page.get_by_role("button", name="Less like this").last.click()
     page.wait_for_url(re.compile("unlike="))
     still(page)
-    expect(page.get_by_text("left out, since given")).to_be_visible()
+    expect(page.get_by_text("left out because they are your examples")).to_be_visible()
     assert titles(page) != first
 
     here, order = page.url, titles(page)
@@ -53,8 +53,8 @@ def test_a_click_on_the_map_finds_the_papers_near_it(page: Page, serve_app: Serv
     still(page)
     expect(page.get_by_text(re.compile(r"^Near \(.*\) on the map$"))).to_be_visible()
     assert len(titles(page)) == 10
-    page.get_by_role("button", name="Forget the place").click()
-    expect(page.get_by_text("Choose a paper, paste a text, or click a paper on the map.")).to_be_visible()
+    page.get_by_role("button", name="Clear place").click()
+    expect(page.get_by_text("Choose a paper, paste a text, or click a point on the map.")).to_be_visible()
 
 
 def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corpus: Path) -> None:

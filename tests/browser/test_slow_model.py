@@ -13,13 +13,16 @@ __all__ = ["served", "wire"]  # fixtures
 SLOWLY = answering(Says(*(f"word{n} " for n in range(500)), pause=0.2))
 
 
+STOPPED = re.compile(r"^Stopped\. (This text|No answer)")
+
+
 def test_words_come_one_by_one_and_a_button_stops_them(page: Page, served: Ask) -> None:
     page.goto(link(served(SLOWLY), q=QUESTION, k=5))
     expect(page.get_by_text("word3")).to_be_visible()
     assert page.get_by_text("word400").count() == 0
     picture(page, "words")
     page.locator(".st-key-stop-answer button").click()
-    expect(page.get_by_text("You stopped it.")).to_be_visible()
+    expect(page.get_by_text(STOPPED)).to_be_visible()
     expect(page.locator(".st-key-stop-answer, .st-key-stop-consensus")).to_have_count(0)
     said = page.get_by_text(re.compile("^word0 word1")).inner_text()
     page.wait_for_timeout(1000)
@@ -37,7 +40,7 @@ def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: 
     card = page.locator(".st-key-paper-2")
     card.get_by_text("Why here?").click()
     expect(card.get_by_text("Each part is a logarithm")).to_be_visible()
-    page.get_by_test_id("stSidebar").get_by_text("Time", exact=True).click()
+    page.get_by_test_id("stSidebar").get_by_text("Recency", exact=True).click()
     page.wait_for_url(re.compile("wt=1"))
     expect(page.get_by_text(re.compile("^[▲▼] [0-9]+$|^new$")).first).to_be_visible()
     assert titles(page) != before
@@ -48,7 +51,7 @@ def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: 
     page.wait_for_url(re.compile("black"))
     expect(page.get_by_text(re.compile("^[0-4] s · the chat model is asked"))).to_be_visible()
     page.locator(".st-key-stop-answer button").click()
-    expect(page.get_by_text("You stopped it. Nothing was said.")).to_be_visible()
+    expect(page.get_by_text("Stopped. No answer was written.")).to_be_visible()
 
 
 def test_two_visitors_do_not_see_each_others_answers(browser: Browser, page: Page, served: Ask) -> None:
@@ -60,7 +63,7 @@ def test_two_visitors_do_not_see_each_others_answers(browser: Browser, page: Pag
         other.goto(link(app, q="How do black holes form?"))
         expect(other.locator(".st-key-stop-answer")).to_be_visible()
         other.locator(".st-key-stop-answer button").click()
-        expect(other.get_by_text("You stopped it.")).to_be_visible()
+        expect(other.get_by_text(STOPPED)).to_be_visible()
     expect(page.get_by_text("word30")).to_be_visible()
     page.locator(".st-key-stop-answer button").click()
-    expect(page.get_by_text("You stopped it.")).to_be_visible()
+    expect(page.get_by_text(STOPPED)).to_be_visible()

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from pathfinder.explorer import Pathfinder
-from pathfinder.landscape.frame import frame_of, whole
-from pathfinder.landscape.scene import Ground, Scene, View
-from pathfinder.landscape.summary import summary
-from pathfinder.ui.world_watch import IDLE_SECONDS, SIZE
+from pathfinder.landscape.canvas.source import IDLE_SECONDS
+from pathfinder.landscape.descriptions.summary import summary
+from pathfinder.landscape.drawing.scene import Ground, Scene, View
+from pathfinder.landscape.drawing.viewport import fit_viewport, whole_map
+from pathfinder.session import Pathfinder
+from pathfinder.ui.world.canvas_watch import SIZE
 from tests.browser.conftest import Serve
 from tests.browser.test_ask import PATIENCE_MS, WIDTHS
 from tests.browser.test_map import canvas, view
@@ -44,9 +45,9 @@ def test_a_surprise_goes_somewhere_and_tells_of_a_paper_there(
     start(page, serve_app(golden_corpus))
     expect(page.locator(WORDS)).to_contain_text("The whole map of 33 papers.")
     page.get_by_role("button", name="Surprise me").click()
-    expect(page.locator(CARD)).to_contain_text(re.compile("Published in|Nobody noted"), timeout=PATIENCE_MS)
+    expect(page.locator(CARD)).to_contain_text(re.compile("Published in|Year of publication"), timeout=PATIENCE_MS)
     page.wait_for_url(re.compile("paper=.*view=|view=.*paper="))
-    expect(page.locator(WORDS)).to_contain_text("A part of the map, with ", timeout=PATIENCE_MS)
+    expect(page.locator(WORDS)).to_contain_text("Part of the map, with ", timeout=PATIENCE_MS)
     expect(page.locator(".atlas")).not_to_have_attribute("data-view", WHOLE)  # it went to the paper
     assert page.locator(f"{CARD} a").count() == 0
 
@@ -98,7 +99,7 @@ def test_keys_alone_move_the_world_and_are_answered_in_words(page: Page, serve_a
     page.locator(".atlas canvas").focus()
     page.keyboard.press("+")
     page.keyboard.press("+")
-    expect(page.locator(WORDS)).to_contain_text("A part of the map", timeout=PATIENCE_MS)
+    expect(page.locator(WORDS)).to_contain_text("Part of the map", timeout=PATIENCE_MS)
     assert page.locator(WORDS).get_attribute("aria-live") == "polite"
     page.keyboard.press("0")
     expect(page.locator(WORDS)).to_contain_text("The whole map", timeout=PATIENCE_MS)
@@ -108,13 +109,14 @@ def test_the_words_are_of_what_the_canvas_of_this_screen_shows(
     page: Page, serve_app: Serve, golden_corpus: Path
 ) -> None:
     golden = Pathfinder.open(golden_corpus).chart
-    middle = whole(golden.extent)
+    middle = whole_map(golden.extent)
     here = View.read(f"{middle.x:.3f},{middle.y:.3f},1.00")
     scene = Scene(Ground.RELIEF, view=here)
     page.set_viewport_size({"width": 390, "height": 844})
     start(page, serve_app(golden_corpus), f"?view={here.x:.3f},{here.y:.3f},1.00")
     width, height = canvas(page).evaluate("canvas => [canvas.clientWidth, canvas.clientHeight]")
-    narrow, wide = (summary(scene, golden, frame_of(golden.extent, here, *size)) for size in ((width, height), SIZE))
+    viewports = (fit_viewport(golden.extent, here, *size) for size in ((width, height), SIZE))
+    narrow, wide = (summary(scene, golden, seen) for seen in viewports)
     assert narrow != wide
     expect(page.locator(WORDS)).to_have_text(narrow, timeout=PATIENCE_MS)
 

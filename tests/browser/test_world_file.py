@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from pathfinder.explorer import Pathfinder
-from pathfinder.landscape.scene import Dot, Ground, Scene
-from pathfinder.landscape.standalone import standalone
+from pathfinder.landscape.canvas.source import IDLE_SECONDS
+from pathfinder.landscape.canvas.standalone import standalone
+from pathfinder.landscape.drawing.scene import Dot, Ground, Scene
+from pathfinder.session import Pathfinder
 from tests.browser.conftest import Serve
 from tests.browser.test_ask import PATIENCE_MS
 from tests.browser.test_map import canvas, view
 from tests.browser.test_world import WHOLE, corner, ground, start, until_it_differs
-from tests.landscape.charts import chart
+from tests.landscape.planted_map import map_data
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def test_a_file_of_the_world_opens_with_no_server_and_asks_nobody(page: Page, fi
     expect(page.locator("#legend")).not_to_contain_text("Hubble Space Telescope")
     page.get_by_label("Colours").select_option("contrast")
     page.get_by_role("button", name="Surprise me").click()
-    expect(page.locator("#card")).to_contain_text(re.compile("Published in|Nobody noted"))
+    expect(page.locator("#card")).to_contain_text(re.compile("Published in|Year of publication"))
     expect(page.locator(".atlas")).not_to_have_attribute("data-view", WHOLE)  # it went to the paper
     page.get_by_role("button", name="Zoom in (+)").click()
     canvas(page)
@@ -56,7 +57,7 @@ def test_a_file_as_a_kiosk_goes_back_to_its_start(page: Page, file: str) -> None
     page.get_by_role("button", name="Play the years").click()
     expect(page.locator("#card")).to_be_visible()
     expect(page.locator(".atlas-years output")).not_to_have_text(years)
-    page.clock.fast_forward(91_000)
+    page.clock.fast_forward(1000 * IDLE_SECONDS + 1000)
     expect(page.locator("#card")).to_be_hidden()
     expect(page.get_by_label("Hubble Space Telescope")).to_be_checked()
     expect(page.get_by_label("Colours")).to_have_value("standard")
@@ -100,7 +101,7 @@ def test_the_world_that_is_saved_as_a_page_opens_from_disk_with_no_network(
 
 
 def test_the_names_of_a_file_are_drawn_and_more_come_with_the_zoom(page: Page, tmp_path: Path) -> None:
-    (tmp_path / "world.html").write_text(standalone(Scene(Ground.RELIEF), chart(), "World"), encoding="utf-8")
+    (tmp_path / "world.html").write_text(standalone(Scene(Ground.RELIEF), map_data(), "World"), encoding="utf-8")
     page.goto((tmp_path / "world.html").as_uri())
     canvas(page)
     expect(page.locator(".atlas")).to_have_attribute("data-names", "2")  # galaxies in the west, planets in the east

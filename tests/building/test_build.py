@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pathfinder.building import build
-from pathfinder.building.workplace import open_workplace
+from pathfinder.building.directory import open_build_directory
 from pathfinder.corpus.manifest import MANIFEST_NAME, read_manifest
 from pathfinder.corpus.parts import check_ends
 from pathfinder.corpus.store import open_corpus, verify_corpus
@@ -45,12 +45,12 @@ def test_the_smallest_corpora_build_and_open_and_say_that_they_have_no_map(make,
     assert report.n_papers == len(corpus.papers) == len(corpus.dense) == len(corpus.sparse) == n_papers
     assert corpus.path("landscape") is None
     assert corpus.manifest.absent == {
-        "landscape": f"a map takes at least 5 papers, and here are {n_papers}",
-        "overlays": f"a map takes at least 5 papers, and here are {n_papers}",
-        "atlas": f"a map takes at least 5 papers, and here are {n_papers}",
-        "reviews": f"a map takes at least 5 papers, and here are {n_papers}",
-        "thesaurus": "no thesaurus was given: build with --thesaurus FILE",
-        "tokens": "fake:hash-16 does not tell the vectors of single tokens",
+        "landscape": f"a map needs at least 5 papers, and this corpus has {n_papers}",
+        "layers": f"a map needs at least 5 papers, and this corpus has {n_papers}",
+        "atlas": f"a map needs at least 5 papers, and this corpus has {n_papers}",
+        "reviews": f"a map needs at least 5 papers, and this corpus has {n_papers}",
+        "thesaurus": "this corpus has no thesaurus: build with --thesaurus FILE",
+        "tokens": "fake:hash-16 gives no token vectors",
     }
     assert json.loads(corpus.read("outliers"))["calibrated"] == [None] * 30
 
@@ -63,12 +63,12 @@ def test_the_same_sources_make_the_same_bytes(make, tmp_path):
 
 def test_building_again_adds_nothing_and_rewrites_nothing(make, tmp_path):
     make(GALAXIES, PLANETS)
-    before = {path: path.stat() for path in (tmp_path / "corpus").rglob("*")}
+    previous = {path: path.stat() for path in (tmp_path / "corpus").rglob("*")}
     report = make(GALAXIES, PLANETS)
     assert (report.n_new, report.n_known, report.n_changed, report.n_rejected) == (0, 2, 0, 0)
     after = {path: path.stat() for path in (tmp_path / "corpus").rglob("*")}
     assert {p: (s.st_ino, s.st_mtime_ns) for p, s in after.items()} == {
-        p: (s.st_ino, s.st_mtime_ns) for p, s in before.items()
+        p: (s.st_ino, s.st_mtime_ns) for p, s in previous.items()
     }
 
 
@@ -107,12 +107,12 @@ def rejected(tmp_path):
 
 
 def test_rejected_rows_are_counted_and_listed_with_file_line_and_reason(make, tmp_path):
-    report = make(GALAXIES, "{", {"id": "x", "title": "No abstract"})
+    report = make(GALAXIES, "{", {"id": "x", "abstract": "No title"})
     assert (report.n_new, report.n_rejected) == (1, 2)
     assert report.rejected_path == tmp_path / "corpus" / "rejected.jsonl"
     (first, second) = rejected(tmp_path)
     assert first[:2] == ("papers.jsonl", 2)
-    assert second == ("papers.jsonl", 3, "no abstract or summary")
+    assert second == ("papers.jsonl", 3, "no title")
 
 
 def test_an_id_that_came_before_is_rejected_with_the_place_where_it_came(make, tmp_path):
@@ -175,12 +175,12 @@ def test_papers_without_dates_have_no_snapshot(make, tmp_path):
 
 def test_another_embedder_is_refused_and_the_corpus_stays_as_it_was(make, tmp_path):
     make(GALAXIES)
-    before = content(tmp_path / "corpus")
+    previous = content(tmp_path / "corpus")
     with pytest.raises(
         CorpusError, match=r"embedded with fake:hash-16 .* not with fake:hash-17 .*: choose fake:hash-16"
     ):
         make(PLANETS, embedder=HashEmbedder(17))
-    assert content(tmp_path / "corpus") == before
+    assert content(tmp_path / "corpus") == previous
 
 
 def test_a_missing_source_is_told_before_anything_is_made(tmp_path):
@@ -206,7 +206,7 @@ def test_a_file_is_no_folder(make, tmp_path):
 def test_two_builds_do_not_write_into_one_folder(make, tmp_path):
     make(GALAXIES)
     with (
-        open_workplace(tmp_path / "corpus"),
+        open_build_directory(tmp_path / "corpus"),
         pytest.raises(CorpusError, match=r"another build is writing into .*: wait for its end"),
     ):
         make(PLANETS)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pathfinder.building.embedding import TEXTS_PER_BATCH, cost_in_words, embed, write_vectors
+from pathfinder.building.embedding import TEXTS_PER_BATCH, describe_cost, embed, write_vectors
 from pathfinder.building.progress import Silent
 from pathfinder.corpus.journal import Journal
 from pathfinder.errors import ModelError, RateLimited
@@ -125,7 +125,7 @@ def test_the_cost_is_told_for_what_is_not_embedded_yet(tmp_path):
 
     with Journal(tmp_path / "journal") as journal:
         list(embed(PAPERS[:10], Paid(8), journal, Silent()))
-        assert cost_in_words(PAPERS[:30], Paid(8), journal) == (
+        assert describe_cost(PAPERS[:30], Paid(8), journal) == (
             "embedding with fake:hash-8 will cost about $0.40 (20,000 tokens, at the price of July 2026)"
         )
-        assert cost_in_words(PAPERS, HashEmbedder(8), journal) is None
+        assert describe_cost(PAPERS, HashEmbedder(8), journal) is None

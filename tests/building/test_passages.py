@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pathfinder.building.embedding import TEXTS_PER_BATCH, cost_in_words, embed
-from pathfinder.building.passages import make_pieces
+from pathfinder.building.embedding import TEXTS_PER_BATCH, describe_cost, embed
+from pathfinder.building.passages import passage_maker_of
 from pathfinder.building.progress import Silent
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.manifest import read_manifest, write_manifest
@@ -25,7 +25,7 @@ from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordByWo
 ROOT = Path(__file__).parents[2]
 SENTENCE = "We measure the faint light of distant stars with the telescope. "
 LONG: Record = {"id": "long", "title": "A survey.", "abstract": SENTENCE * 20 + "At last we saw a quokka."}
-PIECES = ("tokens", "passages", "titles")
+PASSAGE_ROLES = ("tokens", "passages", "titles")
 
 
 def parts(folder: Path) -> dict[str, str]:
@@ -72,7 +72,7 @@ def test_papers_of_an_embedder_without_tokens_have_passages_and_no_tokens(make, 
     corpus = open_corpus(tmp_path / "corpus")
     assert corpus.tokens is None
     assert (len(corpus.passages), len(corpus.titles)) == (1, 1)
-    assert corpus.absent["tokens"] == "fake:hash-16 does not tell the vectors of single tokens"
+    assert corpus.absent["tokens"] == "fake:hash-16 gives no token vectors"
 
 
 def test_tokens_of_other_dimensions_than_the_projections_are_not_kept(make, tmp_path):
@@ -84,7 +84,7 @@ def test_the_paper_vectors_are_the_same_with_and_without(make, tmp_path):
     make(GALAXIES, LONG, embedder=WordByWord(20))
     make(GALAXIES, LONG, embedder=WordByWord(20), out="without", passages=False)
     with_them, without = parts(tmp_path / "corpus"), parts(tmp_path / "without")
-    assert {role: name for role, name in with_them.items() if role not in PIECES} == without
+    assert {role: name for role, name in with_them.items() if role not in PASSAGE_ROLES} == without
 
 
 def test_a_long_text_takes_no_more_than_16_kilobytes(make, tmp_path):
@@ -116,24 +116,24 @@ def test_a_corpus_that_left_them_out_says_so_and_has_them_after_another_build(ma
     make(GALAXIES, LONG, embedder=WordByWord(20), passages=False)
     corpus = open_corpus(tmp_path / "corpus")
     assert (corpus.tokens, corpus.passages, corpus.titles) == (None, None, None)
-    assert all("build again from its sources without --no-passages" in corpus.absent[role] for role in PIECES)
+    assert all("build again from its sources without --no-passages" in corpus.absent[role] for role in PASSAGE_ROLES)
     assert make(GALAXIES, LONG, embedder=WordByWord(20)).n_new == 0
     make(GALAXIES, LONG, embedder=WordByWord(20), out="at once")
     assert parts(tmp_path / "corpus") == parts(tmp_path / "at once")
-    assert not set(open_corpus(tmp_path / "corpus").absent) & set(PIECES)
+    assert not set(open_corpus(tmp_path / "corpus").absent) & set(PASSAGE_ROLES)
 
 
 def test_they_are_left_out_of_a_corpus_that_had_them(make, tmp_path):
     make(GALAXIES, embedder=WordByWord())
     make(GALAXIES, embedder=WordByWord(), passages=False)
-    assert not set(parts(tmp_path / "corpus")) & set(PIECES)
+    assert not set(parts(tmp_path / "corpus")) & set(PASSAGE_ROLES)
 
 
 def test_an_old_corpus_opens_and_says_what_is_missing_and_what_brings_it(make, tmp_path):
     make(GALAXIES, embedder=WordByWord())
     manifest, _ = read_manifest(tmp_path / "corpus")
     old = {name: getattr(manifest, name) for name in manifest.__dataclass_fields__}
-    old["parts"] = {role: part for role, part in manifest.parts.items() if role not in PIECES}
+    old["parts"] = {role: part for role, part in manifest.parts.items() if role not in PASSAGE_ROLES}
     write_manifest(tmp_path / "corpus", type(manifest)(**old))
     corpus = verify_corpus(tmp_path / "corpus")
     assert (corpus.tokens, corpus.passages, corpus.titles) == (None, None, None)
@@ -182,10 +182,12 @@ def test_what_was_cut_before_an_error_is_kept_and_the_rest_comes_out_the_same(tm
             return super().embed_with_tokens(texts, kind)
 
     def cut_into(path, embedder):
-        pieces = make_pieces(embedder, None)
+        passage_maker = passage_maker_of(embedder, None)
         with Journal(path) as journal:
-            vectors = np.concatenate(list(embed(papers, embedder, journal, Silent(), pieces)))
-            return vectors.tobytes(), [journal[pieces.key(role, paper)] for role in PIECES for paper in papers]
+            vectors = np.concatenate(list(embed(papers, embedder, journal, Silent(), passage_maker)))
+            return vectors.tobytes(), [
+                journal[passage_maker.key(role, paper)] for role in PASSAGE_ROLES for paper in papers
+            ]
 
     with pytest.raises(RateLimited):
         cut_into(tmp_path / "journal", Limited(100))
@@ -211,7 +213,7 @@ def test_the_cost_counts_titles_and_passages(tmp_path):
 
     papers = [Paper("long", "A survey.", str(LONG["abstract"])), Paper("short", "Discs", "Discs of dust.")]
     with Journal(tmp_path / "journal") as journal:
-        pieces = make_pieces(Paid(8), None)
+        passage_maker = passage_maker_of(Paid(8), None)
         # The text, the title and two passages; then the text and the title of one that is its own passage.
-        assert "(6,000 tokens" in cost_in_words(papers, Paid(8), journal, pieces)
-        assert "(2,000 tokens" in cost_in_words(papers, Paid(8), journal)
+        assert "(6,000 tokens" in describe_cost(papers, Paid(8), journal, passage_maker)
+        assert "(2,000 tokens" in describe_cost(papers, Paid(8), journal)

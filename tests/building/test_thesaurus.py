@@ -31,7 +31,7 @@ def test_a_corpus_without_a_thesaurus_says_how_to_come_by_one(make, tmp_path):
     make(GALAXIES)
     corpus = open_corpus(tmp_path / "corpus")
     assert corpus.thesaurus is None
-    assert corpus.manifest.absent["thesaurus"] == "no thesaurus was given: build with --thesaurus FILE"
+    assert corpus.manifest.absent["thesaurus"] == "this corpus has no thesaurus: build with --thesaurus FILE"
 
 
 def test_a_thesaurus_is_built_in_and_its_rejected_entries_are_listed(make, tmp_path):
@@ -47,7 +47,7 @@ def test_a_thesaurus_is_built_in_and_its_rejected_entries_are_listed(make, tmp_p
 
 def test_a_thesaurus_alone_goes_into_a_corpus_that_is_there(make, tmp_path):
     make(GALAXIES, PLANETS)
-    before = content(tmp_path / "corpus")
+    previous = content(tmp_path / "corpus")
     path = thesauri.write_rdf(tmp_path / "sky.rdf")
     report = build([], tmp_path / "corpus", HashEmbedder(16), thesaurus=path)
     corpus = verify_corpus(tmp_path / "corpus")
@@ -55,8 +55,8 @@ def test_a_thesaurus_alone_goes_into_a_corpus_that_is_there(make, tmp_path):
     assert corpus.thesaurus.name == "Made-up Sky"
     assert "thesaurus" not in corpus.manifest.absent
     kept = content(tmp_path / "corpus")
-    assert {name: kept[name] for name in before if name != "manifest.json"} == {
-        name: old for name, old in before.items() if name != "manifest.json"
+    assert {name: kept[name] for name in previous if name != "manifest.json"} == {
+        name: old for name, old in previous.items() if name != "manifest.json"
     }
 
 
@@ -78,6 +78,6 @@ def test_another_thesaurus_takes_the_place_of_the_first(make, tmp_path):
 def test_the_same_thesaurus_again_rewrites_nothing(make, tmp_path):
     path = thesauri.write_list(tmp_path / "sky.json")
     make(GALAXIES, thesaurus=path)
-    before = (tmp_path / "corpus" / "manifest.json").stat()
+    previous = (tmp_path / "corpus" / "manifest.json").stat()
     make(GALAXIES, thesaurus=path)
-    assert (tmp_path / "corpus" / "manifest.json").stat().st_mtime_ns == before.st_mtime_ns
+    assert (tmp_path / "corpus" / "manifest.json").stat().st_mtime_ns == previous.st_mtime_ns

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pathfinder.cli import main
+from pathfinder.cli.app import main
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, write
 
 

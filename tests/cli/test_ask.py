@@ -5,13 +5,13 @@ import re
 
 import pytest
 
-from pathfinder.answering.shelf import Shelf
+from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.types import Paper
 from tests.cli.conftest import only_line
 from tests.wire import Says, Wire
 
 QUESTION = "timing of pulsars"
-KEY = Shelf(QUESTION).with_papers([Paper("pulsars", "", "")]).key("pulsars")
+KEY = CitationRegistry(QUESTION).with_papers([Paper("pulsars", "", "")]).key("pulsars")
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_an_answer_is_made_in_the_way_that_is_asked_for(run, corpus, chat):
     with Wire(Says(f"It is noisy [{KEY}", ", k9z9k].")) as wire:
         chat(wire)
         done = run("ask", QUESTION, "--corpus", corpus, "--specialisation", "single-paper", "--json")
-        assert "asks for one fact" in orders(wire.asked[0])
+        assert "asks for one fact" in orders(wire.received[0])
     record = json.loads(done.out)
     n = next(hit["rank"] for hit in record["hits"] if hit["paper_id"] == "pulsars")
     assert record["answer"]["text"] == f"It is noisy [{n}, k9z9k?]."
@@ -72,14 +72,20 @@ def test_the_extractive_answer_asks_no_chat_model(run, corpus, chat):
     with Wire(Says("no")) as wire:
         chat(wire)
         record = json.loads(run("ask", QUESTION, "--corpus", corpus, "--generation", "extractive", "--json").out)
-        assert wire.asked == []
+        assert wire.received == []
     assert record["stages"]["answer"] == "extractive"
 
 
 def test_auto_takes_what_the_kind_of_the_question_advises_and_says_so(run, corpus):
     asked = ("ask", "How many papers on pulsars were published in 2020?", "--corpus", corpus)
     done = run(*asked, "--specialisation", "auto", "--generation", "extractive")
-    assert "note: taken for a bibliometric question: generation extractive, specialisation bibliometric" in done.err
+    assert "note: taken for a bibliometric question: generation extractive, specialisation multi-paper" in done.err
+
+
+def test_a_style_that_the_mode_does_not_honour_is_refused_before_anything_is_searched(run, corpus):
+    done = run("ask", QUESTION, "--corpus", corpus, "--specialisation", "broad", "--generation", "agent")
+    assert done.status == 2
+    assert "the answer mode agent does not honour the style broad: it honours multi-paper" in done.err
 
 
 def test_what_a_model_remembers_is_told_only_where_it_is_asked_for(run, corpus, chat):
@@ -118,7 +124,7 @@ def test_a_second_judge_is_asked_once_the_answer_is_there(run, corpus, chat):
     with Wire(Says(f"It is noisy [{KEY}]."), Says("All is well.")) as wire:
         chat(wire)
         done = run("ask", QUESTION, "--corpus", corpus, "--second-judge", "--json")
-        assert "You check whether sentences" in orders(wire.asked[1])
+        assert "You check whether sentences" in orders(wire.received[1])
     (sentence,) = json.loads(done.out)["answer"]["ledger"]["sentences"]
     assert sentence["second_verdict"] is None
     assert "the evidence has no second judge: " in done.err

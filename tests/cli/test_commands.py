@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.cli_output import report_bug, write_lines
+from pathfinder.cli.output import report_bug, write_lines
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, content, write
 from tests.cli.conftest import only_line
@@ -26,7 +26,7 @@ from tests.cli.conftest import only_line
         (["x", "--top-k", "-1"], "got -1"),
         (["x", "--top-k", "31"], "got 31"),
         (["x", "--top-k", "ten"], "Invalid value for '--top-k'"),
-        (["x", "--year-from", "2020", "--year-to", "2010"], "the years are upside down: from 2020 to 2010"),
+        (["x", "--year-from", "2020", "--year-to", "2010"], "year_from is after year_to: from 2020 to 2010"),
         (["x", "--weight-time", "1.5"], "the weight of recency must lie in 0..1, got 1.5"),
         (["x", "--weight-citations", "nan"], "the weight of citations must lie in 0..1, got nan"),
         (["x", "--preset", "best"], "'best' is not one of 'balanced', 'paper'"),
@@ -34,7 +34,7 @@ from tests.cli.conftest import only_line
         (["x", "--region", "here"], "a corner of a region is two numbers such as 1.5,-2, got 'here'"),
         (["x", "--region", "0,0"], "a region of the map has 3 to 200 corners, got 1"),
         (["x", "--frobnicate"], "No such option"),
-        (["x"], "no corpus is named: add --corpus DIR"),
+        (["x"], "no corpus was given: add --corpus DIR"),
         ([], "Missing argument 'QUESTION'"),
     ],
 )
@@ -61,7 +61,7 @@ def test_a_wrong_setting_is_told(run, monkeypatch, corpus):
 
 
 def test_a_corpus_that_is_not_there_is_told_with_the_command_that_makes_one(run):
-    assert "make a corpus with `pathfinder build" in only_line(run("search", "x", "--corpus", "nowhere"), 1)
+    assert "build a corpus with `pathfinder build" in only_line(run("search", "x", "--corpus", "nowhere"), 1)
 
 
 def test_a_damaged_corpus_is_told_with_the_file(run, corpus, tmp_path):
@@ -83,7 +83,7 @@ def test_an_embedder_that_nobody_knows_is_a_usage_error(run):
 def test_a_folder_that_cannot_be_made_is_told(run, tmp_path):
     source = write(tmp_path / "papers.jsonl", GALAXIES)
     line = only_line(run("build", source, "--out", source / "corpus", "--embedder", "fake:hash-16"), 1)
-    assert "papers.jsonl/corpus: Not a directory: see to it" in line
+    assert "papers.jsonl/corpus: Not a directory: fix this" in line
 
 
 def test_a_bug_is_one_line_with_its_place(capsys):
@@ -92,12 +92,12 @@ def test_a_bug_is_one_line_with_its_place(capsys):
     except KeyError as error:
         report_bug(KeyError, error, error.__traceback__)
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("pathfinder: this is a bug, please report it")
+    assert line.startswith("pathfinder: this is a bug; please report it")
     assert "KeyError in test_commands.py, line" in line
 
 
 def test_the_process_ends_with_the_status_and_without_a_traceback(tmp_path):
-    command = [sys.executable, "-c", "import sys; from pathfinder.cli import main; sys.exit(main())", "search", ""]
+    command = [sys.executable, "-c", "import sys; from pathfinder.cli.app import main; sys.exit(main())", "search", ""]
     run = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
     assert (run.returncode, run.stdout) == (2, "")
     assert run.stderr == "pathfinder: the question is empty: type a question, a topic or an abstract\n"
@@ -110,7 +110,7 @@ def test_search_prints_the_record_of_the_result_and_nothing_else(run, corpus):
     found = run("search", "timing of pulsars", "--corpus", corpus, "--top-k", 2, "--json")
     assert (found.status, found.err) == (0, "")
     record = json.loads(found.out)
-    assert set(record) == {"query", "corpus", "stages", "seconds", "hits"}
+    assert set(record) == {"query", "corpus", "stages", "stage_status", "seconds", "hits"}
     assert (record["query"], record["corpus"]) == ("timing of pulsars", "stars")
     assert [hit["rank"] for hit in record["hits"]] == [1, 2]
     assert (record["hits"][0]["paper_id"], record["hits"][0]["year"]) == ("pulsars", None)
@@ -119,7 +119,7 @@ def test_search_prints_the_record_of_the_result_and_nothing_else(run, corpus):
 
 def test_ask_prints_the_answer_beside_the_result(run, corpus):
     record = json.loads(run("ask", "timing of pulsars", "--corpus", corpus, "--json").out)
-    assert set(record) == {"query", "corpus", "stages", "seconds", "hits", "answer"}
+    assert set(record) == {"query", "corpus", "stages", "stage_status", "seconds", "hits", "answer"}
     assert {"text", "abstained", "claims", "sources", "ledger", "trace", "versions", "calls"} <= set(record["answer"])
 
 
@@ -154,16 +154,18 @@ def test_the_corpus_may_come_from_the_environment(run, corpus, monkeypatch):
 def test_reviews_alone_need_a_corpus_and_are_counted(run, tmp_path):
     source = write(tmp_path / "papers.jsonl", GALAXIES)
     reviews = write(tmp_path / "reviews.jsonl", {"title": "Young galaxies, a review", "year": "2020"})
-    assert "reviews alone go into a corpus" in only_line(run("build", "--out", "stars", "--reviews", reviews), 2)
+    assert "reviews or a profile may come alone, into a corpus that exists" in only_line(
+        run("build", "--out", "stars", "--reviews", reviews), 2
+    )
     assert run("build", source, "--out", "stars", "--embedder", "fake:hash-16").status == 0
-    assert "reviews of the list: 1" in run("build", "--out", "stars", "--reviews", reviews).out
+    assert "review articles: 1" in run("build", "--out", "stars", "--reviews", reviews).out
 
 
 def test_an_interrupted_build_says_that_it_can_go_on(tmp_path):
     interrupted = """
 import os, signal, sys
-from pathfinder.cli import main
-from pathfinder.cli_progress import LineProgress
+from pathfinder.cli.app import main
+from pathfinder.cli.progress import LineProgress
 LineProgress.finish = lambda self: os.kill(os.getpid(), signal.SIGINT)
 sys.exit(main())
 """
@@ -172,12 +174,18 @@ sys.exit(main())
     run = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr.splitlines()[-1] == (
-        "pathfinder: stopped; a build goes on where it stood when the same command is given again"
+        "pathfinder: stopped; run the same command again to continue a build where it stopped"
     )
 
 
 def test_a_reader_that_leaves_early_is_no_error_to_complain_of(corpus):
-    command = [sys.executable, "-c", "import sys; from pathfinder.cli import main; sys.exit(main())", "info", corpus]
+    command = [
+        sys.executable,
+        "-c",
+        "import sys; from pathfinder.cli.app import main; sys.exit(main())",
+        "info",
+        corpus,
+    ]
     root = Path(__file__).parents[2]
     with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
@@ -205,7 +213,7 @@ def test_build_prints_the_counts_and_its_progress_goes_to_standard_error(run, tm
     assert built.out.splitlines() == [
         "new: 2",
         "already there: 0",
-        "changed, kept as it was: 0",
+        "changed, old version kept: 0",
         "rejected: 1 (c/rejected.jsonl says why)",
         "papers in c: 2",
     ]
@@ -225,7 +233,7 @@ def test_adding_to_a_corpus_takes_the_embedder_that_made_it(run, tmp_path):
     run("build", "papers.jsonl", "--out", "c", "--embedder", "fake:hash-16", "--snapshot", "2025-06-30")
     write(tmp_path / "more.jsonl", {**GALAXIES, "abstract": "Changed."}, PULSARS)
     added = run("build", "more.jsonl", "--out", "c")
-    assert added.out.splitlines()[:3] == ["new: 1", "already there: 0", "changed, kept as it was: 1"]
+    assert added.out.splitlines()[:3] == ["new: 1", "already there: 0", "changed, old version kept: 1"]
     info = json.loads(run("info", "c", "--json").out)
     assert (info["embedder"], info["snapshot"]) == ("fake:hash-16", "2025-06-30")
 
@@ -252,15 +260,15 @@ def test_info_tells_what_the_manifest_knows(run, corpus):
 
 def test_a_thesaurus_alone_needs_a_corpus_to_go_into(run, tmp_path):
     path = thesauri.write_list(tmp_path / "sky.json")
-    assert "no source is named" in only_line(run("build", "--out", "stars", "--thesaurus", path), 2)
-    assert "no source is named" in only_line(run("build", "--out", "stars"), 2)
+    assert "no source was given" in only_line(run("build", "--out", "stars", "--thesaurus", path), 2)
+    assert "no source was given" in only_line(run("build", "--out", "stars"), 2)
 
 
 def test_a_question_is_expanded_by_a_thesaurus_and_by_a_map_of_ones_own(run, tmp_path):
     source = write(tmp_path / "papers.jsonl", GALAXIES, PLANETS)
     assert run("build", source, "--out", "stars", "--embedder", "fake:hash-16").status == 0
     path = thesauri.write_list(tmp_path / "sky.json")
-    assert "concepts of the thesaurus: 10" in run("build", "--out", "stars", "--thesaurus", path).out
+    assert "thesaurus concepts: 10" in run("build", "--out", "stars", "--thesaurus", path).out
     search = ("search", "Luminous balls", "--corpus", "stars", "--sides", "sparse", "--expand")
     assert "expansion: Luminous balls: also Suns, Star (sky)" in run(*search).out
     (tmp_path / "map.json").write_text('{"luminous balls": ["planets"]}')
@@ -273,7 +281,7 @@ def test_a_question_is_expanded_by_a_thesaurus_and_by_a_map_of_ones_own(run, tmp
 
 
 def test_similar_papers_are_asked_for_by_something_that_is_there(run, corpus):
-    assert "nothing is named to be like" in only_line(run("similar", "--corpus", corpus), 2)
+    assert "no example was given" in only_line(run("similar", "--corpus", corpus), 2)
     assert "the paper 'gone' is not in this corpus" in only_line(run("similar", "gone", "--corpus", corpus), 2)
     assert "too small for a map" in only_line(run("similar", "--place", "0", "0", "--corpus", corpus), 2)
 
@@ -283,7 +291,7 @@ def test_similar_papers_are_found_without_those_that_were_given(run, corpus):
     record = json.loads(found.out)
     assert [hit["paper_id"] for hit in record["hits"]] == ["planets"]
     assert record["stages"]["likeness"] == "like 1 paper, less 0.5 of 1 paper"
-    assert found.err.startswith("note: left out, since given")
+    assert found.err.startswith("note: left out because they are your examples")
     assert "Pulsar timing" in run("similar", "--text", "timing noise of pulsars", "--corpus", corpus).out
 
 
@@ -298,7 +306,7 @@ def test_names_by_a_chat_model_take_one(run, tmp_path):
 
 
 def test_the_drift_of_a_corpus_without_a_map_is_a_usage_error(run, corpus):
-    assert "has no map to compare: a map takes at least 5 papers" in only_line(run("info", corpus, "--drift"), 2)
+    assert "has no map to compare: a map needs at least 5 papers" in only_line(run("info", corpus, "--drift"), 2)
 
 
 def test_info_tells_the_drift_of_a_map(run, tmp_path):

@@ -26,7 +26,7 @@ def all_support(prompt):
 def chat(monkeypatch):
     """A chat model that says that every paper supports the statement; set for the command."""
     scripted = ScriptedChat(all_support)
-    monkeypatch.setattr("pathfinder.opened.load_chat", lambda settings: scripted)
+    monkeypatch.setattr("pathfinder.session.load_chat", lambda settings: scripted)
     return scripted
 
 
@@ -36,7 +36,7 @@ def test_a_year_before_the_search_begins_is_refused_with_a_way_out(run, corpus, 
 
 
 def test_a_reply_that_cannot_be_read_is_an_error_and_no_result(run, corpus, monkeypatch):
-    monkeypatch.setattr("pathfinder.opened.load_chat", lambda settings: ScriptedChat(lambda prompt: "They agree."))
+    monkeypatch.setattr("pathfinder.session.load_chat", lambda settings: ScriptedChat(lambda prompt: "They agree."))
     done = run("consensus", QUESTION, "--corpus", corpus)
     assert "did not reply in the form" in only_line(done, 1)
 
@@ -68,7 +68,7 @@ def test_programs_read_the_same(run, corpus, chat):
 def test_over_time_every_year_has_its_line(run, corpus, chat):
     done = run("consensus", QUESTION, "--corpus", corpus, "--over-time")
     assert done.status == 0
-    assert "Whether the field changed its mind cannot be told" in done.out
+    assert "Cannot tell whether the field changed its mind" in done.out
     assert "for, 0 against, 0 mixed: not enough evidence" in done.out
 
 
@@ -76,7 +76,7 @@ def test_what_a_model_says_does_not_act_on_the_terminal(run, corpus, monkeypatch
     def colour(prompt):
         return all_support(prompt) if "<statement>" in prompt else opinion_reply(explanation="Red \x1b[31m it is.")
 
-    monkeypatch.setattr("pathfinder.opened.load_chat", lambda settings: ScriptedChat(colour))
+    monkeypatch.setattr("pathfinder.session.load_chat", lambda settings: ScriptedChat(colour))
     done = run("consensus", QUESTION, "--corpus", corpus)
     assert (done.status, "\x1b" in done.out) == (0, False)
     assert "it is." in done.out

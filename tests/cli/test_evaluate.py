@@ -44,7 +44,7 @@ def test_each_method_is_compared_with_the_first_one_named(run, folder):
     ).out.splitlines()
     assert (gap, heading) == ("", "difference from bm25, its 95% interval, and p of a paired sign-flip test")
     assert row.split() == ["dense", "+0.000", "[+0.00,", "+0.00]", "p", "1.00"]
-    assert caution == "fewer than 20 questions: take the intervals for a guess"
+    assert caution == "fewer than 20 questions: the intervals are rough guesses"
 
 
 def test_a_corpus_that_is_built_is_searched_with_its_own_embedder(run, folder, corpus, monkeypatch):
@@ -131,7 +131,7 @@ def test_citations_make_a_set_of_several_papers(run, corpus, tmp_path):
     ("arguments", "message"),
     [
         (["--n", "1", "--chat"], "no chat model is set: set PATHFINDER_CHAT_MODEL"),
-        (["--n", "99"], "papers can be asked for, not 99"),
+        (["--n", "99"], "papers make a question, not 99"),
     ],
 )
 def test_a_set_that_cannot_be_made_is_told_on_one_line(run, corpus, tmp_path, arguments, message):

@@ -29,16 +29,16 @@ def chat(monkeypatch):
 @pytest.mark.parametrize("command", ["judged", "providers"])
 def test_without_a_chat_model_nothing_is_judged(run, command, questions, corpus):
     line = only_line(run("evaluate", command, "--questions", questions, "--corpus", corpus), 2)
-    assert "a chat model has to judge, and none is set: set PATHFINDER_CHAT_MODEL" in line
+    assert "judging needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL" in line
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["judged", "--methods", "magic"], "there is no method 'magic'"),
-        (["judged", "--methods", "tfidf"], "tfidf is no search of ours"),
+        (["judged", "--methods", "tfidf"], "tfidf is not one of our searches"),
         (["judged", "--top", "0"], "greater than or equal to 1"),
-        (["providers", "--provider", "google"], "there is no provider 'google'"),
+        (["providers", "--provider", "google"], "unknown provider 'google'"),
         (["providers", "--provider", "exa"], "set EXA_API_KEY"),
         (["providers", "--depth", "deep"], "--depth takes whole numbers"),
         (["providers", "--depth", "7"], "depth must be a whole number in 0..3"),
@@ -49,7 +49,7 @@ def test_what_cannot_be_judged_is_told_before_anything_is_asked(run, chat, quest
     with Wire(Says("no")) as wire:
         chat(wire)
         done = run("evaluate", *arguments, "--questions", questions, "--corpus", corpus)
-        assert wire.asked == []
+        assert wire.received == []
     assert message in done.err.splitlines()[-1]
     assert (done.status, done.out) == (1 if "KEY" in message else 2, "")
 
@@ -79,7 +79,7 @@ def test_methods_are_judged_and_what_failed_counts_in_no_mean(run, chat, questio
     }
     assert record["counted"]["dense"]["context_relevancy"] == 2
     assert record["cost"]["failures"] > 0
-    assert "judgements failed and count in no mean" in done.err
+    assert "judgements failed and are left out of every mean" in done.err
 
 
 def test_judgements_are_kept_for_the_next_run(run, chat, questions, corpus, tmp_path):
@@ -88,7 +88,7 @@ def test_judgements_are_kept_for_the_next_run(run, chat, questions, corpus, tmp_
     with Wire(*replies) as wire:
         chat(wire)
         run("evaluate", *arguments, "--limit", 1, "--cache", tmp_path / "kept")
-        first = len(wire.asked)
+        first = len(wire.received)
         done = run("evaluate", *arguments, "--limit", 1, "--cache", tmp_path / "kept")
     record = json.loads(done.out)
     assert first == 3
@@ -114,7 +114,7 @@ def test_the_rounds_of_our_own_search_are_run_and_their_calls_told_apart_from_th
         chat(wire)
         arguments = ("--questions", questions, "--corpus", corpus, "--depth", "1", "--page-size", "1", "--limit", 1)
         done = run("evaluate", "providers", *arguments, "--top", 1, "--json")
-        n_asked = len(wire.asked)
+        n_asked = len(wire.received)
     record = json.loads(done.out)
     assert list(record["providers"]) == ["pathfinder depth 1 page 1"]
     assert (n_asked, record["cost"]["calls"]) == (3, 2)

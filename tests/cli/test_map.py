@@ -4,11 +4,12 @@ import base64
 import io
 import json
 import re
+from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
 
-from pathfinder.cli import main
+from pathfinder.cli.app import main
 from tests import golden
 from tests.cli.conftest import only_line
 
@@ -26,7 +27,7 @@ def mapped(tmp_path_factory):
 
 
 def draw(run, mapped, out, *more):
-    """Draws a map, and returns its second line: what is in sight."""
+    """Draws a map, and returns its second line: what is in view."""
     done = run("map", "--corpus", mapped, "--out", out, "--width", 400, "--height", 300, *more)
     assert done.status == 0, done.err
     first, told = done.out.splitlines()
@@ -37,23 +38,23 @@ def draw(run, mapped, out, *more):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "no file is named: add --out FILE with a name that ends in .png, .svg or .html"),
-        (["--out", "map.jpg"], "'map.jpg' ends in none of them"),
+        ([], "no file given: add --out FILE with a name that ends in .png, .svg or .html"),
+        (["--out", "map.jpg"], "'map.jpg' has none of these suffixes"),
         (
             ["--out", "m.png", "--view", "1,2"],
-            "a view is three numbers such as 4.5,2,1 (the middle and the zoom), got '1,2'",
+            "a view is three numbers such as 4.5,2,1 (the centre and the zoom), got '1,2'",
         ),
-        (["--out", "m.png", "--view", "1,2,99"], "zoom lies in 0..8, got 99.0"),
-        (["--out", "m.png", "--view", "nan,0,1"], "the middle of a view lies on the map, got nan,0.0"),
-        (["--out", "m.png", "--view=0,-inf,1"], "the middle of a view lies on the map, got 0.0,-inf"),
-        (["--out", "m.png", "--years", "2015-"], "years are such as 2015 or 2010-2020, got '2015-'"),
-        (["--out", "m.png", "--years", "-2015"], "years are such as 2015 or 2010-2020, got '-2015'"),
-        (["--out", "m.png", "--years", "late"], "years are such as 2015 or 2010-2020, got 'late'"),
-        (["--out", "m.png", "--years", "2020-2010"], "the years are upside down: from 2020 to 2010"),
+        (["--out", "m.png", "--view", "1,2,99"], "zoom must be 0 to 8, got 99.0"),
+        (["--out", "m.png", "--view", "nan,0,1"], "the centre of a view must be two finite numbers, got nan,0.0"),
+        (["--out", "m.png", "--view=0,-inf,1"], "the centre of a view must be two finite numbers, got 0.0,-inf"),
+        (["--out", "m.png", "--years", "2015-"], "years must look like 2015 or 2010-2020, got '2015-'"),
+        (["--out", "m.png", "--years", "-2015"], "years must look like 2015 or 2010-2020, got '-2015'"),
+        (["--out", "m.png", "--years", "late"], "years must look like 2015 or 2010-2020, got 'late'"),
+        (["--out", "m.png", "--years", "2020-2010"], "the first year is after the last, got 2020-2010"),
         (["--out", "m.png", "--region", "1,1;2"], "a corner of a region is two numbers such as 1.5,-2, got '2'"),
         (["--out", "m.png", "--ground", "moon"], "'moon' is not one of 'density', 'relief'"),
         (["--out", "m.png", "--palette", "pink"], "'pink' is not one of"),
-        (["--out", "m.png"], "no corpus is named: add --corpus DIR"),
+        (["--out", "m.png"], "no corpus was given: add --corpus DIR"),
     ],
 )
 def test_a_wrong_request_is_a_usage_error_on_one_line(run, arguments, message):
@@ -62,12 +63,12 @@ def test_a_wrong_request_is_a_usage_error_on_one_line(run, arguments, message):
 
 def test_a_size_and_a_layer_that_there_are_not_are_refused(run, mapped):
     begin = ("map", "--corpus", mapped, "--out", "m.png")
-    assert "the width of a picture lies in 200..8000 pixels, got 10" in only_line(run(*begin, "--width", 10), 2)
+    assert "the width of a picture must be 200 to 8000 pixels, got 10" in only_line(run(*begin, "--width", 10), 2)
     assert "there is no layer 'nope'" in only_line(run(*begin, "--layer", "nope"), 2)
 
 
 def test_a_corpus_without_a_map_says_why(run, corpus):
-    assert "a map takes at least 5 papers" in only_line(run("map", "--corpus", corpus, "--out", "m.png"), 1)
+    assert "a map needs at least 5 papers" in only_line(run("map", "--corpus", corpus, "--out", "m.png"), 1)
 
 
 def test_a_folder_that_is_not_there_is_told_with_the_file(run, mapped):
@@ -83,7 +84,7 @@ def test_a_png_is_drawn_the_same_each_time(run, mapped, tmp_path):
     with Image.open(tmp_path / "a.png") as picture:
         assert picture.size == (400, 300)
     assert told.startswith("The whole map of 60 papers.")
-    assert told.endswith("Near means alike. The axes mean nothing.")
+    assert told.endswith("Nearby papers are similar. The axes mean nothing.")
 
 
 def test_every_option_changes_the_picture(run, mapped, tmp_path):
@@ -109,8 +110,8 @@ def test_the_papers_of_the_years_asked_for_are_drawn_and_no_others(run, mapped, 
     papers = map(json.loads, (mapped.parent / "papers.jsonl").read_text(encoding="utf-8").splitlines())
     n_papers = sum(first <= paper["year"] <= last for paper in papers)
     assert 0 < n_papers < 60
-    drawn = re.findall(r'<circle [^>]*opacity="0\.6"', (tmp_path / "m.svg").read_text(encoding="utf-8"))
-    assert len(drawn) == n_papers
+    svg = ElementTree.fromstring((tmp_path / "m.svg").read_text(encoding="utf-8"))
+    assert len(svg.findall(".//*[@id='points']//{http://www.w3.org/2000/svg}use")) == n_papers
     assert f" {n_papers} paper" in told
 
 
@@ -128,7 +129,7 @@ def test_a_mission_and_its_other_name_are_one_layer(run, mapped, tmp_path):
 
 def test_papers_found_are_numbered_and_told(run, mapped, tmp_path):
     told = draw(run, mapped, tmp_path / "m.svg", "--question", "expansion of the universe", "--top-k", "2")
-    assert "2 of 2 papers found are in sight. Number 1: " in told
+    assert "2 of 2 papers found are in view. Number 1: " in told
     drawn = (tmp_path / "m.svg").read_text(encoding="utf-8")
     assert {">1</text>", ">2</text>"} <= set(re.findall(r">\d</text>", drawn))
 
@@ -150,5 +151,5 @@ def test_the_layers_are_listed(run, mapped):
     done = run("map", "--corpus", mapped, "--list")
     assert done.status == 0
     assert any(line.startswith("growth: ") for line in done.out.splitlines())
-    assert any(line.startswith("shelf:... (ids of papers, such as ") for line in done.out.splitlines())
+    assert any(line.startswith("shelf:... (paper ids, such as ") for line in done.out.splitlines())
     assert any(": not here: " in line for line in done.out.splitlines())

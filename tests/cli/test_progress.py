@@ -5,7 +5,7 @@ import itertools
 
 from rich.console import Console
 
-from pathfinder.cli_progress import BarProgress, LineProgress, build_progress
+from pathfinder.cli.progress import BarProgress, LineProgress, build_progress
 
 
 def test_without_a_terminal_each_stage_is_told_in_lines(capsys):
@@ -40,7 +40,7 @@ def test_on_a_terminal_a_bar_shows_the_rate_and_the_time_left():
     terminal = io.StringIO()
     seconds = itertools.count()
     bars = BarProgress(Console(file=terminal, force_terminal=True, width=120), clock=lambda: next(seconds))
-    with bars.drawn():
+    with bars.drawing():
         bars.say("it will cost about $0.40 [not markup]")
         bars.start("embedding", 256)
         bars.advance(128)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.corpus.lemmas import lemmas
+from pathfinder.text.lemmas import lemmas
 from pathfinder.types import Keyword
 
 
@@ -32,7 +32,7 @@ def test_a_text_without_words_has_no_phrases(extractor, text):
     assert extractor.phrases(text) == ()
 
 
-def test_it_says_what_finds_the_keywords(extractor):
+def test_the_extractor_names_its_ranking_and_tagger(extractor):
     assert extractor.name == "TextRank, TextBlob's lexicon"
 
 
@@ -45,7 +45,7 @@ PAPER = (
 )
 
 
-def test_the_phrases_of_a_paper_are_what_it_is_about(extractor):
+def test_the_keyphrases_of_a_paper_are_its_topics(extractor):
     phrases = extractor.phrases(PAPER)
     assert {
         "Bursty star formation",
@@ -60,23 +60,23 @@ def test_the_phrases_of_a_paper_are_what_it_is_about(extractor):
     } <= set(phrases)
 
 
-def test_verbs_numbers_units_and_what_every_paper_has_are_no_keywords(extractor):
+def test_verbs_numbers_units_and_stop_words_are_no_keywords(extractor):
     words = {word for phrase in extractor.phrases(PAPER) for word in lemmas(phrase)}
     assert words.isdisjoint(["present", "report", "drive", "suggest", "shape", "result", "51", "yr", "m", "z", "we"])
 
 
-def test_the_first_phrases_are_kept_when_there_are_more_than_the_limit(extractor):
+def test_the_best_phrases_stay_when_there_are_more_than_the_limit(extractor):
     assert extractor.phrases(PAPER, limit=3) == extractor.phrases(PAPER)[:3]
     assert extractor.phrases(PAPER, limit=0) == ()
 
 
-def test_phrases_with_equal_lemmas_come_once(extractor):
+def test_phrases_with_equal_lemmas_appear_once(extractor):
     phrases = extractor.phrases("Dwarf galaxies. A dwarf galaxy is a galaxy. Dwarf-galaxies and galaxies differ.")
     assert len({lemmas(phrase) for phrase in phrases}) == len(phrases)
     assert phrases[0] == "Dwarf galaxies"
 
 
-def test_an_everyday_word_counts_in_the_title_or_when_it_comes_again(extractor):
+def test_an_everyday_word_counts_in_the_title_or_when_repeated(extractor):
     rest = "Magnetars emit an avenue of gamma rays. The surface of magnetars cools, and the surface cracks."
     assert "avenue" not in extractor.phrases("Magnetars in outburst. " + rest)
     assert "surface" in extractor.phrases("Magnetars in outburst. " + rest)
@@ -90,7 +90,7 @@ _WORDS = (
 
 
 @given(st.lists(st.sampled_from(_WORDS.split()), max_size=60).map(" ".join))
-def test_whatever_the_text_phrases_are_short_different_and_say_something(extractor, text):
+def test_phrases_of_any_text_are_short_distinct_and_informative(extractor, text):
     phrases = extractor.phrases(text)
     assert len(phrases) <= 20
     assert len({lemmas(phrase) for phrase in phrases}) == len(phrases)
@@ -128,7 +128,7 @@ def test_it_prints_nothing_and_needs_no_git():
 @pytest.mark.parametrize(
     "question", ["", "?", "What is it?", "how many", "why", "value of", "🙂", "12?", "暗物质是什么"]
 )
-def test_a_question_of_question_words_has_no_keywords(extractor, question):
+def test_a_question_of_stop_words_has_no_keywords(extractor, question):
     assert extractor.question_keywords(question) == ()
 
 
@@ -155,7 +155,7 @@ def test_a_question_of_question_words_has_no_keywords(extractor, question):
         ("What would a universe without dark matter look like?", ["universe", "dark matter"]),
     ],
 )
-def test_the_showcase_questions(extractor, question, keywords):
+def test_keywords_and_entities_of_the_showcase_questions(extractor, question, keywords):
     assert asked(extractor, question) == keywords
 
 
@@ -173,16 +173,16 @@ def test_telegrams_lower_case_capitals_and_latex_are_read(extractor, question, k
     assert asked(extractor, question) == keywords
 
 
-def test_an_acronym_is_a_name_and_its_phrase_stays_whole(extractor):
+def test_an_acronym_is_an_entity_and_its_phrase_stays_whole(extractor):
     assert asked(extractor, "How does AGN feedback shape galaxies?") == ["*AGN", "AGN feedback", "galaxies"]
 
 
-def test_keywords_with_equal_lemmas_come_once_and_as_a_name_if_one_is(extractor):
+def test_keywords_with_equal_lemmas_appear_once_as_an_entity_if_one_of_them_is(extractor):
     keywords = extractor.question_keywords("Are galaxies like a galaxy? Is the ALMA of ALMA?")
     assert keywords == (Keyword("galaxies"), Keyword("ALMA", is_entity=True))
 
 
-def test_of_a_pasted_abstract_the_most_frequent_twenty_are_kept_in_their_order(extractor):
+def test_a_pasted_abstract_keeps_its_twenty_most_frequent_keywords_in_order(extractor):
     words = [f"object{chr(97 + i)} stars" for i in range(26)]
     text = ". ".join([*words, words[25], words[24]])
     keywords = [keyword.text for keyword in extractor.question_keywords(text)]

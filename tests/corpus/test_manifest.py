@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pathfinder.corpus.manifest import Counts, Manifest, part_names, read_manifest, write_manifest
-from pathfinder.corpus.parts import FileEntry, Part
+from pathfinder.corpus.parts import CorpusFile, FileEntry
 from pathfinder.errors import CorpusDamaged, CorpusError
 
 NAME = "papers-0123456789abcdef.arrow"
@@ -20,7 +20,7 @@ MANIFEST = Manifest(
     keyword_extractor="TextRank",
     snapshot=date(2026, 6, 30),
     counts=Counts(papers=3, dated=2),
-    parts={"papers": Part(NAME, (FileEntry(NAME, 10, "ab", "cd"),))},
+    parts={"papers": CorpusFile(NAME, (FileEntry(NAME, 10, "ab", "cd"),))},
     absent={"landscape": "3 papers are too few"},
 )
 
@@ -31,12 +31,12 @@ def change(folder: Path, **fields: object) -> None:
 
 
 def test_no_folder(tmp_path):
-    with pytest.raises(CorpusError, match="missing is no folder: make a corpus with `pathfinder build"):
+    with pytest.raises(CorpusError, match="missing is not a folder: build a corpus with `pathfinder build"):
         read_manifest(tmp_path / "missing")
 
 
 def test_no_corpus(tmp_path):
-    with pytest.raises(CorpusError, match=r"is no corpus, it has no manifest\.json"):
+    with pytest.raises(CorpusError, match=r"is not a corpus \(it has no manifest\.json"):
         read_manifest(tmp_path)
 
 

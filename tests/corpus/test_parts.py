@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.corpus.parts import END_BYTES, FileEntry, Part, check_ends, check_whole, is_part_name, place_part
+from pathfinder.corpus.parts import END_BYTES, CorpusFile, FileEntry, check_ends, check_whole, is_part_name, place_part
 from pathfinder.errors import CorpusDamaged
 
 
@@ -15,13 +15,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "corpus"
 
 
-def placed(folder: Path, content: bytes, role: str = "papers") -> Part:
+def placed(folder: Path, content: bytes, role: str = "papers") -> CorpusFile:
     staged = folder.parent / "staged.arrow"
     staged.write_bytes(content)
     return place_part(staged, role, folder)
 
 
-def placed_folder(folder: Path, **files: bytes) -> Part:
+def placed_folder(folder: Path, **files: bytes) -> CorpusFile:
     staged = folder.parent / "staged"
     staged.mkdir()
     for name, content in files.items():
@@ -34,13 +34,13 @@ def placed_folder(folder: Path, **files: bytes) -> Part:
 )
 def test_a_part_cannot_lie_elsewhere(name):
     with pytest.raises(ValueError, match="no part"):
-        Part(name, ())
+        CorpusFile(name, ())
 
 
 @pytest.mark.parametrize("name", ["../secret", "sparse-0123456789abcdef/../../x", "sparse-0123456789abcdef/a/b", "x"])
 def test_a_file_cannot_lie_outside_its_part(name):
     with pytest.raises(ValueError, match="does not lie in"):
-        Part("sparse-0123456789abcdef", (FileEntry(name, 0, "", ""),))
+        CorpusFile("sparse-0123456789abcdef", (FileEntry(name, 0, "", ""),))
 
 
 def test_a_part_is_named_by_role_and_content(folder):
@@ -105,7 +105,7 @@ def test_a_change_in_head_or_tail_is_found_at_once(folder, place):
     part = placed(folder, bytes(content))
     content[place] = 1
     (folder / part.name).write_bytes(content)
-    with pytest.raises(CorpusDamaged, match="head or its tail"):
+    with pytest.raises(CorpusDamaged, match="head or tail"):
         check_ends(folder, part)
 
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pathfinder.corpus.passages import MAX_PASSAGE_CHARACTERS, cut
-from pathfinder.corpus.sentences import sentence_spans
+from pathfinder.text.sentences import sentence_spans
 
 sentences = st.integers(1, 600).map(lambda length: f"S{'o' * length}.")
 abstracts = st.one_of(st.lists(sentences, max_size=12).map(" ".join), st.text(alphabet="Ab .!?$()\n", max_size=3000))

@@ -16,9 +16,9 @@ from pathfinder.corpus.manifest import Manifest, read_manifest, write_manifest
 from pathfinder.corpus.parts import ends_sha256, place_part
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import CorpusDamaged, CorpusError
-from pathfinder.explorer import Pathfinder
-from pathfinder.landscape.landscape import write_landscape
+from pathfinder.landscape.data.landscape import write_landscape
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.session import Pathfinder
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordByWord, WordsAsKeywords, write
 
 
@@ -45,6 +45,10 @@ def corpus(whole: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(whole, tmp_path / "corpus"))
 
 
+NOT_PARSED = (".png", "/params.index.json")
+"""The picture is handed to the browser as it is; bm25s reads its parameters, and Pathfinder only its scores."""
+
+
 def use(folder: Path) -> None:
     """Read everything that a question and its map read."""
     pf = Pathfinder(open_corpus(folder), HashEmbedder(16), WordsAsKeywords())
@@ -52,7 +56,7 @@ def use(folder: Path) -> None:
     assert result.hits[0].paper.paper_id == "pulsars"
     pf.answer(result)
     assert pf.landscape is not None
-    assert pf.survey is not None
+    assert pf.map_data is not None
 
 
 def files_of(folder: Path) -> Iterator[tuple[str, dict[str, object]]]:
@@ -113,8 +117,8 @@ def test_a_hostile_pickle_in_any_file_is_refused_and_never_run(corpus, whole, tm
         shutil.rmtree(corpus)
         shutil.copytree(whole, corpus)
         name = forge(corpus, place, hostile)
-        if name.endswith(".png"):
-            continue  # The picture is handed to the browser as it is.
+        if name.endswith(NOT_PARSED):
+            continue
         with pytest.raises(CorpusError):
             use(corpus)
         assert not bomb.exists(), name
@@ -128,7 +132,7 @@ def test_nonsense_in_any_file_is_an_error_that_can_be_read(corpus, whole, conten
         shutil.rmtree(corpus)
         shutil.copytree(whole, corpus)
         name = forge(corpus, place, lambda suffix: content)
-        if name.endswith(".png"):
+        if name.endswith(NOT_PARSED):
             continue
         with pytest.raises(CorpusError) as raised:
             use(corpus)

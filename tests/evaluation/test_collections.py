@@ -4,7 +4,13 @@ import pytest
 
 from pathfinder.corpus.readers import Rejected
 from pathfinder.errors import CorpusError
-from pathfinder.evaluation.collections import read_collection, read_documents, read_judgements, read_questions
+from pathfinder.evaluation.collections import (
+    distinct_documents,
+    read_collection,
+    read_documents,
+    read_judgements,
+    read_questions,
+)
 
 
 def test_only_judged_questions_are_asked(folder):
@@ -65,7 +71,7 @@ def test_a_judged_question_without_a_text_is_an_error(folder):
 
 @pytest.mark.parametrize(
     ("line", "message"),
-    [("{", "line 1: not JSON"), ('{"_id": "q1"}', "line 1: no abstract:"), ('{"text": "x"}', "line 1: no id:")],
+    [("{", "line 1: not JSON"), ('{"_id": "q1"}', "line 1: no text:"), ('{"text": "x"}', "line 1: no id:")],
 )
 def test_a_broken_question_is_an_error(folder, line, message):
     (folder / "queries.jsonl").write_text(line + "\n")
@@ -99,6 +105,13 @@ def test_a_document_without_a_title_is_its_text(folder):
     assert (ring.title, ring.abstract, ring.text) == ("Rings of icy moons precess.", "", "Rings of icy moons precess. ")
 
 
+def test_a_document_of_a_title_alone_is_kept(folder):
+    with (folder / "corpus.jsonl").open("a") as file:
+        file.write(json.dumps({"_id": "title-only", "title": "Dust lanes", "text": ""}) + "\n")
+    papers, n_rejected = distinct_documents(folder / "corpus.jsonl")
+    assert (papers[-1].paper_id, papers[-1].has_abstract, n_rejected) == ("title-only", False, 0)
+
+
 def test_documents_may_come_in_the_tidy_schema_or_a_table(tmp_path):
     (tmp_path / "tidy.jsonl").write_text(json.dumps({"id": "a", "title": "t", "abstract": "b"}) + "\n{\n")
     (tmp_path / "table.csv").write_text("id,title,abstract\na,t,b\n")
@@ -117,7 +130,7 @@ def test_questions_alone_are_read_from_json_lines_or_from_plain_text(tmp_path, f
 @pytest.mark.parametrize(("name", "text"), [("q.txt", "\n \n"), ("q.jsonl", "")])
 def test_a_file_without_a_question_is_refused(tmp_path, name, text):
     (tmp_path / name).write_text(text)
-    with pytest.raises(CorpusError, match="holds no question"):
+    with pytest.raises(CorpusError, match="contains no questions"):
         read_questions(tmp_path / name)
 
 

@@ -5,9 +5,9 @@ import pytest
 
 from pathfinder.errors import ProviderError
 from pathfinder.evaluation.judged import N_CALLS_PER_PAPER, evaluate_judged
-from pathfinder.evaluation.judges import judging
+from pathfinder.evaluation.judges import open_judge
+from pathfinder.llm.metered import MeteredChat
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.models.metered import MeteredChat
 from pathfinder.types import Paper, SearchRequest
 from tests.evaluation.readers import WordJudge
 
@@ -30,7 +30,7 @@ def search(request):
 def evaluate(*methods, top_k=3, judgements=None, n=1):
     requests = {name: (lambda question, name=name: SearchRequest(f"{question} {name}")) for name in methods}
     questions = {f"q{number}": f"How old {number}" for number in range(1, n + 1)}
-    with judging(WordJudge(), None) as judge:
+    with open_judge(WordJudge(), None) as judge:
         return evaluate_judged(questions, requests, search, judge, top_k=top_k, judgements=judgements)
 
 

@@ -4,18 +4,18 @@ import pytest
 
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import MissingDependency, MissingKey, UsageError
-from pathfinder.evaluation.indexing import Wanted
+from pathfinder.evaluation.indexing import IndexParts
 from pathfinder.evaluation.methods import (
-    CHANGES,
+    METHOD_CHANGES,
     check_methods,
     make_ranker,
-    may_cost,
+    may_be_billed,
+    parts_needed,
     request_of,
-    wanted,
 )
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.retrieval.models import Models
-from pathfinder.types import NO_RERANKER, Fusion, Imagine, Preset, SearchRequest, Sides
+from pathfinder.types import NO_RERANKER, Fusion, Preset, QueryExpansion, RetrievalMode, SearchRequest
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def test_a_reranker_that_cannot_be_loaded_is_refused_before_its_fallback_is_meas
 
 
 def test_no_method_is_no_comparison(bare):
-    with pytest.raises(UsageError, match="no method is named"):
+    with pytest.raises(UsageError, match="no method was given"):
         check_methods((), bare)
 
 
@@ -81,15 +81,15 @@ def test_hybrid_is_fusion_alone():
     assert (request.reranker, request.reads_years, request.weighting.is_off) == (NO_RERANKER, False, True)
 
 
-@pytest.mark.parametrize("method", sorted(set(CHANGES) - {"hybrid"}))
+@pytest.mark.parametrize("method", sorted(set(METHOD_CHANGES) - {"hybrid"}))
 def test_every_method_changes_something(method):
     assert request_of(method, "q") != request_of("hybrid", "q")
 
 
 def test_each_method_switches_on_what_its_name_says():
-    assert request_of("bm25", "q").sides is Sides.SPARSE
+    assert request_of("bm25", "q").sides is RetrievalMode.SPARSE
     assert request_of("rrf", "q").fusion is Fusion.RECIPROCAL_RANK
-    assert request_of("feedback", "q").imagine is Imagine.FEEDBACK
+    assert request_of("feedback", "q").imagine is QueryExpansion.FEEDBACK
     assert request_of("cohere", "q").reranker == "cohere:rerank-v3.5"
     assert request_of("recency", "q").weighting.recency == 1
 
@@ -108,12 +108,12 @@ def test_a_method_of_several_questions_really_runs(pf, method, stage):
 
 
 def test_a_chat_model_makes_what_asks_it_cost_something(bare, chatting):
-    assert [may_cost("decompose+rerank", models) for models in (bare, chatting)] == [False, True]
-    assert may_cost("rerank+cohere", bare)
-    assert not may_cost("rerank", chatting)
+    assert [may_be_billed("decompose+rerank", models) for models in (bare, chatting)] == [False, True]
+    assert may_be_billed("rerank+cohere", bare)
+    assert not may_be_billed("rerank", chatting)
 
 
 def test_what_takes_long_is_made_only_for_the_methods_that_read_it():
-    assert wanted(["hybrid", "bm25"]) == Wanted()
-    assert wanted(["hybrid", "feedback+titles"]) == Wanted(pieces=True)
-    assert wanted(["keywords"]) == Wanted(keywords=True)
+    assert parts_needed(["hybrid", "bm25"]) == IndexParts()
+    assert parts_needed(["hybrid", "feedback+titles"]) == IndexParts(passages=True)
+    assert parts_needed(["keywords"]) == IndexParts(keywords=True)

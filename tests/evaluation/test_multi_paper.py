@@ -3,7 +3,7 @@ import json
 import pytest
 
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.evaluation.multi_paper import make_multi, without_marks
+from pathfinder.evaluation.multi_paper import make_multi_paper_set, without_marks
 from pathfinder.types import Paper
 
 PAPERS = [
@@ -33,7 +33,7 @@ def file_of(folder, *records):
 def test_a_line_of_no_kind_is_told_with_its_number(tmp_path, record, reason):
     good = {"text": "Gas.", "citations": SIX}
     with pytest.raises(CorpusError, match=f"citations.jsonl, line 2: .*{reason}"):
-        make_multi(PAPERS, file_of(tmp_path, good, record))
+        make_multi_paper_set(PAPERS, file_of(tmp_path, good, record))
 
 
 def test_no_cluster_that_can_be_asked_for_is_told_with_the_reasons(tmp_path):
@@ -46,21 +46,23 @@ def test_no_cluster_that_can_be_asked_for_is_told_with_the_reasons(tmp_path):
     with pytest.raises(
         UsageError, match="1 have fewer than 6 citations; 1 have fewer than 1 papers in the corpus; 1 ha"
     ):
-        make_multi(PAPERS, path)
+        make_multi_paper_set(PAPERS, path)
 
 
 def test_numbers_below_one_are_refused(tmp_path):
     with pytest.raises(UsageError, match="at least 1, got 0 and 1"):
-        make_multi(PAPERS, file_of(tmp_path), n=0)
+        make_multi_paper_set(PAPERS, file_of(tmp_path), n=0)
 
 
 def test_a_negative_seed_is_refused(tmp_path):
     with pytest.raises(UsageError, match="seed must be 0 or more, got -1"):
-        make_multi(PAPERS, file_of(tmp_path, {"text": "Dust.", "citations": SIX}), seed=-1)
+        make_multi_paper_set(PAPERS, file_of(tmp_path, {"text": "Dust.", "citations": SIX}), seed=-1)
 
 
 def test_a_cluster_is_answered_by_those_of_its_papers_that_the_corpus_has(tmp_path):
-    made = make_multi(PAPERS, file_of(tmp_path, {"text": "Dust is hot (Roe 2020; Doe 2021).", "citations": SIX}))
+    made = make_multi_paper_set(
+        PAPERS, file_of(tmp_path, {"text": "Dust is hot (Roe 2020; Doe 2021).", "citations": SIX})
+    )
     assert made.questions == {"cluster-1": "Dust is hot."}
     assert made.judgements == {"cluster-1": {"a": 1, "b": 1, "c": 1}}
     assert (made.about["citations"], made.about["citations in the corpus"]) == (6, 3)
@@ -69,14 +71,14 @@ def test_a_cluster_is_answered_by_those_of_its_papers_that_the_corpus_has(tmp_pa
 def test_reviews_have_clusters_or_are_one(tmp_path):
     clusters = [{"text": "One.", "citations": SIX}, {"text": "Two.", "citations": SIX}]
     review = {"title": "Dust, a review", "references": ["2401.00001", *SIX[3:], "u", "v"]}
-    made = make_multi(PAPERS, file_of(tmp_path, {"id": "r", "clusters": clusters}, review))
+    made = make_multi_paper_set(PAPERS, file_of(tmp_path, {"id": "r", "clusters": clusters}, review))
     assert list(made.questions.values()) == ["One.", "Two.", "Dust, a review"]
     assert made.judgements["cluster-3"] == {"a": 1}
 
 
 def test_a_text_is_asked_once_for_all_that_is_cited_for_it(tmp_path):
     first, second = {"text": "Dust [1].", "citations": ["a", *"uvwxy"]}, {"text": "dust.", "citations": ["c", *"uvwxy"]}
-    made = make_multi(PAPERS, file_of(tmp_path, first, second, first))
+    made = make_multi_paper_set(PAPERS, file_of(tmp_path, first, second, first))
     assert made.questions == {"cluster-1": "Dust."}
     assert made.judgements == {"cluster-1": {"a": 1, "c": 1}}
     assert made.about["clusters: have the text of an earlier one and are one with it"] == 2
@@ -84,7 +86,7 @@ def test_a_text_is_asked_once_for_all_that_is_cited_for_it(tmp_path):
 
 def test_the_seed_decides_which_are_drawn(tmp_path):
     path = file_of(tmp_path, *({"text": f"Fact {n}.", "citations": SIX} for n in range(40)))
-    drawn = [make_multi(PAPERS, path, n=5, seed=seed).questions for seed in (0, 0, 1)]
+    drawn = [make_multi_paper_set(PAPERS, path, n=5, seed=seed).questions for seed in (0, 0, 1)]
     assert len(drawn[0]) == 5
     assert drawn[0] == drawn[1] != drawn[2]
 

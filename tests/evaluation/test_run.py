@@ -5,7 +5,7 @@ import pytest
 from pathfinder.building.progress import Silent
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import CorpusError, RateLimited, UsageError
-from pathfinder.evaluation.indexing import Wanted, indexed
+from pathfinder.evaluation.indexing import IndexParts, index_documents
 from pathfinder.evaluation.methods import METHODS
 from pathfinder.evaluation.metrics import MEASURES
 from pathfinder.evaluation.run import evaluate_collection
@@ -63,7 +63,7 @@ def test_what_really_ran_is_counted(folder):
 def test_a_method_without_effect_is_told(folder):
     # No paper of this corpus has a citation count: the weight is neutral for all of them.
     notes = evaluate_collection(folder, EMBEDDER, methods=["hybrid", "citations", "default"]).notes
-    assert notes[0] == "citations ranks every question as hybrid does: what it adds did nothing here"
+    assert notes[0] == "citations ranks every question as hybrid does: what it adds has no effect here"
 
 
 def test_a_stage_that_fell_back_is_a_note_with_the_number_of_questions(folder):
@@ -73,7 +73,7 @@ def test_a_stage_that_fell_back_is_a_note_with_the_number_of_questions(folder):
     models = Models(EMBEDDER, KeywordExtractor.load(), chat)
     report = evaluate_collection(folder, models, methods=["hyde"])
     (note,) = report.notes
-    assert note.startswith("hyde: imagine fell back for 2 of 3 questions: feedback (HTTP 429")
+    assert note.startswith("hyde: imagine fell back for 2 of 3 questions: feedback (")
     assert report.record()["fell_back"]["hyde"] == [note.removeprefix("hyde: ")]
 
 
@@ -115,7 +115,7 @@ def test_what_bounds_the_figures_is_said(folder):
         file.write('{"_id": "dust", "title": "again", "text": "again"}\n{"_id": "broken"}\n')
     (folder / "qrels" / "test.tsv").write_text("q1\tdust\t1\nq1\tlost\t1\nq1\tlost too\t0\n")
     assert evaluate_collection(folder, EMBEDDER, methods=["bm25"]).notes == (
-        "2 rows of corpus.jsonl are no document, or repeat an id",
+        "2 rows of corpus.jsonl are not documents or repeat an id",
         "1 of 2 relevant documents are not in the corpus and cannot be found",
     )
 
@@ -142,9 +142,9 @@ def test_keywords_are_found_for_a_method_that_reads_them(folder):
     text = "Dust lanes obscure spiral galaxies."
     rows = [{"_id": "a", "title": "Dust lanes", "text": text}, {"_id": "b", "title": "Lanes of dust", "text": text}]
     (folder / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    with indexed(folder / "corpus.jsonl", EMBEDDER, None, Silent(), Wanted(keywords=True)) as ground:
+    with index_documents(folder / "corpus.jsonl", EMBEDDER, None, Silent(), IndexParts(keywords=True)) as ground:
         assert ground.corpus.manifest.counts.with_keywords == 2
-    with indexed(folder / "corpus.jsonl", EMBEDDER, None, Silent()) as ground:
+    with index_documents(folder / "corpus.jsonl", EMBEDDER, None, Silent()) as ground:
         assert ground.corpus.manifest.counts.with_keywords == 0
 
 

@@ -8,12 +8,12 @@ from pathfinder.errors import MissingKey, RateLimited, UsageError
 from pathfinder.evaluation.collections import read_collection
 from pathfinder.evaluation.single_paper import (
     densest_sentence,
-    extractive,
-    make_single,
+    extractive_question_writer,
+    make_single_paper_set,
     rarity_in,
     without_opening,
 )
-from pathfinder.evaluation.written_questions import MAX_FAILURES_IN_A_ROW, written
+from pathfinder.evaluation.written_questions import MAX_FAILURES_IN_A_ROW, chat_question_writer
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Paper
 
@@ -34,10 +34,16 @@ def equally_rare(tokens):
 
 def test_a_number_of_questions_below_one_is_refused():
     with pytest.raises(UsageError, match="at least 1, got 0"):
-        make_single(PAPERS, extractive(PAPERS), n=0)
+        make_single_paper_set(PAPERS, extractive_question_writer(PAPERS), n=0)
 
 
-@pytest.mark.parametrize("make", [extractive, lambda papers, seed: make_single(papers, extractive(papers), 1, seed)])
+@pytest.mark.parametrize(
+    "make",
+    [
+        extractive_question_writer,
+        lambda papers, seed: make_single_paper_set(papers, extractive_question_writer(papers), 1, seed),
+    ],
+)
 def test_a_negative_seed_is_refused(make):
     with pytest.raises(UsageError, match="seed must be 0 or more, got -1"):
         make(PAPERS, -1)
@@ -45,13 +51,13 @@ def test_a_negative_seed_is_refused(make):
 
 def test_more_questions_than_papers_is_refused_with_the_reasons():
     papers = [*PAPERS, paper("short", "Too short."), paper("none", "")]
-    with pytest.raises(UsageError, match=r"6 of 8 papers can be asked for, not 7; 2 have no sentence of 8 to 45 words"):
-        make_single(papers, extractive(papers), n=7)
+    with pytest.raises(UsageError, match=r"6 of 8 papers make a question, not 7; 2 have no sentence of 8 to 45 words"):
+        make_single_paper_set(papers, extractive_question_writer(papers), n=7)
 
 
 def test_an_empty_corpus_is_refused():
     with pytest.raises(UsageError, match="0 of 0 papers"):
-        make_single([], extractive([]), n=1)
+        make_single_paper_set([], extractive_question_writer([]), n=1)
 
 
 def test_the_first_sentence_is_never_the_question():
@@ -96,38 +102,42 @@ def test_what_leads_up_to_a_statement_is_dropped(sentence, statement):
 def test_a_word_is_as_rare_as_few_papers_have_it():
     papers = [paper("a", "neon", title="gas"), paper("b", "neon neon", title="dust")]
     neon, gas, unknown = rarity_in(papers)(["neon", "gas", "xenon"])
-    assert (neon, gas, unknown) == (math.log(1 + 2 / 2), math.log(1 + 2 / 1), math.log(1 + 2 / 1))
+    assert (neon, gas, unknown) == pytest.approx((math.log(1 + 2 / 2), math.log(1 + 2 / 1), math.log(1 + 2 / 1)))
 
 
 def test_each_question_is_answered_by_its_paper_and_the_seed_decides_which():
-    made = make_single(PAPERS, extractive(PAPERS), n=3, seed=1)
+    made = make_single_paper_set(PAPERS, extractive_question_writer(PAPERS), n=3, seed=1)
     assert len(made.questions) == 3
     for name, text in made.questions.items():
         (answer,) = made.judgements[name]
         assert name == f"q-{answer}"
         assert text == DENSE.removeprefix("We find that ").replace("2.35", answer.removeprefix("p"))
-    assert make_single(PAPERS, extractive(PAPERS), n=3, seed=1) == made
-    assert set(make_single(PAPERS, extractive(PAPERS), n=3, seed=2).questions) != set(made.questions)
+    assert make_single_paper_set(PAPERS, extractive_question_writer(PAPERS), n=3, seed=1) == made
+    assert set(make_single_paper_set(PAPERS, extractive_question_writer(PAPERS), n=3, seed=2).questions) != set(
+        made.questions
+    )
 
 
 def test_a_question_is_asked_once_and_every_paper_that_says_it_is_right():
     same = f"Pulsars turn. {DENSE}"
     papers = [paper("a", same), paper("b", same), paper("c", f"Stars shine.  {DENSE} So do moons."), paper("d", PLAIN)]
-    made = make_single(papers, extractive(papers), n=1)
+    made = make_single_paper_set(papers, extractive_question_writer(papers), n=1)
     assert next(iter(made.judgements.values())).keys() == {"a", "b", "c"}
     assert made.about["questions that other papers answer word for word"] == 1
-    with pytest.raises(UsageError, match=r"1 of 4 papers can be asked for, not 2; .*2 have a question that another"):
-        make_single(papers, extractive(papers), n=2)
+    with pytest.raises(UsageError, match=r"1 of 4 papers make a question, not 2; .*2 have a question that another"):
+        make_single_paper_set(papers, extractive_question_writer(papers), n=2)
 
 
 def test_a_written_question_is_answered_by_all_papers_of_one_abstract(journal):
     papers = [paper("a", DENSE), paper("b", DENSE, "Erratum")]
-    made = make_single(papers, written(ScriptedChat(["<question>Which moat?</question>"]), journal), n=1)
+    made = make_single_paper_set(
+        papers, chat_question_writer(ScriptedChat(["<question>Which moat?</question>"]), journal), n=1
+    )
     assert next(iter(made.judgements.values())).keys() == {"a", "b"}
 
 
 def test_a_set_is_written_as_a_collection(tmp_path):
-    made = make_single(PAPERS, extractive(PAPERS), n=4)
+    made = make_single_paper_set(PAPERS, extractive_question_writer(PAPERS), n=4)
     made.write(tmp_path / "set")
     made.write(tmp_path / "set")
     (tmp_path / "papers.jsonl").write_text("{}\n")
@@ -142,7 +152,7 @@ def test_a_set_is_written_as_a_collection(tmp_path):
 def test_a_folder_with_other_things_is_not_written_over(tmp_path, name):
     (tmp_path / name).write_text("mine")
     with pytest.raises(UsageError, match=name if name == "notes.txt" else "holds queries.jsonl"):
-        make_single(PAPERS, extractive(PAPERS), n=1).write(tmp_path)
+        make_single_paper_set(PAPERS, extractive_question_writer(PAPERS), n=1).write(tmp_path)
     assert (tmp_path / name).read_text() == "mine"
 
 
@@ -158,18 +168,18 @@ def journal(tmp_path):
 def test_a_missing_key_is_told_at_once(journal):
     chat = ScriptedChat([Reply("", MissingKey("no key"))])
     with pytest.raises(MissingKey):
-        make_single(PAPERS, written(chat, journal), n=1)
+        make_single_paper_set(PAPERS, chat_question_writer(chat, journal), n=1)
 
 
 def test_an_outage_is_told_after_five_failures(journal):
     chat = ScriptedChat([Reply("", RateLimited("429"))] * MAX_FAILURES_IN_A_ROW)
     with pytest.raises(RateLimited):
-        make_single(PAPERS, written(chat, journal), n=1)
+        make_single_paper_set(PAPERS, chat_question_writer(chat, journal), n=1)
 
 
 def test_failures_are_counted_and_no_question_is_made_up(journal):
     replies = [Reply("<question>half", RateLimited("429")), "no idea", "<question>Which moat closed?</question>"]
-    made = make_single(PAPERS, written(ScriptedChat(replies), journal), n=1)
+    made = make_single_paper_set(PAPERS, chat_question_writer(ScriptedChat(replies), journal), n=1)
     assert list(made.questions.values()) == ["Which moat closed?"]
     assert made.about["passed over: a call to the chat model that failed"] == 1
     assert made.about["passed over: a reply without one question"] == 1
@@ -178,7 +188,9 @@ def test_failures_are_counted_and_no_question_is_made_up(journal):
 def test_what_was_written_is_not_asked_again(journal):
     replies = ["<question>One?</question>", "<question>Two?</question>"]
     chat = ScriptedChat(replies)
-    made = make_single(PAPERS, written(chat, journal), n=2)
-    assert make_single(PAPERS, written(ScriptedChat([]), journal), n=2).questions == made.questions
+    made = make_single_paper_set(PAPERS, chat_question_writer(chat, journal), n=2)
+    assert (
+        make_single_paper_set(PAPERS, chat_question_writer(ScriptedChat([]), journal), n=2).questions == made.questions
+    )
     assert {temperature for temperature, _ in chat.settings} == {0.5}
-    assert PAPERS[0].title in chat.asked[0][1]
+    assert PAPERS[0].title in chat.received[0][1]

@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.metrics import MEASURES
-from pathfinder.evaluation.parameters import Over
+from pathfinder.evaluation.parameters import SweptParameter
 from pathfinder.evaluation.run import evaluate_collection
 from pathfinder.evaluation.sweep import sweep_collection
 from pathfinder.models.fake import HashEmbedder
@@ -15,7 +15,7 @@ NAMES = ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "
 
 def test_without_a_reranker_its_strength_cannot_be_tried(folder):
     with pytest.raises(UsageError, match="no reranker ran"):
-        sweep_collection(folder, EMBEDDER, Over.RERANK)
+        sweep_collection(folder, EMBEDDER, SweptParameter.RERANK)
 
 
 def test_every_tenth_is_tried_and_compared_with_the_one_in_use(folder):

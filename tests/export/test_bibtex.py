@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pathfinder.export.bibtex import bibtex
-from pathfinder.export.tex_escape import escape_tex
+from pathfinder.text.latex.escape import escape_tex
 from pathfinder.types import Paper
 
 BARE = Paper("x", "Dust in spirals", "We measure dust.")

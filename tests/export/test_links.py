@@ -2,6 +2,7 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 from pathfinder.export.links import Link, paper_link, paper_links
+from pathfinder.profile.profile import Bibliography
 from pathfinder.types import Paper
 
 BARE = Paper("x", "Dust in spirals", "We measure dust.")
@@ -44,3 +45,9 @@ def test_latex_and_quotation_marks_do_not_break_the_phrase():
 def test_an_identifier_cannot_leave_its_site():
     link = paper_link(replace(BARE, arxiv_id="javascript:alert(1)//?#<x>"))
     assert link.url == "https://arxiv.org/abs/javascript%3Aalert%281%29//%3F%23%3Cx%3E"
+
+
+def test_in_a_field_without_a_bibliography_a_paper_is_searched_by_its_title():
+    link = paper_link(replace(BARE, title="Dust & <i>gas</i>"), Bibliography.NONE)
+    assert link.label == "Crossref search"
+    assert link.url.startswith("https://search.crossref.org/search/works?q=Dust%20%26%20")

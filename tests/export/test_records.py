@@ -27,6 +27,8 @@ from pathfinder.types import (
     SearchRequest,
     SearchResult,
     Stage,
+    StageOutcome,
+    StageStatus,
     Step,
     StepKind,
     Trace,
@@ -54,6 +56,10 @@ RESULT = SearchResult(
     hits=HITS,
     keywords=(),
     stages=(Stage("embedder", "MiniLM, local", 0.25), Stage("hyde", "not used")),
+    stage_status=(
+        StageStatus("embedder", "local:MiniLM", StageOutcome.RAN),
+        StageStatus("hyde", None, StageOutcome.SKIPPED, "words only"),
+    ),
 )
 ANSWER = Answer(
     question="how fast?",
@@ -73,6 +79,10 @@ def test_a_result_is_written_in_the_agreed_shape():
         "query": "how fast?",
         "corpus": "astro",
         "stages": {"embedder": "MiniLM, local", "hyde": "not used"},
+        "stage_status": [
+            {"name": "embedder", "model": "local:MiniLM", "status": "ran", "reason": None},
+            {"name": "hyde", "model": None, "status": "skipped", "reason": "words only"},
+        ],
         "seconds": {"embedder": 0.25, "total": 0.25},
         "hits": [
             {
@@ -80,6 +90,7 @@ def test_a_result_is_written_in_the_agreed_shape():
                 "paper_id": "a",
                 "title": "On <b>$H_0$</b>",
                 "year": 2001,
+                "has_abstract": True,
                 "outlier": False,
                 "score": _score(0.5, dense=0.25, fused=1.0),
             },
@@ -88,10 +99,19 @@ def test_a_result_is_written_in_the_agreed_shape():
                 "paper_id": "b",
                 "title": "Ωmega",
                 "year": 2020,
+                "has_abstract": True,
                 "outlier": None,
                 "score": _score(-1.5, sparse=0.0, rerank=0.125),
             },
-            {"rank": 3, "paper_id": "c", "title": "Undated", "year": None, "outlier": True, "score": _score(-2.0)},
+            {
+                "rank": 3,
+                "paper_id": "c",
+                "title": "Undated",
+                "year": None,
+                "has_abstract": True,
+                "outlier": True,
+                "score": _score(-2.0),
+            },
         ],
     }
 

@@ -5,7 +5,9 @@ import io
 import numpy as np
 import pytest
 
-from pathfinder.export.tables import COLUMNS, PAPER_COLUMNS, hits_csv, papers_csv
+from pathfinder.export.tables import HIT_COLUMNS, PAPER_COLUMNS, hits_csv, papers_csv
+from pathfinder.plugins import Registry
+from pathfinder.retrieval.factors import FACTORS, RankingFactor
 from pathfinder.types import Candidates, CorpusName, Hit, Paper, Score, SearchRequest, SearchResult
 
 NOTHING = np.zeros(0)
@@ -25,7 +27,7 @@ def test_a_hit_with_everything_known():
     )  # fmt: skip
     score = Score(final=-1.25, dense=0.5, sparse=0.0, fused=1.0, keyword=1 / 3)
     (row,) = table_of(Hit(paper, 3, score, outlier=True))
-    assert tuple(row) == COLUMNS
+    assert tuple(row)[: len(HIT_COLUMNS)] == HIT_COLUMNS
     assert row["rank"] == "1"
     assert row["title"] == "The α effect"
     assert row["authors"] == "One, A.; B. Two"
@@ -35,6 +37,15 @@ def test_a_hit_with_everything_known():
     assert [row[name] for name in ("final", "dense", "sparse", "fused", "keyword", "recency")] == [
         "-1.25", "0.5", "0", "1", "0.333333", "",
     ]  # fmt: skip
+
+
+def test_each_ranking_factor_has_a_column_of_its_own_plug_ins_included(monkeypatch):
+    brevity = RankingFactor("brevity", "brevity", "Favours short papers.", "")
+    factors = Registry("no.such.group", RankingFactor, {**{f.name: f for f in FACTORS.all()}, "brevity": brevity}, "")
+    monkeypatch.setattr("pathfinder.export.tables.FACTORS", factors)
+    (row,) = table_of(Hit(Paper("a", "t", "b"), 0, Score(final=0.5, keyword=0.25, extra=(("brevity", 0.75),))))
+    assert tuple(row)[len(HIT_COLUMNS) :] == tuple(f"score_{name}" for name in factors.names())
+    assert (row["keyword"], row["score_keyword"], row["score_brevity"]) == ("0.25", "0.25", "0.75")
 
 
 def test_what_is_not_known_is_empty():

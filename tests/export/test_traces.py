@@ -42,11 +42,11 @@ def test_a_trace_without_steps_is_read_back_equal():
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("", "the whole"),
-        ("[]", "the whole"),
-        ("{", "the whole"),
-        ("\ud800", "the whole"),
-        (b"\xff\xfe", "the whole"),
+        ("", "Invalid JSON"),
+        ("[]", "should be an object"),
+        ("{", "Invalid JSON"),
+        ("\ud800", "valid string"),
+        (b"\xff\xfe", "Invalid JSON"),
         (json.dumps(record(format="other")), "format"),
         (json.dumps(record(version=2)), "version"),
         (json.dumps(record(ended="because")), "ended"),
@@ -66,7 +66,7 @@ def test_a_trace_without_steps_is_read_back_equal():
     ],
 )
 def test_anything_else_is_refused_with_its_place(text, named):
-    with pytest.raises(UsageError, match="no trace that was saved here") as refused:
+    with pytest.raises(UsageError, match="not a trace saved by Pathfinder") as refused:
         from_json(text)
     assert named in str(refused.value)
     assert "\n" not in str(refused.value)

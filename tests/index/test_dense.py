@@ -3,6 +3,8 @@ import pytest
 
 from pathfinder.errors import CorpusError
 from pathfinder.index.dense import DenseIndex, write_dense
+from pathfinder.index.predicate import EVERY_PAPER, Predicate
+from pathfinder.retrieval.lookup import lowest_cosine
 
 
 def unit(rng, n, dimension=16):
@@ -36,14 +38,13 @@ def test_a_paper_is_its_own_nearest(index, vectors):
 
 
 def test_a_filtered_search_still_returns_a_full_list(index, vectors):
-    allowed = np.arange(200) % 4 == 0
-    found = index.search(vectors[1], 50, allowed)
+    found = index.search(vectors[1], 50, Predicate(rows=np.arange(0, 200, 4)))
     assert len(found.rows) == 50
     assert (found.rows % 4 == 0).all()
 
 
-def test_a_filter_that_allows_nothing_finds_nothing(index, vectors):
-    assert len(index.search(vectors[1], 10, np.zeros(200, dtype=np.bool_)).rows) == 0
+def test_a_filter_that_no_paper_meets_finds_nothing(index, vectors):
+    assert len(index.search(vectors[1], 10, Predicate(rows=np.array([], dtype=np.int64))).rows) == 0
 
 
 def test_asking_for_more_than_there_is_returns_all(index, vectors):
@@ -52,9 +53,9 @@ def test_asking_for_more_than_there_is_returns_all(index, vectors):
 
 def test_the_lowest_cosine_is_that_of_the_farthest_paper(index, vectors):
     question = unit(np.random.default_rng(9), 1)[0]
-    assert index.lowest(question) == pytest.approx((vectors @ question).min(), abs=1e-3)
-    allowed = np.arange(200) < 5
-    assert index.lowest(question, allowed) == pytest.approx((vectors[:5] @ question).min(), abs=1e-3)
+    assert lowest_cosine(question, EVERY_PAPER, index) == pytest.approx((vectors @ question).min(), abs=1e-3)
+    first_five = Predicate(rows=np.arange(5))
+    assert lowest_cosine(question, first_five, index) == pytest.approx((vectors[:5] @ question).min(), abs=1e-3)
 
 
 def test_vectors_come_back_by_row(index, vectors):
@@ -68,7 +69,7 @@ def test_an_index_without_papers_finds_nothing(tmp_path):
     question = np.eye(16, dtype=np.float32)[0]
     assert len(empty) == 0
     assert len(empty.search(question, 10).rows) == 0
-    assert empty.lowest(question) == 0
+    assert lowest_cosine(question, EVERY_PAPER, empty) == 0
 
 
 def test_a_file_that_is_no_index_is_refused(tmp_path):

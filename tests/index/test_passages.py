@@ -3,6 +3,7 @@ import pytest
 
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.passages import PassageIndex, from_bytes, stored_passages, to_bytes, write_passages
+from pathfinder.index.predicate import Predicate
 
 
 def paper(*angles):
@@ -29,9 +30,9 @@ def test_the_nearest_passages_are_found_with_their_papers(index):
 
 
 def test_a_filter_of_papers_holds_for_their_passages_and_the_list_stays_full(index):
-    found = index.search(EAST, 2, np.array([False, True, True, False]))
+    found = index.search(EAST, 2, Predicate(rows=np.array([1, 2])))
     assert index.papers_of(found.rows).tolist() == [2]
-    assert len(index.search(EAST, 2, np.array([False, True, False, True])).rows) == 2
+    assert len(index.search(EAST, 2, Predicate(rows=np.array([1, 3]))).rows) == 2
 
 
 def test_passages_of_papers_come_one_paper_behind_the_other(index):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusError
+from pathfinder.index.predicate import Predicate
 from pathfinder.index.sparse import SparseIndex, write_sparse
 
 TEXTS = [
@@ -43,8 +44,7 @@ def test_words_match_by_stem_and_never_by_substring(index):
 
 
 def test_a_filter_is_applied_during_the_search(index):
-    allowed = np.array([True, False, True, True])
-    assert index.search("dwarf galaxies", 10, allowed).rows.tolist() == [2]
+    assert index.search("dwarf galaxies", 10, Predicate(rows=np.array([0, 2, 3]))).rows.tolist() == [2]
 
 
 def test_stop_words_alone_find_nothing(index):

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.corpus.lemmas import lemmas
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.terms import KeywordIndex, build_keyword_index
+from pathfinder.text.lemmas import lemmas
 from pathfinder.types import Keyword, Paper
 
 

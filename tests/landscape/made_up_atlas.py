@@ -5,9 +5,9 @@ import io
 import numpy as np
 from PIL import Image
 
-from pathfinder.landscape.atlas import N_TILE_ZOOMS, TILE_PIXELS, Atlas, Label
-from pathfinder.landscape.density import Extent
-from pathfinder.landscape.grid import grid_over
+from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, TILE_PIXELS, Atlas, Label
+from pathfinder.landscape.statistics.density import Extent
+from pathfinder.landscape.statistics.grid import grid_over
 from pathfinder.types import Floats
 
 EXTENT = Extent(0.0, 20.0, 0.0, 12.0)

@@ -6,9 +6,10 @@ import numpy as np
 import pyarrow as pa
 
 from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable, batch_of
-from pathfinder.landscape.density import Extent
-from pathfinder.landscape.grid import Grid
-from pathfinder.landscape.survey import Survey
+from pathfinder.landscape.data.groups import Groups
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.statistics.density import Extent
+from pathfinder.landscape.statistics.grid import Grid
 from pathfinder.types import Paper
 
 GRID = Grid(Extent(left=0, right=4, bottom=0, top=4), n_rows=8, n_columns=8)
@@ -36,12 +37,17 @@ def table(papers: Sequence[Paper]) -> PaperTable:
     return PaperTable(columns.append_column(TABLE_SCHEMA.field("citation_percentile"), unknown))
 
 
-def survey(papers: Sequence[Paper], places: np.ndarray, this_year: int | None = 2024, **known) -> Survey:
+def map_data(papers: Sequence[Paper], places: np.ndarray, this_year: int | None = 2024, **known) -> MapData:
     """The survey of `papers` at `places`."""
-    return Survey(places, table(papers), GRID, GRID.cell_of(places), this_year, **known)
+    return MapData(places, table(papers), GRID, GRID.cell_of(places), this_year, **known)
 
 
 def plain(n: int, **fields) -> list[Paper]:
     """`n` papers that are alike but for their ids."""
     fields = {"title": "A paper", "abstract": "Of something.", "year": 2020} | fields
     return [Paper(paper_id=f"{fields['title']}-{i}", **fields) for i in range(n)]
+
+
+def groups(rows: dict[str, list[int]]) -> Groups:
+    """Groups of papers by name, by their rows."""
+    return Groups.of(rows)

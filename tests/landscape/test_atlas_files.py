@@ -1,33 +1,29 @@
-import json
 import pickle
 
 import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusDamaged
-from pathfinder.landscape import atlas_files
-from pathfinder.landscape.atlas import SCALES, Label
-from pathfinder.landscape.atlas_files import (
+from pathfinder.landscape.data.atlas import SCALES, Label
+from pathfinder.landscape.data.atlas_files import (
     ENDS_FILE,
     GRID_FILE,
     LABELS_FILE,
     PEAKS_FILE,
     TILES_FILE,
-    VERSION_FILE,
     density_file,
-    has_current_atlas,
     open_atlas,
     write_atlas,
 )
-from pathfinder.landscape.density import map_extent
-from pathfinder.landscape.grid import grid_over
-from pathfinder.landscape.peaks import densities
-from pathfinder.landscape.tiles import draw_tiles
+from pathfinder.landscape.drawing.tiles import draw_tiles
+from pathfinder.landscape.statistics.density import map_extent
+from pathfinder.landscape.statistics.grid import grid_over
+from pathfinder.landscape.statistics.peaks import densities
 
 PLACES = np.random.default_rng(0).normal(size=(50, 2)).astype(np.float32)
 GRID = grid_over(map_extent(PLACES))
 LABELS = (Label(0.5, -0.25, "Schwarze Löcher", 1, -2.0, 50), Label(0.1, 0.2, "dust", 3, 2.25, 9, "fake:model"))
-FILES = [VERSION_FILE, GRID_FILE, LABELS_FILE, PEAKS_FILE, TILES_FILE, ENDS_FILE, *map(density_file, SCALES)]
+FILES = [GRID_FILE, LABELS_FILE, PEAKS_FILE, TILES_FILE, ENDS_FILE, *map(density_file, SCALES)]
 
 
 @pytest.fixture(scope="module")
@@ -86,11 +82,9 @@ def test_a_density_of_another_shape_is_refused(folder):
         open_atlas(folder)
 
 
-def test_an_atlas_of_another_version_says_how_it_is_drawn_anew(folder):
-    (folder / VERSION_FILE).write_text("0")
-    assert not has_current_atlas(folder)
-    with pytest.raises(CorpusDamaged, match="says 0, this Pathfinder reads 1: build again from its sources"):
-        open_atlas(folder)
+def test_an_atlas_of_0_1_0_opens_whose_version_file_is_ignored(folder):
+    (folder / "version.json").write_text("1")
+    assert open_atlas(folder).labels == LABELS
 
 
 def test_an_atlas_comes_back_as_it_was(written):
@@ -100,7 +94,6 @@ def test_an_atlas_comes_back_as_it_was(written):
         scale: density.tolist() for scale, density in densities(PLACES, GRID).items()
     }
     assert {peak.scale for peak in atlas.peaks} == set(SCALES)
-    assert has_current_atlas(written)
 
 
 def test_each_tile_is_found_by_zoom_column_and_line(written):
@@ -128,4 +121,3 @@ def test_the_same_map_is_written_with_the_same_bytes(written, tmp_path):
 
 def test_names_are_written_so_that_they_can_be_read(written):
     assert "Schwarze Löcher" in (written / LABELS_FILE).read_text(encoding="utf-8")
-    assert json.loads((written / VERSION_FILE).read_text()) == atlas_files.VERSION

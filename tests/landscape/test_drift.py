@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from pathfinder.landscape import drift
-from pathfinder.landscape.drift import laid_over, measure_drift
-from pathfinder.landscape.projection import project
+from pathfinder.landscape.projection import drift
+from pathfinder.landscape.projection.drift import align, measure_drift
+from pathfinder.landscape.projection.projection import project
 from tests.landscape.test_projection import topics
 
 
@@ -29,13 +29,13 @@ def test_too_few_papers_have_no_drift():
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
-def test_a_map_that_was_turned_mirrored_scaled_and_shifted_is_laid_over_itself(mirrored):
+def test_a_map_that_was_turned_mirrored_scaled_and_shifted_is_align_itself(mirrored):
     places = np.random.default_rng(0).normal(size=(40, 2)).astype(np.float32)
-    assert laid_over(turned(places, 1.1, 2.5, mirrored), places) == pytest.approx(places, abs=1e-4)
+    assert align(turned(places, 1.1, 2.5, mirrored), places) == pytest.approx(places, abs=1e-4)
 
 
-def test_maps_that_lie_in_one_point_can_be_laid_over_each_other():
-    assert laid_over(np.ones((5, 2), np.float32), np.zeros((5, 2), np.float32)) == pytest.approx(np.zeros((5, 2)))
+def test_maps_that_lie_in_one_point_can_be_align_each_other():
+    assert align(np.ones((5, 2), np.float32), np.zeros((5, 2), np.float32)) == pytest.approx(np.zeros((5, 2)))
 
 
 def test_the_map_as_it_was_laid_out_has_no_drift_however_it_is_turned(vectors, places):

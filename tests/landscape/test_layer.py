@@ -2,8 +2,8 @@
 
 import pytest
 
-from pathfinder.explorer import Pathfinder
-from pathfinder.landscape.layer import Column, Layer, Offer, Table
+from pathfinder.landscape.data.layer import Column, Layer, LayerInfo, Table
+from pathfinder.session import Pathfinder
 
 
 def test_a_row_lies_where_its_x_and_y_say() -> None:
@@ -28,6 +28,6 @@ def test_a_table_and_its_marks_name_the_same_places(pf: Pathfinder, kind: str) -
 def test_each_table_of_a_layer_that_is_drawn_in_places_has_theirs(pf: Pathfinder) -> None:
     without = {"years"}  # of the whole map
     for offer in pf.layers():
-        found = pf.layer(offer.slug) if isinstance(offer, Offer) and not offer.needs else None
+        found = pf.layer(offer.slug) if isinstance(offer, LayerInfo) and not offer.choice else None
         if isinstance(found, Layer) and found.table and found.table.rows and found.slug not in without:
             assert any(found.table.places), found.slug

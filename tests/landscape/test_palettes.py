@@ -6,8 +6,7 @@ from numpy.typing import NDArray
 from PIL import ImageColor
 
 from pathfinder.landscape.canvas.source import script
-from pathfinder.landscape.density import PALETTE
-from pathfinder.landscape.palettes import (
+from pathfinder.landscape.drawing.palettes import (
     COLOURS,
     HEIGHT,
     LEVELS,
@@ -15,8 +14,9 @@ from pathfinder.landscape.palettes import (
     painted,
     palette_record,
 )
-from pathfinder.landscape.scene import Ground, Palette
-from pathfinder.landscape.terrain import SEA_LEVEL
+from pathfinder.landscape.drawing.scene import Ground, Palette
+from pathfinder.landscape.drawing.terrain import SEA_LEVEL
+from pathfinder.landscape.statistics.density import PALETTE
 
 EVERY = [pytest.param(ground, palette, id=f"{ground} {palette}") for ground in Ground for palette in Palette]
 BLIND = {

@@ -4,8 +4,8 @@ import sys
 import numpy as np
 import pytest
 
-from pathfinder.landscape import projection
-from pathfinder.landscape.projection import principal_components, project
+from pathfinder.landscape.projection import projection
+from pathfinder.landscape.projection.projection import principal_components, project
 
 
 def topics(n_topics, n_papers, seed=0, dimension=32):
@@ -46,7 +46,7 @@ def test_papers_of_a_topic_lie_together():
 
 
 def test_a_large_corpus_leaves_the_search_of_neighbours_to_umap():
-    components = np.zeros((projection.EXACT_UP_TO + 1, 2), dtype=np.float32)
+    components = np.zeros((projection.MAX_EXACT_PAPERS + 1, 2), dtype=np.float32)
     assert projection._neighbours(components, 15) == (None, None, None)
 
 
@@ -75,5 +75,7 @@ def test_many_blocks_give_the_components_of_one():
 
 
 def test_opening_and_drawing_a_landscape_imports_no_umap():
-    serving = "import pathfinder, pathfinder.figures, pathfinder.landscape.drift, sys; sys.exit('umap' in sys.modules)"
+    serving = (
+        "import pathfinder.figures.map, pathfinder.landscape.projection.drift, sys; sys.exit('umap' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", serving], check=False).returncode == 0

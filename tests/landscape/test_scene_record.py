@@ -7,11 +7,11 @@ import zlib
 import numpy as np
 import pytest
 
-from pathfinder.landscape.density import Extent
-from pathfinder.landscape.grid import Grid, grid_over
-from pathfinder.landscape.layer import Cells, Layer, Line, Mark
-from pathfinder.landscape.scene import Dot, Ground, Scene, View
-from pathfinder.landscape.scene_record import Manner, history_record, scene_record
+from pathfinder.landscape.canvas.scene_record import CanvasOptions, history_record, scene_record
+from pathfinder.landscape.data.layer import Heatmap, Layer, Line, Mark
+from pathfinder.landscape.drawing.scene import Dot, Ground, Scene, View
+from pathfinder.landscape.statistics.density import Extent
+from pathfinder.landscape.statistics.grid import Grid, grid_over
 from pathfinder.types import Region
 from tests.landscape.made_up_atlas import EXTENT, made_up_atlas
 
@@ -24,7 +24,7 @@ def layer() -> Layer:
         "growth",
         "Growth",
         "says",
-        cells=(Cells(Grid(EXTENT, 2, 2), values, "#e69f00", "grows"),),
+        heatmaps=(Heatmap(Grid(EXTENT, 2, 2), values, "#e69f00", "grows"),),
         lines=(Line(np.array([[1, 2], [3, 4.00001]], np.float32), "#009e73", "stars", True),),
         marks=(Mark(1.0, 2.0, "<b>a gap</b>", "#d55e00", row=3),),
     )
@@ -32,7 +32,7 @@ def layer() -> Layer:
 
 def test_a_scene_is_plain_data_and_keeps_texts_as_they_are() -> None:
     scene = Scene(layers=(layer(),), dots=(Dot(7, 1.0, 2.0, "<i>A</i>", 1999, 1, True),), region=Region.box(0, 0, 1, 1))
-    record = json.loads(json.dumps(scene_record(scene, ATLAS, manner=Manner(big=True))))
+    record = json.loads(json.dumps(scene_record(scene, ATLAS, options=CanvasOptions(large=True))))
     assert record["extent"] == {"left": 0.0, "right": 20.0, "bottom": 0.0, "top": 12.0}
     assert record["dots"] == [
         {"row": 7, "x": 1.0, "y": 2.0, "title": "<i>A</i>", "year": 1999, "rank": 1, "outlier": True}
@@ -42,7 +42,7 @@ def test_a_scene_is_plain_data_and_keeps_texts_as_they_are() -> None:
     line = {"points": [[1, 2], [3, 4]], "colour": "#009e73", "dashes": [], "title": "stars", "is_path": True}
     assert sent["lines"] == [line]
     assert record["region"] == [[0, 0], [1, 0], [1, 1], [0, 1]]
-    assert record["options"] == {"asks": True, "selects": True, "big": True, "comes": True}
+    assert record["options"] == {"has_server": True, "can_select": True, "large": True, "scrolls_into_view": True}
     assert [label["text"] for label in record["labels"]][:2] == ["stars", "galaxies"]
 
 

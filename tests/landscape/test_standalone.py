@@ -6,20 +6,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pathfinder.landscape import held
-from pathfinder.landscape.layer import Cells, Layer
-from pathfinder.landscape.palettes import COLOURS
-from pathfinder.landscape.scene import Dot, Ground, Palette, Scene, View
-from pathfinder.landscape.standalone import N_CARDS, TILE_ZOOMS, standalone
-from tests.landscape.charts import EAST, WEST, chart
+from pathfinder.landscape.canvas import export_sample
+from pathfinder.landscape.canvas.standalone import N_CARDS, TILE_ZOOMS, standalone
+from pathfinder.landscape.data.layer import Heatmap, Layer
+from pathfinder.landscape.drawing.palettes import COLOURS
+from pathfinder.landscape.drawing.scene import Dot, Ground, Palette, Scene, View
+from tests.landscape.planted_map import EAST, WEST, map_data
 
-CHART = chart()
+MAP_DATA = map_data()
 HOSTILE = "</script><script>alert(1)</script> & <b>$data</b>"
 
 
 def layer(slug: str) -> Layer:
-    grid = CHART.atlas.grid
-    return Layer(slug, slug, "", (Cells(grid, np.ones((grid.n_rows, grid.n_columns)), "#123456", slug),))
+    grid = MAP_DATA.atlas.grid
+    return Layer(slug, slug, "", (Heatmap(grid, np.ones((grid.n_rows, grid.n_columns)), "#123456", slug),))
 
 
 def data(page: str) -> dict[str, Any]:
@@ -30,13 +30,18 @@ def data(page: str) -> dict[str, Any]:
 
 def test_the_same_scene_gives_the_same_file():
     scene = Scene(Ground.RELIEF, layers=(layer("jwst"),))
-    assert standalone(scene, CHART, "World") == standalone(scene, CHART, "World")
+    assert standalone(scene, MAP_DATA, "World") == standalone(scene, MAP_DATA, "World")
 
 
 def test_the_file_holds_tiles_papers_cards_and_the_years():
-    record = data(standalone(Scene(Ground.RELIEF), CHART, "World"))
+    record = data(standalone(Scene(Ground.RELIEF), MAP_DATA, "World"))
     assert len(record["scene"]["tiles"]) == sum(4**zoom for zoom in range(TILE_ZOOMS))
-    assert record["scene"]["options"] == {"asks": False, "selects": False, "big": False, "comes": True}
+    assert record["scene"]["options"] == {
+        "has_server": False,
+        "can_select": False,
+        "large": False,
+        "scrolls_into_view": True,
+    }
     assert len(record["scene"]["points"]["rows"]) == 60
     assert (record["scene"]["history"]["first"], record["scene"]["history"]["last"]) == (1990, 2029)
     rows = [card["dot"]["row"] for card in record["cards"]]
@@ -44,11 +49,12 @@ def test_the_file_holds_tiles_papers_cards_and_the_years():
 
 
 def test_every_palette_has_its_colours_and_its_legend():
-    record = data(standalone(Scene(Ground.RELIEF, layers=(layer("jwst"), layer("gaia"))), CHART, "World"))
+    record = data(standalone(Scene(Ground.RELIEF, layers=(layer("jwst"), layer("gaia"))), MAP_DATA, "World"))
     assert set(record["looks"]) == {"standard", "colour-blind", "contrast"}
     for palette in Palette:
         look, series = record["looks"][palette.value], COLOURS[Ground.RELIEF, palette].series
-        assert [one["legend"][0]["colour"] for one in look["layers"]] == list(series[:2])
+        styles = [layer["legend"][0]["style"] for layer in look["layers"]]
+        assert all(colour in style for colour, style in zip(series, styles, strict=False))
         assert [one["record"]["cells"][0]["colour"] for one in look["layers"]] == list(series[:2])
         assert len(look["ground"]) == 5
     assert record["shown"] == ["jwst", "gaia"]
@@ -56,7 +62,7 @@ def test_every_palette_has_its_colours_and_its_legend():
 
 def test_no_text_can_end_the_script_or_become_markup():
     hostile = replace(layer("jwst"), title=HOSTILE)
-    page = standalone(Scene(layers=(hostile,), dots=(Dot(0, *WEST, HOSTILE),)), CHART, HOSTILE)
+    page = standalone(Scene(layers=(hostile,), dots=(Dot(0, *WEST, HOSTILE),)), MAP_DATA, HOSTILE)
     assert "<script>alert" not in page
     assert page.count("<script") == page.count("</script>") == 2
     assert "&lt;b&gt;$data&lt;/b&gt;</title>" in page
@@ -64,37 +70,37 @@ def test_no_text_can_end_the_script_or_become_markup():
 
 
 def test_the_file_names_no_other_place():
-    page = standalone(Scene(Ground.RELIEF), CHART, "World")
+    page = standalone(Scene(Ground.RELIEF), MAP_DATA, "World")
     assert re.findall(r"""\b(?:src|href|url)\s*[=(]\s*["']?(?!data:|#)[\w/.]+""", page.split('id="data"')[0]) == []
     assert "default-src 'none'" in page
 
 
 def test_the_cards_of_a_file_are_of_its_years():
-    record = data(standalone(Scene(years=(2025, 2026)), CHART, "World"))
+    record = data(standalone(Scene(years=(2025, 2026)), MAP_DATA, "World"))
     assert sorted(card["dot"]["row"] for card in record["cards"]) == [35, 36]
-    assert data(standalone(Scene(years=(1800, 1850)), CHART, "World"))["cards"] == []
+    assert data(standalone(Scene(years=(1800, 1850)), MAP_DATA, "World"))["cards"] == []
 
 
 def test_the_papers_that_a_file_was_made_for_come_before_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held, "MAX_OWN", 20)
-    monkeypatch.setattr(held, "MAX_OTHERS", 10)
+    monkeypatch.setattr(export_sample, "MAX_OWN", 20)
+    monkeypatch.setattr(export_sample, "MAX_OTHERS", 10)
     east = View(*EAST, 2.0)
     # Papers 40 to 59 lie in the east, paper 40 + i of the year 2000 + i; paper 10 + i of the west is of that year, too.
-    page = standalone(Scene(view=east, years=(2000, 2009)), CHART, "World")
+    page = standalone(Scene(view=east, years=(2000, 2009)), MAP_DATA, "World")
     rows = data(page)["scene"]["points"]["rows"]
     assert len(rows) == len(set(rows)) == 30
     assert set(rows[:10]) == set(range(40, 50))
     assert set(rows[10:20]) == set(range(10, 20))
-    assert "As points this file holds 10 of the 10 papers that it was made for, and 20 of the 50 others." in page
+    assert "As points this file contains 10 of the 10 papers in its view, and 20 of the 50 others." in page
 
 
 def test_a_file_that_holds_every_paper_says_nothing_of_it():
-    assert "As points" not in standalone(Scene(years=(1990, 1991)), CHART, "World")
+    assert "As points" not in standalone(Scene(years=(1990, 1991)), MAP_DATA, "World")
 
 
 def test_a_file_that_holds_not_all_it_was_made_for_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held, "MAX_OWN", 20)
-    monkeypatch.setattr(held, "MAX_OTHERS", 10)
-    assert "this file holds 30 of the 60 papers that it was made for." in standalone(Scene(), CHART, "World")
-    page = standalone(Scene(view=View(*WEST, 1.0)), CHART, "World")
+    monkeypatch.setattr(export_sample, "MAX_OWN", 20)
+    monkeypatch.setattr(export_sample, "MAX_OTHERS", 10)
+    assert "this file contains 30 of the 60 papers in its view." in standalone(Scene(), MAP_DATA, "World")
+    page = standalone(Scene(view=View(*WEST, 1.0)), MAP_DATA, "World")
     assert set(data(page)["scene"]["points"]["rows"][:20]) <= set(range(40))

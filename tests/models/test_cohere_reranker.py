@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKey, Unreachable, UsageError
+from pathfinder.llm.failures import NO_KEY
 from pathfinder.models.cohere_reranker import MAX_RETRIES, CohereReranker
-from pathfinder.models.failures import NO_KEY
 from pathfinder.models.loading import load_reranker
 from pathfinder.models.ports import Reranker
 from pathfinder.settings import Settings
@@ -29,7 +29,7 @@ def failure(*plan, **options):
     assert KEY not in "".join(traceback.format_exception(caught.value))
     assert "\n" not in str(caught.value)
     assert f"cohere:{MODEL}" in str(caught.value)
-    return caught.value, len(wire.asked)
+    return caught.value, len(wire.received)
 
 
 def results(*pairs):
@@ -135,7 +135,9 @@ def test_a_document_without_a_score_of_its_own_is_an_error(pairs, found):
 
 @pytest.mark.parametrize("score", [float("nan"), float("inf"), -float("inf")])
 def test_a_score_that_is_no_number_is_an_error(score):
-    assert f"gave a score that is no number ({score})" in str(failure(Replies(results((0, 1), (1, score), (2, 0))))[0])
+    assert f"gave a score that is not a number ({score})" in str(
+        failure(Replies(results((0, 1), (1, score), (2, 0))))[0]
+    )
 
 
 # What goes right ------------------------------------------------------------------------------------
@@ -146,7 +148,7 @@ def test_scores_come_in_the_order_of_their_documents_and_not_in_that_of_the_repl
         scores = reranker_at(wire).rerank("streams", TEXTS)
     assert scores.tolist() == [0.5, 0.1, 0.9]
     assert scores.dtype == np.float64
-    asked = wire.asked[1]
+    asked = wire.received[1]
     assert (asked.path, asked.key) == ("/v2/rerank", KEY)
     assert asked.body == {"model": MODEL, "query": "streams", "documents": TEXTS}
 
@@ -154,7 +156,7 @@ def test_scores_come_in_the_order_of_their_documents_and_not_in_that_of_the_repl
 def test_no_documents_are_no_request():
     with Wire(Replies("{}")) as wire:
         assert reranker_at(wire).rerank("streams", []).shape == (0,)
-        assert wire.asked == []
+        assert wire.received == []
 
 
 def test_the_documents_of_every_batch_keep_their_own_scores():
@@ -162,7 +164,7 @@ def test_the_documents_of_every_batch_keep_their_own_scores():
     texts = [str(number) for number in range(2001)]
     with Wire(Reranks(lambda text: (int(text) * 7919 % 2003) / 2003)) as wire:
         scores = reranker_at(wire).rerank("streams", texts)
-    assert [len(asked.body["documents"]) for asked in wire.asked] == [1000, 1000, 1]
+    assert [len(asked.body["documents"]) for asked in wire.received] == [1000, 1000, 1]
     assert scores.tolist() == [(number * 7919 % 2003) / 2003 for number in range(2001)]
 
 
@@ -178,7 +180,7 @@ def test_settings_give_key_and_address(model):
         settings = Settings(_env_file=None, cohere_api_key=KEY, cohere_base_url=url)
         reranker = load_reranker(f"cohere:{model}", settings)
         assert reranker.rerank("streams", TEXTS).tolist() == [17, 21, 15]
-        assert (wire.asked[0].key, wire.asked[0].body["model"]) == (KEY, model)
+        assert (wire.received[0].key, wire.received[0].body["model"]) == (KEY, model)
     assert isinstance(reranker, Reranker)
     assert reranker.name == f"cohere:{model}"
 
@@ -195,4 +197,4 @@ def test_the_key_is_read_under_either_name(variable, monkeypatch):
 def test_a_server_of_ones_own_needs_no_key():
     with Wire(Reranks(len)) as wire:
         CohereReranker(MODEL, None, base_url=wire.url.removesuffix("/v1")).rerank("streams", TEXTS)
-        assert wire.asked[0].key == NO_KEY
+        assert wire.received[0].key == NO_KEY

@@ -75,7 +75,7 @@ def test_a_script_is_said_piece_by_piece_in_order():
     chat = ScriptedChat(["Warm  discs [1].\nYes.", "No."])
     assert list(chat.stream("be brief", "why?")) == ["Warm  ", "discs ", "[1].\n", "Yes."]
     assert list(chat.stream("be brief", "sure?")) == ["No."]
-    assert chat.asked == [("be brief", "why?"), ("be brief", "sure?")]
+    assert chat.received == [("be brief", "why?"), ("be brief", "sure?")]
 
 
 def test_a_script_can_break_after_some_pieces():
@@ -120,5 +120,5 @@ def test_callers_at_the_same_time_each_get_their_own_reply_and_every_call_is_not
     with ThreadPoolExecutor(8) as pool:
         ask = pool.map(lambda one: "".join(chat.stream("", one, temperature=int(one), max_tokens=9)), prompts)
         assert list(ask) == [f"to {prompt}" for prompt in prompts]
-    assert sorted(int(prompt) for _, prompt in chat.asked) == list(range(200))
-    assert [(int(prompt), 9) for _, prompt in chat.asked] == chat.settings
+    assert sorted(int(prompt) for _, prompt in chat.received) == list(range(200))
+    assert [(int(prompt), 9) for _, prompt in chat.received] == chat.settings

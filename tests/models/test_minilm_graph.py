@@ -54,7 +54,7 @@ def weights():
 
 @pytest.fixture(scope="module")
 def run(weights):
-    session = start_session(build_graph(weights).SerializeToString())
+    session = start_session(build_graph(weights))
 
     def embed(token_ids, mask):
         return session.run(["embedding"], {"input_ids": np.array(token_ids), "attention_mask": np.array(mask)})[0]
@@ -98,7 +98,7 @@ def test_tensors_that_are_no_float32_are_left_out(tmp_path):
 
 
 def test_the_tokens_are_what_the_embedding_is_the_mean_of(weights):
-    session = start_session(build_graph(weights).SerializeToString())
+    session = start_session(build_graph(weights))
     inputs = {"input_ids": np.array([[5, 6, 7, 0]]), "attention_mask": np.array([[1, 1, 1, 0]])}
     embedding, tokens = session.run(["embedding", "tokens"], inputs)
     assert tokens.shape == (1, 4, DIMENSION)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKey, Unreachable, UsageError
-from pathfinder.models.failures import NO_KEY
+from pathfinder.llm.failures import NO_KEY
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.models.loading import load_embedder
 from pathfinder.models.openai_embedder import MAX_RETRIES, MAX_TOKENS, OpenAIEmbedder
@@ -30,7 +30,7 @@ def failure(*plan, kind="query"):
     assert KEY not in "".join(traceback.format_exception(caught.value))
     assert "\n" not in str(caught.value)
     assert f"openai:{MODEL}" in str(caught.value)
-    return caught.value, len(wire.asked)
+    return caught.value, len(wire.received)
 
 
 # Before anything is asked ---------------------------------------------------------------------------
@@ -56,7 +56,7 @@ def test_the_cost_is_known_before_anything_is_asked():
         assert embedder.estimate(["x" * 400, "x" * 20_000]) == CostEstimate(n_tokens, n_tokens * 0.02e-6, "July 2026")
         assert embedder.estimate([]) == CostEstimate(0, 0.0, "July 2026")
         assert isinstance(embedder, PricedEmbedder)
-        assert wire.asked == []
+        assert wire.received == []
 
 
 # What can go wrong ----------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def test_no_answer_in_time_is_unreachable():
         OpenAIEmbedder(MODEL, api_key=KEY, base_url=wire.url, timeout_seconds={"query": 0.1, "document": 20}).embed(
             TEXTS, "query"
         )
-    assert len(wire.asked) == 1 + MAX_RETRIES["query"]
+    assert len(wire.received) == 1 + MAX_RETRIES["query"]
 
 
 @pytest.mark.parametrize("drop", [1, 2, 3])
@@ -137,28 +137,28 @@ def test_vectors_come_in_the_order_of_their_texts(reply):
         vectors = embedder_at(wire).embed(TEXTS, "document")
     assert (vectors.shape, vectors.dtype) == ((3, 1536), np.float32)
     assert np.allclose(vectors, HashEmbedder(1536).embed(TEXTS, "document"), atol=1e-6)
-    assert (wire.asked[1].path, wire.asked[1].key) == ("/v1/embeddings", KEY)
-    assert (wire.asked[1].body["model"], wire.asked[1].body["input"]) == (MODEL, TEXTS)
+    assert (wire.received[1].path, wire.received[1].key) == ("/v1/embeddings", KEY)
+    assert (wire.received[1].body["model"], wire.received[1].body["input"]) == (MODEL, TEXTS)
 
 
 def test_no_texts_are_no_request():
     with Wire(Embeds()) as wire:
         assert embedder_at(wire).embed([], "document").shape == (0, 1536)
-        assert wire.asked == []
+        assert wire.received == []
 
 
 def test_texts_go_out_in_requests_of_at_most_300_000_tokens_each_counted_as_a_byte():
     texts = [f"{row:05} " + "x" * 4994 for row in range(101)]  # 5,000 bytes each: 60 a request
     with Wire(Embeds()) as wire:
         vectors = embedder_at(wire).embed(texts, "document")
-    assert [len(asked.body["input"]) for asked in wire.asked] == [60, 41]
+    assert [len(asked.body["input"]) for asked in wire.received] == [60, 41]
     assert np.allclose(vectors, HashEmbedder(1536).embed(texts, "document"), atol=1e-6)
 
 
 def test_texts_go_out_at_most_2048_at_a_time():
     with Wire(Replies("{}")) as wire, pytest.raises(ProviderError):
         embedder_at(wire).embed(["x"] * 2049, "document")
-    assert len(wire.asked[0].body["input"]) == 2048
+    assert len(wire.received[0].body["input"]) == 2048
 
 
 def test_a_text_is_cut_after_as_many_bytes_as_the_model_takes_tokens():
@@ -167,7 +167,7 @@ def test_a_text_is_cut_after_as_many_bytes_as_the_model_takes_tokens():
         embedder = embedder_at(wire)
         embedder.embed(texts, "query")
     # 8,191 bytes hold 4,095 characters of two bytes, and half of another one. OpenAI takes no empty text.
-    assert wire.asked[0].body["input"] == ["é" * 4095, "x" * 8191, " ", "? star"]
+    assert wire.received[0].body["input"] == ["é" * 4095, "x" * 8191, " ", "? star"]
     assert [embedder.is_cut(text) for text in texts] == [True, False, False, False]
 
 
@@ -177,10 +177,10 @@ def test_settings_give_key_and_address():
         embedder = load_embedder(f"openai:{MODEL}", settings)
         embedder.embed(TEXTS, "query")
         assert (embedder.name, embedder.dimension) == (f"openai:{MODEL}", 1536)
-        assert wire.asked[0].key == KEY
+        assert wire.received[0].key == KEY
 
 
 def test_a_server_of_ones_own_needs_no_key():
     with Wire(Embeds()) as wire:
         embedder_at(wire, api_key=None).embed(TEXTS, "query")
-        assert wire.asked[0].key == NO_KEY
+        assert wire.received[0].key == NO_KEY

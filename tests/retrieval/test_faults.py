@@ -9,15 +9,15 @@ import pytest
 
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import RateLimited, Unreachable
-from pathfinder.explorer import Pathfinder
+from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.models.langchain_chat import LangChainChat
 from pathfinder.models.ports import ChatModel
-from pathfinder.types import Imagine, SearchRequest
+from pathfinder.session import Pathfinder
+from pathfinder.types import QueryExpansion, SearchRequest
 from tests.wire import Fails, Says, Wire
 
 QUESTION = "Hot Jupiters versus pulsars in the Galaxy"
-EVERYTHING = SearchRequest(QUESTION, year_from=1950, decomposes=True, depth=1, page_size=3, imagine=Imagine.HYDE)
+EVERYTHING = SearchRequest(QUESTION, year_from=1950, decomposes=True, depth=1, page_size=3, imagine=QueryExpansion.HYDE)
 
 
 def reply(prompt: str) -> str:
@@ -60,7 +60,7 @@ def test_no_stage_ignores_its_temperature_and_no_call_is_made_twice(pf, fields, 
     having(pf, chat).search(replace(EVERYTHING, **fields))
     assert Counter(temperature for temperature, _ in chat.settings) == temperatures
     assert all(max_tokens for _, max_tokens in chat.settings)
-    repeated = {prompt: n for prompt, n in Counter(chat.asked).items() if n > 1}
+    repeated = {prompt: n for prompt, n in Counter(chat.received).items() if n > 1}
     # Several abstracts of one question are as many draws from one prompt.
     assert list(repeated.values()) == ([3] if "n_hypothetical" in fields else [])
 
@@ -68,16 +68,16 @@ def test_no_stage_ignores_its_temperature_and_no_call_is_made_twice(pf, fields, 
 def test_the_temperature_of_an_imagined_abstract_arrives_at_the_provider(pf):
     with Wire(Says("We measure exoplanets.", finish_reason="length")) as wire:
         chat = LangChainChat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url)
-        result = having(pf, chat).search(QUESTION, imagine=Imagine.HYDE)
-        assert [(one.body["temperature"], one.body["max_completion_tokens"]) for one in wire.asked] == [(0.5, 250)]
-        assert QUESTION in wire.asked[0].body["messages"][1]["content"]
+        result = having(pf, chat).search(QUESTION, imagine=QueryExpansion.HYDE)
+        assert [(one.body["temperature"], one.body["max_completion_tokens"]) for one in wire.received] == [(0.5, 250)]
+        assert QUESTION in wire.received[0].body["messages"][1]["content"]
     assert result.hypothetical == ("We measure exoplanets.",)
 
 
 def test_a_provider_that_asks_to_slow_down_is_shown_as_such(pf):
     with Wire(Fails(429)) as wire:
         chat = LangChainChat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url)
-        result = having(pf, chat).search(QUESTION, imagine=Imagine.HYDE)
+        result = having(pf, chat).search(QUESTION, imagine=QueryExpansion.HYDE)
     assert "feedback (HTTP 429 from openai:gpt-4o-mini)" in [stage.ran for stage in result.stages]
     assert result.request.query == QUESTION
 

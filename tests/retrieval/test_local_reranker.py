@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 
 from pathfinder.index.tokens import Tokens
-from pathfinder.retrieval.local_reranker.company import by_company
-from pathfinder.retrieval.local_reranker.features import features_of
-from pathfinder.retrieval.local_reranker.meaning import by_tokens
-from pathfinder.retrieval.local_reranker.model import LinearModel, fitted_model, standardised
-from pathfinder.retrieval.local_reranker.pool import PAPERS_AT_ONCE, TokenPool, cosines_of
-from pathfinder.retrieval.local_reranker.terms import Terms, token_weights
+from pathfinder.retrieval.reranking.local.features import features_of
+from pathfinder.retrieval.reranking.local.late_interaction import by_tokens
+from pathfinder.retrieval.reranking.local.model import LinearModel, fitted_model, standardised
+from pathfinder.retrieval.reranking.local.neighbours import neighbour_features
+from pathfinder.retrieval.reranking.local.pool import PAPERS_AT_ONCE, TokenPool, cosines_of
+from pathfinder.retrieval.reranking.local.terms import Terms, token_weights
 
 EAST, NORTH, UP = np.eye(3)
 
@@ -96,8 +96,8 @@ def test_blocks_of_papers_never_mix_up_whose_token_is_whose():
 def test_a_paper_is_not_its_own_company():
     vectors = np.array([EAST, EAST, NORTH], dtype=np.float32)
     # Each has two others: (0 + 0) / 2, (1 + 0) / 2, (1 + 0) / 2.
-    assert by_company(vectors, np.array([1.0, 0.0, 0.0]))["neighbours"] == pytest.approx([0, 0.5, 0.5])
-    assert by_company(vectors[:1], np.array([0.3]))["neighbours"].tolist() == [0.3]
+    assert neighbour_features(vectors, np.array([1.0, 0.0, 0.0]))["neighbours"] == pytest.approx([0, 0.5, 0.5])
+    assert neighbour_features(vectors[:1], np.array([0.3]))["neighbours"].tolist() == [0.3]
 
 
 def test_a_rare_word_weighs_more_and_its_tokens_share_its_weight():

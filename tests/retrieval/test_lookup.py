@@ -1,32 +1,33 @@
 import numpy as np
 import pytest
 
-from pathfinder.explorer import Pathfinder
 from pathfinder.index.ports import NO_HITS, Ranking
-from pathfinder.retrieval.lookup import unite
+from pathfinder.index.predicate import EVERY_PAPER
+from pathfinder.retrieval.lookup import Rankings, unite
+from pathfinder.session import Pathfinder
 
 DENSE = Ranking(np.array([4, 2]), np.array([0.5, 0.4]))
 SPARSE = Ranking(np.array([2, 7]), np.array([9.0, 3.0]))
-LIFTED = Ranking(np.array([9, 2]), np.array([0.7, 0.3]))
+FLOORS = Ranking(np.array([9, 2]), np.array([0.7, 0.3]))
 
 
 def test_nothing_united_with_nothing_is_nothing(pf: Pathfinder) -> None:
-    assert len(unite(NO_HITS, NO_HITS, None, None, pf.corpus.dense).rows) == 0
+    assert len(unite(Rankings(NO_HITS, NO_HITS, None, EVERY_PAPER), pf.corpus.dense).rows) == 0
 
 
 def test_both_lists_are_one_with_a_cosine_for_every_paper(pf: Pathfinder) -> None:
     (vector,) = pf.corpus.dense.vectors(np.array([4]))
-    found = unite(DENSE, SPARSE, vector, None, pf.corpus.dense)
+    found = unite(Rankings(DENSE, SPARSE, vector, EVERY_PAPER), pf.corpus.dense)
     assert found.rows.tolist() == [2, 4, 7]
     np.testing.assert_array_equal(found.sparse, [9.0, np.nan, 3.0])
     assert found.dense[1] == pytest.approx(1, abs=1e-3)
-    assert found.lift.tolist() == [0, 0, 0]
+    assert found.floors.tolist() == [0, 0, 0]
 
 
 def test_papers_that_other_questions_found_come_in_with_their_lift(pf: Pathfinder) -> None:
     (vector,) = pf.corpus.dense.vectors(np.array([9]))
-    found = unite(DENSE, SPARSE, vector, None, pf.corpus.dense, LIFTED)
+    found = unite(Rankings(DENSE, SPARSE, vector, EVERY_PAPER, score_floors=FLOORS), pf.corpus.dense)
     assert found.rows.tolist() == [2, 4, 7, 9]
-    assert found.lift.tolist() == [0.3, 0, 0, 0.7]
+    assert found.floors.tolist() == [0.3, 0, 0, 0.7]
     assert found.dense[3] == pytest.approx(1, abs=1e-3)
     assert np.isnan(found.sparse[3])

@@ -8,12 +8,12 @@ import pytest
 
 from pathfinder.building import build
 from pathfinder.errors import UsageError
-from pathfinder.explorer import Pathfinder
 from pathfinder.models.fake import HashEmbedder, WordReranker
-from pathfinder.retrieval.local_reranker.model import LinearModel
-from pathfinder.retrieval.reranking import _stretched
+from pathfinder.retrieval.reranking.local.model import LinearModel
+from pathfinder.retrieval.reranking.rerank import _stretched
 from pathfinder.retrieval.weighting import contributions
-from pathfinder.types import RERANK_POOL_SIZE, Likeness, Preset, Score, SearchRequest, Sides, Weighting
+from pathfinder.session import Pathfinder
+from pathfinder.types import RERANK_POOL_SIZE, Likeness, Preset, RetrievalMode, Score, SearchRequest, Weighting
 from tests.building.conftest import WordsAsKeywords, write
 
 N_PAPERS = RERANK_POOL_SIZE + 50
@@ -59,13 +59,13 @@ def test_a_reranker_of_no_strength_is_no_part_of_a_score():
 
 
 def test_a_weight_that_was_not_looked_up_is_in_no_badge(many):
-    result = many.search("stars", sides=Sides.SPARSE, weighting=Weighting(title=1, recency=1))
+    result = many.search("stars", sides=RetrievalMode.SPARSE, weighting=Weighting(title=1, recency=1))
     assert next(stage.ran for stage in result.stages if stage.name == "weighting") == "balanced: recency 1"
 
 
 def test_settings_without_a_meaning_for_similar_papers_are_said_to_be_unused(many):
     result = many.similar("p3", depth=1, reranker="cohere:rerank-v3.5")
-    assert result.notes[0] == "not used where papers like others are sought: depth, reranker"
+    assert result.notes[0] == "not used in a search for similar papers: depth, reranker"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_other_names_are_not_said_to_be_looked_up_where_words_are_not(many):
     own = (("stars", ("suns",)),)
     both = many.search("stars", own_expansions=own)
     assert [expansion.names for expansion in both.expansions] == [("suns",)]
-    meaning = many.search("stars", own_expansions=own, sides=Sides.DENSE)
+    meaning = many.search("stars", own_expansions=own, sides=RetrievalMode.DENSE)
     assert meaning.expansions == ()
     assert {stage.name: stage.ran for stage in meaning.stages}["expansion"] == "not used: meaning only"
 

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 import pytest
 
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.errors import BrokenStream, PathfinderError, RateLimited, Unreachable
-from pathfinder.explorer import Pathfinder
-from pathfinder.types import Imagine, SearchResult, Weighting
+from pathfinder.errors import BrokenStream, PathfinderError, Unreachable
+from pathfinder.session import Pathfinder
+from pathfinder.types import QueryExpansion, SearchResult, Weighting
+from tests.retrieval.busy import busy
 
 QUESTION = "What is the value of the Hubble constant before 1950?"
 OUTAGES = [
-    RateLimited("fake:down asked to slow down (HTTP 429): try again later"),
+    busy("fake:down asked to slow down (HTTP 429): try again later"),
     Unreachable("fake:down does not answer: try again later"),
     BrokenStream("fake:down stopped: ask again", "How are masers pumped?"),
 ]
@@ -46,8 +47,10 @@ def order(result: SearchResult) -> list[tuple[int, float]]:
 def test_no_filter_is_dropped_when_a_service_fails(pf: Pathfinder, outage: PathfinderError) -> None:
     chat = Down(outage)
     down = with_chat(pf, chat)
-    named = down.search(QUESTION, imagine=Imagine.HYDE)
-    own = down.search("What is the value of the Hubble constant?", imagine=Imagine.HYDE, year_from=1990, year_to=2005)
+    named = down.search(QUESTION, imagine=QueryExpansion.HYDE)
+    own = down.search(
+        "What is the value of the Hubble constant?", imagine=QueryExpansion.HYDE, year_from=1990, year_to=2005
+    )
     assert len(chat.prompts) == 2
     for result, first, last in ((named, None, 1949), (own, 1990, 2005)):
         assert (result.request.year_from, result.request.year_to) == (first, last)
@@ -60,11 +63,11 @@ def test_no_filter_is_dropped_when_a_service_fails(pf: Pathfinder, outage: Pathf
 @pytest.mark.parametrize("outage", OUTAGES)
 def test_the_readers_question_stands_after_an_outage(pf: Pathfinder, outage: PathfinderError) -> None:
     down = with_chat(pf, Down(outage))
-    result = down.search(QUESTION, imagine=Imagine.HYDE)
+    result = down.search(QUESTION, imagine=QueryExpansion.HYDE)
     assert result.request.query == QUESTION
     assert result.hypothetical == ()
     assert result.keywords == pf.search(QUESTION).keywords
-    assert order(result) == order(pf.search(QUESTION, imagine=Imagine.FEEDBACK))
+    assert order(result) == order(pf.search(QUESTION, imagine=QueryExpansion.FEEDBACK))
     answered = down.answer(result)
     assert answered.question == QUESTION
     assert "maser" not in answered.text

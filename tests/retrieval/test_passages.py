@@ -6,11 +6,12 @@ import pytest
 from pathfinder.building import build
 from pathfinder.corpus.passages import cut
 from pathfinder.corpus.store import open_corpus
-from pathfinder.explorer import Pathfinder
 from pathfinder.index.passages import PassageIndex, stored_passages, write_passages
+from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.retrieval.passages import fit_passages, look_up_passages, shown_passages
-from pathfinder.types import SearchRequest, SearchResult, Sides
+from pathfinder.session import Pathfinder
+from pathfinder.types import RetrievalMode, SearchRequest, SearchResult
 from tests.building.conftest import WordsAsKeywords, write
 
 NEEDLE = "At last a quokka hopped across the dome floor."
@@ -52,8 +53,8 @@ def ran(result: SearchResult) -> dict[str, str]:
 
 
 def test_the_end_of_a_long_abstract_is_found_by_meaning_only_with_passages(pf):
-    plain = pf.search(QUESTION, sides=Sides.DENSE)
-    with_passages = pf.search(QUESTION, sides=Sides.DENSE, passages=True)
+    plain = pf.search(QUESTION, sides=RetrievalMode.DENSE)
+    with_passages = pf.search(QUESTION, sides=RetrievalMode.DENSE, passages=True)
     assert ids(plain).index("needle") > 0
     assert ids(with_passages).index("needle") == 0
     assert ran(with_passages)["passages"] == "exact cosine, FAISS: 4 papers"
@@ -90,7 +91,7 @@ def test_filters_hold_for_passages(pf):
 
 
 def test_a_search_by_words_alone_looks_up_no_passages(pf):
-    result = pf.search(QUESTION, sides=Sides.SPARSE, passages=True)
+    result = pf.search(QUESTION, sides=RetrievalMode.SPARSE, passages=True)
     assert ran(result)["passages"] == "not used: words only"
     assert (result.candidates.passages, result.candidates.position) == ((), None)
 
@@ -126,7 +127,7 @@ def test_of_five_passages_three_are_kept_best_first(tmp_path):
 
 def test_each_paper_comes_once_with_its_best_passage(pf):
     (vector,) = HashEmbedder(384).embed([QUESTION], "query")
-    found, _ = look_up_passages(vector, None, pf.corpus)
+    found, _ = look_up_passages(vector, EVERY_PAPER, pf.corpus)
     assert sorted(found.rows.tolist()) == [0, 1, 2, 3]
     assert found.rows[0] == 0
     assert found.scores.tolist() == sorted(found.scores, reverse=True)

@@ -7,20 +7,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pathfinder.answering.agent.tools import tools, within
-from pathfinder.answering.searching import asked_as
+from pathfinder.answering.modes.agent.tools import tools, within
+from pathfinder.answering.session import with_query
 from pathfinder.building import build
 from pathfinder.errors import UsageError
-from pathfinder.explorer import Pathfinder
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.session import Pathfinder
 from pathfinder.types import (
     Generation,
-    Imagine,
     Likeness,
+    QueryExpansion,
     Region,
+    RetrievalMode,
     SearchRequest,
     SearchResult,
-    Sides,
 )
 from tests.answering.agent.readers import curious
 from tests.building.conftest import GALAXIES, WordsAsKeywords, write
@@ -33,7 +33,7 @@ def half(pf: Pathfinder) -> Region:
     """The left part of the map, up to the middle one of the papers that the question's words find."""
     coordinates = pf.corpus.coordinates
     assert coordinates is not None
-    found = [hit.row for hit in pf.search(QUESTION, sides=Sides.SPARSE).hits]
+    found = [hit.row for hit in pf.search(QUESTION, sides=RetrievalMode.SPARSE).hits]
     low, high = coordinates.min(axis=0) - 1, coordinates.max(axis=0) + 1
     middle = float(np.median(coordinates[found, 0]))
     return Region.box(float(low[0]), float(low[1]), middle, float(high[1]))
@@ -55,7 +55,7 @@ def test_a_corpus_without_a_map_says_why_and_how_to_ask(tmp_path: Path) -> None:
     source = write(tmp_path / "papers.jsonl", GALAXIES)
     build([source], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
     pf = Pathfinder.open(tmp_path / "corpus")
-    with pytest.raises(UsageError, match=r"no map .*at least 5 papers, and here are 1.*: ask without a region"):
+    with pytest.raises(UsageError, match=r"no map, .*at least 5 papers.*: search without a region"):
         pf.search("galaxies", region=Region.box(0, 0, 1, 1))
     with pytest.raises(UsageError, match="no map"):
         pf.similar("galaxies", region=Region.box(0, 0, 1, 1))
@@ -65,9 +65,9 @@ def test_a_corpus_without_a_map_says_why_and_how_to_ask(tmp_path: Path) -> None:
     "settings",
     [
         {},
-        {"sides": Sides.SPARSE},
-        {"sides": Sides.DENSE},
-        {"imagine": Imagine.FEEDBACK},
+        {"sides": RetrievalMode.SPARSE},
+        {"sides": RetrievalMode.DENSE},
+        {"imagine": QueryExpansion.FEEDBACK},
         {"passages": True, "titles": True},
         {"depth": 2},
         {"decomposes": True},
@@ -95,7 +95,7 @@ def test_a_note_and_a_stage_say_how_many_papers_lie_there(pf: Pathfinder, half: 
 def test_a_region_without_papers_finds_nothing_and_says_so(pf: Pathfinder) -> None:
     result = pf.search(QUESTION, region=Region.box(1e6, 1e6, 2e6, 2e6))
     assert result.hits == ()
-    assert "no paper of this corpus lies in that region: draw another, or search the whole map" in result.notes
+    assert "no paper in this corpus lies in that region: draw another, or search the whole map" in result.notes
     assert "no paper was found in that region of the map. Draw a larger one" in pf.answer(result).text
 
 
@@ -128,7 +128,7 @@ def test_weighing_anew_keeps_the_region(pf: Pathfinder, half: Region) -> None:
 
 def test_searches_of_an_answer_keep_the_region(half: Region) -> None:
     reader = SearchRequest(QUESTION, region=half, likeness=Likeness(text="x"), today=datetime.date(2024, 1, 1))
-    assert asked_as("another question", reader).region == half
+    assert with_query("another question", reader).region == half
     assert within(reader).region == half
     assert "the part of the map that the reader drew" in tools(reader)[0].description
     assert "the part of the map" not in tools(replace(reader, region=None))[0].description

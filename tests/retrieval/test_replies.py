@@ -11,10 +11,16 @@ from pathfinder.errors import (
     RejectedKey,
     Unreachable,
 )
+from pathfinder.llm.replies import complete, in_brief, parse_json
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.retrieval.replies import complete, in_brief, parse_json
 
 NAME = "fake:scripted"
+CHAT = ScriptedChat([])
+
+
+def with_status(error, status):
+    error.status = status
+    return error
 
 
 @dataclass(frozen=True)
@@ -44,20 +50,20 @@ GOOD = '{"level": 2, "reasons": ["near", "new"]}'
 )
 def test_a_reply_that_does_not_parse_is_an_error_that_names_what_is_wrong(reply, wrong):
     with pytest.raises(ProviderError) as caught:
-        parse_json(reply, Judged, NAME)
+        parse_json(reply, Judged, CHAT)
     assert str(caught.value).startswith(f"{NAME} did not reply in the form it was asked for ({wrong}")
     assert "\n" not in str(caught.value)
 
 
 def test_an_error_quotes_no_more_than_the_beginning_of_a_reply():
     with pytest.raises(ProviderError) as caught:
-        parse_json("no " * 1000, Judged, NAME)
+        parse_json("no " * 1000, Judged, CHAT)
     assert len(str(caught.value)) < 500
 
 
 @pytest.mark.parametrize("reply", [GOOD, f"```json\n{GOOD}\n```", f"```\n{GOOD}\n```\n", f" {GOOD}\n"])
 def test_a_json_reply_becomes_a_value_with_or_without_a_fence(reply):
-    assert parse_json(reply, Judged, NAME) == Judged(2, ("near", "new"))
+    assert parse_json(reply, Judged, CHAT) == Judged(2, ("near", "new"))
 
 
 def test_a_reply_that_breaks_off_is_raised():
@@ -68,14 +74,14 @@ def test_a_reply_that_breaks_off_is_raised():
 def test_a_whole_reply_is_one_text_and_its_settings_were_sent():
     chat = ScriptedChat([" Warm discs.\n"])
     assert complete(chat, "be brief", "why?", temperature=0.5, max_tokens=250) == "Warm discs."
-    assert (chat.asked, chat.settings) == ([("be brief", "why?")], [(0.5, 250)])
+    assert (chat.received, chat.settings) == ([("be brief", "why?")], [(0.5, 250)])
 
 
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (RateLimited("x asks to slow down (HTTP 429): wait"), "HTTP 429 from x:y"),
-        (RejectedKey("x does not accept the key (HTTP 401)"), "HTTP 401 from x:y"),
+        (with_status(RateLimited("x asks to slow down: wait"), 429), "HTTP 429 from x:y"),
+        (with_status(RejectedKey("x does not accept the key"), 401), "HTTP 401 from x:y"),
         (MissingKey("no key is set"), "no key for x:y"),
         (Unreachable("x does not answer"), "no answer from x:y"),
         (BrokenStream("the reply stopped"), "broken reply of x:y"),

@@ -3,10 +3,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pathfinder.errors import RateLimited, UsageError
-from pathfinder.retrieval.reranking import rerank
+from pathfinder.errors import UsageError
+from pathfinder.retrieval.reranking.rerank import rerank
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.types import Preset, SearchRequest, Weighting
+from tests.retrieval.busy import busy
 
 QUESTION = "What is the value of the Hubble constant?"
 
@@ -17,10 +18,10 @@ class Backwards:
     name = "made:up"
 
     def __init__(self):
-        self.asked = []
+        self.received = []
 
     def rerank(self, query, documents):
-        self.asked.append((query, list(documents)))
+        self.received.append((query, list(documents)))
         return np.array([len(text) for text in documents], dtype=np.float64)
 
 
@@ -28,7 +29,7 @@ class Busy:
     name = "made:up"
 
     def rerank(self, query, documents):
-        raise RateLimited("made:up asked us to slow down (HTTP 429): try again in a minute")
+        raise busy("made:up asked us to slow down (HTTP 429): try again in a minute")
 
 
 def run(pf, reranker, load=None, corpus=None, **fields):
@@ -36,8 +37,8 @@ def run(pf, reranker, load=None, corpus=None, **fields):
     candidates = replace(pf.search(replace(request, reranker="off")).candidates, rerank=None)
     log = StageLog()
     models = replace(pf.models, load_reranker=load)
-    after, ran = rerank(request, candidates, corpus or pf.corpus, models, log)
-    return candidates, after, ran, log
+    after, report = rerank(request, candidates, corpus or pf.corpus, models, log)
+    return candidates, after, report.words, log
 
 
 def test_off_changes_nothing(pf):
@@ -67,7 +68,7 @@ def test_a_vendors_scores_stay_with_their_papers(pf):
     _, after, ran, _ = run(pf, "made:up", lambda name: vendor)
     lengths = np.array([len(paper.text) for paper in after.papers], dtype=np.float64)
     assert after.rerank == pytest.approx((lengths - lengths.min()) / (lengths.max() - lengths.min()))
-    assert vendor.asked == [(QUESTION, [paper.text for paper in after.papers])]
+    assert vendor.received == [(QUESTION, [paper.text for paper in after.papers])]
     assert ran == f"made:up, {len(after)} papers"
 
 

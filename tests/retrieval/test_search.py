@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.errors import RateLimited
-from pathfinder.explorer import Pathfinder
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.retrieval.weighting import reweigh
-from pathfinder.types import NO_RERANKER, Imagine, Preset, SearchRequest, SearchResult, Sides, Weighting
+from pathfinder.session import Pathfinder
+from pathfinder.types import NO_RERANKER, Preset, QueryExpansion, RetrievalMode, SearchRequest, SearchResult, Weighting
 from tests import golden
+from tests.retrieval.busy import busy
 
 QUESTION = "What is the value of the Hubble constant?"
 
@@ -62,7 +62,10 @@ def test_a_factor_that_is_off_is_absent_from_the_score(pf: Pathfinder) -> None:
 
 
 def test_one_side_alone_leaves_the_other_out_of_the_score(pf: Pathfinder) -> None:
-    by_words, by_meaning = pf.search(QUESTION, sides=Sides.SPARSE), pf.search(QUESTION, sides=Sides.DENSE)
+    by_words, by_meaning = (
+        pf.search(QUESTION, sides=RetrievalMode.SPARSE),
+        pf.search(QUESTION, sides=RetrievalMode.DENSE),
+    )
     assert (by_words.hits[0].score.dense, by_meaning.hits[0].score.sparse) == (None, None)
     assert (ran(by_words)["dense"], ran(by_meaning)["sparse"]) == ("not used: words only", "not used: meaning only")
 
@@ -89,7 +92,7 @@ def test_a_year_filter_leaves_undated_papers_out_and_says_how_many(pf: Pathfinde
 def test_years_without_papers_find_nothing_and_say_so(pf: Pathfinder) -> None:
     result = pf.search(QUESTION, year_from=1940, year_to=1941)
     assert result.hits == ()
-    assert "no paper of this corpus is from 1940 to 1941: widen the years" in result.notes
+    assert "no paper in this corpus is from 1940 to 1941: widen the years" in result.notes
 
 
 # Keywords ---------------------------------------------------------------------------------------------
@@ -129,10 +132,13 @@ def test_signs_alone_are_searched_by_meaning_only(pf: Pathfinder) -> None:
 
 
 def test_words_alone_need_no_fusion_and_both_sides_do(pf: Pathfinder) -> None:
-    def fusion(sides: Sides) -> str:
+    def fusion(sides: RetrievalMode) -> str:
         return next(stage.ran for stage in pf.search("dark matter", sides=sides).stages if stage.name == "fusion")
 
-    assert [fusion(sides) for sides in (Sides.SPARSE, Sides.BOTH)] == ["not needed: words alone", "min-max"]
+    assert [fusion(sides) for sides in (RetrievalMode.SPARSE, RetrievalMode.BOTH)] == [
+        "not needed: words alone",
+        "min-max",
+    ]
 
 
 def test_another_language_is_searched_by_meaning_only(pf: Pathfinder) -> None:
@@ -162,7 +168,9 @@ def test_a_very_long_question_is_searched_with_a_note(pf: Pathfinder) -> None:
     question = ("What is the Hubble constant and how is it measured with Cepheids? " * 400)[:20_000]
     result = pf.search(question)
     assert set(ids(result)[:2]) == {"freedman-2001", "riess-2022"}
-    assert any("its first 256 tokens, its words from all of it" in note for note in result.notes)
+    assert any(
+        "its first 256 tokens were embedded, but all of its words were searched" in note for note in result.notes
+    )
 
 
 def test_control_characters_are_removed_before_the_search(pf: Pathfinder) -> None:
@@ -232,7 +240,7 @@ def test_weighing_again_forgets_the_judgement_of_other_hits(pf: Pathfinder) -> N
 def test_an_imagined_search_keeps_the_questions_own_words_and_keywords(pf: Pathfinder) -> None:
     chat = ScriptedChat(lambda _: "Transit photometry of exoplanets finds small planets.")
     pf = Pathfinder(pf.corpus, pf.embedder, KeywordExtractor.load(), chat)
-    plain, imagined = pf.search(QUESTION, top_k=30), pf.search(QUESTION, top_k=30, imagine=Imagine.HYDE)
+    plain, imagined = pf.search(QUESTION, top_k=30), pf.search(QUESTION, top_k=30, imagine=QueryExpansion.HYDE)
     assert (imagined.request.query, imagined.keywords) == (plain.request.query, plain.keywords)
     assert {hit.row: hit.score.sparse for hit in imagined.hits if hit.score.sparse} == {
         hit.row: hit.score.sparse for hit in plain.hits if hit.score.sparse
@@ -243,19 +251,19 @@ def test_an_imagined_search_keeps_the_questions_own_words_and_keywords(pf: Pathf
 
 
 def test_an_outage_changes_neither_the_question_nor_a_filter(pf: Pathfinder) -> None:
-    chat = ScriptedChat(lambda _: Reply("", RateLimited("fake asks to slow down (HTTP 429): wait")))
+    chat = ScriptedChat(lambda _: Reply("", busy("fake asks to slow down (HTTP 429): wait")))
     pf = Pathfinder(pf.corpus, pf.embedder, KeywordExtractor.load(), chat)
-    asked = SearchRequest(QUESTION, year_to=1999, extra_keywords=("masers",), imagine=Imagine.HYDE)
+    asked = SearchRequest(QUESTION, year_to=1999, extra_keywords=("masers",), imagine=QueryExpansion.HYDE)
     result = pf.search(asked)
     assert replace(result.request, today=None) == asked
     assert all(hit.paper.year is not None and hit.paper.year <= 1999 for hit in result.hits)
     assert ran(result)["imagine"] == "feedback (HTTP 429 from fake:scripted)"
-    assert result.hits == pf.search(replace(asked, imagine=Imagine.FEEDBACK)).hits
+    assert result.hits == pf.search(replace(asked, imagine=QueryExpansion.FEEDBACK)).hits
 
 
 def test_feedback_works_with_either_side_alone(pf: Pathfinder) -> None:
-    by_meaning = pf.search(QUESTION, imagine=Imagine.FEEDBACK, sides=Sides.DENSE)
-    by_words = pf.search(QUESTION, imagine=Imagine.FEEDBACK, sides=Sides.SPARSE)
+    by_meaning = pf.search(QUESTION, imagine=QueryExpansion.FEEDBACK, sides=RetrievalMode.DENSE)
+    by_words = pf.search(QUESTION, imagine=QueryExpansion.FEEDBACK, sides=RetrievalMode.SPARSE)
     assert ran(by_meaning)["imagine"] == "feedback, first 5 hits"
     assert ran(by_words)["imagine"] == "not used: words only"
-    assert by_words.hits == pf.search(QUESTION, sides=Sides.SPARSE).hits
+    assert by_words.hits == pf.search(QUESTION, sides=RetrievalMode.SPARSE).hits

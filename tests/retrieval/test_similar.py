@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.explorer import Pathfinder
 from pathfinder.retrieval.likeness import normalised
 from pathfinder.retrieval.similar import similar
 from pathfinder.retrieval.weighting import contributions
-from pathfinder.types import Likeness, SearchRequest, SearchResult, Sides, Weighting
+from pathfinder.session import Pathfinder
+from pathfinder.types import Likeness, RetrievalMode, SearchRequest, SearchResult, Weighting
 
 COSMOLOGY = ("riess-2022", "freedman-2001")
 
@@ -31,8 +31,8 @@ def abstract(pf: Pathfinder, paper_id: str) -> str:
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({}, "nothing is named to be like"),
-        ({"less": ("a",)}, "nothing is named to be like"),
+        ({}, "no example was given"),
+        ({"less": ("a",)}, "no example was given"),
         ({"more": "riess-2022"}, "more must be a tuple of paper ids"),
         ({"more": ("a",), "less": "b"}, "less must be a tuple of paper ids"),
         ({"more": (1,)}, "more must be a tuple of paper ids"),
@@ -55,10 +55,10 @@ def test_a_paper_that_is_not_here_is_named(pf: Pathfinder) -> None:
 
 
 def test_words_alone_cannot_say_what_is_unlike_or_near(pf: Pathfinder) -> None:
-    with pytest.raises(UsageError, match="look up meaning too"):
-        pf.similar("riess-2022", less=["hubble-1929"], sides=Sides.SPARSE)
-    with pytest.raises(UsageError, match="look up meaning too"):
-        pf.similar(place=(0.0, 0.0), sides=Sides.SPARSE)
+    with pytest.raises(UsageError, match="search by meaning too"):
+        pf.similar("riess-2022", less=["hubble-1929"], sides=RetrievalMode.SPARSE)
+    with pytest.raises(UsageError, match="search by meaning too"):
+        pf.similar(place=(0.0, 0.0), sides=RetrievalMode.SPARSE)
 
 
 def test_a_place_needs_a_map(pf: Pathfinder) -> None:
@@ -70,7 +70,7 @@ def test_a_place_needs_a_map(pf: Pathfinder) -> None:
 
 
 def test_what_cancels_out_is_told() -> None:
-    with pytest.raises(UsageError, match="cancel each other out"):
+    with pytest.raises(UsageError, match="cancel out"):
         normalised(np.zeros(3, dtype=np.float32))
 
 
@@ -82,7 +82,7 @@ def test_papers_like_a_paper_are_of_its_subject_and_do_not_hold_itself(pf: Pathf
     assert {"freedman-2001", "planck-2018-vi"} <= set(ids(result))
     assert "riess-2022" not in [paper.paper_id for paper in result.candidates.papers]
     (note,) = result.notes
-    assert note.startswith('left out, since given: "')
+    assert note.startswith('left out because they are your examples: "')
     assert result.request.query.startswith('like: "')
 
 
@@ -99,7 +99,7 @@ def test_the_direction_is_the_mean_of_the_alike_less_half_the_mean_of_the_unlike
 
 
 def test_what_is_to_be_unlike_sinks(pf: Pathfinder) -> None:
-    plain = pf.similar("riess-2022", top_k=30, sides=Sides.DENSE)
+    plain = pf.similar("riess-2022", top_k=30, sides=RetrievalMode.DENSE)
     unlike = ids(plain)[0]
     vector = pf.corpus.dense.vectors(pf.corpus.papers.rows_of([unlike]))[0]
     less = pf.similar("riess-2022", less=[unlike], top_k=30)
@@ -119,7 +119,7 @@ def test_a_pasted_abstract_finds_its_own_paper_first_in_a_search_and_never_as_si
     assert ids(pf.search(text))[0] == "riess-2022"
     result = pf.similar(text=f"  {text.upper()}\n", top_k=30)
     assert "riess-2022" not in ids(result)
-    assert result.notes[-1].startswith("left out, since given")
+    assert result.notes[-1].startswith("left out because they are your examples")
 
 
 def test_a_text_that_is_in_no_paper_leaves_none_out(pf: Pathfinder) -> None:
@@ -131,14 +131,14 @@ def test_a_text_that_is_in_no_paper_leaves_none_out(pf: Pathfinder) -> None:
 
 
 def test_words_alone_leave_the_texts_own_paper_out_too(pf: Pathfinder) -> None:
-    result = pf.similar(text=abstract(pf, "riess-2022"), sides=Sides.SPARSE, top_k=3)
+    result = pf.similar(text=abstract(pf, "riess-2022"), sides=RetrievalMode.SPARSE, top_k=3)
     assert "riess-2022" not in ids(result)
     assert result.hits[0].score.dense is None
 
 
 def test_a_text_cut_short_is_said(pf: Pathfinder) -> None:
     notes = pf.similar(text="masers and quasars " * 500).notes
-    assert any(note.startswith("the text is long: its meaning is taken from its first 256 tokens") for note in notes)
+    assert any(note.startswith("the text is long: only its first 256 tokens were embedded") for note in notes)
 
 
 # A place ----------------------------------------------------------------------------------------------

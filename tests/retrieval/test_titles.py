@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pathfinder.types import Sides, Weighting
+from pathfinder.types import RetrievalMode, Weighting
 
 QUESTION = "A redetermination of the Hubble constant"
 
@@ -31,6 +31,6 @@ def test_filters_hold_for_titles(pf):
 
 
 def test_a_search_by_words_alone_looks_up_no_titles(pf):
-    result = pf.search(QUESTION, sides=Sides.SPARSE, titles=True)
+    result = pf.search(QUESTION, sides=RetrievalMode.SPARSE, titles=True)
     assert ran(result)["titles"] == "not used: words only"
     assert result.candidates.title_match is None

@@ -5,12 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pathfinder.retrieval.factors.own import citation_weights, recency_weights
 from pathfinder.retrieval.weighting import (
-    citation_weights,
     contributions,
-    in_words,
+    describe_weights,
     neutral_where_unknown,
-    recency_weights,
     weigh,
 )
 from pathfinder.types import Candidates, CitationProfile, Paper, Preset, Weighting
@@ -187,5 +186,5 @@ def test_a_midpoint_of_ones_own_takes_the_place_of_the_preset():
 
 
 def test_a_badge_says_what_moved_the_papers():
-    assert in_words(Weighting(keywords=1, recency=0.5)) == "balanced: keywords 1, recency 0.5"
-    assert in_words(Weighting(preset=Preset.PAPER)) == "paper: no weights"
+    assert describe_weights(Weighting(keywords=1, recency=0.5)) == "balanced: keywords 1, recency 0.5"
+    assert describe_weights(Weighting(preset=Preset.PAPER)) == "paper: no weights"

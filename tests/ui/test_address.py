@@ -6,18 +6,23 @@ from pathfinder.types import (
     AnswerRequest,
     CitationProfile,
     Generation,
-    Imagine,
     Preset,
+    QueryExpansion,
     Region,
     SearchRequest,
     Specialisation,
     Weighting,
 )
-from pathfinder.ui.address import from_parameters, split_keywords, to_parameters
-from pathfinder.ui.form import Answering, Form
+from pathfinder.types.settings import split_words
+from pathfinder.ui.settings.form import Answering, Form
+from pathfinder.ui.shared.address import from_parameters, to_parameters
 
 FULL = Form(
-    question="What is the value of the Hubble constant?",
+    "What is the value of the Hubble constant?",
+    answering=Answering(
+        Generation.AGENT, Specialisation.MULTI_PAPER, 5, 60, 20_000, second_judge=True, from_memory=True
+    ),
+).with_search(
     top_k=7,
     year_from=2010,
     year_to=2020,
@@ -32,7 +37,7 @@ FULL = Form(
         rerank=0.5,
     ),
     reads_years=False,
-    imagine=Imagine.HYDE,
+    imagine=QueryExpansion.HYDE,
     n_hypothetical=3,
     expands=True,
     own_expansions=(("MW", ("Milky Way", "our Galaxy")), ("BH", ("black hole",))),
@@ -43,7 +48,6 @@ FULL = Form(
     titles=True,
     reranker="cohere:rerank-english-v3.0",
     region=Region(((0.125, -2.0), (3.5, 1 / 3), (-1e-7, 4.0))),
-    answering=Answering(Generation.AGENT, Specialisation.BROAD, 5, 60, 20_000, second_judge=True, from_memory=True),
 )
 
 
@@ -62,20 +66,20 @@ def test_every_setting_survives_a_link():
 
 
 def test_a_long_question_is_left_out_and_said_so():
-    parameters, note = to_parameters(Form(question="star " * 400, top_k=3))
+    parameters, note = to_parameters(Form("star " * 400).with_search(top_k=3))
     assert parameters == {"k": "3"}
     assert "more than 1,500 characters" in note
 
 
 def test_a_region_of_very_many_corners_is_left_out_and_said_so():
     region = Region(tuple((i / 7, i / 3) for i in range(200)))
-    parameters, note = to_parameters(Form(question="star " * 400, region=region))
+    parameters, note = to_parameters(Form("star " * 400).with_search(region=region))
     assert parameters == {}
     assert note == (
         "the question has more than 1,500 characters and the region of the map takes more than 2,000 characters, "
         "so the link leaves it out"
     )
-    assert to_parameters(Form(question="star", region=region))[0] == {"q": "star"}
+    assert to_parameters(Form("star").with_search(region=region))[0] == {"q": "star"}
 
 
 def test_an_unknown_parameter_is_ignored_with_a_note():
@@ -114,12 +118,12 @@ def test_a_broken_parameter_is_ignored_with_a_note(name, text):
 
 def test_years_upside_down_keep_the_first_and_name_the_second():
     form, notes = from_parameters({"q": "dark matter", "from": "2020", "to": "2010"})
-    assert (form.year_from, form.year_to) == (2020, None)
+    assert (form.search.year_from, form.search.year_to) == (2020, None)
     assert "to='2010'" in notes[0]
 
 
 def test_keywords_are_separated_by_commas_and_named_once():
-    assert split_keywords(" JWST, , dark matter,JWST") == ("JWST", "dark matter")
+    assert split_words(" JWST, , dark matter,JWST") == ("JWST", "dark matter")
 
 
 @given(
@@ -128,7 +132,7 @@ def test_keywords_are_separated_by_commas_and_named_once():
 def test_no_link_crashes(parameters):
     form, notes = from_parameters(parameters)
     assert len(notes) <= len(parameters)
-    assert 1 <= form.top_k <= 30
+    assert 1 <= form.search.top_k <= 30
 
 
 def test_a_budget_that_nobody_touched_is_that_of_an_answer_request():
@@ -138,3 +142,14 @@ def test_a_budget_that_nobody_touched_is_that_of_an_answer_request():
 def test_a_specialisation_that_the_reader_chose_is_kept():
     chosen = Answering(specialisation=Specialisation.SINGLE_PAPER)
     assert chosen.request(Specialisation.BROAD).specialisation is Specialisation.SINGLE_PAPER
+
+
+def test_a_style_that_the_mode_does_not_honour_is_dropped_with_a_note():
+    form, notes = from_parameters({"q": "dark matter", "as": "broad", "answer": "agent"})
+    assert form.answering == Answering(Generation.AGENT)
+    assert notes == ("the link's style broad was ignored: the answer mode agent does not honour it",)
+
+
+def test_a_style_of_rag_that_is_a_mode_of_its_own_stays_in_a_link():
+    form, notes = from_parameters({"q": "dark matter", "as": "broad"})
+    assert (form.answering, notes) == (Answering(specialisation=Specialisation.BROAD), ())

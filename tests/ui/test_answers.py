@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.ui.answers import linked
+from pathfinder.ui.answer.panel import linked
 
 
 def test_a_mark_leads_to_its_paper():

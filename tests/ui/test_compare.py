@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.explorer import Pathfinder
-from pathfinder.retrieval.arguing.comparison import compare
+from pathfinder.retrieval.explanation.comparison import compare
+from pathfinder.session import Pathfinder
 from pathfinder.types import Weighting
 
 PAGES = Path(__file__).parents[2] / "pages"
@@ -47,11 +47,11 @@ def test_two_settings_are_set_side_by_side_with_their_shifts(compared: Open, pf:
     page = compared(q=QUESTION, k="5", wr="0")
     left = pf.search(QUESTION, top_k=5, weighting=Weighting(rerank=0))
     found = compare(left, pf.reweigh(left, Weighting(recency=1, rerank=0)))
-    assert found.entered  # so that the page has something to show
-    assert found.words in plain(page)
+    assert found.new  # so that the page has something to show
+    assert found.description in plain(page)
     before, after = lists(page)
-    assert before.count("gone: now") == after.count("new: was") == len(found.entered)
-    moved = [shift.moved for shift in found.shifts if shift.moved]
+    assert before.count("gone: now") == after.count("new: was") == len(found.new)
+    moved = [shift.places_gained for shift in found.shifts if shift.places_gained]
     assert re.findall(r"▲ (\d+)", after) == [str(places) for places in moved if places > 0]
     assert re.findall(r"▼ (\d+)", after) == [str(-places) for places in moved if places < 0]
     assert "balanced: recency 1" in plain(page)
@@ -61,8 +61,8 @@ def test_the_same_settings_on_both_sides_are_the_same_list(compared: Open) -> No
     page = compared(q=QUESTION, k="5")
     page.slider(key="right-recency").set_value(0.0)
     ran(page.run())
-    assert "5 of 5 papers are shared, 0 entered, 0 dropped out" in plain(page)
-    assert "Kendall's tau of the shared +1.00" in plain(page)
+    assert "5 of 5 papers shared, 0 new, 0 dropped" in plain(page)
+    assert "Kendall's tau of the shared papers +1.00" in plain(page)
 
 
 def test_two_questions_are_set_side_by_side(compared: Open) -> None:

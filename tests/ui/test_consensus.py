@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.types import ConsensusLevel
-from pathfinder.ui.level_scale import scale_html
+from pathfinder.ui.consensus.level_scale import scale_html
 
 STRONG, MODERATE, WEAK, NONE, LESS_WEAK, LESS_MODERATE, LESS_STRONG = ConsensusLevel
 
@@ -17,7 +17,7 @@ def shown(n_supports, n_refutes, over_time=False, hostile=False, is_model=True):
     from pathfinder.assessment.consensus.history import history_of
     from pathfinder.assessment.consensus.local.scorer import Guess
     from pathfinder.types import Paper, StanceLabel
-    from pathfinder.ui import consensus
+    from pathfinder.ui.consensus import panel as consensus
     from tests.answering.results import result
     from tests.assessment.consensus.literature import (
         drained,
@@ -50,7 +50,7 @@ def shown(n_supports, n_refutes, over_time=False, hostile=False, is_model=True):
         return
     hostile_words = {"statement": "**Yes** ![x](http://x.y/z.png)", "explanation": "<script>alert(1)</script>"}
     chat = model(opinion_reply(**hostile_words) if hostile else None, lie if hostile else stances_reply)
-    consensus.ask()
+    consensus.options()
     _, told = drained(consensus_of("Are cold disks stable?", found, chat))
     history = None
     if over_time:
@@ -71,7 +71,7 @@ def text(drawn):
 
 def test_without_a_model_what_is_missing_is_said():
     words = text(page(3, 0, is_model=False))
-    assert "takes a chat model to read" in words
+    assert "needs a chat model" in words
     assert "score" not in words
 
 
@@ -126,7 +126,7 @@ def test_nothing_that_a_paper_or_a_model_says_acts_on_the_page():
     assert re.findall(r"(?<!\\)(?:<\w|!\[|\*\*Yes|\[link)", words) == []
     assert "alert" in words  # what the model said is shown, its signs escaped
     assert "not counted" in words
-    assert "does not stand in the paper" in words
+    assert "is not in the paper" in words
 
 
 @pytest.mark.parametrize("level", ConsensusLevel)

@@ -14,7 +14,7 @@ def drawn_without_model(embedder):
     from pathfinder.assessment.consensus.local.scorer import FITTED_FOR, Guess
     from pathfinder.errors import UsageError
     from pathfinder.types import StanceLabel
-    from pathfinder.ui import consensus_tab
+    from pathfinder.ui.consensus import tab as consensus_tab
     from tests.answering.results import result
     from tests.assessment.consensus.literature import papers
 
@@ -46,7 +46,7 @@ def test_without_a_chat_model_a_guess_is_offered_and_worked_out_once_a_statement
     drawn.text_input(key="consensus-statement").input("Disks are cold.").run()
     drawn.run()
     assert "Against it" in words(drawn)
-    assert "It was not measured on papers such as these" in words(drawn)
+    assert "It has not been tested on papers like these" in words(drawn)
     assert "guessed 1 times" in words(drawn)
     drawn.text_input(key="consensus-statement").input("Disks are warm.").run()
     assert "guessed 2 times" in words(drawn)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pathfinder.explorer import Pathfinder
-from pathfinder.ui import landscape_cache
-from pathfinder.ui.corpus_years import years_here
+from pathfinder.session import Pathfinder
+from pathfinder.ui.map import map_cache
+from pathfinder.ui.settings.corpus_years import years_here
 
 
 @pytest.mark.parametrize(
@@ -20,16 +20,16 @@ from pathfinder.ui.corpus_years import years_here
 def test_years_are_those_of_them_that_the_corpus_has(
     pf: Pathfinder, monkeypatch: pytest.MonkeyPatch, years: tuple[int, int] | None, here: tuple[int, int] | None
 ) -> None:
-    monkeypatch.setattr(landscape_cache, "year_span", lambda _: (1916, 2026))
+    monkeypatch.setattr(map_cache, "year_span", lambda _: (1916, 2026))
     assert years_here(pf, years) == (here, ())
 
 
 @pytest.mark.parametrize(
     ("span", "why"),
-    [((1916, 2026), "the papers of this corpus are of 1916 to 2026"), (None, "no paper of this corpus is dated")],
+    [((1916, 2026), "the papers of this corpus are from 1916 to 2026"), (None, "no paper in this corpus has a date")],
 )
 def test_years_of_which_the_corpus_has_none_are_ignored_with_the_reason(
     pf: Pathfinder, monkeypatch: pytest.MonkeyPatch, span: tuple[int, int] | None, why: str
 ) -> None:
-    monkeypatch.setattr(landscape_cache, "year_span", lambda _: span)
+    monkeypatch.setattr(map_cache, "year_span", lambda _: span)
     assert years_here(pf, (1800, 1850)) == (None, (f"the link's years 1800-1850 were ignored: {why}",))

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.types import Call, Usage
-from pathfinder.ui.costs import dollars, in_words, rows
+from pathfinder.ui.answer.costs import description, dollars, rows
 
 ANSWER = Call("answer", "openai:m", 2.0, Usage(900, 100), 0.5)
 ABOUT = Call("search", "openai:m", 1.25, Usage(30, 7, is_estimated=True))
@@ -29,7 +29,7 @@ def bare(text):
     ],
 )
 def test_the_sum_counts_what_was_taken_and_says_what_is_not_known(calls, words):
-    assert in_words(calls) == words
+    assert description(calls) == words
 
 
 def test_every_call_has_a_row_and_nothing_is_guessed():
@@ -51,7 +51,7 @@ def test_a_small_price_is_never_shown_as_nothing(amount, words):
 
 def drawn(calls):
     def script(calls):
-        from pathfinder.ui import costs
+        from pathfinder.ui.answer import costs
 
         costs.panel(calls)
 

@@ -50,7 +50,7 @@ def test_strangers_are_offered_no_path_and_nothing_that_costs(opened: Open) -> N
 @pytest.mark.parametrize(
     ("methods", "message"),
     [
-        ((), "no method is named"),
+        ((), "no method was given"),
         (("magic",), "there is no method"),
         (("rerank+cohere",), "may cost money and is not run here"),
         (tuple("abcdefghi"), "9 methods are too many for one run here"),
@@ -87,7 +87,7 @@ def test_a_typed_folder_is_read_where_the_server_allows_it(opened: Open, golden_
     page = opened(PATHFINDER_EVALUATE_PATHS="1")
     page.radio(key="evaluate-source").set_value("A folder on this server")
     page = evaluated(ran(page.run()), "bm25")
-    assert "no folder is named" in page.error[0].value
+    assert "no folder was given" in page.error[0].value
     page.text_input(key="evaluate-folder").set_value(str(tmp_path / "gone"))
     assert "is no folder" in evaluated(page, "bm25").error[0].value
 

@@ -1,14 +1,17 @@
 from pathfinder.types import Expansion, Round
-from pathfinder.ui.findings import expansion_in_words, rounds_in_words
+from pathfinder.ui.ask.findings import describe_expansion, describe_rounds
 
 
 def test_the_first_search_is_no_round_of_refined_questions():
     first, second, third = Round(("q",), 10, 10), Round(("a", "b"), 4, 12), Round(("c",), 1, 12)
-    assert rounds_in_words((first, second)) == "1 round of refined questions: 10 → 12 papers near yours"
-    assert rounds_in_words((first, second, third)) == "2 rounds of refined questions: 10 → 12 → 12 papers near yours"
+    assert describe_rounds((first, second)) == "1 round of refined questions: 10 → 12 papers near your question"
+    assert (
+        describe_rounds((first, second, third))
+        == "2 rounds of refined questions: 10 → 12 → 12 papers near your question"
+    )
 
 
 def test_an_expansion_says_who_says_so():
-    assert expansion_in_words(Expansion("MW", ("Milky Way",), "your own map")) == (
-        "Looked up with “MW”: Milky Way (from your own map)"
+    assert describe_expansion(Expansion("MW", ("Milky Way",), "your own synonyms")) == (
+        "Also searched for “MW”: Milky Way (from your own synonyms)"
     )

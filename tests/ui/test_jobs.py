@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 
 from pathfinder.errors import RateLimited
-from pathfinder.ui.jobs import Job, State, once
+from pathfinder.ui.jobs.jobs import Job, State, once
 
 SECONDS = 10.0
 """Long enough for any machine; no test waits for it to pass."""
@@ -42,12 +42,12 @@ def slow() -> Iterator[Slow]:
 def test_pieces_are_seen_as_they_come_and_the_result_at_the_end(slow: Slow) -> None:
     job = Job(slow.work())
     assert slow.said_one.wait(SECONDS)
-    assert (job.pieces, job.state) == (("one",), State.RUNNING)
+    assert (job.chunks, job.state) == (("one",), State.RUNNING)
     with pytest.raises(LookupError, match="the job is running"):
         job.result()
     slow.is_let.set()
     assert job.wait(SECONDS)
-    assert (job.pieces, job.state, job.result()) == (("one", "two"), State.DONE, 2)
+    assert (job.chunks, job.state, job.result()) == (("one", "two"), State.ENDED, 2)
 
 
 def test_a_job_that_is_stopped_has_ended_at_once_and_what_comes_later_is_not_seen(slow: Slow) -> None:
@@ -58,7 +58,7 @@ def test_a_job_that_is_stopped_has_ended_at_once_and_what_comes_later_is_not_see
     assert job.state is State.STOPPED
     slow.is_let.set()
     assert slow.closed.wait(SECONDS)
-    assert (job.pieces, job.state) == (("one",), State.STOPPED)
+    assert (job.chunks, job.state) == (("one",), State.STOPPED)
 
 
 def test_a_job_that_nobody_holds_stops(slow: Slow) -> None:
@@ -122,7 +122,7 @@ def test_a_job_that_has_ended_cannot_be_stopped() -> None:
     job = Job(once(lambda: 1))
     assert job.wait(SECONDS)
     job.stop()
-    assert (job.state, job.result()) == (State.DONE, 1)
+    assert (job.state, job.result()) == (State.ENDED, 1)
 
 
 def test_seconds_stand_still_once_it_has_ended() -> None:

@@ -6,8 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.errors import UsageError
-from pathfinder.models.langchain_chat import LangChainChat
-from pathfinder.ui.keys import checked
+from pathfinder.llm.langchain_chat import LangChainChat
+from pathfinder.ui.settings.keys import checked
 from tests.wire import Says, Wire
 
 KEY = "sk-a-key-that-must-not-be-seen"
@@ -15,7 +15,7 @@ SCRIPT = """
 import streamlit as st
 from pathfinder import Pathfinder, Settings
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.ui import keys
+from pathfinder.ui.settings import keys
 
 @st.cache_resource
 def opened(folder):
@@ -54,11 +54,11 @@ def everything(page: AppTest) -> str:
 @pytest.mark.parametrize(
     ("name", "key", "address", "words"),
     [
-        ("", KEY, "", "names none that takes a key"),
-        ("gpt-4o-mini", KEY, "", "names none that takes a key"),
-        ("openai:", KEY, "", "names none that takes a key"),
-        ("bedrock:claude", KEY, "", "names none that takes a key"),  # would be asked at the server's expense
-        ("ollama:llama", "", "", "names none that takes a key"),  # would be asked on the server's own machine
+        ("", KEY, "", "this model name cannot be used with a key"),
+        ("gpt-4o-mini", KEY, "", "this model name cannot be used with a key"),
+        ("openai:", KEY, "", "this model name cannot be used with a key"),
+        ("bedrock:claude", KEY, "", "this model name cannot be used with a key"),  # called at the server's expense
+        ("ollama:llama", "", "", "this model name cannot be used with a key"),  # called on the server's own machine
         ("openai:gpt-4o-mini", "", "", "openai:gpt-4o-mini needs a key"),
         ("openai:gpt-4o-mini", " ", "", "openai:gpt-4o-mini needs a key"),
         ("openai:m", KEY, "http://127.0.0.1:1/v1", "leave the address empty"),
@@ -91,7 +91,7 @@ def test_the_key_of_the_server_is_not_lent_to_a_visitor(monkeypatch):
         checked("openai:gpt-4o-mini", "", "", may_choose_address=False)
     with Wire(Says("Warm.")) as wire:
         assert list(checked("openai:m", "", wire.url, may_choose_address=True).stream("", "why?")) == ["Warm."]
-        assert wire.asked[0].key != "sk-of-the-server"
+        assert wire.received[0].key != "sk-of-the-server"
 
 
 # What is done ---------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ def test_what_was_typed_is_asked_with_the_key_at_the_address():
         chat = checked(" OpenAI:gpt-4o-mini ", f" {KEY} ", wire.url, may_choose_address=True)
         assert isinstance(chat, LangChainChat)
         assert list(chat.stream("", "why?")) == ["Warm."]
-        assert (wire.asked[0].key, wire.asked[0].body["model"]) == (KEY, "gpt-4o-mini")
+        assert (wire.received[0].key, wire.received[0].body["model"]) == (KEY, "gpt-4o-mini")
 
 
 def test_a_model_typed_into_the_page_is_that_of_the_visit_and_its_key_is_nowhere_to_be_seen(page, caplog):
@@ -131,7 +131,7 @@ def test_a_model_can_be_taken_back(page):
 def test_what_is_refused_is_said_on_the_page(page):
     typed(page, "gpt-4o-mini", KEY)
     assert page.text[0].value == "the server's"
-    assert "names none that takes a key" in page.warning[0].value
+    assert "this model name cannot be used with a key" in page.warning[0].value
     typed(page, "openai:gpt-4o-mini", KEY)
     assert not page.warning
 

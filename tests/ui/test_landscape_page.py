@@ -4,26 +4,25 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.explorer import Pathfinder
-from pathfinder.landscape.layer import Cells, Dash, Layer, Line, Mark
-from pathfinder.landscape.layers import catalogue
-from pathfinder.landscape.regions import RegionGrowth
-from pathfinder.landscape.scene import View
-from pathfinder.landscape.survey import Survey
+from pathfinder.landscape.data.layer import Layer
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.drawing.scene import View
+from pathfinder.landscape.layers import registry
+from pathfinder.landscape.layers.base import LayerKind
+from pathfinder.landscape.naming.regions import RegionGrowth
+from pathfinder.session import Pathfinder
 from pathfinder.types import SearchRequest
-from pathfinder.ui import atlas, landscape, landscape_cache
-from pathfinder.ui import state as asked
-from pathfinder.ui.atlas import Wanted
-from pathfinder.ui.form import Form
-from pathfinder.ui.landscape_layers import _of_one_kind, swatches
-from pathfinder.ui.landscape_region import in_words, year_bars
-from pathfinder.ui.landscape_state import MapState
-from tests.landscape.planted import GRID
+from pathfinder.ui.map import canvas_component, map_cache, map_page
+from pathfinder.ui.map.canvas_component import CanvasRequest
+from pathfinder.ui.map.layer_panel import _of_one_kind
+from pathfinder.ui.map.map_state import MapState
+from pathfinder.ui.map.region_panel import describe_growth, year_bars
+from pathfinder.ui.settings.form import Form
+from pathfinder.ui.shared import state as asked
 from tests.ui.test_pages import PAGES, ran, written
 
 Open = Callable[..., AppTest]
@@ -50,7 +49,7 @@ def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_page_says_what_the_map_is(opened: Open) -> None:
-    assert "the axes mean nothing" in written(opened())
+    assert "the axes have no meaning" in written(opened())
 
 
 def test_a_layer_that_this_corpus_has_not_says_how_to_get_it(opened: Open) -> None:
@@ -68,7 +67,7 @@ def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(opened: Open) -
     page = opened(layer=eight)
     page = ran(page.text_input(key="layer-of-author").set_value("Hubble, E").run())
     assert page.query_params["layer"] == eight
-    assert "at most 8 layers are drawn at once: take one off" in written(page)
+    assert "at most 8 layers can be on at once: remove one" in written(page)
     page = ran(page.button(key="off-years").click().run())
     assert "at most 8 layers" not in written(page)
     page = ran(page.text_input(key="layer-of-author").set_value("Hubble, E").run())
@@ -76,26 +75,17 @@ def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(opened: Open) -
 
 
 def test_a_layer_that_is_on_by_two_names_is_drawn_once(pf: Pathfinder) -> None:
-    drawn, (other,) = landscape.layers_on(pf, MapState(layer=("mission:hst", "mission:hubble", "years")))
+    drawn, (other,) = map_page.layers_on(pf, MapState(layer=("mission:hst", "mission:hubble", "years")))
     assert [layer.slug for layer in drawn] == ["mission:hst", "years"]
     assert other.slug == "mission:hubble"
-    assert other.why == "it is drawn already, as mission:hst: take one of them off"
-
-
-def test_the_legend_shows_how_a_line_is_dashed() -> None:
-    points = np.zeros((2, 2), dtype=np.float32)
-    lines = tuple(Line(points, "#111111", dash.value, dash=dash) for dash in Dash)
-    solid, dashed, dotted = swatches(Layer("topics", "Topics", "", lines=lines)).split("</div>")[:3]
-    assert "mask" not in solid
-    assert "mask:repeating-linear-gradient(90deg,#000 0 7px,#0000 0 11px)" in dashed
-    assert "mask:repeating-linear-gradient(90deg,#000 0 2px,#0000 0 5px)" in dotted
+    assert other.reason == "it is already on as mission:hst: remove one of them"
 
 
 def test_a_paper_is_put_on_the_shelf_and_taken_off_it(opened: Open) -> None:
     page = opened(paper=["riess-2022"], layer=["years"])
     page = ran(page.button(key="shelf").click().run())
     assert page.query_params["layer"] == ["years", "shelf:riess-2022"]
-    assert "1 paper that was chosen." in written(page)
+    assert "One paper of your choice." in written(page)
     page = ran(page.button(key="shelf").click().run())
     assert page.query_params["layer"] in ("years", ["years"])
 
@@ -103,11 +93,11 @@ def test_a_paper_is_put_on_the_shelf_and_taken_off_it(opened: Open) -> None:
 def test_a_layer_that_the_corpus_keeps_is_shown_without_being_counted(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(survey: Survey) -> Layer:
+    def refuse(kind: LayerKind, map_data: MapData) -> Layer:
         raise AssertionError("a layer was counted")
 
-    monkeypatch.setattr(catalogue, "_WHOLE", dict.fromkeys(catalogue._WHOLE, refuse))
-    landscape_cache._kept.clear()
+    monkeypatch.setattr(registry, "compute_layer", refuse)
+    map_cache._stored.clear()
     assert "The mean date of the papers in" in written(opened(layer=["years"]))
 
 
@@ -134,11 +124,11 @@ def test_the_title_of_a_layer_out_of_a_link_is_text_and_no_markup(opened: Open) 
 
 def test_names_of_a_thesaurus_are_text_and_no_markup_where_they_are_switched_on() -> None:
     def switches() -> None:
-        from pathfinder.landscape.layer import Offer
-        from pathfinder.ui.landscape_layers import _group
-        from pathfinder.ui.landscape_state import MapState
+        from pathfinder.landscape.data.layer import LayerInfo
+        from pathfinder.ui.map.layer_panel import _group
+        from pathfinder.ui.map.map_state import MapState
 
-        _group("Topics", [Offer("topic:x", "[X](https://example.org)", "", "Topics", 1200)], MapState())
+        _group("Topics", [LayerInfo("topic:x", "[X](https://example.org)", "", "Topics", 1200)], MapState())
 
     (label,) = ran(AppTest.from_function(switches).run()).button_group[0].options
     assert label.startswith(r"\[X\]\(https")
@@ -146,9 +136,9 @@ def test_names_of_a_thesaurus_are_text_and_no_markup_where_they_are_switched_on(
 
 def test_a_layer_that_found_nothing_says_so_and_has_no_colours_to_explain() -> None:
     def explained() -> None:
-        from pathfinder.landscape.layer import Layer
-        from pathfinder.ui.landscape_layers import legend
-        from pathfinder.ui.landscape_state import MapState
+        from pathfinder.landscape.data.layer import Layer
+        from pathfinder.ui.map.layer_panel import legend
+        from pathfinder.ui.map.map_state import MapState
 
         legend([Layer("gaps", "Gaps", "Ranked by growth.", notes=("no region is beyond chance",))], [], MapState())
 
@@ -158,7 +148,7 @@ def test_a_layer_that_found_nothing_says_so_and_has_no_colours_to_explain() -> N
 
 
 def test_two_layers_of_one_colour_are_told_apart(pf: Pathfinder) -> None:
-    layers, _ = landscape.layers_on(pf, MapState(layer=("author:Riess, A", "author:Hubble, E")))
+    layers, _ = map_page.layers_on(pf, MapState(layer=("author:Riess, A", "author:Hubble, E")))
     one, other = (layer.marks[0].colour for layer in layers)
     assert one != other
 
@@ -166,16 +156,16 @@ def test_two_layers_of_one_colour_are_told_apart(pf: Pathfinder) -> None:
 def test_a_map_that_is_opened_again_is_sent_its_first_tiles_again(
     golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent: list[Wanted] = []
-    reply = atlas.reply
+    sent: list[CanvasRequest] = []
+    reply = canvas_component.reply
     monkeypatch.setattr(
-        atlas, "reply", lambda record, wanted, *rest: sent.append(wanted) or reply(record, wanted, *rest)
+        canvas_component, "reply", lambda record, wanted, *rest: sent.append(wanted) or reply(record, wanted, *rest)
     )
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     page = AppTest.from_file(str(PAGES / "map.py"), default_timeout=60)
     # As the visit before left it, whose canvas is gone.
     page.session_state["map-canvas-asked"] = True
-    page.session_state["map-canvas-wanted"] = Wanted(("4/0/0",), has="an older scene")
+    page.session_state["map-canvas-wanted"] = CanvasRequest(("4/0/0",), has="an older scene")
     ran(page.run())
     assert [len(wanted.tiles) for wanted in sent] == [5]
     assert sent[0].has is None
@@ -202,11 +192,11 @@ def test_papers_of_a_link_that_are_not_here_are_not_counted(opened: Open) -> Non
 def a_result_on_the_map() -> None:
     import streamlit as st
 
-    from pathfinder.ui import landscape_found
+    from pathfinder.ui.map import result_panel
 
     pf, link = st.session_state["pf"], st.session_state["link"]
-    landscape_found.found_line(link, len(link.found))
-    st.session_state["apart"] = [dot.outlier for dot in landscape_found.dots(pf, link)]
+    result_panel.panel(link, len(link.hits))
+    st.session_state["apart"] = [dot.outlier for dot in result_panel.dots(pf, link)]
 
 
 @pytest.fixture
@@ -219,7 +209,7 @@ def tab(pf: Pathfinder) -> Callable[[str], AppTest]:
     def of(question: str) -> AppTest:
         page = AppTest.from_function(a_result_on_the_map)
         page.session_state["pf"] = pf
-        page.session_state["link"] = MapState(found=tuple(hit.paper.paper_id for hit in hits), q=question)
+        page.session_state["link"] = MapState(hits=tuple(hit.paper.paper_id for hit in hits), q=question)
         page.session_state["form"] = Form("How old are stars?")
         page.session_state["view"] = asked.View(Form("How old are stars?"), result, {})
         return ran(page.run())
@@ -251,8 +241,8 @@ def test_the_way_back_leads_to_the_answer_to_the_question_of_the_link(
 
 def test_what_the_canvas_wants_is_read() -> None:
     told = {"tiles": ["0/0/0"], "box": [0, 1, 2, 3], "has": "abc", "view": "1,2,3"}
-    assert Wanted.read(told) == Wanted(("0/0/0",), (0.0, 1.0, 2.0, 3.0), "abc", View(1, 2, 3))
-    assert Wanted.read({}) == Wanted()
+    assert CanvasRequest.read(told) == CanvasRequest(("0/0/0",), (0.0, 1.0, 2.0, 3.0), "abc", View(1, 2, 3))
+    assert CanvasRequest.read({}) == CanvasRequest()
 
 
 @pytest.mark.parametrize(
@@ -271,27 +261,10 @@ def test_what_the_canvas_wants_is_read() -> None:
 )
 def test_what_no_canvas_sends_is_refused(told: object) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - of a UsageError or of a number that is none
-        Wanted.read(told)
+        CanvasRequest.read(told)
 
 
 # What is shown beside the map ---------------------------------------------------------------------
-
-
-def test_texts_of_a_layer_are_shown_as_text() -> None:
-    values = np.zeros((GRID.n_rows, GRID.n_columns))
-    layer = Layer(
-        "x",
-        "X",
-        "says",
-        cells=(Cells(GRID, values, "#ff0000", "<b>more</b>", "none", "many"),),
-        lines=(Line(np.zeros((2, 2), np.float32), "#00ff00", "<i>line</i>"),) * 2,
-        marks=(Mark(0, 0, "text", "#0000ff", "a mark"), Mark(1, 1, "text", "#0000ff")),
-    )
-    shown = swatches(layer)
-    assert "&lt;b&gt;more&lt;/b&gt;: none to many" in shown
-    assert shown.count("&lt;i&gt;line") == 1
-    assert shown.count("a mark") == 1
-    assert "<b>" not in shown
 
 
 def test_a_column_of_words_and_numbers_is_shown_as_words() -> None:
@@ -300,12 +273,13 @@ def test_a_column_of_words_and_numbers_is_shown_as_words() -> None:
 
 
 def test_growth_is_told_as_more_than_chance_or_not() -> None:
-    assert in_words(RegionGrowth(2.0, 40, 10, "2020-01-01", 0.001)).startswith("Grows 2.0 times as fast")
-    assert in_words(RegionGrowth(0.5, 10, 40, "2020-01-01", 0.001)).startswith("Grows 2.0 times as slowly")
-    assert in_words(RegionGrowth(1.2, 12, 10, "2020-01-01", 0.6)).startswith("Grows about as the whole map does")
+    assert describe_growth(RegionGrowth(2.0, 40, 10, "2020-01-01", 0.001)).startswith("Grows 2.0 times as fast")
+    assert describe_growth(RegionGrowth(0.5, 10, 40, "2020-01-01", 0.001)).startswith("Grows 2.0 times as slowly")
+    even = describe_growth(RegionGrowth(1.2, 12, 10, "2020-01-01", 0.6))
+    assert even.startswith("Grows about as fast as the whole map")
 
 
 def test_each_year_has_a_bar() -> None:
     shown = year_bars(((2000, 4), (2001, 0), (2002, 2)))
     assert shown.count("title=") == 3
-    assert 'aria-label="Papers a year, 2000 to 2002; most in 2000: 4"' in shown
+    assert 'aria-label="Papers per year, 2000 to 2002; most in 2000: 4"' in shown

@@ -1,7 +1,7 @@
 """The shelf of the map: what the address holds of it."""
 
-from pathfinder.ui.landscape_shelf import has_room, on_shelf, put_on, put_typed_on, take_off
-from pathfinder.ui.landscape_state import MAX_LAYERS, MAX_SLUG
+from pathfinder.ui.map.map_state import MAX_LAYERS, MAX_SLUG
+from pathfinder.ui.map.shelf import has_room, on_shelf, put_on, put_typed_on, take_off
 
 
 def test_papers_are_on_the_shelf_in_the_order_in_which_they_were_put_there() -> None:

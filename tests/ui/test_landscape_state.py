@@ -2,9 +2,9 @@
 
 import pytest
 
-from pathfinder.landscape.scene import Ground, Palette, View
+from pathfinder.landscape.drawing.scene import Ground, Palette, View
 from pathfinder.types import Region
-from pathfinder.ui.landscape_state import MAX_LAYERS, MAX_SLUG, MapState, from_address, to_address
+from pathfinder.ui.map.map_state import MAX_LAYERS, MAX_SLUG, MapState, from_address, to_address
 
 WHOLE = MapState(
     View(1.5, -2.25, 3.0),

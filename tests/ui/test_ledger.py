@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.assessment.evidence.ledger import check_text
 from pathfinder.types import Source, Verdict
-from pathfinder.ui.ledger import ledger_html, summary
+from pathfinder.ui.answer.ledger import ledger_html, summary
 from tests.ui.test_pages import PAGES, ran, written
 
 HOSTILE = '<img src=x onerror=alert(1)> [a](http://x.example) "><script>'

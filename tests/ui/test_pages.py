@@ -1,6 +1,5 @@
 """The pages as Streamlit runs them, without a browser."""
 
-import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -9,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.building import build
-from pathfinder.export.latex import for_markdown
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.text.latex.display import for_markdown
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordsAsKeywords, write
 
 PAGES = Path(__file__).parents[2] / "pages"
@@ -111,14 +110,14 @@ def test_time_and_citations_together_warn_and_few_counts_are_told(ask: Open) -> 
 
 def test_what_cannot_be_done_without_a_chat_model_is_told_at_its_switch(ask: Open) -> None:
     page = ask(q=QUESTION, imagine="hyde")
-    assert "No chat model is set to imagine one" in written(page)
+    assert "No chat model is set to write hypothetical abstracts" in written(page)
     assert "n_hypothetical" not in {slider.key for slider in page.slider}
     assert "imagine: feedback (no chat model)" in written(page)
 
 
 def test_rounds_and_parts_are_not_both_searched_and_the_page_says_so(ask: Open) -> None:
-    assert "the question is not taken apart" in written(ask(q=QUESTION, depth="1", parts="1"))
-    assert "the question is not taken apart" not in written(ask(q=QUESTION, parts="1"))
+    assert "do not split the question" in written(ask(q=QUESTION, depth="1", parts="1"))
+    assert "do not split the question" not in written(ask(q=QUESTION, parts="1"))
 
 
 def test_the_years_of_a_question_are_told_once_by_their_chip(ask: Open) -> None:
@@ -143,9 +142,9 @@ def test_a_stale_answer_is_renumbered_until_it_is_given_again(ask: Open) -> None
     assert unnumbered(stale) == unnumbered(fresh)
     for rank in re.findall(r"\(#paper-(\d+)\)", stale):
         assert 1 <= int(rank) <= 5
-    assert "for the order before" in written(page)
+    assert "Written for the previous ranking" in written(page)
     next(button for button in page.button if "Answer again" in button.label).click()
-    assert "for the order before" not in written(ran(page.run()))
+    assert "Written for the previous ranking" not in written(ran(page.run()))
 
 
 def unnumbered(markdown: str) -> str:
@@ -168,14 +167,15 @@ def names(title: str) -> str:
     return name
 
 
-def test_a_bar_is_drawn_for_every_paper_and_adds_up(ask: Open) -> None:
+def test_a_bar_with_its_parts_is_drawn_for_every_paper(ask: Open) -> None:
     page = ask(q=QUESTION, k="4", wk="1", wt="1", wc="1")
     bars = [bar.proto.body for bar in page.get("html") if 'id="paper-' in bar.proto.body]
     assert len(bars) == 4
     for rank, bar in enumerate(bars, start=1):
         assert f'id="paper-{rank}"' in bar
-        (score, *parts) = map(float, re.findall(r"[+-]?\d+\.\d\d", bar.partition(" · ")[0].partition("score ")[2]))
-        assert math.isclose(score, sum(parts), abs_tol=0.021)  # four roundings
+        for part in ("match", "keywords", "recency", "citations"):
+            (weight,) = re.findall(rf'aria-label="[^"]*\b{part} (\d\.\d\d)', bar)
+            assert 0 <= float(weight) <= 1
 
 
 def test_a_keyword_of_the_readers_own_takes_the_place_of_the_one_found(ask: Open) -> None:
@@ -236,7 +236,7 @@ def test_a_region_without_papers_says_what_to_do(ask: Open) -> None:
 
 def test_a_region_where_there_is_no_map_can_be_taken_off(ask: Open, tmp_path: Path) -> None:
     page = ask(corpus_of(tmp_path, GALAXIES, PLANETS), q="galaxies", region="0,0;1,1")
-    assert "this corpus has no map that a region could be of" in written(page)
+    assert "this corpus has no map, so it has no regions" in written(page)
     (chip,) = [button for button in page.button if button.key == "region-of-the-map"]
     assert len(titles(ran(chip.click().run()))) == 2
 

@@ -1,7 +1,7 @@
 """An answer's numbers follow its papers to where they stand on the page."""
 
 from pathfinder.types import Answer, Paper, Version
-from pathfinder.ui.places import placed
+from pathfinder.ui.answer.citation_numbers import placed
 
 A, B, C, D = (Paper(name, f"Title {name}", "Abstract.") for name in "abcd")
 

@@ -4,9 +4,10 @@ import re
 
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.profile import astronomy
 from pathfinder.retrieval.routing.jargon import overloaded_terms
 from pathfinder.retrieval.routing.route import route
-from pathfinder.ui.routing import kind_in_words, meanings_in_words
+from pathfinder.ui.ask.routing import describe_kind, describe_meanings
 
 
 def ran(page: AppTest) -> AppTest:
@@ -28,17 +29,20 @@ def unescaped(markdown: str) -> str:
 def page_of_the_panel(question: str) -> None:
     import streamlit as st
 
+    from pathfinder.profile import astronomy
     from pathfinder.retrieval.routing.jargon import overloaded_terms
     from pathfinder.retrieval.routing.route import route
     from pathfinder.types import Keyword
-    from pathfinder.ui import routing
+    from pathfinder.ui.ask import routing
 
     keywords = (Keyword("<b>JWST</b>", is_entity=True), Keyword("magnetar winds"))
 
     def use(suggestion: object) -> None:
         st.session_state["used"] = str(suggestion.row.kind)  # type: ignore[attr-defined]
 
-    routing.panel(route(question, keywords, None), keywords, overloaded_terms(question), use)
+    routing.panel(
+        route(question, keywords, None), keywords, overloaded_terms(question, astronomy().overloaded_terms), use
+    )
 
 
 def page_of_the_chip() -> None:
@@ -47,7 +51,7 @@ def page_of_the_chip() -> None:
     import streamlit as st
 
     from pathfinder.retrieval.years.named import years_named
-    from pathfinder.ui import routing
+    from pathfinder.ui.ask import routing
 
     def change(is_on: bool) -> None:
         st.session_state["is_on"] = is_on
@@ -60,15 +64,15 @@ def page_of_the_chip() -> None:
 def page_of_the_follow_up() -> None:
     import streamlit as st
 
-    from pathfinder.retrieval.routing.conversation import standing_question
-    from pathfinder.ui import routing
+    from pathfinder.retrieval.routing.follow_up import standalone_question
+    from pathfinder.ui.ask import routing
 
     st.session_state.setdefault("proposed", [])
     st.session_state.setdefault("searched", [])
 
     def propose(text: str) -> object:
         st.session_state["proposed"].append(text)
-        return standing_question(["What sets the gas content of galaxies?"], text, None)
+        return standalone_question(["What sets the gas content of galaxies?"], text, None)
 
     routing.follow_up(propose, st.session_state["searched"].append)  # type: ignore[arg-type]
 
@@ -80,8 +84,8 @@ def test_the_panel_says_the_kind_the_reason_and_who_decided() -> None:
     page = ran(AppTest.from_function(page_of_the_panel, args=("What if metallicity were zero?",)).run())
     said = written(page)
     assert page.expander[0].label == "About your question: what-if question, named entity, jargon"
-    assert 'it asks what would be if something were otherwise ("What if").' in said
-    assert "Decided by rules." in said
+    assert 'it asks about a hypothetical case ("What if").' in said
+    assert "Classified by rules." in said
     assert "Names: <b>JWST</b>" in said
     assert "Terms: magnetar winds" in said
     assert "“metallicity” has two meanings here. Stars: " in said
@@ -103,13 +107,13 @@ def test_a_suggestion_that_switches_time_and_citations_on_warns() -> None:
 
 
 def test_a_topic_is_not_classified_and_has_no_settings_of_its_own() -> None:
-    assert kind_in_words(route("dark matter", (), None)) == "not classified"
+    assert describe_kind(route("dark matter", (), None)) == "not classified"
     assert route("dark matter", (), None).suggestions == ()
 
 
 def test_meanings_are_counted_in_words() -> None:
-    (term,) = overloaded_terms("How old is the main sequence?")
-    assert meanings_in_words(term).startswith("“main sequence” has two meanings here. Stars: the band in ")
+    (term,) = overloaded_terms("How old is the main sequence?", astronomy().overloaded_terms)
+    assert describe_meanings(term).startswith("“main sequence” has two meanings here. Stars: the band in ")
 
 
 def test_the_year_chip_is_taken_off_and_put_back() -> None:
@@ -128,7 +132,7 @@ def test_a_follow_up_is_shown_before_it_is_searched() -> None:
     ran(page.button[0].click().run())
     shown = page.text_input(key="follow-up-standing")
     assert shown.value == "What sets the gas content of galaxies? And at higher redshift?"
-    assert "follow-up: rules: the question before is put in front" in written(page)
+    assert "follow-up: rules: prefixed with the previous question" in written(page)
     assert page.session_state["searched"] == []
     shown.input("What sets the gas content of galaxies at z = 2?")
     ran(page.run())

@@ -4,7 +4,7 @@ import re
 import pytest
 
 from pathfinder.types import Preset, Score, Weighting
-from pathfinder.ui.score_bar import score_bar
+from pathfinder.ui.ask.score_bar import score_bar
 
 LEAST, MOST = math.log(0.05), math.log(1.05)
 
@@ -48,32 +48,27 @@ def test_the_parts_lie_end_to_end_as_far_as_the_score_lies_above_the_worst():
     assert sum(widths(bar)) == pytest.approx(100 * (final - worst) / (best - worst), abs=0.03)
 
 
-def test_the_words_add_up_to_the_score():
-    final = math.log(0.85) + math.log(0.65)
-    said = words(score_bar(Score(final, dense=0.5, sparse=3.21, fused=0.8, recency=0.6), Weighting(recency=1)))
-    # log 0.85 = -0.1625 and log 0.65 = -0.4308: -0.59 together.
-    assert said == "score -0.59 = -0.16 match -0.43 time · meaning 0.50 · words 3.2"
+def test_the_words_name_each_part_with_its_weight():
+    score = Score(math.log(0.85) + math.log(0.65), dense=0.5, sparse=3.21, fused=0.8, recency=0.6)
+    assert words(score_bar(score, Weighting(recency=1))) == "match 0.80 · recency 0.60"
 
 
-def test_a_side_that_was_not_looked_up_is_not_spoken_of():
-    assert words(score_bar(Score(MOST, sparse=3.2, fused=1.0), Weighting())).endswith("match · words 3.2")
+def test_no_logarithm_and_no_sign_stands_on_a_card():
+    score = Score(LEAST, fused=0.0, recency=0.01)
+    assert not re.search(r"[+=×−-]", words(score_bar(score, Weighting(recency=1))))
 
 
-def test_where_neither_side_was_looked_up_the_words_end_with_the_sum():
-    assert words(score_bar(Score(final=MOST, fused=1.0), Weighting())) == "score 0.05 = +0.05 match"
-
-
-def test_as_published_the_words_are_a_product():
+def test_as_published_the_match_is_the_cosine():
     weighting = Weighting(recency=1, citations=1, preset=Preset.PAPER)
     bar = score_bar(Score(0.5 * 0.8 * 0.9, dense=0.5, fused=1.0, recency=0.8, citation=0.9), weighting)
-    assert words(bar) == "score 0.360 = match 0.50 × time 0.80 × citations 0.90"
+    assert words(bar) == "match 0.50 · recency 0.80 · citations 0.90"
     assert len(widths(bar)) == 3
 
 
 def test_a_product_of_nothing_is_an_empty_bar():
     bar = score_bar(Score(0.0, dense=0.0, fused=0.3), Weighting(preset=Preset.PAPER))
     assert widths(bar) == [0.0]
-    assert words(bar) == "score 0.000 = match 0.00"
+    assert words(bar) == "match 0.00"
 
 
 def test_every_factor_has_a_colour_and_a_word_of_its_own():
@@ -81,8 +76,9 @@ def test_every_factor_has_a_colour_and_a_word_of_its_own():
     bar = score_bar(score, Weighting(1, 1, 1, title=1, position=1, coverage=1, diversity=1))
     colours = re.findall(r"background:(#\w+)", bar)
     assert len(colours) == len(set(colours)) == 9
-    assert re.findall(r"[+-][0-9.]+ ([a-z ]+?)(?= [+-]| ·|$)", words(bar)) == [
-        *("match", "keywords", "time", "citations", "title", "early", "your words", "pointed", "rerank")
+    assert [part.rpartition(" ")[0] for part in words(bar).split(" · ")] == [
+        *("match", "keywords", "recency", "citations", "title match", "early match", "word coverage"),
+        *("single-passage match", "reranker"),
     ]
 
 
@@ -96,11 +92,11 @@ def test_as_published_a_paper_that_the_reranker_put_there_shows_that_alone():
     bar = score_bar(
         Score(1.7, dense=0.5, fused=0.9, recency=0.2, rerank=0.7), Weighting(recency=1, preset=Preset.PAPER)
     )
-    assert words(bar) == "score 1.700 = 1 + rerank 0.70: the reranker's order stands"
+    assert words(bar) == "reranker 0.70: its order stands"
     assert widths(bar) == [70.0]
 
 
 def test_in_the_sum_the_best_rerank_fills_its_part():
     bar = score_bar(Score(2 * MOST, fused=1.0, rerank=1.0), Weighting())
     assert widths(bar) == [50.0, 50.0]
-    assert words(bar).startswith("score 0.10 = +0.05 match +0.05 rerank")
+    assert words(bar) == "match 1.00 · reranker 1.00"

@@ -44,7 +44,7 @@ def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPat
 
 def test_before_anything_is_chosen_the_page_says_how_and_finds_nothing(similar: Open) -> None:
     page = similar()
-    assert "Choose a paper, paste a text, or click a paper on the map." in written(page)
+    assert "Choose a paper, paste a text, or click a point on the map." in written(page)
     assert titles(page) == []
 
 
@@ -55,17 +55,17 @@ def test_a_link_with_unknown_papers_opens_and_says_so(similar: Open) -> None:
     assert len(titles(page)) == 10
 
 
-def test_years_upside_down_are_told(similar: Open) -> None:
+def test_a_first_year_after_the_last_is_reported(similar: Open) -> None:
     page = similar(like=["riess-2022"])
-    page.number_input(key="similar-from").set_value(2020)
-    page.number_input(key="similar-to").set_value(2010)
-    assert "upside down" in ran(page.run()).error[0].value
+    page.number_input(key="year_from").set_value(2020)
+    page.number_input(key="year_to").set_value(2010)
+    assert "from 2020 to 2010" in ran(page.run()).error[0].value
 
 
 def test_a_title_that_is_nowhere_is_told(similar: Open) -> None:
     page = similar()
     ran(page.text_input(key="similar-title").set_value("zzz").run())
-    assert "No title has all of these words." in written(page)
+    assert "No title contains all of these words." in written(page)
 
 
 def test_papers_are_chosen_by_part_of_their_title_and_taken_out_again(similar: Open) -> None:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.types import Ended, Step, StepKind, Trace
-from pathfinder.ui.trace import in_words
+from pathfinder.ui.answer.trace import description
 
 
 def ran(page: AppTest) -> AppTest:
@@ -22,10 +22,10 @@ def written(page: AppTest) -> str:
 def page_of_the_trace() -> None:
     import streamlit as st
 
-    from pathfinder.answering.agent.replay import Replay
+    from pathfinder.answering.modes.agent.replay import Replay
     from pathfinder.errors import UsageError
     from pathfinder.types import Answer, Ended, Paper, Step, StepKind, Trace
-    from pathfinder.ui import trace
+    from pathfinder.ui.answer import trace
 
     hostile = "<b>Dust</b> ![x](http://x.y/z.png) [a link](http://x.y) :red[x]"
     steps = (
@@ -114,7 +114,7 @@ def test_a_rewritten_thought_is_gone_on_from_or_left():
     it = ran(go_on(it))
     assert it.session_state["went"][0][1].text == "Look for snow."
     it = ran(it.button(key="trace-edit-2").click().run())
-    (leave,) = [button for button in it.button if button.label == "Leave it as it is"]
+    (leave,) = [button for button in it.button if button.label == "Cancel"]
     it = ran(leave.click().run())
     assert len(it.session_state["went"]) == 1
     assert not it.text_area
@@ -128,10 +128,10 @@ def test_what_cannot_be_gone_on_from_is_said():
 
 def test_a_replay_says_whether_it_came_out_the_same():
     it = ran(page().button(key="trace-play").click().run())
-    assert "Every step came out as it was recorded." in written(it)
+    assert "Every step came out as recorded." in written(it)
     it.session_state["differences"] = ("step 2 (observation) found other papers",)
     it = ran(it.button(key="trace-play").click().run())
-    assert "It went otherwise than recorded: step 2 (observation) found other papers." in written(it)
+    assert "The replay differed from the recording: step 2 (observation) found other papers." in written(it)
 
 
 def test_a_trace_of_another_way_is_shown_but_cannot_be_gone_on_from():
@@ -152,7 +152,7 @@ def test_without_steps_a_saved_trace_can_still_be_opened():
 
 def test_a_run_is_told_in_a_line():
     one = (Step(StepKind.ACTION, "x", "search"),)
-    assert in_words(Trace("q", "agent", one, Ended.ANSWERED)) == "agent · 1 action · 0.0 s · it answered"
+    assert description(Trace("q", "agent", one, Ended.ANSWERED)) == "agent · 1 action · 0.0 s · it answered"
 
 
 def go_on(page: AppTest) -> AppTest:

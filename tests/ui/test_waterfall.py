@@ -3,8 +3,8 @@ import re
 
 import pytest
 
-from pathfinder.retrieval.arguing.waterfall import Step, Waterfall
-from pathfinder.ui.waterfall import waterfall_html
+from pathfinder.retrieval.explanation.waterfall import Step, Waterfall
+from pathfinder.ui.ask.waterfall import waterfall_html
 
 MINUS_INFINITY = -math.inf
 

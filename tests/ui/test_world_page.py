@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.explorer import Pathfinder
+from pathfinder.session import Pathfinder
 from tests.ui.test_pages import PAGES, ran, written
 
 Open = Callable[..., AppTest]
@@ -29,15 +29,15 @@ def opened(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
 @pytest.mark.parametrize(
     ("parameters", "note"),
     [
-        ({"paper": "gone"}, "The paper gone of the link is not in this corpus."),
-        ({"place": "<b>Nowhere"}, "The place <b>Nowhere of the link is not on this map."),
+        ({"paper": "gone"}, "The paper gone in this link is not in this corpus."),
+        ({"place": "<b>Nowhere"}, "The place <b>Nowhere in this link is not on this map."),
         ({"paper": "riess-2022"}, None),
         ({}, None),
     ],
 )
 def test_a_card_that_cannot_be_opened_is_told_of(opened: Open, parameters: dict[str, str], note: str | None) -> None:
     said = written(opened(**parameters))
-    assert (" of the link is not " in said) == (note is not None)
+    assert (" in this link is not " in said) == (note is not None)
     assert note is None or note in said
 
 
@@ -51,16 +51,16 @@ def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(
     (pills,) = (group for group in ran(page.run()).button_group if group.key == "world-missions")
     page = ran(pills.set_value(["mission:hubble"]).run())
     assert page.query_params["layer"] == eight
-    assert "at most 8 layers are drawn at once" in written(page)
+    assert "at most 8 layers can be on at once" in written(page)
     assert page.session_state["world-missions"] == []
 
 
 def test_footprints_are_of_the_years_that_are_chosen(opened: Open) -> None:
     # Of the three papers that name it, one is of 2011 to 2025.
     said = written(opened(layer="mission:hubble", years="2011-2025"))
-    assert "papers of 2011 to 2025 name Hubble Space Telescope" in said
-    assert "The numbers are of all years; footprints are drawn of 2011 to 2025." in said
-    assert "The numbers are of all years" not in written(opened(layer="mission:hubble"))
+    assert "papers of 2011 to 2025 mention Hubble Space Telescope" in said
+    assert "Paper counts are for all years; footprints show 2011 to 2025." in said
+    assert "Paper counts are for all years" not in written(opened(layer="mission:hubble"))
 
 
 @pytest.mark.parametrize("page_name", ["world", "map"])
@@ -72,7 +72,7 @@ def test_years_that_the_corpus_has_not_are_ignored_with_a_note(
     page.query_params["years"] = "1800-1850"
     page.query_params["layer"] = "mission:hubble"
     said = written(ran(page.run()))
-    assert "the link's years 1800-1850 were ignored: the papers of this corpus are of " in said
+    assert "the link's years 1800-1850 were ignored: the papers of this corpus are from " in said
     assert "papers since 1990" in said
 
 
@@ -98,4 +98,4 @@ def test_a_surprise_of_years_without_a_paper_is_told_of(opened: Open, pf: Pathfi
     gap = next(year for year in range(1930, 2025) if year not in years)
     page = opened(years=f"{gap}-{gap}")
     page = ran(page.button(key="world-surprise").click().run())
-    assert f"there is no paper of {gap} to {gap} to be surprised by" in written(page)
+    assert f"this map has no papers from {gap} to {gap} to surprise you with" in written(page)

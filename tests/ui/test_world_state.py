@@ -1,7 +1,7 @@
 import pytest
 
-from pathfinder.landscape.scene import Palette, View
-from pathfinder.ui.world_state import WorldState, from_address, to_address
+from pathfinder.landscape.drawing.scene import Palette, View
+from pathfinder.ui.world.world_state import WorldState, from_address, to_address
 
 
 @pytest.mark.parametrize(
@@ -27,10 +27,10 @@ def test_a_link_to_the_start_says_nothing():
 @pytest.mark.parametrize(
     ("parameters", "note"),
     [
-        ({"view": ["here"]}, "the link's setting view='here' is not one that can be made and was ignored"),
-        ({"view": ["1,2,99"]}, "the link's setting view='1,2,99' is not one"),
-        ({"palette": ["pink"]}, "the link's setting palette='pink' is not one"),
-        ({"years": ["2020-2010"]}, "the link's setting years='2020-2010' is not one"),
+        ({"view": ["here"]}, "the link's setting view='here' is not valid and was ignored"),
+        ({"view": ["1,2,99"]}, "the link's setting view='1,2,99' is not valid"),
+        ({"palette": ["pink"]}, "the link's setting palette='pink' is not valid"),
+        ({"years": ["2020-2010"]}, "the link's setting years='2020-2010' is not valid"),
         ({"region": ["0,0;1,1"]}, "the link's setting 'region' is unknown and was ignored"),
     ],
 )

@@ -1,1 +1,1 @@
-"""Questions about papers instead of skies, as queries for the Astrophysics Data System (ADS)."""
+"""Turn questions about papers into queries for the Astrophysics Data System (ADS), and check such queries."""

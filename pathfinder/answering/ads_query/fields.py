@@ -1,14 +1,14 @@
-"""What can be searched on ADS: fields, functions and listed values.
+"""Fields, functions and listed values that can be searched on ADS.
 
-From ADS's own help, "Search Syntax" and "Comprehensive List of Solr Fields & Operators", as of 2024; fields that
-only serve facets, sorting or curation are left out.
+Taken from ADS's own help pages, "Search Syntax" and "Comprehensive List of Solr Fields & Operators", as of 2024; fields
+used only for facets, sorting or curation are left out.
 """
 
 from enum import Enum, auto
 
 
 class Kind(Enum):
-    """What may stand behind the colon of a field."""
+    """Kinds of value that can follow a field and its colon."""
 
     TEXT = auto()
     """A word, or a phrase in straight quotes."""
@@ -21,7 +21,7 @@ class Kind(Enum):
     NUMBER = auto()
     """40 or [10 TO *]."""
     BIBCODE = auto()
-    """All 19 characters, or fewer and an asterisk."""
+    """All 19 characters, or fewer followed by an asterisk."""
     DOI = auto()
     ARXIV = auto()
     ORCID = auto()
@@ -50,7 +50,7 @@ _KINDS = {
     Kind.DATABASE: "database collection",
 }
 FIELDS = {name: kind for kind, names in _KINDS.items() for name in names.split()}
-"""The kind of every field, by its name in small letters."""
+"""The kind of each field, by the field's name in lower case."""
 
 VALUES = {
     Kind.PROPERTY: frozenset(
@@ -64,10 +64,10 @@ VALUES = {
     ),
     Kind.DATABASE: frozenset("astronomy physics general earthscience".split()),
 }
-"""The values of fields that have a list of them."""
+"""The valid values of each field that accepts only values from a list."""
 
 QUERY_FUNCTIONS = frozenset("citations references reviews instructive trending useful similar".split())
-"""Functions of a query; `similar` also takes a text and the word input."""
+"""Functions that take a query; `similar` also takes a text and the word `input`."""
 
 FUNCTIONS = QUERY_FUNCTIONS | {"topn", "pos", "docs"}
 
@@ -75,4 +75,4 @@ SORTS = frozenset(
     "author author_count bibcode citation_count citation_count_norm classic_factor date entry_date first_author "
     "read_count score".split()
 )
-"""What `topn` can order by."""
+"""Sort orders that `topn` accepts."""

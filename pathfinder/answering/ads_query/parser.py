@@ -1,229 +1,343 @@
-"""An ADS query read piece by piece, and every fault in it with its place and the way out."""
+"""Reads an ADS query with a grammar, and reports everything that ADS would reject, with its position and a fix.
+
+A syntax error, such as an unclosed parenthesis, is reported alone; wrong fields, functions and values are reported
+together.
+"""
 
 import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from typing import TYPE_CHECKING, TypeAlias, cast
 
-from pathfinder.answering.ads_query.cursor import Cursor, Parsed, Term, meant
 from pathfinder.answering.ads_query.fields import FIELDS, FUNCTIONS, QUERY_FUNCTIONS, SORTS, Kind
-from pathfinder.answering.ads_query.foreign import foreign, unseen
-from pathfinder.answering.ads_query.tokens import Sort, Token, tokens
-from pathfinder.answering.ads_query.values import wrong_range, wrong_word
+from pathfinder.answering.ads_query.values import range_fault, word_fault
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree, UnexpectedToken
+
+    Node: TypeAlias = Tree[Token] | Token
 
 MAX_DEPTH = 20
-"""Parentheses in parentheses."""
+"""Maximum depth of nested parentheses."""
 
-_ENDS = {Sort.END, Sort.CLOSE}
-_ENDS_ARGUMENT = {Sort.END, Sort.CLOSE, Sort.COMMA}
-_FOREIGN_OPERATORS = {"&&": "AND", "||": "OR", "!": "NOT", "&": "AND", "|": "OR"}
-_CURLY = re.compile("[“”„‟«»″]")
+_CURLY_QUOTES = "“”„‟«»″"
+_GRAMMAR = rf"""
+start: sequence
+sequence: clause ((JOIN | FOREIGN)? clause)*
+clause: NOT? SIGN* (group | function | fielded | EMPTY_FIELD | value)
+group: OPEN sequence CLOSE
+function: FUNCTION OPEN sequence (COMMA sequence)* CLOSE
+fielded: FIELD SIGN* (group | value)
+value: WORD | PHRASE | UNCLOSED | RANGE
+
+EMPTY_FIELD.9: /[A-Za-z_][\w.-]*:(?=[\s),]|$)/
+FIELD.8: /(?<!:)[A-Za-z_][\w.-]*:|[A-Za-z_][\w.-]*:(?!(?<=[Aa][Rr][Xx][Ii][Vv]:)[\w.-]+[.\/]\d)/
+FUNCTION.7: /[A-Za-z_]+(?=\()/
+OPEN.6: "("
+CLOSE.6: ")"
+COMMA.6: ","
+JOIN.5: /(?:AND|OR|NEAR\d*)(?=[\s()"]|$)/
+NOT.5: /NOT(?=[\s()"]|$)/
+FOREIGN.5: /(?<![^\s()"])(?:&&?|\|\|?|!|and|or|not)(?=[\s()"]|$)/
+SIGN.4: /[-+=](?=[\w"(^*?=])/
+PHRASE.3: /"[^"]*"(?:~\d+)?(?:\^[\d.]+)?/
+UNCLOSED.2: /"[^"]*$/
+RANGE.2: /[\[{{][^\]}}]*[\]}}]?/
+WORD.1: /\^[^\s"():,]+(?:,\s*[^\s"():,]+)?|[^\s"(),{_CURLY_QUOTES}]+|./s
+SPACE.9: /\s+/
+%ignore SPACE
+"""
+"""A field inside a field is a fault, but identifier:arXiv:1108.0669 is a single value, so `FIELD` leaves it to `WORD`.
+"""
+
+_OPERATORS = ("JOIN", "NOT", "FOREIGN")
+_FOREIGN_OPERATORS = {"&&": "AND", "&": "AND", "||": "OR", "|": "OR", "!": "NOT"}
+_CURLY = re.compile(f"[{_CURLY_QUOTES}]")
+_PARENTHESIS = re.compile(r'"[^"]*"|(?P<open>\()|(?P<close>\))')
+_NAME_BEFORE_COMMA = re.compile(r"(?P<field>[a-z_]*author[a-z_]*):\(?(?P<last>[^\s\"(),]+)$", re.IGNORECASE)
+_WITH_COLON = (Kind.IDENTIFIER, Kind.ARXIV, Kind.DOI)
+"""Kinds of value that may contain a colon without quotes: arXiv:1108.0669, and the DOIs of some journals."""
+_COLON = re.compile(r"(?<!\\):")
+_PARAMETER = re.compile(r"&?[A-Za-z.]+=.*|&.+")
+_SINGLE_QUOTES = "'`´‘’‚‛′"
 
 
-def parse(query: str) -> Parsed:
-    """Read `query` to its end, whatever is wrong with it."""
-    curly = [(match.start() + 1, match[0]) for match in _CURLY.finditer(query)]
-    parser = _Parser(list(tokens(_CURLY.sub('"', query))))
-    parser.whole()
-    faults = [(place, f'{quote} is a curly quote: write straight ones, "') for place, quote in curly]
-    faults += [*parser.faults, *unseen(query)]
-    told = (f"character {place}: {text}" for place, text in sorted(faults))
-    return Parsed(tuple(parser.terms), tuple(dict.fromkeys(told)))
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A value to search for in `field`, or in every field if `field` is `None`."""
+
+    field: str | None
+    value: str
+    place: int
+    """Position of its first character, counted from 1."""
+    is_excluded: bool
 
 
-class _Parser(Cursor):
-    """Reads a query from left to right; it never stops at a fault."""
+@dataclass(frozen=True, slots=True)
+class ParsedQuery:
+    """A parsed query: its terms and its faults."""
 
-    def __init__(self, found: list[Token]) -> None:
-        super().__init__(found)
-        self._depth = 0
-        self._n_functions = 0
-        """How many functions are open."""
+    terms: tuple[Term, ...]
+    """Terms of the query; empty if it breaks the grammar."""
+    faults: tuple[str, ...]
+    """Faults in order of position, each with its position, counted from 1, and the fix."""
 
-    def whole(self) -> None:
-        """Read all there is; a parenthesis too many ends nothing."""
-        self._sequence(None, {Sort.END})
 
-    def _sequence(self, field: str | None, ends: set[Sort]) -> None:
-        """Terms and what is between them, up to a token of `ends`, which is left."""
-        start, n_terms, n_wanted = self.next, 0, 0
-        operator: Token | None = None
-        is_negated = False
-        while self.next.sort not in ends | {Sort.END}:
-            token = self.next
-            if token.sort is Sort.OPERATOR or token.text in _FOREIGN_OPERATORS or token.text in ("and", "or", "not"):
-                self._operator(self.take(), operator, is_first=n_terms == 0)
-                is_negated = token.text == "NOT" or is_negated
-                operator = token
-                continue
-            if token.sort in (Sort.CLOSE, Sort.COMMA):
-                self._stray(self.take())
-                continue
-            n_terms += 1
-            n_wanted += self._clause(field, is_negated)
-            operator, is_negated = None, False
-        self._end_of_sequence(start, operator, n_terms, n_wanted)
+@cache
+def _parser() -> "Lark":
+    # Loaded only for the first query, because few questions need one.
+    from lark import Lark
 
-    def _end_of_sequence(self, start: Token, operator: Token | None, n_terms: int, n_wanted: int) -> None:
-        if operator is not None:
-            self.fault(operator, f"{operator.text} has nothing behind it: write a term there, or take it out")
-        elif n_terms == 0:
-            self.fault(start, "nothing is searched for: write a term")
-        if n_terms and not n_wanted:
-            self.fault(start, "this only excludes: write what is to be found, too")
+    return Lark(_GRAMMAR, parser="lalr", lexer="basic", propagate_positions=True)
 
-    def _operator(self, token: Token, before: Token | None, *, is_first: bool) -> None:
-        if token.sort is not Sort.OPERATOR:
-            proper = _FOREIGN_OPERATORS.get(token.text, token.text.upper())
-            self.fault(token, f"ADS knows no {token.text}: write {proper}, or quotes around it to find it as a word")
-        if before is not None and (token.text != "NOT" or before.text == "NOT"):
-            self.fault(token, f"{before.text} {token.text} are two operators in a row: leave one")
-        elif is_first and token.text != "NOT":
-            self.fault(token, f"{token.text} has nothing before it: write a term there, or take it out")
 
-    def _stray(self, token: Token) -> None:
-        if token.sort is Sort.CLOSE:
-            self.fault(token, "this parenthesis closes none: take it out, or open one before")
+def parse(query: str) -> ParsedQuery:
+    """Parse `query`; anything wrong with it is reported in the result, not raised."""
+    curly = [
+        (match.start() + 1, f'{match[0]} is a curly quote: write straight ones, "') for match in _CURLY.finditer(query)
+    ]
+    terms, faults = _read(_CURLY.sub('"', query))
+    faults = sorted([*curly, *_unseen(query), *faults])
+    return ParsedQuery(tuple(terms), tuple(dict.fromkeys(f"character {place}: {text}" for place, text in faults)))
+
+
+def _read(query: str) -> tuple[list[Term], list[tuple[int, str]]]:
+    """Return the terms of `query`, and the position and description of each fault."""
+    from lark import UnexpectedToken
+
+    if too_deep := _too_deep(query):
+        return [], [(too_deep, f"more than {MAX_DEPTH} nested parentheses: use fewer levels")]
+    try:
+        tree = _parser().parse(query)
+    except UnexpectedToken as error:
+        return [], [_syntax_fault(error, query)]
+    reader = _Reader(query)
+    reader.read_sequence(_tree(tree.children[0]))
+    return reader.terms, reader.faults
+
+
+def _too_deep(query: str) -> int | None:
+    """Return the position of the first parenthesis that is nested too deeply; `None` if there is none."""
+    depth = 0
+    for match in _PARENTHESIS.finditer(query):
+        depth += (match["open"] is not None) - (match["close"] is not None)
+        if depth > MAX_DEPTH:
+            return match.start() + 1
+    return None
+
+
+class _Reader:
+    """Collects the terms of a syntactically valid query, and its wrong fields, functions and values."""
+
+    def __init__(self, query: str) -> None:
+        self._query = query
+        self.terms: list[Term] = []
+        self.faults: list[tuple[int, str]] = []
+
+    def _fault(self, token: "Token", text: str) -> None:
+        self.faults.append((_place(token), text))
+
+    def read_sequence(self, tree: "Tree[Token]", field: str | None = None) -> None:
+        """Read terms and operators, either inside the parentheses of `field` or outside all parentheses."""
+        for child in tree.children:
+            if _is_token(child, "FOREIGN"):
+                self._fault(_token(child), _foreign_operator(_token(child)))
+        are_excluded = [self._clause(_tree(child), field) for child in tree.children if not _is_token(child)]
+        if all(are_excluded):
+            self.faults.append(((tree.meta.start_pos or 0) + 1, "this only excludes papers: add a term to search for"))
+
+    def _clause(self, tree: "Tree[Token]", field: str | None) -> bool:
+        """Read one term with its signs, and return whether the term is excluded."""
+        *signs, content = tree.children
+        is_excluded = "NOT" in signs or "-" in signs
+        if _is_token(content, "EMPTY_FIELD"):
+            self._empty_field(_token(content))
+        elif (inner := _tree(content)).data == "group":
+            self.read_sequence(_tree(inner.children[1]), field)
+        elif inner.data == "function":
+            self._function(inner)
+        elif inner.data == "fielded":
+            self._fielded(inner, field, is_excluded)
         else:
-            self.fault(token, "a comma parts nothing here: put names in straight quotes, and AND or OR between terms")
+            self._value(_token(inner.children[0]), "", field, is_excluded)
+        return is_excluded
 
-    def _clause(self, field: str | None, is_negated: bool) -> bool:
-        """One term with its signs; whether it is wanted, and not excluded."""
-        while self.next.sort is Sort.SIGN:
-            is_negated = self.take().text == "-" or is_negated
-        token = self.next
-        if token.sort is Sort.OPEN:
-            self._group(field)
-        elif token.sort is Sort.FUNCTION:
-            self._function()
-        elif token.sort is Sort.FIELD:
-            self._fielded(field, is_negated)
-        else:
-            self._value(field, is_negated)
-        return not is_negated
+    def _empty_field(self, token: "Token") -> None:
+        self._field_name(token)
+        is_spaced = self._query[token.end_pos :][:1] not in {")", ","}
+        self._fault(token, f"{token} has no value: add one directly after the colon{', without a space' * is_spaced}")
 
-    def _group(self, field: str | None) -> None:
-        opened = self.take()
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
-            self.fault(opened, f"more than {MAX_DEPTH} parentheses in each other: write it flatter")
-            self.take_all()
-            return
-        self._sequence(field, _ENDS)
-        self._closed(opened)
-        self._depth -= 1
-
-    def _closed(self, opened: Token) -> None:
-        if self.next.sort is Sort.CLOSE:
-            self.take()
-        else:
-            self.fault(opened, "this parenthesis is never closed: write ) where it ends")
-
-    def _fielded(self, outer: str | None, is_negated: bool) -> None:
-        token = self.take()
-        name = token.text[:-1].casefold()
-        if outer is not None:
-            self.fault(token, f"{token.text} stands within {outer}:(...): close that parenthesis first")
+    def _field_name(self, token: "Token") -> str:
+        name = token[:-1].casefold()
         if name not in FIELDS:
-            self.fault(token, f"ADS has no field {token.text[:-1]}{meant(name, FIELDS)}")
-        value = self.next
-        if value.sort is Sort.END or value.follows_space:
-            self.fault(token, f"{token.text} has no value: write one right behind the colon, without a space")
-        elif value.sort is Sort.OPEN:
-            self._group(name)
-        elif value.sort is Sort.SIGN and value.text == "-" and FIELDS.get(name) is not Kind.YEAR:
-            self.fault(value, f"a minus stands before its field: write -{token.text}")
-        elif value.sort in (Sort.CLOSE, Sort.COMMA, Sort.OPERATOR, Sort.FIELD, Sort.FUNCTION):
-            self.fault(token, f"{token.text} has no value: write one right behind the colon")
-        else:
-            self._value(name, is_negated)
+            self._fault(token, f"ADS has no field {token[:-1]}{_suggestion(name, FIELDS)}")
+        return name
 
-    def _value(self, field: str | None, is_negated: bool) -> None:
-        sign = self.take().text if self.next.sort is Sort.SIGN else ""
-        token = self.take()
-        value = ("" if sign == "=" else sign) + token.text
-        if token.sort is Sort.UNCLOSED:
-            self.fault(token, 'this quote is never closed: write " where the phrase ends')
-            return
-        if token.sort is Sort.PHRASE and not token.text.strip():
-            self.fault(token, "nothing stands between these quotes: write what is to be found")
-            return
-        self.terms.append(Term(field, value, token.place, is_negated))
+    def _fielded(self, tree: "Tree[Token]", outer: str | None, is_excluded: bool) -> None:
+        token, signs, inner = _token(tree.children[0]), tree.children[1:-1], _tree(tree.children[-1])
+        if outer is not None:
+            self._fault(token, f"{token} stands within {outer}:(...): close that parenthesis first")
+        name = self._field_name(token)
+        if "-" in signs and FIELDS.get(name) is not Kind.YEAR:
+            self._fault(token, f"put the minus before the field: write -{token}")
+        elif inner.data == "group":
+            self.read_sequence(_tree(inner.children[1]), name)
+        else:
+            self._value(_token(inner.children[0]), "".join(map(str, signs)).replace("=", ""), name, is_excluded)
+
+    def _value(self, token: "Token", sign: str, field: str | None, is_excluded: bool) -> None:
+        text = token[1 : token.rindex('"')] if token.type == "PHRASE" else str(token)
+        if token.type == "UNCLOSED":
+            self._fault(token, 'this quotation mark is never closed: add " at the end of the phrase')
+        elif not text.strip():
+            self._fault(token, "these quotation marks are empty: add a term between them")
+        else:
+            self.terms.append(Term(field, sign + text, _place(token), is_excluded))
+            if fault := self._value_fault(token, sign + text, field):
+                self._fault(token, fault)
+
+    def _value_fault(self, token: "Token", value: str, field: str | None) -> str | None:
         kind = FIELDS.get(field or "", Kind.TEXT)
-        if wrong := self._wrong(token, kind, field, value):
-            self.fault(token, wrong)
-
-    def _wrong(self, token: Token, kind: Kind, field: str | None, value: str) -> str | None:
-        if token.sort is Sort.RANGE:
+        if token.type == "RANGE":
             if field is None:
-                return f"{value} is a range of nothing: write a field before it, as in year:[2010 TO *]"
-            return wrong_range(kind, field, value)
-        # In a function, a comma parts its arguments.
-        if token.sort is Sort.WORD and kind is Kind.AUTHOR and self.next.sort is Sort.COMMA and not self._n_functions:
-            first = self._rest_of_name()
-            return f'a name with a comma needs straight quotes: write {field}:"{value}, {first}"'
-        if token.sort is Sort.WORD and (wrong := foreign(kind, field, value, self.next)):
-            return wrong
-        if token.sort is Sort.WORD:
+                return f"{value} is a range without a field: put one before it, as in year:[2010 TO *]"
+            return range_fault(kind, field, value)
+        if token.type == "WORD":
+            following = self._query[token.end_pos :].split(maxsplit=1)
+            if fault := _foreign_word(kind, field, value, following[0] if following else ""):
+                return fault
             value = re.sub(r"(?<=\w)[~^][\d.]*$", "", value)
-        return wrong_word(kind, field or "the search", value)
+        return word_fault(kind, field or "the search", value)
 
-    def _rest_of_name(self) -> str:
-        self.take()
-        return self.take().text if self.next.sort is Sort.WORD else "F"
+    def _function(self, tree: "Tree[Token]") -> None:
+        token, arguments = _token(tree.children[0]), [_tree(child) for child in tree.children if not _is_token(child)]
+        if token.casefold() not in FUNCTIONS:
+            self._fault(token, f"ADS has no function {token}(){_suggestion(token.casefold(), FUNCTIONS)}")
+        texts = [self._query[argument.meta.start_pos : argument.meta.end_pos] for argument in arguments]
+        place = 1 if token.casefold() == "topn" and len(arguments) > 1 else 0
+        self.read_sequence(arguments[place])
+        if fault := _arguments_fault(token, texts):
+            self._fault(token, fault)
 
-    def _function(self) -> None:
-        token = self.take()
-        name = token.text.casefold()
-        opened = self.take()
-        self._depth += 1
-        if name not in FUNCTIONS:
-            self.fault(token, f"ADS has no function {token.text}(){meant(name, FUNCTIONS)}")
-        if self._depth > MAX_DEPTH:
-            self.fault(opened, f"more than {MAX_DEPTH} parentheses in each other: write it flatter")
-            self.take_all()
-            return
-        self._n_functions += 1
-        if name == "topn":
-            self._topn(token)
-        elif name == "pos":
-            self._pos(token)
-        else:
-            self._query_function(token, name)
-        self._n_functions -= 1
-        self._closed(opened)
-        self._depth -= 1
 
-    def _query_function(self, token: Token, name: str) -> None:
-        if self.next.sort is Sort.CLOSE:
-            self.fault(token, f"{token.text}() has no query: write one between its parentheses")
-            return
-        self._sequence(None, _ENDS_ARGUMENT)
-        rest = self._arguments()
-        if rest and name != "similar" and name in QUERY_FUNCTIONS:
-            self.fault(token, f"{token.text}() takes one query and nothing else: take out {', '.join(rest)}")
+def _arguments_fault(function: str, texts: Sequence[str]) -> str | None:
+    """Describe what is wrong with those arguments of a function that are not themselves queries."""
+    name, others = function.casefold(), texts[1:]
+    if name == "topn":
+        if len(texts) < 2 or not re.fullmatch(r"[1-9]\d*", texts[0]):
+            return 'topn() begins with a number and a comma: write topn(10, abs:"dark energy")'
+        wrong = [text for text in texts[2:] if not re.fullmatch(rf"(?:{'|'.join(sorted(SORTS))})\s+(?:asc|desc)", text)]
+        return f"topn() cannot sort by {wrong[0]!r}: use, for example, citation_count desc" if wrong else None
+    if name == "pos" and (len(others) not in (1, 2) or not all(re.fullmatch(r"[1-9]\d*", text) for text in others)):
+        return 'pos() takes a field and one or two places: write pos(author:"Oort, J", 2)'
+    if others and name != "similar" and name in QUERY_FUNCTIONS:
+        return f"{function}() takes a single query: remove {', '.join(others)}"
+    return None
 
-    def _topn(self, token: Token) -> None:
-        n = self.take() if self.next.sort is Sort.WORD else token
-        if not re.fullmatch(r"[1-9]\d*", n.text) or self.next.sort is not Sort.COMMA:
-            self.fault(n, 'topn() begins with a number and a comma: write topn(10, abs:"dark energy")')
-        if self.next.sort is Sort.COMMA:
-            self.take()
-        self._sequence(None, _ENDS_ARGUMENT)
-        for sort in self._arguments():
-            if not re.fullmatch(rf"(?:{'|'.join(sorted(SORTS))})\s+(?:asc|desc)", sort):
-                self.fault(token, f"topn() cannot order by {sort!r}: write such as citation_count desc")
 
-    def _pos(self, token: Token) -> None:
-        self._sequence(None, _ENDS_ARGUMENT)
-        places = self._arguments()
-        if len(places) not in (1, 2) or not all(re.fullmatch(r"[1-9]\d*", place) for place in places):
-            self.fault(token, 'pos() takes a field and one or two places: write pos(author:"Oort, J", 2)')
+def _syntax_fault(error: "UnexpectedToken", query: str) -> tuple[int, str]:
+    """Return the position and description of a syntax error."""
+    token, read = error.token, list(error.interactive_parser.parser_state.value_stack)
+    before = _token(read[-1]) if read and _is_token(read[-1]) else None
+    if token.type == "FOREIGN":
+        return _place(token), _foreign_operator(token)
+    if before is not None and before.type == "FIELD":
+        return _place(before), f"{before} has no value: add one directly after the colon"
+    if token.type in _OPERATORS or (before is not None and before.type in _OPERATORS):
+        return _operator_fault(token, before)
+    return _comma_fault(token, query) if token.type == "COMMA" else _parenthesis_fault(token, read, len(query))
 
-    def _arguments(self) -> list[str]:
-        """The arguments that are left, as they stand, up to the parenthesis that closes them."""
-        found: list[list[str]] = []
-        while self.next.sort not in _ENDS:
-            token = self.take()
-            if token.sort is Sort.COMMA:
-                found.append([])
-            elif found:
-                found[-1].append(token.text)
-        return [" ".join(words) for words in found]
+
+def _operator_fault(token: "Token", before: "Token | None") -> tuple[int, str]:
+    if before is None or before.type not in _OPERATORS:
+        return _place(token), f"{token} has nothing before it: add a term or remove it"
+    if token.type in _OPERATORS:
+        return _place(token), f"{before} {token} are two operators in a row: keep one"
+    return _place(before), f"{before} has nothing after it: add a term or remove it"
+
+
+def _foreign_operator(token: "Token") -> str:
+    proper = _FOREIGN_OPERATORS.get(token, token.upper())
+    return f"ADS knows no {token}: write {proper}, or quotes around it to find it as a word"
+
+
+def _comma_fault(token: "Token", query: str) -> tuple[int, str]:
+    if name := _NAME_BEFORE_COMMA.search(query[: token.start_pos]):
+        first = re.match(r"[^\s\"(),]+", query[token.end_pos :].lstrip())
+        better = f'{name["field"]}:"{name["last"]}, {first[0] if first else "F"}"'
+        return name.start("last") + 1, f"a name with a comma needs straight quotes: write {better}"
+    return _place(token), "a comma does not separate terms: put names in straight quotes, and AND or OR between terms"
+
+
+def _parenthesis_fault(token: "Token", read: "Sequence[Node]", length: int) -> tuple[int, str]:
+    opened = [_token(node) for node in read if _is_token(node, "OPEN")]
+    if token.type == "CLOSE" and not opened:
+        return _place(token), "this closing parenthesis has no match: remove it, or open one before it"
+    if token.type == "CLOSE" and len(read) > 1 and _is_token(read[-2], "FUNCTION"):
+        return _place(_token(read[-2])), f"{read[-2]}() has no query: write one between its parentheses"
+    if token.type == "CLOSE":
+        return _place(token), "there is nothing to search for: add a term"
+    if token.type == "$END" and opened:
+        return _place(opened[-1]), "this parenthesis is never closed: add ) at its end"
+    place = length if token.type == "$END" else _place(token)
+    return place, f"{token} is not allowed here: remove it, or put it in straight quotes"
+
+
+def _place(token: "Token") -> int:
+    return (token.start_pos or 0) + 1
+
+
+def _is_token(node: "Node", kind: str | None = None) -> bool:
+    """Return whether `node` is a token, and of the given kind if a kind is named."""
+    return isinstance(node, str) and (kind is None or getattr(node, "type", None) == kind)
+
+
+def _token(node: "Node") -> "Token":
+    return cast("Token", node)
+
+
+def _tree(node: "Node") -> "Tree[Token]":
+    return cast("Tree[Token]", node)
+
+
+def _suggestion(name: str, known: Mapping[str, object] | Set[str]) -> str:
+    """Suggest a field or function from `known` in place of an unknown name."""
+    near = get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+    if near:
+        return f": did you mean {near[0]}?"
+    if isinstance(known, Mapping):
+        return ": search in abs (title, abstract and keywords), author, year, bibstem, object or full"
+    return f": it has {', '.join(sorted(known))}"
+
+
+def _foreign_word(kind: Kind, field: str | None, word: str, following: str) -> str | None:
+    """Describe a word that ADS would not read as intended; `following` is the text after the word."""
+    if word[0] in _SINGLE_QUOTES:
+        return f'{word[0]} is not a quotation mark in ADS: use straight double quotes, as in abs:"dark energy"'
+    if field is None and _PARAMETER.fullmatch(word):
+        return f"{word} belongs to a web address, not a query: write only the terms"
+    if _COLON.search(word) and kind not in _WITH_COLON and word != "*:*":
+        return (
+            f'in {word} a colon separates a field from its value: write one field and one colon, or "{word}" in quotes'
+        )
+    return _word_without_field(word, following) if field is None else None
+
+
+def _word_without_field(word: str, following: str) -> str | None:
+    if "<" in word or ">" in word:
+        return f"ADS has no comparison with {word}: write a range, as in citation_count:[101 TO *]"
+    if word == "TO" or word.strip("~") == "":
+        return f"{word} stands alone: write it within a range, year:[2010 TO 2015], or directly after a phrase"
+    if word in ("SELECT", "WHERE") or (word.casefold() in ("sort", "order") and following.casefold() == "by"):
+        return f'ADS queries have no {word}: write terms, and topn(10, abs:"dark energy", date desc) for an order'
+    return None
+
+
+def _unseen(query: str) -> Iterator[tuple[int, str]]:
+    """Yield the position and description of each invisible character."""
+    for place, sign in enumerate(query, start=1):
+        if unicodedata.category(sign).startswith("C"):
+            yield place, f"an invisible character, U+{ord(sign):04X}, is here: remove it"

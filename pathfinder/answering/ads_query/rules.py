@@ -1,4 +1,4 @@
-"""A question about papers as an ADS query, made by rules where its words allow it; no chat model is asked."""
+"""Writes an ADS query for a question about papers by rules, without a chat model, if its wording allows it."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ _NAME = (
     r"[A-ZÀ-Þ](?:[\w'’-]{1,40}(?![\w'’-])|\.)(?:\s+(?:[A-ZÀ-Þ]\.){1,3}(?!\w)){0,3}"
     r"(?:\s+(?:van|von|de|der|den|di|la|le|du)(?=\s)){0,3}"
 )
-"""Bounded, so that no text of capitals can be taken apart in ever more ways."""
+"""Bounded repetition, so that matching a text full of capitals does not take exponential time."""
 _PERSON = rf"(?:{_NAME}\s*){{1,4}}"
 _AUTHORS = (
     re.compile(rf"\b(?:(?P<role>first|lead)[\s-]author(?:ed)?\b[^.?]*?\bby|[Bb]y|[Ff]rom)\s+(?P<name>{_PERSON})"),
@@ -23,7 +23,7 @@ _AUTHORS = (
 )
 _FIRST_AUTHOR = re.compile(r"\b(?:first|lead)[\s-]author|\bet\s+al\b", re.IGNORECASE)
 _PAPER_OF_YEAR = re.compile(rf"\b{_PERSON}(?:et\s+al\b\.?,?\s*)?\(?(?P<year>[12]\d{{3}})\b")
-"""A paper by its author and year, as in "Riess et al. (2016)"."""
+"""A paper named by its author and year, as in "Riess et al. (2016)"."""
 _CITING = re.compile(
     r"\b(?:papers|articles|works)\s+(?:that\s+)?cit(?:e|ing)\b|\bhow\s+(?:many|often|much)\b[^?]*\bcit(?:ed|ations?)\b",
     re.IGNORECASE,
@@ -51,36 +51,36 @@ _TALK = frozenset(
     "thesis theses dissertation dissertations phd doctoral first-author refereed peer-reviewed cited abstract "
     "abstracts title titles".split()
 )
-"""What questions about papers speak of besides their subject."""
+"""Words common in questions about papers that do not describe the subject of those papers."""
 NO_AUTHORS = frozenset(
     "gaia jwst hst alma chandra xmm-newton fermi swift kepler tess k2 spitzer herschel planck euclid ligo virgo vlt "
     "vla wise sdss lofar meerkat hubble webb nasa esa eso europe america asia africa china japan india germany france "
     "italy spain britain canada australia january february march april may june july august september october "
     "november december galaxy galaxies stars earth mars jupiter saturn venus mercury neptune uranus".split()
 )
-"""Telescopes, places and months behind "from" or "by"; "Planck Collaboration" is none of them."""
+"""Telescopes, places and months that follow "from" or "by" but are not authors; "Planck Collaboration" is not one."""
 MAX_READ = 1000
-"""Characters of a question that are read: what comes behind is no question on papers any more."""
+"""Maximum number of characters of a question that are read; questions about papers are shorter."""
 N_MOST_CITED = 10
-"""How many papers "the most cited" are."""
+"""Number of papers that "the most cited" means."""
 
 
 def query_by_rules(request: SearchRequest, keywords: Sequence[Keyword]) -> str | None:
-    """The query that the question of `request` asks for; `None` where its words name nothing to search for.
+    """Write the query that the question of `request` asks for; `None` if it names nothing to search for.
 
-    `keywords` are those found in the question: its subject is made of them, each to be found in title, abstract
-    or keywords.
+    `keywords` are those found in the question. They make up the subject, and each must occur in title, abstract or
+    keywords.
     """
     question = " ".join(request.query.split())[:MAX_READ]
     named = years_named(question, request.today)
     author, name = _author(question)
     journal, journal_words = _journal(question)
-    taken = f"{name} {journal_words}"
-    subject = [f'abs:"{_plain(text)}"' for text in _subject(keywords, taken)]
+    used_words = f"{name} {journal_words}"
+    subject = [f'abs:"{_plain(text)}"' for text in _subject(keywords, used_words)]
     years = [f"year:{_span(named)}"] if named else []
     is_citing = _CITING.search(question) is not None and _MOST_CITED.search(question) is None
     if is_citing and author:
-        # "Papers that cite Riess et al. 2016": the year is that of the paper cited.
+        # "Papers that cite Riess et al. 2016": the year belongs to the cited paper.
         of_year = _PAPER_OF_YEAR.search(question)
         cited_years = [f"year:{of_year['year']}"] if of_year else years
         return f"citations({' '.join([author, *subject, *cited_years])})"
@@ -97,7 +97,7 @@ def query_by_rules(request: SearchRequest, keywords: Sequence[Keyword]) -> str |
 
 
 def _author(question: str) -> tuple[str, str]:
-    """The author as ADS takes it, and the words that named it; both empty where there is none."""
+    """Return the author in the form that ADS uses, and the words that name the author; both empty if there is none."""
     for pattern in _AUTHORS:
         for match in pattern.finditer(question):
             name = match["name"].strip(" .,")
@@ -110,7 +110,7 @@ def _author(question: str) -> tuple[str, str]:
 
 
 def _last_first(name: str) -> str:
-    """ "Vera C. Rubin" as "Rubin, Vera C."; "van Dokkum" and "Planck Collaboration" as they are."""
+    """Turn "Vera C. Rubin" into "Rubin, Vera C."; leave "van Dokkum" and "Planck Collaboration" unchanged."""
     words = name.split()
     is_group = words[-1] in ("Collaboration", "Team", "Consortium", "Group")
     if len(words) == 1 or is_group or words[0][0].islower():
@@ -126,15 +126,15 @@ def _journal(question: str) -> tuple[str, str]:
     return "", ""
 
 
-def _subject(keywords: Sequence[Keyword], taken: str) -> list[str]:
-    of_others = {word.casefold() for word in re.findall(r"\w+", taken)}
-    found = []
+def _subject(keywords: Sequence[Keyword], used_words: str) -> list[str]:
+    of_others = {word.casefold() for word in re.findall(r"\w+", used_words)}
+    subjects = []
     for keyword in keywords:
-        said = [word for word in re.findall(r"[^\s]+", keyword.text) if word.casefold() not in _TALK]
-        plain = re.findall(r"\w+", " ".join(said).casefold())
+        content = [word for word in re.findall(r"[^\s]+", keyword.text) if word.casefold() not in _TALK]
+        plain = re.findall(r"\w+", " ".join(content).casefold())
         if plain and not set(plain) <= of_others:
-            found.append(" ".join(said))
-    return list(dict.fromkeys(found))
+            subjects.append(" ".join(content))
+    return list(dict.fromkeys(subjects))
 
 
 def _plain(text: str) -> str:

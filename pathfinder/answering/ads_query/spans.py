@@ -1,10 +1,10 @@
-"""The years that a value of a year or a date spans."""
+"""Finds the years covered by a year or date in a query."""
 
 import datetime
 import re
 
 FIRST, LAST = 0, 9999
-"""Ends of a span that has none."""
+"""Limits that stand in for the open ends of a span."""
 
 _YEARS = re.compile(r"(?P<first>[12][0-9]{3})(?:-(?P<last>[12][0-9]{3}))?")
 _DATE = re.compile(r"(?P<year>[12][0-9]{3})(?:-(?P<month>[01][0-9])(?:-(?P<day>[0-3][0-9]))?)?(?:T\S*)?")
@@ -14,17 +14,17 @@ _DAYS = {"DAY": 1.0, "MONTH": 30.44, "YEAR": 365.25}
 _RANGE = re.compile(r"\[\s*(\S+)\s+TO\s+(\S+)\s*\]")
 
 
-def is_in(value: str, asked: tuple[int, int], today: datetime.date | None, *, in_months: bool) -> bool:
-    """Whether `value` spans the years `asked`, from `FIRST` and to `LAST` where an end is open.
+def is_in(value: str, years: tuple[int, int], today: datetime.date | None, *, in_months: bool) -> bool:
+    """Say whether `value` covers the years `years`, where an open start counts as `FIRST` and an open end as `LAST`.
 
-    A month within the first or last year leaves a part of it out, which `in_months` allows. A span that is counted
-    back from `today` begins with the year that it begins in, or with the next. What cannot be read is let pass.
+    A month may cut off part of the first or last year; `in_months` allows this. A span counted back from `today` may
+    begin with the year that its start falls in, or with the next. An unreadable value passes.
     """
     ends = _ends(value)
     if ends is None:
         return True
     first, last = (_years(end, today, is_first=place == 0) for place, end in enumerate(ends))
-    fits = (asked[0] in first or not first) and (asked[1] in last or not last)
+    fits = (years[0] in first or not first) and (years[1] in last or not last)
     return fits and (in_months or not _leaves_out(*ends))
 
 
@@ -37,7 +37,7 @@ def _ends(value: str) -> tuple[str, str] | None:
 
 
 def _years(end: str, today: datetime.date | None, *, is_first: bool) -> tuple[int, ...]:
-    """The years that an end of a range may stand for; none where that cannot be told."""
+    """List the years that one end of a range may stand for; empty if that is unknown."""
     if end == "*":
         return (FIRST if is_first else LAST,)
     if match := _DATE.fullmatch(end):
@@ -54,7 +54,7 @@ def _years(end: str, today: datetime.date | None, *, is_first: bool) -> tuple[in
 
 
 def _leaves_out(first: str, last: str) -> bool:
-    """Whether the span begins or ends within a year."""
+    """Return whether the span begins or ends partway through a year."""
     begins, ends = _DATE.fullmatch(first), _DATE.fullmatch(last)
     is_late = begins is not None and (begins["month"] not in (None, "00", "01") or begins["day"] not in _FIRST_DAYS)
     is_early = ends is not None and (ends["month"] not in (None, "12") or ends["day"] not in _LAST_DAYS)

@@ -1,4 +1,4 @@
-"""Whether what stands behind the colon of a field is what ADS takes there."""
+"""Checks whether the value of a field is one that ADS accepts."""
 
 import re
 from calendar import monthrange
@@ -28,18 +28,18 @@ BIBCODE_LENGTH = 19
 
 
 def _no_range(field: str, value: str) -> str:
-    return f"{field} holds words and takes no range such as {value}: write a word, or a phrase in straight quotes"
+    return f"{field} contains words and takes no range such as {value}: write a word, or a phrase in straight quotes"
 
 
-def wrong_range(kind: Kind, field: str, value: str) -> str | None:
-    """What is wrong with `value`, a text in square brackets."""
+def range_fault(kind: Kind, field: str, value: str) -> str | None:
+    """Describe what is wrong with `value`, a text in square brackets; `None` if it is valid."""
     if kind not in (Kind.YEAR, Kind.DATE, Kind.NUMBER):
         return _no_range(field, value)
     match = _RANGE.fullmatch(value)
     if match is None:
         loose = _LOOSE_RANGE.fullmatch(value)
         better = f"[{loose['first']} TO {loose['last']}]" if loose else "[10 TO *]"
-        return f"{value} is no range: write two ends, TO in capitals and square brackets, as in {field}:{better}"
+        return f"{value} is not a range: write two ends, TO in capitals and square brackets, as in {field}:{better}"
     first, last = (_unquoted(match[end]) for end in ("first", "last"))
     for end in (first, last):
         if end != "*" and not _IS_END[kind](end):
@@ -48,12 +48,12 @@ def wrong_range(kind: Kind, field: str, value: str) -> str | None:
 
 
 def _unquoted(end: str) -> str:
-    """ADS takes "2020" for 2020 within a range."""
+    """Remove the quotes: ADS reads "2020" as 2020 within a range."""
     return end[1:-1] if len(end) > 2 and end[0] == end[-1] == '"' else end
 
 
 def _is_date(value: str) -> bool:
-    """A year, a month or a day that there is, 00 where it is not known, or a time counted from NOW."""
+    """Accept a year, a real month or day (00 if unknown), or a time relative to NOW."""
     if _YEAR.fullmatch(value) or _NOW.fullmatch(value):
         return True
     match = _DAY.fullmatch(value)
@@ -70,10 +70,10 @@ def _upside_down(kind: Kind, field: str, first: str, last: str) -> str | None:
     return f"the range {first} to {last} is upside down: write {field}:[{last} TO {first}]" if is_upside_down else None
 
 
-def wrong_word(kind: Kind, field: str, value: str) -> str | None:
-    """What is wrong with `value`, a word or a phrase, as a value of a field of that kind."""
+def word_fault(kind: Kind, field: str, value: str) -> str | None:
+    """Describe what is wrong with `value`, a word or a phrase, in a field of the given kind; `None` if it is valid."""
     if not value.strip(' ^*?"'):
-        return None if value.strip() == "*" else f"{field} has nothing to look for: write a value behind the colon"
+        return None if value.strip() == "*" else f"{field} has nothing to search for: add a value after the colon"
     return _WORD_CHECKS.get(kind, _anything)(field, value)
 
 
@@ -87,7 +87,7 @@ def _author(field: str, value: str) -> str | None:
     if match := _INITIALS_FIRST.fullmatch(value):
         mark = "^" if value.startswith("^") else ""
         better = f'{field}:"{mark}{match["last"].strip()}, {match["first"].strip()}"'
-        return f"ADS reads the last name first: write {better}"
+        return f"ADS expects the last name first: write {better}"
     return None
 
 
@@ -100,8 +100,8 @@ def _year(field: str, value: str) -> str | None:
         return None
     if match := re.fullmatch(r"(?:>=?|since)?([12][0-9]{3})[-–]?|[-–<]=?([12][0-9]{3})", value):
         better = f"[{match[1]} TO *]" if match[1] else f"[* TO {match[2]}]"
-        return f"{value} is no year and no range of years: write {field}:{better}"
-    return f"{value} is no year and no range of years: {_EXAMPLES[Kind.YEAR]}"
+        return f"{value} is neither a year nor a range of years: write {field}:{better}"
+    return f"{value} is neither a year nor a range of years: {_EXAMPLES[Kind.YEAR]}"
 
 
 def _date(_field: str, value: str) -> str | None:
@@ -136,19 +136,19 @@ def _doi(_field: str, value: str) -> str | None:
 
 
 def _arxiv(_field: str, value: str) -> str | None:
-    is_one = _ARXIV.fullmatch(value) or "*" in value
-    return None if is_one else f"{value} is no arXiv id: one looks like 1108.0669 or astro-ph/0601001"
+    is_valid = _ARXIV.fullmatch(value) or "*" in value
+    return None if is_valid else f"{value} is no arXiv id: one looks like 1108.0669 or astro-ph/0601001"
 
 
 def _orcid(_field: str, value: str) -> str | None:
-    is_one = _ORCID.fullmatch(value) or "*" in value
-    return None if is_one else f"{value} is no ORCID: one looks like 0000-0002-1825-0097"
+    is_valid = _ORCID.fullmatch(value) or "*" in value
+    return None if is_valid else f"{value} is no ORCID: one looks like 0000-0002-1825-0097"
 
 
 def _identifier(_field: str, value: str) -> str | None:
-    if "*" in value or any(one.fullmatch(value) for one in (_BIBCODE, _DOI, _ARXIV)):
+    if "*" in value or any(pattern.fullmatch(value) for pattern in (_BIBCODE, _DOI, _ARXIV)):
         return None
-    return f"{value} is no bibcode, DOI or arXiv id: write one of them, or search by title"
+    return f"{value} is not a bibcode, DOI or arXiv id: write one of them, or search by title"
 
 
 def _listed(kind: Kind) -> Callable[[str, str], str | None]:

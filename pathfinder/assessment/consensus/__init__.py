@@ -1,1 +1,1 @@
-"""How far papers agree with a statement, and since when."""
+"""Consensus: the extent to which papers agree with a statement, and since when."""

@@ -1,6 +1,6 @@
-"""From a result to how far its papers agree: the flow.
+"""The steps from a search result to the agreement of its papers.
 
-papers of the hits (as of a year: of the same search in the years until then)
+papers of the hits (with `as_of`: of the same search up to that year)
     -> the question as a statement, and the model's own level: one call
     -> stances in batches, every quote looked up in its paper
     -> level, interval and sensitivity by the rule
@@ -20,41 +20,41 @@ from pathfinder.types import Consensus, Paper, SearchRequest, SearchResult, Stan
 
 Search = Callable[[SearchRequest], SearchResult]
 
-NOTHING_TO_READ = "No paper of this corpus bears on the question closely enough: nothing was asked of the chat model."
+NOTHING_TO_READ = "No paper in this corpus is relevant enough to the question, so the chat model was not called."
 MAY_KNOW_LATER = (
-    "The chat model itself may know of later years: the stances rest on sentences of the papers, its own level may not."
+    "The chat model may know about later years. The stances rest on sentences from the papers; its own level may not."
 )
 CITED_SINCE = (
-    "The papers were chosen by how often they are cited, and later papers have cited them since: without the weight of "
-    "citations the choice owes nothing to those."
+    "The papers were ranked partly by citation counts, which include citations from later years. Set the citation "
+    "weight to 0 to rule that out."
 )
 
 
 def consensus(
     result: SearchResult, chat: ChatModel | None, search: Search, as_of: int | None = None
 ) -> Generator[str, None, Consensus]:
-    """Judge how far the papers of `result` agree with its question as a statement.
+    """Judge how far the papers of `result` agree with its question, rephrased as a statement.
 
-    Yields what has been done, in words, and returns the whole. As of a year, the search is made again in the years
-    until then, and no later paper is read. Raises a `ProviderError` without a chat model, and where a call fails or
-    its reply cannot be read: nothing is counted by default.
+    Yields progress messages and returns the consensus. With `as_of`, the search is repeated for the years up to and
+    including that one, and no later paper is read. Raises a `ProviderError` if there is no chat model, if a call fails,
+    or if its reply cannot be read: no stance is assumed.
     """
-    asked = ready(chat)
+    reader = require_chat_model(chat)
     result = until(result, as_of, search)
     papers = papers_until([hit.paper for hit in result.hits], as_of)
-    told = yield from consensus_of(result.request.query, papers if is_relevant(result) else (), asked, as_of)
-    return replace(told, notes=(*told.notes, *notes_on_choice(result, as_of)))
+    outcome = yield from consensus_of(result.request.query, papers if is_relevant(result) else (), reader, as_of)
+    return replace(outcome, notes=(*outcome.notes, *notes_on_choice(result, as_of)))
 
 
 def consensus_of(
     question: str, papers: Sequence[Paper], chat: ChatModel, as_of: int | None = None
 ) -> Generator[str, None, Consensus]:
-    """Like `consensus`, of any papers; as of a year, those that are later or undated are not read."""
+    """Judge the consensus of any papers; with `as_of`, later and undated papers are not read."""
     papers = papers_until(papers, as_of)
     if not papers:
         return _of_nothing(question, chat, as_of)
     opinion = opinion_of(question, papers, chat)
-    yield "the question was made a statement"
+    yield "rewrote the question as a statement"
     stances = yield from read(opinion.statement, papers, chat)
     counts = Counts.of(stances)
     return Consensus(
@@ -76,7 +76,7 @@ def consensus_of(
 
 
 def read(statement: str, papers: Sequence[Paper], chat: ChatModel) -> Generator[str, None, tuple[Stance, ...]]:
-    """The stances of `papers`, in their order; yields how many are read."""
+    """Return the stances of `papers`, in the same order; yield progress messages along the way."""
     stances: list[Stance] = []
     for batch in stances_of(statement, papers, chat):
         stances.extend(batch)
@@ -84,58 +84,64 @@ def read(statement: str, papers: Sequence[Paper], chat: ChatModel) -> Generator[
     return tuple(stances)
 
 
-def ready(chat: ChatModel | None) -> ChatModel:
-    """`chat`; raises a `ProviderError` where there is none."""
+def require_chat_model(chat: ChatModel | None) -> ChatModel:
+    """Return `chat`; raise a `ProviderError` if it is `None`."""
     if chat is None:
         raise ProviderError(
-            "stances are told by a chat model, and none is set: set PATHFINDER_CHAT_MODEL, such as openai:gpt-4o-mini"
+            "consensus needs a chat model to read the papers, and none is set: "
+            "set PATHFINDER_CHAT_MODEL, such as openai:gpt-4o-mini"
         )
     return chat
 
 
 def is_relevant(result: SearchResult) -> bool:
-    """Whether the hits bear on the question closely enough to be read for it."""
+    """Tell whether the hits are relevant enough to the question to be worth reading."""
     return result.assessment is None or result.assessment.is_relevant
 
 
 def until(result: SearchResult, as_of: int | None, search: Search) -> SearchResult:
-    """The same search in the years until `as_of`; `result` itself where that is `None`.
+    """Repeat the search for the years up to and including `as_of`; return `result` itself if that is `None`.
 
-    Raises `UsageError` for a year before the first one that the reader searches, and for papers that were found by
-    their likeness: there is no question to judge.
+    Raises `UsageError` for a year before the first year of the search, and for papers found by similarity, which do not
+    answer a question.
     """
     request = result.request
     if request.likeness is not None:
-        raise UsageError("papers that were found by their likeness answer no question: ask one, then judge its papers")
+        raise UsageError(
+            "consensus needs a question, and these papers were found by similarity: run a search with a question first"
+        )
     if as_of is None:
         return result
     if isinstance(as_of, bool) or not isinstance(as_of, int) or not 1 <= as_of <= date.max.year:
-        raise UsageError(f"as of takes a year in whole numbers, 1 to {date.max.year}, got {as_of!r}")
+        raise UsageError(f"as_of must be a whole year from 1 to {date.max.year}, got {as_of!r}")
     if request.year_from is not None and as_of < request.year_from:
-        raise UsageError(f"as of {as_of} nothing was searched: the search begins in {request.year_from}; widen it")
+        raise UsageError(
+            f"as of {as_of} there is nothing to search: the search begins in {request.year_from}; "
+            "choose an earlier first year"
+        )
     last = as_of if request.year_to is None else min(as_of, request.year_to)
     end = date(as_of, 12, 31)
     return search(replace(request, year_to=last, today=min(end, request.today or end)))
 
 
 def papers_until(papers: Sequence[Paper], as_of: int | None) -> tuple[Paper, ...]:
-    """Those that are known to be from `as_of` or before; all where that is `None`."""
+    """Return the papers known to be from `as_of` or earlier; all of them if that is `None`."""
     if as_of is None:
         return tuple(papers)
     return tuple(paper for paper in papers if (year := year_of(paper)) is not None and year <= as_of)
 
 
 def notes_on(stances: Sequence[Stance]) -> tuple[str, ...]:
-    """What the reader should know of how the papers were read."""
+    """Return notes for the reader on how the papers were read."""
     unfound = sum(not stance.is_quote_found for stance in stances)
     if not unfound:
         return ()
     papers = "1 paper is" if unfound == 1 else f"{unfound} papers are"
-    return (f"{papers} not counted: the quote that the model gave does not stand in the paper.",)
+    return (f"{papers} not counted: the model's quote does not occur in the paper.",)
 
 
 def notes_on_choice(result: SearchResult, as_of: int | None) -> tuple[str, ...]:
-    """What later papers have to do with which papers were read as of a year."""
+    """Return a note if later citations influenced the choice of papers that were read as of a year."""
     is_weighed = result.request.weighting.citations > 0 and result.hits
     return (CITED_SINCE,) if as_of is not None and is_weighed else ()
 
@@ -148,10 +154,10 @@ def _notes(counts: Counts, opinion: Opinion, as_of: int | None) -> list[str]:
             f"Not enough evidence: {n} of the papers {'bears' if n == 1 else 'bear'} on it, {MIN_COUNTED} are needed."
         )
     elif counts.is_unanimous:
-        notes.append("All papers that count say the same: drawing among them cannot show how unsure the level is.")
+        notes.append("All counted papers say the same, so resampling them cannot show how uncertain the level is.")
     if opinion.left_out:
         n = len(opinion.left_out)
-        notes.append(f"The model's own level does not draw on the last {n} papers: the prompt had no room for them.")
+        notes.append(f"The model's own level leaves out the last {n} papers, which did not fit into the prompt.")
     if as_of is not None:
         notes.append(MAY_KNOW_LATER)
     return notes

@@ -1,11 +1,13 @@
 """Opinion year by year, and when the field changed its mind.
 
-A year's counts are of all papers until its end, and its level is by the rule of those counts. The field changed its
-mind in the year of the largest shift (see `change`) where that shift is no chance, and the papers before and after it
-stand on different sides: a score of at most -0.2 on one and at least 0.2 on the other. The count of all papers turns
-later than the field does, since it keeps what was said before; the year is read off the papers, not off that count.
+The counts of a year cover all papers up to the end of that year, and the rule turns them into its level. The field
+changed its mind in the year of the largest shift (see `change`) if the shift exceeds chance and the papers before and
+after it are on different sides: a score of at most -0.2 on one and at least 0.2 on the other. The cumulative counts
+change later than the field does, because they include everything published before; so the year is determined from the
+papers themselves.
 
-At most one change is looked for: of two, the larger is found, and opinion that went and came back may show none.
+At most one change is reported: if there are two, the larger is found; if opinion went back and forth, there may be
+none.
 """
 
 from collections.abc import Generator, Sequence
@@ -20,7 +22,7 @@ from pathfinder.assessment.consensus.consensus import (
     notes_on_choice,
     papers_until,
     read,
-    ready,
+    require_chat_model,
     until,
 )
 from pathfinder.assessment.consensus.opinion import opinion_of
@@ -37,9 +39,8 @@ from pathfinder.types import (
     Stance,
     StanceLabel,
 )
+from pathfinder.types.consensus import N_PAPERS
 
-N_PAPERS = 48
-"""The best matches that are read, listed or not: six batches."""
 MAX_PAPERS = 200
 
 _VALUE = {StanceLabel.SUPPORTS: 1, StanceLabel.REFUTES: -1, StanceLabel.MIXED: 0}
@@ -56,20 +57,22 @@ def consensus_over_time(
 ) -> Generator[str, None, ConsensusHistory]:
     """Judge the best `n_papers` matches of `result`, listed or not, year by year.
 
-    `known` is a consensus on the same result: its statement is kept, and its papers are not asked about again.
-    Yields what has been done, in words. Raises what `consensus` raises, and `UsageError` for a number of papers
-    outside 1..200 or a consensus on another question or as of another year.
+    `known` is a consensus on the same result: its statement is kept, and its papers are not read again. Yields progress
+    messages. Raises the same errors as `consensus`, and `UsageError` for a number of papers outside 1..200 or a
+    consensus on another question or year.
     """
-    asked = ready(chat)
+    reader = require_chat_model(chat)
     if isinstance(n_papers, bool) or not isinstance(n_papers, int) or not 1 <= n_papers <= MAX_PAPERS:
         raise UsageError(f"the number of papers must be a whole number in 1..{MAX_PAPERS}, got {n_papers!r}")
     if known is not None and (known.question, known.as_of) != (result.request.query, as_of):
-        raise UsageError("the consensus that is known is on another question or year: leave it out, or give its own")
+        raise UsageError(
+            "`known` is a consensus on another question or year: leave it out, or pass the one on this result"
+        )
     result = until(result, as_of, search)
     papers = [hit.paper for hit in weigh(result.candidates, result.request.weighting, n_papers)]
     papers = list(papers_until(papers, as_of)) if is_relevant(result) else []
-    told = yield from history_of(result.request.query, papers, asked, known=known, as_of=as_of)
-    return replace(told, notes=(*told.notes, *notes_on_choice(result, as_of)))
+    outcome = yield from history_of(result.request.query, papers, reader, known=known, as_of=as_of)
+    return replace(outcome, notes=(*outcome.notes, *notes_on_choice(result, as_of)))
 
 
 def history_of(
@@ -80,18 +83,18 @@ def history_of(
     known: Consensus | None = None,
     as_of: int | None = None,
 ) -> Generator[str, None, ConsensusHistory]:
-    """Like `consensus_over_time`, of any papers; as of a year, those that are later or undated are not read."""
+    """Judge any papers year by year; with `as_of`, later and undated papers are not read."""
     papers = papers_until(papers, as_of)
-    told = {} if known is None else {stance.paper_id: stance for stance in known.stances}
+    by_paper = {} if known is None else {stance.paper_id: stance for stance in known.stances}
     if not papers:
         return ConsensusHistory((), None, NOTHING_TO_READ, question, model=chat.name, as_of=as_of)
     statement = known.statement if known is not None else ""
     if not statement:
         statement = opinion_of(question, papers, chat).statement
-        yield "the question was made a statement"
-    new = yield from read(statement, [paper for paper in papers if paper.paper_id not in told], chat)
-    told |= {stance.paper_id: stance for stance in new}
-    stances = tuple(told[paper.paper_id] for paper in papers)
+        yield "rewrote the question as a statement"
+    new = yield from read(statement, [paper for paper in papers if paper.paper_id not in by_paper], chat)
+    by_paper |= {stance.paper_id: stance for stance in new}
+    stances = tuple(by_paper[paper.paper_id] for paper in papers)
     return replace(
         history(stances),
         question=question,
@@ -103,7 +106,7 @@ def history_of(
 
 
 def history(stances: Sequence[Stance]) -> ConsensusHistory:
-    """Opinion over the years of `stances`, and when it changed."""
+    """Compute from `stances` how opinion developed over the years, and when it changed."""
     dated = [(stance.year, stance) for stance in stances if stance.is_counted and stance.year is not None]
     notes = list(notes_on(stances))
     undated = sum(stance.is_counted for stance in stances) - len(dated)
@@ -135,9 +138,9 @@ def _year(year: int, stances: Sequence[Stance]) -> ConsensusYear:
 def _judged(whole: ConsensusHistory, change: Change, before: Counts, after: Counts) -> ConsensusHistory:
     p = f"p = {change.p_value:.3f}" if change.p_value >= 0.001 else "p < 0.001"
     if not change.is_significant:
-        reason = f"The field did not change its mind: no shift over the years is more than chance ({p})."
+        reason = f"The field did not change its mind: no shift over the years exceeds chance ({p})."
         return replace(whole, reason=reason, p_value=change.p_value)
-    sides = f"until then {_in_words(before)}, from then on {_in_words(after)} ({p})"
+    sides = f"until then {_describe(before)}, from then on {_describe(after)} ({p})"
     turned = _side(before) * _side(after) == -1
     reason = (
         f"The field changed its mind in {change.year}: {sides}."
@@ -154,13 +157,13 @@ def _judged(whole: ConsensusHistory, change: Change, before: Counts, after: Coun
     )
 
 
-def _in_words(counts: Counts) -> str:
+def _describe(counts: Counts) -> str:
     level = "no level" if counts.level is None else counts.level.value
     return f"{level} ({counts.supports} for, {counts.refutes} against, {counts.mixed} mixed)"
 
 
 def _side(counts: Counts) -> int:
-    """1 for the statement, -1 against it, 0 for neither."""
+    """Return 1 for a paper that supports the statement, -1 for one against it, 0 for neither."""
     score = counts.score or 0.0
     return 0 if abs(score) < WEAK else 1 if score > 0 else -1
 
@@ -170,6 +173,6 @@ def _too_few(years: Sequence[int]) -> str:
     papers = "1 paper with a year bears" if n == 1 else f"{n} papers with a year bear"
     of_one_year = f", all from {years[0]}" if n > 1 and len(set(years)) == 1 else ""
     return (
-        f"Whether the field changed its mind cannot be told: {papers} on it{of_one_year}, "
+        f"Cannot tell whether the field changed its mind: {papers} on it{of_one_year}, "
         f"and it takes {MIN_COUNTED} papers before a change and {MIN_COUNTED} after it."
     )

@@ -1,9 +1,9 @@
-"""The names that the levels go by."""
+"""Names of the consensus levels: our own and those of the published app."""
 
 from pathfinder.types import ConsensusLevel
 
 _PUBLISHED_TAIL = " between abstracts and query"
-"""What the published app's names end with (github.com/UniverseTBD/Pathfinder)."""
+"""Suffix of the published app's level names (github.com/UniverseTBD/Pathfinder)."""
 
 _OTHER_NAMES = {
     "no clear agreement/disagreement": ConsensusLevel.NO_CLEAR_CONSENSUS,
@@ -14,7 +14,8 @@ _NAMES = {level.value.casefold(): level for level in ConsensusLevel} | _OTHER_NA
 
 
 def level_named(name: str) -> ConsensusLevel | None:
-    """The level of a name in any case, also as the published app writes it; `None` for any other text.
+    """Return the level with the given name in any case, also as written by the published app; `None` for any other
+    text.
 
     >>> level_named("Weak Agreement Between Abstracts and Query").value
     'Weak Agreement'

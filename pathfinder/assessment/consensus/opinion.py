@@ -1,4 +1,4 @@
-"""What a chat model itself makes of the papers: the question as a statement, and its own level, as published."""
+"""The chat model's own reading of the papers: the question as a statement, and a level, as in the published app."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,35 +6,35 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
-from pathfinder.answering.shelf import Shelf
-from pathfinder.answering.sources import as_sources, quoted
 from pathfinder.assessment.consensus.levels import level_named
+from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import as_sources, quoted
+from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import complete, parse_json, unreadable
 from pathfinder.models.ports import ChatModel
-from pathfinder.prompts import render
-from pathfinder.retrieval.replies import complete, parse_json, unreadable
 from pathfinder.types import ConsensusLevel, Paper
 
 BUDGET_TOKENS = 16_000
-"""Thirty abstracts."""
+"""Prompt budget in tokens, enough for thirty abstracts."""
 MAX_REPLY_TOKENS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """The reply of the structured call of arXiv:2408.01556, section 3."""
+    """Reply to the structured call of arXiv:2408.01556, section 3."""
 
     statement: str
     level: ConsensusLevel
     explanation: str
     relevance: float
-    """Of the papers to the question, [0, 1]."""
+    """Relevance of the papers to the question, in [0, 1]."""
     left_out: tuple[Paper, ...]
-    """Papers that the prompt had no room for."""
+    """Papers that did not fit into the prompt."""
 
 
 @dataclass(frozen=True)
 class _Reply:
-    """Its names are those of the published app."""
+    """Reply with the field names of the published app."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -47,16 +47,16 @@ class _Reply:
 def opinion_of(question: str, papers: Sequence[Paper], chat: ChatModel) -> Opinion:
     """Ask for the statement, level, explanation and relevance in one call.
 
-    Raises a `ProviderError` for a reply that cannot be read or names no level.
+    Raises a `ProviderError` for a reply that cannot be read or contains no valid level.
     """
-    sources = as_sources(Shelf(question, tuple(papers)), papers, BUDGET_TOKENS)
+    sources = as_sources(CitationRegistry(question, tuple(papers)), papers, BUDGET_TOKENS)
     prompt = render("consensus", sources=sources.text, question=quoted(question))
     reply = complete(chat, render("consensus_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS)
-    said = parse_json(reply, _Reply, chat.name)
-    level = level_named(said.consensus)
-    statement, explanation = (" ".join(text.split()) for text in (said.rewritten_statement, said.explanation))
+    fields = parse_json(reply, _Reply, chat)
+    level = level_named(fields.consensus)
+    statement, explanation = (" ".join(text.split()) for text in (fields.rewritten_statement, fields.explanation))
     if level is None:
-        raise unreadable(reply, f"{said.consensus[:60]!r} is none of the seven levels", chat.name)
+        raise unreadable(reply, f"{fields.consensus[:60]!r} is none of the seven levels", chat)
     if not statement or not explanation:
-        raise unreadable(reply, "the statement or the explanation is empty", chat.name)
-    return Opinion(statement, level, explanation, said.relevance_score, sources.left_out)
+        raise unreadable(reply, "the statement or the explanation is empty", chat)
+    return Opinion(statement, level, explanation, fields.relevance_score, sources.left_out)

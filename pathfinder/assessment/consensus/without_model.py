@@ -1,29 +1,31 @@
-"""What can be said of agreement without a chat model: how the papers lie, and what is missing."""
+"""Agreement without a chat model: how the papers are distributed, and what remains unknown."""
 
 from pathfinder.types import SearchResult
 
 MISSING = (
-    "Whether they agree is not told: what a paper says for or against a statement takes a chat model to read, and none "
-    "is set."
+    "Whether the papers agree is unknown: reading what each says for or against a statement needs a chat model, and "
+    "none is set."
 )
 
 
-def told_without_model(result: SearchResult) -> tuple[str, ...]:
-    """Relevance, spread and outliers of the hits in sentences, then what is missing."""
+def describe_without_model(result: SearchResult) -> tuple[str, ...]:
+    """Describe the relevance, spread and outliers of the hits, and then what cannot be determined."""
     n = len(result.hits)
     if n == 0:
-        return ("No paper was found.", MISSING)
+        return ("No papers found.", MISSING)
     if (assessment := result.assessment) is None:
-        return (f"How {_papers(n)} bear on the question was not judged.", MISSING)
+        return (f"The relevance of {_papers(n)} was not assessed.", MISSING)
     bearing = "bears" if assessment.is_relevant else "does not bear"
     spread = (
-        "too few to tell how they lie" if assessment.spread is None else f"together they are {assessment.spread.value}"
+        "too few to see how they are spread"
+        if assessment.spread is None
+        else f"together they are {assessment.spread.value}"
     )
     outliers = [str(rank) for rank, hit in enumerate(result.hits, start=1) if hit.outlier]
     if all(hit.outlier is None for hit in result.hits):
-        apart = "Outliers cannot be told."
+        apart = "Too few papers to find outliers."
     else:
-        apart = f"Apart from the others: {', '.join(outliers)}." if outliers else "None lies apart from the others."
+        apart = f"Outliers: {', '.join(outliers)}." if outliers else "No outliers."
     return (
         f"The corpus {bearing} on the question (relevance {assessment.relevance:.0%}).",
         f"{_papers(n, capital=True)}: {spread}. {apart}",

@@ -1,1 +1,1 @@
-"""Whether a sentence says what its source says: words, numbers with units, negation, direction and names."""
+"""Evidence: whether sources support a sentence, judged by words, numbers with units, negation, direction and names."""

@@ -1,32 +1,32 @@
-"""Every sentence of a text with the sentences of its sources: local, deterministic, no chat model and no network.
+"""The evidence for every sentence of a text: local and deterministic, without a chat model or a network.
 
-An `embedder` may be handed in, to compare meanings beside words; the cut-offs were set with the one that ships with
-Pathfinder, so that another one's cosines do not fit them. Without one, words alone are compared, and a note says so.
+An `embedder` compares meanings in addition to words; the cut-offs were set with the one that ships with Pathfinder and
+do not fit the cosines of any other. Without an embedder, only words are compared, and a note says so.
 """
 
 from collections.abc import Mapping, Sequence
 
+from pathfinder.assessment.evidence.citation_scores import ledger_from
 from pathfinder.assessment.evidence.judging import Judgement, judge
 from pathfinder.assessment.evidence.meaning import Meaning, meaning_of
-from pathfinder.assessment.evidence.overlap import Reading, ReadSource
-from pathfinder.assessment.evidence.reading import cited_sentences
-from pathfinder.assessment.evidence.sums import summed
+from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
 from pathfinder.errors import UsageError
+from pathfinder.grounding.pasted_text import read_cited
 from pathfinder.models.ports import Embedder
 from pathfinder.types import CheckedSentence, Claim, Ledger, Paper, Source, Verdict
 
 WORDS_ALONE = "words alone were compared, not meanings: the embedder that ships with Pathfinder was not used"
 CITES_NOTHING = "it cites nothing"
 MOST_TO_CITE = 3
-"""Sources that `best_evidence` names for one sentence."""
+"""Number of sources that `best_evidence` names for one sentence."""
 
 
 def check_text(text: str, sources: Sequence[Source], embedder: Embedder | None = None) -> Ledger:
-    """Check every sentence of `text` against the `sources` that its marks name by their ids: "... [1] ... [2, 3]."
+    """Check every sentence of `text` against the `sources` whose ids are in its citation marks: "... [1] ... [2, 3]."
 
-    Raises `UsageError` for two sources of one id.
+    Raises `UsageError` for two sources with the same id.
     """
-    return check_sentences(cited_sentences(text, {source.source_id for source in sources}), sources, embedder)
+    return check_sentences(read_cited(text, {source.source_id for source in sources}), sources, embedder)
 
 
 def check_sentences(
@@ -34,39 +34,45 @@ def check_sentences(
 ) -> Ledger:
     """Check sentences, each with the ids that it cites, against `sources`.
 
-    A sentence that cites nothing is judged by all of them, and does not count as recalled. An id that no source has
-    bears nothing out. Raises `UsageError` for two sources of one id.
+    A sentence without citations is judged by all sources, and does not count towards recall. An id that belongs to no
+    source supports nothing. Raises `UsageError` for two sources with the same id.
     """
-    return _checked(sentences, _by_id([ReadSource(source) for source in sources]), embedder)
+    return _checked(sentences, _by_id([ParsedSource(source) for source in sources]), embedder)
 
 
 def ledger_of(claims: Sequence[Claim], papers: Sequence[Paper], embedder: Embedder | None = None) -> Ledger:
     """Check the claims of an answer against the titles and abstracts of the papers that it was made from.
 
-    Their authors and years count as said by them, so that "Smith et al. (2021)" is found.
+    Authors and years count as part of the papers, so that "Smith et al. (2021)" is found.
     """
-    read = [ReadSource(source_of(paper), _byline(paper)) for paper in papers]
+    read = [ParsedSource(source_of(paper), _byline(paper)) for paper in papers]
     return _checked([(claim.text, claim.citations) for claim in claims], _by_id(read), embedder)
 
 
 def best_evidence(sentence: str, sources: Sequence[Source]) -> CheckedSentence:
-    """What of all `sources` bears `sentence` out: it cites those that do so alone, the best three first, or none."""
-    claim = Reading(sentence)
-    read = _by_id([ReadSource(source) for source in sources])
+    """Find the `sources` that each support `sentence` on their own, cite the best three, if any, and judge the
+    sentence.
+    """
+    claim = ParsedSentence(sentence)
+    read = _by_id([ParsedSource(source) for source in sources])
     judged = [(source_id, judge(claim, [source])) for source_id, source in read.items()]
-    alone = sorted((one for one in judged if one[1].is_borne_out), key=lambda one: -one[1].support)[:MOST_TO_CITE]
+    alone = sorted((entry for entry in judged if entry[1].is_supported), key=lambda entry: -entry[1].support)[
+        :MOST_TO_CITE
+    ]
     cited = tuple(source_id for source_id, _ in alone)
     judgement = judge(claim, [read[source_id] for source_id in cited] or list(read.values()))
-    if not cited and judgement.is_borne_out:
-        # Only several sources together hold its words, and none of them says it.
-        judgement = Judgement(Verdict.PARTLY, judgement.support, judgement.evidence, ("no one source says all of it",))
+    if not cited and judgement.is_supported:
+        # Its words are only in several sources together, and none of them says it by itself.
+        judgement = Judgement(
+            Verdict.PARTLY, judgement.support, judgement.evidence, ("no single source says all of it",)
+        )
     return CheckedSentence(
         sentence, cited, judgement.verdict, judgement.evidence, judgement.reasons, needed=(True,) * len(cited)
     )
 
 
 def source_of(paper: Paper) -> Source:
-    """A paper as a source under its own id."""
+    """Return a paper as a source under its own id."""
     return Source(paper.paper_id, paper.title, paper.abstract)
 
 
@@ -74,63 +80,68 @@ def _byline(paper: Paper) -> str:
     return ", ".join([*paper.authors, *([str(paper.year)] if paper.year is not None else [])])
 
 
-def _by_id(sources: Sequence[ReadSource]) -> dict[str, ReadSource]:
-    found = {source.source.source_id: source for source in sources}
-    if len(found) < len(sources):
+def _by_id(sources: Sequence[ParsedSource]) -> dict[str, ParsedSource]:
+    by_id = {source.source.source_id: source for source in sources}
+    if len(by_id) < len(sources):
         ids = [source.source.source_id for source in sources]
-        twice = next(one for one in ids if ids.count(one) > 1)
+        twice = next(source_id for source_id in ids if ids.count(source_id) > 1)
         raise UsageError(f"two sources have the id {twice!r}: a mark must lead to one source, so give each its own id")
-    return found
+    return by_id
 
 
 def _checked(
-    sentences: Sequence[tuple[str, tuple[str, ...]]], sources: Mapping[str, ReadSource], embedder: Embedder | None
+    sentences: Sequence[tuple[str, tuple[str, ...]]], sources: Mapping[str, ParsedSource], embedder: Embedder | None
 ) -> Ledger:
-    claims = [Reading(text) for text, _ in sentences]
+    claims = [ParsedSentence(text) for text, _ in sentences]
     stems = [frozenset[str](), *(claim.stems for claim in claims), frozenset[str]()]
-    asked = [_asked(citations, sources) for _, citations in sentences]
-    meaning = meaning_of(zip(claims, asked, strict=True), embedder) if embedder else None
+    judging_sources = [_judging_sources(citations, sources) for _, citations in sentences]
+    meaning = meaning_of(zip(claims, judging_sources, strict=True), embedder) if embedder else None
     checked = [
         _check(claim, citations, sources, before | behind, meaning)
         for claim, (_, citations), before, behind in zip(claims, sentences, stems, stems[2:], strict=False)
     ]
-    return summed(checked, () if embedder else (WORDS_ALONE,))
+    return ledger_from(checked, () if embedder else (WORDS_ALONE,))
 
 
-def _asked(citations: Sequence[str], sources: Mapping[str, ReadSource]) -> list[ReadSource]:
-    """The sources that a sentence is judged by: those that it cites, all where it cites nothing."""
-    return [sources[one] for one in citations if one in sources] if citations else list(sources.values())
+def _judging_sources(citations: Sequence[str], sources: Mapping[str, ParsedSource]) -> list[ParsedSource]:
+    """Return the sources by which a sentence is judged: those that it cites, or all if it has no citations."""
+    return (
+        [sources[source_id] for source_id in citations if source_id in sources] if citations else list(sources.values())
+    )
 
 
 def _check(
-    claim: Reading,
+    claim: ParsedSentence,
     citations: tuple[str, ...],
-    sources: Mapping[str, ReadSource],
-    around: frozenset[str],
+    sources: Mapping[str, ParsedSource],
+    context_stems: frozenset[str],
     meaning: Meaning | None,
 ) -> CheckedSentence:
-    cited = [one for one in citations if one in sources]
-    unknown = tuple(f"[{one}] is not among the sources" for one in citations if one not in sources)
-    others = [source for one, source in sources.items() if one not in cited] if cited else []
-    judgement = judge(claim, _asked(citations, sources), others, around, meaning)
+    cited = [source_id for source_id in citations if source_id in sources]
+    unknown = tuple(f"[{source_id}] is not among the sources" for source_id in citations if source_id not in sources)
+    others = [source for source_id, source in sources.items() if source_id not in cited] if cited else []
+    judgement = judge(claim, _judging_sources(citations, sources), others, context_stems, meaning)
     reasons = (*unknown, *judgement.reasons) if citations else (CITES_NOTHING, *judgement.reasons)
-    needed = tuple(one in sources and _is_needed(claim, one, cited, judgement, sources, meaning) for one in citations)
+    needed = tuple(
+        source_id in sources and _is_needed(claim, source_id, cited, judgement, sources, meaning)
+        for source_id in citations
+    )
     return CheckedSentence(claim.text, citations, judgement.verdict, judgement.evidence, reasons, needed=needed)
 
 
 def _is_needed(
-    claim: Reading,
-    one: str,
+    claim: ParsedSentence,
+    source_id: str,
     cited: Sequence[str],
     together: Judgement,
-    sources: Mapping[str, ReadSource],
+    sources: Mapping[str, ParsedSource],
     meaning: Meaning | None,
 ) -> bool:
-    """Whether a citation counts for precision: the whole is borne out, and by it alone or not without it."""
-    if not together.is_borne_out:
+    """Tell whether a citation counts for precision: the sentence is supported by it alone, or not without it."""
+    if not together.is_supported:
         return False
-    others = [sources[other] for other in cited if other != one]
+    others = [sources[other] for other in cited if other != source_id]
     return (
-        judge(claim, [sources[one]], meaning=meaning).is_borne_out
-        or not judge(claim, others, meaning=meaning).is_borne_out
+        judge(claim, [sources[source_id]], meaning=meaning).is_supported
+        or not judge(claim, others, meaning=meaning).is_supported
     )

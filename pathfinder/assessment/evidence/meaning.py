@@ -1,4 +1,4 @@
-"""How near a claim is in meaning to the sentences of its sources, by an embedder on this machine."""
+"""Similarity in meaning between a claim and the sentences of its sources, by a local embedder."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,32 +7,33 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.assessment.evidence.nearness import Found, nearest
-from pathfinder.assessment.evidence.overlap import Reading, ReadSource
+from pathfinder.assessment.evidence.nearest_sentences import SentenceMatch, nearest
+from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
 from pathfinder.models.ports import Embedder
 
 MOST_OF_A_SOURCE = 2
-"""Sentences of each source that are compared: those that hold most of the claim's words. On the tuning half two tell
-true citations from others better than one, three, five or eight."""
+"""Number of sentences of each source that are compared, those with most of the claim's words first. On the tuning half,
+two separate true citations from others better than one, three, five or eight.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Meaning:
-    """The vectors of some claims and of those sentences that may be nearest to them, all of length 1."""
+    """Unit vectors of claims and of those sentences of their sources that may be closest to them."""
 
     vectors: Mapping[str, NDArray[np.float32]]
 
-    def closeness(self, claim: Reading, near: Sequence[Found]) -> float:
-        """The largest cosine of `claim` with a sentence among the best two of each source, in [-1, 1]; 0 without one.
+    def closeness(self, claim: ParsedSentence, near: Sequence[SentenceMatch]) -> float:
+        """Return the largest cosine between `claim` and the best two sentences of each source; 0 if there are none.
 
-        `near` are the sentences of its sources, the best first. A claim that was not embedded is a `KeyError`.
+        `near` are the sentences of its sources, best first. Raises `KeyError` for a claim that was not embedded.
         """
         own = self.vectors[_one_line(claim)]
-        return max((float(own @ self.vectors[_one_line(one)]) for one in _best(near)), default=0.0)
+        return max((float(own @ self.vectors[_one_line(sentence)]) for sentence in _best(near)), default=0.0)
 
 
-def meaning_of(claims: Iterable[tuple[Reading, Sequence[ReadSource]]], embedder: Embedder) -> Meaning:
-    """What `closeness` needs for each claim and the sources that it is judged by, embedded in one batch."""
+def meaning_of(claims: Iterable[tuple[ParsedSentence, Sequence[ParsedSource]]], embedder: Embedder) -> Meaning:
+    """Embed, in one batch, everything that `closeness` needs for each claim and the sources by which it is judged."""
     texts: dict[str, None] = {}
     for claim, sources in claims:
         texts |= dict.fromkeys([_one_line(claim), *map(_one_line, _best(nearest(claim, sources)))])
@@ -41,15 +42,15 @@ def meaning_of(claims: Iterable[tuple[Reading, Sequence[ReadSource]]], embedder:
     return Meaning(dict(zip(texts, embedder.embed(list(texts), "document"), strict=True)))
 
 
-def _best(near: Sequence[Found]) -> list[Reading]:
+def _best(near: Sequence[SentenceMatch]) -> list[ParsedSentence]:
     n_taken: Counter[str] = Counter()
     best = []
-    for found in near:
-        if n_taken[found.source_id] < MOST_OF_A_SOURCE:
-            n_taken[found.source_id] += 1
-            best.append(found.reading)
+    for match in near:
+        if n_taken[match.source_id] < MOST_OF_A_SOURCE:
+            n_taken[match.source_id] += 1
+            best.append(match.reading)
     return best
 
 
-def _one_line(reading: Reading) -> str:
+def _one_line(reading: ParsedSentence) -> str:
     return " ".join(reading.text.split())

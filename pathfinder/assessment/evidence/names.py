@@ -1,12 +1,18 @@
-"""Names of a text, and which of them another text lacks."""
+"""Names in an English sentence, and those that its sources lack.
+
+The evidence check asks whether a source has exactly the same entry: "NGC 1068" and "NGC 1067" are siblings, and each
+contradicts the other. Rewrites translate names and spell them out, so `fidelity.proper_names` compares more loosely;
+`text.language.entities` finds only names that denote a thing and not a concept.
+"""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pathfinder.assessment.evidence.units import is_unit
-from pathfinder.corpus.language.wordlists import words
+from pathfinder.text.language.wordlists import words
+from pathfinder.text.quantities.units import is_unit
+from pathfinder.text.spelling import without_possessive
 
 _WORD = re.compile(r"[^\W_][\w+*.'’-]*[^\W_*+]?[*+]?|[^\W_]")
 _DESIGNATION = re.compile(r"(?=\S*[^\W\d_])(?=\S*\d)(?!\d+(?:st|nd|rd|th|s|D|x)?$)[^\W_][\w+*.-]*")
@@ -18,7 +24,7 @@ _PLANET = re.compile(r"\s[b-i](?![\w.'’])")
 _AUTHOR = re.compile(r"(?: (?:and|&) [A-Z][\w-]+)? et al\b|['’]s\b")
 _OPENING = re.compile(r"(?:^|[.!?:;])[\s\"'“‘(\[]{0,9}$")
 LONGEST_NAME = 60
-"""Characters: what is longer is no name."""
+"""Number of characters above which a text is not a name."""
 _OPENERS = words(
     "a an the this these those that we our here in its it they their however for to with from by as at on both when "
     "while although thus therefore moreover furthermore finally using based i he she there such if after since about "
@@ -27,41 +33,40 @@ _OPENERS = words(
     "stage phase type class order january february march april may june july august september october november "
     "december"
 )
-"""No names, though they may have a capital."""
+"""Words that are not names, even if capitalised."""
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name as it stands in a text."""
+    """A name and its place in a text."""
 
     written: str
     start: int
     end: int
     is_designation: bool
-    """Whether it has a number, as an entry of a catalogue or a model has: "NGC 1068", "E5"."""
+    """True if the name contains a number, as that of a catalogue entry or a model does: "NGC 1068", "E5"."""
 
 
 def names(plain: str) -> tuple[Name, ...]:
-    """Designations, acronyms and words with a capital that does not open a sentence, in order."""
-    found: list[Name] = []
+    """Return designations, acronyms and capitalised words (except those that open a sentence) of a text, in order."""
+    all_names: list[Name] = []
     for match in _WORD.finditer(plain):
-        if found and match.start() < found[-1].end:
+        if all_names and match.start() < all_names[-1].end:
             continue
         name = _name(plain, match)
-        last = found[-1] if found else None
+        last = all_names[-1] if all_names else None
         is_alone = last is None or last.is_designation or len(last.written) > LONGEST_NAME
         if name and last and not (is_alone or name.is_designation) and plain[last.end : name.start] == " ":
-            found[-1] = Name(plain[last.start : name.end], last.start, name.end, False)  # "Milky Way"
+            all_names[-1] = Name(plain[last.start : name.end], last.start, name.end, False)  # "Milky Way"
         elif name:
-            found.append(name)
-    return tuple(found)
+            all_names.append(name)
+    return tuple(all_names)
 
 
 def _name(plain: str, match: re.Match[str]) -> Name | None:
     if len(match[0]) > LONGEST_NAME:
         return None
-    word, start = match[0].rstrip(".'’-"), match.start()
-    word = re.sub(r"['’]s$", "", word)
+    word, start = without_possessive(match[0].rstrip(".'’-")), match.start()
     end = start + len(word)
     behind = _BEHIND.match(plain, end)
     is_capital = word[:1].isupper() and word.lower() not in _OPENERS
@@ -81,7 +86,7 @@ def _name(plain: str, match: re.Match[str]) -> Name | None:
 
 
 def _is_quantity(word: str) -> bool:
-    """ "5nm", "10-20%", "3.2e5": a number, and not a name such as "67P" or "2MASS"."""
+    """Distinguish a quantity, such as "5nm", "10-20%" or "3.2e5", from a name such as "67P" or "2MASS"."""
     return re.fullmatch(
         r"[-\d.,]+(?:[a-zμ]+|[A-Za-zμ]{1,2}|[kMG]?(?:pc|yr|Hz|eV)|e[-+]?\d+)?", word
     ) is not None and not (re.fullmatch(r"\d+(?![MB]$)[A-Z]{1,2}", word))
@@ -91,33 +96,35 @@ def _opens_sentence(plain: str, start: int) -> bool:
     return _OPENING.search(plain[max(0, start - 10) : start]) is not None
 
 
-def lacks(name: Name, folded: str) -> bool:
-    """Whether a text, in lower case, lacks `name`: spaces and hyphens make no difference, initials will do."""
-    if _holds(name.written, folded):
+def lacks(name: Name, lowercase_text: str) -> bool:
+    """Tell whether a text, in lower case, lacks `name`; spaces and hyphens are ignored, and matching initials count as
+    the name.
+    """
+    if _holds(name.written, lowercase_text):
         return False
     if not name.is_designation and " " in name.written:
-        return not all(_holds(word, folded) for word in name.written.split())
+        return not all(_holds(word, lowercase_text) for word in name.written.split())
     if name.is_designation or not name.written.isupper() or len(name.written) < 3:
         return True
-    initials = "".join(re.findall(r"(?<![^\W_])[^\W\d_]", folded.replace("-", " ")))
+    initials = "".join(re.findall(r"(?<![^\W_])[^\W\d_]", lowercase_text.replace("-", " ")))
     return name.written.lower() not in initials
 
 
 @lru_cache(maxsize=256)
-def _squashed(folded: str) -> str:
-    return _SEPARATORS.sub("", folded)
+def _squashed(lowercase_text: str) -> str:
+    return _SEPARATORS.sub("", lowercase_text)
 
 
-def _holds(name: str, folded: str) -> bool:
+def _holds(name: str, lowercase_text: str) -> bool:
     letters = _SEPARATORS.sub("", name.lower())
-    if letters not in _squashed(folded):
-        return False  # almost always, and much faster to see
+    if letters not in _squashed(lowercase_text):
+        return False  # the usual case, and much faster to check
     pattern = r"[\s_–-]*".join(re.escape(letter) for letter in letters)
-    return re.search(rf"(?<![^\W_]){pattern}(?:s|es)?(?![^\W_])", folded) is not None
+    return re.search(rf"(?<![^\W_]){pattern}(?:s|es)?(?![^\W_])", lowercase_text) is not None
 
 
 def siblings(name: Name, others: Sequence[Name]) -> tuple[Name, ...]:
-    """Designations of `others` of the same kind as `name`: of the same letters, or with one sign changed."""
+    """Return designations in `others` of the same kind as `name`: the same letters, or one character changed."""
     if not name.is_designation:
         return ()
     return tuple(other for other in others if other.is_designation and _is_sibling(_shape(name), _shape(other)))
@@ -127,12 +134,12 @@ def _shape(name: Name) -> str:
     return re.sub(r"[\s_–-]+", "", name.written.lower())
 
 
-def _is_sibling(one: str, other: str) -> bool:
-    if one == other:
+def _is_sibling(shape: str, other: str) -> bool:
+    if shape == other:
         return False
-    first, second = (re.match(r"[^\d]*", shape) for shape in (one, other))
+    first, second = (re.match(r"[^\d]*", text) for text in (shape, other))
     same_letters = first is not None and second is not None and first[0] == second[0] and len(first[0]) > 0
-    other_number = re.findall(r"\d+", one) != re.findall(r"\d+", other)
+    other_number = re.findall(r"\d+", shape) != re.findall(r"\d+", other)
     return (same_letters and other_number) or (
-        len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) == 1
+        len(shape) == len(other) and sum(a != b for a, b in zip(shape, other, strict=True)) == 1
     )

@@ -1,11 +1,11 @@
-"""What a sentence denies, and which way it says that something goes."""
+"""Denials and directions in a sentence."""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pathfinder.corpus.language.wordlists import pairs, words
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems
+from pathfinder.text.language.wordlists import pairs, words
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’]t\b)?|[,;:.()]")
 
@@ -14,15 +14,15 @@ _DENYING = words(
     "unlikely hardly rarely barely nobody nothing unable impossible inconsistent incompatible insufficient"
 )
 _DENYING_BACKWARDS = (("ruled", "out"), ("excluded",), ("rejected",), ("refuted",), ("disproved",))
-"""These deny what stands before them: "clouds are ruled out"."""
+"""Words that deny what comes before them: "clouds are ruled out"."""
 _NOT_DENYING = frozenset(
     {("no", "longer"), ("no", "doubt"), ("no", "more")}
     | {("not", word) for word in words("only just merely always necessarily all every fully entirely")}
 )
-"""No denial, or not of the whole."""
+"""Phrases that are not denials, or do not deny the whole."""
 _ENDS_OF_SCOPE = words(", ; : . ( ) but although while whereas which because since however than")
 _SCOPE = 8
-"""Words with a meaning of their own that a denial reaches; the first of them is what it denies most of all."""
+"""Number of content words within reach of a denial; the first of them is the one most denied."""
 
 _UP = words(
     "increase increases increased increasing increasingly rise rises rose risen rising grow grows grew grown growing "
@@ -64,7 +64,7 @@ _SIDES = (
     (words("easy easier easily simpler"), words("difficult challenging")),
     (words("often frequently common"), words("rare rarely seldom uncommon")),
 )  # fmt: skip
-"""Words that go one way and words that go the other; a word of two lines belongs to the first."""
+"""Pairs of word lists with opposite directions; a word that is in two pairs belongs to the first."""
 _DIRECTIONS = {
     word: (axis, sign)
     for axis, sides in reversed(list(enumerate(_SIDES)))
@@ -78,14 +78,14 @@ OPPOSITES = {
     **pairs("above:below positive:negative better:worse high:low large:small outperforms:underperforms"),
 }
 OPPOSITES = {**OPPOSITES, **{down: up for up, down in OPPOSITES.items()}}
-"""For turning a sentence round: a word and one that goes the other way."""
+"""Direction words, each with an opposite, for reversing a sentence."""
 
 _BEYOND = re.compile(
     r"\b((?:more|less|larger|smaller|higher|lower|greater|faster|slower) than [^,;.]{1,60}?)\b"
     r"(explains?|predicts?|accounts? for|expects?|allows?)\b",
     re.IGNORECASE,
 )
-"""What is more than something explains, it does not explain."""
+"""Denials of the kind "more than X can explain": X does not explain it."""
 _PHRASES = (
     (re.compile(r"\bspeeds? up\b", re.IGNORECASE), "accelerates"),
     (re.compile(r"\bslow(?:s|ed)? down\b", re.IGNORECASE), "decelerates"),
@@ -106,17 +106,17 @@ _PHRASES = (
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word with a meaning of its own."""
+    """A content word."""
 
     stem: str
     is_denied: bool
     place: int
-    """Among the words of its sentence."""
+    """Index among the words of its sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """A word that says which way: "higher", "before"."""
+    """A direction word: "higher", "before"."""
 
     written: str
     axis: int
@@ -132,7 +132,7 @@ class Polarity:
     denied: frozenset[str]
     affirmed: frozenset[str]
     heads: tuple[tuple[str, ...], ...]
-    """For each denial the stems that it reaches, the nearest first."""
+    """For each denial, the stems within its reach, nearest first."""
     directions: tuple[Direction, ...]
 
 
@@ -154,7 +154,7 @@ def polarity(plain: str) -> Polarity:
 
 
 def _stem(token: str) -> str:
-    """The stem of a word with a meaning of its own; nothing for others, and for those that only deny."""
+    """Return the stem of a content word; empty for other words, and for words that only deny."""
     if not token[0].isalnum() or token in QUESTION_STOP_WORDS or token in _DENYING or len(token) < 2:
         return ""
     (stem,) = stems([token], frozenset()) or ("",)
@@ -162,7 +162,7 @@ def _stem(token: str) -> str:
 
 
 def _reach(tokens: Sequence[str], meanings: Sequence[str], place: int) -> tuple[str, ...]:
-    """The stems that a denial at `place` reaches; none where there is no denial."""
+    """Return the stems within reach of a denial at `place`; none if there is no denial."""
     if (tokens[place],) in _DENYING_BACKWARDS:
         return tuple(_stretch(tokens, meanings, range(place - 1, -1, -1)))
     if tokens[place] not in _DENYING or tuple(tokens[place : place + 2]) in _NOT_DENYING:
@@ -186,20 +186,20 @@ def _around(meanings: Sequence[str], place: int) -> frozenset[str]:
     return frozenset((*before, *behind))
 
 
-def denial_conflict(claim: Polarity, given: Polarity) -> str | None:
-    """What one of two sentences denies and the other says, in words; `None` where they agree."""
-    for one, other, which in ((claim, given, "text"), (given, claim, "source")):
-        for head in one.heads:
+def denial_conflict(claim: Polarity, source: Polarity) -> str | None:
+    """Describe something that one of two sentences denies and the other asserts; `None` if they agree."""
+    for side, other, which in ((claim, source, "text"), (source, claim, "source")):
+        for head in side.heads:
             shared = [stem for stem in head if stem in other.affirmed or stem in other.denied]
             if shared and shared[0] in head[:3] and not other.denied & set(shared):
                 return f'denied in the {which} only: what begins with "{shared[0]}"'
     return None
 
 
-def direction_conflict(claim: Polarity, given: Polarity) -> str | None:
-    """Two words that go opposite ways about the same thing, in words; `None` where there are none."""
+def direction_conflict(claim: Polarity, source: Polarity) -> str | None:
+    """Describe two words that say opposite things about the same thing; `None` if there are none."""
     for mine in claim.directions:
-        rivals = [theirs for theirs in given.directions if theirs.axis == mine.axis]
+        rivals = [theirs for theirs in source.directions if theirs.axis == mine.axis]
         goes_both_ways = any(other.axis == mine.axis and other.sign != mine.sign for other in claim.directions)
         if not rivals or goes_both_ways or any(theirs.sign == mine.sign for theirs in rivals):
             continue

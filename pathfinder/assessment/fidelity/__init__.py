@@ -1,1 +1,1 @@
-"""Whether a text that was told anew says what the original says: numbers, units, names, negations and citations."""
+"""Fidelity of a rewrite to the original, judged by numbers, units, names, negations and citations."""

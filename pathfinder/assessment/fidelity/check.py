@@ -1,52 +1,55 @@
-"""What a rewritten text lost and added: numbers, units, names, negations and citations, with no model.
+"""Losses and additions of a rewrite: numbers, units, names, negations and citations, found without a model.
 
-Numbers, units, names and citations are compared in any language; names only as far as they keep their Latin
-letters, or are among the few whose translations are known. Negations are compared where both languages are
-known: sentence by sentence where both texts have as many, else by their number. A "not" that moved from one
-sentence to another is then not noticed.
+Numbers, units, names and citations are compared in any language; names only if they keep their Latin letters or are
+among the few whose translations are known. Negations are compared if both languages are known: sentence by sentence if
+both texts have the same number of sentences, otherwise by their total number. In that case a "not" that moved from one
+sentence to another is missed.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pathfinder.assessment.fidelity.languages import KNOWN, Language, known_language, language_of
+from pathfinder.assessment.fidelity.parsed_text import ParsedText, parse_text
 from pathfinder.assessment.fidelity.proper_names import Name, forms, has_name, is_same_name, names
-from pathfinder.assessment.fidelity.quantities import Quantity, quantities
-from pathfinder.assessment.fidelity.telling import Telling, marks_of, numbers_of, take_apart
+from pathfinder.assessment.fidelity.quantities import are_same_amount, have_same_value
+from pathfinder.grounding.marks import numbered_marks, numbers_cited
+from pathfinder.text.languages import KNOWN, Language, known_language, language_of
+from pathfinder.text.quantities.quantities import Quantity, quantities
 from pathfinder.types import Change, FactKind, Fidelity
 
 _OUTRIGHT = re.compile(
     r"(?:(?:more|less|fewer|greater|larger|smaller)\s+than|at\s+(?:least|most)|[<>≤≥])\s*~?\s*$", re.IGNORECASE
 )
 BEFORE_BOUND = 30
-"""Characters before a number that are looked at."""
+"""Number of characters before a number that are searched for "more than" and the like."""
+_BOUNDS = {1: "at least", -1: "at most", 0: "neither at least nor at most"}
 LOST = "not in the new text"
 ADDED = "not in the original"
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One of the two texts, read."""
+    """One of the two texts, parsed."""
 
-    telling: Telling
+    parsed: ParsedText
     language: Language | None
     quantities: tuple[Quantity, ...]
     names: tuple[Name, ...]
 
     @property
     def cited(self) -> frozenset[int]:
-        return frozenset().union(*(sentence.citations for sentence in self.telling.sentences))
+        return frozenset().union(*(sentence.citations for sentence in self.parsed.sentences))
 
 
 def check_fidelity(original: str, rewritten: str, language: str | None = None) -> Fidelity:
-    """Compare `rewritten` with `original`; `language` is what the rewritten text should be in, where it is known.
+    """Compare `rewritten` with `original`; `language` is the requested language of the rewrite, if known.
 
-    A text against itself has no change. Each change says what it is, where, and why; nothing is judged twice.
+    A text compared with itself has no changes. Each change has a kind, a place and a reason; nothing is reported twice.
     """
-    told = known_language(language) if language else None
-    first = _read(original, language_of(original))
-    second = _read(rewritten, told or (language_of(rewritten) if language is None else None))
+    target = known_language(language) if language else None
+    first = _parse_side(original, language_of(original))
+    second = _parse_side(rewritten, target or (language_of(rewritten) if language is None else None))
     lost = [*_lost_quantities(first, second), *_lost_names(first, second)]
     added = [*_added_quantities(first, second), *_added_names(first, second)]
     for compare in (_citations, _negations):
@@ -56,13 +59,13 @@ def check_fidelity(original: str, rewritten: str, language: str | None = None) -
     return Fidelity(_in_order(lost), _in_order(added), tuple(_not_compared(first, second, language)))
 
 
-def _read(text: str, language: Language | None) -> _Side:
-    telling = take_apart(text)
-    measured = quantities(telling, language)
-    # The M of M_sun, and the Earth of "two Earth masses", stand in a unit and name nothing.
-    units = [range(one.end, one.unit_end) for one in measured]
-    named = (name for name in names(telling, language) if not any(name.start in unit for unit in units))
-    return _Side(telling, language, measured, tuple(named))
+def _parse_side(text: str, language: Language | None) -> _Side:
+    parsed = parse_text(text)
+    measured = tuple(number for number in quantities(parsed.plain, language) if not number.is_hint)
+    # The M of M_sun, and the Earth of "two Earth masses", are parts of a unit and not names.
+    units = [range(number.end, number.unit_end) for number in measured]
+    named = (name for name in names(parsed, language) if not any(name.start in unit for unit in units))
+    return _Side(parsed, language, measured, tuple(named))
 
 
 def _in_order(changes: Sequence[Change]) -> tuple[Change, ...]:
@@ -73,65 +76,64 @@ def _in_order(changes: Sequence[Change]) -> tuple[Change, ...]:
 
 
 def _lost_quantities(first: _Side, second: _Side) -> Iterator[Change]:
-    for one in first.quantities:
-        if one.is_loose or _is_word_unread(first, second, one):
+    for number in first.quantities:
+        if number.is_loose or _is_unknown_word(second, number):
             continue
-        same = [other for other in second.quantities if one.measures_like(other)]
+        same = [other for other in second.quantities if are_same_amount(number, other)]
         if same:
-            yield from _lost_bound(first, second, one, same)
-        elif of_value := [other for other in second.quantities if one.has_value_of(other)]:
-            if one.unit is not None:
-                yield _unit(first, one, f"the number is there, {_its_unit(second, of_value[0])}")
+            yield from _lost_bound(first, second, number, same)
+        elif of_value := [other for other in second.quantities if have_same_value(number, other)]:
+            if number.unit is not None:
+                yield _unit(first, number, f"the number is there, {_describe_unit(second, of_value[0])}")
         else:
-            yield _change(FactKind.NUMBER, first, one.start, one.end, LOST)
+            yield _change(FactKind.NUMBER, first, number.start, number.end, LOST)
 
 
 def _added_quantities(first: _Side, second: _Side) -> Iterator[Change]:
-    for one in second.quantities:
-        if one.is_loose or _is_word_unread(second, first, one):
+    for number in second.quantities:
+        if number.is_loose or _is_unknown_word(first, number):
             continue
-        if same := [other for other in first.quantities if one.measures_like(other)]:
-            yield from _added_bound(first, second, one, same)
+        if same := [other for other in first.quantities if are_same_amount(number, other)]:
+            yield from _added_bound(first, second, number, same)
             continue
-        of_value = [other for other in first.quantities if one.has_value_of(other)]
+        of_value = [other for other in first.quantities if have_same_value(number, other)]
         if not of_value:
-            yield _change(FactKind.NUMBER, second, one.start, one.end, ADDED)
-        elif one.unit is not None:
-            yield _unit(second, one, f"in the original {_its_unit(first, of_value[0])}")
+            yield _change(FactKind.NUMBER, second, number.start, number.end, ADDED)
+        elif number.unit is not None:
+            yield _unit(second, number, f"in the original {_describe_unit(first, of_value[0])}")
 
 
-def _lost_bound(first: _Side, second: _Side, one: Quantity, same: list[Quantity]) -> Iterator[Change]:
-    """A "more than" that became a "less than", or nothing; only English says which."""
+def _lost_bound(first: _Side, second: _Side, number: Quantity, same: list[Quantity]) -> Iterator[Change]:
+    """Find a "more than" that became a "less than" or vanished; the direction can be read only in English."""
     both_english = first.language is second.language
-    if one.bound and both_english and not any(other.bound == one.bound for other in same):
-        now = same[0].bound or "neither at least nor at most"
-        yield _change(FactKind.NUMBER, first, one.start, one.end, f"{one.bound} in the original, {now} in the new text")
+    if number.bound and both_english and not any(other.bound == number.bound for other in same):
+        reason = f"{_BOUNDS[number.bound]} in the original, {_BOUNDS[same[0].bound]} in the new text"
+        yield _change(FactKind.NUMBER, first, number.start, number.end, reason)
 
 
-def _added_bound(first: _Side, second: _Side, one: Quantity, same: list[Quantity]) -> Iterator[Change]:
-    """A "more than" before a number that stood there alone; "over" and "up to" may say something else."""
-    is_told = one.bound is not None and _OUTRIGHT.search(second.telling.plain[: one.start][-BEFORE_BOUND:])
-    if is_told and first.language is second.language and all(other.bound is None for other in same):
-        reason = f"{one.bound} in the new text, neither at least nor at most in the original"
-        yield _change(FactKind.NUMBER, second, one.start, one.end, reason)
+def _added_bound(first: _Side, second: _Side, number: Quantity, same: list[Quantity]) -> Iterator[Change]:
+    """Find a "more than" added before a number; "over" and "up to" are ignored, since they may mean something else."""
+    is_outright = number.bound and _OUTRIGHT.search(second.parsed.plain[: number.start][-BEFORE_BOUND:])
+    if is_outright and first.language is second.language and not any(other.bound for other in same):
+        reason = f"{_BOUNDS[number.bound]} in the new text, {_BOUNDS[0]} in the original"
+        yield _change(FactKind.NUMBER, second, number.start, number.end, reason)
 
 
-def _is_word_unread(side: _Side, other: _Side, one: Quantity) -> bool:
-    """Whether a number is spelt out and the other text's words for numbers are not known."""
-    spelt_out = not any(map(str.isdigit, side.telling.plain[one.start : one.end]))
-    return spelt_out and (other.language is None or not other.language.numbers)
+def _is_unknown_word(other: _Side, number: Quantity) -> bool:
+    """Tell whether a number is spelled out although the number words of the other text's language are unknown."""
+    return number.is_in_words and (other.language is None or not other.language.numbers)
 
 
-def _unit(side: _Side, one: Quantity, reason: str) -> Change:
-    start = one.end if one.unit_end > one.end else one.start
-    text = side.telling.text[start : max(one.end, one.unit_end)]
+def _unit(side: _Side, number: Quantity, reason: str) -> Change:
+    start = number.end if number.unit_end > number.end else number.start
+    text = side.parsed.text[start : max(number.end, number.unit_end)]
     start += len(text) - len(text.lstrip(" -"))
-    return _change(FactKind.UNIT, side, start, max(one.end, one.unit_end), reason)
+    return _change(FactKind.UNIT, side, start, max(number.end, number.unit_end), reason)
 
 
-def _its_unit(side: _Side, one: Quantity) -> str:
-    text = side.telling.text[one.end : one.unit_end].strip(" -")
-    return f"its unit is {text}" if text else "it has another unit" if one.unit else "it has no unit"
+def _describe_unit(side: _Side, number: Quantity) -> str:
+    text = side.parsed.text[number.end : number.unit_end].strip(" -")
+    return f"its unit is {text}" if text else "it has another unit" if number.unit else "it has no unit"
 
 
 # Names --------------------------------------------------------------------------------------------------
@@ -139,13 +141,13 @@ def _its_unit(side: _Side, one: Quantity) -> str:
 
 def _lost_names(first: _Side, second: _Side) -> Iterator[Change]:
     for name in first.names:
-        if not has_name(name.text, second.telling):
+        if not has_name(name.text, second.parsed):
             yield _change(FactKind.NAME, first, name.start, name.end, LOST)
 
 
 def _added_names(first: _Side, second: _Side) -> Iterator[Change]:
     for name in second.names:
-        if not any(has_name(form, first.telling) for form in forms(name.text, second.language)):
+        if not any(has_name(form, first.parsed) for form in forms(name.text, second.language)):
             yield _change(FactKind.NAME, second, name.start, name.end, ADDED)
 
 
@@ -153,27 +155,29 @@ def _added_names(first: _Side, second: _Side) -> Iterator[Change]:
 
 
 def _citations(first: _Side, second: _Side) -> tuple[list[Change], list[Change]]:
-    """Marks that one text has alone, and sentences that now stand with other marks."""
+    """Return citation marks that only one text has, and sentences whose marks changed."""
     lost = [_mark(first, number, LOST) for number in sorted(first.cited - second.cited)]
     added = [_mark(second, number, ADDED) for number in sorted(second.cited - first.cited)]
     return [*lost, *_moved(first, second)], added
 
 
 def _mark(side: _Side, number: int, reason: str) -> Change:
-    marks = marks_of(side.telling.text)
-    mark = next(mark for mark in marks if number in numbers_of(mark[0]))
+    marks = numbered_marks(side.parsed.text)
+    mark = next(mark for mark in marks if str(number) in numbers_cited(mark[0]))
     return _change(FactKind.CITATION, side, mark.start(), mark.end(), f"[{number}] is {reason}")
 
 
 def _moved(first: _Side, second: _Side) -> Iterator[Change]:
-    """Numbers and names whose sentence cites nothing of what it cited; sentence by sentence where they are as many."""
+    """Find numbers and names whose sentence no longer cites any of the same papers, and sentences that lost a citation;
+    if the texts differ in their number of sentences, papers that fewer sentences cite replace the latter.
+    """
     yield from _moved_facts(first, second)
-    ours, theirs = first.telling.sentences, second.telling.sentences
+    ours, theirs = first.parsed.sentences, second.parsed.sentences
     if len(ours) == len(theirs):
-        pairs = ((one, one.citations - other.citations) for one, other in zip(ours, theirs, strict=True))
+        pairs = ((sentence, sentence.citations - other.citations) for sentence, other in zip(ours, theirs, strict=True))
         for sentence, missing in pairs:
             if missing & second.cited:
-                marks = _marked(missing & second.cited)
+                marks = _describe_marks(missing & second.cited)
                 yield _change(
                     FactKind.CITATION, first, sentence.start, sentence.end, f"this sentence no longer cites {marks}"
                 )
@@ -183,25 +187,27 @@ def _moved(first: _Side, second: _Side) -> Iterator[Change]:
 
 def _moved_facts(first: _Side, second: _Side) -> Iterator[Change]:
     facts: list[tuple[int, int, list[int]]] = [
-        (one.start, one.end, [other.start for other in second.quantities if one.measures_like(other)])
-        for one in first.quantities
-        if not one.is_loose
+        (number.start, number.end, [other.start for other in second.quantities if are_same_amount(number, other)])
+        for number in first.quantities
+        if not number.is_loose
     ]
     facts += [
         (name.start, name.end, [other.start for other in second.names if is_same_name(name.text, other.text)])
         for name in first.names
     ]
     for start, end, places in facts:
-        cited = first.telling.citations_at(start)
-        now = [second.telling.citations_at(place) for place in places]
+        cited = first.parsed.citations_at(start)
+        now = [second.parsed.citations_at(place) for place in places]
         if cited and now and not any(cited & marks for marks in now):
-            stands = _marked(frozenset().union(*now)) or "nothing"
-            yield _change(FactKind.CITATION, first, start, end, f"stood with {_marked(cited)}, stands with {stands}")
+            stands = _describe_marks(frozenset().union(*now)) or "nothing"
+            yield _change(
+                FactKind.CITATION, first, start, end, f"stood with {_describe_marks(cited)}, stands with {stands}"
+            )
 
 
 def _cited_less(first: _Side, second: _Side) -> Iterator[Change]:
-    """Papers that fewer sentences cite, though there are more sentences."""
-    ours, theirs = first.telling.sentences, second.telling.sentences
+    """Find papers that fewer sentences cite, although there are at least as many sentences."""
+    ours, theirs = first.parsed.sentences, second.parsed.sentences
     if len(theirs) < len(ours):
         return
     for number in sorted(first.cited & second.cited):
@@ -211,7 +217,7 @@ def _cited_less(first: _Side, second: _Side) -> Iterator[Change]:
             yield _mark(first, number, f"cited by {n_now} sentences, and was by {n_before}")
 
 
-def _marked(numbers: frozenset[int]) -> str:
+def _describe_marks(numbers: frozenset[int]) -> str:
     return ", ".join(f"[{number}]" for number in sorted(numbers))
 
 
@@ -236,18 +242,18 @@ def _negations(first: _Side, second: _Side) -> tuple[list[Change], list[Change]]
 
 
 def _negated(side: _Side) -> list[list[tuple[int, int]]]:
-    """Where the negations of each sentence lie."""
+    """Return the places of the negations in each sentence."""
     if side.language is None:
         return []
-    pattern, plain = side.language.negation, side.telling.plain
+    pattern, plain = side.language.negation, side.parsed.plain
     return [
         [match.span() for match in pattern.finditer(plain, sentence.start, sentence.end)]
-        for sentence in side.telling.sentences
+        for sentence in side.parsed.sentences
     ]
 
 
 def _counted(first: _Side, second: _Side, spans: list[tuple[int, int]]) -> int:
-    """Languages negate twice where others do once: between two of them, only whether it is negated counts."""
+    """Count negations; at most one if the languages differ, since some negate twice where others do once."""
     return len(spans) if first.language is second.language else min(len(spans), 1)
 
 
@@ -263,12 +269,12 @@ def _negation(side: _Side, span: tuple[int, int], n_before: int, n_now: int) -> 
 
 
 def _change(kind: FactKind, side: _Side, start: int, end: int, reason: str) -> Change:
-    return Change(kind, side.telling.text[start:end], start, end, reason)
+    return Change(kind, side.parsed.text[start:end], start, end, reason)
 
 
 def _not_compared(first: _Side, second: _Side, language: str | None) -> Iterator[str]:
     if first.language is None or second.language is None:
-        known = ", ".join(one.name for one in KNOWN)
+        known = ", ".join(each.name for each in KNOWN)
         which = language if second.language is None and language else "the language of one of the texts"
         yield f"negations, and numbers in words: the checker does not know {which}; it knows {known}"
     elif first.language is not second.language:

@@ -1,26 +1,29 @@
-"""Names of people, telescopes, objects, surveys and codes in a text, and whether another text has them too."""
+"""Names of people, telescopes, objects, surveys and codes in a text, and how to find them in another text.
+
+A rewrite may be in any language, translate a name or spell it out; these still count as the same name. The evidence
+check compares exact entries of English texts instead, in `evidence.names`.
+"""
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pathfinder.assessment.fidelity.languages import ENGLISH, Language
-from pathfinder.assessment.fidelity.plain_signs import LATIN
-from pathfinder.assessment.fidelity.telling import Telling
-from pathfinder.assessment.fidelity.units import read_unit
-from pathfinder.corpus.language.known_names import CATALOGUES, FACILITIES, OBJECTS, PERSONS_TOO
-from pathfinder.corpus.language.tagging import read_lexicon
-from pathfinder.corpus.lemmas import lemmas
+from pathfinder.assessment.fidelity.parsed_text import ParsedText
+from pathfinder.text.language.gazetteer import AMBIGUOUS_FACILITIES, CATALOGUE_PREFIXES, FACILITIES, OBJECTS
+from pathfinder.text.language.lexicon import read_lexicon
+from pathfinder.text.languages import ENGLISH, LETTERS, Language
+from pathfinder.text.lemmas import lemmas
+from pathfinder.text.quantities.units import unit_at
+from pathfinder.text.spelling import fold, without_possessive
 
-_TOKEN = re.compile(rf"(?<![{LATIN}])[{LATIN}](?:[{LATIN}*&’'+]|[-–./](?=[{LATIN}]))*")
+_TOKEN = re.compile(rf"(?<![{LETTERS}])[{LETTERS}](?:[{LETTERS}*&’'+]|[-–./](?=[{LETTERS}]))*")
 _ACRONYM = re.compile(r".*[A-ZΛ].*[A-Z].*|.*[A-Z].*\d.*|.*[a-z]+[A-Z].*", re.DOTALL)
 _JOINED = re.compile(r"\s|\s?[-–]\s?|\.\s")
 _KINDS = (
     "ic al ar an ary ous ive able ible ing ed ly tion sion ity ism ment ness ence ance ology ometry scopy graphy ers "
     "ors ies ics ures ions ons ents ants ates ives als ars ys ts ks ws ls"
 ).split()
-"""Endings of words that are no names, where one opens a sentence and the word list does not have it."""
+"""Endings of words that are not names, for words that open a sentence and are not in the word list."""
 _SAME = (
     ("hst", "hubble space telescope"),
     ("jwst", "james webb space telescope", "webb"),
@@ -54,76 +57,76 @@ _SAME = (
     ("x-ray", "rayos x", "rayons x", "rontgen", "raggi x", "raios x", "x射线", "एक्स-रे"),
     ("galaxy", "galaxia", "galaxie", "galassia"),
 )
-"""Names that are translated or spelt out, in small letters without accents."""
+"""Names that may be translated or spelled out, in lower case without accents."""
 _NO_NAMES = frozenset("i a the in on at we it this these that there here no yes fig figure table eq phd ok".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name where it stands."""
+    """A name and its place in a text."""
 
     text: str
     start: int
     end: int
 
 
-def names(telling: Telling, language: Language | None) -> tuple[Name, ...]:
-    """The names of a text, runs of capitalised words as one.
+def names(parsed: ParsedText, language: Language | None) -> tuple[Name, ...]:
+    """Return the names in a text, with consecutive capitalised words as one name.
 
-    Where nouns are capitalised, as in German, and where the language is not known, only those with two capitals,
-    or a capital and a digit, and those of telescopes and objects that are known by name.
+    If nouns are capitalised, as in German, or the language is unknown, only words with two capitals, or with a capital
+    and a digit, and known telescopes and objects are returned.
     """
-    opening = {_first_letter(telling.plain, sentence.start, sentence.end) for sentence in telling.sentences}
-    found: list[Name] = []
-    for match in _TOKEN.finditer(telling.plain):
+    opening = {_first_letter(parsed.plain, sentence.start, sentence.end) for sentence in parsed.sentences}
+    all_names: list[Name] = []
+    for match in _TOKEN.finditer(parsed.plain):
         text = _bare(match[0])
-        if not _is_name(text, telling.plain, match.start(), language, opens=match.start() in opening):
+        if not _is_name(text, parsed.plain, match.start(), language, opens=match.start() in opening):
             continue
         name = Name(text, match.start(), match.start() + len(text))
-        before = found[-1] if found else None
-        if before is not None and _JOINED.fullmatch(telling.plain, before.end, name.start):
-            found[-1] = Name(telling.plain[before.start : name.end], before.start, name.end)
+        before = all_names[-1] if all_names else None
+        if before is not None and _JOINED.fullmatch(parsed.plain, before.end, name.start):
+            all_names[-1] = Name(parsed.plain[before.start : name.end], before.start, name.end)
         elif any(map(str.isalpha, text)):
-            found.append(name)
-    return tuple(found)
+            all_names.append(name)
+    return tuple(all_names)
 
 
-def has_name(name: str, telling: Telling) -> bool:
-    """Whether a text has the name: all its words in one sentence, their plural, its initials, or its translation."""
-    if is_same_name(name, telling.plain):
+def has_name(name: str, parsed: ParsedText) -> bool:
+    """Tell whether a text contains the name: its words in one sentence, their plural, initials, or a translation."""
+    if is_same_name(name, parsed.plain):
         return True
-    sentences = (f" {_folded(telling.plain[one.start : one.end])} " for one in telling.sentences)
-    return any(all(_stands_in(word, there) for word in _folded(name).split()) for there in sentences)
+    sentences = (f" {_words_of(parsed.plain[sentence.start : sentence.end])} " for sentence in parsed.sentences)
+    return any(all(_occurs_in(word, there) for word in _words_of(name).split()) for there in sentences)
 
 
 def is_same_name(name: str, text: str) -> bool:
-    """Whether `text` has the name as a whole, in one of its forms."""
-    wanted, there = _folded(name), f" {_folded(text)} "
-    if _stands_in(wanted, there):
+    """Tell whether `text` contains the whole name, in one of its forms."""
+    name_words, there = _words_of(name), f" {_words_of(text)} "
+    if _occurs_in(name_words, there):
         return True
     for same in _SAME:
-        if any(_stem(wanted) == _stem(form) for form in same) and any(form in there for form in same):
+        if any(_stem(name_words) == _stem(form) for form in same) and any(form in there for form in same):
             return True
-    return _is_spelt_out(name, text)
+    return _is_abbreviation(name, text)
 
 
 def forms(name: str, language: Language | None) -> tuple[str, ...]:
-    """The forms under which a name may stand in an original: in "SH0ES-Daten" it is "SH0ES"."""
+    """Return the forms that a name may have in the original: "SH0ES" for "SH0ES-Daten"."""
     if language is ENGLISH or "-" not in name:
         return (name,)
     return (name, *(part for part in name.split("-") if part[:1].isupper() and len(part) > 2))
 
 
-def _stands_in(words: str, there: str) -> bool:
-    return re.search(rf"(?<![{LATIN}]){re.escape(_stem(words))}(?:['’]?s|es)?(?![{LATIN}])", there) is not None
+def _occurs_in(words: str, there: str) -> bool:
+    return re.search(rf"(?<![{LETTERS}]){re.escape(_stem(words))}(?:['’]?s|es)?(?![{LETTERS}])", there) is not None
 
 
 def _stem(words: str) -> str:
     return words.removesuffix("s") if len(words) > 4 and not words.endswith("ss") else words
 
 
-def _is_spelt_out(name: str, text: str) -> bool:
-    """ "SDSS" as "Sloan Digital Sky Survey", and the reverse."""
+def _is_abbreviation(name: str, text: str) -> bool:
+    """Match "SDSS" with "Sloan Digital Sky Survey", and vice versa."""
     letters = re.sub(r"[^A-Z]", "", name)
     if len(letters) >= 3 and name.replace("-", "").rstrip("s").isupper():
         apart = r"[\w-]*(?:\s+(?:of|the|for|and|in)\b)*[\s-]+".join(re.escape(letter) for letter in letters)
@@ -147,7 +150,7 @@ def _is_name(text: str, plain: str, start: int, language: Language | None, *, op
 
 
 def _names_at_opening(text: str, plain: str, end: int) -> bool:
-    """Whether the capitalised word that opens a sentence is a name all the same."""
+    """Tell whether a capitalised word that opens a sentence is nevertheless a name."""
     after = plain[end : end + 12]
     if re.match(r"\s+(?:et\s+al\b|\(?[12]\d{3}\b)|['’]s\b", after):
         return True
@@ -158,15 +161,15 @@ def _names_at_opening(text: str, plain: str, end: int) -> bool:
 
 
 def _follows_catalogue(plain: str, start: int) -> bool:
-    """Whether a number is one of a catalogue, or of a release: "NGC 1068", "DR3"."""
+    """Tell whether a number belongs to a catalogue or a release: "NGC 1068", "DR3"."""
     before = re.search(r"([^\W_][\w-]*)\s$", plain[max(0, start - 16) : start])
-    return before is not None and before[1].casefold() in CATALOGUES
+    return before is not None and before[1].casefold() in CATALOGUE_PREFIXES
 
 
 def _is_unit(text: str) -> bool:
-    """Whether a word is a unit, such as GHz, or a product of some."""
-    found = read_unit(text, 0)
-    return found is not None and found[1] == len(text) and not text[0].islower() | (len(text) < 2)
+    """Tell whether a word is a unit, such as GHz, or a product of units."""
+    unit, end = unit_at(text, 0, is_english=False)
+    return unit is not None and end == len(text) and not text[0].islower() | (len(text) < 2)
 
 
 def _first_letter(plain: str, start: int, end: int) -> int:
@@ -175,20 +178,19 @@ def _first_letter(plain: str, start: int, end: int) -> int:
 
 
 def _bare(word: str) -> str:
-    return re.sub(r"(?:['’]s|['’.])$", "", word)
+    return without_possessive(word).removesuffix("'").removesuffix("’")
 
 
-def _folded(text: str) -> str:
-    apart = unicodedata.normalize("NFKD", text).casefold().replace("ß", "ss")
-    plain = "".join(character for character in apart if not unicodedata.combining(character) or ord(character) > 0x36F)
-    return " ".join(re.sub(r"[-–’']", " ", plain).split())
+def _words_of(text: str) -> str:
+    return " ".join(re.sub(r"[-–’']", " ", fold(text)).split())
 
 
 @lru_cache(maxsize=1)
 def _known() -> frozenset[str]:
-    return frozenset(FACILITIES | OBJECTS | PERSONS_TOO)
+    return frozenset(FACILITIES | OBJECTS | AMBIGUOUS_FACILITIES)
 
 
 @lru_cache(maxsize=1)
 def _everyday() -> frozenset[str]:
+    """Return the words of the lexicon, for comparison in any case: the capital that opens a sentence says nothing."""
     return frozenset(word.casefold() for word in read_lexicon())

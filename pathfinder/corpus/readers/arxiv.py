@@ -1,26 +1,27 @@
-"""A paper from arXiv's own metadata dump, "arxiv-metadata-oai-snapshot": one JSON object a line."""
+"""Papers from arXiv's own metadata dump, "arxiv-metadata-oai-snapshot": one JSON object per line."""
 
 import datetime
 from email.utils import parsedate_to_datetime
 
 from pathfinder.corpus.readers.fields import Record, Unusable, clean, list_field, quoted, text_field
-from pathfinder.corpus.readers.tidy import bare_doi, required
+from pathfinder.corpus.readers.tidy import required
+from pathfinder.text.identifiers import bare_doi
 from pathfinder.types import Paper
 
 
 def is_arxiv_record(record: Record) -> bool:
-    """Whether `record` has the fields that only arXiv's dump has."""
+    """Return whether `record` has the fields that only arXiv's dump has."""
     return "authors_parsed" in record or "versions" in record
 
 
 def arxiv_paper(record: Record) -> Paper:
-    """The paper that `record` describes, dated by its first version. Raises `Unusable` with the reason."""
+    """Return the paper that `record` describes, dated by its first version. Raises `Unusable` with the reason."""
     arxiv_id = required(text_field(record, "id"), "no id")
     date = _first_version(record)
     return Paper(
         paper_id=arxiv_id,
         title=required(text_field(record, "title"), "no title"),
-        abstract=required(text_field(record, "abstract"), "no abstract or summary"),
+        abstract=text_field(record, "abstract") or "",
         authors=_authors(record),
         year=date.year if date else None,
         date=date,
@@ -33,7 +34,7 @@ def arxiv_paper(record: Record) -> Paper:
 
 
 def _first_version(record: Record) -> datetime.date | None:
-    """The day of version 1. `update_date` is the day of the last change, which says nothing of the first."""
+    """Return the day of version 1; `update_date` is the day of the last change and says nothing about the first."""
     versions = record.get("versions")
     if not versions:
         return None
@@ -49,7 +50,7 @@ def _first_version(record: Record) -> datetime.date | None:
 
 
 def _authors(record: Record) -> tuple[str, ...]:
-    """Names as "Last, First" or "Last, First, Jr": the dump gives their parts, so they stay apart."""
+    """Return names as "Last, First" or "Last, First, Jr": the dump lists the parts of a name separately."""
     parsed = record.get("authors_parsed")
     if parsed is None:
         return ()

@@ -1,4 +1,4 @@
-"""The fields of a source's record, cleaned and checked one by one."""
+"""The fields of a source's record, each cleaned and checked."""
 
 import datetime
 import re
@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from pathfinder.types import without_control_characters
 
 Record = Mapping[str, object]
-"""One row of a source, as parsed: names and values, nothing checked yet."""
+"""One row of a source after parsing: field names with unchecked values."""
 
 MIN_YEAR, MAX_YEAR = 1000, 2999
 MAX_COUNT = 10_000_000
-"""More citations, or more authors, than any paper has had: above this the number is a mistake."""
+"""Limit for citations and for authors, higher than for any real paper: a larger number is a mistake."""
 _LONGEST_QUOTE = 60
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 _WHOLE = re.compile(r"-?\d{1,18}(?:\.0+)?", re.ASCII)
@@ -19,16 +19,16 @@ _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, 
 
 
 class Unusable(ValueError):
-    """Why a record cannot become a paper; the message is the reason that `Rejected` carries."""
+    """A record that cannot become a paper; its message is the reason given in `Rejected`."""
 
 
 def clean(text: str) -> str:
-    """`text` less control characters, its white space folded to single spaces."""
+    """Remove control characters from `text` and collapse its white space to single spaces."""
     return " ".join((text if text.isprintable() else without_control_characters(text)).split())
 
 
 def text_field(record: Record, *names: str) -> str | None:
-    """The first of `names` that holds any text, cleaned; a whole number counts as text."""
+    """Return the cleaned text of the first of `names` that has any; a whole number counts as text."""
     for name in names:
         value = record.get(name)
         if isinstance(value, int) and not isinstance(value, bool):
@@ -41,7 +41,7 @@ def text_field(record: Record, *names: str) -> str | None:
 
 
 def list_field(record: Record, *names: str, separators: str = ";") -> tuple[str, ...]:
-    """The texts under all of `names`, in order and once each; a single text is split at `separators`."""
+    """Return the texts of all of `names`, in order and without duplicates; a single text is split at `separators`."""
     texts = (text for name in names for text in _texts(name, record.get(name), separators))
     return tuple(dict.fromkeys(text for text in map(clean, texts) if text))
 
@@ -57,7 +57,7 @@ def _texts(name: str, value: object, separators: str) -> Iterable[str]:
 
 
 def count_field(record: Record, *names: str) -> int | None:
-    """A whole number in 0..10,000,000 under the first of `names` that holds one."""
+    """Return the whole number, within 0..10,000,000, from the first of `names` that has one."""
     for name in names:
         number = _whole_number(name, record.get(name))
         if number is not None and not 0 <= number <= MAX_COUNT:
@@ -77,7 +77,7 @@ def _whole_number(name: str, value: object) -> int | None:
 
 
 def flag_field(record: Record, name: str) -> bool:
-    """True or false; absent is false. In tables: true, yes, 1, false, no, 0 or nothing."""
+    """Return a flag, false if it is missing. In tables it may be true, yes, 1, false, no, 0 or empty."""
     value = record.get(name)
     flag = _BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else value
     if value is None or isinstance(flag, bool):
@@ -86,9 +86,9 @@ def flag_field(record: Record, name: str) -> bool:
 
 
 def when_published(record: Record) -> tuple[int | None, datetime.date | None]:
-    """Year and day of publication, each `None` where the record does not tell.
+    """Return the year and the day of publication, each `None` if the record lacks it.
 
-    Dates are YYYY-MM-DD; a YYYY, a YYYY-MM and ADS's YYYY-MM-00 and YYYY-00-00 tell the year alone.
+    Full dates are YYYY-MM-DD; YYYY, YYYY-MM and the forms YYYY-MM-00 and YYYY-00-00 used by ADS give only the year.
     """
     written = text_field(record, "date", "published")
     from_date, date = parse_date(written) if written else (None, None)
@@ -99,7 +99,7 @@ def when_published(record: Record) -> tuple[int | None, datetime.date | None]:
 
 
 def parse_date(written: str) -> tuple[int, datetime.date | None]:
-    """Year and, where month and day are given, the day."""
+    """Return the year and, if month and day are specified, the date."""
     parts = _DATE.fullmatch(written)
     bad = Unusable(f"a bad date: {quoted(written)} is not YYYY-MM-DD, YYYY-MM or YYYY")
     if parts is None or not MIN_YEAR <= int(parts[1]) <= MAX_YEAR:
@@ -114,6 +114,6 @@ def parse_date(written: str) -> tuple[int, datetime.date | None]:
 
 
 def quoted(value: object) -> str:
-    """`value` on one line and short, for a message."""
+    """Shorten `value` to one line for an error message."""
     written = repr(value)
     return written if len(written) <= _LONGEST_QUOTE else f"{written[:_LONGEST_QUOTE]}..."

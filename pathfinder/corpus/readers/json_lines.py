@@ -1,50 +1,33 @@
-"""Papers from JSON lines: one object a line, in the tidy schema or in that of arXiv's dump."""
+"""Records from JSON lines: one object per line."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-from pathfinder.corpus.readers.arxiv import arxiv_paper, is_arxiv_record
-from pathfinder.corpus.readers.fields import Record, Unusable, quoted, text_field
+from pathfinder.corpus.readers.fields import Record, Unusable, quoted
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines
 from pathfinder.corpus.readers.rejected import Rejected
-from pathfinder.corpus.readers.tidy import ID_FIELDS, tidy_paper
-from pathfinder.types import Paper
 
 
-def any_paper(record: Record) -> Paper:
-    """The paper that a record of either schema describes. Raises `Unusable` with the reason."""
-    return arxiv_paper(record) if is_arxiv_record(record) else tidy_paper(record)
-
-
-def read_json_lines(
-    path: Path, as_paper: Callable[[Record], Paper] = any_paper
-) -> Iterator[tuple[int, Paper | Rejected]]:
-    """The papers of `path` in order, each with its line, and in their places the lines that are none."""
+def read_json_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
+    """Yield the objects of `path` in order, each with its line number; a line without an object is yielded as
+    `Rejected`.
+    """
     for number, line in numbered_lines(path):
         if line is not None and not line.strip():
             continue
-        record: Record = {}
         try:
-            record = _parse(line)
-            yield number, as_paper(record)
+            yield number, parse_line(line)
         except Unusable as reason:
-            yield number, Rejected(path.name, number, str(reason), record_id(record))
+            yield number, Rejected(path.name, number, str(reason), None)
 
 
-def record_id(record: Record) -> str | None:
-    """The id of a record that may be broken elsewhere."""
-    try:
-        return text_field(record, *ID_FIELDS)
-    except Unusable:
-        return None
-
-
-def _parse(line: bytes | None) -> Record:
+def parse_line(line: bytes | None) -> Record:
+    """Return the object on one line; `None` stands for a line that is too long. Raises `Unusable` with the reason."""
     if line is None:
         raise Unusable(f"the line is longer than {MAX_LINE_BYTES} bytes")
     try:
-        # Not strict, so that a control character inside a text is cleaned and does not cost the paper.
+        # Not strict, so that a control character in a text is cleaned away and the paper is not lost.
         record = json.loads(line.decode("utf-8"), strict=False)
     except UnicodeDecodeError as error:
         raise Unusable(f"invalid UTF-8: byte 0x{line[error.start]:02x} at position {error.start + 1}") from None

@@ -1,4 +1,4 @@
-"""The lines of a source, plain or gzipped, one at a time and numbered from 1."""
+"""The lines of a source file, plain or gzipped, read one at a time and numbered from 1."""
 
 import gzip
 import io
@@ -10,20 +10,20 @@ from typing import IO
 from pathfinder.errors import CorpusError
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""Longer than any record; a file that is one endless line must not fill the memory."""
+"""Limit for a line, larger than any record, so that a file without line breaks cannot fill the memory."""
 _GZIP_MAGIC = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
-    """Each line with its number, line end included, a byte order mark left out.
+    """Yield each line with its number, including its line ending but without a byte order mark.
 
-    `None` stands for a line longer than 16 MiB. Whether the file is gzipped is read from its first
-    bytes, not from its name. Raises `CorpusError` where it cannot be read to its end.
+    `None` stands for a line longer than 16 MiB. A gzipped file is recognised by its first bytes, not by its name.
+    Raises `CorpusError` if the file cannot be read to its end.
     """
     number = 0
     try:
-        with _open(path) as file:
+        with open_unpacked(path) as file:
             for number, line in enumerate(_lines(file), start=1):
                 yield number, line.removeprefix(_BOM) if line and number == 1 else line
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -36,10 +36,26 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
         ) from error
 
 
-def _open(path: Path) -> IO[bytes]:
+def open_unpacked(path: Path) -> IO[bytes]:
+    """Open a file, decompressing it if its first bytes (not its name) show that it is gzipped."""
     with path.open("rb") as file:
-        is_gzipped = file.read(2) == _GZIP_MAGIC
+        is_gzipped = file.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
     return io.BufferedReader(gzip.GzipFile(path)) if is_gzipped else path.open("rb")
+
+
+def read_unpacked(path: Path, n_bytes: int) -> bytes:
+    """Read at most `n_bytes` of the decompressed content of a file, without a byte order mark. Raises `CorpusError` if
+    it is damaged.
+    """
+    try:
+        with open_unpacked(path) as file:
+            return file.read(n_bytes).removeprefix(_BOM)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise CorpusError(f"{path}: its gzip data is damaged ({error}): fetch or compress it again") from error
+    except OSError as error:
+        raise CorpusError(
+            f"{path} cannot be read ({error.strerror or error}): check the file and its permissions"
+        ) from error
 
 
 def _lines(file: IO[bytes]) -> Iterator[bytes | None]:

@@ -1,17 +1,17 @@
-"""A row of a source that did not become a paper, and why."""
+"""A row of a source file that did not become a paper, with the reason."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """What `rejected.jsonl` says of a row that could not be used."""
+    """A line of `rejected.jsonl`: a row that could not be used."""
 
     file: str
-    """Name of the source, without its folder."""
+    """Name of the source file, without its folder."""
     line: int
-    """Line that the row begins on, counted from 1."""
+    """Number of the first line of the row, counted from 1."""
     reason: str
-    """In words, on one line, such as "no title"."""
+    """Reason in a few words on one line, such as "no title"."""
     record_id: str | None
-    """The id that the row gives, where it gives a usable one."""
+    """Id of the row, if it has a usable one."""

@@ -1,16 +1,14 @@
-"""A paper from a record with plainly named fields: tidy JSON lines, tables, landmarks, BEIR corpora.
+"""Papers from records with plainly named fields: tidy JSON lines, tables, landmarks, BEIR corpora.
 
     id, _id, paper_id     required       authors, author    a list, or one text with ";" between names
     title                 required       n_authors          whole number
-    abstract, text        required, or   year, date, published
-    summary               this           journal, bibcode, arxiv_id, doi
+    abstract, text        or, where it   year, date, published
+    summary               has none, this journal, bibcode, arxiv_id, doi
     categories            arXiv's        citation_count, citations, citation_rank_in_year
-    keywords, subjects, fields, missions: given subjects     is_review
+    keywords, subjects, fields, missions: subjects of the paper     is_review
 
-Other fields are ignored.
+A record with only a title becomes a paper without an abstract. Other fields are ignored.
 """
-
-import re
 
 from pathfinder.corpus.readers.fields import (
     Record,
@@ -21,25 +19,24 @@ from pathfinder.corpus.readers.fields import (
     text_field,
     when_published,
 )
+from pathfinder.text.identifiers import bare_arxiv_id, bare_doi
 from pathfinder.types import Paper
 
 ID_FIELDS = ("id", "_id", "paper_id")
 ABSTRACT_FIELDS = ("abstract", "text")
-_DOI_PREFIX = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
-_ARXIV_PREFIX = re.compile(r"(?:https?://arxiv\.org/abs/|arxiv:\s*)", re.IGNORECASE)
 
 
 def tidy_paper(record: Record) -> Paper:
-    """The paper that `record` describes. Raises `Unusable` with the reason where it is none."""
+    """Return the paper that `record` describes. Raises `Unusable` with the reason if it describes none."""
     paper_id = required(text_field(record, *ID_FIELDS), "no id")
     title = required(text_field(record, "title"), "no title")
-    abstract = text_field(record, *ABSTRACT_FIELDS)
+    abstract, summary = text_field(record, *ABSTRACT_FIELDS), text_field(record, "summary")
     year, date = when_published(record)
     return Paper(
         paper_id=paper_id,
         title=title,
-        abstract=abstract or required(text_field(record, "summary"), "no abstract or summary"),
-        is_summary=abstract is None,
+        abstract=abstract or summary or "",
+        is_summary=abstract is None and summary is not None,
         authors=list_field(record, "authors", "author"),
         n_authors=count_field(record, "n_authors"),
         year=year,
@@ -57,17 +54,7 @@ def tidy_paper(record: Record) -> Paper:
 
 
 def required(value: str | None, reason: str) -> str:
-    """`value`, or `Unusable` with the reason."""
+    """Return `value`. Raises `Unusable` with the reason if it is missing."""
     if value is None:
         raise Unusable(reason)
     return value
-
-
-def bare_doi(written: str | None) -> str | None:
-    """A DOI without the resolver's address before it."""
-    return _DOI_PREFIX.sub("", written, count=1) if written else None
-
-
-def bare_arxiv_id(written: str | None) -> str | None:
-    """An arXiv identifier without "arXiv:" or the site's address before it."""
-    return _ARXIV_PREFIX.sub("", written, count=1) if written else None

@@ -1,4 +1,4 @@
-"""A thesaurus: the concepts of a field, their other names, and which is broader than which."""
+"""A thesaurus: the concepts of a field, their synonyms, and their broader and narrower concepts."""
 
 from pathfinder.corpus.thesaurus.concepts import Concept, Thesaurus, key_of
 from pathfinder.corpus.thesaurus.part import open_thesaurus, write_thesaurus

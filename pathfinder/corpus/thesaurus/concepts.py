@@ -1,62 +1,63 @@
-"""A concept of a thesaurus, and the thesaurus as it is looked up: by concept, and by the lemmas of a name."""
+"""The concepts of a thesaurus, which can be looked up by row or by the lemmas of a name."""
 
 from bisect import bisect_left
 from dataclasses import dataclass
 
 import pyarrow as pa
 
-from pathfinder.corpus.lemmas import lemmas
+from pathfinder.text.lemmas import lemmas
 
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """One concept, under the name that the thesaurus prefers."""
+    """A concept, under the name preferred by the thesaurus."""
 
     concept_id: str
-    """The last piece of its address: "104" of `http://example.org/thesaurus/104`."""
+    """Last part of the concept's URI: "104" for `http://example.org/thesaurus/104`."""
     label: str
     alternatives: tuple[str, ...] = ()
-    """Its other names, in the order of the file."""
+    """Other names, in the order of the file."""
     broader: tuple[str, ...] = ()
-    """Ids of the concepts that take it in; none for a top concept."""
+    """Ids of the broader concepts; none for a top concept."""
     narrower: tuple[str, ...] = ()
     definition: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every name, the preferred one first."""
+        """All names, the preferred one first."""
         return (self.label, *self.alternatives)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Thesaurus:
-    """Concepts in the order of their file, memory-mapped: a concept is made when it is asked for."""
+    """The concepts in the order of their file, memory-mapped; a `Concept` is created only when it is read."""
 
     name: str
-    """Such as "Unified Astronomy Thesaurus"."""
+    """Title, such as "Unified Astronomy Thesaurus"."""
     concepts: pa.Table
     names: pa.Table
-    """Every name by its lemmas, sorted: `key`, `name`, `row` of its concept and whether it is the label."""
+    """Every name, sorted by its lemmas: `key`, `name`, `row` of its concept, and `is_label`."""
 
     def __len__(self) -> int:
         return int(self.concepts.num_rows)
 
     def concept(self, row: int) -> Concept:
-        """The concept at `row`."""
+        """Return the concept at `row`."""
         (fields,) = self.concepts.slice(row, 1).to_pylist()
         return Concept(**{k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()})  # type: ignore[arg-type]
 
     def named(self, phrase: str) -> tuple[tuple[str, Concept], ...]:
-        """The concepts with a name of the same lemmas as `phrase`, each with that name as it is spelled.
+        """Return the concepts that have a name with the same lemmas as `phrase`, each with that name as spelled in the
+        thesaurus.
 
-        Where the name is the label of some and an alternative of others, those that it is the label of.
+        If the name is the label of some concepts and a synonym of others, only the former are returned.
         """
-        found = self._entries(key_of(phrase))
-        labels = [entry for entry in found if entry[2]]
-        return tuple((name, self.concept(row)) for name, row, _ in labels or found)
+        entries = self._entries(key_of(phrase))
+        labels = [entry for entry in entries if entry[2]]
+        return tuple((name, self.concept(row)) for name, row, _ in labels or entries)
 
     def top_concepts(self) -> tuple[Concept, ...]:
-        """The concepts that no other takes in, in the order of the file."""
+        """Return the concepts without a broader one, in the order of the file."""
         sizes = self.concepts.column("broader").to_pylist()
         return tuple(self.concept(row) for row, broader in enumerate(sizes) if not broader)
 
@@ -72,5 +73,5 @@ class Thesaurus:
 
 
 def key_of(phrase: str) -> str:
-    """What two names have in common that are the same: their lemmas, joined by spaces."""
+    """Return the lemmas of a name, joined by spaces; two spellings of the same name have the same key."""
     return " ".join(lemmas(phrase))

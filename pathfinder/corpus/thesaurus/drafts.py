@@ -1,4 +1,4 @@
-"""Concepts while they are read: a file may tell of one concept in many places."""
+"""Drafts of concepts while a file is being read, since a file may describe one concept in many places."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -10,10 +10,10 @@ from pathfinder.corpus.thesaurus.concepts import Concept
 
 @dataclass(slots=True)
 class Draft:
-    """What is known of a concept so far."""
+    """A concept as far as it has been read."""
 
     line: int
-    """Where the file first speaks of it."""
+    """Number of the first line of the file that mentions it."""
     label: str | None = None
     alternatives: list[str] = field(default_factory=list)
     broader: list[str] = field(default_factory=list)
@@ -23,25 +23,27 @@ class Draft:
 
 
 class Drafts:
-    """The concepts of one file, and what was rejected; filled by the reader of its form."""
+    """The concepts and the rejected entries of one file, filled by the reader for its format."""
 
     def __init__(self, file: str) -> None:
         self.file = file
         self.scheme: str | None = None
-        """The thesaurus's own title, where the file gives one."""
+        """Title of the thesaurus, if the file gives one."""
         self.by_id: dict[str, Draft] = {}
         self.rejected: list[Rejected] = []
 
     def draft(self, concept_id: str, line: int) -> Draft:
-        """The concept called `concept_id`, new where nothing was said of it."""
+        """Return the draft of the concept `concept_id`, creating it if there is none."""
         return self.by_id.setdefault(concept_id, Draft(line))
 
     def reject(self, line: int, reason: str, concept_id: str | None = None) -> None:
-        """Note what cannot be used, and why."""
+        """Record an unusable entry and the reason."""
         self.rejected.append(Rejected(self.file, line, reason, concept_id))
 
     def concepts(self) -> tuple[Concept, ...]:
-        """The usable concepts in the order of the file; links are told from both ends, and go nowhere else."""
+        """Return the usable concepts in the order of the file. A link may be stated at either end; broken links are
+        dropped.
+        """
         usable = {concept_id: draft for concept_id, draft in self.by_id.items() if self._is_usable(concept_id, draft)}
         up: dict[str, dict[str, None]] = {concept_id: {} for concept_id in usable}
         down: dict[str, dict[str, None]] = {concept_id: {} for concept_id in usable}
@@ -74,5 +76,5 @@ def _concept(concept_id: str, draft: Draft, up: Iterable[str], down: Iterable[st
 
 
 def id_of(address: str) -> str:
-    """The last piece of a concept's address; an id that is no address is itself."""
+    """Return the last part of a concept's URI; an id that is not a URI is returned unchanged."""
     return clean(address).rstrip("/#").replace("#", "/").rpartition("/")[2]

@@ -1,7 +1,7 @@
-"""A thesaurus as JSON objects: a nested tree, a flat list, SKOS in JSON-LD, or one object a line.
+"""A thesaurus as JSON objects: a nested tree, a flat list, SKOS in JSON-LD, or one object per line.
 
-They differ in what they call things ("altLabels", "altNames", "skos:altLabel", "alt") and in how they nest, so
-one reading of an entry does for all: the last piece of a field's name says what it is.
+These forms differ in their field names ("altLabels", "altNames", "skos:altLabel", "alt") and in their nesting, so
+entries of all forms are read in the same way: by the last part of a field's name.
 """
 
 import re
@@ -20,7 +20,7 @@ Fields = Mapping[str, object]
 
 
 def read_entries(nodes: Iterable[object], drafts: Drafts) -> None:
-    """Fill `drafts` from the entries of a list or a graph, and from what is nested in them as `children`."""
+    """Fill `drafts` from the entries of a list or graph, and from those nested within them as `children`."""
     pending: list[tuple[object, str | None]] = [(node, None) for node in nodes]
     pending.reverse()
     line = 1
@@ -41,7 +41,7 @@ def read_entries(nodes: Iterable[object], drafts: Drafts) -> None:
 
 
 def _take(fields: Fields, line: int, parent: str | None, drafts: Drafts) -> str | None:
-    """Put one entry into its draft; returns its id, `None` for what is no concept."""
+    """Add an entry to its draft; return its id, or `None` if it is not a concept."""
     kinds = {_local(kind) for kind in _strings(fields.get("type"), "type")}
     labels = _texts(fields, *LABEL_FIELDS)
     if kinds and "Concept" not in kinds:
@@ -69,12 +69,12 @@ def _take(fields: Fields, line: int, parent: str | None, drafts: Drafts) -> str 
 
 
 def _local(name: str) -> str:
-    """ "prefLabel" of "skos:prefLabel" and of its whole address; "id" of "@id"."""
+    """Return the local part of a name: "prefLabel" for "skos:prefLabel" and for its full URI, "id" for "@id"."""
     return _SEPARATOR.split(name)[-1].removeprefix("@")
 
 
 def _texts(fields: Fields, *names: str) -> list[str]:
-    """The English texts under all of `names`, cleaned."""
+    """Return the cleaned English texts of all of `names`."""
     return [text for name in names for value in _list(fields.get(name)) for text in _english(value, name)]
 
 
@@ -94,7 +94,7 @@ def _english(value: object, name: str) -> Iterator[str]:
 
 
 def _links(fields: Fields, name: str) -> list[str]:
-    """The ids that `name` leads to: addresses, or objects with one."""
+    """Return the ids that `name` links to, stated as URIs or as objects with a URI."""
     return [_link(value, name) for value in _list(fields.get(name))]
 
 
@@ -116,7 +116,7 @@ def _strings(value: object, name: str) -> list[str]:
 
 
 def _list(value: object) -> list[object]:
-    """A value that may stand alone as a list; what is null as an empty one."""
+    """Return a value as a list: null as an empty list, a single value as a list of one."""
     if value is None:
         return []
     return value if isinstance(value, list) else [value]

@@ -1,4 +1,4 @@
-"""JSON whose objects know the line that they begin on."""
+"""JSON objects that record the line on which they begin."""
 
 import json
 import re
@@ -8,28 +8,28 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\n]', re.DOTALL)
 
 
 class Located(dict[str, object]):
-    """An object of a JSON text."""
+    """A JSON object with its line number."""
 
     line: int = 1
-    """Line that it begins on, counted from 1."""
+    """Number of the first line of the object, counted from 1."""
 
 
 def located(text: str) -> object:
-    """`text` as JSON, its objects as `Located`. Raises `ValueError` or `RecursionError` where it is none."""
+    """Parse JSON, making its objects `Located`. Raises `ValueError` or `RecursionError` for a text that is not JSON."""
     lines = _opening_lines(text)
 
     def with_line(pairs: list[tuple[str, object]]) -> Located:
-        found = Located(pairs)
-        # The parser finishes objects in the order in which they close, and so are their lines told.
-        found.line = next(lines)
-        return found
+        record = Located(pairs)
+        # The parser finishes objects in the order of their closing braces, and the lines come in the same order.
+        record.line = next(lines)
+        return record
 
-    # Not strict, so that a control character inside a text is cleaned and does not cost the whole.
+    # Not strict, so that a control character in a text is cleaned away and the file is not lost.
     return json.loads(text, object_pairs_hook=with_line, strict=False)
 
 
 def _opening_lines(text: str) -> Iterator[int]:
-    """Of each object, in the order in which they close, the line of its opening brace."""
+    """Yield the line of each opening brace, in the order of the closing braces."""
     line, opened = 1, []
     for token in _TOKEN.finditer(text):
         if token[0] == "{":

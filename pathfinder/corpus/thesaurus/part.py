@@ -25,7 +25,7 @@ _TITLE = b"title"
 
 
 def write_thesaurus(name: str, concepts: Sequence[Concept], folder: Path) -> None:
-    """Write `concepts` and the index of their names into `folder`; the same input, the same bytes."""
+    """Write `concepts` and the index of their names into `folder`; the same input always gives the same bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     columns = [pa.array([getattr(concept, f.name) for concept in concepts], f.type) for f in _CONCEPTS]
     _write(pa.table(columns, schema=_CONCEPTS.with_metadata({_TITLE: name.encode()})), folder / CONCEPTS_FILE)
@@ -41,7 +41,7 @@ def write_thesaurus(name: str, concepts: Sequence[Concept], folder: Path) -> Non
 
 
 def open_thesaurus(folder: Path) -> Thesaurus:
-    """What `write_thesaurus` wrote. Raises `CorpusDamaged` for anything else."""
+    """Open the files written by `write_thesaurus`. Raises `CorpusDamaged` for anything else."""
     concepts, names = _table(folder / CONCEPTS_FILE, _CONCEPTS), _table(folder / NAMES_FILE, _NAMES)
     title = (concepts.schema.metadata or {}).get(_TITLE, b"")
     return Thesaurus(title.decode(errors="replace"), concepts, names)

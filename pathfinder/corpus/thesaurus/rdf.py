@@ -1,7 +1,7 @@
-"""A thesaurus as SKOS in RDF/XML (https://www.w3.org/TR/skos-reference/), read without building its tree.
+"""A thesaurus as SKOS in RDF/XML (https://www.w3.org/TR/skos-reference/), parsed as a stream.
 
-A release may tell of one concept in many `rdf:Description` elements far apart. Entity declarations are
-refused, so that no file of a few lines unfolds into gigabytes and none reads another file.
+A file may describe one concept in many `rdf:Description` elements far apart. Entity declarations are refused, so that a
+few lines cannot expand to gigabytes and no other file is read.
 """
 
 from pyexpat import ErrorString, ExpatError, ParserCreate, XMLParserType
@@ -21,20 +21,20 @@ _SUBJECT_DEPTH, _PROPERTY_DEPTH = 2, 3
 
 
 def read_rdf(content: bytes, drafts: Drafts) -> None:
-    """Fill `drafts` from `content`. Raises `CorpusError` where it is not XML or declares entities."""
+    """Fill `drafts` from `content`. Raises `CorpusError` if it is not XML or declares entities."""
     reader = _Reader(drafts)
     try:
         reader.parser.Parse(content, True)
     except ExpatError as error:
-        # Written out: the error's own text repeats what was in the file.
+        # Spelled out here, because the error's own text repeats content of the file.
         raise CorpusError(
-            f"{drafts.file} is no XML (line {error.lineno}: {ErrorString(error.code)}): fetch the thesaurus again"
+            f"{drafts.file} is not XML (line {error.lineno}: {ErrorString(error.code)}): fetch the thesaurus again"
         ) from error
     reader.finish()
 
 
 class _Reader:
-    """Follows the elements: RDF, then a subject, then its properties."""
+    """Parser for three levels of elements: RDF, a subject, and its properties."""
 
     def __init__(self, drafts: Drafts) -> None:
         self._drafts = drafts
@@ -55,7 +55,7 @@ class _Reader:
         self.parser.EntityDeclHandler = self._refuse
 
     def finish(self) -> None:
-        """Hand on what is a concept; what is another thing, such as a collection, is left."""
+        """Add the concepts to the drafts; other subjects, such as collections, are ignored."""
         for concept_id, draft in self._facts.items():
             if concept_id in self._concepts:
                 self._drafts.by_id[concept_id] = draft

@@ -1,11 +1,10 @@
-"""A thesaurus out of a file, in whichever of its forms it comes."""
+"""Reads a thesaurus from a file in any of the supported forms."""
 
-import gzip
 import json
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from pathfinder.corpus.readers.lines import read_unpacked
 from pathfinder.corpus.readers.rejected import Rejected
 from pathfinder.corpus.thesaurus.concepts import Concept
 from pathfinder.corpus.thesaurus.drafts import Drafts
@@ -15,29 +14,28 @@ from pathfinder.corpus.thesaurus.rdf import read_rdf
 from pathfinder.errors import CorpusError
 
 MAX_BYTES = 256 * 1024 * 1024
-"""More than any thesaurus has; a file without an end must not fill the memory."""
+"""Limit for a file, larger than any thesaurus, so that an endless one cannot fill the memory."""
 
 FORMS = "SKOS as RDF/XML or JSON-LD, a tree or a list of concepts as JSON, or JSON lines"
-_GZIP_MAGIC = b"\x1f\x8b"
 _KNOWN_SCHEMES = {b"//astrothesaurus.org/uat/": "Unified Astronomy Thesaurus"}
-"""Titles of thesauri whose files need not say it, by the addresses of their concepts."""
+"""Titles of thesauri whose files may lack one, by the URIs of their concepts."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThesaurusFile:
-    """What a file of a thesaurus brought."""
+    """The content of a thesaurus file."""
 
     name: str
-    """The thesaurus's own title, or the file's name where it has none."""
+    """Title of the thesaurus, or the name of the file if it has no title."""
     concepts: tuple[Concept, ...]
-    """In the order of the file; deprecated ones are left out."""
+    """Concepts in the order of the file, excluding deprecated ones."""
     rejected: tuple[Rejected, ...]
 
 
 def read_thesaurus(path: Path) -> ThesaurusFile:
-    """The concepts of the file at `path`, plain or gzipped: SKOS as RDF/XML or JSON-LD, JSON, or JSON lines.
+    """Read the concepts from the file at `path`, plain or gzipped: SKOS as RDF/XML or JSON-LD, JSON, or JSON lines.
 
-    Raises `CorpusError` where it cannot be read, is of none of these forms, or holds no usable concept.
+    Raises `CorpusError` if it cannot be read, has none of these forms, or contains no usable concept.
     """
     content = _content(path)
     drafts = Drafts(path.name)
@@ -57,20 +55,14 @@ def read_thesaurus(path: Path) -> ThesaurusFile:
 
 def _content(path: Path) -> bytes:
     if not path.is_file():
-        found = "is a folder: name the file in it" if path.is_dir() else "does not exist: check the path"
-        raise CorpusError(f"{path} {found}")
-    try:
-        with path.open("rb") as plain:
-            is_gzipped = plain.read(2) == _GZIP_MAGIC
-        with gzip.open(path) if is_gzipped else path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise CorpusError(f"{path}: its gzip data is damaged ({error}): fetch or compress it again") from error
-    except OSError as error:
-        raise CorpusError(f"{path} cannot be read ({error.strerror}): check the file and its permissions") from error
+        fault = "is a folder: name the file in it" if path.is_dir() else "does not exist: check the path"
+        raise CorpusError(f"{path} {fault}")
+    content = read_unpacked(path, MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
-        raise CorpusError(f"{path} unfolds to more than {MAX_BYTES:,} bytes, which no thesaurus has: name another file")
-    return content.removeprefix(b"\xef\xbb\xbf")
+        raise CorpusError(
+            f"{path} unpacks to more than {MAX_BYTES:,} bytes, above the limit for a thesaurus: name another file"
+        )
+    return content
 
 
 def _read_lines(content: bytes, drafts: Drafts) -> None:

@@ -1,1 +1,1 @@
-"""Literature searches side by side: those of other providers over the network, and our own."""
+"""Literature searches to compare: other providers over the network, and our own."""

@@ -1,4 +1,4 @@
-"""Lumina's comparison: how relevant the results of several literature searches are, in the eyes of one judge."""
+"""Comparison of literature searches after Lumina: one judge rates the relevance of the results of each."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ from pathfinder.evaluation.judges import Cost, Judge
 from pathfinder.evaluation.providers.ports import Provider, ProviderHit
 
 MAX_FAILURES_IN_A_ROW = 3
-"""After as many, a provider is not asked again."""
+"""Number of consecutive failures after which a provider is not called again."""
 
 N_CALLS_PER_RESULT = 2
 
 
 class ProviderRecord(TypedDict):
-    """One provider's line as JSON."""
+    """Results of one provider, as JSON."""
 
     context_relevancy: float | None
     context_precision: float | None
     n_relevancy: int
-    """Questions that the mean is over."""
+    """Number of questions that enter the mean."""
     n_precision: int
     searches: int
     failed_searches: int
@@ -32,7 +32,7 @@ class ProviderRecord(TypedDict):
 
 
 class ComparisonRecord(TypedDict):
-    """A comparison as JSON."""
+    """A comparison, as JSON."""
 
     judge: str
     n_questions: int
@@ -44,21 +44,21 @@ class ComparisonRecord(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class ProviderReport:
-    """How one provider did."""
+    """Results of one provider."""
 
     relevancy: Mean
     precision: Mean
     n_searches: int
-    """Those that failed included."""
+    """Number of searches, including failures."""
     n_failed: int
-    """Searches without an answer: their questions count in no mean."""
+    """Number of failed searches, whose questions do not enter any mean."""
     n_results: int
     n_without_text: int
-    """Results that came without a text, which are not relevant by rule."""
+    """Number of results without text, which count as irrelevant."""
     notes: tuple[str, ...]
 
     def record(self) -> ProviderRecord:
-        """The line as JSON."""
+        """Return the results as JSON."""
         return {
             "context_relevancy": self.relevancy.value,
             "context_precision": self.precision.value,
@@ -73,18 +73,18 @@ class ProviderReport:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonReport:
-    """How several providers did."""
+    """Results of several providers."""
 
     judge: str
     n_questions: int
     top_k: int
     providers: Mapping[str, ProviderReport]
     cost: Cost
-    """Of the judge."""
+    """Cost of the judge."""
     notes: tuple[str, ...]
 
     def record(self) -> ComparisonRecord:
-        """The comparison as JSON."""
+        """Return the comparison as JSON."""
         return {
             "judge": self.judge,
             "n_questions": self.n_questions,
@@ -103,25 +103,25 @@ def compare_providers(
     top_k: int,
     progress: Progress | None = None,
 ) -> ComparisonReport:
-    """Ask each provider each question, and have its first `top_k` results judged.
+    """Send each question to each provider, and have its first `top_k` results judged.
 
-    A search that fails counts in no mean; a provider that refuses its key, or fails three times in a row, is not
-    asked again. Raises what the judge raises.
+    A search that fails does not enter any mean; a provider that rejects its key, or fails three times in a row, is not
+    called again. Raises the errors of the judge.
     """
     progress = progress or Silent()
     n_calls = len(questions) * len(providers) * top_k * N_CALLS_PER_RESULT
-    progress.say(f"at most {n_calls} calls to {judge.name}: what was judged before is not asked again")
+    progress.say(f"at most {n_calls} calls to {judge.name}: earlier judgements are reused")
     reports = {}
     for provider in providers:
         progress.start(provider.name, len(questions))
-        reports[provider.name] = _measured(provider, questions, judge, top_k, progress)
+        reports[provider.name] = _measure(provider, questions, judge, top_k, progress)
         progress.finish()
-    told = tuple(note for report in reports.values() for note in report.notes)
-    notes = (*told, *failure_notes(judge))
+    provider_notes = tuple(note for report in reports.values() for note in report.notes)
+    notes = (*provider_notes, *failure_notes(judge))
     return ComparisonReport(judge.name, len(questions), top_k, reports, judge.cost, notes)
 
 
-def _measured(
+def _measure(
     provider: Provider, questions: Sequence[str], judge: Judge, top_k: int, progress: Progress
 ) -> ProviderReport:
     relevancy, precision, failures, n_results, n_without_text = [], [], list[str](), 0, 0
@@ -146,7 +146,7 @@ def _measured(
 def _searches(
     provider: Provider, questions: Sequence[str], top_k: int, failures: list[str]
 ) -> Iterator[tuple[str, tuple[ProviderHit, ...]]]:
-    """Each question with what was found for it, as long as the provider answers; `failures` gets what went wrong."""
+    """Yield each question with its results, until the provider stops answering; errors are collected in `failures`."""
     n_in_a_row = 0
     for question in questions:
         try:
@@ -164,5 +164,5 @@ def _searches(
 def _notes(provider: Provider, failures: Sequence[str], n_not_asked: int) -> tuple[str, ...]:
     if not failures:
         return ()
-    given_up = f", and it was not asked {n_not_asked} more" if n_not_asked else ""
-    return (f"{provider.name}: {len(failures)} searches failed{given_up}. The first: {failures[0]}",)
+    rest = f", and it was not asked {n_not_asked} more" if n_not_asked else ""
+    return (f"{provider.name}: {len(failures)} searches failed{rest}. The first: {failures[0]}",)

@@ -1,17 +1,20 @@
-"""Exa's API: `POST /search`, pages of the web that it takes for research papers, with the text of each."""
+"""Search using Exa: `POST /search`, which returns web pages classified by Exa as research papers, with their texts."""
 
 import re
 from dataclasses import dataclass
 
 from pathfinder.errors import MissingKey
-from pathfinder.evaluation.providers.ports import ProviderHit, bare_doi, check_n
-from pathfinder.evaluation.providers.web import PATIENT, Ask, Patience, WebApi
+from pathfinder.evaluation.providers.ports import ProviderHit, check_n
+from pathfinder.evaluation.providers.web import DEFAULT_RETRY_POLICY, RetryPolicy, WebApi, WebRequest
+from pathfinder.text.identifiers import doi_key
 
 BASE_URL = "https://api.exa.ai"
 KEY_VARIABLE = "EXA_API_KEY"
 
 TEXT_CHARACTERS = 3_000
-"""Of each page, its beginning: about a title and an abstract, so that providers are compared on like texts."""
+"""Number of characters read from the start of each page: about a title and an abstract, so that all providers supply
+texts of similar length.
+"""
 
 _DOI = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\S+)", re.IGNORECASE)
 
@@ -30,19 +33,21 @@ class _Page:
 
 
 class Exa:
-    """Needs a key, which goes out in the header `x-api-key`. Every search is billed."""
+    """Searches the web. It needs a key, sent in the header `x-api-key`. Every search is billed."""
 
     name = "exa"
 
-    def __init__(self, api_key: str | None, *, base_url: str = BASE_URL, patience: Patience = PATIENT) -> None:
-        """Raises `MissingKey` without a key."""
+    def __init__(
+        self, api_key: str | None, *, base_url: str = BASE_URL, retry_policy: RetryPolicy = DEFAULT_RETRY_POLICY
+    ) -> None:
+        """Raise `MissingKey` if there is no key."""
         if not api_key:
             raise MissingKey(f"no key is set for {self.name}: set {KEY_VARIABLE}, or leave it out")
         self._headers = {"x-api-key": api_key}
-        self._api = WebApi(self.name, base_url, key_variable=KEY_VARIABLE, api_key=api_key, patience=patience)
+        self._api = WebApi(self.name, base_url, key_variable=KEY_VARIABLE, api_key=api_key, retry_policy=retry_policy)
 
     def search(self, question: str, n: int) -> tuple[ProviderHit, ...]:
-        """The first `n` pages."""
+        """Find the first `n` pages."""
         check_n(n)
         body = {
             "query": question,
@@ -51,7 +56,7 @@ class Exa:
             "numResults": n,
             "contents": {"text": {"maxCharacters": TEXT_CHARACTERS}},
         }
-        page = self._api.fetch(Ask("search", headers=self._headers, body=body), _Page)
+        page = self._api.fetch(WebRequest("search", headers=self._headers, body=body), _Page)
         return tuple(_hit(result) for result in page.results[:n])
 
 
@@ -63,6 +68,6 @@ def _hit(result: _Result) -> ProviderHit:
         title=result.title or "",
         chunks=(text,) if text else (),
         url=result.url,
-        doi=bare_doi(doi[1] if doi else None),
+        doi=doi_key(doi[1] if doi else None),
         year=int(year) if year.isdecimal() and len(year) == 4 else None,
     )

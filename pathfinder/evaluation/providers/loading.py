@@ -1,4 +1,4 @@
-"""From a name to a provider, with the key that the settings have for it."""
+"""Loads providers by name, each with its key from the settings."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,34 +15,35 @@ from pathfinder.types import SearchRequest, SearchResult
 
 OWN = "pathfinder"
 
-ELSEWHERE: dict[str, Callable[[Settings], Provider]] = {
+REMOTE_PROVIDERS: dict[str, Callable[[Settings], Provider]] = {
     "semantic-scholar": lambda settings: SemanticScholar(_plain(settings.semantic_scholar_api_key)),
     "openalex": lambda settings: OpenAlex(_plain(settings.openalex_api_key)),
     "openalex-semantic": lambda settings: OpenAlex(_plain(settings.openalex_api_key), by="meaning"),
     "exa": lambda settings: Exa(_plain(settings.exa_api_key)),
 }
-"""Those that are asked over the network."""
+"""Providers that are called over the network."""
 
 
 def check_providers(names: Sequence[str]) -> None:
-    """Raises `UsageError` for a name that nobody answers to."""
-    known = (OWN, *ELSEWHERE)
+    """Raise `UsageError` if a name is not that of a provider."""
+    known = (OWN, *REMOTE_PROVIDERS)
     if unknown := [name for name in names if name not in known]:
-        raise UsageError(f"there is no provider {unknown[0]!r}: choose among {', '.join(known)}")
+        raise UsageError(f"unknown provider {unknown[0]!r}: choose among {', '.join(known)}")
 
 
 def load_providers(names: Sequence[str], settings: Settings) -> tuple[Provider, ...]:
-    """Those of `names` that are asked over the network, in order. Raises `MissingKey` for one that needs a key."""
+    """Load the remote providers among `names`, in order. Raises `MissingKey` for one that needs a key."""
     check_providers(names)
-    return tuple(ELSEWHERE[name](settings) for name in dict.fromkeys(names) if name != OWN)
+    return tuple(REMOTE_PROVIDERS[name](settings) for name in dict.fromkeys(names) if name != OWN)
 
 
 def own_searches(
     search: Callable[[SearchRequest], SearchResult], depths: Sequence[int], page_sizes: Sequence[int]
 ) -> tuple[OwnSearch, ...]:
-    """Our own search at every depth and page size; at depth 0 once, because a page size has no effect there.
+    """Make Pathfinder's own search for every combination of depth and page size, but only once for depth 0, where page
+    size has no effect.
 
-    Raises `UsageError` for a depth or a page size that no search takes.
+    Raises `UsageError` for a depth or a page size that is out of range.
     """
     grid = dict.fromkeys((depth, page_size if depth else page_sizes[0]) for depth in depths for page_size in page_sizes)
     return tuple(OwnSearch(search, depth, page_size) for depth, page_size in grid)

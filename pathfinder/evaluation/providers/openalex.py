@@ -1,18 +1,19 @@
-"""OpenAlex's API: `GET /works`, searched by words or by meaning, and its inverted abstracts."""
+"""Search using OpenAlex: `GET /works`, by words or by meaning, with its inverted abstracts."""
 
 import re
 from dataclasses import dataclass
 from typing import Literal
 
 from pathfinder.errors import ProviderError
-from pathfinder.evaluation.providers.ports import ProviderHit, bare_doi, check_n
-from pathfinder.evaluation.providers.web import PATIENT, Ask, Patience, WebApi
+from pathfinder.evaluation.providers.ports import ProviderHit, check_n
+from pathfinder.evaluation.providers.web import DEFAULT_RETRY_POLICY, RetryPolicy, WebApi, WebRequest
+from pathfinder.text.identifiers import doi_key
 
 BASE_URL = "https://api.openalex.org"
 KEY_VARIABLE = "OPENALEX_API_KEY"
 
 MAX_CHARACTERS = 2_000
-"""Of a question that is searched by meaning; OpenAlex cuts what comes after."""
+"""Number of characters of a question in a search by meaning; OpenAlex ignores the rest."""
 
 _FIELDS = "id,doi,display_name,publication_year,abstract_inverted_index,primary_location"
 _OPERATORS = re.compile(r'[?*~"()]|\b(?:AND|OR|NOT)\b')
@@ -39,8 +40,9 @@ class _Page:
 
 
 class OpenAlex:
-    """By words every one of them has to occur; by meaning costs ten times as much. A key is free, and without one a
-    day's allowance is ten searches. It goes out in the address, as OpenAlex wants it."""
+    """Searches by words, all of which must occur, or by meaning, which costs ten times as much. A key is free; without
+    one, ten searches a day are allowed. The key is part of the address, as OpenAlex requires.
+    """
 
     def __init__(
         self,
@@ -48,22 +50,24 @@ class OpenAlex:
         *,
         by: Literal["words", "meaning"] = "words",
         base_url: str = BASE_URL,
-        patience: Patience = PATIENT,
+        retry_policy: RetryPolicy = DEFAULT_RETRY_POLICY,
     ) -> None:
         self.name = "openalex" if by == "words" else "openalex-semantic"
         self._by = by
         self._key: dict[str, str | int] = {"api_key": api_key} if api_key else {}
-        self._api = WebApi(self.name, base_url, key_variable=KEY_VARIABLE, api_key=api_key, patience=patience)
+        self._api = WebApi(self.name, base_url, key_variable=KEY_VARIABLE, api_key=api_key, retry_policy=retry_policy)
 
     def search(self, question: str, n: int) -> tuple[ProviderHit, ...]:
-        """The first `n` works. By words, what OpenAlex would take for an operator, `?` for one, is left out."""
+        """Find the first `n` works. In a search by words, OpenAlex's operators, such as `?`, are removed from the
+        question.
+        """
         check_n(n)
-        asked: dict[str, str | int] = (
+        parameters: dict[str, str | int] = (
             {"search": " ".join(_OPERATORS.sub(" ", question).split())}
             if self._by == "words"
             else {"search.semantic": question[:MAX_CHARACTERS]}
         )
-        page = self._api.fetch(Ask("works", asked | {"per_page": n, "select": _FIELDS} | self._key), _Page)
+        page = self._api.fetch(WebRequest("works", parameters | {"per_page": n, "select": _FIELDS} | self._key), _Page)
         return tuple(self._hit(work) for work in page.results[:n])
 
     def _hit(self, work: _Work) -> ProviderHit:
@@ -71,22 +75,23 @@ class OpenAlex:
             abstract = abstract_text(work.abstract_inverted_index or {})
         except ValueError as error:
             raise ProviderError(
-                f"{self.name} gave an abstract that cannot be read ({error}): try again later, or leave it out"
+                f"{self.name} returned an abstract that cannot be read ({error}): try again later, or leave it out"
             ) from None
         landing = work.primary_location.landing_page_url if work.primary_location else None
         return ProviderHit(
             title=work.display_name or "",
             chunks=(abstract,) if abstract else (),
             url=landing or work.id,
-            doi=bare_doi(work.doi),
+            doi=doi_key(work.doi),
             year=work.publication_year,
         )
 
 
 def abstract_text(positions: dict[str, list[int]]) -> str:
-    """The text whose words stand at these positions, counted from 0. Raises `ValueError` for two words at one place.
+    """Rebuild the text from its inverted index; positions count from 0. Raises `ValueError` for two words at the same
+    position.
 
-    A position that no word has is passed over: the index lists only what it could read.
+    A position without a word is skipped, because the index lists only the words that could be read.
     """
     words: dict[int, str] = {}
     for word, places in positions.items():

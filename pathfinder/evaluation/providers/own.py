@@ -1,4 +1,4 @@
-"""Our own search behind the same door, at one depth of recursion and one page size."""
+"""Pathfinder's own search as a provider, with one depth of recursion and one page size."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,18 +9,20 @@ from pathfinder.types import Hit, SearchRequest, SearchResult
 
 
 class OwnSearch:
-    """The product's search with its default settings but for `depth` and `page_size`."""
+    """Searches with default settings except for `depth` and `page_size`."""
 
     def __init__(self, search: Callable[[SearchRequest], SearchResult], depth: int, page_size: int) -> None:
-        """`depth` is how many rounds of refined questions follow the first search, `page_size` how many hits of a
-        round are read for the next one; without rounds it has no effect. Raises `UsageError` for either out of
-        range."""
+        """Set the number `depth` of rounds of refined questions after the first search, and the number `page_size` of
+        hits in a round that are read for the next one; without rounds it has no effect.
+
+        Raises `UsageError` if either is out of range.
+        """
         self.name = f"pathfinder depth {depth}" + (f" page {page_size}" if depth else "")
         self._search = search
         self._request = SearchRequest("any question", depth=depth, page_size=page_size)
 
     def search(self, question: str, n: int) -> tuple[ProviderHit, ...]:
-        """The first `n` papers."""
+        """Find the first `n` papers."""
         check_n(n)
         result = self._search(replace(self._request, query=question, top_k=n))
         return tuple(_hit(hit) for hit in result.hits)

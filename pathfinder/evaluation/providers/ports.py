@@ -1,4 +1,4 @@
-"""The door that literature searches come through, and what all of them return."""
+"""Interface of the literature searches to be compared, and the type of result that all of them return."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -7,24 +7,24 @@ from pathfinder.errors import UsageError
 from pathfinder.evaluation.judges import Context
 
 MAX_HITS = 30
-"""Of one search: one page of every provider holds as many."""
+"""Largest number of results of one search: every provider can return this many on one page."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderHit:
-    """One result, as its provider describes it. `None` and empty mean: the provider does not say."""
+    """A result as described by its provider. `None` or an empty value means that the provider did not supply it."""
 
     title: str
     chunks: tuple[str, ...] = ()
-    """The abstract, or the parts of the text that were found; none where the provider gave no text."""
+    """Abstract, or the retrieved parts of the text; empty if the provider supplied no text."""
     url: str | None = None
     doi: str | None = None
-    """Without `https://doi.org/`."""
+    """DOI without `https://doi.org/`."""
     year: int | None = None
 
     @property
     def context(self) -> Context:
-        """What a judge reads of it."""
+        """Return the part of the result that a judge reads."""
         return Context(self.title, "\n".join(self.chunks), self.doi)
 
 
@@ -33,21 +33,16 @@ class Provider(Protocol):
 
     @property
     def name(self) -> str:
-        """What the table shows, such as `openalex`."""
+        """Name in the table, such as `openalex`."""
 
     def search(self, question: str, n: int) -> tuple[ProviderHit, ...]:
-        """At most `n` results, 1 to 30, best first. Raises a `ProviderError`, and gives no result that was not given.
+        """Return at most `n` results, 1 to 30, best first. Raises a `ProviderError` rather than making up a result.
 
         An empty tuple means that the provider found nothing.
         """
 
 
 def check_n(n: int) -> None:
-    """Raises `UsageError` for a number of results that no provider gives."""
+    """Raise `UsageError` for a number of results that no provider can return."""
     if not 1 <= n <= MAX_HITS:
         raise UsageError(f"the number of results must lie in 1..{MAX_HITS}, got {n}")
-
-
-def bare_doi(doi: str | None) -> str | None:
-    """`10.1/x` of `https://doi.org/10.1/X`: DOIs do not know case."""
-    return doi.lower().removeprefix("https://doi.org/") if doi else None

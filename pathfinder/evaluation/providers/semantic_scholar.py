@@ -1,10 +1,11 @@
-"""Semantic Scholar's Academic Graph API: `GET /graph/v1/paper/search`, ranked by relevance."""
+"""Search using Semantic Scholar's Academic Graph: `GET /graph/v1/paper/search`, ranked by relevance."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from pathfinder.evaluation.providers.ports import ProviderHit, bare_doi, check_n
-from pathfinder.evaluation.providers.web import PATIENT, Ask, Patience, WebApi
+from pathfinder.evaluation.providers.ports import ProviderHit, check_n
+from pathfinder.evaluation.providers.web import DEFAULT_RETRY_POLICY, RetryPolicy, WebApi, WebRequest
+from pathfinder.text.identifiers import doi_key
 
 BASE_URL = "https://api.semanticscholar.org"
 KEY_VARIABLE = "SEMANTIC_SCHOLAR_API_KEY"
@@ -25,24 +26,29 @@ class _Paper:
 class _Page:
     total: int
     data: tuple[_Paper, ...] = ()
-    """Absent where nothing was found."""
+    """Papers found; absent from the reply if there are none."""
 
 
 class SemanticScholar:
-    """Works without a key too, slowly: everyone without one shares a limit, and meets HTTP 429. A key goes out in the
-    header `x-api-key`, one request a second."""
+    """Searches with or without a key. Searches without one share a limit and often get HTTP 429. A key is sent in the
+    header `x-api-key` and allows one request per second.
+    """
 
     name = "semantic-scholar"
 
-    def __init__(self, api_key: str | None = None, *, base_url: str = BASE_URL, patience: Patience = PATIENT) -> None:
+    def __init__(
+        self, api_key: str | None = None, *, base_url: str = BASE_URL, retry_policy: RetryPolicy = DEFAULT_RETRY_POLICY
+    ) -> None:
         self._headers = {"x-api-key": api_key} if api_key else None
-        self._api = WebApi(self.name, base_url, key_variable=KEY_VARIABLE, api_key=api_key, patience=patience)
+        self._api = WebApi(self.name, base_url, key_variable=KEY_VARIABLE, api_key=api_key, retry_policy=retry_policy)
 
     def search(self, question: str, n: int) -> tuple[ProviderHit, ...]:
-        """The first `n` papers. Hyphens go out as spaces: a hyphenated term finds nothing there."""
+        """Find the first `n` papers. Hyphens are replaced by spaces, because Semantic Scholar finds nothing for a
+        hyphenated term.
+        """
         check_n(n)
         parameters: dict[str, str | int] = {"query": question.replace("-", " "), "limit": n, "fields": _FIELDS}
-        page = self._api.fetch(Ask("graph/v1/paper/search", parameters, self._headers), _Page)
+        page = self._api.fetch(WebRequest("graph/v1/paper/search", parameters, self._headers), _Page)
         return tuple(_hit(paper) for paper in page.data[:n])
 
 
@@ -52,6 +58,6 @@ def _hit(paper: _Paper) -> ProviderHit:
         title=paper.title or "",
         chunks=(paper.abstract,) if paper.abstract else (),
         url=paper.url,
-        doi=bare_doi(doi if isinstance(doi, str) else None),
+        doi=doi_key(doi if isinstance(doi, str) else None),
         year=paper.year,
     )

@@ -1,4 +1,6 @@
-"""One request to a provider's web API: JSON of the agreed shape, or an error that says what to do."""
+"""Requests to a provider's web API: they return JSON of the expected shape, or raise an error that says what to do
+about it.
+"""
 
 import time
 from collections.abc import Callable, Mapping
@@ -9,118 +11,118 @@ from urllib.parse import quote, quote_plus
 import httpx
 from pydantic import TypeAdapter, ValidationError
 
+from pathfinder.corpus.strict_json import first_fault
 from pathfinder.errors import ProviderError, RateLimited
-from pathfinder.models.failures import Provider as Vendor
+from pathfinder.llm.failures import Provider as Vendor
 
 MAX_RETRIES = 2
-"""Tries after the first one, for HTTP 429, 5xx and no answer."""
+"""Number of further attempts after HTTP 429, 5xx or no answer."""
 
 PAUSE_SECONDS = 2.0
-"""Before another try, where the provider names no time."""
+"""Pause before another attempt, if the provider does not specify one."""
 
 MAX_PAUSE_SECONDS = 60.0
-"""A provider that asks for more is not asked again."""
+"""Longest acceptable pause; a provider that asks for a longer one is not called again."""
 
 TIMEOUT_SECONDS = 30.0
-"""Of each try, between two pieces of a reply."""
+"""Timeout for each attempt, and between two chunks of a reply."""
 
 Reply = TypeVar("Reply")
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """How long is waited, and how."""
+class RetryPolicy:
+    """Time limits for a reply, and pauses between attempts."""
 
     timeout_seconds: float = TIMEOUT_SECONDS
     sleep: Callable[[float], None] = time.sleep
-    """Waits some seconds."""
+    """Function that waits for a number of seconds."""
 
 
-PATIENT = Patience()
+DEFAULT_RETRY_POLICY = RetryPolicy()
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """What is sent."""
+class WebRequest:
+    """A request to a web API."""
 
     path: str
     parameters: Mapping[str, str | int] | None = None
-    """Of the address."""
+    """Query parameters of the URL."""
     headers: Mapping[str, str] | None = None
     body: Mapping[str, object] | None = None
-    """As JSON, by POST; `None`: a GET without one."""
+    """Body sent as JSON by POST; `None` for a GET without a body."""
 
 
 class WebApi:
-    """A provider's API at one address, with its patience."""
+    """A provider's API at one URL, with its retry policy."""
 
-    def __init__(self, name: str, base_url: str, *, key_variable: str, api_key: str | None, patience: Patience) -> None:
-        """`name` is what errors call it; the key is never part of one."""
+    def __init__(
+        self, name: str, base_url: str, *, key_variable: str, api_key: str | None, retry_policy: RetryPolicy
+    ) -> None:
+        """Use `name` in error messages; the key never appears in them."""
         self.name = name
         secrets = {api_key, quote(api_key, safe=""), quote_plus(api_key)} if api_key else set()
         self._vendor = Vendor(name, key_variable, tuple(sorted(secrets, key=len, reverse=True)))
         self._base_url = base_url.rstrip("/")
-        self._patience = patience
+        self._retry_policy = retry_policy
 
-    def fetch(self, ask: Ask, shape: type[Reply]) -> Reply:
-        """The reply as a `shape`. Raises a `ProviderError`, also for a reply of another shape."""
-        response = self._patiently(ask)
+    def fetch(self, request: WebRequest, shape: type[Reply]) -> Reply:
+        """Fetch the reply as a `shape`. Raises a `ProviderError`, also for a reply of a different shape."""
+        response = self._send_with_retries(request)
         try:
             return TypeAdapter(shape).validate_json(response.content)
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            place = ".".join(map(str, first["loc"]))
             raise ProviderError(
-                f"{self.name} gave no reply that can be used ({place + ': ' if place else ''}{first['msg']}): try "
-                "again later, or leave it out"
+                f"{self.name} gave an unusable reply ({first_fault(error)}): try again later, or leave it out"
             ) from None
 
-    def _patiently(self, ask: Ask) -> httpx.Response:
-        """The first reply that is no failure; the last failure, told, where there is none."""
-        for n_left in range(MAX_RETRIES, -1, -1):
+    def _send_with_retries(self, request: WebRequest) -> httpx.Response:
+        """Return the first reply that succeeds, or raise the error of the last attempt."""
+        for n_retries_left in range(MAX_RETRIES, -1, -1):
             try:
-                response = self._send(ask)
+                response = self._send(request)
             except httpx.RequestError as error:
-                if not n_left:
+                if not n_retries_left:
                     is_unreachable = isinstance(error, httpx.TransportError)
                     raise self._vendor.failure(error, is_unreachable=is_unreachable) from None
-                self._patience.sleep(PAUSE_SECONDS)
+                self._retry_policy.sleep(PAUSE_SECONDS)
                 continue
             if response.is_success:
                 return response
-            is_passing = response.status_code == httpx.codes.TOO_MANY_REQUESTS or response.is_server_error
-            if not (n_left and is_passing):
+            is_temporary = response.status_code == httpx.codes.TOO_MANY_REQUESTS or response.is_server_error
+            if not (n_retries_left and is_temporary):
                 break
-            self._patience.sleep(self._pause(response))
+            self._retry_policy.sleep(self._pause(response))
         failure = httpx.HTTPStatusError(_words(response), request=response.request, response=response)
         raise self._vendor.failure(failure, is_unreachable=False) from None
 
-    def _send(self, ask: Ask) -> httpx.Response:
+    def _send(self, request: WebRequest) -> httpx.Response:
         return httpx.request(
-            "GET" if ask.body is None else "POST",
-            f"{self._base_url}/{ask.path}",
-            params=ask.parameters,
-            headers=ask.headers,
-            json=ask.body,
-            timeout=self._patience.timeout_seconds,
+            "GET" if request.body is None else "POST",
+            f"{self._base_url}/{request.path}",
+            params=request.parameters,
+            headers=request.headers,
+            json=request.body,
+            timeout=self._retry_policy.timeout_seconds,
         )
 
     def _pause(self, response: httpx.Response) -> float:
-        """Seconds to wait before another try. Raises `RateLimited` where that is too long."""
-        asked = response.headers.get("Retry-After", "")
-        seconds = float(asked) if asked.isdecimal() else PAUSE_SECONDS
+        """Return the number of seconds to wait before another attempt. Raises `RateLimited` if that is too long."""
+        wait = response.headers.get("Retry-After", "")
+        seconds = float(wait) if wait.isdecimal() else PAUSE_SECONDS
         if seconds > MAX_PAUSE_SECONDS:
             raise RateLimited(
-                f"{self.name} asks to wait {seconds:.0f} s (HTTP {response.status_code}): go on later, or leave it out"
+                f"{self.name} asks to wait {seconds:.0f} s (HTTP {response.status_code}): try later, or leave it out"
             )
         return seconds
 
 
 def _words(response: httpx.Response) -> str:
-    """What the provider says of a failure."""
+    """Return the provider's own message about a failure."""
     try:
         body = response.json()
     except (ValueError, RecursionError):
         return response.text or "an empty reply"
-    told = [body.get(name) for name in ("message", "error")] if isinstance(body, dict) else []
-    return next((text for text in told if isinstance(text, str)), response.text)
+    messages = [body.get(name) for name in ("message", "error")] if isinstance(body, dict) else []
+    return next((text for text in messages if isinstance(text, str)), response.text)

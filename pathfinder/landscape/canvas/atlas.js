@@ -1,7 +1,7 @@
 // The map on a canvas: `mount(element, scene, report)`.
 
-const SETTLED_MS = 90; // of rest after which a view is told and asked for
-const KEYS = "Arrow keys move the map, plus and minus zoom, 0 shows all of it, Enter opens the paper nearest the middle.";
+const SETTLED_MS = 90; // of rest after which a view is reported and its data requested
+const KEYS = "Arrow keys move the map, plus and minus zoom, 0 shows all of it, Enter opens the paper nearest to the centre.";
 
 class AtlasMap {
   constructor(element, scene, report) {
@@ -40,7 +40,7 @@ class AtlasMap {
       this.moved();
     };
     const does = { zoomIn: zoom(1), zoomOut: zoom(-1), whole, mode: (name) => this.turn(name), seen: () => this.takeView() };
-    this.tools = new Tools(does, this.scene.options.selects);
+    this.tools = new Tools(does, this.scene.options.can_select);
     this.stage.append(this.tools.element);
     this.hand = new Hand(this.canvas, this.frame, {
       moved: (byKey) => this.moved(byKey),
@@ -53,12 +53,12 @@ class AtlasMap {
     this.turn("pan");
   }
 
-  /** Take a scene, or the parts of one that changed; the view stays unless `view_number` is another. */
+  /** Take a scene, or what changed in it; the view stays unless `view_number` changes. */
   take(scene) {
     const before = this.scene || {};
     this.scene = { ...before, ...scene };
     const { options, labels } = this.scene;
-    this.root.classList.toggle("atlas-big", Boolean(options.big));
+    this.root.classList.toggle("atlas-big", Boolean(options.large));
     if (this.scene.colours !== before.colours) this.ground.dress(this.scene.colours);
     if (this.scene.view_number !== before.view_number) {
       if (this.scene.view) this.frame.go(this.scene.view);
@@ -67,7 +67,7 @@ class AtlasMap {
       this.settle();
     }
     if (labels !== before.labels) this.labels = [...labels].sort((a, b) => a.level - b.level || b.n_papers - a.n_papers);
-    // What a reader has just drawn stays until the server says another.
+    // What a reader has just drawn stays until the server sends another region.
     if (JSON.stringify(this.scene.region) !== JSON.stringify(before.region)) this.region = this.scene.region;
     this.takeYears(before);
     this.pointing.hits.take(this.scene.dots, this.scene.colours);
@@ -77,10 +77,10 @@ class AtlasMap {
     this.redraw();
   }
 
-  /** Somebody sent the map to a place: say which, and bring that into sight of a reader who is elsewhere on the page. */
+  /** The map was sent to a place: ring it, and scroll the map into view for a reader who is elsewhere on the page. */
   sent() {
     this.pointing.ring(this.scene.view);
-    if (this.scene.options.comes) this.middle.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (this.scene.options.scrolls_into_view) this.middle.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   takeYears(before) {
@@ -106,7 +106,7 @@ class AtlasMap {
     this.root.append(this.strip.element);
   }
 
-  /** Go back to what the scene said, whatever was played, pointed at, chosen or moved since. */
+  /** Go back to the scene as it was sent, whatever was played, pointed at, chosen or moved since. */
   restart() {
     const { view, years } = this.scene;
     if (this.strip) this.strip.reset(years);
@@ -137,7 +137,7 @@ class AtlasMap {
     this.settle();
   }
 
-  /** Once the hand rests: tell the view, and ask for what it needs. */
+  /** Once the map rests: report the view, and request what it needs. */
   settle() {
     clearTimeout(this.rest);
     this.rest = setTimeout(() => {
@@ -179,8 +179,8 @@ class AtlasMap {
 
   keyed(key) {
     const modes = { m: "pan", b: "box", l: "lasso" };
-    if (this.scene.options.selects && modes[key]) this.turn(modes[key]);
-    else if (this.scene.options.selects && key === "v") this.takeView();
+    if (this.scene.options.can_select && modes[key]) this.turn(modes[key]);
+    else if (this.scene.options.can_select && key === "v") this.takeView();
     else if (key === "Enter") this.pointing.click(this.frame.width / 2, this.frame.height / 2, Infinity);
     else if (key === "Escape") {
       this.turn("pan");
@@ -203,7 +203,7 @@ class AtlasMap {
     sayWhatIsDrawn(this);
   }
 
-  /** Take it all down. */
+  /** Remove everything. */
   end() {
     this.watch.disconnect();
     this.hand.end();

@@ -2,7 +2,7 @@
 
 const TILE_PIXELS = 256;
 
-/** What is in sight: the middle, and how often the whole extent was halved to it. */
+/** The part of the map in view: its centre and zoom; each zoom halves the width. */
 class Frame {
   constructor(extent, maxZoom) {
     this.extent = extent;
@@ -17,14 +17,14 @@ class Frame {
     return Math.min(this.width / (right - left), this.height / (top - bottom)) * 2 ** this.zoom;
   }
 
-  /** What is seen, in coordinates of the map. */
+  /** The size of the part in view, in coordinates of the map. */
   get box() {
     const across = this.width / this.unit / 2;
     const up = this.height / this.unit / 2;
     return { left: this.x - across, right: this.x + across, bottom: this.y - up, top: this.y + up };
   }
 
-  /** What is seen of the map: left, bottom, right, top. */
+  /** The part of the map in view: left, bottom, right, top. */
   get boxOfMap() {
     const { extent, box } = this;
     return [
@@ -48,7 +48,7 @@ class Frame {
     this.go({ x: (left + right) / 2, y: (bottom + top) / 2, zoom: 0 });
   }
 
-  /** Go to a view; what no map has becomes the nearest that it has. */
+  /** Go to a view, or to the nearest that the map allows. */
   go({ x, y, zoom }) {
     const { left, right, bottom, top } = this.extent;
     this.zoom = Math.min(Math.max(zoom, 0), this.maxZoom);
@@ -71,7 +71,7 @@ class Frame {
     });
   }
 
-  /** Whether all of the map is seen as it is at first. */
+  /** True if the whole map is in view, as at first. */
   get isWhole() {
     const { left, right, bottom, top } = this.extent;
     return this.zoom === 0 && this.x === (left + right) / 2 && this.y === (bottom + top) / 2;
@@ -88,7 +88,7 @@ function squareAround({ left, right, bottom, top }) {
   return { left: (left + right - side) / 2, top: (bottom + top + side) / 2, side };
 }
 
-/** Whether a place lies in a polygon: an odd number of its edges is crossed on the way out. */
+/** True if a place lies in a polygon: the way out crosses an odd number of its edges. */
 function isWithin(x, y, corners) {
   let within = false;
   for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {

@@ -1,11 +1,11 @@
 // The ground: a mosaic of the tiles in view, coloured pixel by pixel, so that a coast is sharp at every zoom.
 
-const NOTHING = "rgb(0, 128, 0)"; // of a tile: no paper, flat, no height
+const NOTHING = "rgb(0, 128, 0)"; // no papers, level ground, no height
 const SHADES = 64;
 const SOFTENED = 6; // pixels, from close by: tiles are kept small by few levels, whose edges would look like terraces
 const EVENED = 3; // pixels of a tile, for the same reason, where there is none that is finer and it is enlarged
 
-/** Bytes out of base64. */
+/** Decode base64. */
 function bytesOf(text) {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }
@@ -52,7 +52,7 @@ class Ground {
     this.painted = "";
   }
 
-  /** Keep tiles that have come; a tile that cannot be read is as good as none. */
+  /** Store tiles that have come; a tile that cannot be read counts as missing. */
   async add(tiles) {
     await Promise.allSettled(
       Object.entries(tiles).map(async ([key, text]) => {
@@ -98,7 +98,7 @@ class Ground {
     return this.keys(frame).filter((key) => !this.tiles.has(key));
   }
 
-  /** Draw the ground of `frame` with `pen`, out of what tiles there are. */
+  /** Draw the ground of `frame` with `pen`, from the tiles there are. */
   paint(pen, frame) {
     const { width, height } = frame;
     const key = [width, height, frame.x, frame.y, frame.zoom, this.nAdded].join();

@@ -1,6 +1,6 @@
-// The papers found, as a list beside the map: what is pointed at in one is lit in the other, with no server between.
+// The papers found, as a list beside the map: pointing at a paper in one highlights it in the other, without a server.
 
-/** `told` is called back: `lit(dot)`, the paper that is pointed at or has the focus, or null; and `visited(dot)`. */
+/** `told` has two callbacks: `lit(dot)` for the paper that is pointed at or has the focus, or null; `visited(dot)`. */
 class HitList {
   constructor(told) {
     this.told = told;
@@ -12,7 +12,7 @@ class HitList {
     this.element.append(this.list);
   }
 
-  /** List the dots that have a rank, in its order; the same ones stay as they are, with the focus where it is. */
+  /** List the ranked dots in order; if they are the same as before, nothing changes, not even the focus. */
   take(dots, { dot, outlier }) {
     const ranked = dots.filter(({ rank }) => rank !== null);
     this.element.hidden = !ranked.length;
@@ -43,7 +43,7 @@ class HitList {
     return button;
   }
 
-  /** Arrows go from line to line. */
+  /** Arrow keys move from line to line. */
   walk(event) {
     const buttons = [...this.buttons.values()];
     const at = buttons.indexOf(event.target);
@@ -53,7 +53,7 @@ class HitList {
     event.preventDefault();
   }
 
-  /** Light the line of the paper at `row`, if it is here, and bring it into sight within the list. */
+  /** Highlight the line of the paper at `row`, if it is listed, and scroll it into view. */
   light(row) {
     for (const [own, button] of this.buttons) button.classList.toggle("atlas-lit", own === row);
     const lit = this.buttons.get(row);

@@ -1,4 +1,4 @@
-// What lies over the ground: veils, lines, points, marks, papers found, the region, and names on top.
+// Everything over the ground: heatmaps, lines, points, marks, papers found, the region, and names on top.
 
 const FONT = "'Source Sans', 'Source Sans Pro', system-ui, sans-serif";
 const GAP = 4;
@@ -8,8 +8,8 @@ function channels(colour) {
   return [number >> 16, (number >> 8) & 255, number & 255];
 }
 
-/** A veil as a small picture: one pixel a cell, the more opaque the higher its value; 255 says nothing. */
-function veilPicture({ rows, columns, values, colour }) {
+/** A heatmap as a small picture: a pixel for each cell, more opaque for higher values; 255 stands for no value. */
+function heatmapPicture({ rows, columns, values, colour }) {
   const [picture, pen] = blank(columns, rows);
   const pixels = pen.createImageData(columns, rows);
   const [red, green, blue] = channels(colour);
@@ -21,7 +21,7 @@ function veilPicture({ rows, columns, values, colour }) {
   return picture;
 }
 
-function drawVeil(pen, frame, picture, extent) {
+function drawHeatmap(pen, frame, picture, extent) {
   const [left, top] = frame.toScreen(extent.left, extent.top);
   const [right, bottom] = frame.toScreen(extent.right, extent.bottom);
   pen.imageSmoothingEnabled = true;
@@ -64,7 +64,7 @@ function drawArrow(pen, frame, line) {
   pen.fill();
 }
 
-/** The outline of a head whose tip is at the place. */
+/** The outline of an arrow head with its tip at a place. */
 function arrowHead(pen, px, py, angle, size) {
   pen.beginPath();
   pen.moveTo(px, py);
@@ -167,7 +167,7 @@ function overlaps(a, b) {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** Names that are drawn: those of this zoom that hit no name before them and stay on the screen. They grow with it. */
+/** The names to draw: those of this zoom that overlap no earlier name and fit on the screen. They grow with the zoom. */
 function placedLabels(pen, frame, labels, square, taken, { pixels, growth, smallest, largest, map_pixels }, scale) {
   const zoom = Math.log2((frame.unit * square.side) / map_pixels);
   const grown = Math.min(Math.max(growth ** zoom, smallest), largest);
@@ -188,7 +188,7 @@ function placedLabels(pen, frame, labels, square, taken, { pixels, growth, small
   return placed;
 }
 
-/** The box that a dot or a mark takes, which no name is to hide. */
+/** The box of a dot or a mark, which no name may hide. */
 function boxAround(frame, { x, y }, radius) {
   const [px, py] = frame.toScreen(x, y);
   return { left: px - radius, right: px + radius, top: py - radius, bottom: py + radius };

@@ -1,21 +1,21 @@
-// The whole picture, from the ground up, and what may be written on it without hiding what is written already.
+// The whole picture, from the ground up, with text only where it hides no other text.
 
 const ON_A_WALL = 1.3; // times the size of a name
 const MARK_PIXELS = 12;
 const MANY_MARKS = 80; // in one layer: beyond, they are drawn small, and names go over them
 const LIT = 1.4; // times the size of a dot
 const EDGE = 8; // pixels from the side of the map at which an arrow points out of it
-const pictures = new WeakMap(); // of veils
+const pictures = new WeakMap(); // of heatmaps
 
-/** Draw all of `map`, and note in `map.names` which names found a place. */
+/** Draw all of `map`, and list in `map.names` the names that are drawn. */
 function paint(map) {
   const { pen, frame, scene } = map;
   const { colours, layers } = scene;
   pen.clearRect(0, 0, frame.width, frame.height);
   map.ground.paint(pen, frame);
   const played = map.years.picture(colours.years);
-  if (played) drawVeil(pen, frame, played, scene.extent);
-  for (const layer of layers) for (const veil of layer.cells) drawVeil(pen, frame, pictureOf(veil), veil.extent);
+  if (played) drawHeatmap(pen, frame, played, scene.extent);
+  for (const layer of layers) for (const heatmap of layer.cells) drawHeatmap(pen, frame, pictureOf(heatmap), heatmap.extent);
   for (const layer of layers) for (const line of layer.lines) drawLine(pen, frame, line, colours.halo);
   drawPoints(pen, frame, map.points, (year) => map.years.shows(year), colours.point);
   if (map.region) drawRegion(pen, frame, map.region, colours.chosen, true);
@@ -29,7 +29,7 @@ function paint(map) {
   if (lit) drawLit(pen, frame, lit, colours);
 }
 
-/** Say on the element what is drawn, for whoever looks from outside. */
+/** Note on the element what is drawn, for tests and scripts. */
 function sayWhatIsDrawn({ root, frame, names, points, ground, pointing }) {
   const { x, y, zoom } = frame.view;
   const { dataset } = root;
@@ -41,7 +41,7 @@ function sayWhatIsDrawn({ root, frame, names, points, ground, pointing }) {
   dataset.drawn = String(Number(dataset.drawn || 0) + 1);
 }
 
-/** Names of marks first, then those of places, then those of lines, each only where it hides nothing. */
+/** Write the names of marks, then of places, then of lines, each only where it hides nothing. */
 function writeAll(map) {
   const { pen, frame, scene } = map;
   const marks = scene.layers.flatMap((layer) => layer.marks);
@@ -55,7 +55,7 @@ function writeAll(map) {
     const [px, py] = frame.toScreen(mark.x, mark.y);
     if (mark.label) writeBeside(map, mark.label, px + 10, py, taken);
   }
-  const scale = scene.options.big ? ON_A_WALL : 1;
+  const scale = scene.options.large ? ON_A_WALL : 1;
   const { square } = map.ground;
   map.names = scene.shows_labels ? placedLabels(pen, frame, map.labels, square, taken, scene.lettering, scale) : [];
   for (const { text, px, py, size } of map.names) write(pen, text, px, py, size, scene.colours);
@@ -69,7 +69,7 @@ function isCrowded({ marks }) {
   return marks.length > MANY_MARKS;
 }
 
-/** Write to the right of a place, or as far to the left of that as the screen asks for. */
+/** Write to the right of a place, or further left if the screen ends there. */
 function writeBeside({ pen, frame, scene }, text, px, py, taken, ink = scene.colours.ink) {
   pen.font = `600 ${MARK_PIXELS}px ${FONT}`;
   const { width } = pen.measureText(text);
@@ -80,7 +80,7 @@ function writeBeside({ pen, frame, scene }, text, px, py, taken, ink = scene.col
   write(pen, text, left, py, MARK_PIXELS, scene.colours, { anchor: "left", ink });
 }
 
-/** Of the lines of each title the longest, which bears the title. */
+/** The longest line of each title, beside which the title is written. */
 function titledLines(layers) {
   const longest = new Map();
   for (const line of layers.flatMap((layer) => layer.lines)) {
@@ -90,7 +90,7 @@ function titledLines(layers) {
   return [...longest.values()];
 }
 
-/** The highest place of a line that is on the screen, if any is. */
+/** The highest point of a line on the screen, if any. */
 function highest(frame, points) {
   const seen = points
     .map(([x, y]) => frame.toScreen(x, y))
@@ -102,7 +102,7 @@ function boxOf({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) {
   return { left: offsetLeft, right: offsetLeft + offsetWidth, top: offsetTop, bottom: offsetTop + offsetHeight };
 }
 
-/** A paper that is pointed at in the list, larger and above all else; where it is out of sight, the way to it. */
+/** A paper that is pointed at in the list: larger and above everything else, or an arrow to it if it is out of view. */
 function drawLit(pen, frame, dot, colours) {
   const [px, py] = frame.toScreen(dot.x, dot.y);
   const [x, y] = [within(px, frame.width), within(py, frame.height)];
@@ -132,7 +132,7 @@ function drawRing(pen, frame, { x, y }, colour, radius = 8) {
   pen.stroke();
 }
 
-function pictureOf(veil) {
-  if (!pictures.has(veil)) pictures.set(veil, veilPicture({ ...veil, values: bytesOf(veil.values) }));
-  return pictures.get(veil);
+function pictureOf(heatmap) {
+  if (!pictures.has(heatmap)) pictures.set(heatmap, heatmapPicture({ ...heatmap, values: bytesOf(heatmap.values) }));
+  return pictures.get(heatmap);
 }

@@ -1,4 +1,4 @@
-// What is pointed at, on the map and in the list beside it, and what was chosen last.
+// Pointing at papers and marks, on the map and in the list beside it, and choosing them.
 
 const REACH = 10; // pixels from the mouse to what it points at
 const NEAR_ZOOM = 3; // at least, from which a paper of the list is shown, with what lies around it
@@ -7,7 +7,7 @@ function yearInWords(year) {
   return year === null || year === undefined ? "year unknown" : String(year);
 }
 
-/** What is drawn within `reach` pixels, the nearest; papers found before marks, and marks before the many. */
+/** The nearest thing within `reach` pixels; papers found come before marks, and marks before other papers. */
 function nearest({ frame, scene, points, years }, px, py, reach) {
   let best = null;
   const consider = (x, y, bonus, told) => {
@@ -32,9 +32,9 @@ function thingOf({ x, y, title, row, rank, ...more }) {
   return { x, y, text: title, fact: facts.filter(Boolean).join(" · "), row };
 }
 
-/** The year of a paper found, and whether it lies apart. */
+/** The year of a paper found, and a note if it lies apart. */
 function aboutHit({ year, outlier }) {
-  return [yearInWords(year), outlier ? "apart from the others in subject" : ""].filter(Boolean).join(" · ");
+  return [yearInWords(year), outlier ? "outlier in subject" : ""].filter(Boolean).join(" · ");
 }
 
 /** Shows it on `map`: by a ring, a card, a line of the list, and words for whoever cannot see them. */
@@ -60,14 +60,14 @@ class Pointing {
     if (changed) map.redraw();
   }
 
-  /** The map was moved away under the hand. */
+  /** The map moved away under the pointer. */
   leave() {
     this.card.show(null);
     this.pointed = null;
     this.hits.light(null);
   }
 
-  /** A paper of the list is pointed at, or none is. */
+  /** A reader points at a paper of the list, or stops doing so. */
   light(dot) {
     this.lit = dot;
     this.hits.light(dot && dot.row);
@@ -108,7 +108,7 @@ class Pointing {
     this.map.redraw();
   }
 
-  /** Ring the middle of a view that the map was sent to. */
+  /** Ring the centre of a view that the map was sent to. */
   ring(view) {
     this.leave();
     this.chosen = view;
@@ -117,6 +117,6 @@ class Pointing {
   sayNearest() {
     const { width, height } = this.map.frame;
     const found = nearest(this.map, width / 2, height / 2, Infinity);
-    this.said.textContent = found ? `Nearest the middle: ${found.text}, ${found.fact}` : "No paper is in view.";
+    this.said.textContent = found ? `Nearest to the centre: ${found.text}, ${found.fact}` : "No papers in view.";
   }
 }

@@ -1,24 +1,45 @@
-"""The canvas's script and styles as text, to be put into a page or a file."""
+"""The canvas's scripts and style sheet as text, for a page or an exported file."""
 
 from functools import cache
 from pathlib import Path
 
-PARTS = ("frame", "ground", "overlay", "years", "chrome", "hits", "pointing", "painting", "hand", "wants", "atlas")
-"""In the order in which they are read; the last has `mount(element, scene, report)`."""
+PARTS = (
+    "frame",
+    "ground",
+    "overlay",
+    "years",
+    "controls",
+    "hits",
+    "pointing",
+    "painting",
+    "gestures",
+    "requests",
+    "atlas",
+)
+"""Scripts in loading order; the last defines `mount(element, scene, report)`."""
+
+IDLE_SECONDS = 90
+"""Seconds without a touch after which a kiosk returns to its starting view."""
 
 
 @cache
 def script() -> str:
-    """All parts as one script, which defines `mount` and nothing else; as a module it needs an export added."""
+    """Join all parts into one script that defines `mount` and nothing else; to use it as a module, add an export."""
     return "\n".join(("var mount = (() => {", *(text_of(f"{part}.js") for part in PARTS), "return mount;\n})();"))
 
 
 @cache
 def styles() -> str:
-    """What the script's elements look like."""
+    """Read the style sheet for the elements that the script creates."""
     return text_of("atlas.css")
 
 
+@cache
+def idle_clock() -> str:
+    """Read the script that defines `IdleClock`, which detects that nobody has touched the screen for a while."""
+    return text_of("idle_clock.js")
+
+
 def text_of(name: str) -> str:
-    """One file beside this one."""
+    """Read a file in this module's folder as text."""
     return (Path(__file__).parent / name).read_text(encoding="utf-8")

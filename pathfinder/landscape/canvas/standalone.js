@@ -1,21 +1,17 @@
-// The map in a file of its own: what is beside the canvas. All that it shows lies in the file.
-
-const IDLE_MS = 90000; // after which a map that stands somewhere in public goes back to its start
+// The map as a file of its own: everything beside the canvas. All data are in the file.
 
 function begin(data) {
   const part = (id) => document.getElementById(id);
   const isKiosk = new URLSearchParams(location.search).get("kiosk") === "1";
-  const map = mount(part("map"), { ...data.scene, options: { ...data.scene.options, big: isKiosk } }, () => {});
+  const map = mount(part("map"), { ...data.scene, options: { ...data.scene.options, large: isKiosk } }, () => {});
   let palette = data.palette;
   let shown = new Set(data.shown);
   let nth = 0;
 
-  function entry({ sign, colour, text, strength, dash }) {
+  function entry({ style, text }) {
     const line = document.createElement("li");
     const sample = document.createElement("i");
-    sample.className = `${sign} ${dash}`;
-    sample.style.background = colour;
-    sample.style.opacity = strength;
+    sample.style.cssText = style;
     line.append(sample, text);
     return line;
   }
@@ -71,13 +67,7 @@ function begin(data) {
 
   if (isKiosk) {
     document.body.classList.add("kiosk");
-    let rest;
-    const awake = () => {
-      clearTimeout(rest);
-      rest = setTimeout(restart, IDLE_MS);
-    };
-    for (const kind of ["pointerdown", "pointermove", "keydown", "wheel"]) addEventListener(kind, awake, true);
-    awake();
+    new IdleClock(data.idle_seconds, restart);
   }
   draw();
   return { restart };

@@ -1,6 +1,6 @@
 // The years: which papers are shown, and how many of them lie in each cell, counted here so that play needs no server.
 
-/** Inflate what Python's zlib made. */
+/** Decompress what Python's zlib compressed. */
 async function inflated(text) {
   const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
@@ -14,7 +14,7 @@ class Years {
     this.source = null;
   }
 
-  /** Take the counts of a scene; the same counts are not read twice. */
+  /** Read the counts of a scene, unless they are those read before. */
   async load(history) {
     if (this.source === (history && history.counts)) return;
     this.source = history && history.counts;
@@ -24,25 +24,25 @@ class Years {
       if (this.source !== history.counts) return; // others came meanwhile
       this.history = { ...history, counts: new Uint16Array(bytes.buffer) };
     }
-    this.veil = null;
+    this.heatmap = null;
     this.redraw();
   }
 
   choose(years) {
     this.chosen = years;
-    this.veil = null;
+    this.heatmap = null;
     this.redraw();
   }
 
-  /** Whether a paper of `year` is drawn; one without a year only while no years are chosen. */
+  /** True if a paper of `year` is drawn; papers without a year are drawn only while no years are chosen. */
   shows(year) {
     return !this.chosen || (year !== null && year >= this.chosen[0] && year <= this.chosen[1]);
   }
 
-  /** Papers of the chosen years in each cell, their square root as a share of the highest in any window as wide. */
+  /** The square root of the number of papers in each cell, as a share of the highest in any span of as many years. */
   picture(colour) {
     if (!this.history || !this.chosen) return null;
-    if (this.veil) return this.veil;
+    if (this.heatmap) return this.heatmap;
     const { rows, columns, first, last, counts } = this.history;
     const n = rows * columns;
     const sums = new Float64Array(n);
@@ -50,11 +50,11 @@ class Years {
       for (let cell = 0, at = (year - first) * n; cell < n; cell++, at++) sums[cell] += counts[at];
     const most = this.most(this.chosen[1] - this.chosen[0] + 1);
     const values = Array.from(sums, (sum) => Math.round(254 * Math.sqrt(sum / most)));
-    this.veil = veilPicture({ rows, columns, values, colour });
-    return this.veil;
+    this.heatmap = heatmapPicture({ rows, columns, values, colour });
+    return this.heatmap;
   }
 
-  /** The most papers that any cell has in `span` years on end, so that a window that moves keeps its scale. */
+  /** The most papers of any cell in `span` consecutive years, so that a moving window keeps its scale. */
   most(span) {
     if (this.mostOf && this.mostOf[0] === span && this.mostOf[1] === this.source) return this.mostOf[2];
     const { rows, columns, first, last, counts } = this.history;

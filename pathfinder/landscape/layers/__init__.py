@@ -1,1 +1,1 @@
-"""What can be laid over the map, one module a layer: each is a pure function of a survey and of what a reader chose."""
+"""The layers that can be laid over the map: each is a module that declares a `LayerKind` and is found automatically."""

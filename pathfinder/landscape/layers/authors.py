@@ -1,159 +1,173 @@
-"""The path of an author, or of a group, over the map: where each year's papers lie."""
+"""The layer of authors: the path of an author, or of a group of authors, over the map, with a stop for each year's
+papers.
+"""
 
-import unicodedata
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow.compute as pc
 
 from pathfinder.errors import UsageError
-from pathfinder.export.latex import readable
-from pathfinder.export.names import Name, parse_name
-from pathfinder.landscape.layer import Absent, Column, Layer, Line, Mark, Offer, Table
-from pathfinder.landscape.layers.colours import RISING
-from pathfinder.landscape.layers.dates import YearSpan, in_words, in_years, undated_papers
-from pathfinder.landscape.layers.naming import about
-from pathfinder.landscape.layers.patches import middle
-from pathfinder.landscape.survey import Survey
+from pathfinder.landscape.data.layer import RISING, Column, Layer, Line, Mark, Table, UnavailableLayer
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.layers.base import LayerKind, Listing
+from pathfinder.landscape.naming.keywords import describe_papers
+from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years, undated_papers
+from pathfinder.landscape.statistics.patches import middle
+from pathfinder.text.author_names import Name, parse_name
+from pathfinder.text.latex.display import readable
+from pathfinder.text.spelling import fold
 from pathfinder.types import Rows
 
-KIND, TITLE = "author", "An author's path"
-GROUP = "People"
-MOST_NAMES = 20
-_NO_AUTHORS = Absent(KIND, TITLE, "no paper of this corpus names its authors: add papers from a source that does")
+MAX_NAMES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The papers of one year."""
+    """A stop on the path: the papers of one year."""
 
     year: int
     x: float
     y: float
-    """The paper of the year that is nearest to the mean of all of it."""
+    """The place of the paper nearest to the mean of the year's papers."""
     rows: tuple[int, ...]
 
 
-def author_offers(survey: Survey) -> tuple[Offer | Absent, ...]:
-    """Any author by name, where papers name theirs."""
-    if not len(pc.list_flatten(survey.papers.column("authors"))):
-        return (_NO_AUTHORS,)
-    needs = "a name, such as Riess, A; several, such as those of a group, with semicolons between them"
-    return (Offer(KIND, TITLE, "Where an author's papers lie, year by year.", GROUP, None, needs),)
+def _list(map_data: MapData) -> Listing:
+    if not len(pc.list_flatten(map_data.papers.column("authors"))):
+        return (AUTHORS.unavailable("no paper in this corpus names its authors: add papers from a source that does"),)
+    return (
+        AUTHORS.info(choice="a name, such as Riess, A; several, such as those of a group, separated by semicolons"),
+    )
 
 
-def author_layer(survey: Survey, names: str, years: YearSpan | None = None) -> Layer | Absent:
-    """The path of whoever `names` says, "Family, Given" or "Given Family", a group's names parted by semicolons.
+def author_layer(map_data: MapData, names: str, years: YearSpan | None = None) -> Layer | UnavailableLayer:
+    """Draw the path of the authors `names`, written "Family, Given" or "Given Family" and separated by semicolons.
 
-    Initials stand for every given name that begins so. Raises `UsageError` where no name is given, or too many.
+    Initials match every given name that begins with them. Raises `UsageError` if there is no name, or too many.
     """
-    slug = f"{KIND}:{names}"
-    of_all_years, spellings = papers_by(survey, names)
-    rows = of_all_years[in_years(survey, years or (None, None))[of_all_years]]
+    slug = f"{AUTHORS.slug}:{names}"
+    rows_of_all_years, spellings = papers_by(map_data, names)
+    rows = rows_of_all_years[in_years(map_data, years or (None, None))[rows_of_all_years]]
     if not len(rows):
-        return Absent(slug, names, _why_none(names, len(of_all_years), years))
-    path = stops(survey, rows)
+        return UnavailableLayer(slug, names, _no_papers_reason(names, len(rows_of_all_years), years))
+    path = stops(map_data, rows)
     n_undated = len(rows) - sum(len(stop.rows) for stop in path)
     lines: tuple[Line, ...] = ()
     if len(path) > 1:
         points = np.array([(stop.x, stop.y) for stop in path], dtype=np.float32)
         lines = (Line(points, RISING, names, is_path=True),)
     papers = "1 paper" if len(rows) == 1 else f"{len(rows):,} papers"
-    says = (
-        f"{papers} by {names}, a stop for each year at the paper nearest to the mean of that year's. "
-        f"Counted as one: {_listed(spellings)}."
+    description = (
+        f"{papers} by {names}, with a stop for each year at the paper nearest to the mean of that year's papers. "
+        f"Spellings counted together: {_join(spellings)}."
     )
-    marks = tuple(_mark(survey, stop) for stop in path)
+    marks = tuple(_mark(map_data, stop) for stop in path)
     return Layer(
-        slug, names, says, lines=lines, marks=marks, table=_table(survey, path), notes=_notes(survey, n_undated)
+        slug,
+        names,
+        description,
+        lines=lines,
+        marks=marks,
+        table=_table(map_data, path),
+        notes=_notes(map_data, n_undated),
     )
 
 
-def _why_none(names: str, n_of_all_years: int, years: YearSpan | None) -> str:
+def _no_papers_reason(names: str, n_of_all_years: int, years: YearSpan | None) -> str:
     if not n_of_all_years:
-        return f"no paper here is by {names}: write the family name first, such as Riess, A, or only the family name"
-    of_others = (
-        "1 is of another year or of none" if n_of_all_years == 1 else f"{n_of_all_years:,} are of others or of none"
+        return f"no paper here is by {names}: write the family name first, such as Riess, A, or the family name alone"
+    outside = (
+        "1 paper of theirs is from another year or undated"
+        if n_of_all_years == 1
+        else f"{n_of_all_years:,} of their papers are from other years"
     )
-    return f"no paper here ({in_words(years or (None, None))}) is by {names}, {of_others}: widen the years"
+    return f"no paper here ({describe_years(years or (None, None))}) is by {names}, {outside}: widen the years"
 
 
-def papers_by(survey: Survey, names: str) -> tuple[Rows, tuple[str, ...]]:
-    """The papers by any of `names`, and the spellings that were taken for them."""
-    wanted = [parse_name(name) for name in names.split(";") if name.strip()]
-    if not 1 <= len(wanted) <= MOST_NAMES:
-        raise UsageError(f"name 1 to {MOST_NAMES} authors with semicolons between them, got {len(wanted)}")
-    column = survey.papers.column("authors").combine_chunks()
+def papers_by(map_data: MapData, names: str) -> tuple[Rows, tuple[str, ...]]:
+    """Find the papers by any of `names`, and the spellings in the corpus that match these names."""
+    authors = [parse_name(name) for name in names.split(";") if name.strip()]
+    if not 1 <= len(authors) <= MAX_NAMES:
+        raise UsageError(f"name 1 to {MAX_NAMES} authors separated by semicolons, got {len(authors)}")
+    column = map_data.papers.column("authors").combine_chunks()
     flat, parents = pc.list_flatten(column), pc.list_parent_indices(column)
     encoded = flat.dictionary_encode()
-    spelled = encoded.dictionary.to_pylist()
-    folded = [_Folded.of(name) for name in wanted]
-    matching = [i for i, text in enumerate(spelled) if any(one.is_in(text) for one in folded)]
+    spellings = encoded.dictionary.to_pylist()
+    folded = [_FoldedName.of(name) for name in authors]
+    matching = [i for i, spelling in enumerate(spellings) if any(name.matches(spelling) for name in folded)]
     is_by = np.isin(encoded.indices.to_numpy(zero_copy_only=False), matching)
-    of = parents.to_numpy(zero_copy_only=False).astype(np.int64)
-    return np.unique(of[is_by]), tuple(spelled[i] for i in matching)
+    paper_of = parents.to_numpy(zero_copy_only=False).astype(np.int64)
+    return np.unique(paper_of[is_by]), tuple(spellings[i] for i in matching)
 
 
-def stops(survey: Survey, rows: Rows) -> tuple[Stop, ...]:
-    """Where the papers at `rows` of each year lie, the first year first; undated ones are at no stop."""
-    years = survey.papers.take(rows).years()
-    found = []
+def stops(map_data: MapData, rows: Rows) -> tuple[Stop, ...]:
+    """Make a stop for each year of publication among the papers at `rows`, earliest first; undated papers have none."""
+    years = map_data.papers.take(rows).years()
+    path = []
     for year in np.unique(years[~np.isnan(years)]):
         here = rows[years == year]
-        found.append(Stop(int(year), *middle(survey, here), tuple(here.tolist())))
-    return tuple(found)
+        path.append(Stop(int(year), *middle(map_data, here), tuple(here.tolist())))
+    return tuple(path)
 
 
 @dataclass(frozen=True, slots=True)
-class _Folded:
-    """A name without accents and in small letters."""
+class _FoldedName:
+    """A name in lower case and without accents."""
 
     last: str
-    given: tuple[str, ...]
+    first: tuple[str, ...]
 
     @classmethod
-    def of(cls, name: Name) -> "_Folded":
-        given = name.first.replace(".", " ").replace("-", " ").split()
-        return cls(_fold(name.last), tuple(map(_fold, given)))
+    def of(cls, name: Name) -> "_FoldedName":
+        first = name.first.replace(".", " ").replace("-", " ").split()
+        return cls(fold(name.last), tuple(map(fold, first)))
 
-    def is_in(self, spelled: str) -> bool:
-        """Whether `spelled` may be this one: the same family name, and given names that do not differ."""
-        if self.last not in _fold(spelled):
+    def matches(self, spelling: str) -> bool:
+        """True if `spelling` may be this name: the family names are the same, and the first names do not contradict
+        each other.
+        """
+        if self.last not in fold(spelling):
             return False
-        other = _Folded.of(parse_name(spelled))
-        pairs = zip(self.given, other.given, strict=False)
+        other = _FoldedName.of(parse_name(spelling))
+        pairs = zip(self.first, other.first, strict=False)
         return self.last == other.last and all(a.startswith(b) or b.startswith(a) for a, b in pairs)
 
 
-def _fold(text: str) -> str:
-    if text.isascii():
-        return text.casefold()
-    plain = unicodedata.normalize("NFKD", text)
-    return "".join(sign for sign in plain if not unicodedata.combining(sign)).casefold()
-
-
-def _listed(spellings: tuple[str, ...]) -> str:
+def _join(spellings: tuple[str, ...]) -> str:
     first = ", ".join(spellings[:5])
     return first if len(spellings) <= 5 else f"{first} and {len(spellings) - 5} more"
 
 
-def _mark(survey: Survey, stop: Stop) -> Mark:
-    title = readable(survey.papers[stop.rows[0]].title)
+def _mark(map_data: MapData, stop: Stop) -> Mark:
+    title = readable(map_data.papers[stop.rows[0]].title)
     n = len(stop.rows)
     text = f"{stop.year}: {title}" if n == 1 else f"{stop.year}: {n} papers, such as {title}"
     return Mark(stop.x, stop.y, text, RISING, "year", str(stop.year), stop.rows[0] if n == 1 else None)
 
 
-def _table(survey: Survey, path: tuple[Stop, ...]) -> Table:
-    columns = (Column("year"), Column("papers"), Column("about", "keywords of these"), Column("x"), Column("y"))
-    lines = ((s.year, len(s.rows), about(survey, np.array(s.rows)), s.x, s.y) for s in path)
+def _table(map_data: MapData, path: tuple[Stop, ...]) -> Table:
+    columns = (Column("year"), Column("papers"), Column("about", "keywords of these papers"), Column("x"), Column("y"))
+    lines = ((s.year, len(s.rows), describe_papers(map_data, np.array(s.rows)), s.x, s.y) for s in path)
     return Table(columns, tuple(lines))
 
 
-def _notes(survey: Survey, n_undated: int) -> tuple[str, ...]:
-    notes = [f"{undated_papers(n_undated)} on no stop"] if n_undated else []
-    named = pc.list_value_length(survey.papers.column("authors"))
-    if pc.any(pc.greater(survey.papers.column("n_authors"), named)).as_py():
-        notes.append("of some papers the source names the first authors only: the others are not found there")
-    notes.append("authors are told apart by name alone: two of one name are one here")
+def _notes(map_data: MapData, n_undated: int) -> tuple[str, ...]:
+    notes = [f"{undated_papers(n_undated)} at no stop"] if n_undated else []
+    named = pc.list_value_length(map_data.papers.column("authors"))
+    if pc.any(pc.greater(map_data.papers.column("n_authors"), named)).as_py():
+        notes.append("some sources name only the first authors of a paper, so papers of later authors are missed")
+    notes.append("authors are told apart by name alone, so two people with the same name count as one")
     return tuple(notes)
+
+
+AUTHORS = LayerKind(
+    slug="author",
+    title="An author's path",
+    help="Path of an author's papers over the map, year by year.",
+    group="People",
+    order=100,
+    inputs=("papers", "landscape", "terms"),
+    list_layers=_list,
+    compute_choice=author_layer,
+)

@@ -1,4 +1,4 @@
-"""Hotspots: topics whose share of the newest papers is more than their share before would make one expect."""
+"""The layer of hotspots: topics with more of the newest papers than their earlier share predicts."""
 
 import datetime
 from collections.abc import Iterator
@@ -8,45 +8,37 @@ import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pathfinder.landscape.layer import Absent, Column, Layer, Mark, Offer, Table
-from pathfinder.landscape.layers.colours import WARNING
-from pathfinder.landscape.layers.dates import SPAN_YEARS, are_recent, date_of
-from pathfinder.landscape.layers.growth import GROUP
-from pathfinder.landscape.layers.patches import middle
-from pathfinder.landscape.layers.significance import FDR, benjamini_hochberg
-from pathfinder.landscape.layers.tails import at_least
-from pathfinder.landscape.layers.windows import radius_for, window_sums
-from pathfinder.landscape.survey import Survey
+from pathfinder.landscape.data.layer import WARNING, Column, Layer, Mark, Table, UnavailableLayer
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.layers.base import TIME_GROUP, LayerKind, Listing
+from pathfinder.landscape.statistics.dates import RECENT_YEARS, are_recent, date_of
+from pathfinder.landscape.statistics.patches import middle
+from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg
+from pathfinder.landscape.statistics.tails import at_least
+from pathfinder.landscape.statistics.windows import radius_for, window_sums
 from pathfinder.types import Floats, Rows
 
-SLUG, TITLE = "hotspots", "Hotspots"
 N_PERIODS = 4
-"""Of about equally many papers each; the last is compared with those before."""
-FEWEST = 10
-"""Papers of the span that a topic must have, so that something can be said of its share."""
-FEWEST_IN_ALL = 40
+"""Number of periods with about equally many papers each; the last is compared with the earlier ones."""
+MIN_TOPIC_PAPERS = 10
+"""Minimum number of recent papers that a topic must have for its share to be tested."""
+MIN_PAPERS = 40
 LARGEST_SHARE = 0.2
-"""Of all papers, beyond which a keyword is no topic."""
+"""Share of all papers above which a keyword does not count as a topic."""
 MOST_SHOWN = 30
-_NOT_DATED = Absent(
-    SLUG,
-    TITLE,
-    f"hotspots take at least {FEWEST_IN_ALL} papers of the last {SPAN_YEARS} years, dated to four different times: "
-    "add dated papers",
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Periods:
-    """The last ten years, cut into four periods of about equally many papers."""
+    """The last ten years, divided into four periods with about equally many papers."""
 
     of_paper: NDArray[np.int8]
-    """0 to 3, the newest; -1 for a paper of none."""
+    """Period of each paper, 0 to 3 (the newest); -1 for a paper outside all periods."""
     begins: tuple[datetime.date, ...]
-    """The first day of each."""
+    """The first day of each period."""
 
     def sizes(self) -> Floats:
-        """Papers of each period."""
+        """Count the papers of each period."""
         return np.bincount(self.of_paper[self.of_paper >= 0], minlength=N_PERIODS).astype(np.float64)
 
 
@@ -60,22 +52,24 @@ class Topic:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hotspot:
-    """A topic that is more frequent in the newest period than before, beyond chance."""
+    """A topic that is more frequent in the newest period than before, beyond what chance explains."""
 
     topic: Topic
     shares: tuple[float, ...]
-    """Of the papers of each period."""
+    """Its share of the papers in each period."""
     expected: float
-    """Papers that it would have in the newest period at its share of the three before."""
+    """Number of papers expected in the newest period, given its share in the three periods before."""
     n_newest: int
     q: float
 
 
-def periods(survey: Survey) -> Periods | None:
-    """`None` where fewer than 40 papers of the span are dated, or days do not allow four periods."""
-    days = survey.papers.published_days()
-    recent = are_recent(survey, days)
-    if recent.sum() < FEWEST_IN_ALL:
+def periods(map_data: MapData) -> Periods | None:
+    """Divide the recent papers into periods; `None` if fewer than 40 are dated, or if their dates do not allow four
+    periods.
+    """
+    days = map_data.papers.published_days()
+    recent = are_recent(map_data, days)
+    if recent.sum() < MIN_PAPERS:
         return None
     cuts = np.quantile(days[recent], np.arange(1, N_PERIODS) / N_PERIODS, method="higher")
     begins = np.unique([days[recent].min(), *cuts])
@@ -86,86 +80,102 @@ def periods(survey: Survey) -> Periods | None:
     return Periods(of_paper, tuple(map(date_of, begins)))
 
 
-def topics(survey: Survey) -> Iterator[Topic]:
-    """The concepts of the thesaurus; without one, keywords of two or three lemmas that no fifth of the papers has."""
-    if survey.thesaurus is not None and survey.concepts is not None:
-        labels = survey.thesaurus.concepts.column("label").to_pylist()
-        ids = survey.thesaurus.concepts.column("concept_id").to_pylist()
+def topics(map_data: MapData) -> Iterator[Topic]:
+    """Iterate over the concepts of the thesaurus or, without one, over keywords of two or three lemmas.
+
+    A keyword found in more than a fifth of the papers does not count as a topic.
+    """
+    if map_data.thesaurus is not None and map_data.concepts is not None:
+        labels = map_data.thesaurus.concepts.column("label").to_pylist()
+        ids = map_data.thesaurus.concepts.column("concept_id").to_pylist()
         label_of = dict(zip(ids, labels, strict=True))
-        for place, name in enumerate(survey.concepts.names):
-            yield Topic(label_of.get(name, name), survey.concepts.rows_at(place))
-    elif survey.terms is not None:
-        n_papers = np.diff(survey.terms.starts)
-        n_spaces = np.array(pc.count_substring(survey.terms.terms, " ").to_pylist())
-        most = max(LARGEST_SHARE * len(survey.papers), FEWEST)
-        wanted = (n_papers >= FEWEST) & (n_papers <= most) & (n_spaces >= 1) & (n_spaces <= 2)
-        for term in np.flatnonzero(wanted):
-            rows = survey.terms.rows[survey.terms.starts[term] : survey.terms.starts[term + 1]]
-            yield Topic(str(survey.terms.terms[int(term)].as_py()), rows.astype(np.int64))
+        for place, name in enumerate(map_data.concepts.names):
+            yield Topic(label_of.get(name, name), map_data.concepts.rows_at(place))
+    elif map_data.terms is not None:
+        n_papers = np.diff(map_data.terms.starts)
+        n_spaces = np.array(pc.count_substring(map_data.terms.terms, " ").to_pylist())
+        most = max(LARGEST_SHARE * len(map_data.papers), MIN_TOPIC_PAPERS)
+        is_topic = (n_papers >= MIN_TOPIC_PAPERS) & (n_papers <= most) & (n_spaces >= 1) & (n_spaces <= 2)
+        for term in np.flatnonzero(is_topic):
+            rows = map_data.terms.rows[map_data.terms.starts[term] : map_data.terms.starts[term + 1]]
+            yield Topic(str(map_data.terms.terms[int(term)].as_py()), rows.astype(np.int64))
 
 
-def hotspots(survey: Survey, parts: Periods) -> tuple[Hotspot, ...]:
-    """The topics with more papers in the newest period than expected, the surest first.
+def hotspots(map_data: MapData, parts: Periods) -> tuple[Hotspot, ...]:
+    """Find the topics with more papers in the newest period than expected, the most significant first.
 
-    A topic of K papers in the span, of N, has k of the n newest ones: p = P(X >= k), X hypergeometric (N, K, n), and
-    q after Benjamini and Hochberg's correction for the number of topics with at least 10 papers.
+    If a topic has K of the N papers in the span, and k of the n newest ones, then p = P(X >= k), X hypergeometric (N,
+    K, n), and q follows by Benjamini and Hochberg's correction for the number of topics with at least 10 papers.
     """
     sizes, tested, counts = parts.sizes(), [], []
-    for topic in topics(survey):
-        of = parts.of_paper[topic.rows]
-        counted = np.bincount(of[of >= 0], minlength=N_PERIODS)
-        if counted.sum() >= FEWEST:
+    for topic in topics(map_data):
+        periods_of = parts.of_paper[topic.rows]
+        per_period = np.bincount(periods_of[periods_of >= 0], minlength=N_PERIODS)
+        if per_period.sum() >= MIN_TOPIC_PAPERS:
             tested.append(topic)
-            counts.append(counted)
+            counts.append(per_period)
     if not tested:
         return ()
     per = np.array(counts, dtype=np.float64)
-    # Which of the two is drawn makes no difference: the newest papers, or those of the topic.
+    # The test is symmetric: either the newest papers or the topic's papers can be taken as the draws.
     p = at_least(per[:, -1], float(sizes.sum()), float(sizes[-1]), per.sum(axis=1))
     q = benjamini_hochberg(p)
     expected = per[:, :-1].sum(axis=1) / sizes[:-1].sum() * sizes[-1]
-    found = [i for i in np.lexsort((np.arange(len(p)), p)) if q[i] <= FDR]
+    significant = [i for i in np.lexsort((np.arange(len(p)), p)) if q[i] <= FDR]
     return tuple(
         Hotspot(tested[i], tuple((per[i] / sizes).tolist()), float(expected[i]), int(per[i, -1]), float(q[i]))
-        for i in found
+        for i in significant
     )
 
 
-def hotspots_offers(survey: Survey) -> tuple[Offer | Absent, ...]:
-    """The one layer, where papers are dated."""
-    says = "Topics that are more frequent in the newest papers than they were before, where they are at home."
-    return (Offer(SLUG, TITLE, says, GROUP) if periods(survey) else _NOT_DATED,)
+def _list(map_data: MapData) -> Listing:
+    return (HOTSPOTS.info() if periods(map_data) else _UNDATED,)
 
 
-def hotspots_layer(survey: Survey) -> Layer | Absent:
-    """The topics that heat up, as marks where their newest papers lie most densely."""
-    parts = periods(survey)
+def hotspots_layer(map_data: MapData) -> Layer | UnavailableLayer:
+    """Mark the topics that are becoming more frequent, at the place where their newest papers are densest."""
+    parts = periods(map_data)
     if parts is None:
-        return _NOT_DATED
-    found = hotspots(survey, parts)
-    of = f"concepts of the {survey.thesaurus.name}" if survey.concepts and survey.thesaurus else "keywords"
-    says = (
-        f"The {of} with more papers since {parts.begins[-1].isoformat()} than their share from "
-        f"{parts.begins[0].isoformat()} until then makes one expect, beyond chance (exact hypergeometric test over the "
-        f"topics with at least {FEWEST} papers, false discovery rate {FDR:.0%})."
+        return _UNDATED
+    spots = hotspots(map_data, parts)
+    placed = [(spot, *_densest_place(map_data, parts, spot)) for spot in spots[:MOST_SHOWN]]
+    marks = tuple(_mark(rank, *entry) for rank, entry in enumerate(placed, start=1))
+    return Layer(
+        HOTSPOTS.slug,
+        HOTSPOTS.title,
+        _describe(map_data, parts),
+        marks=marks,
+        table=_table(parts, placed),
+        notes=_notes(map_data, len(spots)),
     )
-    shown = [(spot, *_home(survey, parts, spot)) for spot in found[:MOST_SHOWN]]
-    notes = ["no topic is more frequent than chance would have it"] if not found else []
-    notes += [f"the {MOST_SHOWN} surest of {len(found)} are shown"] if len(found) > MOST_SHOWN else []
-    notes += [] if survey.concepts else ["without a thesaurus, topics are keywords: build with --thesaurus FILE"]
-    marks = tuple(_mark(rank, *one) for rank, one in enumerate(shown, start=1))
-    return Layer(SLUG, TITLE, says, marks=marks, table=_table(parts, shown), notes=tuple(notes))
 
 
-def _home(survey: Survey, parts: Periods, spot: Hotspot) -> tuple[float, float]:
-    """Where the topic's newest papers lie most densely."""
+def _describe(map_data: MapData, parts: Periods) -> str:
+    has_concepts = map_data.concepts and map_data.thesaurus
+    of = f"Concepts of the {map_data.thesaurus.name}" if has_concepts and map_data.thesaurus else "Keywords"
+    return (
+        f"{of} with more papers since {parts.begins[-1].isoformat()} than expected from their share from "
+        f"{parts.begins[0].isoformat()} until then, beyond chance (exact hypergeometric test over the topics with at "
+        f"least {MIN_TOPIC_PAPERS} papers, false discovery rate {FDR:.0%})."
+    )
+
+
+def _notes(map_data: MapData, n_spots: int) -> tuple[str, ...]:
+    notes = [] if n_spots else ["no topic has become more frequent than chance explains"]
+    notes += [f"the {MOST_SHOWN} most significant of {n_spots} are shown"] if n_spots > MOST_SHOWN else []
+    notes += [] if map_data.concepts else ["without a thesaurus, topics are keywords: build with --thesaurus FILE"]
+    return tuple(notes)
+
+
+def _densest_place(map_data: MapData, parts: Periods, spot: Hotspot) -> tuple[float, float]:
+    """Find the place where the topic's newest papers are densest."""
     newest = spot.topic.rows[parts.of_paper[spot.topic.rows] == N_PERIODS - 1]
-    counts = survey.grid.count(survey.cells[newest])
-    radius = max(radius_for(survey.grid.count(survey.cells)), 1)
-    row, column = divmod(int(window_sums(counts, radius).argmax()), survey.grid.n_columns)
-    rows, columns = np.divmod(survey.cells[newest], survey.grid.n_columns)
+    counts = map_data.grid.count(map_data.cell_of_paper[newest])
+    radius = max(radius_for(map_data.grid.count(map_data.cell_of_paper)), 1)
+    row, column = divmod(int(window_sums(counts, radius).argmax()), map_data.grid.n_columns)
+    rows, columns = np.divmod(map_data.cell_of_paper[newest], map_data.grid.n_columns)
     near = (np.abs(rows - row) <= radius) & (np.abs(columns - column) <= radius)
-    return middle(survey, newest[near])
+    return middle(map_data, newest[near])
 
 
 def _mark(rank: int, spot: Hotspot, x: float, y: float) -> Mark:
@@ -173,22 +183,38 @@ def _mark(rank: int, spot: Hotspot, x: float, y: float) -> Mark:
     return Mark(x, y, text, WARNING, "hotspot", str(rank))
 
 
-def _table(parts: Periods, shown: list[tuple[Hotspot, float, float]]) -> Table:
+def _table(parts: Periods, placed: list[tuple[Hotspot, float, float]]) -> Table:
     shares = tuple(
         Column(f"since {day.isoformat()}", "share of the papers of this period, [0, 1]") for day in parts.begins
     )
     columns = (
         Column("topic"),
         Column("new papers", f"since {parts.begins[-1].isoformat()}"),
-        Column("expected", "at its share of the papers before"),
-        Column("q", "lowest false discovery rate at which it is found, [0, 1]"),
+        Column("expected", "from its share of the earlier papers"),
+        Column("q", "lowest false discovery rate at which it is significant, [0, 1]"),
         *shares,
         Column("x", "where its new papers are densest"),
         Column("y", "where its new papers are densest"),
     )
-    return Table(columns, tuple(_line(*one) for one in shown))
+    return Table(columns, tuple(_row(*entry) for entry in placed))
 
 
-def _line(spot: Hotspot, x: float, y: float) -> tuple[str | float | int | None, ...]:
+def _row(spot: Hotspot, x: float, y: float) -> tuple[str | float | int | None, ...]:
     shares = (round(share, 5) for share in spot.shares)
     return (spot.topic.name, spot.n_newest, round(spot.expected, 1), float(f"{spot.q:.2g}"), *shares, x, y)
+
+
+HOTSPOTS = LayerKind(
+    slug="hotspots",
+    title="Hotspots",
+    help="Topics that have become more frequent, marked where their newest papers are densest.",
+    group=TIME_GROUP,
+    order=20,
+    inputs=("papers", "landscape", "terms", "thesaurus", "groups"),
+    list_layers=_list,
+    compute=hotspots_layer,
+)
+_UNDATED = HOTSPOTS.unavailable(
+    f"hotspots need at least {MIN_PAPERS} papers of the last {RECENT_YEARS} years, from four different times: "
+    "add dated papers"
+)

@@ -1,115 +1,131 @@
-"""Where a mission's papers lie: how much denser than all papers, and where that is more than chance."""
+"""The layer of missions: where papers on a mission are over-represented beyond what chance explains."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.layer import Absent, Layer, Offer
-from pathfinder.landscape.layers.colours import colour_of
-from pathfinder.landscape.layers.dates import YearSpan, in_words, in_years, n_undated, undated_papers
-from pathfinder.landscape.layers.footprint import counted_in_words, footprint, places, veils
-from pathfinder.landscape.layers.significance import Excess
-from pathfinder.landscape.missions import Mission, mission_called, missions
-from pathfinder.landscape.survey import Survey
+from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer, colour_of
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.layers.base import LayerKind, Listing
+from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years, n_undated, undated_papers
+from pathfinder.landscape.statistics.footprint import describe_test, footprint, heatmaps, places
+from pathfinder.landscape.statistics.significance import Excess
+from pathfinder.missions import Mission, mission_called, missions
 
-KIND = "mission"
-TOO_OLD = "this corpus is older than its layers: build again from its sources into its folder, which adds them"
+SLUG = "mission"
 _GROUPS = {"space": "Missions in space", "ground": "Observatories on the ground"}
 
 
-def mission_offers(survey: Survey) -> tuple[Offer | Absent, ...]:
-    """Every mission of the catalogue, those with the most papers first; then those that no paper names."""
-    if survey.missions is None:
-        return (Absent(KIND, "Missions and facilities", TOO_OLD),)
-    years = survey.papers.years()
+def _list(map_data: MapData) -> Listing:
+    """List every mission of the catalogue, those with the most papers first, then those that no paper mentions."""
+    if map_data.missions is None:
+        return (MISSIONS.unavailable(map_data.missions_absent),)
+    years = map_data.papers.years()
     if np.isnan(years).all():
         years = np.full(len(years), np.inf)
-    counted = [(one, int((years[survey.missions.rows_of(one.slug)] >= one.first_data).sum())) for one in missions()]
-    found = sorted((one for one in counted if one[1]), key=lambda one: -one[1])
-    none = [mission for mission, n in counted if not n]
-    return (*(_offer(mission, n) for mission, n in found), *map(_unnamed, none))
+    n_papers = {
+        mission: int((years[map_data.missions.rows_of(mission.slug)] >= mission.era.first).sum())
+        for mission in missions()
+    }
+    by_papers = sorted((mission for mission in n_papers if n_papers[mission]), key=lambda mission: -n_papers[mission])
+    not_mentioned = [mission for mission in n_papers if not n_papers[mission]]
+    return (*(_info(mission, n_papers[mission]) for mission in by_papers), *map(_not_mentioned, not_mentioned))
 
 
-def mission_layer(survey: Survey, name: str, years: YearSpan | None = None) -> Layer | Absent:
-    """The footprint of one mission, by slug, name or alias, within `years`, both inclusive.
+def mission_layer(map_data: MapData, name: str, years: YearSpan | None = None) -> Layer | UnavailableLayer:
+    """Show the footprint of one mission, given by slug, name or alias, within `years`, both inclusive.
 
-    Papers from before its first science data are not counted, neither as its own nor as the others that they are
-    compared with. Raises `UsageError` for a mission that is not in the catalogue.
+    Papers from before the mission's era are left out, both among its own papers and among those that they are compared
+    with. Raises `UsageError` for a mission that is not in the catalogue.
     """
     mission = mission_called(name)
-    slug = f"{KIND}:{mission.slug}"
-    if survey.missions is None:
-        return Absent(slug, mission.name, TOO_OLD)
-    comparable = _comparable(survey, mission, years)
-    rows = survey.missions.rows_of(mission.slug)
+    slug = f"{SLUG}:{mission.slug}"
+    if map_data.missions is None:
+        return UnavailableLayer(slug, mission.name, map_data.missions_absent)
+    comparable = _comparable(map_data, mission, years)
+    rows = map_data.missions.rows_of(mission.slug)
     rows = rows[comparable[rows]]
     if not len(rows):
-        return _unnamed(mission, years)
-    found = footprint(survey, rows, comparable)
+        return _not_mentioned(mission, years)
+    cells = footprint(map_data, rows, comparable)
     return Layer(
         slug,
         mission.name,
-        f"{len(rows):,} of {int(comparable.sum()):,} papers {_counted(mission, years)} name "
-        f"{mission.name}. {counted_in_words(found)}",
-        cells=veils(survey, found, mission.name, colour_of(missions().index(mission))),
-        table=places(survey, rows, comparable, found),
-        notes=_notes(survey, mission, found),
+        f"{len(rows):,} of {int(comparable.sum()):,} papers {_describe_span(mission, years)} mention "
+        f"{mission.name}. {describe_test(cells)}",
+        heatmaps=heatmaps(map_data, cells, mission.name, colour_of(missions().index(mission))),
+        table=places(map_data, rows, comparable, cells),
+        notes=_notes(map_data, mission, cells),
     )
 
 
 def main_slug(slug: str) -> str:
-    """The slug by which a mission is offered, for one that names it otherwise ("mission:HST"); any other as it is."""
+    """Replace a mission's alias in a slug ("mission:HST") by its own slug; leave any other slug unchanged."""
     kind, _, name = slug.partition(":")
-    if kind != KIND:
+    if kind != SLUG:
         return slug
     try:
-        return f"{KIND}:{mission_called(name).slug}"
-    except UsageError:  # of no mission, or of several: whoever draws it says which
+        return f"{SLUG}:{mission_called(name).slug}"
+    except UsageError:  # no such mission, or several: drawing the layer reports which
         return slug
 
 
-def _comparable(survey: Survey, mission: Mission, years: YearSpan | None) -> NDArray[np.bool_]:
-    """Papers of `years`, and none from before the first data."""
-    return in_years(survey, _span(mission, years))
+def _comparable(map_data: MapData, mission: Mission, years: YearSpan | None) -> NDArray[np.bool_]:
+    """Mask the papers from `years`, excluding those from before the era of the mission."""
+    return in_years(map_data, _span(mission, years))
 
 
 def _span(mission: Mission, years: YearSpan | None) -> tuple[int, int | None]:
     first, last = years or (None, None)
-    return max(first or mission.first_data, mission.first_data), last
+    return max(first or mission.era.first, mission.era.first), last
 
 
-def _counted(mission: Mission, years: YearSpan | None) -> str:
-    """Which papers were counted, such as "since 1990 (launch)", or "of 2010 to 2012" where years were chosen."""
+def _describe_span(mission: Mission, years: YearSpan | None) -> str:
+    """Describe the years of the papers that were counted: "since 1990 (launched ...)", or "of 2010 to 2012" if years
+    are chosen.
+    """
     first, last = _span(mission, years)
     if last is not None:
-        return f"of {in_words((first, last))}"
-    return f"since {first}" + (f" ({mission.event})" if first == mission.first_data else "")
+        return f"of {describe_years((first, last))}"
+    return f"since {first}" + (f" ({mission.era.event})" if first == mission.era.first else "")
 
 
-def _offer(mission: Mission, n_papers: int) -> Offer:
-    says = f"Where the papers that name {mission.name} lie, compared with all since {mission.first_data}."
-    return Offer(f"{KIND}:{mission.slug}", mission.name, says, _GROUPS[mission.kind], n_papers)
+def _info(mission: Mission, n_papers: int) -> LayerInfo:
+    description = f"Places of papers that mention {mission.name}, compared with all papers since {mission.era.first}."
+    return LayerInfo(f"{SLUG}:{mission.slug}", mission.name, description, _GROUPS[mission.kind], n_papers)
 
 
-def _unnamed(mission: Mission, years: YearSpan | None = None) -> Absent:
+def _not_mentioned(mission: Mission, years: YearSpan | None = None) -> UnavailableLayer:
     first, last = _span(mission, years)
     if last is not None and last < first:
-        why = f"it has given data since {first}, and only papers until {last} are chosen: widen the years"
-        return Absent(f"{KIND}:{mission.slug}", mission.name, why)
+        reason = f"its papers date from {first} on, but the chosen years end in {last}: widen the years"
+        return UnavailableLayer(f"{SLUG}:{mission.slug}", mission.name, reason)
     names = ", ".join((*mission.names, *mission.words)[:4])
-    why = f"no paper here ({in_words((first, last))}) names it as {names}: widen the years, or add papers to the corpus"
-    return Absent(f"{KIND}:{mission.slug}", mission.name, why)
+    span = describe_years((first, last))
+    reason = f"no paper here ({span}) mentions {names}: widen the years, or add papers to the corpus"
+    return UnavailableLayer(f"{SLUG}:{mission.slug}", mission.name, reason)
 
 
-def _notes(survey: Survey, mission: Mission, found: Excess) -> tuple[str, ...]:
+def _notes(map_data: MapData, mission: Mission, cells: Excess) -> tuple[str, ...]:
     notes = []
-    if not found.is_significant.any():
-        notes.append(f"nowhere are papers that name {mission.name} denser than chance would have it")
-    if undated := n_undated(survey):
-        all_of_them = undated == len(survey.papers)
+    if not cells.is_significant.any():
+        notes.append(f"papers that mention {mission.name} are nowhere denser than chance explains")
+    if undated := n_undated(map_data):
         notes.append(
-            "no paper is dated, so papers from before the first data are counted too"
-            if all_of_them
+            "no paper is dated, so papers from before its era are also counted"
+            if undated == len(map_data.papers)
             else f"{undated_papers(undated)} not counted"
         )
     return tuple(notes)
+
+
+MISSIONS = LayerKind(
+    slug=SLUG,
+    title="Missions and facilities",
+    help="Places where a mission is mentioned more often than in all papers of its era.",
+    group="Missions and facilities",
+    order=90,
+    inputs=("papers", "landscape", "terms", "groups"),
+    list_layers=_list,
+    compute_choice=mission_layer,
+)

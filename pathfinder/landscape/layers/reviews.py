@@ -1,87 +1,86 @@
-"""Reviews on the map, and how far each part of it is from its nearest recent one."""
+"""The layer of review articles: where they are, and how far each part of the map is from the nearest recent one."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from scipy.spatial import cKDTree
 
-from pathfinder.export.latex import readable
-from pathfinder.landscape.layer import Absent, Cells, Column, Layer, Mark, Offer, Table
-from pathfinder.landscape.layers.colours import CALM, PAST, WARNING
-from pathfinder.landscape.layers.naming import about
-from pathfinder.landscape.layers.spread import around_papers
-from pathfinder.landscape.layers.windows import radius_for
-from pathfinder.landscape.survey import Review, Survey
+from pathfinder.landscape.data.layer import CALM, PAST, WARNING, Column, Heatmap, Layer, Mark, Table, UnavailableLayer
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.data.placed_reviews import Review
+from pathfinder.landscape.layers.base import GAPS_GROUP, LayerKind, Listing
+from pathfinder.landscape.naming.keywords import describe_papers
+from pathfinder.landscape.statistics.dates import RECENT_YEARS, first_recent_year
+from pathfinder.landscape.statistics.windows import around_papers, radius_for
+from pathfinder.text.latex.display import readable
 from pathfinder.types import Floats, Rows
 
-SLUG, TITLE = "reviews", "Review articles"
-GROUP = "What is missing"
-RECENT_YEARS = 10
 FULL_AT = 0.1
-"""Distance, as a share of the map's long side, that is drawn in full colour."""
-BLOCK = 6
-"""Cells on a side of a block of the table."""
-FEWEST = 5
-"""Papers of a block that the table names, and at least a thousandth of all."""
+"""Distance, as a fraction of the map's long side, at which the colour is at full strength."""
+BLOCK_CELLS = 6
+"""Number of cells along each side of a block of the table."""
+MIN_BLOCK_PAPERS = 5
+"""Minimum number of papers for a block to be listed in the table; it also needs a thousandth of all papers."""
 MOST_SHOWN = 20
 
 
-def review_offers(survey: Survey) -> tuple[Offer | Absent, ...]:
-    """The one layer, where there are reviews."""
-    if not survey.reviews:
-        return (Absent(SLUG, TITLE, survey.why_no_reviews),)
-    says = f"Reviews, and how far each part of the map is from its nearest one of the last {RECENT_YEARS} years."
-    return (Offer(SLUG, TITLE, says, GROUP, len(survey.reviews)),)
+def _list(map_data: MapData) -> Listing:
+    if not map_data.reviews:
+        return (REVIEWS.unavailable(map_data.why_no_reviews),)
+    return (REVIEWS.info(len(map_data.reviews)),)
 
 
-def recent_reviews(survey: Survey) -> tuple[Review, ...]:
-    """Those of the last ten years; none where nothing is dated."""
-    if survey.reviews is None or survey.this_year is None:
+def recent_reviews(map_data: MapData) -> tuple[Review, ...]:
+    """Select the reviews of the last ten years; none if nothing is dated."""
+    if map_data.reviews is None or map_data.this_year is None:
         return ()
-    first = survey.this_year - RECENT_YEARS + 1
-    return tuple(review for review in survey.reviews if review.year is not None and review.year >= first)
+    first = first_recent_year(map_data.this_year)
+    return tuple(review for review in map_data.reviews if review.year is not None and review.year >= first)
 
 
-def distances(survey: Survey, reviews: Sequence[Review]) -> tuple[Floats, Rows]:
-    """From the middle of each cell to the nearest of `reviews`, as a share of the map's long side, and which it is.
+def distances(map_data: MapData, reviews: Sequence[Review]) -> tuple[Floats, Rows]:
+    """Measure the distance from the centre of each cell to the nearest of `reviews`, as a fraction of the map's long
+    side.
 
-    Both of shape (n_cells,). Near distances on the map mean something, far ones only that it is far.
+    Returns the distances and the index of the nearest review, both of shape (n_cells,). Short distances on the map are
+    meaningful; long ones mean only that two places are far apart.
     """
-    grid = survey.grid
+    grid = map_data.grid
     places = np.array([(review.x, review.y) for review in reviews])
-    # All cells by all reviews would be gigabytes.
+    # An array of all cells by all reviews would take gigabytes.
     apart, nearest = cKDTree(places).query(grid.centres())
     long_side = max(grid.extent.right - grid.extent.left, grid.extent.top - grid.extent.bottom)
     return apart / long_side, nearest
 
 
-def reviews_layer(survey: Survey) -> Layer | Absent:
-    """Reviews as marks, and a veil that is the deeper the farther the nearest recent review is."""
-    if not survey.reviews:
-        return Absent(SLUG, TITLE, survey.why_no_reviews)
-    recent = recent_reviews(survey)
+def reviews_layer(map_data: MapData) -> Layer | UnavailableLayer:
+    """Mark the reviews, and colour the map by the distance to the nearest recent one."""
+    if not map_data.reviews:
+        return REVIEWS.unavailable(map_data.why_no_reviews)
+    recent = recent_reviews(map_data)
     is_recent = set(map(id, recent))
-    marks = tuple(_mark(review, id(review) in is_recent) for review in survey.reviews)
-    n_inside = sum(review.row is not None for review in survey.reviews)
-    says = (
-        f"{len(marks):,} reviews, {len(recent):,} of the last {RECENT_YEARS} years: {n_inside:,} are papers of this "
-        f"corpus, {len(marks) - n_inside:,} were placed by the meaning of their titles. The deeper the colour, the "
-        "farther the nearest recent review is on the map."
-    )
-    notes = _notes(survey, recent)
+    marks = tuple(_mark(review, id(review) in is_recent) for review in map_data.reviews)
+    description, notes = _describe(map_data.reviews, len(recent)), _notes(map_data, recent)
     if not recent:
-        return Layer(SLUG, TITLE, says, marks=marks, notes=notes)
-    apart, nearest = distances(survey, recent)
-    veil, table = _veil(survey, apart), _table(survey, recent, apart, nearest)
-    return Layer(SLUG, TITLE, says, (veil,), marks=marks, table=table, notes=notes)
+        return Layer(REVIEWS.slug, REVIEWS.title, description, marks=marks, notes=notes)
+    apart, nearest = distances(map_data, recent)
+    heatmap, table = _heatmap(map_data, apart), _table(map_data, recent, apart, nearest)
+    return Layer(REVIEWS.slug, REVIEWS.title, description, (heatmap,), marks=marks, table=table, notes=notes)
 
 
-def _notes(survey: Survey, recent: Sequence[Review]) -> tuple[str, ...]:
-    notes = [] if recent else [f"no review is of the last {RECENT_YEARS} years, so no distance is drawn"]
-    if survey.n_reviews_without_place:
-        notes.append(
-            f"{survey.n_reviews_without_place:,} reviews of the list have no place: no paper here is like them"
-        )
+def _describe(reviews: Sequence[Review], n_recent: int) -> str:
+    n_inside = sum(review.row is not None for review in reviews)
+    return (
+        f"{len(reviews):,} reviews, {n_recent:,} of them from the last {RECENT_YEARS} years: {n_inside:,} are papers "
+        f"of this corpus, {len(reviews) - n_inside:,} were placed by their titles. The stronger the "
+        "colour, the farther away is the nearest recent review on the map."
+    )
+
+
+def _notes(map_data: MapData, recent: Sequence[Review]) -> tuple[str, ...]:
+    notes = [] if recent else [f"no review is from the last {RECENT_YEARS} years, so no distance is drawn"]
+    if n := map_data.n_reviews_without_place:
+        notes.append(f"{n:,} listed reviews have no place on the map: no paper here is similar to them")
     return tuple(notes)
 
 
@@ -92,41 +91,58 @@ def _mark(review: Review, is_recent: bool) -> Mark:
     return Mark(review.x, review.y, text, CALM if is_recent else PAST, kind, row=review.row)
 
 
-def _veil(survey: Survey, apart: Floats) -> Cells:
-    shape = survey.grid.n_rows, survey.grid.n_columns
-    papers = survey.grid.count(survey.cells)
+def _heatmap(map_data: MapData, apart: Floats) -> Heatmap:
+    shape = map_data.grid.n_rows, map_data.grid.n_columns
+    papers = map_data.grid.count(map_data.cell_of_paper)
     values = np.where(
         around_papers(papers, radius_for(papers)), np.minimum(apart.reshape(shape) / FULL_AT, 1.0), np.nan
     )
     high = f"{FULL_AT:.0%} of the map's width away"
-    return Cells(survey.grid, values, WARNING, "nearest recent review", "here", high)
+    return Heatmap(map_data.grid, values, WARNING, "nearest recent review", "here", high)
 
 
-def _table(survey: Survey, recent: Sequence[Review], apart: Floats, nearest: Rows) -> Table:
-    """Blocks of cells by how far their papers are from a recent review, the farthest first."""
-    columns = (
-        Column("about", "keywords that are frequent in the papers of the block and rare elsewhere"),
-        Column("distance", "of the median paper to its nearest recent review, percent of the map's width"),
-        Column("papers", "of the block"),
-        Column("nearest review"),
-        Column("year", "of that review"),
-        Column("x", "of the median paper"),
-        Column("y", "of the median paper"),
-    )
-    rows, columns_of = np.divmod(survey.cells, survey.grid.n_columns)
-    block = rows // BLOCK * survey.grid.n_columns + columns_of // BLOCK
-    far = apart[survey.cells]
-    least = max(FEWEST, len(survey.papers) / 1000)
-    found = []
-    for one in np.unique(block):
-        here = np.flatnonzero(block == one)
+_COLUMNS = (
+    Column("about", "distinctive keywords of the papers in the block"),
+    Column("distance", "from the median paper to the nearest recent review, in percent of the map's width"),
+    Column("papers", "of the block"),
+    Column("nearest review"),
+    Column("year", "of that review"),
+    Column("x", "of the median paper"),
+    Column("y", "of the median paper"),
+)
+
+
+def _table(map_data: MapData, recent: Sequence[Review], apart: Floats, nearest: Rows) -> Table:
+    """List blocks of cells by the distance of their papers from a recent review, the farthest first."""
+    lines = []
+    for distance, middle, rows in _farthest_blocks(map_data, apart[map_data.cell_of_paper])[:MOST_SHOWN]:
+        review = recent[int(nearest[map_data.cell_of_paper[middle]])]
+        about, (x, y) = describe_papers(map_data, rows), map_data.coordinates[middle].tolist()
+        lines.append((about, round(100 * distance, 1), len(rows), readable(review.title), review.year, x, y))
+    return Table(_COLUMNS, tuple(lines))
+
+
+def _farthest_blocks(map_data: MapData, far: Floats) -> list[tuple[float, int, Rows]]:
+    """Return, for each block, the distance of its median paper, that paper's row, and the rows of the block."""
+    rows, columns = np.divmod(map_data.cell_of_paper, map_data.grid.n_columns)
+    block_of = rows // BLOCK_CELLS * map_data.grid.n_columns + columns // BLOCK_CELLS
+    least = max(MIN_BLOCK_PAPERS, len(map_data.papers) / 1000)
+    blocks = []
+    for block in np.unique(block_of):
+        here = np.flatnonzero(block_of == block)
         if len(here) >= least:
             middle = here[np.argsort(far[here], kind="stable")[len(here) // 2]]
-            found.append((float(far[middle]), int(middle), here))
-    found.sort(key=lambda entry: (-entry[0], entry[1]))
-    lines = []
-    for distance, middle, here in found[:MOST_SHOWN]:
-        review, (x, y) = recent[int(nearest[survey.cells[middle]])], survey.coordinates[middle]
-        named = readable(review.title), review.year
-        lines.append((about(survey, here), round(100 * distance, 1), len(here), *named, float(x), float(y)))
-    return Table(columns, tuple(lines))
+            blocks.append((float(far[middle]), int(middle), here))
+    return sorted(blocks, key=lambda entry: (-entry[0], entry[1]))
+
+
+REVIEWS = LayerKind(
+    slug="reviews",
+    title="Review articles",
+    help=f"Reviews, and the distance of each place from the nearest one of the last {RECENT_YEARS} years.",
+    group=GAPS_GROUP,
+    order=40,
+    inputs=("papers", "landscape", "terms", "reviews"),
+    list_layers=_list,
+    compute=reviews_layer,
+)

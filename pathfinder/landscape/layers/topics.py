@@ -1,4 +1,4 @@
-"""Topics of the thesaurus: its top concepts as contours, and the footprint of any concept."""
+"""The layers of topics: the top concepts of the thesaurus as contours, and the footprint of any one concept."""
 
 from collections.abc import Mapping
 
@@ -6,96 +6,107 @@ import numpy as np
 
 from pathfinder.corpus.thesaurus import Concept, Thesaurus
 from pathfinder.errors import UsageError
-from pathfinder.landscape.groups import Groups
-from pathfinder.landscape.layer import Absent, Column, Layer, Line, Offer, Table
-from pathfinder.landscape.layers.colours import colour_of, dash_of
-from pathfinder.landscape.layers.concepts import all_concepts, papers_under, top_concepts, with_narrower
-from pathfinder.landscape.layers.contours import contours, level_that_holds, smoothed
-from pathfinder.landscape.layers.dates import YearSpan, in_words, in_years
-from pathfinder.landscape.layers.footprint import counted_in_words, footprint, places, veils
-from pathfinder.landscape.layers.missions import TOO_OLD
-from pathfinder.landscape.layers.naming import about
-from pathfinder.landscape.layers.patches import middle
-from pathfinder.landscape.survey import Survey
+from pathfinder.landscape.data.concepts import all_concepts, papers_under, top_concepts, with_narrower
+from pathfinder.landscape.data.groups import Groups
+from pathfinder.landscape.data.layer import (
+    Column,
+    Layer,
+    LayerInfo,
+    Line,
+    Table,
+    UnavailableLayer,
+    colour_of,
+    dash_of,
+)
+from pathfinder.landscape.data.map_data import NO_GROUPS, NO_THESAURUS, MapData
+from pathfinder.landscape.layers.base import LayerKind, Listing
+from pathfinder.landscape.naming.keywords import describe_papers
+from pathfinder.landscape.statistics.contours import contours, level_that_holds, smoothed
+from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years
+from pathfinder.landscape.statistics.footprint import describe_test, footprint, heatmaps, places
+from pathfinder.landscape.statistics.patches import middle
 from pathfinder.types import Floats
 
-SLUG, KIND, TITLE = "topics", "topic", "Topics of the thesaurus"
 GROUP = "Topics"
 HALF = 0.5
-"""Share of a topic's papers that its contour holds."""
-NO_THESAURUS = "no thesaurus was given: build with --thesaurus FILE"
+"""Share of a topic's papers that its contour encloses."""
 
 
-def topic_offers(survey: Survey) -> tuple[Offer | Absent, ...]:
-    """The contours of all top concepts, then each top concept, then any concept by its name."""
-    known = _known(survey)
-    if isinstance(known, str):
-        return Absent(SLUG, TITLE, known), Absent(KIND, "A topic", known)
-    thesaurus, groups = known
+def _list_topics(map_data: MapData) -> Listing:
+    sources = _sources(map_data)
+    if isinstance(sources, str):
+        return (TOPICS.unavailable(sources),)
+    thesaurus, _ = sources
+    description = f"Area that holds half of the papers of each top concept of the {thesaurus.name}."
+    return (LayerInfo(TOPICS.slug, TOPICS.title, description, GROUP),)
+
+
+def _list_topic(map_data: MapData) -> Listing:
+    """List each top concept, then an entry for choosing any concept by name."""
+    sources = _sources(map_data)
+    if isinstance(sources, str):
+        return (TOPIC.unavailable(sources),)
+    thesaurus, groups = sources
     concepts = all_concepts(thesaurus)
-    offers = [Offer(SLUG, TITLE, f"Where half of the papers of each top concept of the {thesaurus.name} lie.", GROUP)]
+    layers = []
     for top in top_concepts(concepts):
-        n = len(papers_under(groups, with_narrower(concepts, top.concept_id)))
-        says = f"Where papers on {top.label} are denser than all papers."
-        offers.append(Offer(f"{KIND}:{top.label.casefold()}", top.label, says, GROUP, n))
-    needs = f"a concept of the {thesaurus.name}, such as {concepts[0].label}"
-    return (*offers, Offer(KIND, "A topic", "Where the papers on a concept lie.", GROUP, None, needs))
+        n_papers = len(papers_under(groups, with_narrower(concepts, top.concept_id)))
+        description = f"Places where {top.label} is more frequent than on the whole map."
+        layers.append(LayerInfo(f"{TOPIC.slug}:{top.label.casefold()}", top.label, description, GROUP, n_papers))
+    return (*layers, TOPIC.info(choice=f"a concept of the {thesaurus.name}, such as {concepts[0].label}"))
 
 
-def topics_layer(survey: Survey) -> Layer | Absent:
-    """The top concepts, each as the contour of the smallest area that holds half of its papers.
+def topics_layer(map_data: MapData) -> Layer | UnavailableLayer:
+    """Draw each top concept as the contour of the smallest area that holds half of its papers.
 
-    A paper counts for a top concept by the share of its own concepts that stand under it, so that one with many
-    concepts counts no more than one with few.
+    A paper counts towards a top concept by the share of its own concepts that lie below that one, so that a paper with
+    many concepts counts no more than one with few.
     """
-    known = _known(survey)
-    if isinstance(known, str):
-        return Absent(SLUG, TITLE, known)
-    thesaurus, groups = known
+    sources = _sources(map_data)
+    if isinstance(sources, str):
+        return TOPICS.unavailable(sources)
+    thesaurus, groups = sources
     tops = top_concepts(all_concepts(thesaurus))
-    shares = top_shares(survey, groups, thesaurus)
+    shares = top_shares(map_data, groups, thesaurus)
     lines: list[Line] = []
     table: list[tuple[str | float | int | None, ...]] = []
     for place, top in enumerate(tops):
         share = shares[top.concept_id]
         if share.any():
-            lines += _outline(survey, share, top.label, place)
+            lines += _outline(map_data, share, top.label, place)
             rows = np.flatnonzero(share >= HALF)
-            where = middle(survey, rows) if len(rows) else (None, None)
-            table.append((top.label, round(float(share.sum()), 1), len(rows), about(survey, rows), *where))
-    says = (
+            about, where = describe_papers(map_data, rows), middle(map_data, rows) if len(rows) else (None, None)
+            table.append((top.label, round(float(share.sum()), 1), len(rows), about, *where))
+    description = (
         f"Each line encloses the smallest area that holds half of the papers of one top concept of the "
-        f"{thesaurus.name}. A paper counts by the share of its concepts that stand under it."
-    )
-    columns = (
-        Column("topic"),
-        Column("papers", "sum of the shares"),
-        Column("mostly", "papers with at least half of their concepts under it"),
-        Column("about", "keywords of these, that are rare elsewhere"),
-        Column("x", "of the middle of these"),
-        Column("y", "of the middle of these"),
+        f"{thesaurus.name}. A paper counts by the share of its concepts below that top concept."
     )
     return Layer(
-        SLUG, TITLE, says, lines=tuple(lines), table=Table(columns, tuple(table)), notes=_notes(survey, groups, shares)
+        TOPICS.slug,
+        TOPICS.title,
+        description,
+        lines=tuple(lines),
+        table=Table(_COLUMNS, tuple(table)),
+        notes=_notes(map_data, groups, shares),
     )
 
 
-def _notes(survey: Survey, groups: Groups, shares: Mapping[str, Floats]) -> tuple[str, ...]:
-    """How many papers no line is about, and why."""
-    has_concept = np.zeros(len(survey.papers), dtype=np.bool_)
+def _notes(map_data: MapData, groups: Groups, shares: Mapping[str, Floats]) -> tuple[str, ...]:
+    """Count the papers that contribute to none of the contours, with the reason."""
+    has_concept = np.zeros(len(map_data.papers), dtype=np.bool_)
     has_concept[papers_under(groups, frozenset(groups.names))] = True
     is_under_none = has_concept & (np.sum([*shares.values()], axis=0) == 0)
-    n = len(survey.papers)
+    n = len(map_data.papers)
     notes = [f"{int((~has_concept).sum()):,} of {n:,} papers have no concept among their keywords"]
     if is_under_none.any():
-        notes.append(f"{int(is_under_none.sum()):,} of {n:,} papers have only concepts that stand under none of these")
+        notes.append(f"{int(is_under_none.sum()):,} of {n:,} papers have only concepts that belong to none of these")
     return tuple(notes)
 
 
-def top_shares(survey: Survey, groups: Groups, thesaurus: Thesaurus) -> Mapping[str, Floats]:
-    """For each top concept by its id, the share of each paper's concepts that stand under it; a paper's add up to 1.
+def top_shares(map_data: MapData, groups: Groups, thesaurus: Thesaurus) -> Mapping[str, Floats]:
+    """Compute for each top concept, by its id, the share of each paper's concepts that lie below it.
 
-    A concept under several top concepts counts for each in equal parts.
+    The shares of a paper add up to 1. A concept below several top concepts counts towards each in equal parts.
     """
     concepts = all_concepts(thesaurus)
     tops = [top.concept_id for top in top_concepts(concepts)]
@@ -103,65 +114,97 @@ def top_shares(survey: Survey, groups: Groups, thesaurus: Thesaurus) -> Mapping[
     for place, top in enumerate(tops):
         for concept_id in with_narrower(concepts, top):
             under.setdefault(concept_id, []).append(place)
-    weights = np.zeros((len(tops), len(survey.papers)))
-    for at, name in enumerate(groups.names):
+    weights = np.zeros((len(tops), len(map_data.papers)))
+    for group, name in enumerate(groups.names):
         for place in under.get(name, ()):
-            weights[place, groups.rows_at(at)] += 1 / len(under[name])
+            weights[place, groups.rows_at(group)] += 1 / len(under[name])
     total = weights.sum(axis=0)
     weights /= np.where(total > 0, total, 1.0)
     return dict(zip(tops, weights, strict=True))
 
 
-def topic_layer(survey: Survey, name: str, years: YearSpan | None = None) -> Layer | Absent:
-    """The papers on one concept and on what stands under it: contour, footprint and places.
+def topic_layer(map_data: MapData, name: str, years: YearSpan | None = None) -> Layer | UnavailableLayer:
+    """Show the papers on one concept and on the concepts below it: contour, footprint and places.
 
-    Raises `UsageError` for a name that is no concept's, or several'.
+    Raises `UsageError` for a name that belongs to no concept, or to several.
     """
-    known = _known(survey)
-    if isinstance(known, str):
-        return Absent(f"{KIND}:{name}", name, known)
-    thesaurus, groups = known
+    sources = _sources(map_data)
+    if isinstance(sources, str):
+        return UnavailableLayer(f"{TOPIC.slug}:{name}", name, sources)
+    thesaurus, groups = sources
     concept = _concept(thesaurus, name)
-    slug = f"{KIND}:{concept.label.casefold()}"
-    comparable = in_years(survey, years or (None, None))
+    slug = f"{TOPIC.slug}:{concept.label.casefold()}"
+    comparable = in_years(map_data, years or (None, None))
     rows = papers_under(groups, with_narrower(all_concepts(thesaurus), concept.concept_id))
     rows = rows[comparable[rows]]
     if not len(rows):
-        span = f" ({in_words(years)})" if years else ""
-        why = f"no paper here{span} has {concept.label}, or a concept under it, as a keyword: name a broader concept"
-        return Absent(slug, concept.label, why)
-    found = footprint(survey, rows, comparable)
-    weight = np.zeros(len(survey.papers))
+        span = f" ({describe_years(years)})" if years else ""
+        reason = f"no paper here{span} has {concept.label}, or a narrower concept, as a keyword: name a broader concept"
+        return UnavailableLayer(slug, concept.label, reason)
+    cells = footprint(map_data, rows, comparable)
+    weight = np.zeros(len(map_data.papers))
     weight[rows] = 1.0
     return Layer(
         slug,
         concept.label,
-        f"{len(rows):,} of {int(comparable.sum()):,} papers have {concept.label}, or a concept under it in the "
-        f"{thesaurus.name}, as a keyword or within one; the line holds half of them. {counted_in_words(found)}",
-        cells=veils(survey, found, concept.label, colour_of(0)),
-        lines=tuple(_outline(survey, weight, concept.label, 0)),
-        table=places(survey, rows, comparable, found),
+        f"{len(rows):,} of {int(comparable.sum()):,} papers have {concept.label}, or a narrower concept in the "
+        f"{thesaurus.name}, as a keyword or within one; the line encloses half of them. {describe_test(cells)}",
+        heatmaps=heatmaps(map_data, cells, concept.label, colour_of(0)),
+        lines=tuple(_outline(map_data, weight, concept.label, 0)),
+        table=places(map_data, rows, comparable, cells),
     )
 
 
-def _known(survey: Survey) -> tuple[Thesaurus, Groups] | str:
-    if survey.thesaurus is None:
+def _sources(map_data: MapData) -> tuple[Thesaurus, Groups] | str:
+    """Return the thesaurus and the papers of each concept, or the reason why they are missing."""
+    if map_data.thesaurus is None:
         return NO_THESAURUS
-    return TOO_OLD if survey.concepts is None else (survey.thesaurus, survey.concepts)
+    return NO_GROUPS if map_data.concepts is None else (map_data.thesaurus, map_data.concepts)
 
 
 def _concept(thesaurus: Thesaurus, name: str) -> Concept:
-    found = {concept.concept_id: concept for _, concept in thesaurus.named(name)}
-    if len(found) == 1:
-        return next(iter(found.values()))
-    if not found:
+    matches = {concept.concept_id: concept for _, concept in thesaurus.named(name)}
+    if len(matches) == 1:
+        return next(iter(matches.values()))
+    if not matches:
         tops = ", ".join(top.label for top in top_concepts(all_concepts(thesaurus)))
-        raise UsageError(f"the {thesaurus.name} has no concept {name!r}: name one that it has, such as {tops}")
-    raise UsageError(f"{name!r} means {', '.join(sorted(c.label for c in found.values()))}: name one of them")
+        raise UsageError(f"the {thesaurus.name} has no concept {name!r}: name one of its concepts, such as {tops}")
+    raise UsageError(f"{name!r} means {', '.join(sorted(c.label for c in matches.values()))}: name one of them")
 
 
-def _outline(survey: Survey, weight: Floats, title: str, place: int) -> list[Line]:
-    """As the one at `place` in a list is drawn."""
-    density = smoothed(survey.grid.add_up(survey.cells, weight))
-    found = contours(survey.grid, density, level_that_holds(density, HALF))
-    return [Line(line, colour_of(place), title, dash=dash_of(place)) for line in found]
+def _outline(map_data: MapData, weight: Floats, title: str, place: int) -> list[Line]:
+    """Draw the outline in the colour and dash pattern of `place` in a list."""
+    density = smoothed(map_data.grid.add_up(map_data.cell_of_paper, weight))
+    outlines = contours(map_data.grid, density, level_that_holds(density, HALF))
+    return [Line(outline, colour_of(place), title, dash=dash_of(place)) for outline in outlines]
+
+
+_COLUMNS = (
+    Column("topic"),
+    Column("papers", "sum of the papers' shares"),
+    Column("mostly", "papers with at least half of their concepts under it"),
+    Column("about", "distinctive keywords of these papers"),
+    Column("x", "of the middle of these papers"),
+    Column("y", "of the middle of these papers"),
+)
+
+TOPICS = LayerKind(
+    slug="topics",
+    title="Topics of the thesaurus",
+    help="Area that holds half of the papers of each top concept of the thesaurus.",
+    group=GROUP,
+    order=80,
+    inputs=("papers", "landscape", "terms", "thesaurus", "groups"),
+    list_layers=_list_topics,
+    compute=topics_layer,
+)
+TOPIC = LayerKind(
+    slug="topic",
+    title="A topic",
+    help="Places of the papers on a concept.",
+    group=GROUP,
+    order=81,
+    inputs=("papers", "landscape", "terms", "thesaurus", "groups"),
+    list_layers=_list_topic,
+    compute_choice=topic_layer,
+)

@@ -1,1 +1,1 @@
-"""What kind of question is asked, and what goes with it."""
+"""Question routing: the category of a question, its flags, and the settings advised for it."""

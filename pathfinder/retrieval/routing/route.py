@@ -1,4 +1,4 @@
-"""What kind of question is asked, and which settings are advised for it. Nothing here changes a search."""
+"""Route a question: find its category and flags, and the settings advised for them. Nothing here changes a search."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,13 +6,14 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
+from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json
 from pathfinder.models.ports import ChatModel
-from pathfinder.prompts import render
-from pathfinder.retrieval.question import in_words
-from pathfinder.retrieval.replies import REFUSALS, complete, in_brief, parse_json
-from pathfinder.retrieval.routing.kinds import Category, Flag
+from pathfinder.profile import OverloadedTerm, Profile, astronomy
+from pathfinder.retrieval.question import describe_model
+from pathfinder.retrieval.routing.categories import Category, Flag
 from pathfinder.retrieval.routing.rules import category_by_rules, flags_by_rules
-from pathfinder.retrieval.routing.table1 import Suggestion, suggestion_for
+from pathfinder.retrieval.routing.suggestions import Suggestion, suggestion_for
 from pathfinder.types import LOCAL_RERANKER, Call, Keyword
 
 MAX_REPLY_TOKENS = 200
@@ -21,18 +22,18 @@ BY_RULES = "rules"
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The kind of a question, why it is of that kind, and the settings that go with it."""
+    """Category and flags of a question, the reason for them, and the settings advised for it."""
 
     category: Category
     flags: tuple[Flag, ...]
-    """Each once, in the order of `Flag`."""
+    """Flags in the order of `Flag`, without duplicates."""
     reason: str
     decided_by: str
-    """A chat model by its name, or "rules"; where the one stands in for the other, why."""
+    """Name of the chat model, or "rules", with the reason if rules replaced a model that failed."""
     suggestions: tuple[Suggestion, ...]
-    """Of the category, then of each flag; none is applied."""
+    """Suggestions for the category, then for each flag; none is applied automatically."""
     calls: tuple[Call, ...] = ()
-    """Of a chat model, to tell it."""
+    """Calls to the chat model."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +45,21 @@ class _Reply:
     reason: Annotated[str, Field(min_length=1, max_length=500)]
 
 
-def route(question: str, keywords: Sequence[Keyword], chat: ChatModel | None, reranker: str = LOCAL_RERANKER) -> Route:
-    """Tell the kind of `question` by the chat model, or by rules where there is none or its reply is no use.
+def route(
+    question: str,
+    keywords: Sequence[Keyword],
+    chat: ChatModel | None,
+    reranker: str = LOCAL_RERANKER,
+    profile: Profile | None = None,
+) -> Route:
+    """Classify `question` with the chat model, or by rules if there is none or its reply is unusable.
 
-    `reranker` is what a suggestion reranks by where the table has a reranker: one whose key is set.
+    `reranker` is the one named in suggestions if the table advises reranking: it must be usable here. `profile` holds
+    the field's overloaded terms, by default those of astronomy.
     """
+    overloaded = (profile or astronomy()).overloaded_terms
     if chat is None:
-        return _by_rules(question, keywords, BY_RULES, reranker)
+        return _by_rules(question, keywords, BY_RULES, reranker, overloaded)
     try:
         reply = complete(
             chat,
@@ -59,19 +68,25 @@ def route(question: str, keywords: Sequence[Keyword], chat: ChatModel | None, re
             temperature=0.0,
             max_tokens=MAX_REPLY_TOKENS,
         )
-        said = parse_json(reply, _Reply, chat.name)
+        reply_fields = parse_json(reply, _Reply, chat)
     except REFUSALS as error:
-        return _by_rules(question, keywords, f"{BY_RULES} ({in_brief(error, chat.name)})", reranker)
-    flags = tuple(flag for flag in Flag if flag in said.flags)
-    return _routed(said.category, flags, " ".join(said.reason.split()), in_words(chat.name), reranker)
+        return _by_rules(question, keywords, f"{BY_RULES} ({in_brief(error, chat.name)})", reranker, overloaded)
+    flags = tuple(flag for flag in Flag if flag in reply_fields.flags)
+    return _with_suggestions(
+        reply_fields.category, flags, " ".join(reply_fields.reason.split()), describe_model(chat.name), reranker
+    )
 
 
-def _by_rules(question: str, keywords: Sequence[Keyword], decided_by: str, reranker: str) -> Route:
+def _by_rules(
+    question: str, keywords: Sequence[Keyword], decided_by: str, reranker: str, overloaded: Sequence[OverloadedTerm]
+) -> Route:
     category, reason = category_by_rules(question)
-    return _routed(category, flags_by_rules(question, keywords), reason, decided_by, reranker)
+    return _with_suggestions(category, flags_by_rules(question, keywords, overloaded), reason, decided_by, reranker)
 
 
-def _routed(category: Category, flags: tuple[Flag, ...], reason: str, decided_by: str, reranker: str) -> Route:
+def _with_suggestions(
+    category: Category, flags: tuple[Flag, ...], reason: str, decided_by: str, reranker: str
+) -> Route:
     kinds: tuple[Category | Flag, ...] = (category, *flags)
-    suggested = (suggestion_for(kind, reranker) for kind in kinds)
-    return Route(category, flags, reason, decided_by, tuple(one for one in suggested if one is not None))
+    suggestions = (suggestion_for(kind, reranker) for kind in kinds)
+    return Route(category, flags, reason, decided_by, tuple(suggestion for suggestion in suggestions if suggestion))

@@ -1,1 +1,1 @@
-"""Searches made of several searches."""
+"""Search strategies that combine several searches: decomposition into sub-questions, and recursion."""

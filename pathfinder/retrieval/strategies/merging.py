@@ -1,73 +1,77 @@
-"""Several questions' pools as one: each paper as the question saw it that it fits best."""
+"""Merge the candidate pools of several questions: each paper keeps its scores for the question that it matches best."""
 
 from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
 
 import numpy as np
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.types import POOL_SIZE, Candidates, Floats, Passage, Rows, SearchResult
 
+_ALWAYS_KNOWN = ("dense", "sparse", "fused", "keyword", "age_years", "citation_count", "citation_percentile")
+_OPTIONAL = tuple(entry.name for entry in fields(Candidates) if entry.default is None)
+"""Factors that not every search measures."""
+
 
 def merge(pools: Sequence[Candidates], corpus: Corpus) -> Candidates:
-    """The best 1,000 papers of `pools`, best first, each once, with all its factors from one pool.
+    """Return the best 1,000 papers of `pools`, best first and without duplicates; `found_by` is not yet set.
 
-    That is the pool in which its fused score is highest, the first of equals; nobody has `found_by` yet.
+    All factors of a paper come from one pool: the one in which its fused score is highest, or the first of them in a
+    tie.
     """
     rows = np.concatenate([pool.rows for pool in pools])
     fused = np.concatenate([pool.fused for pool in pools])
     number = np.repeat(np.arange(len(pools)), [len(pool) for pool in pools])
     best_first = np.lexsort((number, rows, -fused))
-    _, first_places = np.unique(rows[best_first], return_index=True)
-    kept = best_first[np.sort(first_places)][:POOL_SIZE]
+    _, first_positions = np.unique(rows[best_first], return_index=True)
+    chosen = best_first[np.sort(first_positions)][:POOL_SIZE]
 
-    def known(name: str) -> Floats:
-        return np.concatenate([getattr(pool, name) for pool in pools])[kept]
+    def join(name: str) -> Floats:
+        return np.concatenate([getattr(pool, name) for pool in pools])[chosen]
 
+    arrays: dict[str, Any] = {name: join(name) for name in _ALWAYS_KNOWN}
+    for name in _OPTIONAL:
+        arrays[name] = _join_optional([getattr(pool, name) for pool in pools], pools, chosen)
+    extra = dict.fromkeys(name for pool in pools for name in pool.extra)
     return Candidates(
-        papers=corpus.papers.take(rows[kept]),
-        rows=rows[kept],
-        vectors=np.concatenate([pool.vectors for pool in pools])[kept],
-        dense=known("dense"),
-        sparse=known("sparse"),
-        fused=fused[kept],
-        keyword=known("keyword"),
-        age_years=known("age_years"),
-        citation_count=known("citation_count"),
-        citation_percentile=known("citation_percentile"),
-        title_match=_if_known(pools, "title_match", kept),
-        position=_if_known(pools, "position", kept),
-        coverage=_if_known(pools, "coverage", kept),
-        diversity=_if_known(pools, "diversity", kept),
-        rerank=_if_known(pools, "rerank", kept),
-        passages=_passages(pools, kept),
+        papers=corpus.papers.take(rows[chosen]),
+        rows=rows[chosen],
+        vectors=np.concatenate([pool.vectors for pool in pools])[chosen],
+        **arrays,
+        passages=_join_passages(pools, chosen),
+        extra={
+            name: values
+            for name in extra
+            if (values := _join_optional([pool.extra.get(name) for pool in pools], pools, chosen)) is not None
+        },
     )
 
 
-def _if_known(pools: Sequence[Candidates], name: str, kept: Rows) -> Floats | None:
-    """A factor of an optional stage, NaN from a pool that has none; `None` where no pool has it."""
-    values: list[Floats | None] = [getattr(pool, name) for pool in pools]
+def _join_optional(values: Sequence[Floats | None], pools: Sequence[Candidates], chosen: Rows) -> Floats | None:
+    """Join the values of a factor, with NaN for a pool without it; `None` if no pool has it."""
     if all(value is None for value in values):
         return None
     filled = [np.full(len(pool), np.nan) if value is None else value for pool, value in zip(pools, values, strict=True)]
-    return np.concatenate(filled)[kept]
+    return np.concatenate(filled)[chosen]
 
 
-def _passages(pools: Sequence[Candidates], kept: Rows) -> tuple[tuple[Passage, ...], ...]:
+def _join_passages(pools: Sequence[Candidates], chosen: Rows) -> tuple[tuple[Passage, ...], ...]:
     if not any(pool.passages for pool in pools):
         return ()
     joined = [passages for pool in pools for passages in pool.passages or ((),) * len(pool)]
-    return tuple(joined[i] for i in kept)
+    return tuple(joined[i] for i in chosen)
 
 
 def found_by(rows: Rows, finds: Sequence[tuple[str, Rows]]) -> tuple[tuple[str, ...], ...]:
-    """For each of `rows` the questions of `finds` that found it, in their order."""
+    """Return, for each of `rows`, the questions in `finds` that found it, in order."""
     finders: dict[int, tuple[str, ...]] = {}
-    for question, found in finds:
-        for row in dict.fromkeys(found.tolist()):
+    for question, found_rows in finds:
+        for row in dict.fromkeys(found_rows.tolist()):
             finders[row] = (*finders.get(row, ()), question)
     return tuple(finders.get(row, ()) for row in rows.tolist())
 
 
 def hit_rows(result: SearchResult) -> Rows:
-    """The rows of the hits, best first."""
+    """Return the rows of the hits, best first."""
     return np.array([hit.row for hit in result.hits], dtype=np.int64)

@@ -1,9 +1,9 @@
-"""Recursive search: what the hits of a round leave unanswered is searched in the next.
+"""Recursive search: each round searches for what the hits of the previous round leave unanswered.
 
-The result is ordered by the question that was asked, from what was looked up for it in the beginning. A paper
-among the first hits of a refined question stands at least at `REFINED_SHARE` of its fused score there: without
-that no refined question could bring anything up, for the one that was asked has ranked all papers already.
-Preset `paper` orders by the cosine, which nothing lifts: there the papers do no more than join the pool.
+The result is ranked for the original question. A paper among the first hits of a refined query keeps at least
+`REFINED_SHARE` of its fused score for that query. Without this floor, refined queries could not raise any paper,
+because the original question has already ranked them all. The preset `paper` ranks by cosine, to which no floor
+applies: there the papers only join the pool.
 """
 
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ import numpy as np
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import PathfinderError
 from pathfinder.index.ports import Ranking
+from pathfinder.llm.replies import REFUSALS, in_brief
 from pathfinder.retrieval.models import Models
-from pathfinder.retrieval.replies import REFUSALS, in_brief
 from pathfinder.retrieval.search import look_up, rank, search
-from pathfinder.retrieval.stages import StageLog
+from pathfinder.retrieval.stages import StageLog, StageReport, substituted
 from pathfinder.retrieval.strategies.decomposition import distinct, sub_questions
 from pathfinder.retrieval.strategies.merging import found_by, hit_rows
 from pathfinder.retrieval.strategies.refinement import refined_by_chat, refined_by_rule
@@ -28,8 +28,8 @@ from pathfinder.types import (
     NO_RERANKER,
     Candidates,
     Floats,
-    Imagine,
     Paper,
+    QueryExpansion,
     Round,
     Rows,
     SearchRequest,
@@ -37,173 +37,200 @@ from pathfinder.types import (
 )
 
 REFINED_SHARE = 0.7
-"""With the rules of `refinement` 0.5 moves nothing, and 0.85 costs 0.03 of cisi's nDCG@10."""
+"""Share of a refined query's score that a paper keeps. With the rules of `refinement`, 0.5 moves no paper and 0.85
+costs 0.03 in nDCG@10 on cisi.
+"""
 
-AT_ONCE = 8
-"""How many questions are refined, or searched, at the same time."""
+MAX_PARALLEL = 8
+"""Number of queries that are refined or searched at the same time."""
 
 
 @dataclass(slots=True)
-class Trail:
-    """What a recursive search has asked, found and read so far."""
+class RecursionState:
+    """Queries and hits of a recursive search so far, and the papers read."""
 
     finds: list[tuple[str, Rows]]
-    """Each question in its order, and the rows that it found."""
+    """Each query, in order, with the rows of the papers that it found."""
     rounds: list[tuple[str, ...]]
-    """The questions of each round."""
-    lifts: dict[int, float] = field(default_factory=dict)
-    """Of each row that a refined question found: the fused score that it keeps at least."""
-    read: set[int] = field(default_factory=set)
+    """Queries of each round."""
+    score_floors: dict[int, float] = field(default_factory=dict)
+    """Lower limit of the fused score of each row that a refined query found."""
+    read_rows: set[int] = field(default_factory=set)
 
-    def unread(self, page_size: int) -> Rows:
-        """The best `page_size` papers of the last round that no round has read, or of all rounds where it has none.
+    def next_page(self, page_size: int) -> Rows:
+        """Return the best `page_size` unread papers of the last round, or of all rounds if it has none.
 
-        They count as read from now on.
+        The returned papers count as read from then on.
         """
         last = self.finds[-len(self.rounds[-1]) :]
-        rows = self._unread(last) or self._unread(self.finds)
-        # The question's own hits, which nothing lifted, stand in their order.
-        page = sorted(rows, key=lambda row: -self.lifts.get(row, 0.0))[:page_size]
-        self.read.update(page)
+        rows = self._unread_rows(last) or self._unread_rows(self.finds)
+        # Hits of the original question have no floor and keep their order.
+        page = sorted(rows, key=lambda row: -self.score_floors.get(row, 0.0))[:page_size]
+        self.read_rows.update(page)
         return np.array(page, dtype=np.int64)
 
-    def _unread(self, finds: Sequence[tuple[str, Rows]]) -> dict[int, None]:
-        return dict.fromkeys(int(row) for _, found in finds for row in found if int(row) not in self.read)
+    def _unread_rows(self, finds: Sequence[tuple[str, Rows]]) -> dict[int, None]:
+        return dict.fromkeys(int(row) for _, rows in finds for row in rows if int(row) not in self.read_rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Refiner:
+    """Model or rules that wrote the refined queries of a round."""
+
+    words: str
+    """Text for the badge."""
+    model: str | None = None
+    reason: str | None = None
+    """Reason why rules replaced the chat model."""
 
 
 def search_recursively(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResult:
-    """Search `request.depth` rounds of questions, each after at most `page_size` papers of the round before.
+    """Search `request.depth` rounds of refined queries, each based on at most `page_size` papers of the previous round.
 
-    Where the request decomposes, the first round has the question's parts beside it.
+    If the request decomposes, its sub-questions are part of the first round.
     """
     log = StageLog()
     looked_up = look_up(request, corpus, models, log)
     with log.stage("recursion") as stage:
-        # What is read first is reranked here: a vendor is asked once, about what the reader will see.
+        # The first page is reranked locally: a vendor is called only once, for the final ranking.
         reranker = NO_RERANKER if request.reranker == NO_RERANKER else LOCAL_RERANKER
         top_k = max(request.top_k, request.page_size)
         first_request = replace(looked_up.request, top_k=top_k, reranker=reranker)
         first = rank(replace(looked_up, request=first_request), corpus, models, StageLog())
         parts = _parts(request, models, log)
-        trail = Trail([(request.query, hit_rows(first))], [(request.query, *parts)])
-        _follow(trail, parts, first_request, corpus, models)
-        stage.ran = _in_words(trail, _walk(trail, first_request, corpus, models, log))
-    lifted = Ranking(np.array(list(trail.lifts), dtype=np.int64), np.array(list(trail.lifts.values())))
-    return replace(_told(rank(looked_up, corpus, models, log, lifted), trail), sub_questions=parts)
+        state = RecursionState([(request.query, hit_rows(first))], [(request.query, *parts)])
+        _search_round(state, parts, first_request, corpus, models)
+        stage.report = _report(state, _run_rounds(state, first_request, corpus, models, log))
+    floors = Ranking(np.array(list(state.score_floors), dtype=np.int64), np.array(list(state.score_floors.values())))
+    looked_up = replace(looked_up, rankings=replace(looked_up.rankings, score_floors=floors))
+    return replace(_with_rounds(rank(looked_up, corpus, models, log), state), sub_questions=parts)
 
 
 def _parts(request: SearchRequest, models: Models, log: StageLog) -> tuple[str, ...]:
     if not request.decomposes:
         return ()
     with log.stage("decomposition") as stage:
-        parts, stage.ran = sub_questions(request.query, models.chat)
+        parts, stage.report = sub_questions(request.query, models.chat)
     return parts
 
 
-def _walk(trail: Trail, request: SearchRequest, corpus: Corpus, models: Models, log: StageLog) -> str:
-    """Go on to the last round, or until nothing new is asked; returns who refined, each once."""
-    asked: list[str] = []
+def _run_rounds(
+    state: RecursionState, request: SearchRequest, corpus: Corpus, models: Models, log: StageLog
+) -> list[Refiner]:
+    """Run all rounds, or stop when there are no new queries; return the source of the refined queries."""
+    refiners: list[Refiner] = []
     for _ in range(request.depth):
-        papers = corpus.papers.take(trail.unread(request.page_size))
+        papers = corpus.papers.take(state.next_page(request.page_size))
         if not len(papers):
             break
-        refined, by = _refined(request.query, papers, corpus, models, log)
-        asked.append(by)
-        questions = distinct(refined, but=(question for question, _ in trail.finds))
+        refined, refiner = _refine(request.query, papers, corpus, models, log)
+        refiners.append(refiner)
+        questions = distinct(refined, but=(question for question, _ in state.finds))
         if not questions:
             break
-        trail.rounds.append(questions)
-        _follow(trail, questions, request, corpus, models)
-    return " and ".join(dict.fromkeys(asked)) or "nobody"
+        state.rounds.append(questions)
+        _search_round(state, questions, request, corpus, models)
+    return list(dict.fromkeys(refiners))
 
 
-def _follow(trail: Trail, questions: Sequence[str], request: SearchRequest, corpus: Corpus, models: Models) -> None:
-    """Search the questions and note what they find."""
-    for result in _searched(questions, request, corpus, models):
-        trail.finds.append((result.request.query, hit_rows(result)))
+def _search_round(
+    state: RecursionState, questions: Sequence[str], request: SearchRequest, corpus: Corpus, models: Models
+) -> None:
+    """Search the queries and record what they find."""
+    for result in _search_all(questions, request, corpus, models):
+        state.finds.append((result.request.query, hit_rows(result)))
         for hit in result.hits:
-            lift = REFINED_SHARE * (hit.score.fused or 0.0)
-            trail.lifts[hit.row] = max(lift, trail.lifts.get(hit.row, 0.0))
+            floor = REFINED_SHARE * (hit.score.fused or 0.0)
+            state.score_floors[hit.row] = max(floor, state.score_floors.get(hit.row, 0.0))
 
 
-def _refined(
+def _refine(
     question: str, papers: Sequence[Paper], corpus: Corpus, models: Models, log: StageLog
-) -> tuple[list[str], str]:
-    """The questions that the papers lead to, and who asked them: rules, where there is no model or all calls fail."""
+) -> tuple[list[str], Refiner]:
+    """Return the refined queries and their source: the chat model, or rules if there is none or all calls fail."""
     chat = models.chat
     if chat is None:
-        return _by_rules(question, papers, corpus, models), "rules"
+        return _by_rules(question, papers, corpus, models), Refiner("rules")
 
-    def ask(paper: Paper) -> str | PathfinderError | None:
+    def refine(paper: Paper) -> str | PathfinderError | None:
         try:
             return refined_by_chat(question, paper, chat)
         except REFUSALS as error:
             return error
 
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        replies = list(pool.map(ask, papers))
+    with ThreadPoolExecutor(MAX_PARALLEL) as pool:
+        replies = list(pool.map(refine, papers))
     failures = [reply for reply in replies if isinstance(reply, PathfinderError)]
     if len(failures) == len(replies):
-        log.note(f"no question was refined by a chat model: {failures[0]}")
-        return _by_rules(question, papers, corpus, models), f"rules ({in_brief(failures[0], chat.name)})"
+        log.note(f"the chat model did not refine the query: {failures[0]}")
+        reason = in_brief(failures[0], chat.name)
+        return _by_rules(question, papers, corpus, models), Refiner(f"rules ({reason})", reason=reason)
     for paper, reply in zip(papers, replies, strict=True):
         if isinstance(reply, PathfinderError):
-            log.note(f"no question was asked after “{paper.title}”: {reply}")
-    return [reply for reply in replies if isinstance(reply, str)], chat.name
+            log.note(f"no query was refined from “{paper.title}”: {reply}")
+    return [reply for reply in replies if isinstance(reply, str)], Refiner(chat.name, chat.name)
 
 
 def _by_rules(question: str, papers: Sequence[Paper], corpus: Corpus, models: Models) -> list[str]:
-    # The filter holds the years that the question names; as words they would lead astray.
+    # The filter already holds the years of the question; as search words they would mislead.
     topic = without_years(question)
     refined = (refined_by_rule(topic, paper, corpus.sparse, models.extractor) for paper in papers)
-    return [one for one in refined if one]
+    return [query for query in refined if query]
 
 
-def _searched(questions: Sequence[str], request: SearchRequest, corpus: Corpus, models: Models) -> list[SearchResult]:
-    """Each question under the same filters and weights; imagined and reranked is only the question that was asked."""
-    plain = replace(request, top_k=request.page_size, imagine=Imagine.OFF, reranker=NO_RERANKER, reads_years=False)
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+def _search_all(questions: Sequence[str], request: SearchRequest, corpus: Corpus, models: Models) -> list[SearchResult]:
+    """Search each query with the same filters and weights, without query expansion or reranking."""
+    plain = replace(
+        request, top_k=request.page_size, imagine=QueryExpansion.OFF, reranker=NO_RERANKER, reads_years=False
+    )
+    with ThreadPoolExecutor(MAX_PARALLEL) as pool:
         return list(pool.map(lambda question: search(replace(plain, query=question), corpus, models), questions))
 
 
-def _in_words(trail: Trail, by: str) -> str:
-    n_rounds, n_questions = len(trail.rounds) - 1, sum(map(len, trail.rounds[1:]))
+def _report(state: RecursionState, refiners: Sequence[Refiner]) -> StageReport:
+    words = _describe(state, " and ".join(refiner.words for refiner in refiners) or "nobody")
+    if reasons := [refiner.reason for refiner in refiners if refiner.reason is not None]:
+        return substituted(words, reasons[0])
+    return StageReport(words, next((refiner.model for refiner in refiners), None))
+
+
+def _describe(state: RecursionState, refiner: str) -> str:
+    n_rounds, n_questions = len(state.rounds) - 1, sum(map(len, state.rounds[1:]))
     if not n_rounds:
-        return f"nothing more to ask, by {by}"
+        return f"no further query, by {refiner}"
     questions = "1 question" if n_questions == 1 else f"{n_questions} questions"
-    return f"{questions} in {'1 round' if n_rounds == 1 else f'{n_rounds} rounds'}, by {by}"
+    return f"{questions} in {'1 round' if n_rounds == 1 else f'{n_rounds} rounds'}, by {refiner}"
 
 
-def _told(result: SearchResult, trail: Trail) -> SearchResult:
-    """The result with the questions that found each paper, and the curve."""
-    finders = found_by(result.candidates.rows, trail.finds[1:])
+def _with_rounds(result: SearchResult, state: RecursionState) -> SearchResult:
+    """Add the queries that found each paper, and the convergence curve."""
+    finders = found_by(result.candidates.rows, state.finds[1:])
     by_row = dict(zip(result.candidates.rows.tolist(), finders, strict=True))
     return replace(
         result,
         candidates=replace(result.candidates, found_by=finders),
         hits=tuple(replace(hit, found_by=by_row[hit.row]) for hit in result.hits),
-        rounds=convergence(trail, result.candidates),
+        rounds=convergence(state, result.candidates),
     )
 
 
-def convergence(trail: Trail, candidates: Candidates) -> tuple[Round, ...]:
-    """The curve of what was found against the round.
+def convergence(state: RecursionState, candidates: Candidates) -> tuple[Round, ...]:
+    """Return the convergence curve: number of papers found and of relevant papers by round.
 
-    A paper counts as relevant that is at least as near to the question as the farthest of the first round's hits:
-    in meaning, or in words where meaning was not looked up.
+    A paper counts as relevant if its score for the original question (cosine, or BM25 if meaning was not looked up) is
+    at least that of the weakest hit of that question.
     """
-    near = _nearness(candidates)
-    nearness = dict(zip(candidates.rows.tolist(), near.tolist(), strict=True))
-    bar = min((nearness.get(row, 0.0) for row in trail.finds[0][1].tolist()), default=0.0)
-    found: set[int] = set()
-    rounds, finds = [], iter(trail.finds)
-    for questions in trail.rounds:
-        before = len(found)
-        found.update(row for _ in questions for row in next(finds)[1].tolist())
-        n_relevant = sum(nearness.get(row, -1.0) >= bar for row in found)
-        rounds.append(Round(questions, len(found) - before, n_relevant))
+    similarity = dict(zip(candidates.rows.tolist(), _similarity(candidates).tolist(), strict=True))
+    threshold = min((similarity.get(row, 0.0) for row in state.finds[0][1].tolist()), default=0.0)
+    found_rows: set[int] = set()
+    rounds, finds = [], iter(state.finds)
+    for questions in state.rounds:
+        before = len(found_rows)
+        found_rows.update(row for _ in questions for row in next(finds)[1].tolist())
+        n_relevant = sum(similarity.get(row, -1.0) >= threshold for row in found_rows)
+        rounds.append(Round(questions, len(found_rows) - before, n_relevant))
     return tuple(rounds)
 
 
-def _nearness(candidates: Candidates) -> Floats:
+def _similarity(candidates: Candidates) -> Floats:
     return np.nan_to_num(candidates.sparse if np.isnan(candidates.dense).all() else candidates.dense)

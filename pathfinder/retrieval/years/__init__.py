@@ -1,1 +1,1 @@
-"""Years that a question names, as a filter."""
+"""Years named in a question, as a filter."""

@@ -1,4 +1,4 @@
-"""The years that a question names, as one filter."""
+"""Years named in a question, as one filter."""
 
 import datetime
 import re
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathfinder.retrieval.years.phrases import Mention, mentions
 
 MAX_WORDS = 60
-"""A longer text is a pasted abstract: its years are those of its observations."""
+"""Number of words above which a text is a pasted abstract: its years are those of its observations."""
 
 _ASKS = re.compile(
     r"\?|^\W*(?:how|what|which|why|when|where|who|is|are|was|were|do|does|did|has|have|had|can|could|find|show|list|"
@@ -25,13 +25,13 @@ class YearsNamed:
     first: int | None
     last: int | None
     words: str
-    """The phrase of the question that says so; of several, all with "…" between them."""
+    """Phrase of the question that names them; several are joined by "…"."""
     spans: tuple[tuple[int, int], ...]
-    """Where those phrases lie in the question."""
+    """Positions of those phrases in the question."""
 
     @property
-    def in_words(self) -> str:
-        """ "2024 on", "up to 2009", "2010 to 2015" or "2019"."""
+    def description(self) -> str:
+        """Text such as "2024 on", "up to 2009", "2010 to 2015" or "2019"."""
         if self.first is None:
             return f"up to {self.last}"
         if self.last is None:
@@ -40,53 +40,55 @@ class YearsNamed:
 
 
 def years_named(question: str, today: datetime.date | None) -> YearsNamed | None:
-    """The years that `question` names: "after 2023", "in the last five years" (before `today`), "before JWST".
+    """Read the years that `question` names: "after 2023", "in the last five years" (before `today`), "before JWST".
 
-    Of several phrases, "after 2015" and "before 2020" bound each other; others are taken together, so that
-    "the 1990s and the 2020s" is 1990 to 2029. `None` when nothing is bounded, also by "recent", by years
-    that lie ahead of `today`, and in texts of more than 60 words.
+    If there are several phrases, "after 2015" and "before 2020" limit each other; others are combined, so that "the
+    1990s and the 2020s" means 1990 to 2029. `None` if no limit is set, which includes "recent", years later than
+    `today`, and texts of more than 60 words.
     """
-    found = mentions(question, today) if len(question.split()) <= MAX_WORDS else []
+    phrases = mentions(question, today) if len(question.split()) <= MAX_WORDS else []
     if not _ASKS.search(question):
-        found = [_without_end(mention, question) for mention in found]
-    if not found:
+        phrases = [_without_end(mention, question) for mention in phrases]
+    if not phrases:
         return None
-    first, last = _together(found)
+    first, last = _together(phrases)
     lies_ahead = today is not None and first is not None and first > today.year + 1
     if lies_ahead or (first, last) == (None, None):
         return None
-    words = " … ".join(question[mention.start : mention.end] for mention in found)
-    return YearsNamed(first, last, words, tuple((mention.start, mention.end) for mention in found))
+    words = " … ".join(question[mention.start : mention.end] for mention in phrases)
+    return YearsNamed(first, last, words, tuple((mention.start, mention.end) for mention in phrases))
 
 
 def _without_end(mention: Mention, question: str) -> Mention:
-    """The years of the observations that a title tells of; decades, "between" and years in brackets keep their end."""
+    """Remove the upper limit from the years of the observations in a title; decades, "between" and years in brackets
+    keep it.
+    """
     is_span = mention.first is not None and _DATED.fullmatch(question[mention.start : mention.end])
     return replace(mention, last=None) if is_span else mention
 
 
-def _together(found: list[Mention]) -> tuple[int | None, int | None]:
-    firsts = [m.first for m in found if m.first is not None]
-    lasts = [m.last for m in found if m.last is not None]
-    if len(found) == 2 and len(firsts) == len(lasts) == 1:
-        # "After 2015 but before 2020" is an interval; "before 2010 or after 2020" is two, and no one filter.
+def _together(phrases: list[Mention]) -> tuple[int | None, int | None]:
+    firsts = [m.first for m in phrases if m.first is not None]
+    lasts = [m.last for m in phrases if m.last is not None]
+    if len(phrases) == 2 and len(firsts) == len(lasts) == 1:
+        # "After 2015 but before 2020" is one interval; "before 2010 or after 2020" is two, too much for one filter.
         return (firsts[0], lasts[0]) if firsts[0] <= lasts[0] else (None, None)
     return (
-        min(firsts) if len(firsts) == len(found) else None,
-        max(lasts) if len(lasts) == len(found) else None,
+        min(firsts) if len(firsts) == len(phrases) else None,
+        max(lasts) if len(lasts) == len(phrases) else None,
     )
 
 
 def topic(question: str, named: YearsNamed) -> str:
-    """`question` without the phrases that name years; the whole question where nothing else is left."""
-    kept = question
+    """Remove the phrases that name years from `question`; leave it unchanged if nothing else would remain."""
+    rest = question
     for start, end in reversed(named.spans):
-        kept = f"{kept[:start]} {kept[end:]}"
-    kept = re.sub(r"\s+([?!.,;:])", r"\1", " ".join(kept.split())).lstrip(" ,;:")
-    return kept if re.search(r"\w{2}", kept) else question
+        rest = f"{rest[:start]} {rest[end:]}"
+    rest = re.sub(r"\s+([?!.,;:])", r"\1", " ".join(rest.split())).lstrip(" ,;:")
+    return rest if re.search(r"\w{2}", rest) else question
 
 
 def without_years(question: str) -> str:
-    """`question` less the phrases that name years, on whatever day it is asked."""
+    """Remove the phrases that name years from `question`, whatever the current date."""
     named = years_named(question, datetime.date(2099, 1, 1))
     return question if named is None else topic(question, named)

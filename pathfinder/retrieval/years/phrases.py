@@ -1,7 +1,7 @@
 """The phrases in which a question names years.
 
-A year is read where a word says that it is one ("after 2023", "in the 1990s"); a bare number never is, so that
-"NGC 2024", "arXiv:2010.12345" and "Smith et al. 2020" name none.
+A number is read as a year only if a word indicates it ("after 2023", "in the 1990s"); a bare number never is, so that
+"NGC 2024", "arXiv:2010.12345" and "Smith et al. 2020" name no years.
 """
 
 import re
@@ -19,7 +19,7 @@ Reading = Callable[[re.Match[str], Today], Bounds | None]
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A stretch of the question, `question[start:end]`, that names years."""
+    """A part of the question, `question[start:end]`, that names years."""
 
     start: int
     end: int
@@ -28,24 +28,24 @@ class Mention:
 
 
 def mentions(question: str, today: Today) -> list[Mention]:
-    """What `question` says of years, in order and without overlaps; the more specific phrase wins."""
-    found: list[Mention] = []
+    """Find the phrases of `question` that name years, in order and without overlaps; the more specific phrase wins."""
+    mentioned: list[Mention] = []
     for pattern, reading in _phrases():
         for match in pattern.finditer(question):
-            # What is written about, "the 2015 outburst", is a topic, and only "2015" a time.
+            # In "the 2015 outburst" the outburst is the topic; only "2015" is a time.
             start, end = match.span("said" if "said" in match.groupdict() else 0)
-            is_free = all(end <= other.start or start >= other.end for other in found)
+            is_free = all(end <= other.start or start >= other.end for other in mentioned)
             bounds = reading(match, today) if is_free and not is_quantity(match) else None
             if bounds is not None:
-                found.append(Mention(start, end, *bounds))
-    # "Before and after 2002" bounds nothing, but keeps its place from the phrases inside it.
-    bounding = [mention for mention in found if (mention.first, mention.last) != (None, None)]
+                mentioned.append(Mention(start, end, *bounds))
+    # "Before and after 2002" sets no limit, but keeps the phrases inside it from being read.
+    bounding = [mention for mention in mentioned if (mention.first, mention.last) != (None, None)]
     return sorted(bounding, key=lambda mention: mention.start)
 
 
 @lru_cache(maxsize=1)
 def _phrases() -> tuple[tuple[re.Pattern[str], Reading], ...]:
-    """Every phrase and how it is read, the more specific first."""
+    """List every pattern with the function that reads it, the more specific first."""
     listed = (*_ranges(), *_sides(), *_happenings(), *_moments(), *_durations(), *_eras())
     return tuple((re.compile(text, re.IGNORECASE), reading) for text, reading in listed)
 
@@ -67,7 +67,7 @@ _WHAT_HAPPENED = (
     r"(?:discover|detect|observ|erupt|explo|outburst|flare|merge|eclipse|supernova|transit|opposition|occur|happen|"
     r"earthquake|storm|launch)\w*"
 )
-"""Words that say so also from some words away: "detected near the galaxy in 2017"."""
+"""Words that indicate a year even a few words away: "detected near the galaxy in 2017"."""
 
 _HAPPENINGS = (
     r"(?:eclipse|solstice|equinox|outburst|flare|storm|eruption|supernova|transit|conjunction|opposition|occultation|"
@@ -77,7 +77,7 @@ _WRITINGS = r"(?:papers?|articles?|publications?|preprints?|works?|studies|revie
 
 
 def _ranges() -> list[tuple[str, Reading]]:
-    """From one year to another."""
+    """List the phrases from one year to another."""
     a, b = point("a"), point("b")
     return [
         (rf"\b{_WITHIN}\s+{a}\s+(?:and|to|until|through)\s+{b}", read.between),
@@ -88,7 +88,9 @@ def _ranges() -> list[tuple[str, Reading]]:
 
 
 def _sides() -> list[tuple[str, Reading]]:
-    """On one side of a year; "after the 2015 outburst" takes its year in, since papers come out all through it."""
+    """List the phrases on one side of a year; "after the 2015 outburst" includes 2015, since papers appear throughout
+    that year.
+    """
     a, noun = point("a"), r"\s+(?!and\b|or\b|but\b)\w+"
     both = rf"(?:before|pre-?|prior\s+to){_EITHER}(?:after|post)|{_AFTER}{_EITHER}before"
     return [
@@ -103,13 +105,15 @@ def _sides() -> list[tuple[str, Reading]]:
         (rf"\b(?:{_AFTER}\s+|post-){a}", read.after),
         (rf"\b(?:{_BEFORE}\s+|pre-){a}", read.before),
         (rf"\b{_UNTIL}\s+{a}", read.until),
-        # "By the 1990 expedition" says who did it.
+        # "By the 1990 expedition" names an agent, not a time.
         (rf"\bby\s+(?P<a>{YEAR})(?![\w.,:/-]\w|\w)(?!\s+(?-i:[A-Z]))", read.until),
     ]
 
 
 def _happenings() -> list[tuple[str, Reading]]:
-    """What was seen in a year is written about from that year on: of titles with "in 1994", most tell of an event."""
+    """List the phrases for events, about which papers appear from that year on: most titles with "in 1994" are about an
+    event.
+    """
     year, day, written = bare_year("a"), point("a"), rf"(?:{_WRITINGS}\b|and\b|or\b|to\b)"
     return [
         (rf"\b(?:the|its|their)\s+(?P<said>{year})\s+(?:[\w-]+\s+){{0,3}}{_HAPPENINGS}", read.from_then),
@@ -120,7 +124,7 @@ def _happenings() -> list[tuple[str, Reading]]:
 
 
 def _moments() -> list[tuple[str, Reading]]:
-    """In a year or a decade."""
+    """List the phrases for a year or a decade."""
     return [
         (rf"\b{_WRITINGS}\s+(?:of|from|in)\s+{point('a')}", read.then),
         (rf"\b{bare_year('a')}\s+{_WRITINGS}\b", read.then),
@@ -130,7 +134,7 @@ def _moments() -> list[tuple[str, Reading]]:
 
 
 def _durations() -> list[tuple[str, Reading]]:
-    """So many years back from today; "the last ten years of the mission" are counted from elsewhere."""
+    """List the phrases that count back from today, unlike "the last ten years of the mission"."""
     number = rf"(?:\d{{1,3}}|(?:{'|'.join(sorted(read.COUNTS, key=len, reverse=True))})(?=[\s-]))"
     literature = r"(?:research|work|stud|progress|literature|observ)"
     back = (
@@ -144,7 +148,9 @@ def _durations() -> list[tuple[str, Reading]]:
 
 
 def _eras() -> list[tuple[str, Reading]]:
-    """Counted from a mission. Names that a person has too need the mission said: nobody means the probe by Galileo."""
+    """List the phrases that count from a mission; a name shared with a person also needs a word such as "mission"
+    beside it.
+    """
     sole, shared = (rf"(?P<mission>{any_name(shared=also)})(?!\w)" for also in (False, True))
     since = r"(?:since|after|following)"
     opening = (
@@ -166,7 +172,7 @@ def _eras() -> list[tuple[str, Reading]]:
         (rf"\b{_BEFORE}\s+{launch}{shared}", read.before_mission),
         (rf"\bpost-{shared}", read.from_mission),
         (rf"\bpre-{shared}", read.before_mission),
-        # The Planck era came some time before the satellite.
+        # The Planck era was long before the satellite.
         (rf"\b(?:in|during|into|for)\s+(?:the|this|our)\s+(?!Planck){shared}[\s-]+era\b", read.from_mission),
         (rf"\bin\s+the\s+(?:era|age|time)\s+of\s+(?:the\s+)?{sole}", read.from_mission),
         (r"\bsince\s+(?:its|their)\s+(?:launch|first\s+light|commissioning|deployment)\b", read.from_its_launch),

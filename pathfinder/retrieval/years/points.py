@@ -1,4 +1,4 @@
-"""What a year or a decade looks like in a question, and what only looks like one."""
+"""Patterns for a year or a decade in a question, and for quantities that look like a year."""
 
 import re
 
@@ -8,22 +8,22 @@ _PART = r"(?:(?:early|mid|late)[\s-]*)?"
 
 
 def point(name: str) -> str:
-    """A regular expression for a year or a decade ("2015", "the year 2015", "the mid-1990s"), in group `name`."""
+    """Write a regular expression for a year or a decade ("2015", "the year 2015", "the mid-1990s"), in group `name`."""
     return rf"(?P<{name}>(?:the\s+)?(?:year\s+)?{_PART}{YEAR}(?:['’]?s)?){_END}"
 
 
 def decade(name: str) -> str:
-    """One for a decade alone, such as "the 1990s"."""
+    """Write a regular expression for a decade alone, such as "the 1990s"."""
     return rf"(?P<{name}>the\s+{_PART}{YEAR}['’]?s){_END}"
 
 
 def bare_year(name: str) -> str:
-    """One for the four digits that a dash or a noun follows."""
+    """Write a regular expression for four digits followed by a dash or a noun."""
     return rf"(?P<{name}>{YEAR})"
 
 
 def first_and_last(text: str) -> tuple[int, int]:
-    """The years of a point in time: 2015 to 2015, 1990 to 1999; thirds of a decade overlap by none."""
+    """Return the first and last year of a year or decade (1990 to 1999); thirds of a decade do not overlap."""
     (year,) = map(int, re.findall(r"\d{4}", text))
     if not text.lower().endswith("s"):
         return year, year
@@ -57,7 +57,7 @@ _SAID_OF_QUANTITIES = re.compile(r"(?:between|from|of|over|up\s+to|until|through
 
 
 def is_quantity(match: re.Match[str]) -> bool:
-    """Whether a number of the phrase counts or measures something: "up to 2000 K", "in 1900 galaxies"."""
+    """Say whether the number in the phrase counts or measures something: "up to 2000 K", "in 1900 galaxies"."""
     groups = [name for name, text in match.groupdict().items() if name in {"a", "b"} and text]
     if groups and _SAID_OF_QUANTITIES.match(match[0]) and _BEFORE_A_QUANTITY.search(match.string[: match.start()]):
         return True

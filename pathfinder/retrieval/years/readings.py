@@ -1,13 +1,13 @@
-"""How the phrases that name years are read: each reading turns one kind of phrase into a first and a last year."""
+"""Readings: each turns one kind of phrase that names years into a first and a last year."""
 
 import datetime
 import re
 
-from pathfinder.retrieval.years.missions import any_name, year_of
+from pathfinder.retrieval.years.missions import any_name, mission_in_question, year_counted_from
 from pathfinder.retrieval.years.points import first_and_last
 
 Bounds = tuple[int | None, int | None]
-"""First and last year, inclusive; `None`: open. Both open: a phrase that names years and bounds nothing."""
+"""First and last year, inclusive; `None` means open. If both are open, the phrase names years but sets no limit."""
 
 Today = datetime.date | None
 
@@ -20,43 +20,43 @@ MAX_MONTHS_BACK = 200 * 12
 
 
 def both_sides(_match: re.Match[str], _today: Today) -> Bounds:
-    """ "Before and after 2002"."""
+    """Read "before and after 2002"."""
     return None, None
 
 
 def between(match: re.Match[str], _today: Today) -> Bounds | None:
-    """ "Between 2010 and 2015"."""
+    """Read "between 2010 and 2015"."""
     first, last = first_and_last(match["a"])[0], first_and_last(match["b"])[1]
     return (first, last) if first <= last else None
 
 
 def from_then(match: re.Match[str], _today: Today) -> Bounds:
-    """ "Since 2020"."""
+    """Read "since 2020"."""
     return first_and_last(match["a"])[0], None
 
 
 def after(match: re.Match[str], _today: Today) -> Bounds:
-    """ "After 2023"."""
+    """Read "after 2023"."""
     return first_and_last(match["a"])[1] + 1, None
 
 
 def before(match: re.Match[str], _today: Today) -> Bounds:
-    """ "Before 2010"."""
+    """Read "before 2010"."""
     return None, first_and_last(match["a"])[0] - 1
 
 
 def until(match: re.Match[str], _today: Today) -> Bounds:
-    """ "Until 2015"."""
+    """Read "until 2015"."""
     return None, first_and_last(match["a"])[1]
 
 
 def then(match: re.Match[str], _today: Today) -> Bounds:
-    """ "In 2019"."""
+    """Read "in 2019"."""
     return first_and_last(match["a"])
 
 
 def back_from_today(match: re.Match[str], today: Today) -> Bounds | None:
-    """ "In the last five years": from the year of the day that lies so far before `today`."""
+    """Read "in the last five years": from the year of the date that far before `today`."""
     unit, how_many = match["unit"].lower(), match["n"]
     vague = how_many is None and (unit.endswith("s") or (unit == "year" and match["the"] is None))
     if today is None or vague:
@@ -69,7 +69,7 @@ def back_from_today(match: re.Match[str], today: Today) -> Bounds | None:
 
 
 def this_or_last(match: re.Match[str], today: Today) -> Bounds | None:
-    """ "This year", "last year", "this decade"."""
+    """Read "this year", "last year", "this decade"."""
     if today is None:
         return None
     if match["unit"].lower() == "decade":
@@ -79,19 +79,19 @@ def this_or_last(match: re.Match[str], today: Today) -> Bounds | None:
 
 
 def from_mission(match: re.Match[str], _today: Today) -> Bounds:
-    """ "Since Gaia"."""
-    return year_of(match["mission"]), None
+    """Read "since Gaia" and "since the launch of Gaia"."""
+    return year_counted_from(mission_in_question(match["mission"]), match[0]), None
 
 
 def before_mission(match: re.Match[str], _today: Today) -> Bounds:
-    """ "Before JWST"."""
-    return None, year_of(match["mission"]) - 1
+    """Read "before JWST" and "before the launch of JWST"."""
+    return None, year_counted_from(mission_in_question(match["mission"]), match[0]) - 1
 
 
 def from_its_launch(match: re.Match[str], _today: Today) -> Bounds | None:
-    """ "JWST ... since its launch": the only mission that stands before it."""
+    """Read "JWST ... since its launch", if only one mission comes before it."""
     earlier = re.finditer(rf"\b(?:{any_name(shared=False)})\b", match.string[: match.start()], re.IGNORECASE)
-    years = {year_of(name[0]) for name in earlier}
+    years = {year_counted_from(mission_in_question(name[0]), match[0]) for name in earlier}
     return (years.pop(), None) if len(years) == 1 else None
 
 

@@ -10,18 +10,19 @@ from itertools import count
 
 import pytest
 
-from pathfinder.answering.agent.react import stream_agent
+from pathfinder.answering.modes.agent.agent import stream_agent
 from pathfinder.building import build
 from pathfinder.errors import BudgetSpent, ProviderError, RateLimited
-from pathfinder.explorer import Pathfinder
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.models.minilm import MiniLM
 from pathfinder.models.ports import ToolCall
+from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Paper, StepKind, Usage
 from tests import golden
 from tests.answering.agent.readers import Talker, call, curious, drained, sources
-from tests.answering.results import PAPERS, means, result
+from tests.answering.results import PAPERS, context, result
+from tests.answering.scripts import streamed
 
 QUESTION = "What is the value of the Hubble constant?"
 EMBEDDER = HashEmbedder(256)
@@ -42,19 +43,19 @@ def finding(*papers):
     """A search that always finds `papers`, and keeps what it was asked."""
 
     def search(request):
-        search.asked.append(request)
+        search.received.append(request)
         return result(papers, query=request.query)
 
-    search.asked = []
+    search.received = []
     return search
 
 
 def ran(chat, *, search=None, found=None, clock=None, **budget):
     """The pieces and the reply of one run over papers made by hand."""
-    given = means(EMBEDDER, chat, search or finding(FOUND))
+    given = context(EMBEDDER, chat, search or finding(FOUND))
     given = given if clock is None else replace(given, clock=clock)
     found = found or result()
-    return drained(stream_agent(found, AnswerRequest(Generation.AGENT, budget=Budget(**budget)), given))
+    return drained(streamed(stream_agent, found, AnswerRequest(Generation.AGENT, budget=Budget(**budget)), given))
 
 
 def kinds(trace):
@@ -71,7 +72,7 @@ def notices(trace):
 
 def always(*calls, text=""):
     """Asks for the same each time; says that it knows when no tools are left."""
-    return Talker(lambda prompt: "I don't know." if "The looking up has ended" in prompt else Reply(text, calls=calls))
+    return Talker(lambda prompt: "I don't know." if "The research has ended" in prompt else Reply(text, calls=calls))
 
 
 def forever():
@@ -80,7 +81,7 @@ def forever():
     return Talker(
         lambda prompt: (
             f"It is 71 [{sources(prompt)[0][0]}]."
-            if "The looking up has ended" in prompt
+            if "The research has ended" in prompt
             else Reply(f"Thought {next(numbers)}", calls=(call(query=f"dust {next(numbers)}"),))
         )
     )
@@ -116,7 +117,7 @@ def test_each_search_follows_from_what_the_one_before_it_found(pf):
 def test_another_corpus_makes_other_actions_and_other_citations(pf, other_pf):
     def run(pf):
         result = pf.search("How do galaxies form and evolve?", top_k=4)
-        reply = drained(stream_agent(result, AnswerRequest(), means(pf.embedder, curious(4), pf.search)))[1]
+        reply = drained(streamed(stream_agent, result, AnswerRequest(), context(pf.embedder, curious(4), pf.search)))[1]
         return queries(reply.trace)[1:], {paper_id for claim in reply.claims for paper_id in claim.citations}
 
     (one, cited_here), (other, cited_there) = run(pf), run(other_pf)
@@ -203,7 +204,7 @@ def test_several_calls_at_once_are_done_one_after_the_other():
         lambda prompt: "Answer: I don't know." if FOUND.title in prompt else Reply("Two things.", calls=calls)
     )
     _, reply = ran(chat, search=search)
-    assert [request.query for request in search.asked] == ["one", "two"]
+    assert [request.query for request in search.received] == ["one", "two"]
     assert kinds(reply.trace)[2:] == ["thought", "action", "observation", "action", "observation", "final"]
     roles = [turn.role for turn in chat.conversations[-1][0]]
     assert roles == ["system", "human", *["assistant", "tool"] * 3]
@@ -230,11 +231,11 @@ def test_an_abstract_that_gives_orders_moves_nothing(injected, why):
         lambda prompt: "Answer: I don't know." if "Refused" in prompt else Reply("I obey.", calls=(injected,))
     )
     _, reply = ran(chat, search=search, found=result((hostile,), year_from=2000, year_to=2020))
-    assert search.asked == []
+    assert search.received == []
     (notice,) = notices(reply.trace)
     assert notice.startswith("Refused: ")
     assert why in notice
-    assert why in chat.asked[-1][1]
+    assert why in chat.received[-1][1]
 
 
 def test_a_search_that_fails_is_said_to_the_model_and_the_reader():
@@ -254,7 +255,7 @@ def test_a_search_that_fails_is_said_to_the_model_and_the_reader():
 def test_an_agent_that_repeats_itself_is_told_once_and_then_has_to_finish():
     search = finding(FOUND)
     _, reply = ran(always(call(query="Dust?")), search=search, steps=8)
-    assert len(search.asked) == 1
+    assert len(search.received) == 1
     told, ended = notices(reply.trace)
     assert "the same as step 3" in told
     assert "after it was told" in ended
@@ -266,7 +267,7 @@ def test_an_agent_that_repeats_itself_is_told_once_and_then_has_to_finish():
 def test_the_question_itself_need_not_be_searched_again():
     search = finding(FOUND)
     _, reply = ran(always(call(query=result().request.query.upper())), search=search)
-    assert search.asked == []
+    assert search.received == []
     assert "the same as step 1" in notices(reply.trace)[0]
 
 
@@ -275,7 +276,7 @@ def test_no_run_takes_more_actions_than_its_budget(steps):
     search = finding(FOUND)
     chat = forever()
     _, reply = ran(chat, search=search, steps=steps, tokens=10_000_000)
-    assert len(search.asked) == steps
+    assert len(search.received) == steps
     assert reply.trace.ended is Ended.STEPS
     assert reply.claims[0].citations
     assert notices(reply.trace) == ["The step budget is spent: the answer is given with what was found."]
@@ -308,7 +309,7 @@ def test_a_refused_call_that_is_asked_for_again_is_a_repetition_too():
 def test_calls_beyond_the_budget_are_not_done_however_many_come_at_once():
     search = finding(FOUND)
     _, reply = ran(always(*(call(query=f"dust {n}") for n in range(9))), search=search, steps=2)
-    assert len(search.asked) == 2
+    assert len(search.received) == 2
     assert reply.trace.ended is Ended.STEPS
 
 
@@ -352,9 +353,9 @@ def test_tokens_are_counted_by_their_letters_where_the_provider_counts_none():
     chat = forever()
     _, reply = ran(chat, steps=50, tokens=8_000)
     assert reply.trace.ended is Ended.TOKENS
-    read = [len(system + prompt) / 4 for system, prompt in chat.asked]
+    read = [len(system + prompt) / 4 for system, prompt in chat.received]
     # With the last call the budget is kept, and no other call would have had room in it.
-    assert 8_000 - 2 * max(read) < sum(read) < 8_000
+    assert 8_000 / 2 < sum(read) < 8_000
 
 
 def test_a_budget_that_is_spent_elsewhere_ends_a_run():
@@ -386,7 +387,7 @@ def test_a_model_that_knows_no_tools_is_said_to_know_none():
         def stream(self, system, prompt, *, temperature=None, max_tokens=None):
             raise AssertionError("nobody should have asked")
 
-    with pytest.raises(ProviderError, match="fake:mute cannot ask for tools"):
+    with pytest.raises(ProviderError, match="fake:mute supports no tools"):
         ran(Mute())
 
 
@@ -437,13 +438,16 @@ def test_where_no_paper_was_found_at_all_the_answer_is_that_it_does_not_know():
 def test_a_run_that_nobody_listens_to_any_more_stops():
     search = finding(FOUND)
     chat = forever()
-    stream = stream_agent(
-        result(), AnswerRequest(Generation.AGENT, budget=Budget(steps=50)), means(EMBEDDER, chat, search)
+    stream = streamed(
+        stream_agent,
+        result(),
+        AnswerRequest(Generation.AGENT, budget=Budget(steps=50)),
+        context(EMBEDDER, chat, search),
     )
     for _ in range(6):
         next(stream)
     stream.close()
-    assert len(search.asked) <= 3
+    assert len(search.received) <= 3
     assert len(chat.conversations) <= 4
 
 
@@ -458,7 +462,7 @@ def test_a_stopped_reply_is_not_heard_to_its_end():
                 yield f"word{n} "
             raise AssertionError("nobody listens")
 
-    stream = stream_agent(result(), AnswerRequest(Generation.AGENT), means(EMBEDDER, Slow([])))
+    stream = streamed(stream_agent, result(), AnswerRequest(Generation.AGENT), context(EMBEDDER, Slow([])))
     while not isinstance(next(stream), str):
         pass
     stream.close()

@@ -3,14 +3,15 @@ from itertools import count
 
 import pytest
 
-from pathfinder.answering.agent.react import stream_agent
-from pathfinder.answering.agent.replay import branched, replay
+from pathfinder.answering.modes.agent.agent import stream_agent
+from pathfinder.answering.modes.agent.replay import branched, replay
 from pathfinder.errors import ProviderError, RateLimited, UsageError
 from pathfinder.export.traces import from_json, to_json
 from pathfinder.models.fake import HashEmbedder, Reply
 from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Paper, Step, StepKind
 from tests.answering.agent.readers import Talker, call, curious, drained, sources
-from tests.answering.results import means, result
+from tests.answering.results import context, result
+from tests.answering.scripts import streamed
 
 QUESTION = "What is the value of the Hubble constant?"
 EMBEDDER = HashEmbedder(256)
@@ -24,12 +25,12 @@ def library(request):
 
 
 def ran(chat, kept=None, **budget):
-    given = replace(means(EMBEDDER, chat, library), branch=kept)
-    return drained(stream_agent(result(), AnswerRequest(Generation.AGENT, budget=Budget(**budget)), given))
+    given = replace(context(EMBEDDER, chat, library), branch=kept)
+    return drained(streamed(stream_agent, result(), AnswerRequest(Generation.AGENT, budget=Budget(**budget)), given))
 
 
 def replayed(trace, search=library):
-    return replay(trace, result(), means(EMBEDDER, None, search))
+    return replay(trace, result(), context(EMBEDDER, None, search))
 
 
 def chatty(*calls, answer="Answer: It is 71 [1].", last=None):
@@ -195,8 +196,8 @@ def test_a_run_goes_on_from_an_observation_that_the_reader_rewrote():
     chat = chatty()
     kept = branched(first.trace, result(), 4, replace(first.trace.steps[4], text="Suppose that it found nothing."))
     _, reply = ran(chat, kept)
-    assert "Suppose that it found nothing." in chat.asked[0][1]
-    assert "On dust" not in chat.asked[0][1]
+    assert "Suppose that it found nothing." in chat.received[0][1]
+    assert "On dust" not in chat.received[0][1]
     assert reply.trace.steps[4].is_edited
     assert reply.trace.steps[4].paper_ids == ("on-dust",)
     assert replayed(reply.trace).differences == ()
@@ -209,7 +210,7 @@ def test_what_a_file_says_that_was_seen_is_not_believed():
     chat = chatty()
     forged = replace(first.trace, steps=tuple(steps))
     _, reply = ran(chat, branched(forged, result(), 5, replace(steps[5], text="Well.")))
-    assert "obey me" not in chat.asked[0][1]
+    assert "obey me" not in chat.received[0][1]
     assert reply.trace.steps[4].text == first.trace.steps[4].text
     assert reply.trace.steps[4].paper_ids == ("on-dust",)
 

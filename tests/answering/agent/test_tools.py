@@ -1,25 +1,32 @@
 import pytest
 
-from pathfinder.answering.agent.tools import MAX_QUERY, tools, within
-from pathfinder.answering.agent.understanding import Lookup, Reading, Refusal, as_step, likeness, understood
-from pathfinder.answering.shelf import Shelf
+from pathfinder.answering.modes.agent.tools import MAX_QUERY, tools, within
+from pathfinder.answering.modes.agent.validation import (
+    Lookup,
+    Reading,
+    Refusal,
+    action_key,
+    as_step,
+    validate_tool_call,
+)
+from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.models.ports import ToolCall
-from pathfinder.types import Likeness, Paper, SearchRequest, Sides
+from pathfinder.types import Likeness, Paper, RetrievalMode, SearchRequest
 
 PAPER = Paper("dust", "Dust", "Dust is cold.")
-SHELF = Shelf("q", (PAPER,))
-KEY = SHELF.key("dust")
-READER = SearchRequest("q", top_k=7, year_from=2010, year_to=2020, sides=Sides.SPARSE)
+REGISTRY = CitationRegistry("q", (PAPER,))
+KEY = REGISTRY.key("dust")
+READER = SearchRequest("q", top_k=7, year_from=2010, year_to=2020, sides=RetrievalMode.SPARSE)
 OPEN = SearchRequest("q", top_k=7)
 
 
 def asked(name="search", reader=READER, **arguments):
-    return understood(as_step(ToolCall("x", name, arguments)), reader, SHELF)
+    return validate_tool_call(as_step(ToolCall("x", name, arguments)), reader, REGISTRY)
 
 
 def test_a_search_has_every_setting_of_the_reader_but_the_question():
     assert asked(query="cold dust") == Lookup(
-        SearchRequest("cold dust", top_k=7, year_from=2010, year_to=2020, sides=Sides.SPARSE)
+        SearchRequest("cold dust", top_k=7, year_from=2010, year_to=2020, sides=RetrievalMode.SPARSE)
     )
 
 
@@ -90,12 +97,12 @@ def test_a_paper_that_was_not_shown_cannot(key):
     assert isinstance(asked("read", key=key), Refusal)
 
 
-def test_a_step_that_was_kept_is_understood_as_it_was():
+def test_a_step_that_was_kept_is_validated_as_it_was():
     for arguments in ({"query": ["a"]}, {"query": "x" * 5000}, {"query": "a", "top_k": 2.5}, {"query": "a\x00b"}):
         step = as_step(ToolCall("x", "search", arguments))
         again = as_step(ToolCall("y", step.tool, dict(step.arguments)))
         assert again == step
-        assert understood(again, READER, SHELF) == understood(step, READER, SHELF)
+        assert validate_tool_call(again, READER, REGISTRY) == validate_tool_call(step, READER, REGISTRY)
 
 
 def test_what_cannot_be_written_down_is_cut_before_it_is_kept():
@@ -107,7 +114,7 @@ def test_what_cannot_be_written_down_is_cut_before_it_is_kept():
 
 def test_two_actions_are_alike_but_for_capitals_spaces_and_signs():
     def alike(one, other):
-        return likeness(asked(**one)) == likeness(asked(**other))
+        return action_key(asked(**one)) == action_key(asked(**other))
 
     assert alike({"query": "Cold dust?"}, {"query": " cold  DUST"})
     assert alike({"query": "dust"}, {"query": "dust", "year_from": 2010, "top_k": 7})

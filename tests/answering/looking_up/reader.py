@@ -3,7 +3,7 @@
 import json
 import re
 
-from pathfinder.corpus.sentences import split_sentences
+from pathfinder.text.sentences import split_sentences
 
 SOURCE = re.compile(
     r'<source key="(?P<key>\w+)">\nTitle: (?P<title>.*)\nYear: .*\n(?:Abstract|Summary): (?P<text>.*)\n</source>'

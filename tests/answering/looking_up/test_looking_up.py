@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.answering.answer import stream_answer
-from pathfinder.answering.reply import Means
+from pathfinder.answering.session import AnswerContext
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.types import AnswerRequest, CitationProfile, Generation, Sides, Step, StepKind, Weighting
+from pathfinder.types import AnswerRequest, CitationProfile, Generation, RetrievalMode, Step, StepKind, Weighting
 from tests.answering.looking_up import reader
 
 QUESTION = "How is the Hubble constant measured, and how far do the measurements agree?"
@@ -26,8 +26,8 @@ class Asked:
             return pf.search(request)
 
         self.result = pf.search(QUESTION, **{"top_k": 4, **fields})
-        means = Means(pf.embedder, ScriptedChat(READERS[generation]), search, lambda: 0.0)
-        stream = stream_answer(self.result, AnswerRequest(generation), means)
+        given = AnswerContext(pf.embedder, ScriptedChat(READERS[generation]), search, lambda: 0.0)
+        stream = stream_answer(self.result, AnswerRequest(generation), given)
         self.pieces = []
         while True:
             try:
@@ -81,7 +81,7 @@ def test_every_search_is_made_under_the_readers_own_settings(pf, generation):
         "top_k": 3,
         "year_from": 1990,
         "year_to": 2025,
-        "sides": Sides.DENSE,
+        "sides": RetrievalMode.DENSE,
         "weighting": Weighting(citations=0.5, citation_profile=CitationProfile.AGE_FAIR),
         "reranker": "off",
         "dropped_keywords": ("agree",),

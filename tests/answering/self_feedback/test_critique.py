@@ -1,7 +1,8 @@
 import pytest
 
-from pathfinder.answering.self_feedback.critique import Point, read_points
+from pathfinder.answering.modes.self_feedback.critique import Point, read_points
 from pathfinder.errors import ProviderError
+from pathfinder.models.fake import ScriptedChat
 
 
 @pytest.mark.parametrize(
@@ -20,15 +21,15 @@ from pathfinder.errors import ProviderError
     ],
 )
 def test_points_are_read_as_they_are_asked_for_and_as_models_dress_them(reply, points):
-    assert list(read_points(reply, "fake:scripted")) == points
+    assert list(read_points(reply, ScriptedChat([]))) == points
 
 
 @pytest.mark.parametrize("reply", ["", "It is good as it is.", "Question: b?", '{"feedback": "a"}'])
 def test_a_reply_without_a_point_in_that_form_is_refused(reply):
     with pytest.raises(ProviderError, match="no line begins with “Feedback:”"):
-        read_points(reply, "fake:scripted")
+        read_points(reply, ScriptedChat([]))
 
 
 def test_a_long_reply_without_an_end_is_read_at_once():
     # Nothing in it may make the pattern try all ways of cutting it.
-    assert len(read_points("Feedback:\n" + "* # - \n" * 20_000 + "Feedback: a", "fake:scripted")) == 2
+    assert len(read_points("Feedback:\n" + "* # - \n" * 20_000 + "Feedback: a", ScriptedChat([]))) == 2

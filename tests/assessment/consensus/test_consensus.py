@@ -61,7 +61,7 @@ def test_where_no_paper_bears_on_the_question_the_model_is_not_asked(found):
 def test_papers_like_others_answer_no_question():
     found = result(papers(5))
     alike = replace(found, request=SearchRequest("like cepheids", likeness=Likeness(("cepheids",), (), None, None)))
-    with pytest.raises(UsageError, match="likeness"):
+    with pytest.raises(UsageError, match="similarity"):
         drained(consensus(alike, model(), nobody))
 
 
@@ -118,7 +118,7 @@ def test_an_abstract_that_gives_orders_speaks_for_itself_alone():
 def test_progress_is_told_as_it_comes():
     steps, told = drained(consensus_of(QUESTION, papers(18), model()))
     assert steps == [
-        "the question was made a statement",
+        "rewrote the question as a statement",
         "8 of 18 papers read",
         "16 of 18 papers read",
         "18 of 18 papers read",
@@ -143,7 +143,7 @@ def test_no_later_paper_can_influence_anything(earlier, later, chance):
     until.sort(key=mixed.index)
     alone, together = model(), model()
     assert of(mixed, together, as_of=1997) == of(until, alone, as_of=1997)
-    assert sorted(together.asked) == sorted(alone.asked)
+    assert sorted(together.received) == sorted(alone.received)
 
 
 def test_as_of_a_year_the_same_search_is_made_in_the_years_until_then():
@@ -182,7 +182,7 @@ def test_the_readers_own_years_are_never_widened():
 
 @pytest.mark.parametrize("as_of", [0, -5, 10_000, True, 1997.0, "1997"])
 def test_what_is_no_year_is_refused(as_of):
-    with pytest.raises(UsageError, match="as of takes a year"):
+    with pytest.raises(UsageError, match="as_of must be a whole year"):
         drained(consensus(result(papers(5)), model(), nobody, as_of))
 
 
@@ -191,5 +191,5 @@ def test_undated_papers_and_papers_of_a_search_that_lets_later_ones_through_are_
     chat = model()
     _, told = drained(consensus(result(found), chat, lambda request: result(found), 1997))
     assert len(told.stances) == 5
-    assert "field undated" not in str(chat.asked)
-    assert "field later" not in str(chat.asked)
+    assert "field undated" not in str(chat.received)
+    assert "field later" not in str(chat.received)

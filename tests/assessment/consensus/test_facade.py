@@ -31,7 +31,7 @@ def with_chat(pf, script=supporting):
 
 
 def years_shown(chat):
-    return {int(year) for _, prompt in chat.asked for year in re.findall(r"\nYear: (\d+)\n", prompt)}
+    return {int(year) for _, prompt in chat.received for year in re.findall(r"\nYear: (\d+)\n", prompt)}
 
 
 def test_without_a_chat_model_it_is_an_error_that_says_what_to_set(pf):
@@ -48,15 +48,15 @@ def test_every_hit_is_read_and_every_call_is_counted(pf):
     told = own.consensus(result)
     assert [stance.paper_id for stance in told.stances] == [hit.paper.paper_id for hit in result.hits]
     assert all(stance.is_quote_found for stance in told.stances)
-    assert [call.purpose for call in told.calls] == ["consensus"] * len(chat.asked)
-    assert len(chat.asked) == 3  # the statement, then 8 and 2 papers
+    assert [call.purpose for call in told.calls] == ["consensus"] * len(chat.received)
+    assert len(chat.received) == 3  # the statement, then 8 and 2 papers
 
 
 def test_the_same_consensus_is_not_paid_for_twice(pf):
     own, chat = with_chat(pf)
     result = own.search(QUESTION, top_k=5)
     assert own.consensus(result).stances == own.consensus(result).stances
-    assert len(chat.asked) == 2
+    assert len(chat.received) == 2
 
 
 def test_a_reply_that_could_not_be_read_is_asked_for_again(pf):
@@ -65,7 +65,7 @@ def test_a_reply_that_could_not_be_read_is_asked_for_again(pf):
     for _ in range(2):
         with pytest.raises(ProviderError, match="did not reply in the form"):
             own.consensus(result)
-    assert len(chat.asked) == 2
+    assert len(chat.received) == 2
 
 
 def test_as_of_a_year_no_later_paper_is_shown_to_the_model(pf):

@@ -115,7 +115,7 @@ def test_every_year_counts_all_papers_until_then():
     assert [year.score for year in found.years] == [-1.0, -1.0, 0.0]
     assert {year.level for year in found.years} == {None}
     assert found.reason == (
-        "Whether the field changed its mind cannot be told: 3 papers with a year bear on it, and it takes 5 papers "
+        "Cannot tell whether the field changed its mind: 3 papers with a year bear on it, and it takes 5 papers "
         "before a change and 5 after it."
     )
 
@@ -170,8 +170,8 @@ def test_what_is_known_is_not_asked_again():
     chat = model()
     _, told = drained(consensus_over_time(found, chat, nobody, known=known))
     assert told.stances[:5] == known.stances
-    assert all("<statement>" in prompt for _, prompt in chat.asked)
-    assert not any(f"field {paper_id}\n" in str(chat.asked) for paper_id in ("supports-0", "supports-4"))
+    assert all("<statement>" in prompt for _, prompt in chat.received)
+    assert not any(f"field {paper_id}\n" in str(chat.received) for paper_id in ("supports-0", "supports-4"))
     assert told == drained(consensus_over_time(found, model(), nobody))[1]
 
 
@@ -182,7 +182,7 @@ def test_as_of_a_year_no_later_paper_can_influence_anything(earlier, later):
     after = [paper(f"late-{i}", stance, 1998 + i) for i, stance in enumerate(later)]
     alone, together = model(), model()
     assert over([*after, *until], together, as_of=1997) == over(until, alone, as_of=1997)
-    assert sorted(together.asked) == sorted(alone.asked)
+    assert sorted(together.received) == sorted(alone.received)
 
 
 def test_the_level_of_a_year_is_the_consensus_of_the_papers_until_then():

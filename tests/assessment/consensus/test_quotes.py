@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.assessment.consensus.quotes import find_quote
+from pathfinder.grounding.quotes import find_quote
 from pathfinder.types import Paper
 
 PAPER = Paper(

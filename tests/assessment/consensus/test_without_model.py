@@ -1,16 +1,16 @@
 from dataclasses import replace
 
-from pathfinder.assessment.consensus.without_model import MISSING, told_without_model
+from pathfinder.assessment.consensus.without_model import MISSING, describe_without_model
 from pathfinder.types import Assessment, Spread
 from tests.answering.results import result
 
 
 def test_without_a_paper_only_what_is_missing_is_said():
-    assert told_without_model(result(())) == ("No paper was found.", MISSING)
+    assert describe_without_model(result(())) == ("No papers found.", MISSING)
 
 
 def test_what_was_not_judged_is_not_said():
-    assert told_without_model(result()) == ("How 3 papers bear on the question was not judged.", MISSING)
+    assert describe_without_model(result()) == ("The relevance of 3 papers was not assessed.", MISSING)
 
 
 def test_relevance_spread_and_outliers_are_said_and_what_is_missing():
@@ -18,14 +18,14 @@ def test_relevance_spread_and_outliers_are_said_and_what_is_missing():
     flags = (False, True, False)
     hits = tuple(replace(hit, outlier=flag) for hit, flag in zip(found.hits, flags, strict=True))
     judged = replace(found, hits=hits, assessment=Assessment(0.873, True, Spread.ONE_CLUSTER, None))
-    assert told_without_model(judged) == (
+    assert describe_without_model(judged) == (
         "The corpus bears on the question (relevance 87%).",
-        "3 papers: together they are one cluster. Apart from the others: 2.",
+        "3 papers: together they are one cluster. Outliers: 2.",
         MISSING,
     )
 
 
 def test_what_cannot_be_told_is_said_to_be_so():
-    told = told_without_model(result(relevant=False))
+    told = describe_without_model(result(relevant=False))
     assert told[0] == "The corpus does not bear on the question (relevance 10%)."
-    assert told[1] == "3 papers: too few to tell how they lie. Outliers cannot be told."
+    assert told[1] == "3 papers: too few to see how they are spread. Too few papers to find outliers."

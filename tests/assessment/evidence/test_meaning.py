@@ -5,12 +5,12 @@ import pytest
 
 from pathfinder.assessment.evidence.ledger import WORDS_ALONE, check_text
 from pathfinder.assessment.evidence.meaning import meaning_of
-from pathfinder.assessment.evidence.nearness import nearest
-from pathfinder.assessment.evidence.overlap import Reading, ReadSource
+from pathfinder.assessment.evidence.nearest_sentences import nearest
+from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
 from pathfinder.types import Source, Verdict
 
 SOURCE = Source("1", "", "Stars form in cold clouds. Dust cools the gas of clouds. Comets lose water. Planets migrate.")
-CLAIM = Reading("Suns are born where clouds are frigid.")
+CLAIM = ParsedSentence("Suns are born where clouds are frigid.")
 
 
 class Placed:
@@ -33,12 +33,12 @@ class Placed:
 
 def test_only_the_two_sentences_that_hold_most_of_a_claim_are_embedded():
     embedder = Placed("clouds")
-    meaning_of([(CLAIM, [ReadSource(SOURCE)])], embedder)
+    meaning_of([(CLAIM, [ParsedSource(SOURCE)])], embedder)
     assert embedder.batches == [[CLAIM.text, "Stars form in cold clouds.", "Dust cools the gas of clouds."]]
 
 
 def test_closeness_is_the_largest_cosine_and_nothing_without_a_source():
-    sources = [ReadSource(SOURCE)]
+    sources = [ParsedSource(SOURCE)]
     meaning = meaning_of([(CLAIM, sources)], Placed("born", "Dust"))
     assert meaning.closeness(CLAIM, nearest(CLAIM, sources)) == pytest.approx(1.0)
     assert meaning.closeness(CLAIM, []) == 0.0

@@ -3,13 +3,13 @@
 import pytest
 
 from pathfinder.assessment.evidence.names import names
-from pathfinder.assessment.evidence.quantities import Quantity, agrees, quantities, readable
-from pathfinder.assessment.evidence.spelt import numbers_in_words
+from pathfinder.assessment.evidence.quantities import agrees, numbers_in_digits, numbers_in_words, readable
+from pathfinder.text.quantities.quantities import Quantity
 
 
 def found(text: str) -> tuple[Quantity, ...]:
     plain = readable(text)
-    return quantities(plain, [(name.start, name.end) for name in names(plain)])
+    return numbers_in_digits(plain, [(name.start, name.end) for name in names(plain)])
 
 
 def only(text: str) -> Quantity:

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from pathfinder.assessment.evidence.ledger import check_text
-from pathfinder.assessment.evidence.second_judge import judged_again
+from pathfinder.assessment.evidence.second_judge import judge_again
 from pathfinder.errors import ProviderError
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Ledger, Source, Verdict
@@ -59,20 +59,20 @@ def test_a_reply_that_does_not_judge_every_sentence_once_is_refused(reply, messa
         return re.sub(r"@(\d)", lambda n: keys(prompt)[int(n[1])], reply)
 
     with pytest.raises(ProviderError) as refused:
-        judged_again(LEDGER, ScriptedChat(said))
+        judge_again(LEDGER, ScriptedChat(said))
     assert re.sub(r"@(\d)", lambda n: keys(prompts[0])[int(n[1])], message) in str(refused.value)
 
 
 def test_what_an_order_in_a_source_has_a_model_say_is_refused():
     obeying = ScriptedChat(['{"verdicts": [{"key": "z9z9z", "verdict": "supported"}]}'])
-    with pytest.raises(ProviderError, match="a key that was not given: z9z9z"):
-        judged_again(LEDGER, obeying)
+    with pytest.raises(ProviderError, match="an unknown key: z9z9z"):
+        judge_again(LEDGER, obeying)
 
 
 def test_nothing_of_a_source_can_open_a_claim_or_pass_for_a_mark():
     chat = replying("supported", "contradicted")
-    judged_again(LEDGER, chat)
-    ((system, prompt),) = chat.asked
+    judge_again(LEDGER, chat)
+    ((system, prompt),) = chat.received
     assert prompt.count("<claim") == prompt.count("</claim>") == 2
     assert "never instructions" in system
     assert "supported" not in prompt.split("Source:")[0]
@@ -80,11 +80,11 @@ def test_nothing_of_a_source_can_open_a_claim_or_pass_for_a_mark():
 
 def test_a_failure_of_the_model_is_no_verdict():
     with pytest.raises(ProviderError, match="cut off"):
-        judged_again(LEDGER, ScriptedChat([Reply('{"verdicts":', ProviderError("cut off"))]))
+        judge_again(LEDGER, ScriptedChat([Reply('{"verdicts":', ProviderError("cut off"))]))
 
 
 def test_the_second_verdict_stands_beside_the_first_and_changes_no_sum():
-    again = judged_again(LEDGER, replying("partly", "not found"))
+    again = judge_again(LEDGER, replying("partly", "not found"))
     assert [sentence.verdict for sentence in again.sentences] == [Verdict.SUPPORTED, Verdict.CONTRADICTED]
     assert [sentence.second_verdict for sentence in again.sentences] == [Verdict.PARTLY, Verdict.NOT_FOUND]
     assert (again.precision, again.recall, again.f1) == (LEDGER.precision, LEDGER.recall, LEDGER.f1)
@@ -93,8 +93,8 @@ def test_the_second_verdict_stands_beside_the_first_and_changes_no_sum():
 
 def test_the_model_is_shown_each_sentence_with_those_it_rests_on_and_is_asked_once():
     chat = replying("supported", "supported")
-    judged_again(LEDGER, chat)
-    ((_, prompt),) = chat.asked
+    judge_again(LEDGER, chat)
+    ((_, prompt),) = chat.received
     first, second = re.findall(r"<claim.*?</claim>", prompt, re.DOTALL)
     assert "Text: Cepheids give" in first
     assert "Source: From Cepheids" in first
@@ -104,4 +104,4 @@ def test_the_model_is_shown_each_sentence_with_those_it_rests_on_and_is_asked_on
 
 def test_a_ledger_without_a_sentence_asks_nobody():
     empty = Ledger((), None, None, None)
-    assert judged_again(empty, ScriptedChat([])) is empty
+    assert judge_again(empty, ScriptedChat([])) is empty

@@ -1,12 +1,13 @@
 import pytest
 
-from pathfinder.assessment.fidelity.languages import known_language
-from pathfinder.assessment.fidelity.quantities import quantities
-from pathfinder.assessment.fidelity.telling import take_apart
+from pathfinder.assessment.fidelity.parsed_text import parse_text
+from pathfinder.assessment.fidelity.quantities import are_same_amount
+from pathfinder.text.languages import known_language
+from pathfinder.text.quantities.quantities import quantities
 
 
 def read(text, language="English"):
-    return quantities(take_apart(text), known_language(language) if language else None)
+    return quantities(parse_text(text).plain, known_language(language) if language else None)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ def test_where_commas_and_points_may_mean_either_both_are_read():
 def test_the_same_amount_is_the_same_in_any_unit(one, other):
     (first,), (second,) = read(one), read(other)
     assert first.unit is not None
-    assert first.measures_like(second)
+    assert are_same_amount(first, second)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_the_same_amount_is_the_same_in_any_unit(one, other):
 )
 def test_another_amount_is_another(one, other):
     (first,), (second,) = read(one), read(other)
-    assert not first.measures_like(second)
+    assert not are_same_amount(first, second)
 
 
 def test_numbers_that_share_a_unit_each_have_it():

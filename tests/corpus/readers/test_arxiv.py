@@ -58,6 +58,11 @@ def test_fields_may_be_null(tmp_path):
     assert (paper.doi, paper.authors, paper.categories, paper.journal) == (None, (), (), None)
 
 
+def test_a_record_without_an_abstract_is_a_paper_with_a_title_alone(tmp_path):
+    paper = read_one(tmp_path, abstract=None)
+    assert (paper.abstract, paper.has_abstract) == ("", False)
+
+
 def test_of_two_dois_the_first_is_kept(tmp_path):
     assert read_one(tmp_path, doi="10.1/a 10.1/b").doi == "10.1/a"
 
@@ -70,7 +75,6 @@ def test_of_two_dois_the_first_is_kept(tmp_path):
         ({"versions": ["v1"]}, "versions must be a list of objects with `created`"),
         ({"versions": "v1"}, "versions must be a list of objects with `created`"),
         ({"authors_parsed": [["Last", None]]}, "authors_parsed must be a list of lists of texts"),
-        ({"abstract": None}, "no abstract or summary"),
         ({"id": None}, "no id"),
         ({"title": 3.5}, "title must be text, got 3.5"),
     ],

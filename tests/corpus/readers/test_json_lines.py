@@ -29,6 +29,13 @@ def read_one(folder, **fields):
     return row
 
 
+@pytest.mark.parametrize("record", [{"id": "a", "title": "t"}, {**GOOD, "abstract": ""}, {**GOOD, "abstract": None}])
+def test_a_title_alone_is_a_paper(tmp_path, record):
+    (paper,) = read_papers(write(tmp_path, record))
+    assert isinstance(paper, Paper)
+    assert (paper.abstract, paper.is_summary, paper.has_abstract) == ("", False, False)
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
@@ -41,8 +48,6 @@ def read_one(folder, **fields):
         ({**GOOD, "id": "  "}, "no id"),
         ({**GOOD, "title": None}, "no title"),
         ({**GOOD, "title": " \n"}, "no title"),
-        ({"id": "a", "title": "t"}, "no abstract or summary"),
-        ({**GOOD, "abstract": ""}, "no abstract or summary"),
         ({**GOOD, "id": True}, "id must be text, got True"),
         ({**GOOD, "title": ["t"]}, "title must be text, got ['t']"),
         ({**GOOD, "abstract": {"text": "a"}}, "abstract must be text, got {'text': 'a'}"),
@@ -218,7 +223,11 @@ def test_damaged_gzip_data_is_told_apart_from_bad_rows(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("absent.jsonl", "does not exist"), ("papers.parquet", "of no kind that can be read"), ("folder", "is a folder")],
+    [
+        ("absent.jsonl", "does not exist"),
+        ("papers.parquet", "in a format that no reader knows"),
+        ("folder", "is a folder"),
+    ],
 )
 def test_a_source_that_cannot_be_read_is_refused_at_once(tmp_path, name, message):
     (tmp_path / "papers.parquet").write_bytes(b"PAR1")

@@ -44,7 +44,7 @@ def test_a_file_of_nothing_usable_is_an_error_with_the_way_out(tmp_path, content
 @pytest.mark.parametrize("content", ["<a", "<a></b>", "<a/>trailing", "<\x00a/>"])
 def test_broken_xml_is_told_with_its_line(tmp_path, content):
     (tmp_path / "bad.rdf").write_text(content)
-    with pytest.raises(CorpusError, match="is no XML \\(line 1"):
+    with pytest.raises(CorpusError, match="is not XML \\(line 1"):
         read_thesaurus(tmp_path / "bad.rdf")
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKey, UsageError
-from pathfinder.evaluation.judges import judging
+from pathfinder.evaluation.judges import open_judge
 from pathfinder.evaluation.providers.comparison import MAX_FAILURES_IN_A_ROW, compare_providers
 from pathfinder.evaluation.providers.loading import check_providers, load_providers, own_searches
 from pathfinder.evaluation.providers.ports import ProviderHit
@@ -15,14 +15,14 @@ ODD = ProviderHit("Odd", ("Are they old?",))
 QUESTIONS = ["How old?", "Which age?"]
 
 
-class Shelf:
+class CitationRegistry:
     """Finds what it was told to, or raises it, question after question."""
 
     def __init__(self, name, *plan):
-        self.name, self.plan, self.asked = name, list(plan), []
+        self.name, self.plan, self.received = name, list(plan), []
 
     def search(self, question, n):
-        self.asked.append((question, n))
+        self.received.append((question, n))
         found = self.plan.pop(0)
         if isinstance(found, Exception):
             raise found
@@ -30,7 +30,7 @@ class Shelf:
 
 
 def compare(*providers, questions=QUESTIONS, top_k=10):
-    with judging(WordJudge(), None) as judge:
+    with open_judge(WordJudge(), None) as judge:
         return compare_providers(questions, providers, judge, top_k=top_k)
 
 
@@ -38,7 +38,7 @@ def compare(*providers, questions=QUESTIONS, top_k=10):
 
 
 def test_a_search_that_fails_counts_in_no_mean():
-    report = compare(Shelf("s", RateLimited("s asks to slow down (HTTP 429)"), [GOOD]))
+    report = compare(CitationRegistry("s", RateLimited("s asks to slow down (HTTP 429)"), [GOOD]))
     own = report.providers["s"]
     assert (own.relevancy.value, own.relevancy.n, own.n_searches, own.n_failed) == (1, 1, 2, 1)
     assert report.notes == ("s: 1 searches failed. The first: s asks to slow down (HTTP 429)",)
@@ -46,26 +46,26 @@ def test_a_search_that_fails_counts_in_no_mean():
 
 @pytest.mark.parametrize("error", [RejectedKey("no"), MissingKey("none")])
 def test_a_provider_that_refuses_its_key_is_not_asked_again_and_the_others_are(error):
-    refusing, other = Shelf("refusing", error), Shelf("other", [GOOD], [GOOD])
+    refusing, other = CitationRegistry("refusing", error), CitationRegistry("other", [GOOD], [GOOD])
     report = compare(refusing, other)
-    assert (len(refusing.asked), len(other.asked)) == (1, 2)
+    assert (len(refusing.received), len(other.received)) == (1, 2)
     assert report.providers["refusing"].relevancy.value is None
     assert report.providers["other"].relevancy.value == 1
     assert "refusing: 1 searches failed, and it was not asked 1 more" in report.notes[0]
 
 
 def test_a_provider_that_fails_again_and_again_is_not_asked_for_ever():
-    shelf = Shelf("s", [GOOD], *[ProviderError("HTTP 500")] * MAX_FAILURES_IN_A_ROW)
+    shelf = CitationRegistry("s", [GOOD], *[ProviderError("HTTP 500")] * MAX_FAILURES_IN_A_ROW)
     own = compare(shelf, questions=[f"question {number}" for number in range(9)]).providers["s"]
     assert (own.n_searches, own.n_failed, own.relevancy.n) == (4, 3, 1)
 
 
 def test_a_judgement_that_fails_counts_in_no_mean():
-    report = compare(Shelf("s", [GOOD, ODD], [ODD]))
+    report = compare(CitationRegistry("s", [GOOD, ODD], [ODD]))
     own = report.providers["s"]
     assert (own.relevancy.value, own.relevancy.n, own.precision.value) == (1, 1, 1 / 2)
     assert report.cost.n_failures == 4
-    assert "4 judgements failed and count in no mean" in report.notes[0]
+    assert "4 judgements failed and are left out of every mean" in report.notes[0]
 
 
 @pytest.mark.parametrize("names", [["google"], ["pathfinder", ""], ["Exa"]])
@@ -78,7 +78,7 @@ def test_a_provider_that_nobody_knows_is_refused_with_those_that_are(names):
 
 
 def test_the_means_are_over_contexts_and_then_over_questions():
-    report = compare(Shelf("s", [GOOD, POOR], [GOOD]), Shelf("empty", [], []))
+    report = compare(CitationRegistry("s", [GOOD, POOR], [GOOD]), CitationRegistry("empty", [], []))
     own, empty = report.providers["s"], report.providers["empty"]
     assert own.relevancy.value == (1 / 2 + 1) / 2
     assert own.precision.value == ((1 / 2 + 0) / 2 + 1 / 2) / 2
@@ -86,16 +86,16 @@ def test_the_means_are_over_contexts_and_then_over_questions():
 
 
 def test_a_result_without_a_text_is_not_relevant_whatever_its_title_says():
-    report = compare(Shelf("s", [BARE, GOOD], [GOOD]))
+    report = compare(CitationRegistry("s", [BARE, GOOD], [GOOD]))
     own = report.providers["s"]
     assert (own.relevancy.value, own.n_results, own.n_without_text) == ((1 / 2 + 1) / 2, 3, 1)
     assert report.cost.n_by_rule == 2  # of relevancy and of precision
 
 
 def test_every_provider_is_asked_every_question_for_as_many_results():
-    shelves = [Shelf("a", [GOOD, GOOD], [GOOD]), Shelf("b", [POOR], [POOR])]
+    shelves = [CitationRegistry("a", [GOOD, GOOD], [GOOD]), CitationRegistry("b", [POOR], [POOR])]
     report = compare(*shelves, top_k=1)
-    assert [shelf.asked for shelf in shelves] == [[(question, 1) for question in QUESTIONS]] * 2
+    assert [shelf.received for shelf in shelves] == [[(question, 1) for question in QUESTIONS]] * 2
     record = report.record()
     assert (record["n_questions"], record["top_k"], record["judge"]) == (2, 1, "fake:word-judge")
     assert record["providers"]["a"]["results"] == 2

@@ -11,7 +11,7 @@ from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKe
 from pathfinder.evaluation.providers.exa import TEXT_CHARACTERS, Exa
 from pathfinder.evaluation.providers.openalex import MAX_CHARACTERS, OpenAlex, abstract_text
 from pathfinder.evaluation.providers.semantic_scholar import SemanticScholar
-from pathfinder.evaluation.providers.web import MAX_RETRIES, PAUSE_SECONDS, Patience
+from pathfinder.evaluation.providers.web import MAX_RETRIES, PAUSE_SECONDS, RetryPolicy
 from tests.evaluation.providers import shapes
 from tests.wire import Fails, Hangs, Replies, Resets, Wire
 
@@ -27,9 +27,9 @@ def search(name, *plan, n=10, **options):
     pauses = []
     with Wire(*plan) as wire:
         url = wire.url.removesuffix("/v1")
-        provider = PROVIDERS[name](KEY, base_url=url, patience=Patience(20, pauses.append), **options)
+        provider = PROVIDERS[name](KEY, base_url=url, retry_policy=RetryPolicy(20, pauses.append), **options)
         found = provider.search(QUESTION, n)
-    return found, wire.asked, pauses
+    return found, wire.received, pauses
 
 
 def failure(name, *plan, timeout_seconds=20):
@@ -37,14 +37,14 @@ def failure(name, *plan, timeout_seconds=20):
     pauses = []
     with Wire(*plan) as wire:
         url = wire.url.removesuffix("/v1")
-        provider = PROVIDERS[name](KEY, base_url=url, patience=Patience(timeout_seconds, pauses.append))
+        provider = PROVIDERS[name](KEY, base_url=url, retry_policy=RetryPolicy(timeout_seconds, pauses.append))
         with pytest.raises(ProviderError) as caught:
             provider.search(QUESTION, 10)
     told = "".join(traceback.format_exception(caught.value))
     assert not any(secret in told for secret in (KEY, "a%20key", "a+key"))
     assert str(caught.value).startswith(name)
     assert "\n" not in str(caught.value)
-    return caught.value, len(wire.asked), pauses
+    return caught.value, len(wire.received), pauses
 
 
 # What can go wrong ----------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def test_a_port_that_nobody_listens_at_is_unreachable():
         closed.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{closed.getsockname()[1]}"
         with pytest.raises(Unreachable, match="refused"):
-            OpenAlex(base_url=url, patience=Patience(1, lambda _: None)).search(QUESTION, 10)
+            OpenAlex(base_url=url, retry_policy=RetryPolicy(1, lambda _: None)).search(QUESTION, 10)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -147,7 +147,7 @@ def test_a_request_that_is_refused_is_told_in_the_provider_s_words(name, status)
 def test_a_reply_of_another_shape_is_an_error_and_no_empty_result(name, body):
     error, n_asked, _ = failure(name, Replies(body))
     assert (type(error), n_asked) == (ProviderError, 1)
-    assert "gave no reply that can be used" in str(error)
+    assert "gave an unusable reply" in str(error)
 
 
 class Deep(BaseHTTPRequestHandler):
@@ -167,7 +167,9 @@ class Deep(BaseHTTPRequestHandler):
 def test_a_refusal_that_is_nested_too_deeply_to_be_read_is_told():
     with HTTPServer(("127.0.0.1", 0), Deep) as server:
         Thread(target=server.handle_request, daemon=True).start()
-        provider = OpenAlex(base_url=f"http://127.0.0.1:{server.server_port}", patience=Patience(20, lambda _: None))
+        provider = OpenAlex(
+            base_url=f"http://127.0.0.1:{server.server_port}", retry_policy=RetryPolicy(20, lambda _: None)
+        )
         with pytest.raises(ProviderError, match="HTTP 400") as caught:
             provider.search(QUESTION, 10)
     assert len(str(caught.value)) < 2000
@@ -249,8 +251,8 @@ def test_openalex_gets_no_operators_by_words_and_no_more_than_it_reads_by_meanin
         url = wire.url.removesuffix("/v1")
         OpenAlex(base_url=url).search('Is "dust" hot AND old (or ANDROMEDA)? NOT* gas~', 5)
         OpenAlex(base_url=url, by="meaning").search("x" * 5000, 5)
-    assert address(wire.asked[0])[1]["search"] == "Is dust hot old or ANDROMEDA gas"
-    assert len(address(wire.asked[1])[1]["search.semantic"]) == MAX_CHARACTERS
+    assert address(wire.received[0])[1]["search"] == "Is dust hot old or ANDROMEDA gas"
+    assert len(address(wire.received[1])[1]["search.semantic"]) == MAX_CHARACTERS
 
 
 def test_what_exa_is_asked():
@@ -269,8 +271,8 @@ def test_what_exa_is_asked():
 def test_two_providers_work_without_a_key_and_send_none(provider):
     with Wire(Replies(shapes.SEMANTIC_SCHOLAR[:-1] + ', "results": []}')) as wire:
         provider(base_url=wire.url.removesuffix("/v1")).search(QUESTION, 10)
-    assert wire.asked[0].key == ""
-    assert "api_key" not in wire.asked[0].path
+    assert wire.received[0].key == ""
+    assert "api_key" not in wire.received[0].path
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 
 from pathfinder.building import build
 from pathfinder.errors import UsageError
-from pathfinder.explorer import Pathfinder
-from pathfinder.landscape.layer import Absent, Layer, Offer
+from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 
 
@@ -25,19 +25,19 @@ def opened(folder, n_papers):
 def test_a_corpus_without_a_map_has_no_layers_and_says_why(tmp_path):
     small = opened(tmp_path, 2)
     (only,) = small.layers()
-    assert isinstance(only, Absent)
-    assert "a map takes at least" in only.why
-    assert small.layer("growth").why == only.why
+    assert isinstance(only, UnavailableLayer)
+    assert "a map needs at least" in only.reason
+    assert small.layer("growth").reason == only.reason
 
 
 def test_an_open_corpus_lists_its_layers_and_counts_those_that_are_asked_for(tmp_path):
     pf = opened(tmp_path, 12)
     offers = {offer.slug: offer for offer in pf.layers()}
-    assert isinstance(offers["mission:jwst"], Offer)
+    assert isinstance(offers["mission:jwst"], LayerInfo)
     assert offers["mission:jwst"].n_papers == 12
-    assert offers["topics"].why == "no thesaurus was given: build with --thesaurus FILE"
+    assert offers["topics"].reason == "this corpus has no thesaurus: build with --thesaurus FILE"
     assert isinstance(pf.layer("mission:jwst"), Layer)
-    assert isinstance(pf.layer("mission:jwst", years=(2024, None)), Absent)
+    assert isinstance(pf.layer("mission:jwst", years=(2024, None)), UnavailableLayer)
     with pytest.raises(UsageError, match="there is no layer 'weather': name one of growth"):
         pf.layer("weather")
 
@@ -45,7 +45,7 @@ def test_an_open_corpus_lists_its_layers_and_counts_those_that_are_asked_for(tmp
 def test_every_layer_that_is_offered_can_be_drawn_or_says_why_not(tmp_path):
     pf = opened(tmp_path, 12)
     for offer in pf.layers():
-        if isinstance(offer, Offer) and not offer.needs:
+        if isinstance(offer, LayerInfo) and not offer.choice:
             found = pf.layer(offer.slug)
             assert found.slug == offer.slug
             assert found.title == offer.title

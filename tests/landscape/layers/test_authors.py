@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.layer import Absent
+from pathfinder.landscape.data.layer import UnavailableLayer
 from pathfinder.landscape.layers.authors import papers_by
-from pathfinder.landscape.layers.catalogue import catalogue, layer
+from pathfinder.landscape.layers.registry import layer, list_layers
 from pathfinder.types import Paper
-from tests.landscape.planted import plain, scattered, survey
+from tests.landscape.planted import map_data, plain, scattered
 
 STOPS = [(0.5, 0.5), (2.0, 2.0), (3.5, 3.5)]
 
@@ -24,7 +24,7 @@ def wandering():
         *by("Wanderer, A.", year=2020),
         *by("Bob Other", n=20),
     ]
-    return survey(papers, np.array([STOPS[2], STOPS[0], STOPS[1], *scattered(20).tolist()], dtype=np.float32))
+    return map_data(papers, np.array([STOPS[2], STOPS[0], STOPS[1], *scattered(20).tolist()], dtype=np.float32))
 
 
 @pytest.mark.parametrize("names", [";", " ; ", ";".join(["A"] * 21)])
@@ -35,28 +35,35 @@ def test_no_name_or_too_many_are_refused(wandering, names):
 
 def test_an_author_without_papers_is_absent_with_the_way_to_write_a_name(wandering):
     found = layer(wandering, "author:Nobody, N")
-    assert isinstance(found, Absent)
-    assert "family name first" in found.why
+    assert isinstance(found, UnavailableLayer)
+    assert "family name first" in found.reason
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("Wanderer", "3 are of others or of none"), ("Wanderer; Other", "23 are of others")]
+    ("name", "told"),
+    [
+        ("Wanderer", "3 of their papers are from other years"),
+        ("Wanderer; Other", "23 of their papers are from other years"),
+    ],
 )
 def test_an_author_whose_papers_are_of_other_years_is_absent_because_of_the_years(wandering, name, told):
     found = layer(wandering, f"author:{name}", years=(1990, 1995))
-    assert isinstance(found, Absent)
-    assert f"no paper here (1990 to 1995) is by {name}, {told}" in found.why
-    assert found.why.endswith("widen the years")
+    assert isinstance(found, UnavailableLayer)
+    assert f"no paper here (1990 to 1995) is by {name}, {told}" in found.reason
+    assert found.reason.endswith("widen the years")
 
 
 def test_the_only_paper_of_an_author_is_told_where_it_is_of_another_year():
-    known = survey([*by("A. Wanderer", year=None), *by("B. Other", year=2020)], scattered(2))
-    assert "1 is of another year or of none" in layer(known, "author:Wanderer", years=(2020, 2020)).why
+    known = map_data([*by("A. Wanderer", year=None), *by("B. Other", year=2020)], scattered(2))
+    assert (
+        "1 paper of theirs is from another year or undated"
+        in layer(known, "author:Wanderer", years=(2020, 2020)).reason
+    )
 
 
 def test_a_corpus_without_authors_offers_no_paths():
-    offers = {offer.slug: offer for offer in catalogue(survey(plain(3), scattered(3)))}
-    assert "names its authors" in offers["author"].why
+    offers = {offer.slug: offer for offer in list_layers(map_data(plain(3), scattered(3)))}
+    assert "names its authors" in offers["author"].reason
 
 
 def test_the_path_goes_from_place_to_place_in_the_order_of_the_years(wandering):
@@ -79,7 +86,7 @@ def test_one_year_is_a_stop_and_no_path(wandering):
 
 def test_a_stop_is_at_a_paper_and_never_between_two_groups_of_them():
     places = np.array([[0, 0], [0.1, 0], [0.1, 0.1], [4, 4]], dtype=np.float32)
-    (mark,) = layer(survey(by("A. Wanderer", n=4), places), "author:Wanderer").marks
+    (mark,) = layer(map_data(by("A. Wanderer", n=4), places), "author:Wanderer").marks
     assert [mark.x, mark.y] == places[2].tolist()
     assert mark.text.startswith("2020: 4 papers, such as")
 
@@ -110,12 +117,12 @@ def test_initials_accents_and_order_make_no_difference_and_other_names_do(wanted
         *by("The Sky Survey", "Sky Collaboration"),
         *by("Roeland van der Marel"),
     ]
-    assert papers_by(survey(papers, scattered(7)), wanted)[0].tolist() == rows
+    assert papers_by(map_data(papers, scattered(7)), wanted)[0].tolist() == rows
 
 
 def test_what_is_not_known_is_noted():
     papers = [*by("A. Wanderer", year=None), *by("A. Wanderer", n_authors=9)]
-    notes = layer(survey(papers, scattered(2)), "author:Wanderer").notes
-    assert notes[0] == "1 undated paper is on no stop"
-    assert "first authors only" in notes[1]
+    notes = layer(map_data(papers, scattered(2)), "author:Wanderer").notes
+    assert notes[0] == "1 undated paper is at no stop"
+    assert "only the first authors" in notes[1]
     assert "by name alone" in notes[2]

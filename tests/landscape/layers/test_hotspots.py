@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from pathfinder.landscape.layer import Absent
-from pathfinder.landscape.layers.catalogue import layer
+from pathfinder.landscape.data.layer import UnavailableLayer
 from pathfinder.landscape.layers.hotspots import periods
-from tests.landscape.planted import HERE, around, plain, scattered, survey
+from pathfinder.landscape.layers.registry import layer
+from tests.landscape.planted import HERE, around, map_data, plain, scattered
 
 YEARS = range(2017, 2025)
 
@@ -14,15 +14,15 @@ def even(n=30, **fields):
 
 
 def test_undated_papers_or_few_have_no_hotspots():
-    undated = layer(survey(plain(50, year=None), scattered(50), this_year=None), "hotspots")
-    assert isinstance(undated, Absent)
-    assert "add dated papers" in undated.why
-    assert isinstance(layer(survey(plain(39), scattered(39)), "hotspots"), Absent)
-    assert isinstance(layer(survey(plain(50), scattered(50)), "hotspots"), Absent)
+    undated = layer(map_data(plain(50, year=None), scattered(50), this_year=None), "hotspots")
+    assert isinstance(undated, UnavailableLayer)
+    assert "add dated papers" in undated.reason
+    assert isinstance(layer(map_data(plain(39), scattered(39)), "hotspots"), UnavailableLayer)
+    assert isinstance(layer(map_data(plain(50), scattered(50)), "hotspots"), UnavailableLayer)
 
 
 def test_periods_hold_about_equally_many_papers():
-    parts = periods(survey(even(), scattered(240)))
+    parts = periods(map_data(even(), scattered(240)))
     assert parts.sizes().tolist() == [60, 60, 60, 60]
     assert [day.year for day in parts.begins] == [2017, 2019, 2021, 2023]
 
@@ -42,7 +42,7 @@ def test_a_topic_with_an_even_share_is_no_hotspot(indexed):
         indexed([*even(20, keywords=("quasars",)), *even(10, keywords=("moons",))], scattered(240)), "hotspots"
     )
     assert found.marks == ()
-    assert found.notes == ("no topic is more frequent than chance would have it",)
+    assert found.notes == ("no topic has become more frequent than chance explains",)
 
 
 def test_a_topic_of_fewer_than_ten_papers_is_not_tested(indexed):

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.layer import Absent, Offer
-from pathfinder.landscape.layers.catalogue import catalogue, layer
+from pathfinder.landscape.data.group_store import papers_by_mission
+from pathfinder.landscape.data.layer import LayerInfo, UnavailableLayer
 from pathfinder.landscape.layers.missions import main_slug
-from pathfinder.landscape.missions import papers_by_mission
-from tests.landscape.planted import HERE, HERE_CELL, around, plain, scattered, survey, table
+from pathfinder.landscape.layers.registry import layer, list_layers
+from tests.landscape.planted import HERE, HERE_CELL, around, map_data, plain, scattered, table
 
 OTHERS = plain(2400)
 JWST = plain(40, title="Spectra with JWST", year=2023)
@@ -14,11 +14,11 @@ JWST = plain(40, title="Spectra with JWST", year=2023)
 
 def planted(papers=(*OTHERS, *JWST), places=None, **known):
     places = np.concatenate([scattered(2400), around(HERE, 40)]) if places is None else places
-    return survey(papers, places, missions=papers_by_mission(table(papers)), **known)
+    return map_data(papers, places, missions=papers_by_mission(table(papers)), **known)
 
 
 def found_cells(footprint):
-    return np.flatnonzero(~np.isnan(footprint.cells[0].values)).tolist()
+    return np.flatnonzero(~np.isnan(footprint.heatmaps[0].values)).tolist()
 
 
 @pytest.mark.parametrize("slug", ["mission", "mission:", "mission:enterprise", "mission:  "])
@@ -28,9 +28,11 @@ def test_a_mission_that_is_none_is_refused_with_the_way_out(slug):
 
 
 def test_a_corpus_older_than_its_layers_says_how_to_get_them():
-    old = survey(OTHERS, scattered(2400))
-    assert "build again" in layer(old, "mission:jwst").why
-    assert next(offer for offer in catalogue(old) if offer.slug == "mission").why == layer(old, "mission:jwst").why
+    old = map_data(OTHERS, scattered(2400))
+    assert "build again" in layer(old, "mission:jwst").reason
+    assert (
+        next(offer for offer in list_layers(old) if offer.slug == "mission").reason == layer(old, "mission:jwst").reason
+    )
 
 
 def test_a_footprint_is_found_where_it_was_planted_and_nowhere_else():
@@ -45,7 +47,7 @@ def test_a_footprint_is_found_where_it_was_planted_and_nowhere_else():
 def test_on_a_sparse_map_it_is_found_in_the_squares_that_reach_it_and_nowhere_else():
     papers = [*plain(300, year=2023), *JWST]
     footprint = layer(planted(papers, np.concatenate([scattered(300), around(HERE, 40)])), "mission:jwst")
-    assert "3 x 3 cells" in footprint.says
+    assert "3 x 3 cells" in footprint.description
     assert found_cells(footprint) == [0, 1, 2, 8, 9, 10, 16, 17, 18]
     assert len(footprint.table.rows) == 1
 
@@ -60,15 +62,15 @@ def test_a_mission_that_is_named_everywhere_alike_is_significant_nowhere():
 def test_papers_from_before_the_first_data_do_not_count():
     too_early = plain(40, title="What JWST will see", year=2015)
     footprint = layer(planted([*OTHERS, *too_early]), "mission:jwst")
-    assert isinstance(footprint, Absent)
-    assert "since 2022" in footprint.why
+    assert isinstance(footprint, UnavailableLayer)
+    assert "since 2022" in footprint.reason
 
 
 def test_a_mission_is_compared_with_the_papers_of_the_same_years():
     # Before 2022 nobody can have used it: those papers are not in the denominator.
     footprint = layer(planted([*plain(2400, year=2023), *JWST]), "mission:jwst", years=(2023, 2023))
-    assert footprint.says.startswith("40 of 2,440 papers")
-    assert isinstance(layer(planted(), "mission:jwst", years=(2024, None)), Absent)
+    assert footprint.description.startswith("40 of 2,440 papers")
+    assert isinstance(layer(planted(), "mission:jwst", years=(2024, None)), UnavailableLayer)
 
 
 def test_undated_papers_are_left_out_and_said():
@@ -84,27 +86,27 @@ def test_where_nothing_is_dated_all_papers_count_and_that_is_said():
 
 
 def test_missions_are_offered_with_their_papers_and_the_others_say_why_not():
-    offers = {offer.slug: offer for offer in catalogue(planted())}
-    assert isinstance(offers["mission:jwst"], Offer)
+    offers = {offer.slug: offer for offer in list_layers(planted())}
+    assert isinstance(offers["mission:jwst"], LayerInfo)
     assert offers["mission:jwst"].n_papers == 40
-    assert "no paper here" in offers["mission:hubble"].why
+    assert "no paper here" in offers["mission:hubble"].reason
 
 
 @pytest.mark.parametrize(
     ("years", "counted"),
     [
         (None, "papers since 2022 ("),
-        ((2022, 2023), "papers of 2022 to 2023 name"),
-        ((2023, 2023), "papers of 2023 name"),
+        ((2022, 2023), "papers of 2022 to 2023 mention"),
+        ((2023, 2023), "papers of 2023 mention"),
     ],
 )
 def test_a_footprint_says_of_which_years_it_is(years, counted):
-    assert counted in layer(planted([*plain(2400, year=2023), *JWST]), "mission:jwst", years).says
+    assert counted in layer(planted([*plain(2400, year=2023), *JWST]), "mission:jwst", years).description
 
 
 def test_years_before_the_first_data_are_told_so():
-    assert layer(planted(), "mission:jwst", (1990, 2000)).why == (
-        "it has given data since 2022, and only papers until 2000 are chosen: widen the years"
+    assert layer(planted(), "mission:jwst", (1990, 2000)).reason == (
+        "its papers date from 2022 on, but the chosen years end in 2000: widen the years"
     )
 
 

@@ -3,9 +3,9 @@ from math import comb
 import numpy as np
 import pytest
 
-from pathfinder.landscape.layers.significance import benjamini_hochberg, excess
-from pathfinder.landscape.layers.tails import at_least
-from pathfinder.landscape.layers.windows import radius_for, window_sums
+from pathfinder.landscape.statistics.significance import benjamini_hochberg, excess
+from pathfinder.landscape.statistics.tails import at_least
+from pathfinder.landscape.statistics.windows import radius_for, window_sums
 
 
 def test_a_corpus_without_any_of_it_has_nothing_to_test():

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.landscape.gaps import bridges
-from pathfinder.landscape.layers.catalogue import layer
-from pathfinder.landscape.layers.found import found_layer
-from pathfinder.landscape.survey import Review
+from pathfinder.landscape.data.placed_reviews import Review
+from pathfinder.landscape.layers import bridges
+from pathfinder.landscape.layers.registry import layer
+from pathfinder.landscape.layers.shelf import found_layer
 from pathfinder.types import Paper
-from tests.landscape.planted import HERE, around, survey
+from tests.landscape.planted import HERE, around, map_data
 
 WRITTEN, READ = r"Stars of 5 $M_\odot$", "Stars of 5 M☉"
 PAPERS = [Paper(f"p{i}", WRITTEN, "", authors=("A. Wanderer",), year=2020 + i) for i in range(6)]
 REVIEWS = (Review(WRITTEN, 2023, *HERE),)
-KNOWN = survey(PAPERS, around(HERE, 6), reviews=REVIEWS)
+KNOWN = map_data(PAPERS, around(HERE, 6), reviews=REVIEWS)
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,6 @@ def test_a_paper_between_two_regions_is_told_in_plain_letters():
 def test_what_was_found_is_told_in_plain_letters(pf):
     result = pf.search("What is the value of the Hubble constant?", top_k=1)
     (hit,) = result.hits
-    found = found_layer(pf.survey, replace(result, hits=(replace(hit, paper=replace(hit.paper, title=WRITTEN)),)))
+    found = found_layer(pf.map_data, replace(result, hits=(replace(hit, paper=replace(hit.paper, title=WRITTEN)),)))
     assert found.marks[0].text.startswith(READ)
     assert found.table.rows[0][1] == READ

@@ -5,14 +5,14 @@ import pytest
 
 from pathfinder.corpus.thesaurus import Concept, open_thesaurus, write_thesaurus
 from pathfinder.errors import UsageError
-from pathfinder.landscape.layer import Absent
-from pathfinder.landscape.layers.catalogue import catalogue, layer
-from pathfinder.landscape.layers.concepts import papers_by_concept, top_concepts, with_narrower
-from pathfinder.landscape.layers.contours import contours, level_that_holds
+from pathfinder.landscape.data.concepts import papers_by_concept, top_concepts, with_narrower
+from pathfinder.landscape.data.layer import UnavailableLayer
+from pathfinder.landscape.layers.registry import layer, list_layers
 from pathfinder.landscape.layers.topics import top_shares
+from pathfinder.landscape.statistics.contours import contours, level_that_holds
 from pathfinder.types import Paper
-from tests.landscape.layers.conftest import CONCEPTS
-from tests.landscape.planted import GRID, HERE, HERE_CELL, around, plain, scattered, survey
+from tests.landscape.conftest import CONCEPTS
+from tests.landscape.planted import GRID, HERE, HERE_CELL, around, map_data, plain, scattered
 
 THERE = (3.25, 0.75)
 
@@ -36,30 +36,30 @@ def test_a_concept_that_is_none_is_refused_with_the_way_out(field, slug):
 
 @pytest.mark.parametrize("slug", ["topics", "topic:planets"])
 def test_without_a_thesaurus_the_layer_says_how_to_get_one(slug):
-    found = layer(survey(plain(10), scattered(10)), slug)
-    assert isinstance(found, Absent)
-    assert found.why == "no thesaurus was given: build with --thesaurus FILE"
+    found = layer(map_data(plain(10), scattered(10)), slug)
+    assert isinstance(found, UnavailableLayer)
+    assert found.reason == "this corpus has no thesaurus: build with --thesaurus FILE"
 
 
 def test_a_corpus_older_than_its_layers_says_so(thesaurus):
-    assert "build again" in layer(survey(plain(10), scattered(10), thesaurus=thesaurus), "topics").why
+    assert "build again" in layer(map_data(plain(10), scattered(10), thesaurus=thesaurus), "topics").reason
 
 
 def test_a_concept_that_no_paper_has_is_absent(field):
-    assert "no paper here has Moons" in layer(field, "topic:moons").why
+    assert "no paper here has Moons" in layer(field, "topic:moons").reason
 
 
 def test_a_topic_is_found_where_it_was_planted_and_nowhere_else(field):
     planets = layer(field, "topic:Planet")
     assert planets.slug == "topic:planets"
-    assert np.flatnonzero(~np.isnan(planets.cells[0].values)).tolist() == [HERE_CELL]
+    assert np.flatnonzero(~np.isnan(planets.heatmaps[0].values)).tolist() == [HERE_CELL]
     assert [line[1] for line in planets.table.rows] == [60]
     outline = np.concatenate([line.points for line in planets.lines])
     assert np.abs(outline - np.array(HERE)).max() < 1.0
 
 
 def test_a_topic_can_be_narrowed_to_years(field):
-    assert isinstance(layer(field, "topic:planets", years=(2021, None)), Absent)
+    assert isinstance(layer(field, "topic:planets", years=(2021, None)), UnavailableLayer)
 
 
 def test_top_concepts_are_drawn_as_contours_around_their_papers(field):
@@ -119,14 +119,14 @@ def test_papers_whose_concepts_are_strays_are_not_told_to_have_none(indexed):
     papers = [*plain(12, keywords=("planets",)), *plain(5, title="S", keywords=("a stray",)), *plain(3, title="N")]
     assert layer(indexed(papers, scattered(20)), "topics").notes == (
         "3 of 20 papers have no concept among their keywords",
-        "5 of 20 papers have only concepts that stand under none of these",
+        "5 of 20 papers have only concepts that belong to none of these",
     )
 
 
 def test_topics_are_offered_by_name(field):
-    offers = {offer.slug: offer for offer in catalogue(field)}
+    offers = {offer.slug: offer for offer in list_layers(field)}
     assert offers["topic:planets"].n_papers == 60
-    assert offers["topic"].needs
+    assert offers["topic"].choice
 
 
 def test_a_contour_encloses_the_densest_cells_that_hold_its_share():

@@ -1,13 +1,14 @@
 import pytest
 
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.corpus.lemmas import lemmas
-from pathfinder.retrieval.routing.jargon import entities, jargon, overloaded_table, overloaded_terms
+from pathfinder.profile import astronomy
+from pathfinder.retrieval.routing.jargon import entities, jargon, overloaded_terms
+from pathfinder.text.lemmas import lemmas
 from pathfinder.types import Keyword
 
 
 def overloaded(question: str) -> list[str]:
-    return [term.term for term in overloaded_terms(question)]
+    return [term.term for term in overloaded_terms(question, astronomy().overloaded_terms)]
 
 
 @pytest.mark.parametrize(
@@ -23,7 +24,7 @@ def overloaded(question: str) -> list[str]:
         "Do projects on jetlag matter?",
     ],
 )
-def test_a_word_that_only_holds_a_term_is_not_that_term(question: str) -> None:
+def test_a_word_that_only_contains_a_term_is_not_that_term(question: str) -> None:
     assert overloaded(question) == []
 
 
@@ -38,7 +39,7 @@ def test_a_word_that_only_holds_a_term_is_not_that_term(question: str) -> None:
         "What made the Fermi bubbles?",
     ],
 )
-def test_a_phrase_that_says_what_is_meant_settles_it(question: str) -> None:
+def test_a_clarifying_phrase_settles_the_meaning(question: str) -> None:
     assert overloaded(question) == []
 
 
@@ -56,8 +57,8 @@ def test_overloaded_terms_are_found_by_their_lemmas(question: str, terms: list[s
     assert sorted(overloaded(question)) == sorted(terms)
 
 
-def test_every_overloaded_term_has_meanings_to_choose_from() -> None:
-    table = overloaded_table()
+def test_every_overloaded_term_has_several_meanings() -> None:
+    table = astronomy().overloaded_terms
     assert len(table) >= 25
     assert len({lemmas(term.term) for term in table}) == len(table)
     for term in table:
@@ -72,7 +73,7 @@ def test_names_are_entities_and_special_words_are_jargon() -> None:
     assert (entities(()), jargon(())) == ((), ())
 
 
-def test_the_words_of_a_question_are_told_apart() -> None:
+def test_entities_jargon_and_everyday_words_are_distinguished() -> None:
     keywords = KeywordExtractor.load().question_keywords("JWST spectra of exoplanet atmospheres in a warm room")
     assert entities(keywords) == ("JWST",)
     assert jargon(keywords) == ("exoplanet atmospheres",)

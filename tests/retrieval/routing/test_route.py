@@ -5,10 +5,11 @@ import pytest
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import MissingDependency, MissingKey, RateLimited
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.retrieval.routing.kinds import Category, Flag
+from pathfinder.profile import astronomy
+from pathfinder.retrieval.routing.categories import Category, Flag
 from pathfinder.retrieval.routing.route import route
 from pathfinder.types import Keyword
-from pathfinder.ui.showcase import SHOWCASE_QUESTIONS
+from tests.retrieval.busy import busy
 
 QUESTION = "Does dark matter exist?"
 
@@ -44,7 +45,7 @@ def category(question: str) -> Category:
         said()[:-1],
     ],
 )
-def test_a_reply_that_cannot_be_read_is_no_answer_and_the_rules_say_so(reply: str) -> None:
+def test_an_unreadable_reply_is_replaced_by_rules_that_say_so(reply: str) -> None:
     routed = route(QUESTION, (), ScriptedChat([reply]))
     assert routed.decided_by == "rules (no usable reply from fake:scripted)"
     assert routed.category is Category.CONSENSUS
@@ -53,12 +54,12 @@ def test_a_reply_that_cannot_be_read_is_no_answer_and_the_rules_say_so(reply: st
 @pytest.mark.parametrize(
     ("error", "why"),
     [
-        (RateLimited("it said HTTP 429: wait"), "HTTP 429 from fake:scripted"),
+        (busy("it said HTTP 429: wait"), "HTTP 429 from fake:scripted"),
         (MissingKey("no key"), "no key for fake:scripted"),
         (MissingDependency("not installed"), "package missing for fake:scripted"),
     ],
 )
-def test_an_outage_leaves_the_rules_and_says_why(error: RateLimited, why: str) -> None:
+def test_in_an_outage_rules_decide_and_say_why(error: RateLimited, why: str) -> None:
     routed = route(QUESTION, (), ScriptedChat([Reply(said("what-if"), error)]))
     assert routed.decided_by == f"rules ({why})"
     assert routed.category is Category.CONSENSUS
@@ -67,7 +68,7 @@ def test_an_outage_leaves_the_rules_and_says_why(error: RateLimited, why: str) -
 # The chat model ---------------------------------------------------------------------------------------------
 
 
-def test_a_chat_model_decides_the_kind_and_the_flags() -> None:
+def test_a_chat_model_decides_category_and_flags() -> None:
     chat = ScriptedChat([said("what-if", ["time-sensitive", "jargon", "jargon"], "It supposes\nsomething.")])
     routed = route(QUESTION, (), chat)
     assert (routed.category, routed.flags) == (Category.WHAT_IF, (Flag.JARGON, Flag.TIME_SENSITIVE))
@@ -79,7 +80,7 @@ def test_the_prompt_holds_the_question_and_another_question_gives_another_prompt
     chat = ScriptedChat([said(), said()])
     route("Does dark matter exist?", (), chat)
     route("Does $dark energy exist?", (), chat)
-    (system, first), (_, second) = chat.asked
+    (system, first), (_, second) = chat.received
     assert "Does dark matter exist?" in first
     assert "Does $dark energy exist?" in second
     assert all(kind.value in system for kind in (*Category, *Flag))
@@ -109,12 +110,12 @@ def test_the_prompt_holds_the_question_and_another_question_gives_another_prompt
         ("How would galaxies form without feedback?", Category.WHAT_IF),
     ],
 )
-def test_the_words_of_a_question_tell_its_kind(question: str, kind: Category) -> None:
+def test_rules_find_the_category_from_the_words(question: str, kind: Category) -> None:
     assert category(question) is kind
 
 
-def test_the_showcase_questions_are_told_apart() -> None:
-    assert [category(question) for question in SHOWCASE_QUESTIONS] == [
+def test_rules_classify_the_showcase_questions() -> None:
+    assert [category(question) for question in astronomy().examples] == [
         Category.SINGLE_PAPER,
         Category.MULTI_PAPER,
         Category.MULTI_PAPER,
@@ -127,10 +128,10 @@ def test_the_showcase_questions_are_told_apart() -> None:
     ]
 
 
-def test_the_reason_quotes_what_decided() -> None:
+def test_the_reason_quotes_the_deciding_words() -> None:
     routed = route("What if there were no dark matter?", (), None)
     assert (routed.reason, routed.decided_by) == (
-        'it asks what would be if something were otherwise ("What if")',
+        'it asks about a hypothetical case ("What if")',
         "rules",
     )
 
@@ -147,17 +148,17 @@ def test_the_reason_quotes_what_decided() -> None:
         ("How does metallicity matter?", (Flag.JARGON,)),
     ],
 )
-def test_flags_are_raised_by_words(question: str, flags: tuple[Flag, ...]) -> None:
+def test_flags_follow_from_the_words(question: str, flags: tuple[Flag, ...]) -> None:
     assert route(question, (), None).flags == flags
 
 
-def test_names_and_terms_of_the_trade_raise_flags() -> None:
+def test_entities_and_technical_terms_raise_flags() -> None:
     keywords = (Keyword("JWST", is_entity=True), Keyword("magnetar winds"), Keyword("UV slope"))
     assert route("How?", keywords, None).flags == (Flag.NAMED_ENTITY, Flag.JARGON)
     assert route("How?", keywords[:2], None).flags == (Flag.NAMED_ENTITY,)
 
 
-def test_a_question_has_its_own_flags_and_none_of_the_one_before() -> None:
+def test_flags_do_not_carry_over_to_the_next_question() -> None:
     extractor = KeywordExtractor.load()
     first, second = "What did JWST see in the last year?", "How do planets form?"
 

@@ -1,20 +1,21 @@
-"""What the badges of several searches say, and whose filters hold."""
+"""Badges of combined searches, and the scope of their filters."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from pathfinder.errors import ProviderError, RateLimited
+from pathfinder.errors import ProviderError
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Reranker
 from pathfinder.retrieval.strategies.decomposition import search_decomposed
-from pathfinder.retrieval.strategies.explore import explore
+from pathfinder.retrieval.strategies.dispatch import dispatch_search
 from pathfinder.retrieval.years.named import without_years
 from pathfinder.types import SearchRequest, SearchResult
+from tests.retrieval.busy import busy
 
 TWO = "How do type Ia supernovae compare to Cepheids"
-BUSY = RateLimited("fake asks to slow down (HTTP 429): wait")
+BUSY = busy("fake asks to slow down (HTTP 429): wait")
 
 
 def ran(result: SearchResult) -> dict[str, str]:
@@ -43,7 +44,7 @@ def test_parts_of_a_question_with_years_are_searched_where_no_paper_has_a_year(p
     assert not any("left out" in note for note in result.notes)
 
 
-def test_a_reranker_that_fails_for_one_part_is_said_in_the_badge(pf):
+def test_the_badge_names_a_reranker_that_failed_for_one_part(pf):
     request = SearchRequest(f"{TWO}?", decomposes=True, reranker="fake:moody")
     parts = search_decomposed(replace(request, reranker="off"), pf.corpus, pf.models).sub_questions
     moody: Reranker = FailsFor(parts[0])
@@ -51,18 +52,18 @@ def test_a_reranker_that_fails_for_one_part_is_said_in_the_badge(pf):
     assert "for a part: fake:moody unavailable" in ran(search_decomposed(request, pf.corpus, models))["rerank"]
 
 
-def test_the_badge_of_rounds_names_everyone_who_refined(pf):
+def test_the_badge_of_a_recursion_names_all_refiners(pf):
     n_calls = iter(range(100))
     script = ScriptedChat(lambda _: Reply("<query>pulsars</query>") if next(n_calls) < 1 else Reply("", BUSY))
     request = SearchRequest("dark matter", depth=2, page_size=1)
-    badge = ran(explore(request, pf.corpus, replace(pf.models, chat=script)))["recursion"]
+    badge = ran(dispatch_search(request, pf.corpus, replace(pf.models, chat=script)))["recursion"]
     assert "fake:scripted and rules (HTTP 429 from fake:scripted)" in badge
 
 
-def test_who_took_a_question_apart_is_said_in_a_search_of_rounds_too(pf):
+def test_a_recursive_search_also_names_what_decomposed_the_question(pf):
     down = ScriptedChat(lambda _: Reply("", ProviderError("fake is down")))
     request = SearchRequest(f"{TWO}?", depth=1, page_size=1, decomposes=True)
-    badge = ran(explore(request, pf.corpus, replace(pf.models, chat=down)))["decomposition"]
+    badge = ran(dispatch_search(request, pf.corpus, replace(pf.models, chat=down)))["decomposition"]
     assert badge.startswith("2 sub-questions, by rules (")
 
 
@@ -70,5 +71,5 @@ def test_who_took_a_question_apart_is_said_in_a_search_of_rounds_too(pf):
     ("question", "left"),
     [("dark matter after 2015", "dark matter"), ("dark matter in galaxies", "dark matter in galaxies")],
 )
-def test_year_words_lead_to_no_refined_question(question, left):
+def test_year_words_are_left_out_of_refined_queries(question, left):
     assert without_years(question) == left

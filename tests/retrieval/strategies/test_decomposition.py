@@ -4,14 +4,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pathfinder.errors import RateLimited
-from pathfinder.explorer import Pathfinder
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.search import search
 from pathfinder.retrieval.strategies.decomposition import distinct, search_decomposed, sub_questions
 from pathfinder.retrieval.weighting import reweigh
+from pathfinder.session import Pathfinder
 from pathfinder.types import NO_RERANKER, SearchRequest, Weighting
+from tests.retrieval.busy import busy
 
 QUESTION = "Hot Jupiters versus pulsars in the Galaxy"
 RULED = ("Hot Jupiters in the Galaxy", "pulsars in the Galaxy")
@@ -36,50 +36,55 @@ def models(pf: Pathfinder) -> Models:
         '{"questions": ["a", "b"]}',
     ],
 )
-def test_a_reply_that_does_not_parse_leaves_it_to_the_rules_and_says_so(reply):
-    assert sub_questions(QUESTION, ScriptedChat([reply])) == (
+def test_an_unreadable_reply_is_replaced_by_rules_and_named(reply):
+    assert split(QUESTION, ScriptedChat([reply])) == (
         RULED,
         "2 sub-questions, by rules (no usable reply from fake:scripted)",
     )
 
 
-def test_an_outage_leaves_it_to_the_rules_and_says_so():
-    chat = ScriptedChat([Reply("", RateLimited("fake asks to slow down (HTTP 429)"))])
-    assert sub_questions(QUESTION, chat) == (RULED, "2 sub-questions, by rules (HTTP 429 from fake:scripted)")
+def split(question, chat):
+    parts, report = sub_questions(question, chat)
+    return parts, report.words
+
+
+def test_in_an_outage_rules_decompose_and_say_so():
+    chat = ScriptedChat([Reply("", busy("fake asks to slow down (HTTP 429)"))])
+    assert split(QUESTION, chat) == (RULED, "2 sub-questions, by rules (HTTP 429 from fake:scripted)")
 
 
 @pytest.mark.parametrize("reply", ['{"sub_questions": []}', '{"sub_questions": ["exoplanets"]}'])
-def test_less_than_two_parts_are_none(reply):
-    assert sub_questions(QUESTION, ScriptedChat([reply])) == ((), "one part, by fake:scripted")
+def test_fewer_than_two_parts_count_as_none(reply):
+    assert split(QUESTION, ScriptedChat([reply])) == ((), "one part, by fake:scripted")
 
 
 def test_without_a_model_rules_find_the_parts():
-    assert sub_questions(QUESTION, None) == (RULED, "2 sub-questions, by rules")
-    assert sub_questions("What is the Hubble constant?", None) == ((), "one part, by rules")
+    assert split(QUESTION, None) == (RULED, "2 sub-questions, by rules")
+    assert split("What is the Hubble constant?", None) == ((), "one part, by rules")
 
 
 def test_the_prompt_holds_the_question_and_the_settings_are_sent():
     chat = ScriptedChat([NAMED])
-    assert sub_questions(QUESTION, chat) == (
+    assert split(QUESTION, chat) == (
         ("exoplanet transits", "Pulsar discovery"),
         "2 sub-questions, by " + chat.name,
     )
-    assert QUESTION in chat.asked[0][1]
+    assert QUESTION in chat.received[0][1]
     assert chat.settings == [(0.0, 300)]
 
 
-def test_a_question_without_a_printable_sign_is_none():
+def test_a_question_without_printable_characters_is_dropped():
     assert distinct(["\x00", " \n", "?"]) == ()
 
 
-def test_a_question_is_asked_once_however_it_is_written():
+def test_wordings_of_the_same_question_are_searched_once():
     assert distinct(["What is  dust?", "what is dust", "GAS", "Dust?", " "], but=["gas?"]) == ("What is dust?", "Dust?")
 
 
 # The search -----------------------------------------------------------------------------------------
 
 
-def test_a_question_of_one_part_is_searched_as_it_is(pf, models):
+def test_a_question_of_one_part_is_searched_unchanged(pf, models):
     request = SearchRequest("What is the Hubble constant?", decomposes=True)
     result = search_decomposed(request, pf.corpus, models)
     assert result.hits == search(request, pf.corpus, models).hits
@@ -102,10 +107,10 @@ def test_the_parts_are_searched_with_the_same_filters_and_merged_by_paper(pf, mo
         best = found.hits[0].row
         assert result.candidates.fused[result.candidates.rows.tolist().index(best)] == 1
     assert [hit.found_by for hit in result.hits] == list(result.candidates.found_by[:5])
-    assert (result.stages[0].name, result.stages[-1].ran) == ("decomposition", "the best match of 3 questions")
+    assert (result.stages[0].name, result.stages[-1].ran) == ("decomposition", "best match of 3 questions")
 
 
-def test_years_that_the_question_names_hold_for_parts_that_do_not_name_them(pf, models):
+def test_years_named_in_the_question_apply_to_its_parts(pf, models):
     chat = ScriptedChat(['{"sub_questions": ["exoplanet transits", "pulsar timing since 1930"]}'])
     request = SearchRequest("Hot Jupiters versus pulsars since 1995", decomposes=True)
     result = search_decomposed(request, pf.corpus, replace(models, chat=chat))
@@ -114,14 +119,14 @@ def test_years_that_the_question_names_hold_for_parts_that_do_not_name_them(pf, 
     assert all(paper.year >= 1995 for paper in result.candidates.papers)
 
 
-def test_a_decomposed_search_can_be_weighed_again(pf, models):
+def test_a_decomposed_search_can_be_reweighted(pf, models):
     plain = search_decomposed(SearchRequest(QUESTION, decomposes=True), pf.corpus, models)
     weighed = search_decomposed(SearchRequest(QUESTION, weighting=Weighting(1, 1, 1)), pf.corpus, models)
     again = reweigh(plain, Weighting(1, 1, 1))
     assert [(hit.row, hit.score) for hit in again.hits] == [(hit.row, hit.score) for hit in weighed.hits]
 
 
-def test_two_people_asking_at_once_share_nothing(pf, models):
+def test_concurrent_searches_share_nothing(pf, models):
     script = {"pulsars": '{"sub_questions": ["exoplanet transits", "pulsars"]}', "dwarf": NAMED}
     models = replace(models, chat=ScriptedChat(script))
     requests = [SearchRequest(QUESTION, decomposes=True), SearchRequest("dwarf galaxies and dark matter")]

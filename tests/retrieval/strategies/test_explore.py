@@ -9,6 +9,6 @@ QUESTION = "Hot Jupiters versus pulsars in the Galaxy"
     ("fields", "stage"),
     [({}, None), ({"decomposes": True}, "decomposition"), ({"depth": 1}, "recursion")],
 )
-def test_the_request_decides_how_it_is_searched(pf, fields, stage):
+def test_the_request_decides_the_search_strategy(pf, fields, stage):
     names = {one.name for one in pf.search(SearchRequest(QUESTION, **fields)).stages}
     assert names & {"decomposition", "recursion"} == ({stage} if stage else set())

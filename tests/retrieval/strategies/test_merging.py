@@ -2,8 +2,8 @@ import dataclasses
 
 import numpy as np
 
-from pathfinder.explorer import Pathfinder
 from pathfinder.retrieval.strategies.merging import found_by, merge
+from pathfinder.session import Pathfinder
 from pathfinder.types import Candidates, Passage
 
 FLOATS = ("dense", "sparse", "keyword", "age_years", "citation_count", "citation_percentile")
@@ -22,7 +22,7 @@ def pool(pf: Pathfinder, rows: list[int], fused: list[float], value: float, **ot
     )
 
 
-def test_nothing_merged_with_nothing_is_nothing(pf: Pathfinder) -> None:
+def test_merging_empty_pools_gives_an_empty_pool(pf: Pathfinder) -> None:
     assert len(merge([pool(pf, [], [], 0), pool(pf, [], [], 0)], pf.corpus)) == 0
 
 
@@ -53,10 +53,10 @@ def test_a_factor_that_no_question_has_is_absent_and_one_that_some_have_is_unkno
 
 
 def test_no_factor_is_forgotten() -> None:
-    known = {"papers", "rows", "vectors", "fused", "passages", "found_by", *FLOATS, *OPTIONAL}
+    known = {"papers", "rows", "vectors", "fused", "passages", "found_by", "extra", *FLOATS, *OPTIONAL}
     assert {field.name for field in dataclasses.fields(Candidates)} == known
 
 
-def test_a_paper_says_which_questions_found_it_in_their_order() -> None:
+def test_a_paper_lists_the_questions_that_found_it_in_order() -> None:
     rows = np.array([3, 5, 7])
     assert found_by(rows, [("a", np.array([5, 3])), ("b", np.array([3, 3]))]) == (("a", "b"), ("a",), ())

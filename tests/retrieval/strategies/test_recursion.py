@@ -5,17 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pathfinder.errors import RateLimited
-from pathfinder.explorer import Pathfinder
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.retrieval.search import search
 from pathfinder.retrieval.strategies.recursion import REFINED_SHARE, search_recursively
 from pathfinder.retrieval.weighting import contributions, reweigh
-from pathfinder.types import NO_RERANKER, Imagine, SearchRequest, SearchResult, Sides, Weighting
+from pathfinder.session import Pathfinder
+from pathfinder.types import NO_RERANKER, QueryExpansion, RetrievalMode, SearchRequest, SearchResult, Weighting
+from tests.retrieval.busy import busy
 
 QUESTION = "What is the value of the Hubble constant?"
 REQUEST = SearchRequest(QUESTION, depth=2, page_size=3, top_k=10, reranker=NO_RERANKER)
-LIMIT = RateLimited("fake asks to slow down (HTTP 429): wait")
+LIMIT = busy("fake asks to slow down (HTTP 429): wait")
 
 
 def title(prompt: str) -> str:
@@ -41,12 +41,12 @@ def ran(result: SearchResult) -> dict[str, str]:
 # What goes wrong ------------------------------------------------------------------------------------
 
 
-def test_a_refinement_that_fails_is_noted_and_the_others_go_on(pf):
+def test_a_failed_refinement_is_noted_and_the_others_continue(pf):
     first = search(REQUEST, pf.corpus, pf.models).hits[0].paper.title
     chat = ScriptedChat(lambda prompt: Reply("", LIMIT) if title(prompt) == first else next_question(prompt))
     result = go(pf, replace(REQUEST, depth=1), chat)
     assert [len(one.questions) for one in result.rounds] == [1, 2]
-    assert f"no question was asked after “{first}”: {LIMIT}" in result.notes
+    assert f"no query was refined from “{first}”: {LIMIT}" in result.notes
     assert ran(result)["recursion"] == "2 questions in 1 round, by fake:scripted"
 
 
@@ -63,12 +63,12 @@ def test_in_an_outage_rules_refine_and_the_question_stays(pf):
     assert replace(result.request, today=None) == request
     assert ran(result)["recursion"].endswith("by rules (HTTP 429 from fake:scripted)")
     assert ran(by_rules)["recursion"].endswith("by rules")
-    assert f"no question was refined by a chat model: {LIMIT}" in result.notes
+    assert f"the chat model did not refine the query: {LIMIT}" in result.notes
     assert (result.hits, result.rounds) == (by_rules.hits, by_rules.rounds)
     assert all(paper.year <= 2015 for paper in result.candidates.papers)
 
 
-def test_years_that_the_question_names_hold_for_refined_questions_whatever_these_name(pf):
+def test_years_named_in_the_question_apply_to_refined_queries(pf):
     request = SearchRequest("value of the Hubble constant since 1995", depth=1, page_size=3)
     result = go(pf, request, ScriptedChat(lambda _: "<query>expansion since 1925</query>"))
     assert result.rounds[1].questions == ("expansion since 1925",)
@@ -78,12 +78,12 @@ def test_years_that_the_question_names_hold_for_refined_questions_whatever_these
 def test_papers_that_leave_nothing_unanswered_end_the_search(pf):
     chat = ScriptedChat(lambda _: "<query></query>")
     result = go(pf, REQUEST, chat)
-    assert (len(chat.asked), len(result.rounds)) == (3, 1)
-    assert ran(result)["recursion"] == "nothing more to ask, by fake:scripted"
+    assert (len(chat.received), len(result.rounds)) == (3, 1)
+    assert ran(result)["recursion"] == "no further query, by fake:scripted"
     assert [hit.row for hit in result.hits] == [hit.row for hit in search(REQUEST, pf.corpus, pf.models).hits]
 
 
-def test_nothing_found_is_nothing_to_read(pf):
+def test_without_hits_nothing_is_refined(pf):
     result = go(pf, replace(REQUEST, year_from=1940, year_to=1941), ScriptedChat([]))
     assert (result.hits, [one.n_new for one in result.rounds]) == ((), [0])
 
@@ -92,33 +92,33 @@ def test_nothing_found_is_nothing_to_read(pf):
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-def test_no_call_is_made_whose_reply_is_thrown_away(pf, depth):
+def test_no_call_is_made_whose_reply_would_be_unused(pf, depth):
     chat = ScriptedChat(next_question)
     result = go(pf, replace(REQUEST, depth=depth), chat)
-    assert len(chat.asked) == depth * REQUEST.page_size
-    assert len(set(chat.asked)) == len(chat.asked)
-    replies = {next_question(prompt)[len("<query>") : -len("</query>")] for _, prompt in chat.asked}
+    assert len(chat.received) == depth * REQUEST.page_size
+    assert len(set(chat.received)) == len(chat.received)
+    replies = {next_question(prompt)[len("<query>") : -len("</query>")] for _, prompt in chat.received}
     assert {question for one in result.rounds[1:] for question in one.questions} == replies
     assert len(result.rounds) == depth + 1
 
 
-def test_a_question_is_searched_once_however_often_it_is_thought_of(pf):
+def test_a_repeated_query_is_searched_once(pf):
     replies = iter(["<query>Pulsars?</query>", "<query>pulsars</query>", f"<query>{QUESTION}</query>"] * 2)
     result = go(pf, REQUEST, ScriptedChat(replies))
     assert [one.questions for one in result.rounds] in ([(QUESTION,), (one,)] for one in ("pulsars", "Pulsars?"))
 
 
-def test_only_the_question_that_was_asked_is_imagined(pf):
+def test_only_the_original_question_gets_hypothetical_abstracts(pf):
     chat = ScriptedChat({"<paper>": "<query>pulsars</query>", "<question>": "We measure."})
-    result = go(pf, replace(REQUEST, imagine=Imagine.HYDE, depth=1), chat)
-    assert len(chat.asked) == 1 + REQUEST.page_size
+    result = go(pf, replace(REQUEST, imagine=QueryExpansion.HYDE, depth=1), chat)
+    assert len(chat.received) == 1 + REQUEST.page_size
     assert result.hypothetical == ("We measure.",)
 
 
 # What is found --------------------------------------------------------------------------------------
 
 
-def test_what_a_refined_question_finds_rises_and_says_who_found_it(pf):
+def test_papers_of_a_refined_query_rise_and_name_it(pf):
     result = go(pf, replace(REQUEST, depth=1), ScriptedChat(lambda _: "<query>pulsars</query>"))
     plain, pulsars = (
         search(SearchRequest(q, top_k=3, reranker=NO_RERANKER), pf.corpus, pf.models) for q in (QUESTION, "pulsars")
@@ -133,7 +133,7 @@ def test_what_a_refined_question_finds_rises_and_says_who_found_it(pf):
     assert {row for row, by in shown.items() if by} == {hit.row for hit in pulsars.hits} & shown.keys()
 
 
-def test_every_other_factor_is_the_questions_own_and_the_sum_is_exact(pf):
+def test_all_other_factors_are_those_of_the_question_and_the_sum_is_exact(pf):
     weighting = Weighting(1, 1, 1)
     result = go(pf, replace(REQUEST, weighting=weighting), ScriptedChat(next_question))
     plain = search(replace(REQUEST, weighting=weighting), pf.corpus, pf.models).candidates
@@ -146,7 +146,7 @@ def test_every_other_factor_is_the_questions_own_and_the_sum_is_exact(pf):
         )
 
 
-def test_a_recursive_result_can_be_weighed_again(pf):
+def test_a_recursive_result_can_be_reweighted(pf):
     weighting = Weighting(recency=1)
     result = go(pf, REQUEST, ScriptedChat(lambda _: "<query>pulsars</query>"))
     again = reweigh(result, weighting)
@@ -172,8 +172,8 @@ def test_the_curve_counts_each_paper_once_and_never_falls(pf):
     assert curve[-1] <= len(found)
 
 
-def test_words_alone_have_a_curve_too(pf):
-    result = go(pf, replace(REQUEST, sides=Sides.SPARSE, depth=1), ScriptedChat(next_question))
+def test_a_search_by_words_alone_has_a_curve_too(pf):
+    result = go(pf, replace(REQUEST, sides=RetrievalMode.SPARSE, depth=1), ScriptedChat(next_question))
     assert result.rounds[0].n_relevant == result.rounds[0].n_new > 0
 
 
@@ -184,9 +184,9 @@ def test_the_parts_of_a_question_are_searched_in_the_first_round(pf):
     assert result.rounds[0].questions == (request.query, *result.sub_questions)
 
 
-def test_two_people_asking_at_once_share_nothing(pf):
+def test_concurrent_searches_share_nothing(pf):
     chat = ScriptedChat(next_question)
-    requests = [REQUEST, SearchRequest("dwarf galaxies and dark matter", depth=1, imagine=Imagine.FEEDBACK)]
+    requests = [REQUEST, SearchRequest("dwarf galaxies and dark matter", depth=1, imagine=QueryExpansion.FEEDBACK)]
     alone = [go(pf, request, chat) for request in requests]
     with ThreadPoolExecutor(8) as pool:
         together = list(pool.map(lambda one: go(pf, one, chat), requests * 4))

@@ -1,9 +1,9 @@
 import pytest
 
 from pathfinder.errors import ProviderError, RateLimited
-from pathfinder.explorer import Pathfinder
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.retrieval.strategies.refinement import refined_by_chat, refined_by_rule
+from pathfinder.session import Pathfinder
 from pathfinder.types import Paper
 
 QUESTION = "How do Cepheids measure the Hubble constant?"
@@ -38,14 +38,14 @@ def test_a_failure_is_raised():
         ("<query>one</query> <query>two</query>", "one"),
     ],
 )
-def test_the_first_query_counts_and_an_empty_one_says_that_nothing_is_left(reply, query):
+def test_the_first_query_counts_and_an_empty_one_ends_the_search(reply, query):
     assert refined_by_chat(QUESTION, PAPER, ScriptedChat([reply])) == query
 
 
 def test_the_prompt_holds_question_and_paper_and_the_settings_are_sent():
     chat = ScriptedChat(["<query>Cepheids</query>"])
     refined_by_chat(QUESTION, PAPER, chat)
-    ((_, prompt),) = chat.asked
+    ((_, prompt),) = chat.received
     assert all(text in prompt for text in (QUESTION, PAPER.title, PAPER.abstract))
     assert chat.settings == [(0.7, 120)]
 
@@ -54,16 +54,16 @@ def test_the_prompt_holds_question_and_paper_and_the_settings_are_sent():
 
 
 @pytest.mark.parametrize("question", ["?", "what is it?", "🌌"])
-def test_a_question_without_content_is_led_on_by_the_papers_phrases_alone(pf, question):
+def test_a_question_without_content_words_uses_the_papers_phrases_alone(pf, question):
     assert by_rule(pf, question, keywords=("galaxies",)) == "galaxies"
 
 
 @pytest.mark.parametrize("keywords", [("zzyzx",), ("Cepheid variables",), ("hubble",)])
-def test_phrases_that_nobody_else_has_or_that_were_asked_for_lead_nowhere(pf, keywords):
+def test_phrases_of_one_paper_or_of_the_question_are_not_used(pf, keywords):
     assert by_rule(pf, QUESTION, title="", keywords=keywords) is None
 
 
-def test_what_the_paper_lacks_is_asked_with_its_rarest_phrases(pf):
+def test_missing_words_are_joined_with_the_rarest_phrases(pf):
     refined = by_rule(pf, QUESTION, title="The Hubble constant", keywords=("galaxies", "masers", "black hole"))
     df = dict(
         zip(
@@ -76,10 +76,10 @@ def test_what_the_paper_lacks_is_asked_with_its_rarest_phrases(pf):
     assert len(refined.split()) <= 5
 
 
-def test_a_paper_that_lacks_nothing_leads_on_from_the_whole_question(pf):
+def test_a_paper_that_lacks_nothing_keeps_the_whole_question(pf):
     refined = by_rule(pf, "Cepheids and the Hubble constant", title="Cepheids, Hubble constant", keywords=("masers",))
     assert refined == "cepheids hubble constant masers"
 
 
-def test_the_title_stands_in_for_keywords(pf):
+def test_the_title_replaces_missing_keywords(pf):
     assert by_rule(pf, QUESTION, title="Masers of galaxies").startswith("cepheids measure hubble constant ")

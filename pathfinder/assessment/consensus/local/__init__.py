@@ -1,1 +1,3 @@
-"""A guess at stances without a chat model: measured, marked as a guess, and counted in no level."""
+"""Stances guessed without a chat model: their accuracy is measured, they are marked as guesses, and they are never
+counted.
+"""

@@ -1,7 +1,7 @@
-"""How a paper's sentences match a statement, and where they seem to say otherwise: numbers, cheap to work out.
+"""Cheap features of how well a paper's sentences match a statement, and of signs that they contradict it.
 
-A sentence is worth half its cosine with the statement and half the share of the statement's words that it holds, by
-their rarity. Direction words and negations are compared with the three sentences that are worth most.
+The score of a sentence is half its cosine with the statement plus half the share of the statement's words in it,
+weighted by rarity. Direction words and negations are compared with those of the three highest-scoring sentences.
 """
 
 import re
@@ -57,24 +57,25 @@ _FALLS = re.compile(
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _STEM = 6
-"""Letters by which direction words are compared."""
+"""Number of letters by which direction words are compared."""
 
 
 def content_stems(text: str) -> frozenset[str]:
-    """The words of a text that mean something, as the index stems them."""
+    """Return the stems of the content words of `text`, stemmed as in the index."""
     return frozenset(stems(words(text), QUESTION_STOP_WORDS))
 
 
 def features_of(
     statement: str, sentences: Sequence[str], cosines: Floats, rarity: Mapping[str, float]
 ) -> tuple[Floats, int]:
-    """`FEATURES` of one paper, shape (n,), and the place of its best sentence.
+    """Compute `FEATURES` of one paper, shape (n,), and the index of its best sentence.
 
-    `sentences` begin with the title; `cosines` are theirs with the statement; `rarity` is of the statement's stems.
+    `sentences` begin with the title; `cosines` compare them with the statement; `rarity` belongs to the statement's
+    stems.
     """
     texts = [content_stems(sentence) & rarity.keys() for sentence in sentences]
     coverage = np.array([_share(text, rarity) for text in texts])
-    said = frozenset().union(*texts)
+    their_words = frozenset().union(*texts)
     worth = 0.5 * cosines + 0.5 * coverage
     best: NDArray[np.intp] = np.argsort(-worth, kind="stable")[:N_BEST]
     match = [
@@ -83,30 +84,30 @@ def features_of(
         cosines[0],
         cosines.mean(),
         coverage.max(),
-        _share(said, rarity),
+        _share(their_words, rarity),
         coverage[0],
         worth.max(),
         worth.max() - worth.mean(),
-        max((rarity[word] for word in rarity.keys() - said), default=0.0),
+        max((rarity[word] for word in rarity.keys() - their_words), default=0.0),
     ]
     otherwise = _otherwise(statement, [sentences[i] for i in best], worth[best])
     return np.array([*match, *otherwise], dtype=np.float64), int(best[0])
 
 
 def _otherwise(statement: str, best: Sequence[str], worth: Floats) -> list[float]:
-    """The features from "negation differs" on."""
+    """Return the features from "negation differs" on."""
     negated = [bool(_NEGATION.search(text)) for text in (statement, best[0])]
-    wanted = np.sign(_direction(statement))
+    direction = np.sign(_direction(statement))
     directions = [float(np.sign(_direction(sentence))) for sentence in best]
     together = " ".join(best)
     (rising, falling), (their_rising, their_falling) = _direction_words(statement), _direction_words(together)
     numbers = set(_NUMBER.findall(statement))
     return [
         negated[0] != negated[1],
-        wanted * directions[0],
-        (wanted > 0) * len(_FALLS.findall(best[0])),
-        (wanted < 0) * len(_RISES.findall(best[0])),
-        wanted * float(worth @ np.array(directions)),
+        direction * directions[0],
+        (direction > 0) * len(_FALLS.findall(best[0])),
+        (direction < 0) * len(_RISES.findall(best[0])),
+        direction * float(worth @ np.array(directions)),
         worth[0] if negated[0] == negated[1] else -worth[0],
         len(rising & their_rising),
         len(falling & their_falling),
@@ -116,9 +117,9 @@ def _otherwise(statement: str, best: Sequence[str], worth: Floats) -> list[float
     ]
 
 
-def _share(said: frozenset[str], rarity: Mapping[str, float]) -> float:
+def _share(stems: frozenset[str], rarity: Mapping[str, float]) -> float:
     total = sum(rarity.values())
-    return sum(rarity[word] for word in said) / total if total else 0.0
+    return sum(rarity[word] for word in stems) / total if total else 0.0
 
 
 def _direction(text: str) -> int:

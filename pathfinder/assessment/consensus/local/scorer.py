@@ -1,8 +1,8 @@
-"""The fitted guess: which stance the features of a paper look like. `benchmarks/consensus.py` fits and measures it.
+"""The fitted model that guesses a paper's stance from its features. `benchmarks/consensus.py` fits and evaluates it.
 
-Logistic regression over standardised features, three classes of equal weight, fitted on claims of biomedicine with the
-abstracts that they cite (SciFact, arXiv:2004.14974). It was not measured on astronomy. `benchmarks/CONSENSUS.md`
-has how often it is right: too seldom for a level, so that what it says is shown as a guess and counted nowhere.
+Logistic regression over standardised features, with three classes of equal weight, fitted on biomedical claims and the
+abstracts that they cite (SciFact, arXiv:2004.14974). It was not evaluated on astronomy. `benchmarks/CONSENSUS.md`
+reports its accuracy, which is too low for a consensus level, so its stances are shown as guesses and never counted.
 """
 
 import json
@@ -14,31 +14,31 @@ from importlib import resources
 import numpy as np
 
 from pathfinder.assessment.consensus.local.features import FEATURES, content_stems, features_of
-from pathfinder.assessment.features import WordCounts
-from pathfinder.corpus.sentences import split_sentences
 from pathfinder.errors import UsageError
+from pathfinder.index.ports import WordStatistics
 from pathfinder.models.ports import Embedder
+from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Floats, Paper, StanceLabel
 
 MODEL_FILE = "model.json"
 FITTED_FOR = "local:all-MiniLM-L6-v2"
-"""The embedder whose cosines it was fitted on."""
+"""Embedder whose cosines the model was fitted on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """What a paper may say of a statement."""
+    """A guess at a paper's stance on a statement."""
 
     paper: Paper
     label: StanceLabel
-    """Never mixed: no example of that was learned from."""
+    """Guessed stance; never mixed, because the training data has no such example."""
     sentence: str
-    """Of the paper, verbatim: the nearest to the statement."""
+    """Sentence of the paper closest to the statement, verbatim."""
 
 
 @dataclass(frozen=True, slots=True)
 class StanceModel:
-    """One score a class: `intercept + weights . (features - centres) / scales`; the highest wins."""
+    """A linear score for each class, `intercept + weights . (features - centres) / scales`; the highest wins."""
 
     classes: tuple[StanceLabel, ...]
     centres: Floats
@@ -48,14 +48,14 @@ class StanceModel:
     intercepts: Floats
 
     def label(self, features: Floats) -> StanceLabel:
-        """The class of one paper's features, shape (n,)."""
+        """Return the class predicted from one paper's features, shape (n,)."""
         scores = self.weights @ ((features - self.centres) / self.scales) + self.intercepts
         return self.classes[int(np.argmax(scores))]
 
 
 @lru_cache(maxsize=1)
 def fitted_model() -> StanceModel:
-    """The model that comes with the package."""
+    """Return the model that ships with the package."""
     record = json.loads(resources.files(__package__).joinpath(MODEL_FILE).read_text(encoding="utf-8"))
     if tuple(record["features"]) != FEATURES:
         raise ValueError(f"{MODEL_FILE} was fitted on other features: fit it again with benchmarks/consensus.py")
@@ -63,8 +63,10 @@ def fitted_model() -> StanceModel:
     return StanceModel(tuple(StanceLabel(name) for name in record["classes"]), *numbers)
 
 
-def guess_stances(statement: str, papers: Sequence[Paper], embedder: Embedder, counts: WordCounts) -> tuple[Guess, ...]:
-    """Guess what each of `papers` says of `statement`, in their order; `counts` tells how rare a word is.
+def guess_stances(
+    statement: str, papers: Sequence[Paper], embedder: Embedder, counts: WordStatistics
+) -> tuple[Guess, ...]:
+    """Guess the stance of each of `papers` on `statement`, in the same order; `counts` gives the rarity of words.
 
     Raises `UsageError` for an embedder that the model was not fitted on, and for an empty statement.
     """
@@ -87,8 +89,8 @@ def guess_stances(statement: str, papers: Sequence[Paper], embedder: Embedder, c
     return tuple(guesses)
 
 
-def rarity_of(statement: str, counts: WordCounts) -> dict[str, float]:
-    """How rare each content word of `statement` is: `log(1 + n / (1 + papers that hold it))`."""
-    asked = sorted(content_stems(statement))
-    held = counts.document_frequencies(asked)
-    return {word: float(np.log1p(len(counts) / (1 + n))) for word, n in zip(asked, held, strict=True)}
+def rarity_of(statement: str, counts: WordStatistics) -> dict[str, float]:
+    """Return the rarity of each content word of `statement`: `log(1 + n / (1 + papers that have it))`."""
+    stems = sorted(content_stems(statement))
+    frequencies = counts.document_frequencies(stems)
+    return {word: float(np.log1p(len(counts) / (1 + n))) for word, n in zip(stems, frequencies, strict=True)}

@@ -1,1 +1,0 @@
-"""A ReAct agent (Yao et al. 2022, arXiv:2210.03629): it thinks, acts, observes, and says when it knows."""

@@ -1,1 +1,0 @@
-"""Questions of several parts: a plan of sub-questions, a finding for each, and their synthesis."""

@@ -1,0 +1,100 @@
+"""The state of one run of the agent, and the way steps are added to it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from pathfinder.answering.modes.agent.recording import Recording
+from pathfinder.answering.modes.agent.wording import ENDINGS
+from pathfinder.answering.session import AnswerSession, ModeEvent
+from pathfinder.grounding.conversation import as_conversation
+from pathfinder.llm.metered import MeteredChat
+from pathfinder.types import Claim, Ended, NoticeKind, SearchRequest, Step, StepKind, StepTaken
+
+
+@dataclass(slots=True)
+class AgentState:
+    """A run so far. The model is shown `steps` and nothing else, so a trace holds everything that the model saw."""
+
+    session: AnswerSession
+    base_request: SearchRequest
+    """The reader's settings, used for every search of the agent."""
+    earlier_steps: tuple[Step, ...] = ()
+    """Steps of an earlier run, which are repeated before this run continues."""
+    recording: Recording = field(default_factory=Recording)
+    """The model's words in the earlier steps."""
+    ends_as: Ended | None = None
+    """Budget that was spent after the last earlier step, if this run is a replay."""
+    steps: list[Step] = field(default_factory=list)
+    n_actions: int = 0
+    """Number of actions that the model requested, including refused ones."""
+    n_turns: int = 0
+    actions: dict[tuple[object, ...], int] = field(default_factory=dict)
+    """Actions carried out or refused so far, mapped to their positions in `steps`."""
+    is_warned: bool = False
+    """True if the model has been warned that it is repeating itself."""
+    ended: Ended | None = None
+    reply: str | None = None
+    """The model's answer, with citation keys."""
+    quotation: tuple[str, tuple[Claim, ...]] | None = None
+    """The answer in the papers' own words, if the model gave none."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def last_notice(self) -> str:
+        """Pathfinder's last notice, which says why the run ended; empty if there is none."""
+        return next((step.text for step in reversed(self.steps) if step.kind is StepKind.NOTICE), "")
+
+    @property
+    def question(self) -> str:
+        return " ".join(self.session.question.split())
+
+    @property
+    def chat(self) -> MeteredChat:
+        """The chat model; a reply that has begun may run over the end of the budget for a while."""
+        return self.session.chat.with_overrun(self.session.overrun)
+
+    @property
+    def conversation(self) -> str:
+        """The earlier questions and answers, with keys in place of citation marks."""
+        return as_conversation(self.session.registry, self.session.request.earlier)
+
+    @property
+    def is_replaying(self) -> bool:
+        """True if the model's next turn comes from the recording."""
+        return self.n_turns < len(self.recording.turns)
+
+    @property
+    def has_room(self) -> bool:
+        """True if the step budget allows another action. Actions of an earlier run are repeated regardless."""
+        return self.n_actions < self.session.request.budget.steps or self.n_turns <= len(self.recording.turns)
+
+    def exhausted(self, next_tokens: int) -> Ended | None:
+        """Return the budget that a call of `next_tokens` and a last call of that length would exceed, if any."""
+        if self.is_replaying:
+            return None
+        if self.ends_as is not None:
+            return self.ends_as
+        if self.n_actions >= self.session.request.budget.steps:
+            return Ended.STEPS
+        return self.session.chat.tracker.exhausted(next_tokens=2 * next_tokens)
+
+    def append_step(self, step: Step) -> StepTaken:
+        """Add a step. A repeated step keeps its recorded time, and any text that the reader edited."""
+        place = len(self.steps)
+        if place < len(self.earlier_steps):
+            earlier = self.earlier_steps[place]
+            step = replace(step, seconds=earlier.seconds)
+            if earlier.is_edited and earlier.kind is step.kind:
+                text = earlier.text if earlier.kind is StepKind.OBSERVATION else step.text
+                step = replace(step, text=text, is_edited=True)
+        self.steps.append(step)
+        return StepTaken(step)
+
+    def append_notice(self, text: str, kind: NoticeKind, reason: str | None = None) -> StepTaken:
+        """Add a notice from Pathfinder."""
+        return self.append_step(Step(StepKind.NOTICE, text, notice=kind, reason=reason))
+
+    def end(self, ended: Ended) -> Iterator[ModeEvent]:
+        """End the run because a budget is spent."""
+        self.ended = ended
+        yield self.append_notice(ENDINGS[ended], NoticeKind.BUDGET_SPENT)

@@ -1,0 +1,54 @@
+"""The agent's two tools, which only read, within the limits set by the reader."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pathfinder.models.ports import Tool
+from pathfinder.retrieval.filters import with_years_named
+from pathfinder.types import SearchRequest
+
+SEARCH, READ = "search", "read"
+KNOWN = {SEARCH: ("query", "year_from", "year_to", "top_k"), READ: ("key",)}
+"""The arguments accepted by each tool."""
+
+MAX_QUERY = 500
+"""Maximum length of a query in characters."""
+
+
+def tools(reader: SearchRequest) -> tuple[Tool, ...]:
+    """Create the two tools, with the reader's own limits in their descriptions."""
+    years = {"type": "integer", "description": f"Within the reader's years: {describe_years(reader)}."}
+    search = {
+        "query": {"type": "string", "maxLength": MAX_QUERY, "description": "A question or a topic, in plain words."},
+        "year_from": years,
+        "year_to": years,
+        "top_k": {"type": "integer", "minimum": 1, "maximum": reader.top_k, "description": "How many papers."},
+    }
+    read = {"key": {"type": "string", "description": "The key of a paper that a search showed."}}
+    where = "" if reader.region is None else " Only papers in the part of the map that the reader drew are found."
+    return (
+        Tool(SEARCH, f"Find papers of this library, by meaning and by words.{where}", _schema(search, "query")),
+        Tool(READ, "Show one paper whole: one that a search had no room for, or one to look at again.", _schema(read)),
+    )
+
+
+def within(reader: SearchRequest) -> SearchRequest:
+    """Return the reader's settings for the agent's searches.
+
+    Years named in the question also apply to the agent's queries, which need not name them. A likeness is left out,
+    because no query could change it.
+    """
+    request, _ = with_years_named(reader, reader.today)
+    return replace(request, likeness=None)
+
+
+def describe_years(reader: SearchRequest) -> str:
+    """Describe the years that may be searched."""
+    first, last = reader.year_from, reader.year_to
+    if first is None and last is None:
+        return "all"
+    return f"{'any' if first is None else first} to {'any' if last is None else last}"
+
+
+def _schema(properties: Mapping[str, object], required: str = "key") -> dict[str, object]:
+    return {"type": "object", "properties": properties, "required": [required], "additionalProperties": False}

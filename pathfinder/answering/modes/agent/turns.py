@@ -1,0 +1,117 @@
+"""Handles a turn of the model: its thought, its tool calls, or its answer."""
+
+import re
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import replace
+
+from pathfinder.answering.modes.agent.state import AgentState
+from pathfinder.answering.modes.agent.tools import tools
+from pathfinder.answering.modes.agent.transcript import transcript
+from pathfinder.answering.modes.agent.wording import EMPTY, FAILED
+from pathfinder.answering.session import ModeEvent
+from pathfinder.errors import BudgetExhausted, ProviderError, TimeSpent
+from pathfinder.llm.streams import RecordedStream
+from pathfinder.llm.usage import about_tokens, ended_by
+from pathfinder.models.ports import ChatReply, ToolCall, Turn
+from pathfinder.types import Ended, NoticeKind, Step, StepKind
+
+_ANSWER = re.compile(r"\s*(?:#+\s*)?\*{0,2}(?:final\s+)?answer\s*:\s*\*{0,2}\s*", re.IGNORECASE)
+LONGEST_OPENING = 40
+"""Number of characters after which "Answer:" is no longer expected."""
+
+
+def next_turn(state: AgentState) -> Generator[ModeEvent, None, tuple[ToolCall, ...]]:
+    """Take the model's next turn; return the tool calls that it requests. The run may end here with an answer."""
+    yield from _reader_thought(state)
+    turns = transcript(state.question, state.conversation, state.session.request.budget.steps, state.steps)
+    if (ended := state.exhausted(about_tokens("".join(turn.text for turn in turns)))) is not None:
+        yield from state.end(ended)
+        return ()
+    start = state.session.clock()
+    try:
+        reply = yield from _reply(state, turns)
+    except TimeSpent:
+        yield from state.end(Ended.SECONDS)
+        return ()
+    except ProviderError as error:
+        yield from _fail(state, error)
+        return ()
+    state.n_turns += 1
+    return (yield from _read(state, reply, state.session.clock() - start))
+
+
+def without_opening(text: str) -> str:
+    """Remove "Answer:" from the beginning of an answer."""
+    return text[opening.end() :] if (opening := _ANSWER.match(text)) else text
+
+
+def _reader_thought(state: AgentState) -> Iterator[ModeEvent]:
+    """Handle a final earlier thought that led to no action: the reader wrote it, and the model continues from it."""
+    place = len(state.steps)
+    if place == len(state.earlier_steps) - 1 and state.earlier_steps[place].kind is StepKind.THOUGHT:
+        yield state.append_step(state.earlier_steps[place])
+
+
+def _reply(state: AgentState, turns: tuple[Turn, ...]) -> Generator[ModeEvent, None, ChatReply]:
+    """Take the next turn, either recorded or new; the answer in a new turn is shown as it comes."""
+    session = state.session
+    if state.is_replaying:
+        reply = state.recording.turns[state.n_turns]
+        if isinstance(reply, ProviderError):
+            raise reply
+        if reply.text and not reply.calls:
+            yield from session.deltas([reply.text])
+        return reply
+    n_characters = 0
+    with RecordedStream(state.chat.converse(turns, tools(state.base_request))) as chunks:
+        for delta in session.deltas(_after_opening(chunks)):
+            n_characters += len(delta.text)
+            yield delta
+    reply = chunks.result
+    if not n_characters and not reply.calls:
+        yield from session.deltas([without_opening(reply.text)])
+    # Text that was already shown counts as the answer, even if the reply also requests tool calls.
+    return replace(reply, calls=()) if n_characters else reply
+
+
+def _fail(state: AgentState, error: ProviderError) -> Iterator[ModeEvent]:
+    if not state.n_turns and not state.recording.turns:
+        raise error
+    state.n_turns += 1
+    if isinstance(error, BudgetExhausted):
+        yield from state.end(ended_by(error))
+    else:
+        state.ended = Ended.FAILED
+        yield state.append_notice(f"{FAILED}{error}", NoticeKind.CHAT_FAILED, str(error))
+
+
+def _read(state: AgentState, reply: ChatReply, seconds: float) -> Generator[ModeEvent, None, tuple[ToolCall, ...]]:
+    # Lone surrogates cannot be written to a file.
+    text = without_opening(reply.text).strip().encode("utf-8", "replace").decode()
+    if reply.calls:
+        if text:
+            yield state.append_step(Step(StepKind.THOUGHT, text, seconds=seconds))
+    elif text:
+        state.reply, state.ended = text, Ended.ANSWERED
+        yield state.append_step(Step(StepKind.FINAL, text, seconds=seconds))
+    else:
+        state.ended = Ended.FAILED
+        yield state.append_notice(EMPTY, NoticeKind.CHAT_SILENT)
+    return reply.calls
+
+
+def _after_opening(chunks: Iterable[str]) -> Iterator[str]:
+    """Yield the text after "Answer:" at the beginning of a turn as it comes; yield nothing for other turns."""
+    text, is_open = "", False
+    for chunk in chunks:
+        if is_open:
+            yield chunk
+            continue
+        if len(text) > LONGEST_OPENING:
+            continue
+        text += chunk
+        rest = without_opening(text)
+        # If nothing follows the opening yet, more of its white space or stars may still come.
+        if rest != text and rest:
+            is_open = True
+            yield rest

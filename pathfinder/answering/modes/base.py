@@ -1,0 +1,43 @@
+"""Declares an answer mode: its name, its description for readers, its requirements, and its streaming function."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from pathfinder.types import Specialisation
+
+if TYPE_CHECKING:
+    from pathfinder.answering.session import AnswerSession, AnswerStream
+
+
+class Need(StrEnum):
+    """Requirements of a mode."""
+
+    HITS = "hits"
+    """Hits that are relevant to the question; without them the answer is "I don't know"."""
+    CHAT = "chat"
+    """A chat model; without one the answer is extractive."""
+    TOOLS = "tools"
+    """A chat model that supports tools."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerMode:
+    """One way to answer a question."""
+
+    name: str
+    """Name in `AnswerRequest.generation`, options and links."""
+    label: str
+    """Label in a list of modes, such as "Agent: searches as it goes"."""
+    help: str
+    """Description of the mode in one sentence, shown to readers."""
+    icon: str
+    """Material symbol shown with the mode, such as "edit_note"."""
+    stream: "Callable[[AnswerSession], AnswerStream]"
+    """Function that answers a session's question: yields events, returns the draft, may raise a `ProviderError`."""
+    needs: tuple[Need, ...] = (Need.HITS, Need.CHAT)
+    styles: tuple[Specialisation, ...] = (Specialisation.MULTI_PAPER,)
+    """Styles that the mode supports, its default first."""
+    is_stepwise: bool = False
+    """True if the mode works step by step, so that the budget's steps and seconds apply."""

@@ -1,0 +1,143 @@
+"""The mode that answers a question about papers with a checked ADS query, written by the chat model or by rules."""
+
+from pathfinder.answering.ads_query.check import check_ads_query
+from pathfinder.answering.ads_query.rules import query_by_rules
+from pathfinder.answering.modes.base import AnswerMode
+from pathfinder.answering.session import AnswerSession, AnswerStream, DraftAnswer
+from pathfinder.llm.metered import MeteredChat
+from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import REFUSALS, complete, in_brief
+from pathfinder.profile.profile import Bibliography
+from pathfinder.retrieval.question import describe_model
+from pathfinder.retrieval.years.named import years_named
+from pathfinder.types import AdsQuery, SearchResult, Specialisation, StageOutcome, Step, StepKind, StepTaken, TextDelta
+
+COUNTING = "counting"
+"""Kind of redirect that sends a question to ADS."""
+MAX_REPLY_TOKENS = 300
+N_TRIES = 2
+"""Maximum number of tries: a faulty query is returned to the model once, with its faults."""
+
+WHERE = "Pathfinder holds a part of the literature and does not count papers, authors or citations; ADS does."
+NO_QUERY = (
+    f"{WHERE} The question names nothing that a query could search for: name a subject, an author, a journal or years, "
+    'as in "refereed papers by Vera Rubin on dark matter, 1970 to 1990".'
+)
+
+
+def stream_bibliometric(session: AnswerSession) -> AnswerStream:
+    """Answer with an ADS query, with or without a chat model or hits. Never raises: if a model fails, rules apply."""
+    chat, profile = session.context.chat, session.context.profile
+    if profile.services.bibliography is Bibliography.NONE:
+        return (yield from _not_counted(profile.redirects.counting))
+    by_rules = ads_query_by_rules(session.result)
+    if not isinstance(chat, MeteredChat):
+        return (yield from _answer(by_rules, "rules"))
+    try:
+        query, faulty = _ask_model(session.result, chat)
+    except REFUSALS as error:
+        notes = (str(error),)
+        return (yield from _answer(by_rules, f"rules ({in_brief(error, chat.name)})", notes, reason=str(error)))
+    for attempt in faulty:
+        yield StepTaken(Step(StepKind.NOTICE, f"the query {attempt.query} has faults: {'; '.join(attempt.faults)}"))
+    if query.faults and by_rules is not None and not by_rules.faults:
+        note = f"{chat.name} wrote a query with faults, which is not shown as an answer: {'; '.join(query.faults)}"
+        ran = f"rules (the query of {chat.name} had faults)"
+        return (yield from _answer(by_rules, ran, (note,), reason=note))
+    return (yield from _answer(query, describe_model(chat.name), model=chat.name))
+
+
+def _not_counted(text: str) -> AnswerStream:
+    """Explain that the field has no bibliographic service that could be queried."""
+    yield TextDelta(text)
+    why = "papers are not counted"
+    ran = f"none: {why}"
+    return DraftAnswer(text, (), ran, abstained=True, redirect=COUNTING, outcome=StageOutcome.SKIPPED, reason=why)
+
+
+def ads_query_by_rules(result: SearchResult) -> AdsQuery | None:
+    """Write the query that follows from the question's own words; `None` if they name nothing to search for."""
+    query = query_by_rules(result.request, result.keywords)
+    return None if query is None else check_ads_query(query)
+
+
+def in_text(query: AdsQuery | None) -> str:
+    """Write a query as the text of an answer."""
+    if query is None:
+        return NO_QUERY
+    if query.faults:
+        faults = "\n".join(f"- {fault}" for fault in query.faults)
+        return f"{WHERE} This query has faults, so no link is given:\n\n{query.query}\n\n{faults}"
+    return f"{WHERE} Its query for this question:\n\n{query.query}"
+
+
+def _ask_model(result: SearchResult, chat: MeteredChat) -> tuple[AdsQuery, tuple[AdsQuery, ...]]:
+    """Return the model's query, from a second try if the first was faulty, together with the faulty tries."""
+    question = " ".join(result.request.query.split())
+    named = years_named(question, result.request.today)
+    faulty: tuple[AdsQuery, ...] = ()
+    query = AdsQuery("", ("no query was written",), None)
+    for _ in range(N_TRIES):
+        prompt = render("ads_query", question=_quoted(question), faults=_as_list(faulty))
+        reply = complete(chat, render("ads_query_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS)
+        query = check_ads_query(_bare(reply), named, result.request.today)
+        if not query.faults:
+            break
+        chat.reject(reply)
+        faulty = (*faulty, query)
+    return query, faulty
+
+
+def _as_list(faulty: tuple[AdsQuery, ...]) -> str:
+    if not faulty:
+        return ""
+    listed = "\n".join(f"- {_quoted(fault)}" for fault in faulty[-1].faults)
+    return (
+        f"Your query was\n\n{_quoted(faulty[-1].query)}\n\nand ADS would not take it:\n\n{listed}\n\n"
+        "Write it without these faults."
+    )
+
+
+def _bare(reply: str) -> str:
+    """Extract the query from a reply, without any code fence, backticks or "q=" that models put around it."""
+    lines = [line for line in reply.strip().splitlines() if not line.strip().startswith("```")]
+    return " ".join(" ".join(lines).split()).strip("`").removeprefix("q=").strip()
+
+
+def _quoted(text: str) -> str:
+    return text.replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _answer(
+    query: AdsQuery | None,
+    ran: str,
+    notes: tuple[str, ...] = (),
+    *,
+    reason: str | None = None,
+    model: str | None = None,
+) -> AnswerStream:
+    text = in_text(query)
+    yield TextDelta(text)
+    return DraftAnswer(
+        text,
+        (),
+        f"ADS query, {ran}",
+        abstained=True,
+        notes=notes,
+        ads_query=query,
+        redirect=COUNTING,
+        outcome=StageOutcome.RAN if reason is None else StageOutcome.SUBSTITUTED,
+        reason=reason,
+        model=model,
+    )
+
+
+MODE = AnswerMode(
+    name="bibliometric",
+    label="A query for ADS",
+    help="Writes a query for the Astrophysics Data System, which counts papers as Pathfinder cannot.",
+    icon="query_stats",
+    stream=stream_bibliometric,
+    needs=(),
+    styles=(Specialisation.BIBLIOMETRIC, Specialisation.MULTI_PAPER),
+)

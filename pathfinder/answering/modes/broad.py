@@ -1,0 +1,115 @@
+"""The mode for broad but nuanced answers: a first response, a critique of it, and a refined answer, in one reply."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from pathfinder.answering.modes.base import AnswerMode
+from pathfinder.answering.modes.rag import WrittenText, begin_reply, draft_of, material_of
+from pathfinder.answering.session import AnswerSession, AnswerStream
+from pathfinder.grounding.citations import check_citations
+from pathfinder.types import Ended, Specialisation, Step, StepKind, StepTaken, Trace, Version
+
+FIRST, CHECK, REFINED = "first", "check", "refined"
+
+NOT_IN_BLOCKS = "the model did not check and refine a first response, as it was asked to: what it said is shown"
+
+
+def stream_broad(session: AnswerSession) -> AnswerStream:
+    """Yield the first response and its check as steps once complete, then the refined answer as it comes.
+
+    A reply without such blocks is used as the answer, and so is a first response that nothing follows. The budget and
+    failures are handled as in `stream_rag`.
+    """
+    material = material_of(session)
+    with begin_reply(session, material, "rag_broad") as reply:
+        blocks = split_blocks(reply, (FIRST, CHECK, REFINED))
+        draft, opening = _before_refined(blocks)
+        steps = [step for step in _steps(session, draft) if step.text]
+        refined: list[str] = []
+        if opening is not None:
+            yield from map(StepTaken, steps)
+            yield from session.deltas(_record_chunks(chain([opening], (c for b, c in blocks if b == REFINED)), refined))
+    text = "".join(refined).strip()
+    if text:
+        return draft_of(session, material, _refined(session, steps, text, reply.cut))
+    text = (draft.get(FIRST, "") or draft.get(None, "")).strip()
+    yield from session.deltas([text])
+    return draft_of(session, material, WrittenText(text, reply.cut, notes=(NOT_IN_BLOCKS,)))
+
+
+def _before_refined(blocks: Iterator[tuple[str | None, str]]) -> tuple[dict[str | None, str], str | None]:
+    """Read the blocks before the refined answer and the first chunk of that answer; `None` if it never comes."""
+    draft: dict[str | None, str] = {}
+    for block, chunk in blocks:
+        if block == REFINED:
+            return draft, chunk
+        draft[block] = draft.get(block, "") + chunk
+    return draft, None
+
+
+def _steps(session: AnswerSession, draft: dict[str | None, str]) -> list[Step]:
+    first, check = (_with_places(session, draft.get(name, "").strip()) for name in (FIRST, CHECK))
+    return [Step(StepKind.DRAFT, first), Step(StepKind.CRITIQUE, check)]
+
+
+def _record_chunks(chunks: Iterator[str], record: list[str]) -> Iterator[str]:
+    for chunk in chunks:
+        record.append(chunk)
+        yield chunk
+
+
+def _refined(session: AnswerSession, steps: list[Step], text: str, cut: Ended | None) -> WrittenText:
+    steps = [*steps, Step(StepKind.REVISION, _with_places(session, text))]
+    trace = Trace(session.question, str(session.request.generation), tuple(steps), Ended.ANSWERED)
+    return WrittenText(text, cut, trace, _versions(steps))
+
+
+def _with_places(session: AnswerSession, text: str) -> str:
+    return check_citations(text, session.registry).text
+
+
+def _versions(steps: list[Step]) -> tuple[Version, ...]:
+    """Make two versions if there was a first response."""
+    texts = {step.kind: step.text for step in steps}
+    if StepKind.DRAFT not in texts:
+        return ()
+    refined = Version("refined answer", texts[StepKind.REVISION], because=texts.get(StepKind.CRITIQUE, ""))
+    return Version("first response", texts[StepKind.DRAFT]), refined
+
+
+def split_blocks(chunks: Iterable[str], names: Sequence[str]) -> Iterator[tuple[str | None, str]]:
+    """Yield `chunks`, each with the name of its block, or `None` outside any block: <first>Stars</first> form.
+
+    The tags are left out. A chunk is held back only while its end may be the beginning of a tag.
+    """
+    tag = re.compile(rf"<(/?)({'|'.join(names)})>", re.IGNORECASE)
+    waiting, block = "", None
+    for chunk in chain(chunks, [None]):
+        waiting += chunk or ""
+        while match := tag.search(waiting):
+            if match.start():
+                yield block, waiting[: match.start()]
+            waiting, block = waiting[match.end() :], None if match[1] else match[2].lower()
+        end = len(waiting) if chunk is None else _start_of_unfinished_tag(waiting, names)
+        if end:
+            yield block, waiting[:end]
+            waiting = waiting[end:]
+
+
+def _start_of_unfinished_tag(text: str, names: Sequence[str]) -> int:
+    """Return the position where a tag may begin at the end of `text`; the length of `text` if there is none."""
+    start = text.rfind("<")
+    tail = text[start:].lower()
+    tags = (opening + name for name in names for opening in ("<", "</"))
+    return start if start >= 0 and any(tag.startswith(tail) for tag in tags) else len(text)
+
+
+MODE = AnswerMode(
+    name="broad",
+    label="Broad but nuanced",
+    help="A chat model writes a first response, checks it and refines it.",
+    icon="account_tree",
+    stream=stream_broad,
+    styles=(Specialisation.BROAD, Specialisation.MULTI_PAPER),
+)

@@ -1,0 +1,70 @@
+"""Plans the sub-questions: first an initial plan, then questions that the findings so far leave open."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from pathfinder.answering.modes.deep_research.finding import Finding, as_findings
+from pathfinder.answering.session import AnswerSession
+from pathfinder.grounding.material import escaped
+from pathfinder.grounding.sources import quoted
+from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import parse_json, unreadable
+from pathfinder.retrieval.strategies.decomposition import distinct
+
+MOST = 5
+"""Largest number of sub-questions in the first plan."""
+MOST_NEXT = 3
+"""Largest number of sub-questions in a later round."""
+LONGEST = 500
+"""Maximum length of a sub-question in characters; a longer text is not a question."""
+RESEARCH_SHARE = 0.75
+"""Share of the seconds and tokens used for research; the rest is for the synthesis."""
+TEMPERATURE = 0.0
+MAX_TOKENS = 600
+
+Question = Annotated[str, Field(min_length=1, max_length=LONGEST)]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A chat model's reply: its thought and its sub-questions."""
+
+    thought: str
+    sub_questions: tuple[Question, ...]
+
+
+def first_plan(session: AnswerSession) -> Plan:
+    """Show the chat model the titles found so far and have it ask one to `MOST` sub-questions.
+
+    Raises a `ProviderError` for a reply that is not in the expected form, and whatever `AnswerSession.ask` raises.
+    """
+    titles = "\n".join(quoted(paper.title) for paper in session.registry.papers)
+    prompt = render("deep_plan", question=escaped(session.question), titles=titles, earlier=session.earlier)
+    plan, reply = _plan(session, "deep_plan_system", MOST, prompt)
+    if not plan.sub_questions:
+        raise unreadable(reply, "no sub-question", session.chat)
+    return plan
+
+
+def next_plan(session: AnswerSession, findings: Sequence[Finding]) -> Plan:
+    """Show the chat model the `findings` and have it ask at most `MOST_NEXT` further sub-questions, or none.
+
+    Raises the same errors as `first_plan`. The caller checks for repeated questions.
+    """
+    listed = as_findings(findings, session.registry)
+    prompt = render("deep_next", question=escaped(session.question), findings=listed)
+    return _plan(session, "deep_next_system", MOST_NEXT, prompt)[0]
+
+
+def _plan(session: AnswerSession, system: str, most: int, prompt: str) -> tuple[Plan, str]:
+    """Return the plan, and the reply from which it was read."""
+    instructions = render(system, most=str(most))
+    reply = session.ask(instructions, prompt, share=RESEARCH_SHARE, temperature=TEMPERATURE, max_tokens=MAX_TOKENS)
+    plan = parse_json(reply, Plan, session.chat)
+    n_asked = len(plan.sub_questions)
+    if n_asked > most:
+        raise unreadable(reply, f"{n_asked} sub-questions, at most {most} were asked for", session.chat)
+    return Plan(" ".join(plan.thought.split()), distinct(plan.sub_questions)), reply

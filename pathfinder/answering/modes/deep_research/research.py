@@ -1,0 +1,148 @@
+"""The deep research mode: plan, search and read each sub-question, ask what is still missing, and synthesise.
+
+plan -> sub-questions, searched and read in parallel -> findings -> what do they leave open? -> sub-questions ...
+     -> synthesis, which cites the papers of the findings
+"""
+
+from collections.abc import Generator, Sequence
+from functools import partial
+
+from pathfinder.answering.modes.base import AnswerMode
+from pathfinder.answering.modes.deep_research.finding import notes_on
+from pathfinder.answering.modes.deep_research.plan import RESEARCH_SHARE, Plan, first_plan, next_plan
+from pathfinder.answering.modes.deep_research.rounds import Research, look_into
+from pathfinder.answering.modes.deep_research.synthesis import as_they_stand, nothing_found, stream_synthesis
+from pathfinder.answering.modes.rag import says_it_does_not_know
+from pathfinder.answering.session import AnswerSession, AnswerStream, DraftAnswer, timed
+from pathfinder.errors import BudgetExhausted
+from pathfinder.grounding.citations import Checked
+from pathfinder.grounding.material import notes_on_marks
+from pathfinder.llm.replies import REFUSALS
+from pathfinder.llm.usage import ended_by
+from pathfinder.retrieval.question import describe_model
+from pathfinder.retrieval.strategies.decomposition import distinct
+from pathfinder.types import Ended, StepKind, StepTaken, TextDelta
+
+NO_PLAN = (Plan("", ()), 0.0)
+"""A plan without sub-questions, made in no time."""
+
+
+def stream_deep_research(session: AnswerSession) -> AnswerStream:
+    """Answer with a synthesis of findings on sub-questions, with the trace of all steps.
+
+    The sub-questions are searched in the same way as the question, with its years, weights and stages. When the budget
+    is spent, or the model fails midway, the answer is built from the findings so far. Raises a `ProviderError` if there
+    are none.
+    """
+    research = Research(session)
+    try:
+        yield from _research(research)
+    except BudgetExhausted as error:
+        ended = ended_by(error)
+        yield session.log.notice(f"{ended.value}: the research ended before its first finding", ended)
+    if not research.findings:
+        return (yield from _from_the_hits(session))
+    if all(finding.is_empty for finding in research.findings):
+        return (yield from _without_an_answer(research))
+    return (yield from _conclude(research))
+
+
+def _research(research: Research) -> Generator[StepTaken, None, None]:
+    """Run rounds of sub-questions until nothing is missing or the budget does not allow another."""
+    session = research.session
+    plan, seconds = timed(session.clock, partial(first_plan, session))
+    while plan.sub_questions:
+        text = "\n".join([plan.thought, *(f"- {question}" for question in plan.sub_questions)])
+        yield session.log.add(StepKind.PLAN, text, seconds=seconds)
+        yield from look_into(research, (yield from _affordable(session, plan.sub_questions)))
+        plan, seconds = yield from _next(research)
+
+
+def _affordable(session: AnswerSession, questions: Sequence[str]) -> Generator[StepTaken, None, Sequence[str]]:
+    """Return as many of `questions` as the step budget allows."""
+    left = session.steps_left
+    if len(questions) > left:
+        text = f"the step budget has room for {left} of these {len(questions)} sub-questions"
+        yield session.log.notice(text, Ended.STEPS)
+    session.n_steps += len(questions[:left])
+    return questions[:left]
+
+
+def _next(research: Research) -> Generator[StepTaken, None, tuple[Plan, float]]:
+    """Plan questions that the findings leave open; the plan is empty if the budget is spent or the model fails."""
+    session = research.session
+    if session.log.ended is not None:
+        return NO_PLAN
+    ended = Ended.STEPS if session.steps_left == 0 else session.chat.tracker.exhausted(RESEARCH_SHARE)
+    if ended is not None:
+        yield session.log.notice(f"{ended.value}: nothing more was asked", ended)
+        return NO_PLAN
+    try:
+        plan, seconds = timed(session.clock, partial(next_plan, session, research.findings))
+    except BudgetExhausted as error:
+        ended = ended_by(error)
+        yield session.log.notice(f"{ended.value}: nothing more was asked", ended)
+        return NO_PLAN
+    except REFUSALS as error:
+        yield session.log.notice(f"nothing more was asked, for the chat model failed: {error}")
+        return NO_PLAN
+    new = distinct(plan.sub_questions, but=research.sub_questions)
+    if len(new) < len(plan.sub_questions):
+        yield session.log.notice("a sub-question that had been asked before was not asked again")
+    if not new:
+        yield session.log.add(StepKind.THOUGHT, plan.thought, seconds=seconds)
+    return Plan(plan.thought, new), seconds
+
+
+def _from_the_hits(session: AnswerSession) -> AnswerStream:
+    """Answer with sentences from the reader's own hits if the budget was spent before anything was found."""
+    reason = (session.log.ended or Ended.SECONDS).value
+    draft = session.quote_hits("extractive (budget spent)", reason)
+    yield session.log.add(StepKind.FINAL, draft.text)
+    return session.with_log(draft)
+
+
+def _without_an_answer(research: Research) -> AnswerStream:
+    text = nothing_found(research.findings)
+    yield TextDelta(text)
+    yield research.session.log.add(StepKind.FINAL, text)
+    return _draft(research, Checked(text, (), ()), _ran(research), abstained=True)
+
+
+def _conclude(research: Research) -> AnswerStream:
+    session = research.session
+    ran, start = _ran(research), session.clock()
+    try:
+        checked = yield from stream_synthesis(session, research.findings)
+    except BudgetExhausted as error:
+        ended = ended_by(error)
+        yield session.log.notice(f"{ended.value} before the findings were put together", ended)
+        checked, ran = as_they_stand(research.findings), f"{ran}, without a synthesis"
+    except REFUSALS as error:
+        text = f"the findings were not put together, for the chat model failed: {error}"
+        yield session.log.notice(text, Ended.FAILED)
+        checked, ran = as_they_stand(research.findings), f"{ran}, without a synthesis"
+    yield session.log.add(StepKind.FINAL, checked.text, seconds=session.clock() - start)
+    return _draft(research, checked, ran, abstained=says_it_does_not_know(checked.text))
+
+
+def _ran(research: Research) -> str:
+    n = len(research.findings)
+    return f"deep research, {n} sub-question{'' if n == 1 else 's'}, {describe_model(research.session.chat.name)}"
+
+
+def _draft(research: Research, checked: Checked, ran: str, *, abstained: bool = False) -> DraftAnswer:
+    of_findings = (note for finding in research.findings for note in notes_on(finding))
+    session = research.session
+    draft = DraftAnswer(checked.text, checked.claims, ran, abstained=abstained, model=session.chat.name)
+    return session.with_log(draft, (*of_findings, *notes_on_marks(checked)))
+
+
+MODE = AnswerMode(
+    name="deep-research",
+    label="Deep research: part by part",
+    help="A chat model plans sub-questions, reads papers on each, and puts the findings together.",
+    icon="travel_explore",
+    stream=stream_deep_research,
+    is_stepwise=True,
+)

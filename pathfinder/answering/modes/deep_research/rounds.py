@@ -1,0 +1,89 @@
+"""Runs one round of deep research: sub-questions are searched and read in parallel, and reported in order."""
+
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar
+
+from pathfinder.answering.modes.deep_research.finding import Finding, read
+from pathfinder.answering.modes.deep_research.plan import RESEARCH_SHARE
+from pathfinder.answering.session import NOTHING, AnswerSession, passages_of, relevant, side_by_side, timed
+from pathfinder.errors import BudgetExhausted, PathfinderError
+from pathfinder.llm.replies import REFUSALS
+from pathfinder.llm.usage import ended_by
+from pathfinder.types import SearchResult, StepKind, StepTaken
+
+Result = TypeVar("Result")
+
+AT_ONCE = 4
+"""Number of sub-questions searched and read at the same time."""
+
+
+@dataclass(slots=True)
+class Research:
+    """The sub-questions and findings of one answer so far."""
+
+    session: AnswerSession
+    sub_questions: list[str] = field(default_factory=list)
+    """Every sub-question so far, including those that led nowhere."""
+    findings: list[Finding] = field(default_factory=list)
+    failures: list[PathfinderError] = field(default_factory=list)
+
+
+def look_into(research: Research, questions: Sequence[str]) -> Generator[StepTaken, None, None]:
+    """Search and read `questions`, several at once; report and record the outcomes in order.
+
+    A sub-question that fails is skipped with a notice. Raises its error if no round has found anything yet.
+    """
+    session = research.session
+    with side_by_side(AT_ONCE, session.chat.tracker) as pool:
+        searches = [pool.submit(timed, session.clock, partial(session.search, question)) for question in questions]
+        research.sub_questions.extend(questions)
+        for question in questions:
+            yield session.log.searching(question)
+        readings = []
+        for question, search in zip(questions, searches, strict=True):
+            timed_result = yield from _result(research, question, search)
+            if timed_result is not None:
+                observed = session.observe(*timed_result)
+                readings.append((question, pool.submit(timed, session.clock, _reading(session, timed_result[0]))))
+                yield observed
+        for question, reading in readings:
+            finding = yield from _result(research, question, reading)
+            if finding is not None:
+                yield _add_finding(research, *finding)
+    if research.failures and not research.findings:
+        raise research.failures[0]
+
+
+def _reading(session: AnswerSession, result: SearchResult) -> Callable[[], Finding]:
+    """Prepare the call that writes the finding for a search, with the registry as it is now."""
+    question, papers = result.request.query, relevant(result)
+    if not papers:
+        return lambda: Finding(question, f"{NOTHING.capitalize()}.")
+    return partial(read, session, session.registry, question, papers, passages_of(result), RESEARCH_SHARE)
+
+
+def _result(research: Research, question: str, future: "Future[Result]") -> Generator[StepTaken, None, Result | None]:
+    """Wait for a call to finish; give a notice and return `None` if the budget was spent or a model failed."""
+    log = research.session.log
+    try:
+        return future.result()
+    except BudgetExhausted as error:
+        ended = ended_by(error)
+        yield log.notice(f"{ended.value}: there is no finding on “{question}”", ended)
+    except REFUSALS as error:
+        research.failures.append(error)
+        yield log.notice(f"there is no finding on “{question}”: {error}")
+    return None
+
+
+def _add_finding(research: Research, finding: Finding, seconds: float) -> StepTaken:
+    research.findings.append(finding)
+    text = f"{finding.question}\n{finding.text}"
+    return research.session.log.add(StepKind.FINDING, text, _cited(finding), seconds=seconds)
+
+
+def _cited(finding: Finding) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(paper_id for claim in finding.claims for paper_id in claim.citations))

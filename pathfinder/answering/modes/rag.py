@@ -1,0 +1,132 @@
+"""The mode in which a chat model writes an answer from the hits; every citation is checked afterwards."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pathfinder.answering.advice import DONT_KNOW
+from pathfinder.answering.modes.base import AnswerMode
+from pathfinder.answering.session import AnswerSession, AnswerStream, BudgetedReply, DraftAnswer
+from pathfinder.grounding.citations import check_citations
+from pathfinder.grounding.conversation import as_conversation
+from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, as_sources
+from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import empty_reply
+from pathfinder.retrieval.question import describe_model
+from pathfinder.types import Ended, Specialisation, Trace, Version
+
+STYLE_PROMPTS = {
+    Specialisation.SINGLE_PAPER: "rag_single_paper",
+    Specialisation.MULTI_PAPER: "rag_multi_paper",
+}
+"""The prompt that describes each style."""
+
+SOURCES_SHARE = 0.5
+"""Largest share of the token budget for sources; the rest is for instructions, conversation and answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Sources and conversation for the chat model."""
+
+    sources: Sources
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenText:
+    """The chat model's text before its citations are checked."""
+
+    text: str
+    cut: Ended | None = None
+    """Part of the budget that ran out and cut the text off; `None` if nothing did."""
+    trace: Trace | None = None
+    versions: tuple[Version, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def stream_rag(session: AnswerSession) -> AnswerStream:
+    """Answer in the chat model's words. Raises a `ProviderError`, possibly midway.
+
+    When the budget is spent, the answer is the text so far or, if there is none, sentences from the hits.
+    """
+    material = material_of(session)
+    with begin_reply(session, material, STYLE_PROMPTS[session.request.specialisation]) as reply:
+        yield from session.deltas(reply)
+    return draft_of(session, material, WrittenText(reply.text, reply.cut))
+
+
+def material_of(session: AnswerSession) -> Material:
+    """Collect the papers of the hits and those cited in earlier answers, as many as the budget allows."""
+    request, registry = session.request, session.registry
+    budget = min(BUDGET_TOKENS, int(request.budget.tokens * SOURCES_SHARE))
+    passages = {hit.paper.paper_id: hit.passages for hit in session.result.hits}
+    sources = as_sources(registry, registry.papers, budget, passages)
+    earlier = as_conversation(registry, request.earlier, budget // 4)
+    prompt = render(
+        "rag_question",
+        sources=sources.text,
+        n_sources=str(len(registry.papers) - len(sources.left_out)),
+        earlier=f"{earlier}\n\n" if earlier else "",
+        question=" ".join(session.question.split()),
+    )
+    return Material(sources, prompt)
+
+
+def begin_reply(session: AnswerSession, material: Material, style_prompt: str) -> BudgetedReply:
+    """Ask the chat model for an answer in the style described by `style_prompt`."""
+    system = render("rag_system", manner=render(style_prompt))
+    return BudgetedReply(session.chat.stream(system, material.prompt))
+
+
+def draft_of(session: AnswerSession, material: Material, written: WrittenText) -> DraftAnswer:
+    """Check the citations of the text. Raises `ProviderError` if nothing was written."""
+    name, cut = session.chat.name, written.cut
+    if not written.text:
+        if cut is None:
+            raise empty_reply(name)
+        note = f"{cut.value} before the chat model said anything"
+        return session.quote_hits("extractive (budget spent)", note, (note,))
+    ran = f"RAG, {session.request.specialisation.value}, {describe_model(name)}"
+    # A reply that was cut off cannot be expected to have the requested form.
+    notes = written.notes if cut is None else (f"{cut.value}: the answer was cut off there",)
+    checked = check_citations(written.text, session.registry)
+    knows = not says_it_does_not_know(written.text)
+    is_uncited = knows and not any(claim.citations for claim in checked.claims)
+    uncited = ("no sentence of this answer cites a paper: check it against the papers yourself",) if is_uncited else ()
+    return DraftAnswer(
+        checked.text,
+        checked.claims,
+        ran if cut is None else f"{ran}, cut off",
+        abstained=not knows,
+        notes=(*_notes_on_sources(material.sources, session.registry), *notes, *checked.complaints, *uncited),
+        sources=session.registry.papers,
+        trace=written.trace,
+        versions=written.versions,
+        model=name,
+    )
+
+
+def says_it_does_not_know(reply: str) -> bool:
+    """Return whether `reply` begins with the words that the prompt prescribes for a reply without an answer."""
+    opening = reply.replace("’", "'").lstrip(" \n\"'*_>").casefold()
+    return opening.startswith((DONT_KNOW.casefold(), "i do not know"))
+
+
+def _notes_on_sources(sources: Sources, registry: CitationRegistry) -> Iterator[str]:
+    if sources.shortened:
+        places = ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in sources.shortened)
+        yield f"the prompt had room for passages only of {places}: the answer does not draw on the rest of them"
+    if sources.left_out:
+        places = ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in sources.left_out)
+        yield f"the prompt had no room for {places}: the answer does not draw on them"
+
+
+MODE = AnswerMode(
+    name="rag",
+    label="Written from the papers found",
+    help="A chat model writes the answer from the papers found.",
+    icon="edit_note",
+    stream=stream_rag,
+    styles=(Specialisation.MULTI_PAPER, Specialisation.SINGLE_PAPER),
+)

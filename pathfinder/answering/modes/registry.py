@@ -1,0 +1,80 @@
+"""The answer modes by name: Pathfinder's own, and those of other packages (entry points `pathfinder.answer_modes`)."""
+
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+
+from pathfinder.answering.modes.base import AnswerMode
+from pathfinder.errors import UsageError
+from pathfinder.plugins import Registry
+from pathfinder.types import AnswerRequest, Generation, Specialisation
+
+GROUP = "pathfinder.answer_modes"
+
+
+def _own(module: str) -> Callable[[], AnswerMode]:
+    return partial(_load, f"pathfinder.answering.modes.{module}")
+
+
+def _load(module: str) -> AnswerMode:
+    mode: AnswerMode = import_module(module).MODE
+    return mode
+
+
+MODES: Registry[AnswerMode] = Registry(
+    GROUP,
+    AnswerMode,
+    {
+        "rag": _own("rag"),
+        "agent": _own("agent.agent"),
+        "deep-research": _own("deep_research.research"),
+        "self-feedback": _own("self_feedback.feedback"),
+        "extractive": _own("extractive"),
+        "broad": _own("broad"),
+        "bibliometric": _own("bibliometric"),
+    },
+    "answer mode",
+)
+
+MODE_OF_STYLE = {Specialisation.BROAD: "broad", Specialisation.BIBLIOMETRIC: "bibliometric"}
+"""Styles of `rag` that are modes in their own right."""
+
+
+def mode_of(request: AnswerRequest) -> AnswerMode:
+    """Return the mode that `request` names.
+
+    Raises `UsageError` for an unknown mode, and for a style that the mode does not support.
+    """
+    generation, style = str(request.generation), request.specialisation
+    styles = styles_of(generation)
+    if style not in styles:
+        honoured = ", ".join(styles)
+        raise UsageError(
+            f"the answer mode {generation} does not honour the style {style.value}: it honours {honoured}; choose one "
+            f"of these, or the mode {Generation.RAG.value}"
+        )
+    if generation == Generation.RAG:
+        generation = MODE_OF_STYLE.get(style, generation)
+    return MODES.get(generation)
+
+
+def styles_of(generation: str) -> tuple[Specialisation, ...]:
+    """Return the styles that a mode supports, its default first; for `rag`, also those that are separate modes."""
+    own = MODES.get(generation).styles
+    return (*own, *MODE_OF_STYLE) if generation == Generation.RAG else own
+
+
+def style_for(generation: str, preferred: Specialisation) -> Specialisation:
+    """Return the style `preferred` if the mode supports it, and the mode's default otherwise."""
+    styles = styles_of(generation)
+    return preferred if preferred in styles else styles[0]
+
+
+def generation_of(name: str) -> Generation | str:
+    """Return the `Generation` with that name, or the name itself for a mode from another package."""
+    return Generation(name) if name in set(Generation) else str(name)
+
+
+def offered() -> tuple[str, ...]:
+    """Return the names of the modes to choose from, without those that are chosen as a style of `rag`."""
+    return tuple(name for name in MODES.names() if name not in MODE_OF_STYLE.values())

@@ -1,0 +1,63 @@
+"""Compares two versions of a text word by word."""
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+_WORD = re.compile(r"\S+")
+_PIECE = re.compile(r"\s+|(?:[^\s,.;:!?]|[,.;:!?](?=\S))+|[,.;:!?]")
+"""White space, a word or a number, or the punctuation after it, so that "73." and "73," have 73 in common."""
+
+LARGE = 9_000_000
+"""Number of pairs of words beyond which frequent words are skipped, because every word is compared with every other."""
+
+
+class Fate(StrEnum):
+    """Result of the comparison for a stretch of text."""
+
+    SAME = "same"
+    GONE = "gone"
+    NEW = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Words, and the white space between them, that are all unchanged, all deleted or all new."""
+
+    fate: Fate
+    text: str
+
+
+def difference(old: str, new: str) -> tuple[Stretch, ...]:
+    """Compare `old` with `new`: unchanged and new stretches make up `new`, unchanged and deleted ones `old`.
+
+    Between unchanged words, deleted text comes before new text; white space within a change belongs to it.
+    """
+    before, after = _PIECE.findall(old), _PIECE.findall(new)
+    stretches: list[Stretch] = []
+    gone = added = ""
+    for kind, i, j, k, m in _matcher(before, after).get_opcodes():
+        was, now = "".join(before[i:j]), "".join(after[k:m])
+        is_gap = not was.strip() and (gone or added) and j < len(before) and m < len(after)
+        if kind == "equal" and not is_gap:
+            stretches += [*_changed(gone, added), Stretch(Fate.SAME, now)]
+            gone = added = ""
+        else:
+            gone, added = gone + was, added + now
+    return (*stretches, *_changed(gone, added))
+
+
+def _changed(gone: str, added: str) -> list[Stretch]:
+    return [Stretch(fate, text) for fate, text in ((Fate.GONE, gone), (Fate.NEW, added)) if text]
+
+
+def share_kept(old: str, new: str) -> float:
+    """Compute the share of the words of `old` that `new` has in the same order, in [0, 1]; 1 if `old` has no words."""
+    before, after = _WORD.findall(old), _WORD.findall(new)
+    n_same = sum(block.size for block in _matcher(before, after).get_matching_blocks())
+    return n_same / len(before) if before else 1.0
+
+
+def _matcher(before: list[str], after: list[str]) -> SequenceMatcher[str]:
+    return SequenceMatcher(None, before, after, autojunk=len(before) * len(after) > LARGE)

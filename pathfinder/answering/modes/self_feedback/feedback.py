@@ -1,0 +1,99 @@
+"""The self-feedback mode: draft, critique, search, revise; then add citations to sentences without one.
+
+draft -> at most three points -> a search for each that asks -> an edit for each -> critique again -> ...
+      -> citations after the fact
+"""
+
+from collections.abc import Generator
+
+from pathfinder.answering.modes.base import AnswerMode
+from pathfinder.answering.modes.rag import says_it_does_not_know
+from pathfinder.answering.modes.self_feedback.after_the_fact import cite_after_the_fact
+from pathfinder.answering.modes.self_feedback.rounds import Revisions, improve
+from pathfinder.answering.session import AnswerSession, AnswerStream, DraftAnswer, passages_of
+from pathfinder.errors import BudgetExhausted
+from pathfinder.grounding.material import escaped, notes_on_marks, without_room
+from pathfinder.grounding.sources import as_sources
+from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import REFUSALS
+from pathfinder.llm.usage import ended_by
+from pathfinder.retrieval.question import describe_model
+from pathfinder.retrieval.strategies.decomposition import normalise_question
+from pathfinder.types import Ended, StepKind, StepTaken, TextDelta, Version
+
+CITED = "Sentences without a citation that a passage supports now cite it."
+
+
+def stream_self_feedback(session: AnswerSession) -> AnswerStream:
+    """Answer with the last version of a text that the chat model drafts, criticises and revises.
+
+    Questions raised by the critique are searched in the same way as the reader's question, with its years, weights and
+    stages. When the budget is spent, or the model fails after the draft, the answer is the latest version. Raises a
+    `ProviderError` if the draft fails.
+    """
+    revisions = Revisions(session)
+    revisions.papers_by_question[normalise_question(session.question)] = tuple(hit.paper for hit in session.result.hits)
+    try:
+        yield from _draft(revisions)
+    except BudgetExhausted as error:
+        ended = ended_by(error)
+        yield session.log.notice(f"{ended.value} before the draft was whole", ended)
+        return (yield from _from_the_hits(session, ended))
+    try:
+        yield from improve(revisions)
+    except BudgetExhausted as error:
+        ended = ended_by(error)
+        yield session.log.notice(f"{ended.value}: the answer stands as it was last revised", ended)
+    except REFUSALS as error:
+        text = f"the answer stands as it was last revised, for the chat model failed: {error}"
+        yield session.log.notice(text, Ended.FAILED)
+    return (yield from _conclude(revisions))
+
+
+def _draft(revisions: Revisions) -> Generator[TextDelta | StepTaken, None, None]:
+    session, registry = revisions.session, revisions.session.registry
+    start = session.clock()
+    sources = as_sources(registry, registry.papers, passages=passages_of(session.result))
+    prompt = render("feedback_draft", sources=sources.text, earlier=session.earlier, question=escaped(session.question))
+    if sources.left_out:
+        places = without_room(sources.left_out, registry)
+        yield session.log.notice(f"the prompt had no room for {places}: the draft does not draw on them")
+    revisions.add((yield from session.write(render("feedback_draft_system"), prompt)), "draft")
+    yield session.log.add(StepKind.DRAFT, revisions.checked.text, seconds=session.clock() - start)
+
+
+def _conclude(revisions: Revisions) -> AnswerStream:
+    session, checked = revisions.session, revisions.checked
+    abstained = says_it_does_not_know(checked.text)
+    cited = checked if abstained else cite_after_the_fact(checked, session.registry.papers)
+    if cited != checked:
+        revisions.versions.append(Version("cited after the fact", cited.text, CITED))
+        yield session.log.add(StepKind.REVISION, cited.text)
+    yield session.log.add(StepKind.FINAL, cited.text)
+    versions = tuple(revisions.versions) if len(revisions.versions) > 1 else ()
+    draft = DraftAnswer(
+        cited.text, cited.claims, _ran(revisions), abstained, versions=versions, model=session.chat.name
+    )
+    return session.with_log(draft, notes_on_marks(cited))
+
+
+def _ran(revisions: Revisions) -> str:
+    n = len(revisions.points)
+    return f"self-feedback, {n} point{'' if n == 1 else 's'}, {describe_model(revisions.session.chat.name)}"
+
+
+def _from_the_hits(session: AnswerSession, ended: Ended) -> AnswerStream:
+    """Answer with sentences from the reader's own hits if the budget was spent before anything was written."""
+    draft = session.quote_hits("extractive (budget spent)", ended.value)
+    yield session.log.add(StepKind.FINAL, draft.text)
+    return session.with_log(draft)
+
+
+MODE = AnswerMode(
+    name="self-feedback",
+    label="Self-feedback: draft, critique, revision",
+    help="A chat model drafts an answer, criticises it, looks up what is missing and revises it.",
+    icon="rate_review",
+    stream=stream_self_feedback,
+    is_stepwise=True,
+)

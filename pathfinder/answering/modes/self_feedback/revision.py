@@ -1,0 +1,47 @@
+"""Edits a text in response to one point of a critique, and decides which edits to keep."""
+
+from pathfinder.answering.modes.rag import says_it_does_not_know
+from pathfinder.answering.modes.self_feedback.critique import Point
+from pathfinder.answering.modes.self_feedback.difference import share_kept
+from pathfinder.answering.session import AnswerSession
+from pathfinder.grounding.citations import check_citations
+from pathfinder.grounding.material import escaped
+from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.llm.prompts import render
+
+SHORTEST = 0.9
+"""Smallest length of an edited text relative to the text before, in characters, as in OpenScholar's own code."""
+SMALLEST_OVERLAP = 0.5
+"""Smallest share of the words that an edit must keep in order: an edit of equal length may still say something else."""
+
+
+def edited(session: AnswerSession, text: str, point: Point, sources: str) -> str:
+    """Return `text` as the model edits it in response to `point`. Raises whatever `AnswerSession.ask` raises."""
+    prompt = render(
+        "feedback_edit",
+        sources=sources,
+        question=escaped(session.question),
+        draft=escaped(text),
+        point=escaped(point.feedback),
+    )
+    return session.ask(render("feedback_edit_system"), prompt)
+
+
+def why_refused(old: str, new: str, registry: CitationRegistry) -> str | None:
+    """Explain why the edit from `old` to `new` is rejected, naming the rule; `None` if it is accepted."""
+    if new == old:
+        return "it changed nothing"
+    if says_it_does_not_know(old):
+        return None
+    length, overlap = len(new) / len(old), share_kept(old, new)
+    if length < SHORTEST:
+        return f"it is {length:.0%} as long as the text it edits; the rule is {SHORTEST:.0%} at least"
+    if overlap < SMALLEST_OVERLAP:
+        return f"it keeps {overlap:.0%} of the words of the text it edits; the rule is {SMALLEST_OVERLAP:.0%} at least"
+    if _cites(old, registry) and not _cites(new, registry):
+        return "it cites nothing, and the text it edits did; the rule is that citations stay"
+    return None
+
+
+def _cites(text: str, registry: CitationRegistry) -> bool:
+    return any(claim.citations for claim in check_citations(text, registry).claims)

@@ -1,0 +1,127 @@
+"""Runs rounds of critique and revision."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from pathfinder.answering.modes.self_feedback.critique import MOST_POINTS, Point, criticise
+from pathfinder.answering.modes.self_feedback.revision import edited, why_refused
+from pathfinder.answering.session import AnswerSession, relevant, side_by_side, timed
+from pathfinder.grounding.citations import Checked, check_citations
+from pathfinder.grounding.material import each_once
+from pathfinder.grounding.sources import as_sources
+from pathfinder.retrieval.strategies import decomposition
+from pathfinder.types import Ended, Paper, SearchResult, StepKind, StepTaken, Version
+
+ROUNDS = 2
+"""Number of critiques: the second sees the edits made after the first."""
+
+
+@dataclass(slots=True)
+class Revisions:
+    """The versions of one answer so far, and the points that led to them."""
+
+    session: AnswerSession
+    text: str = ""
+    """The latest version, with the keys cited by the model."""
+    points: list[Point] = field(default_factory=list)
+    papers_by_question: dict[str, tuple[Paper, ...]] = field(default_factory=dict)
+    """Relevant papers of each search so far, listed by question."""
+    versions: list[Version] = field(default_factory=list)
+
+    @property
+    def checked(self) -> Checked:
+        """The latest version, with citation numbers in place of keys."""
+        return check_citations(self.text, self.session.registry)
+
+    def add(self, text: str, label: str, because: str = "") -> None:
+        """Make `text` the latest version."""
+        self.text = text
+        self.versions.append(Version(label, self.checked.text, because))
+
+
+def improve(revisions: Revisions) -> Generator[StepTaken, None, None]:
+    """Criticise and revise the text until nothing is missing or the step budget, one step per point, is spent.
+
+    Raises whatever `AnswerSession.ask` raises, and any error of a search.
+    """
+    session = revisions.session
+    for _ in range(ROUNDS):
+        if session.steps_left == 0:
+            yield session.log.notice(f"{Ended.STEPS}: no further critique was asked for", Ended.STEPS)
+            return
+        points = yield from _criticise(revisions)
+        yield from _look_up(revisions, [point.question for point in points if point.question is not None])
+        for n, point in enumerate(points, start=len(revisions.points) - len(points) + 1):
+            yield from _revise(revisions, point, n)
+        if not points or session.log.ended is not None:
+            return
+
+
+def _criticise(revisions: Revisions) -> Generator[StepTaken, None, Sequence[Point]]:
+    """Return at most `MOST_POINTS` points, or as many as the step budget allows."""
+    session = revisions.session
+    sources = as_sources(session.registry, each_once(*_cited(revisions), *session.registry.papers)).text
+    critique = partial(criticise, session, revisions.text, sources, revisions.points)
+    made, seconds = timed(session.clock, critique)
+    points, left = made[:MOST_POINTS], session.steps_left
+    if len(made) > MOST_POINTS:
+        yield session.log.notice(f"the critique made {len(made)} points: the first {MOST_POINTS} are taken up")
+    if len(points) > left:
+        yield session.log.notice(f"the step budget has room for {left} of {len(points)} points", Ended.STEPS)
+        points = points[:left]
+    for point in points:
+        yield session.log.add(StepKind.CRITIQUE, point.description, seconds=seconds)
+    if not points:
+        yield session.log.add(StepKind.CRITIQUE, "Nothing that would improve it.", seconds=seconds)
+    revisions.points.extend(points)
+    session.n_steps += len(points)
+    return points
+
+
+def _look_up(revisions: Revisions, questions: Sequence[str]) -> Generator[StepTaken, None, None]:
+    """Search for the questions that have not been searched yet, all at once, and record the results."""
+    session = revisions.session
+    for question in questions:
+        if decomposition.normalise_question(question) in revisions.papers_by_question:
+            yield session.log.notice(f"“{question}” was searched before: what it found is read again")
+    new = decomposition.distinct(questions, but=revisions.papers_by_question)
+    if not new:
+        return
+    with side_by_side(len(new), session.chat.tracker) as pool:
+        searches = [pool.submit(timed, session.clock, partial(session.search, question)) for question in new]
+        for question in new:
+            yield session.log.searching(question)
+        for question, search in zip(new, searches, strict=True):
+            yield _record(revisions, question, *search.result())
+
+
+def _record(revisions: Revisions, question: str, result: SearchResult, seconds: float) -> StepTaken:
+    revisions.papers_by_question[decomposition.normalise_question(question)] = relevant(result)
+    return revisions.session.observe(result, seconds)
+
+
+def _revise(revisions: Revisions, point: Point, n: int) -> Generator[StepTaken, None, None]:
+    """Edit the latest version in response to point `n`, unless a search for it found nothing."""
+    session = revisions.session
+    papers: Sequence[Paper] = ()
+    if point.question is not None:
+        papers = revisions.papers_by_question[decomposition.normalise_question(point.question)]
+        if not papers:
+            yield session.log.notice(f"nothing relevant was found on “{point.question}”: point {n} is left as it is")
+            return
+    sources = as_sources(session.registry, each_once(*papers, *_cited(revisions))).text
+    new, seconds = timed(session.clock, partial(edited, session, revisions.text, point, sources))
+    if why := why_refused(revisions.text, new, session.registry):
+        yield session.log.notice(f"the edit after point {n} was not kept: {why}")
+        return
+    revisions.add(new, f"after point {n}", point.description)
+    yield session.log.add(StepKind.REVISION, revisions.checked.text, seconds=seconds)
+
+
+def _cited(revisions: Revisions) -> tuple[Paper, ...]:
+    """Return the papers that the latest version cites, or those of the hits if it cites none."""
+    session = revisions.session
+    cited = {paper_id for claim in revisions.checked.claims for paper_id in claim.citations}
+    papers = tuple(paper for paper in session.registry.papers if paper.paper_id in cited)
+    return papers or tuple(hit.paper for hit in session.result.hits)

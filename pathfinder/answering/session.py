@@ -1,0 +1,275 @@
+"""The session of one answer: everything that an answer mode works with, and the progress of the answer."""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import TypeAlias, TypeVar
+
+from pathfinder.answering.extractive import extract
+from pathfinder.answering.steps import StepLog
+from pathfinder.errors import BudgetExhausted, PathfinderError, ProviderError
+from pathfinder.grounding.citations import numbered
+from pathfinder.grounding.conversation import earlier_papers
+from pathfinder.grounding.material import conversation
+from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.llm.metered import MeteredChat
+from pathfinder.llm.replies import complete, empty_reply
+from pathfinder.llm.streams import RecordedStream
+from pathfinder.llm.usage import BudgetTracker, ended_by
+from pathfinder.models.ports import ChatModel, Embedder
+from pathfinder.profile import Profile, astronomy
+from pathfinder.types import (
+    AdsQuery,
+    AnswerRequest,
+    Claim,
+    Ended,
+    Note,
+    Paper,
+    Passage,
+    SearchRequest,
+    SearchResult,
+    StageOutcome,
+    Step,
+    StepTaken,
+    TextDelta,
+    Trace,
+    Usage,
+    Version,
+)
+
+Returned = TypeVar("Returned")
+
+OVERRUN_SECONDS = 30.0
+"""Maximum time in seconds that a reply may run over the end of the budget, in modes that allow it."""
+
+NOTHING = "nothing in this corpus is relevant enough"
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Point from which an earlier run of the agent is continued."""
+
+    steps: tuple[Step, ...]
+    """Steps so far, the last of them as edited by the reader."""
+    place: int
+    """Position of that last step, counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerContext:
+    """Everything that is needed to write an answer. Every search uses the reader's own settings."""
+
+    embedder: Embedder
+    chat: ChatModel | None
+    search: Callable[[SearchRequest], SearchResult]
+    clock: Callable[[], float] = perf_counter
+    """Clock for budgets, in seconds."""
+    branch: Branch | None = None
+    """Point from which the agent continues an earlier run; `None` for a new run."""
+    profile: Profile = field(default_factory=astronomy)
+    """Profile of the corpus's field."""
+
+    def with_budget(self, request: AnswerRequest) -> "AnswerContext":
+        """Return the same context, its chat model limited by the request's budget unless a budget already limits it."""
+        if self.chat is None or (isinstance(self.chat, MeteredChat) and self.chat.tracker.budget is not None):
+            return self
+        tracker = BudgetTracker(None, request.budget, self.clock)
+        if isinstance(self.chat, MeteredChat):
+            return replace(self, chat=self.chat.under(tracker))
+        return replace(self, chat=MeteredChat(self.chat, "answer", tracker))
+
+
+@dataclass(frozen=True, slots=True)
+class DraftAnswer:
+    """An answer before its evidence is checked. Fields shared with `Answer` have the same meaning."""
+
+    text: str
+    claims: tuple[Claim, ...]
+    ran: str
+    """Badge text that names the mode and model that answered."""
+    abstained: bool = False
+    notes: tuple[str, ...] = ()
+    sources: tuple[Paper, ...] = ()
+    trace: Trace | None = None
+    versions: tuple[Version, ...] = ()
+    ads_query: AdsQuery | None = None
+    redirect: str | None = None
+    outcome: StageOutcome = StageOutcome.RAN
+    """Outcome: the requested mode ran, or something simpler took its place."""
+    reason: str | None = None
+    """Reason why something simpler ran; `None` if the requested mode ran."""
+    model: str | None = None
+    """Name of the chat model that wrote it; `None` if there was none."""
+
+
+ModeEvent: TypeAlias = TextDelta | StepTaken | Note
+AnswerStream: TypeAlias = Generator[ModeEvent, None, DraftAnswer]
+"""Stream of an answer mode: yields events while the answer is written, and returns the draft."""
+
+
+class BudgetedReply(RecordedStream[str, Usage | None]):
+    """A reply in chunks that stops when the budget is spent; `cut` says why it stopped early."""
+
+    cut: Ended | None = None
+
+    def __next__(self) -> str:
+        try:
+            return super().__next__()
+        except BudgetExhausted as error:
+            self.cut = ended_by(error)
+            raise StopIteration from None
+
+    @property
+    def text(self) -> str:
+        """The text so far, without white space at either end."""
+        return "".join(self.items).strip()
+
+
+@dataclass(slots=True)
+class AnswerSession:
+    """One answer in progress. Each mode keeps its own state separately."""
+
+    result: SearchResult
+    """Result of the reader's own search."""
+    request: AnswerRequest
+    context: AnswerContext
+    registry: CitationRegistry
+    """Papers shown to the chat model so far, each under its key."""
+    log: StepLog
+    n_steps: int = 0
+    """Steps of the budget used so far."""
+    failure: PathfinderError | None = None
+    """Error that prevented the chat model from answering."""
+
+    @classmethod
+    def begin(cls, result: SearchResult, request: AnswerRequest, context: AnswerContext) -> "AnswerSession":
+        """Begin a session with the hits of `result` and the papers cited in earlier answers."""
+        question = result.request.query
+        hits = [hit.paper for hit in result.hits]
+        registry = CitationRegistry(question).with_papers(hits).with_papers(earlier_papers(request.earlier))
+        log = StepLog(question, str(request.generation))
+        return cls(result, request, context.with_budget(request), registry, log)
+
+    @property
+    def question(self) -> str:
+        return self.result.request.query
+
+    @property
+    def chat(self) -> MeteredChat:
+        """The chat model, limited by the budget of the question. Raises `ProviderError` if none is set."""
+        if not isinstance(self.context.chat, MeteredChat):
+            raise ProviderError("no chat model is set: name one, or ask for an extractive answer")
+        return self.context.chat
+
+    @property
+    def earlier(self) -> str:
+        """The conversation so far, formatted for a prompt."""
+        return conversation(self.registry, self.request.earlier)
+
+    @property
+    def steps_left(self) -> int:
+        return self.request.budget.steps - self.n_steps
+
+    @property
+    def overrun(self) -> float:
+        """Seconds that a reply, once begun, may run over the end of the budget, in modes that allow it."""
+        return min(OVERRUN_SECONDS, self.request.budget.seconds)
+
+    def clock(self) -> float:
+        return self.context.clock()
+
+    def ask(self, system: str, prompt: str, *, share: float = 1.0, **settings: float | int | None) -> str:
+        """Return the chat model's whole reply; `share` is the fraction of the budget that may be used.
+
+        Raises `BudgetExhausted`, and `ProviderError` if the model fails or says nothing.
+        """
+        reply = complete(self.chat.within(share), system, prompt, **settings)  # type: ignore[arg-type]
+        if not reply:
+            raise empty_reply(self.chat.name)
+        return reply
+
+    def write(self, system: str, prompt: str) -> Generator[TextDelta, None, str]:
+        """Yield the chat model's reply as it comes; return it exactly as written. Raises the same errors as `ask`."""
+        with RecordedStream(self.chat.stream(system, prompt)) as chunks:
+            yield from self.deltas(chunks)
+        text = "".join(chunks.items).strip()
+        if not text:
+            raise empty_reply(self.chat.name)
+        return text
+
+    def deltas(self, chunks: Iterable[str]) -> Iterator[TextDelta]:
+        """Turn the chunks of a reply into text events, with [n] marks in place of keys."""
+        return map(TextDelta, numbered(chunks, self.registry))
+
+    def search(self, question: str) -> SearchResult:
+        """Search in the same way as for the reader's question: with its years, weights and stages."""
+        return self.context.search(with_query(question, self.result.request))
+
+    def observe(self, result: SearchResult, seconds: float) -> StepTaken:
+        """Register the relevant papers of `result`, and log those that are new."""
+        papers, n_before = relevant(result), len(self.registry.papers)
+        self.registry = self.registry.with_papers(papers)
+        summary = describe_papers(papers, len(self.registry.papers) - n_before)
+        return self.log.record_search(self.registry, papers, f"{result.request.query}: {summary}", seconds)
+
+    def quote_hits(self, ran: str, reason: str, notes: tuple[str, ...] = ()) -> DraftAnswer:
+        """Answer with sentences from the hits when something else was requested; `reason` says why."""
+        text, claims = extract(self.question, self.result.hits, self.context.embedder)
+        sources = self.registry.papers
+        return DraftAnswer(
+            text, claims, ran, not claims, notes, sources, outcome=StageOutcome.SUBSTITUTED, reason=reason
+        )
+
+    def with_log(self, draft: DraftAnswer, notes: tuple[str, ...] = ()) -> DraftAnswer:
+        """Add the log's notes, `notes`, the sources and the trace to `draft`."""
+        notes = (*self.log.notes, *draft.notes, *notes)
+        return replace(draft, notes=notes, sources=self.registry.papers, trace=self.log.trace)
+
+
+@contextmanager
+def side_by_side(n_threads: int, tracker: BudgetTracker) -> Iterator[ThreadPoolExecutor]:
+    """Run independent calls in threads. If the reader stops, calls in progress are not waited for."""
+    pool = ThreadPoolExecutor(n_threads)
+    try:
+        yield pool
+    except GeneratorExit:
+        tracker.stop()
+        raise
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def timed(clock: Callable[[], float], call: Callable[[], Returned]) -> tuple[Returned, float]:
+    """Return the result of `call`, and the seconds it took by `clock`."""
+    start = clock()
+    returned = call()
+    return returned, clock() - start
+
+
+def with_query(query: str, request: SearchRequest) -> SearchRequest:
+    """Return `request` with another `query`, keeping all of the reader's settings, such as years and weights.
+
+    In a request for similar papers, `query` is a new question, so the likeness is dropped.
+    """
+    return replace(request, query=query, likeness=None)
+
+
+def relevant(result: SearchResult) -> tuple[Paper, ...]:
+    """Return the papers of the hits, or none if the corpus has nothing relevant to the question."""
+    if result.assessment is not None and not result.assessment.is_relevant:
+        return ()
+    return tuple(hit.paper for hit in result.hits)
+
+
+def passages_of(result: SearchResult) -> dict[str, tuple[Passage, ...]]:
+    """Return the passages of the hits, listed by paper id."""
+    return {hit.paper.paper_id: hit.passages for hit in result.hits}
+
+
+def describe_papers(papers: Sequence[Paper], n_new: int) -> str:
+    """Describe the papers that a search found; `n_new` of `papers` had not been seen before."""
+    if not papers:
+        return NOTHING
+    return f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {n_new} of them new"

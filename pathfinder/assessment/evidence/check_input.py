@@ -1,0 +1,91 @@
+"""Input of an evidence check: a text and its sources, parsed strictly."""
+
+import re
+from codecs import BOM_UTF8
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+
+from pathfinder.errors import UsageError
+from pathfinder.types import Source
+
+SHAPE = '{"text": "... [1].", "sources": [{"id": "1", "title": "...", "text": "..."}]}'
+
+_MARK = re.compile(r"^[ \t]*\[([^\[\],;\s][^\[\],;\n]*)\]", re.MULTILINE)
+
+_Strict = ConfigDict(strict=True, extra="forbid", frozen=True)
+_Words = Annotated[str, StringConstraints(pattern=r"\S")]
+
+
+class _Source(BaseModel):
+    model_config = _Strict
+
+    id: Annotated[str, StringConstraints(pattern=r"^[^\[\],;\s](?:[^\[\],;\n]*[^\[\],;\s])?$")]
+    title: str = ""
+    text: _Words
+
+
+class _Handed(BaseModel):
+    model_config = _Strict
+
+    text: _Words
+    sources: tuple[_Source, ...]
+
+
+def read_check_input(content: str | bytes, what: str) -> tuple[str, tuple[Source, ...]]:
+    """Read the text and the sources of a JSON object `{"text": ..., "sources": [{"id", "title", "text"}]}`.
+
+    An id is used in citation marks, so it has no brackets, commas or semicolons, and no white space at its ends; the
+    title is optional. Raises a `UsageError` that names `what`, for anything else: invalid JSON, an unknown field, a
+    number as an id, an empty text, two sources with the same id.
+    """
+    try:
+        handed = _Handed.model_validate_json(_without_byte_order(content))
+    except ValidationError as error:
+        raise UsageError(f"{what} cannot be checked ({_first(error)}): it must be {SHAPE}") from error
+    _refuse_twins([source.id for source in handed.sources], what)
+    return handed.text, tuple(Source(source.id, source.title, source.text) for source in handed.sources)
+
+
+def _without_byte_order(content: str | bytes) -> str | bytes:
+    """Return `content` without the byte-order mark that some editors write."""
+    return content.removeprefix(BOM_UTF8) if isinstance(content, bytes) else content.removeprefix("\ufeff")
+
+
+def _first(error: ValidationError) -> str:
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    message = first["msg"]
+    if first["type"] == "string_pattern_mismatch":
+        message = "an id has no bracket, comma or semicolon in it" if place.endswith("id") else "it has no words"
+    return f"{place}: {message}" if place else message
+
+
+def read_pasted(text: str, sources: str) -> tuple[str, tuple[Source, ...]]:
+    """Read a pasted text and its sources: each begins with its mark on a new line, "[1] Title".
+
+    The line with the mark is the title if another line follows, otherwise the text itself. Raises `UsageError` for an
+    empty text, words before the first mark, a mark without words, or two sources with the same id.
+    """
+    if not text.strip():
+        raise UsageError("there is no text to check: paste a paragraph with marks such as [1]")
+    before, *parts = _MARK.split(sources)
+    if before.strip() or not parts:
+        raise UsageError("the sources must begin with a mark: [1] and the first source, then [2] on a line of its own")
+    pasted = [_pasted(source_id, body) for source_id, body in zip(parts[::2], parts[1::2], strict=True)]
+    _refuse_twins([source.source_id for source in pasted], "the sources")
+    return text, tuple(pasted)
+
+
+def _pasted(source_id: str, body: str) -> Source:
+    title, _, text = body.strip().partition("\n")
+    if not title:
+        raise UsageError(f"source [{source_id}] has no words: paste its text behind its mark")
+    return Source(source_id, title.strip(), text.strip()) if text.strip() else Source(source_id, "", title.strip())
+
+
+def _refuse_twins(ids: Sequence[str], what: str) -> None:
+    for source_id in ids:
+        if ids.count(source_id) > 1:
+            raise UsageError(f"{what}: two sources have the id {source_id!r}: a mark must lead to one source")

@@ -1,0 +1,57 @@
+"""A text as sentences with their places and citations."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pathfinder.grounding.cited_sentences import Mark, cited_sentences
+from pathfinder.grounding.marks import numbered_marks, numbers_cited
+from pathfinder.text.latex.same_length import plain_signs
+
+_FULL_STOP = re.compile(r"[。！？।]\s*|\n+")
+"""Sentence endings that need no space after them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence and its citations."""
+
+    start: int
+    end: int
+    citations: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedText:
+    """A text with its sentences; every place refers to the original text."""
+
+    text: str
+    plain: str
+    """Text without LaTeX and with citation marks replaced by blanks; of the same length as `text`."""
+    sentences: tuple[Sentence, ...]
+    """Sentences that contain a letter or a digit."""
+
+    def citations_at(self, place: int) -> frozenset[int]:
+        """Return the citations of the sentence around `place`."""
+        around = (sentence for sentence in self.sentences if sentence.start <= place < sentence.end)
+        return next((sentence.citations for sentence in around), frozenset())
+
+
+def parse_text(text: str) -> ParsedText:
+    """Split `text` into sentences; a mark after a full stop belongs to the sentence before it."""
+    # The marks stay while sentences are split: "star A [1]." ends one, and "star A." might be an initial.
+    signs = plain_signs(text)
+    marks = [Mark(*mark.span(), numbers_cited(mark[0])) for mark in numbered_marks(signs)]
+    plain = signs
+    for mark in marks:
+        plain = f"{plain[: mark.start]}{' ' * (mark.end - mark.start)}{plain[mark.end :]}"
+    return ParsedText(text, plain, tuple(_sentences(signs, marks)))
+
+
+def _sentences(signs: str, marks: list[Mark]) -> Iterator[Sentence]:
+    cuts = [0, *(match.end() for match in _FULL_STOP.finditer(signs)), len(signs)]
+    for first, last in pairwise(cuts):
+        here = [Mark(mark.start - first, mark.end - first, mark.names) for mark in marks if first <= mark.start < last]
+        for sentence in cited_sentences(signs[first:last], here):
+            yield Sentence(first + sentence.start, first + sentence.end, frozenset(map(int, sentence.names)))

@@ -1,0 +1,88 @@
+"""The folder that a corpus is built in: it allows one build at a time and leaves other files alone."""
+
+import fcntl
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathfinder.corpus.manifest import MANIFEST_NAME, STAGED_MANIFEST_NAME, is_corpus
+from pathfinder.corpus.parts import is_part_name
+from pathfinder.errors import CorpusError
+
+REJECTED_NAME = "rejected.jsonl"
+_STAGING, _LOCK, _JOURNAL = ".building", ".lock", ".journal"
+_OWN_NAMES = frozenset({MANIFEST_NAME, STAGED_MANIFEST_NAME, REJECTED_NAME, _STAGING, _LOCK, _JOURNAL})
+
+
+@dataclass(frozen=True, slots=True)
+class BuildDirectory:
+    """Paths used by a build."""
+
+    corpus: Path
+    staging: Path
+    """Folder for unfinished files; emptied when a build begins and when it ends."""
+
+    @property
+    def new_papers(self) -> Path:
+        """Papers as read from the source files."""
+        return self.staging / "new.arrow"
+
+    @property
+    def journal(self) -> Path:
+        """Results saved by a build that was stopped."""
+        return self.corpus / _JOURNAL
+
+    @property
+    def rejected(self) -> Path:
+        """Rows that did not become papers."""
+        return self.corpus / REJECTED_NAME
+
+
+@contextmanager
+def open_build_directory(folder: Path) -> Iterator[BuildDirectory]:
+    """Create `folder` if necessary, and lock it against other builds while the context lasts.
+
+    Raises `CorpusError` if another build is running there, or the folder contains other things.
+    """
+    _refuse_foreign(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / _LOCK).open("a") as lock:
+        try:
+            # The system releases it when the process ends, however it ends.
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CorpusError(f"another build is writing into {folder}: wait for its end, then build again") from error
+        place = BuildDirectory(folder, folder / _STAGING)
+        shutil.rmtree(place.staging, ignore_errors=True)
+        place.staging.mkdir()
+        try:
+            yield place
+        finally:
+            shutil.rmtree(place.staging, ignore_errors=True)
+
+
+def clear_away(folder: Path, needed: frozenset[str]) -> None:
+    """Remove the parts that are no longer needed, and the journal, whose content is now in the corpus."""
+    for path in folder.iterdir():
+        if is_part_name(path.name) and path.name not in needed:
+            _remove(path)
+    (folder / _JOURNAL).unlink(missing_ok=True)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+
+
+def _refuse_foreign(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise CorpusError(f"{folder} is a file: name a folder for the corpus")
+    if not folder.is_dir() or is_corpus(folder):
+        return
+    foreign = sorted(p.name for p in folder.iterdir() if p.name not in _OWN_NAMES and not is_part_name(p.name))
+    if foreign:
+        raise CorpusError(f"{folder} is not a corpus and holds {foreign[0]!r}: name a new or an empty folder")

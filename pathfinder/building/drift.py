@@ -1,0 +1,44 @@
+"""Drift of a map since papers were added to its corpus, with advice."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pathfinder.building.fitted import SEED
+from pathfinder.corpus.store import Corpus
+from pathfinder.errors import UsageError
+from pathfinder.landscape.data.landscape import open_landscape
+from pathfinder.landscape.projection.drift import N_NEIGHBOURS, Drift, measure_drift
+
+WORTH_A_NEW_MAP = 0.02
+"""Fraction of a paper's neighbours lost on the map, compared with a fresh one, above which a new map is advised."""
+
+
+def map_drift(corpus: Corpus) -> Drift:
+    """Lay out the map of `corpus` afresh and compare the two; this takes as long as the layout did in the build.
+
+    Raises `UsageError` for a corpus without a map, or with too few papers to compare.
+    """
+    folder = corpus.path("landscape")
+    if folder is None:
+        raise UsageError(f"{corpus.folder} has no map to compare: {corpus.absent['landscape']}")
+    if len(corpus.papers) <= N_NEIGHBOURS:
+        raise UsageError(
+            f"measuring drift takes more than {N_NEIGHBOURS} papers, and this corpus has {len(corpus.papers)}: add some"
+        )
+    vectors = corpus.dense.vectors(np.arange(len(corpus.papers), dtype=np.int64))
+    return measure_drift(vectors, open_landscape(folder).coordinates, SEED)
+
+
+def drift_lines(drift: Drift) -> Iterator[str]:
+    """Yield the lines that describe a drift."""
+    yield (
+        f"drift of the map from a fresh one: median {drift.median:.1%} of its side, "
+        f"nine of ten papers within {drift.ninth_decile:.1%}"
+    )
+    yield (
+        f"nearest neighbours that are neighbours on the map: {drift.neighbours_kept:.1%}, "
+        f"on a fresh map {drift.neighbours_kept_afresh:.1%}"
+    )
+    if drift.neighbours_kept_afresh - drift.neighbours_kept > WORTH_A_NEW_MAP:
+        yield "a new map would be better, but links to places on this one would lose their meaning: build --new-map"

@@ -1,0 +1,36 @@
+"""Inputs of a build in addition to papers: a thesaurus, a list of reviews, and the profile of the field."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.thesaurus import ThesaurusFile, read_thesaurus
+from pathfinder.landscape.data.review_list import ReviewList, read_reviews
+from pathfinder.profile import read_profile
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraInputs:
+    """Contents of the files; `None` for a file that was not specified."""
+
+    thesaurus: ThesaurusFile | None
+    reviews: ReviewList | None
+    profile: bytes | None
+    """Content of a valid `profile.toml`."""
+    files: tuple[str, ...]
+    """Names of the files."""
+
+    @property
+    def rejected(self) -> tuple[Rejected, ...]:
+        """Entries that could not be used."""
+        return tuple(entry for part in (self.thesaurus, self.reviews) if part for entry in part.rejected)
+
+
+def read_extra_inputs(thesaurus: Path | None, reviews: Path | None, profile: Path | None) -> ExtraInputs:
+    """Read all the files in advance, so that an unreadable one stops a build before it begins. Raises `CorpusError`."""
+    return ExtraInputs(
+        read_thesaurus(thesaurus) if thesaurus else None,
+        read_reviews(reviews) if reviews else None,
+        read_profile(profile)[1] if profile else None,
+        tuple(path.name for path in (thesaurus, reviews) if path),
+    )

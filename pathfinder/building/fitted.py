@@ -1,0 +1,56 @@
+"""Parts that are fitted once to a whole corpus, or taken from the inputs, so that no question has to wait for them."""
+
+from pathlib import Path
+
+from pathfinder.assessment import relevance_fit
+from pathfinder.assessment.outliers import calibrate
+from pathfinder.building.directory import BuildDirectory
+from pathfinder.building.tools import Tools
+from pathfinder.corpus.parts import CorpusFile, place_part
+from pathfinder.corpus.store import Corpus
+from pathfinder.corpus.thesaurus import ThesaurusFile, write_thesaurus
+from pathfinder.models.ports import Vectors
+
+SEED = 20240801
+"""Seed of all random draws, so that repeated builds give the same bytes."""
+
+
+def outliers_part(tools: Tools, vectors: Vectors) -> CorpusFile:
+    """Compute the thresholds beyond which a hit is an outlier."""
+    tools.progress.start("calibrating outliers", None)
+    content = calibrate(vectors, SEED).to_json()
+    part = tools.make_part("outliers", "outliers.json", lambda path: _write(content, path))
+    tools.progress.finish()
+    return part
+
+
+def relevance_part(tools: Tools, corpus: Corpus) -> CorpusFile:
+    """Fit the model that decides whether the corpus is relevant to a question."""
+    tools.progress.start("fitting relevance", None)
+    content = relevance_fit.fit(corpus, tools.embedder, SEED, corpus.profile).to_json()
+    part = tools.make_part("relevance", "relevance.json", lambda path: _write(content, path))
+    tools.progress.finish()
+    return part
+
+
+def thesaurus_part(place: BuildDirectory, previous: Corpus | None, new: ThesaurusFile | None) -> CorpusFile | str:
+    """Place the new thesaurus, or otherwise keep the previous one; return the reason if there is none."""
+    if new is None:
+        known = previous.manifest.parts.get("thesaurus") if previous else None
+        return known or "this corpus has no thesaurus: build with --thesaurus FILE"
+    staged = place.staging / "thesaurus"
+    write_thesaurus(new.name, new.concepts, staged)
+    return place_part(staged, "thesaurus", place.corpus)
+
+
+def profile_parts(place: BuildDirectory, previous: Corpus | None, content: bytes | None) -> dict[str, CorpusFile]:
+    """Place the new profile, or otherwise keep the previous one; return nothing if there is neither."""
+    if content is None:
+        return {role: part for role, part in previous.manifest.parts.items() if role == "profile"} if previous else {}
+    staged = place.staging / "profile.toml"
+    staged.write_bytes(content)
+    return {"profile": place_part(staged, "profile", place.corpus)}
+
+
+def _write(content: str, path: Path) -> None:
+    path.write_text(content, encoding="utf-8")

@@ -1,0 +1,116 @@
+"""The parts of a corpus as a graph of their inputs, which decides when a part has to be made again.
+
+A part is stale when its fingerprint changes: a hash of the names of its input parts (which contain the hashes of their
+content) and of the package's code and data files that make it. The manifest keeps the fingerprints, so that no version
+number has to be increased by hand. A corpus from version 0.1.0 has none: its parts are kept while their inputs stay the
+same, and only the drawn parts of the map are made again.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from pathfinder.corpus.manifest import Manifest
+from pathfinder.corpus.source_hash import source_hash
+
+_PACKAGE = Path(__file__).parents[1]
+_DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class PartSpec:
+    """A part of a corpus with all its inputs."""
+
+    role: str
+    inputs: tuple[str, ...] = ()
+    """Roles of the parts from which it is made, all earlier in `GRAPH`."""
+    maker: str | None = None
+    """Module of the package that makes it: a change in its code makes the part stale. `None` for parts that are kept
+    for good, such as the vectors, which take hours to compute, or the map, because links refer to its positions.
+    """
+    rooms: tuple[str, ...] = ()
+    """Packages and modules whose code counts if `maker` imports it, directly or indirectly."""
+    data: tuple[str, ...] = ()
+    """Data files of the package from which it is made."""
+    is_drawn: bool = False
+    """True if it is needed only for pictures of the map, and not for a search."""
+
+
+GRAPH = (
+    PartSpec("papers"),
+    PartSpec("tokens", ("papers",)),
+    PartSpec("passages", ("papers",)),
+    PartSpec("titles", ("papers",)),
+    PartSpec("dense", ("papers",)),
+    PartSpec("sparse", ("papers",), "index.sparse", ("index.words",)),
+    PartSpec("terms", ("papers",), "index.terms", ("text.lemmas",)),
+    PartSpec("profile"),
+    PartSpec("outliers", ("dense",), "assessment.outliers"),
+    PartSpec(
+        "relevance",
+        ("papers", "dense", "sparse", "profile"),
+        "assessment.relevance_fit",
+        ("assessment", "profile"),
+        ("assessment/relevance_prior.json", "profile/astronomy.toml", "profile/off_topic_questions.toml"),
+    ),
+    PartSpec("landscape", ("dense",)),
+    PartSpec("thesaurus"),
+    PartSpec("reviews", ("papers", "dense", "landscape"), "building.reviews", ("landscape.data",)),
+    # Groups carry a hash of their code and of the catalogue of missions, and each layer a hash of its own inputs and
+    # code (`landscape/layers/registry.py`), so that a layer that is still valid is kept even if others are not.
+    PartSpec("groups", ("papers", "terms", "thesaurus"), is_drawn=True),
+    PartSpec("layers", ("papers", "terms", "thesaurus", "dense", "landscape", "reviews", "groups"), is_drawn=True),
+    PartSpec(
+        "atlas",
+        ("papers", "terms", "landscape"),
+        "building.map",
+        (
+            "landscape.data",
+            "landscape.naming",
+            "landscape.statistics",
+            "landscape.drawing.tiles",
+            "landscape.drawing.terrain",
+        ),
+        is_drawn=True,
+    ),
+)
+"""All parts of a corpus, in the order they are made."""
+
+SPECS = {spec.role: spec for spec in GRAPH}
+
+
+def fingerprint(spec: PartSpec, manifest: Manifest) -> str:
+    """Return the fingerprint that a part would have if made now from the parts listed in `manifest`."""
+    inputs = [(role, _name_of(role, manifest)) for role in spec.inputs]
+    content = json.dumps([spec.role, inputs, maker_hash(spec)])
+    return hashlib.sha256(content.encode()).hexdigest()[:_DIGITS]
+
+
+def is_stale(spec: PartSpec, previous: Manifest | None, manifest: Manifest) -> bool:
+    """Return whether a part, or the reason for its absence, must be made again for the corpus of `manifest` so far.
+
+    `previous` is the manifest of the corpus already in the folder, if there is one.
+    """
+    if previous is None or (spec.role not in previous.parts and spec.role not in previous.absent):
+        return True
+    known = previous.fingerprints.get(spec.role)
+    if known is not None:
+        return known != fingerprint(spec, manifest)
+    return spec.is_drawn or any(previous.parts.get(role) != manifest.parts.get(role) for role in spec.inputs)
+
+
+@cache
+def maker_hash(spec: PartSpec) -> str:
+    """Hash the code and the data files that make a part; comments, docstrings and layout do not count."""
+    rooms = tuple(f"pathfinder.{room}" for room in spec.rooms)
+    code = source_hash(f"pathfinder.{spec.maker}", rooms) if spec.maker else ""
+    data = [hashlib.sha256((_PACKAGE / path).read_bytes()).hexdigest() for path in spec.data]
+    return "-".join((code, *data))
+
+
+def _name_of(role: str, manifest: Manifest) -> str | None:
+    """Return the name of a part or, if it is absent, the reason, which may be repeated for parts made from it."""
+    part = manifest.parts.get(role)
+    return part.name if part else manifest.absent.get(role)

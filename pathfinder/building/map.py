@@ -1,0 +1,128 @@
+"""Build the map of a corpus: the positions of its papers, and everything that is drawn only once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.building.directory import BuildDirectory
+from pathfinder.building.fitted import SEED
+from pathfinder.building.progress import Progress
+from pathfinder.building.tools import Tools
+from pathfinder.corpus.manifest import Manifest
+from pathfinder.corpus.papers import PaperTable, read_table
+from pathfinder.corpus.parts import CorpusFile, check_whole, place_part
+from pathfinder.corpus.store import Corpus, corpus_profile
+from pathfinder.errors import CorpusDamaged
+from pathfinder.index.terms import KeywordIndex
+from pathfinder.landscape.data.atlas import KEYWORDS, Label
+from pathfinder.landscape.data.atlas_files import open_atlas, write_atlas
+from pathfinder.landscape.data.landscape import Landscape, open_landscape, write_landscape
+from pathfinder.landscape.drawing.tiles import square_around
+from pathfinder.landscape.naming.chat_names import name_by_model
+from pathfinder.landscape.naming.clusters import MapCluster, find_clusters, name_by_keywords
+from pathfinder.landscape.naming.labels import place_labels
+from pathfinder.landscape.projection.placing import place_papers
+from pathfinder.landscape.projection.projection import MIN_PAPERS, project
+from pathfinder.landscape.statistics.grid import grid_over
+from pathfinder.landscape.statistics.peaks import densities
+from pathfinder.llm.field_words import speaking_of
+from pathfinder.models.ports import ChatModel, Vectors
+
+Renaming: TypeAlias = Callable[[Sequence[MapCluster], Sequence[Label], PaperTable], Sequence[Label]]
+"""Function that renames the clusters of a map, which are first named after their keywords."""
+
+CROWDED = 2
+"""Growth of a map, as the ratio of its papers to those of its layout, at which a new map is advised."""
+DRAWN_FROM = ("papers", "terms", "landscape")
+"""Parts that an atlas is drawn from."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapOptions:
+    """Map options of a build."""
+
+    afresh: bool = False
+    """Compute a new layout of the map, so that all positions change; otherwise papers stay where they are."""
+    namer: ChatModel | None = None
+    """Chat model that names the clusters; with `None` they are named after their keywords."""
+
+
+def landscape_part(tools: Tools, vectors: Vectors, previous: Corpus | None, options: MapOptions) -> CorpusFile | str:
+    """Place the papers on the map; those of `previous` stay where they are. Returns the reason if there is no map."""
+    tools.progress.start("mapping", None)
+    places = _places(vectors, None if options.afresh else previous)
+    tools.progress.finish()
+    if previous and not options.afresh and len(vectors) > CROWDED * len(previous.papers) >= CROWDED * MIN_PAPERS:
+        tools.progress.say(
+            f"{len(vectors):,} papers share a map of {len(previous.papers):,}: --new-map lays it out anew"
+        )
+    if places is None:
+        return f"a map needs at least {MIN_PAPERS} papers, and this corpus has {len(vectors)}"
+    return tools.make_part("landscape", "landscape", lambda path: write_landscape(places, path))
+
+
+def _places(vectors: Vectors, previous: Corpus | None) -> NDArray[np.float32] | None:
+    folder = previous.path("landscape") if previous else None
+    if folder is None:
+        return project(vectors, SEED)
+    known = open_landscape(folder).coordinates
+    added = place_papers(vectors[: len(known)], known, vectors[len(known) :])
+    return np.concatenate([known, added])
+
+
+def atlas_part(
+    place: BuildDirectory, manifest: Manifest, previous: Corpus | None, progress: Progress, namer: ChatModel | None
+) -> CorpusFile | str:
+    """Draw the map of `manifest`; return the reason if there is none."""
+    if "landscape" not in manifest.parts:
+        return manifest.absent["landscape"]
+    progress.start("drawing the map", None)
+    staged = place.staging / "atlas"
+    chat = speaking_of(corpus_profile(place.corpus, manifest).field, namer) if namer else None
+    _draw(place.corpus, manifest, staged, partial(name_by_model, chat=chat, say=progress.say) if chat else None)
+    open_atlas(staged)
+    part = place_part(staged, "atlas", place.corpus)
+    check_whole(place.corpus, part)
+    progress.finish()
+    if namer is None and (models := _namers(previous)):
+        say = f"keywords replaced the map's names by {', '.join(models)}: build with --name-labels to name it again"
+        progress.say(say)
+    return part
+
+
+def _namers(previous: Corpus | None) -> tuple[str, ...]:
+    """List the chat models that named clusters of the previous map, as far as this Pathfinder can read it."""
+    folder = previous.path("atlas") if previous else None
+    if folder is None:
+        return ()
+    try:
+        labels = open_atlas(folder).labels
+    except CorpusDamaged:
+        # The atlas is damaged or from another version, but it is being replaced, so no warning is needed.
+        return ()
+    return tuple(sorted({label.named_by for label in labels} - {KEYWORDS}))
+
+
+def _draw(corpus: Path, manifest: Manifest, folder: Path, rename: Renaming | None) -> None:
+    """Draw the map for the corpus of `manifest`, which need not be in place yet."""
+    paths = {role: corpus / manifest.parts[role].name for role in DRAWN_FROM}
+    papers = PaperTable(read_table(paths["papers"]))
+    draw(open_landscape(paths["landscape"]), papers, KeywordIndex.open(paths["terms"]), folder, rename)
+
+
+def draw(
+    landscape: Landscape, papers: PaperTable, index: KeywordIndex, folder: Path, rename: Renaming | None = None
+) -> None:
+    """Draw a map into `folder`: densities, names and tiles. Row i of the first three arguments is the same paper."""
+    grid = grid_over(landscape.extent)
+    smooth = densities(landscape.coordinates, grid)
+    clusters = find_clusters(landscape.coordinates, grid, smooth, index, papers)
+    keyword_labels = name_by_keywords(clusters)
+    named = rename(clusters, keyword_labels, papers) if rename else keyword_labels
+    labels = place_labels(named, square_around(landscape.extent))
+    write_atlas(landscape.coordinates, grid, smooth, labels, folder)

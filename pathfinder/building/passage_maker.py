@@ -1,0 +1,139 @@
+"""The records of a paper besides its vector: the vectors of its tokens, its passages and its title."""
+
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.building.late_chunking import ReadPaper, content_tokens, read_on
+from pathfinder.corpus.journal import journal_key
+from pathfinder.corpus.passages import Span, cut
+from pathfinder.corpus.store import PASSAGE_ROLES
+from pathfinder.errors import ModelError
+from pathfinder.index import passages, tokens
+from pathfinder.models.ports import Embedder, TokenEmbedder, TokenVectors, Vectors
+from pathfinder.text.sentences import sentence_spans
+from pathfinder.types import Paper
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PassageMaker:
+    """Divides papers into passages and embeds them."""
+
+    embedder: Embedder
+    projection: tokens.Projection | None
+    """Projection from a model's token vectors to the stored ones; with `None`, tokens are not stored."""
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """Roles among `PASSAGE_ROLES` that it makes."""
+        return PASSAGE_ROLES if self.projection is not None else PASSAGE_ROLES[1:]
+
+    def key(self, role: str, paper: Paper) -> bytes:
+        """Return the journal key of a paper's record."""
+        made_with = [self.embedder.name, str(self.embedder.dimension)]
+        if role == "tokens" and self.projection is not None:
+            made_with.append(str(zlib.crc32(self.projection.tobytes())))
+        return journal_key(role, *made_with, paper.title, paper.abstract)
+
+    def texts(self, paper: Paper) -> Iterator[str]:
+        """Yield the texts of a paper that are embedded besides its own, if the embedder gives no token
+        vectors.
+        """
+        yield paper.title
+        spans = cut(paper.abstract)
+        if len(spans) > 1:
+            yield from (_titled(paper, span) for span in spans)
+
+    def records(
+        self, papers: Sequence[Paper], vectors: Vectors, first: Sequence[TokenVectors] | None
+    ) -> Iterator[tuple[bytes, bytes]]:
+        """Yield journal records for `papers`, given their `vectors` and `first`, the tokens of their first windows."""
+        spans = [cut(paper.abstract) for paper in papers]
+        titles = embedded([paper.title for paper in papers], self.embedder)
+        if first is not None and isinstance(self.embedder, TokenEmbedder):
+            read = read_on(papers, first, self.embedder)
+            of_passages = [_pooled(*arguments) for arguments in zip(read, spans, vectors, strict=True)]
+            if self.projection is not None:
+                yield from self._token_records(papers, read, self.projection)
+        else:
+            of_passages = self._embedded_passages(papers, spans, vectors)
+        for paper, title, own_spans, own in zip(papers, titles, spans, of_passages, strict=True):
+            yield self.key("passages", paper), passages.to_bytes(passages.stored_passages(own_spans, own))
+            yield self.key("titles", paper), title.astype(np.float16).tobytes()
+
+    def _token_records(
+        self, papers: Sequence[Paper], read: Sequence[ReadPaper], projection: tokens.Projection
+    ) -> Iterator[tuple[bytes, bytes]]:
+        for paper, read_paper in zip(papers, read, strict=True):
+            title, abstract = (
+                content_tokens(paper.title, read_paper.title),
+                content_tokens(paper.abstract, read_paper.abstract),
+            )
+            starts = [start for start, _ in sentence_spans(paper.abstract)]
+            numbers = np.searchsorted(starts, abstract.spans[:, 0], side="right")
+            stored = tokens.encode(
+                np.concatenate([title.vectors, abstract.vectors]),
+                np.concatenate([title.ids, abstract.ids]),
+                np.concatenate([np.zeros(len(title.ids), np.int32), numbers.astype(np.int32)]),
+                projection,
+            )
+            yield self.key("tokens", paper), tokens.to_bytes(stored)
+
+    def _embedded_passages(
+        self, papers: Sequence[Paper], spans: Sequence[Sequence[Span]], vectors: Vectors
+    ) -> list[Vectors]:
+        """Embed the passages of papers: a single passage has the paper's vector; several are each embedded after the
+        title.
+        """
+        several = [(paper, span) for paper, own in zip(papers, spans, strict=True) if len(own) > 1 for span in own]
+        embedded_passages = iter(embedded([_titled(paper, span) for paper, span in several], self.embedder))
+        return [
+            np.array([next(embedded_passages) for _ in own]) if len(own) > 1 else vectors[row : row + len(own)]
+            for row, own in enumerate(spans)
+        ]
+
+
+def embedded(texts: Sequence[str], embedder: Embedder) -> Vectors:
+    """Embed `texts`. Raises `ModelError` for an invalid result."""
+    return checked(embedder.embed(texts, "document") if texts else np.empty((0, embedder.dimension)), texts, embedder)
+
+
+def checked(vectors: NDArray[np.floating[Any]], texts: Sequence[str], embedder: Embedder) -> Vectors:
+    """Check that `vectors` contains one finite vector for each of `texts`. Raises `ModelError`."""
+    checked_vectors = np.ascontiguousarray(vectors, dtype=np.float32)
+    expected = (len(texts), embedder.dimension)
+    if checked_vectors.shape != expected or not np.isfinite(checked_vectors).all():
+        raise ModelError(
+            f"{embedder.name} gave vectors of shape {checked_vectors.shape} for {expected}, or not only numbers: "
+            "build again, what was embedded before is kept; if it happens again, choose another embedder"
+        )
+    return checked_vectors
+
+
+def _titled(paper: Paper, span: Span) -> str:
+    return f"{paper.title.rstrip('.')}. {paper.abstract[slice(*span)]}"
+
+
+def _pooled(read: ReadPaper, spans: Sequence[Span], vector: NDArray[np.float32]) -> Vectors:
+    """Return the normalised mean of each passage's tokens and the title's; for a single passage read in one window,
+    return the paper's vector.
+
+    With the title's tokens the mean is closer to the vector of "title. passage" than without them: the mean cosines are
+    0.965 and 0.960 over 347 passages of astrophysics.
+    """
+    if len(spans) == 1 and not read.was_cut:
+        return vector[np.newaxis]
+    return np.array([_mean(read, start, end, vector) for start, end in spans]).reshape(-1, len(vector))
+
+
+def _mean(read: ReadPaper, start: int, end: int, vector: NDArray[np.float32]) -> NDArray[np.float32]:
+    places = read.abstract.spans[:, 0]
+    own = read.abstract.vectors[(places >= start) & (places < end)]
+    summed = np.concatenate([read.title.vectors, own]).sum(axis=0, dtype=np.float64)
+    length = np.linalg.norm(summed)
+    # A text of nothing but characters unknown to the model has no tokens to average.
+    return (summed / length).astype(np.float32) if length > 0 else vector

@@ -1,0 +1,196 @@
+"""The stages of a build: which parts of `graph.py` each stage makes, and from which inputs. `flow.py` decides which
+stages run.
+"""
+
+import datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from pathfinder.building.directory import BuildDirectory
+from pathfinder.building.embedding import stored
+from pathfinder.building.extra_inputs import ExtraInputs
+from pathfinder.building.fitted import outliers_part, profile_parts, relevance_part, thesaurus_part
+from pathfinder.building.indexes import (
+    dense_part,
+    embed_papers,
+    papers_part,
+    scratch_vectors,
+    sparse_part,
+    terms_part,
+)
+from pathfinder.building.layers import groups_part, layers_part
+from pathfinder.building.map import MapOptions, atlas_part, landscape_part
+from pathfinder.building.passage_maker import PassageMaker
+from pathfinder.building.passages import absent_passages, has_passages, index_passages
+from pathfinder.building.progress import Progress
+from pathfinder.building.reviews import reviews_part
+from pathfinder.building.tables import count
+from pathfinder.building.tools import Tools
+from pathfinder.corpus.journal import Journal
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.corpus.manifest import Manifest
+from pathfinder.corpus.papers import PaperTable, read_table
+from pathfinder.corpus.parts import CorpusFile
+from pathfinder.corpus.store import PASSAGE_ROLES, Corpus, open_parts
+from pathfinder.landscape.data.group_store import are_current
+from pathfinder.models.ports import Embedder, Vectors
+
+Made = Mapping[str, CorpusFile | str]
+"""A part, or the reason for its absence, by role."""
+
+
+@dataclass
+class Work:
+    """A build: its inputs, and the corpus as far as it has been made."""
+
+    directory: BuildDirectory
+    manifest: Manifest
+    """Manifest of the corpus as far as it has been made; not in place yet."""
+    embedder: Embedder
+    progress: Progress
+    previous: Corpus | None
+    """Corpus that papers are added to."""
+    inputs: ExtraInputs
+    options: MapOptions
+    passage_maker: PassageMaker | None
+    extractor: KeywordExtractor | None
+    snapshot: datetime.date | None
+    """Snapshot that the user requested."""
+    has_new_papers: bool
+    _vectors: Vectors | None = field(default=None, init=False)
+
+    @cached_property
+    def tools(self) -> Tools:
+        """Tools for making parts; loads the keyword extractor, which a build without new papers does not need."""
+        extractor = self.extractor or KeywordExtractor.load()
+        return Tools(self.directory, self.embedder, extractor, self.progress, self.passage_maker)
+
+    @cached_property
+    def papers(self) -> PaperTable:
+        """All papers, available once their table is in place."""
+        return PaperTable(read_table(self.directory.corpus / self.manifest.parts["papers"].name))
+
+    @property
+    def vectors(self) -> Vectors:
+        """Vectors of all papers, in a scratch file: newly embedded, or taken from the previous corpus."""
+        if self._vectors is None:
+            batches = stored(self.previous.dense) if self.previous else ()
+            self._vectors = scratch_vectors(self.tools, batches, len(self.papers))
+        return self._vectors
+
+    def make_papers(self) -> Made:
+        """Make the table of papers and embed the new ones."""
+        with Journal(self.directory.journal) as journal:
+            part = papers_part(self.tools, self.previous, journal)
+            self.manifest = replace(self.manifest, parts={"papers": part})
+            self._vectors = embed_papers(self.tools, self.previous, self.papers, journal)
+        table = read_table(self.directory.corpus / part.name)
+        self.manifest = replace(
+            self.manifest,
+            keyword_extractor=_extractor_names(self.previous, self.tools.extractor),
+            snapshot=self.snapshot or _newest(self.papers, self.previous),
+            counts=count(table),
+        )
+        return {"papers": part}
+
+    def passage_maker_of(self) -> Made:
+        """Make the indexes of passages, tokens and titles."""
+        absent = absent_passages(self.embedder, self.passage_maker)
+        if self.passage_maker is None:
+            return absent
+        with Journal(self.directory.journal) as journal:
+            return {**absent, **index_passages(self.tools, self.passage_maker, self.previous, self.papers, journal)}
+
+
+def _extractor_names(previous: Corpus | None, extractor: KeywordExtractor) -> str:
+    """Return the names of the extractors of the papers' keywords; for earlier papers the name is unchanged."""
+    names = previous.manifest.keyword_extractor.split(" + ") if previous else []
+    return " + ".join(dict.fromkeys([*names, extractor.name]))
+
+
+def _newest(papers: PaperTable, previous: Corpus | None) -> datetime.date | None:
+    """Return the day of the newest paper, or the previous snapshot if that is later; `None` if no paper is dated."""
+    days = papers.published_days()
+    known = days[~np.isnan(days)]
+    newest = [datetime.date(1970, 1, 1) + datetime.timedelta(days=float(known.max()))] if len(known) else []
+    earlier = [previous.snapshot] if previous and previous.snapshot else []
+    return max(newest + earlier, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage, which makes one part or several together."""
+
+    roles: tuple[str, ...]
+    make: Callable[[Work], Made]
+    is_asked: Callable[[Work], bool] | None = None
+    """Returns whether the build has new input for the parts, so that they are made even if they are not stale."""
+
+
+def _relevance(work: Work) -> Made:
+    return {"relevance": relevance_part(work.tools, open_parts(work.directory.corpus, work.manifest, ""))}
+
+
+def _reviews(work: Work) -> Made:
+    new, previous = work.inputs.reviews, work.previous
+    return {"reviews": reviews_part(work.directory, work.manifest, previous, new, work.embedder, work.progress)}
+
+
+def _groups_are_current(previous: Corpus | None) -> bool:
+    folder = previous.path("groups") if previous else None
+    return folder is not None and are_current(folder)
+
+
+def _layers(work: Work) -> Made:
+    return {"layers": layers_part(work.directory, work.manifest, work.previous, work.progress)}
+
+
+def _atlas(work: Work) -> Made:
+    namer = work.options.namer
+    return {"atlas": atlas_part(work.directory, work.manifest, work.previous, work.progress, namer)}
+
+
+SEARCHED = (
+    Stage(("papers",), Work.make_papers, lambda work: work.has_new_papers),
+    Stage(
+        PASSAGE_ROLES,
+        Work.passage_maker_of,
+        lambda work: work.previous is None or not has_passages(work.previous, work.passage_maker),
+    ),
+    Stage(("dense",), lambda work: {"dense": dense_part(work.tools, work.vectors)}),
+    Stage(("sparse",), lambda work: {"sparse": sparse_part(work.tools, work.papers)}),
+    Stage(("terms",), lambda work: {"terms": terms_part(work.tools, work.papers)}),
+    Stage(
+        ("profile",),
+        lambda work: profile_parts(work.directory, work.previous, work.inputs.profile),
+        lambda work: work.inputs.profile is not None,
+    ),
+    Stage(("outliers",), lambda work: {"outliers": outliers_part(work.tools, work.vectors)}),
+    Stage(("relevance",), _relevance),
+    Stage(
+        ("landscape",),
+        lambda work: {"landscape": landscape_part(work.tools, work.vectors, work.previous, work.options)},
+        lambda work: work.options.afresh,
+    ),
+)
+"""Stages that a search needs, and the positions of the papers on the map."""
+
+ADDED = (
+    Stage(
+        ("thesaurus",),
+        lambda work: {"thesaurus": thesaurus_part(work.directory, work.previous, work.inputs.thesaurus)},
+        lambda work: work.inputs.thesaurus is not None,
+    ),
+    Stage(("reviews",), _reviews, lambda work: work.inputs.reviews is not None),
+    Stage(
+        ("groups",),
+        lambda work: {"groups": groups_part(work.directory, work.manifest, work.progress)},
+        lambda work: not _groups_are_current(work.previous),
+    ),
+    Stage(("layers",), _layers, lambda work: True),  # noqa: ARG005  each layer checks whether it is stale
+    Stage(("atlas",), _atlas, lambda work: work.options.namer is not None),
+)
+"""Stages for inputs other than papers, and for the drawn parts of the map."""

@@ -1,0 +1,178 @@
+"""The command line: pathfinder build | info | search | similar | ask | consensus | check | map | evaluate.
+
+Results go to standard output, everything else to standard error. The exit status is 0 for a result, 2 for
+a usage error and 1 for anything else, with one line on standard error that says what to do.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import typer
+from typer.core import TyperCommand
+from typer.exceptions import TyperException
+
+from pathfinder.cli.ask import ask
+from pathfinder.cli.check import check
+from pathfinder.cli.consensus import consensus
+from pathfinder.cli.evaluate import evaluate
+from pathfinder.cli.map import draw_map
+from pathfinder.cli.options import Day, EmbedderName, JsonFlag, SearchCommand
+from pathfinder.cli.output import complain, prepare_process, write_json, write_lines, write_notes
+from pathfinder.cli.settings import chat_for_names, corpus_folder, embedder_for
+from pathfinder.cli.similar import similar
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.settings import read_settings
+from pathfinder.types import SearchRequest
+
+# Commands import their modules when they run, so that `--help` and usage errors are fast.
+
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=__doc__)
+
+_NO_PASSAGES = (
+    "Leave out the indexes of passages, titles and tokens: builds faster and smaller, but the look-up of passages "
+    "and titles and the local reranker then do not run."
+)
+
+_NEW_MAP = (
+    "Make a new map. By default papers keep their places and new ones are placed among them;  links to "
+    "places on the old map become meaningless."
+)
+_DRIFT = "Make the map again and report how far papers have drifted; takes as long as building the map."
+_NAME_LABELS = "Let the chat model name the clusters of the map; those that it does not name are named by keywords."
+
+_Sources: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="SOURCE...", help="Files of papers, plain or gzipped; the readers are named below."),
+]
+_ThesaurusFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--thesaurus", metavar="FILE", help="Synonyms of concepts: SKOS (RDF/XML, JSON-LD) or JSON."),
+]
+_ProfileFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--profile", metavar="FILE", help="Profile of the papers' field, as TOML; astronomy by default."),
+]
+_ReviewsFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--reviews", metavar="FILE", help="Review articles, for the map: JSON lines with title and year."),
+]
+
+_INTERRUPTED = 130
+"""Exit status that Typer returns after Ctrl-C."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command, by default with the arguments of this process; return the exit status."""
+    if arguments is None:
+        prepare_process()
+    try:
+        status = int(app(arguments, prog_name="pathfinder", standalone_mode=False) or 0)
+    except (TyperException, PathfinderError, OSError, typer.Abort) as error:
+        return complain(error)
+    return complain(typer.Abort()) if status == _INTERRUPTED else status
+
+
+class _BuildCommand(TyperCommand):
+    """The `build` command; its help lists the available readers, including those of plug-ins."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the names of the readers, which are only looked up when the help is printed."""
+        from pathfinder.corpus.readers import READERS
+
+        self.epilog = f"Readers of sources: {', '.join(READERS.names())}."
+        super().format_epilog(ctx, formatter)
+
+
+@app.command(cls=_BuildCommand)
+def build(
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder of the corpus; papers are added to it.")],
+    sources: _Sources = None,
+    embedder: EmbedderName = None,
+    snapshot: Day = None,
+    thesaurus: _ThesaurusFile = None,
+    reviews: _ReviewsFile = None,
+    profile: _ProfileFile = None,
+    no_passages: Annotated[bool, typer.Option("--no-passages", help=_NO_PASSAGES)] = False,
+    new_map: Annotated[bool, typer.Option("--new-map", help=_NEW_MAP)] = False,
+    name_labels: Annotated[bool, typer.Option("--name-labels", help=_NAME_LABELS)] = False,
+) -> None:
+    """Make a corpus of papers, or add papers to one."""
+    from pathfinder.building import MapOptions
+    from pathfinder.building import build as build_corpus
+    from pathfinder.cli.progress import build_progress
+    from pathfinder.cli.text import report_lines
+    from pathfinder.corpus.manifest import is_corpus
+
+    if not sources and not ((thesaurus or reviews or profile or new_map or name_labels) and is_corpus(out)):
+        raise UsageError(
+            "no source was given: name files of papers; only a thesaurus, reviews or a profile may come alone, "
+            "into a corpus that exists"
+        )
+    model = embedder_for(embedder, out, read_settings())
+    options = MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
+    day = snapshot.date() if snapshot else None
+    with build_progress() as progress:
+        report = build_corpus(
+            sources or [],
+            out,
+            model,
+            snapshot=day,
+            thesaurus=thesaurus,
+            reviews=reviews,
+            profile=profile,
+            progress=progress,
+            passages=not no_passages,
+            map_options=options,
+        )
+    write_lines(report_lines(report))
+
+
+@app.command()
+def info(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Check every byte, not only the beginning and end of each file.")
+    ] = False,
+    drift: Annotated[bool, typer.Option("--drift", help=_DRIFT)] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Describe a corpus and check that it is complete."""
+    from dataclasses import asdict
+
+    from pathfinder.building.drift import drift_lines, map_drift
+    from pathfinder.building.intake import count_rejected
+    from pathfinder.cli.text import corpus_lines
+    from pathfinder.corpus.store import open_corpus, verify_corpus
+    from pathfinder.export.corpora import corpus_record
+
+    corpus = verify_corpus(folder) if verify else open_corpus(folder)
+    record = corpus_record(corpus, n_rejected=count_rejected(folder), verified=verify)
+    drifted = map_drift(corpus) if drift else None
+    if as_json:
+        write_json(record if drifted is None else {**record, "drift": asdict(drifted)})
+    else:
+        write_lines((*corpus_lines(record), *(drift_lines(drifted) if drifted else ())))
+
+
+def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
+    """Find the papers that bear on a question, best first."""
+    from pathfinder.cli.text import result_lines
+    from pathfinder.export.records import search_record
+    from pathfinder.retrieval.advice import weighting_advice
+    from pathfinder.session import Pathfinder
+
+    settings = read_settings()
+    result = Pathfinder.open(corpus_folder(folder, settings), settings=settings).search(request)
+    write_notes((*result.notes, *weighting_advice(result.candidates, request.weighting)))
+    write_json(search_record(result)) if as_json else write_lines(result_lines(result))
+
+
+app.command("search")(SearchCommand(_search))
+app.command("ask")(ask)
+app.command("consensus")(consensus)
+app.command()(similar)
+app.command()(check)
+app.command("map")(draw_map)
+
+app.add_typer(evaluate, name="evaluate")

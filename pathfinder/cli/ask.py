@@ -1,0 +1,145 @@
+"""`pathfinder ask`: answers a question from papers, in the mode that the reader chooses."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pathfinder.cli.options import SearchCommand
+from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.rewrite import REWRITE_OPTIONS, rewrite_lines, rewritten
+from pathfinder.cli.settings import corpus_folder
+from pathfinder.settings import read_settings
+from pathfinder.types import (
+    Answer,
+    AnswerEvent,
+    AnswerRequest,
+    Budget,
+    Done,
+    Generation,
+    SearchRequest,
+    SearchResult,
+    Specialisation,
+    StepTaken,
+)
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+AUTO = "auto"
+"""Name that stands for the style suited to the kind of question; a note says which style was used."""
+
+
+def _choice(option: str, name: str, values: Iterable[str], help_line: str) -> Any:
+    make: Any = StrEnum  # mypy cannot follow a type created at run time
+    choices = make(name, {value.upper().replace("-", "_"): value for value in (*values, AUTO)})
+    return Annotated[choices, typer.Option(option, help=f"{help_line}; auto: as the kind of the question advises.")]
+
+
+def answer_options() -> dict[str, tuple[Any, Any]]:
+    """Return the options of an answer by name, with their defaults; the modes come from the registry."""
+    from pathfinder.answering.modes.registry import offered
+
+    return {
+        "generation": (
+            _choice("--generation", "Generation", offered(), "Answer mode"),
+            Generation.RAG.value,
+        ),
+        "specialisation": (
+            _choice("--specialisation", "Specialisation", Specialisation, "Style of the answer, if the mode has it"),
+            Specialisation.MULTI_PAPER.value,
+        ),
+    } | BUDGET_OPTIONS
+
+
+BUDGET_OPTIONS: dict[str, tuple[Any, Any]] = {
+    "steps": (
+        Annotated[int, typer.Option("--steps", help="Most actions, sub-questions or rounds, 1 to 50.")],
+        Budget().steps,
+    ),
+    "seconds": (Annotated[float, typer.Option("--seconds", help="Most seconds for the question.")], Budget().seconds),
+    "tokens": (
+        Annotated[int, typer.Option("--tokens", help="Most tokens, read and written, for all calls.")],
+        Budget().tokens,
+    ),
+    "second_judge": (
+        Annotated[bool, typer.Option("--second-judge", help="Have the chat model judge the evidence too.")],
+        False,
+    ),
+    "from_memory": (
+        Annotated[
+            bool,
+            typer.Option("--from-memory", help="If no paper answers, add what the chat model remembers, tagged."),
+        ],
+        False,
+    ),
+}
+"""Options that limit an answer, or give the chat model extra work, by name and with their defaults."""
+
+
+def _ask(request: SearchRequest, folder: Path | None, as_json: bool, **options: Any) -> None:
+    """Answer a question from papers, with citations for each sentence."""
+    from pathfinder.cli.text import answer_lines
+    from pathfinder.export.records import answer_record
+    from pathfinder.retrieval.advice import weighting_advice
+    from pathfinder.session import Pathfinder
+
+    budget = Budget(options["steps"], options["seconds"], options["tokens"])
+    _check_mode(options, budget)
+    settings = read_settings()
+    pf = Pathfinder.open(corpus_folder(folder, settings), settings=settings).for_question(budget)
+    result = pf.search(request)
+    answer = _answer(pf.stream_events(result, _answer_request(pf, result, budget, options)))
+    write_notes((*result.notes, *weighting_advice(result.candidates, request.weighting), *answer.notes))
+    rewrite = rewritten(pf, answer, options)
+    if as_json:
+        write_json(answer_record(result, answer, rewrite))
+    else:
+        write_lines((*answer_lines(result, answer), *(rewrite_lines(rewrite) if rewrite else ())))
+
+
+ask = SearchCommand(_ask, lambda: answer_options() | REWRITE_OPTIONS)
+
+
+def _check_mode(options: dict[str, Any], budget: Budget) -> None:
+    """Raise `UsageError` for a style that the mode does not support, before any search is run or paid for."""
+    from pathfinder.answering.modes.registry import generation_of, mode_of
+
+    generation, specialisation = options["generation"], options["specialisation"]
+    if AUTO not in (generation, specialisation):
+        mode_of(AnswerRequest(generation_of(generation), Specialisation(specialisation), budget))
+
+
+def _answer_request(pf: "Pathfinder", result: SearchResult, budget: Budget, options: dict[str, Any]) -> AnswerRequest:
+    from pathfinder.answering.modes.registry import generation_of
+
+    generation, specialisation = options["generation"], options["specialisation"]
+    if AUTO in (generation, specialisation):
+        from pathfinder.answering.choice import advised
+
+        mode = None if generation == AUTO else generation_of(generation)
+        choice = advised(pf.route(result), mode)
+        generation = str(choice.generation)
+        specialisation = choice.specialisation.value if specialisation == AUTO else specialisation
+        write_notes(
+            [f"taken for a {choice.because} question: generation {generation}, specialisation {specialisation}"]
+        )
+    return AnswerRequest(
+        generation_of(generation),
+        Specialisation(specialisation),
+        budget,
+        second_judge=options["second_judge"],
+        from_memory=options["from_memory"],
+    )
+
+
+def _answer(events: Iterable[AnswerEvent]) -> Answer:
+    """Print the steps of an answer as they arrive, and return the answer."""
+    for event in events:
+        if isinstance(event, StepTaken):
+            write_notes([f"{event.step.kind.value}: {event.step.text}"], label="step")
+        elif isinstance(event, Done):
+            return event.answer
+    raise RuntimeError("the answer's events ended without Done")

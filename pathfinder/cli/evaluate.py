@@ -1,0 +1,171 @@
+"""The commands that measure the search: pathfinder evaluate collection | sweep | make-single | make-multi."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from pathfinder.cli.judged import judged, providers
+from pathfinder.cli.options import JsonFlag
+from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.settings import models_for
+from pathfinder.errors import UsageError
+from pathfinder.evaluation.parameters import SweptParameter
+from pathfinder.settings import read_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pathfinder.evaluation.synthetic import SyntheticSet
+    from pathfinder.types import Paper
+
+evaluate = typer.Typer(rich_markup_mode=None, help="Measure how good the search is.")
+evaluate.command()(judged)
+evaluate.command()(providers)
+
+Folder: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="DIR", help="Folder with corpus.jsonl, queries.jsonl and qrels, in the BEIR format.")
+]
+Documents: TypeAlias = Annotated[
+    Path | None, typer.Option("--corpus", metavar="FILE-OR-DIR", help="Documents or corpus, if not in DIR.")
+]
+Qrels: TypeAlias = Annotated[Path | None, typer.Option(metavar="FILE", help="Relevance judgements, if not in DIR.")]
+Cache: TypeAlias = Annotated[Path | None, typer.Option(metavar="DIR", help="Cache embeddings here for the next run.")]
+Measures: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="NAME,NAME", help="Measures in the table; JSON has them all.")
+]
+Source: TypeAlias = Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus, or a file of papers.")]
+Out: TypeAlias = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the questions and judgements.")]
+Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="A different seed draws different papers.")]
+
+
+@evaluate.command()
+def collection(
+    folder: Folder,
+    corpus: Documents = None,
+    qrels: Qrels = None,
+    methods: Annotated[
+        str,
+        typer.Option(metavar="NAME,NAME", help="Methods to compare, each with the first; combine them with +."),
+    ] = "default,tfidf,bm25,dense,hybrid",
+    cache: Cache = None,
+    measures: Measures = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Rank a collection of judged questions by each method, and report how good the rankings are."""
+    from pathfinder.cli.progress import build_progress
+    from pathfinder.cli.tables import evaluation_lines
+    from pathfinder.evaluation.run import evaluate_collection
+
+    chosen_measures = _measures(measures)
+    with build_progress() as progress:
+        report = evaluate_collection(
+            folder,
+            models_for(corpus or folder, read_settings()),
+            corpus=corpus,
+            judgements=qrels,
+            methods=_names(methods),
+            cache=cache,
+            progress=progress,
+        )
+    write_notes(report.notes)
+    write_json(report.record()) if as_json else write_lines(evaluation_lines(report.record(), chosen_measures))
+
+
+@evaluate.command()
+def sweep(
+    folder: Folder,
+    over: Annotated[
+        SweptParameter, typer.Option(help="Parameter to vary from 0 to 1 in steps of 0.1.")
+    ] = SweptParameter.FUSION,
+    corpus: Documents = None,
+    qrels: Qrels = None,
+    cache: Cache = None,
+    measures: Measures = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Try values of the dense share, or of the reranker's strength, on judged questions."""
+    from pathfinder.cli.progress import build_progress
+    from pathfinder.cli.tables import sweep_lines
+    from pathfinder.evaluation.sweep import sweep_collection
+
+    chosen_measures, models = _measures(measures), models_for(corpus or folder, read_settings())
+    with build_progress() as progress:
+        report = sweep_collection(folder, models, over, corpus=corpus, judgements=qrels, cache=cache, progress=progress)
+    write_notes(report.report.notes)
+    write_json(report.record()) if as_json else write_lines(sweep_lines(report.record(), chosen_measures))
+
+
+@evaluate.command("make-single")
+def make_single_paper_set(
+    source: Source,
+    out: Out,
+    n: Annotated[int, typer.Option("--n", help="Number of questions.")] = 500,
+    seed: Seed = 0,
+    chat: Annotated[
+        bool,
+        typer.Option("--chat", help="Have the chat model write the questions instead of cutting them from abstracts."),
+    ] = False,
+    cache: Cache = None,
+) -> None:
+    """Make questions that one paper answers, from any corpus; `collection OUT --corpus CORPUS` measures them."""
+    from pathfinder.evaluation.single_paper import extractive_question_writer
+    from pathfinder.evaluation.single_paper import make_single_paper_set as make
+    from pathfinder.evaluation.synthetic import check_out, papers_of
+
+    check_out(out)
+    papers = papers_of(source)
+    if chat:
+        made = _written(papers, n, seed, cache or out.with_name(f"{out.name}.cache"))
+    else:
+        made = make(papers, extractive_question_writer(papers, seed), n, seed)
+    made.write(out)
+    write_lines(f"{name}: {value}" for name, value in made.about.items())
+
+
+@evaluate.command("make-multi")
+def make_multi_paper_set(
+    source: Source,
+    citations: Annotated[Path, typer.Argument(metavar="FILE", help="Citation clusters, as JSON lines.")],
+    out: Out,
+    n: Annotated[int, typer.Option("--n", help="Maximum number of questions.")] = 200,
+    seed: Seed = 0,
+) -> None:
+    """Make questions that several papers answer, from sentences of reviews and the papers they cite."""
+    from pathfinder.evaluation.multi_paper import make_multi_paper_set as make
+    from pathfinder.evaluation.synthetic import check_out, papers_of
+
+    check_out(out)
+    made = make(papers_of(source), citations, n, seed)
+    made.write(out)
+    write_lines(f"{name}: {value}" for name, value in made.about.items())
+
+
+def _written(papers: "Sequence[Paper]", n: int, seed: int, cache: Path) -> "SyntheticSet":
+    """Have the chat model write questions; replies are stored next to the set, so that an interrupted run can be
+    continued.
+    """
+    from pathfinder.corpus.journal import Journal
+    from pathfinder.evaluation.single_paper import make_single_paper_set as make
+    from pathfinder.evaluation.written_questions import chat_question_writer
+    from pathfinder.models.loading import load_chat
+
+    model = load_chat(read_settings())
+    if model is None:
+        raise UsageError("no chat model is set: set PATHFINDER_CHAT_MODEL and its key, or leave --chat out")
+    cache.mkdir(parents=True, exist_ok=True)
+    with Journal(cache / "questions.journal") as journal:
+        return make(papers, chat_question_writer(model, journal), n, seed)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
+
+
+def _measures(text: str | None) -> list[str]:
+    from pathfinder.evaluation.metrics import MEASURES, SHOWN_MEASURES
+
+    names = list(SHOWN_MEASURES) if text is None else _names(text)
+    if unknown := [name for name in names if name not in MEASURES]:
+        raise UsageError(f"there is no measure {unknown[0]!r}: choose among {', '.join(MEASURES)}")
+    return names

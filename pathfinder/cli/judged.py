@@ -1,0 +1,170 @@
+"""The commands that have a chat model judge search results: pathfinder evaluate judged | providers."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from pathfinder.cli.options import CorpusFolder, JsonFlag
+from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.settings import corpus_folder, models_for
+from pathfinder.errors import UsageError
+from pathfinder.settings import Settings, read_settings
+
+if TYPE_CHECKING:
+    from pathfinder.evaluation.providers.own import OwnSearch
+    from pathfinder.llm.metered import MeteredChat
+    from pathfinder.models.ports import ChatModel
+    from pathfinder.retrieval.models import Models
+
+_Questions: TypeAlias = Annotated[
+    Path, typer.Option("--questions", metavar="FILE", help="queries.jsonl, or a text file with one question per line.")
+]
+_Top: TypeAlias = Annotated[int, typer.Option("--top", min=1, max=29, help="Number of results to judge.")]
+_Limit: TypeAlias = Annotated[
+    int | None, typer.Option("--limit", min=1, help="Only the first N questions; each one costs calls.")
+]
+_Cache: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--cache", metavar="DIR", help="Store judgements here, so that a stopped run can continue."),
+]
+
+
+def judged(
+    questions: _Questions,
+    corpus: CorpusFolder = None,
+    qrels: Annotated[Path | None, typer.Option(metavar="FILE", help="Existing judgements.")] = None,
+    methods: Annotated[str, typer.Option(metavar="NAME,NAME", help="Methods to compare.")] = "default,bm25,dense",
+    top: _Top = 10,
+    limit: _Limit = None,
+    cache: _Cache = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Have a chat model judge search results: context relevancy and precision, recall and nDCG."""
+    from functools import partial
+
+    from pathfinder.cli.progress import build_progress
+    from pathfinder.cli.tables import judged_lines
+    from pathfinder.corpus.store import open_corpus
+    from pathfinder.evaluation.collections import read_judgements, read_questions
+    from pathfinder.evaluation.judged import evaluate_judged
+    from pathfinder.evaluation.judges import open_judge
+    from pathfinder.evaluation.methods import request_of
+    from pathfinder.retrieval.strategies.dispatch import dispatch_search
+
+    settings = read_settings()
+    chat = _judge(settings)
+    folder = corpus_folder(corpus, settings)
+    models = models_for(folder, settings)
+    question_texts = dict(list(read_questions(questions).items())[:limit])
+    opened = open_corpus(folder)
+    with open_judge(chat, cache) as judge, build_progress() as progress:
+        report = evaluate_judged(
+            question_texts,
+            {name: partial(request_of, name) for name in _methods(methods, models)},
+            lambda request: dispatch_search(request, opened, models),
+            judge,
+            top_k=top,
+            judgements=read_judgements(qrels) if qrels else None,
+            progress=progress,
+        )
+    write_notes(report.notes)
+    write_json(report.record()) if as_json else write_lines(judged_lines(report.record()))
+
+
+def providers(
+    questions: _Questions,
+    corpus: CorpusFolder = None,
+    provider: Annotated[
+        str,
+        typer.Option(metavar="NAME,NAME", help="pathfinder, semantic-scholar, openalex, openalex-semantic, exa."),
+    ] = "pathfinder",
+    depth: Annotated[str, typer.Option(metavar="N,N", help="Rounds of refined questions in our own search.")] = "0,1",
+    page_size: Annotated[str, typer.Option(metavar="N,N", help="Number of hits read in each round.")] = "5,10",
+    top: _Top = 10,
+    limit: _Limit = None,
+    cache: _Cache = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Compare literature search services, ours at every depth and page size, as judged by a chat model."""
+    from pathfinder.cli.progress import build_progress
+    from pathfinder.cli.tables import provider_lines
+    from pathfinder.evaluation.collections import read_questions
+    from pathfinder.evaluation.judges import open_judge
+    from pathfinder.evaluation.providers.comparison import compare_providers
+    from pathfinder.evaluation.providers.loading import OWN, load_providers
+    from pathfinder.llm.metered import MeteredChat
+
+    settings = read_settings()
+    chat = _judge(settings)
+    names = _names(provider)
+    elsewhere = load_providers(names, settings)
+    searching = MeteredChat(chat, "search")
+    grid = (_numbers("--depth", depth), _numbers("--page-size", page_size))
+    own = _own_searches(corpus_folder(corpus, settings), settings, searching, *grid) if OWN in names else ()
+    question_texts = list(read_questions(questions).values())[:limit]
+    with open_judge(chat, cache) as judge, build_progress() as progress:
+        report = compare_providers(question_texts, (*own, *elsewhere), judge, top_k=top, progress=progress)
+    write_notes((*report.notes, *_search_cost(searching)))
+    write_json(report.record()) if as_json else write_lines(provider_lines(report.record()))
+
+
+def _methods(text: str, models: "Models") -> tuple[str, ...]:
+    """Return the methods named in `text`. Raises `UsageError` for methods that cannot be compared here or run with
+    these models.
+    """
+    from pathfinder.evaluation.methods import check_methods
+
+    names = tuple(_names(text))
+    if "tfidf" in names:
+        raise UsageError("tfidf is not one of our searches: compare it with `pathfinder evaluate collection`")
+    check_methods(names, models)
+    return names
+
+
+def _judge(settings: Settings) -> "ChatModel":
+    from pathfinder.models.loading import load_chat
+
+    chat = load_chat(settings)
+    if chat is None:
+        raise UsageError(
+            "judging needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL, such as openai:gpt-4o-mini, and "
+            "the provider's key"
+        )
+    return chat
+
+
+def _own_searches(
+    folder: Path, settings: Settings, chat: "MeteredChat", depths: list[int], page_sizes: list[int]
+) -> "tuple[OwnSearch, ...]":
+    """Return our own searches over the corpus in `folder`, one for each depth and page size; `chat` refines the
+    questions and keeps count of its calls.
+    """
+    from dataclasses import replace
+
+    from pathfinder.corpus.store import open_corpus
+    from pathfinder.evaluation.providers.loading import own_searches
+    from pathfinder.retrieval.strategies.dispatch import dispatch_search
+
+    corpus, models = open_corpus(folder), replace(models_for(folder, settings), chat=chat)
+    return own_searches(lambda request: dispatch_search(request, corpus, models), depths, page_sizes)
+
+
+def _search_cost(chat: "MeteredChat") -> tuple[str, ...]:
+    if not chat.calls:
+        return ()
+    usages = [call.usage for call in chat.calls if call.usage is not None]
+    tokens_in, tokens_out = sum(usage.tokens_in for usage in usages), sum(usage.tokens_out for usage in usages)
+    tokens = f"about {tokens_in} tokens in and {tokens_out} out"
+    return (f"our own search made {len(chat.calls)} calls to {chat.name}: {tokens}",)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
+
+
+def _numbers(option: str, text: str) -> list[int]:
+    try:
+        return [int(number) for number in text.split(",")]
+    except ValueError as error:
+        raise UsageError(f"{option} takes whole numbers separated by commas, such as 0,1; got {text!r}") from error

@@ -1,0 +1,166 @@
+"""Options shared by `search`, `ask` and `consensus`, and the request built from them."""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import typer
+
+from pathfinder.retrieval.factors import factor_settings
+from pathfinder.types import Region, SearchRequest, Weighting
+from pathfinder.types import settings as kinds
+from pathfinder.types.settings import Setting, settings_of
+
+Day: TypeAlias = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], metavar="YYYY-MM-DD")]
+JsonFlag: TypeAlias = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
+EmbedderName: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--embedder", metavar="VENDOR:MODEL", help="Embedder; by default the corpus's own, or the local one."),
+]
+CorpusFolder: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--corpus", metavar="DIR", help="Folder of the corpus; by default the one in PATHFINDER_CORPUS."),
+]
+
+Own = Mapping[str, tuple[Any, Any]]
+"""Options that only one command has: annotation and default, by name."""
+
+_TYPES: dict[type, Any] = {
+    kinds.Switch: bool,
+    kinds.Strength: float,
+    kinds.ModelName: str,
+    kinds.Words: list[str] | None,
+    kinds.Synonyms: Path | None,
+    kinds.MapRegion: str | None,
+    kinds.Day: datetime | None,
+}
+"""Type that Typer uses for each kind of setting; numbers and choices define their own."""
+
+_METAVARS: dict[type, str] = {
+    kinds.ModelName: "NAME",
+    kinds.Synonyms: "FILE",
+    kinds.MapRegion: "X,Y;X,Y;...",
+    kinds.Day: "YYYY-MM-DD",
+}
+
+
+def option(setting: Setting) -> Any:
+    """Return the annotation of a setting's command-line option."""
+    return Annotated[_type(setting.kind), _option(setting)]
+
+
+def _option(setting: Setting) -> Any:
+    kind = type(setting.kind)
+    formats: dict[str, Any] = {"formats": ["%Y-%m-%d"]} if kind is kinds.Day else {}
+    return typer.Option(setting.option, help=_help(setting), metavar=_METAVARS.get(kind), **formats)
+
+
+def _option_of(name: str) -> Any:
+    return next(_option(setting) for setting in settings_of(SearchRequest) if setting.name == name)
+
+
+def _type(kind: kinds.Kind) -> Any:
+    if isinstance(kind, kinds.Choice):
+        return kind.members
+    if isinstance(kind, kinds.WholeNumber):
+        return int | None if kind.is_optional else int
+    if isinstance(kind, kinds.Number):
+        return float | None if kind.is_optional else float
+    return _TYPES[type(kind)]
+
+
+def _help(setting: Setting) -> str:
+    """Return the help text of the setting, including what Typer does not add by itself."""
+    if isinstance(setting.kind, kinds.Words):
+        return f"{setting.help} May be repeated."
+    kind = setting.kind
+    has_range = isinstance(kind, kinds.Strength) or (
+        isinstance(kind, kinds.WholeNumber | kinds.Number) and not kind.is_optional
+    )
+    return f"{setting.help.rstrip('.')}: {kind.values}." if has_range else setting.help
+
+
+TopK: TypeAlias = Annotated[int, _option_of("top_k")]
+YearFrom: TypeAlias = Annotated[int | None, _option_of("year_from")]
+YearTo: TypeAlias = Annotated[int | None, _option_of("year_to")]
+RegionText: TypeAlias = Annotated[str | None, _option_of("region")]
+
+
+@dataclass
+class SearchCommand:
+    """A command with the options of a search. It calls `run` with the request, the corpus and the JSON flag.
+
+    `own` holds the options that only this command has, or is a function that returns them; `run` receives them by name.
+    The signature is built only when Typer parses the command line, so that no plug-in is loaded and no environment
+    variable is read before that.
+    """
+
+    run: Callable[..., None]
+    own: Own | Callable[[], Own] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.__name__, self.__doc__ = self.run.__name__.strip("_"), self.run.__doc__
+
+    def __call__(self, question: str, corpus: Path | None, as_json: bool, **options: Any) -> None:
+        own = {name: options.pop(name) for name in self._own}
+        self.run(request_of(question, options), corpus, as_json, **own)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.Signature([*_parameters(self._own)])
+
+    @property
+    def _own(self) -> Own:
+        return self.own() if callable(self.own) else self.own
+
+
+def request_of(question: str, options: Mapping[str, Any]) -> SearchRequest:
+    """Build the request from the options of a command line."""
+    weighting = Weighting(**{setting.name: options[setting.name] for setting in settings_of(Weighting)})
+    for setting in factor_settings():
+        if options[setting.name] != setting.default:
+            weighting = weighting.with_strength(setting.name, options[setting.name])
+    chosen = {setting.name: _value(setting, options[setting.name]) for setting in settings_of(SearchRequest)}
+    return SearchRequest(question, weighting=weighting, **chosen)
+
+
+def region_of(text: str | None) -> Region | None:
+    """Parse `--region`. Raises `UsageError` for text that is not a region."""
+    return None if text is None else Region.read(text)
+
+
+def _value(setting: Setting, typed: Any) -> Any:
+    """Convert a value read by Typer to the value of the setting."""
+    if isinstance(setting.kind, kinds.Words):
+        return tuple(typed or ())
+    if isinstance(setting.kind, kinds.Synonyms):
+        return _own_synonyms(typed)
+    if isinstance(setting.kind, kinds.MapRegion):
+        return region_of(typed)
+    return typed.date() if isinstance(typed, datetime) else typed
+
+
+def _own_synonyms(path: Path | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if path is None:
+        return ()
+    from pathfinder.retrieval.expansion.own_synonyms import load_own_synonyms
+
+    return load_own_synonyms(path)
+
+
+def _parameters(own: Own) -> Iterator[inspect.Parameter]:
+    question = Annotated[str, typer.Argument(metavar="QUESTION", help="A question, a topic or an abstract.")]
+    yield _parameter("question", question, inspect.Parameter.empty)
+    yield _parameter("corpus", CorpusFolder, None)
+    for setting in (*settings_of(SearchRequest), *factor_settings(), *settings_of(Weighting)):
+        yield _parameter(setting.name, option(setting), None if setting.default == () else setting.default)
+    yield _parameter("as_json", JsonFlag, False)
+    for name, (annotation, default) in own.items():
+        yield _parameter(name, annotation, default)
+
+
+def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

@@ -1,0 +1,58 @@
+"""The rewrite that `pathfinder ask --audience --language` adds to an answer, and the facts that it lost or added."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pathfinder.cli.output import write_notes
+from pathfinder.types import Answer, Audience, Change, Rewrite, without_control_characters
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+REWRITE_OPTIONS: dict[str, tuple[Any, Any]] = {
+    "audience": (
+        Annotated[Audience | None, typer.Option("--audience", help="Rewrite the answer for other readers.")],
+        None,
+    ),
+    "language": (
+        Annotated[
+            str | None,
+            typer.Option("--language", metavar="NAME", help="Rewrite the answer in a language, such as Spanish."),
+        ],
+        None,
+    ),
+}
+"""Options of a rewrite by name, with their defaults."""
+
+
+def rewritten(pf: "Pathfinder", answer: Answer, options: dict[str, Any]) -> Rewrite | None:
+    """Rewrite the answer as requested; `None` if nothing was requested or, with a note, if there is no answer."""
+    audience, language = options["audience"], options["language"]
+    if audience is None and not language:
+        return None
+    if answer.redirect is not None:
+        write_notes(["the question is out of scope: there is no answer to rewrite"])
+        return None
+    rewrite = pf.rewrite(answer, audience, language)
+    write_notes((*rewrite.notes, *(f"not compared: {what}" for what in rewrite.fidelity.not_compared)))
+    return rewrite
+
+
+def rewrite_lines(rewrite: Rewrite) -> Iterator[str]:
+    """Format the new text and each change."""
+    where = f" in {rewrite.language}" if rewrite.language else ""
+    yield ""
+    yield f"rewritten{f' for: {rewrite.audience.value}' if rewrite.audience else ''}{where}"
+    yield from map(without_control_characters, rewrite.text.split("\n"))
+    changes = [("lost", change) for change in rewrite.fidelity.lost]
+    changes += [("added", change) for change in rewrite.fidelity.added]
+    if not changes:
+        yield "nothing compared was lost or added"
+    for what, change in changes:
+        yield _line(what, change)
+
+
+def _line(what: str, change: Change) -> str:
+    return f"  {what}: {change.kind.value} {without_control_characters(change.text)!r}: {change.reason}"

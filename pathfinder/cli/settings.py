@@ -1,0 +1,55 @@
+"""Choice of the corpus and the models that several commands open."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pathfinder.errors import UsageError
+from pathfinder.models.ports import ChatModel, Embedder
+from pathfinder.settings import LOCAL_EMBEDDER, Settings
+
+if TYPE_CHECKING:
+    from pathfinder.retrieval.models import Models
+
+
+def corpus_folder(folder: Path | None, settings: Settings) -> Path:
+    """Return the requested folder, or else the one in the settings."""
+    chosen = folder or settings.corpus
+    if chosen is None:
+        raise UsageError("no corpus was given: add --corpus DIR, or set PATHFINDER_CORPUS")
+    return chosen
+
+
+def embedder_for(name: str | None, folder: Path, settings: Settings) -> Embedder:
+    """Return the requested embedder, or else that of the corpus in `folder`, or else the one in the settings."""
+    from pathfinder.corpus.manifest import is_corpus, read_manifest
+    from pathfinder.models.loading import load_embedder
+
+    own = read_manifest(folder)[0].embedder if is_corpus(folder) else None
+    return load_embedder(name or own or settings.embedder or LOCAL_EMBEDDER, settings)
+
+
+def chat_for_names(settings: Settings) -> ChatModel:
+    """Return the chat model that names the parts of the map. Raises `UsageError` if there is none."""
+    from pathfinder.models.loading import load_chat
+
+    chat = load_chat(settings)
+    if chat is None:
+        raise UsageError(
+            "--name-labels takes a chat model, and none is set: set PATHFINDER_CHAT_MODEL, such as openai:gpt-4o-mini, "
+            "and the provider's key, or leave it out: keywords then name the map"
+        )
+    return chat
+
+
+def models_for(source: Path, settings: Settings) -> "Models":
+    """Return all models that a search over `source` may use."""
+    from functools import lru_cache, partial
+
+    from pathfinder.corpus.keywords import KeywordExtractor
+    from pathfinder.models.loading import load_chat, load_reranker
+    from pathfinder.retrieval.models import Models
+
+    embedder = embedder_for(None, source, settings)
+    # A reranker is called once per question but loaded only once.
+    rerankers = lru_cache(None)(partial(load_reranker, settings=settings))
+    return Models(embedder, KeywordExtractor.load(), load_chat(settings), rerankers)

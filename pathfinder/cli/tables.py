@@ -1,0 +1,109 @@
+"""Plain-text tables that compare methods."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pathfinder.evaluation.judged import JudgedRecord
+from pathfinder.evaluation.providers.comparison import ComparisonRecord
+from pathfinder.evaluation.report import FEW_QUESTIONS, CollectionRecord, DifferenceRecord
+from pathfinder.evaluation.sweep import SweepRecord
+
+_CELL = 22
+"""Column width in characters: holds "0.738 [0.70, 0.78]" and a gap."""
+_WIDE_CELL = 34
+"""Column width in characters: holds "+0.013 [-0.01, +0.03] p 0.02"."""
+
+
+def evaluation_lines(record: CollectionRecord, measures: Sequence[str]) -> Iterator[str]:
+    """Format one line per method with the interval of each mean, then one line per method with its difference from the
+    first method.
+    """
+    yield f"{record['collection']}: {record['n_queries']} judged questions"
+    width = max(map(len, (*record["methods"], "default"))) + 2
+    yield " " * width + "".join(f"{measure:>{_CELL}}" for measure in measures) + f"{'seconds':>10}"
+    for name, figures in record["methods"].items():
+        cells = [f"{figures[measure]:.3f} {_interval(*record['intervals'][name][measure])}" for measure in measures]
+        yield f"{name:{width}}" + "".join(f"{cell:>{_CELL}}" for cell in cells) + f"{figures['seconds']:10.3f}"
+    for name, of_method in record["fell_back"].items():
+        yield from (f"{name}, as it ran: {line}" for line in of_method)
+    yield from _difference_lines(record, measures, width)
+
+
+def _difference_lines(record: CollectionRecord, measures: Sequence[str], width: int) -> Iterator[str]:
+    if not record["differences"]:
+        return
+    yield ""
+    yield f"difference from {record['compared_with']}, its 95% interval, and p of a paired sign-flip test"
+    for name, of_method in record["differences"].items():
+        yield f"{name:{width}}" + "".join(
+            f"{difference_text(of_method[measure]):>{_WIDE_CELL}}" for measure in measures
+        )
+    if record["n_queries"] < FEW_QUESTIONS:
+        yield f"fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses"
+
+
+def sweep_lines(record: SweepRecord, measures: Sequence[str]) -> Iterator[str]:
+    """Format one line per value; the value in use and the best one for these questions are marked."""
+    yield f"{record['collection']}: {record['n_queries']} judged questions; {record['parameter']}"
+    yield f"{'':8}" + "".join(f"{measure:>{_CELL}}" for measure in measures)
+    for name, figures in record["methods"].items():
+        cells = [f"{figures[measure]:.3f} {_interval(*record['intervals'][name][measure])}" for measure in measures]
+        mark = " *" if name == record["compared_with"] else ""
+        yield f"{name + mark:8}" + "".join(f"{cell:>{_CELL}}" for cell in cells)
+    yield "* in use"
+    for measure in measures:
+        best = record["best"][measure]
+        if best != record["in_use"]:
+            against = difference_text(record["differences"][f"{best:.1f}"][measure])
+            yield f"best {measure} at {best:.1f}: {against}, chosen on these questions, so optimistic for others"
+
+
+def difference_text(difference: DifferenceRecord) -> str:
+    """Format a difference: "+0.013 [-0.01, +0.03] p 0.02"."""
+    p = f"{difference['p']:.2f}" if difference["p"] >= 0.095 else f"{difference['p']:.1g}"
+    return f"{difference['difference']:+.3f} [{difference['low']:+.2f}, {difference['high']:+.2f}] p {p}"
+
+
+def _interval(low: float, high: float) -> str:
+    return f"[{low:.2f}, {high:.2f}]"
+
+
+def judged_lines(record: JudgedRecord) -> Iterator[str]:
+    """Format one line per method, each measure with its number of questions, followed by the costs of the judge."""
+    yield f"{record['n_questions']} questions, top {record['top_k']}, judged by {record['judge']}"
+    width = max(map(len, record["methods"])) + 2
+    for place, (name, figures) in enumerate(record["methods"].items()):
+        if place == 0:
+            yield " " * width + "".join(f"{measure:>{_CELL}}" for measure in figures)
+        counted = record["counted"][name]
+        cells = [_mean_text(value, counted[measure]) for measure, value in figures.items()]
+        yield f"{name:{width}}" + "".join(f"{cell:>{_CELL}}" for cell in cells)
+    yield _cost_line(record["cost"])
+
+
+def provider_lines(record: ComparisonRecord) -> Iterator[str]:
+    """Format one line per provider, then the costs of the judge and, if it uses a chat model, of our own search."""
+    yield f"{record['n_questions']} questions, top {record['top_k']}, judged by {record['judge']}"
+    width = max(map(len, record["providers"])) + 2
+    heads = ("context relevancy", "context precision", "results", "without text", "failed searches")
+    yield " " * width + "".join(f"{head:>{_CELL}}" for head in heads)
+    for name, line in record["providers"].items():
+        cells = (
+            _mean_text(line["context_relevancy"], line["n_relevancy"]),
+            _mean_text(line["context_precision"], line["n_precision"]),
+            str(line["results"]),
+            str(line["results_without_text"]),
+            f"{line['failed_searches']} of {line['searches']}",
+        )
+        yield f"{name:{width}}" + "".join(f"{cell:>{_CELL}}" for cell in cells)
+    yield _cost_line(record["cost"])
+
+
+def _mean_text(value: float | None, n: int) -> str:
+    return "-" if value is None else f"{value:.3f} (n {n})"
+
+
+def _cost_line(cost: Mapping[str, int]) -> str:
+    return (
+        f"the judge: {cost['calls']} calls, {cost['kept_from_before']} kept from before, {cost['by_rule']} by rule, "
+        f"{cost['failures']} failed; about {cost['tokens_in_about']} tokens in and {cost['tokens_out_about']} out"
+    )

@@ -1,0 +1,119 @@
+"""Results, answers and corpora as lines of plain text."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pathfinder.building import BuildReport
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.records import year_of
+from pathfinder.retrieval.factors import FACTORS
+from pathfinder.types import (
+    Answer,
+    Call,
+    Hit,
+    Ledger,
+    Paper,
+    SearchResult,
+    Verdict,
+    without_control_characters,
+)
+
+_MATCH = ("dense", "sparse", "fused")
+
+
+def result_lines(result: SearchResult) -> Iterator[str]:
+    """Format the hits with their factors, then the stages that ran."""
+    if not result.hits:
+        yield "no paper was found"
+    for rank, hit in enumerate(result.hits, start=1):
+        yield from _hit_lines(rank, hit)
+    yield ""
+    yield "; ".join(f"{stage.name}: {stage.ran}" for stage in result.stages)
+
+
+def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
+    """Format the answer, the cited papers (the hits if there is no answer), the evidence, the stages and the calls."""
+    yield from map(without_control_characters, answer.text.split("\n"))
+    if answer.ads_query and answer.ads_query.link:
+        yield answer.ads_query.link
+    yield ""
+    papers = answer.sources or tuple(hit.paper for hit in result.hits)
+    for n, paper in enumerate(papers, start=1):
+        yield f"[{n}] {_title_and_year(paper)} {paper.paper_id}"
+    if answer.ledger:
+        yield ""
+        yield from _ledger_lines(answer.ledger)
+    yield ""
+    yield "; ".join(f"{stage.name}: {stage.ran}" for stage in (*result.stages, *answer.stages))
+    yield from _call_lines(answer.calls)
+
+
+def _ledger_lines(ledger: Ledger) -> Iterator[str]:
+    """Format the count of each verdict, the totals, and every sentence that was not judged supported by all judges."""
+    counts = Counter(sentence.verdict for sentence in ledger.sentences)
+    sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
+    figures = [*(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])]
+    figures += [f"citation {name} {value:.2f}" for name, value in sums if value is not None]
+    yield f"evidence: {', '.join(figures)}"
+    for sentence in ledger.sentences:
+        second = sentence.second_verdict
+        if sentence.verdict is not Verdict.SUPPORTED or second not in (None, Verdict.SUPPORTED):
+            reasons = (*([f"chat model: {second.value}"] if second else []), *sentence.reasons)
+            why = f" ({'; '.join(reasons)})" if reasons else ""
+            yield f"  {sentence.verdict.value}: {without_control_characters(sentence.text)}{why}"
+
+
+def _call_lines(calls: Sequence[Call]) -> Iterator[str]:
+    for call in calls:
+        usage = call.usage
+        about = "about " if usage and usage.is_estimated else ""
+        tokens = f", {about}{usage.tokens_in:,} tokens read and {usage.tokens_out:,} written" if usage else ""
+        price = f", ${call.dollars:.4f}" if call.dollars is not None else ""
+        ending = f", failed: {call.failure}" if call.failure else ", remembered" if call.is_cached else ""
+        yield f"call for {call.purpose}: {call.model}, {call.seconds:.1f} s{tokens}{price}{ending}"
+
+
+def report_lines(report: BuildReport) -> Iterator[str]:
+    """Format the counts of a build."""
+    yield f"new: {report.n_new}"
+    yield f"already there: {report.n_known}"
+    yield f"changed, old version kept: {report.n_changed}"
+    why = f" ({report.rejected_path} says why)" if report.n_rejected else ""
+    yield f"rejected: {report.n_rejected}{why}"
+    if report.n_concepts is not None:
+        yield f"thesaurus concepts: {report.n_concepts}"
+    if report.n_reviews is not None:
+        yield f"review articles: {report.n_reviews}"
+    if report.n_without_abstract:
+        yield f"papers without an abstract: {report.n_without_abstract}"
+    yield f"papers in {report.folder}: {report.n_papers}"
+
+
+def corpus_lines(record: JsonObject) -> Iterator[str]:
+    """Format the contents of a corpus."""
+    yield f"{record['name']}, version {record['version']}, made by {record['created_by']}"
+    yield f"snapshot: {record['snapshot'] or 'none, no paper has a date'}"
+    yield f"embedder: {record['embedder']} ({record['dimension']} dimensions)"
+    yield f"keywords: {record['keyword_extractor']}"
+    yield f"profile: {record['profile']}{'' if 'profile' in record['parts'] else ', the shipped one'}"
+    yield "; ".join(f"{name.replace('_', ' ')}: {n}" for name, n in record["counts"].items())
+    for role, part in record["parts"].items():
+        yield f"{role}: {part['name']}, {part['bytes']:,} bytes"
+    for role, reason in record["absent"].items():
+        yield f"{role}: none, {reason}"
+    yield f"rejected rows: {record['n_rejected']}"
+    yield "every byte matches the manifest" if record["verified"] else "the length, head and tail of every file match"
+
+
+def _hit_lines(rank: int, hit: Hit) -> Iterator[str]:
+    score = hit.score
+    factors = ((name, score.weight(name)) for name in (*_MATCH, *FACTORS.names()))
+    known = "  ".join(f"{name} {value:.3f}" for name, value in factors if value is not None)
+    marks = f"{'' if hit.paper.has_abstract else '  [no abstract]'}{'  [outlier]' if hit.outlier else ''}"
+    yield f"{rank:2}. {_title_and_year(hit.paper)}{marks}"
+    yield f"    {hit.paper.paper_id}  score {score.final:.3f}  {known}"
+
+
+def _title_and_year(paper: Paper) -> str:
+    year = year_of(paper)
+    return f"{paper.title} ({year})" if year else paper.title

@@ -1,0 +1,53 @@
+"""The reader type: a format, which yields records, and a schema, which turns a record into a paper."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from pathfinder.corpus.readers.fields import Record, Unusable
+from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.readers.schemas import any_paper, record_id
+from pathfinder.types import Paper
+
+Records: TypeAlias = Callable[[Path], Iterator[tuple[int, Record | Rejected]]]
+"""A format: yields the records of a file in order, each with the number of its first line; broken ones as `Rejected`.
+"""
+
+Schema: TypeAlias = Callable[[Record], Paper]
+"""Turns a record into a paper. Raises `Unusable` with the reason if it cannot."""
+
+SNIFFED_BYTES = 4096
+"""Number of decompressed bytes at the start of a file that a reader may examine to recognise its format."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads the files of one format."""
+
+    name: str
+    """Name for use in messages, such as "JSON lines"."""
+    suffixes: tuple[str, ...]
+    """Lower-case file name endings, such as ".jsonl"; each may be followed by ".gz"."""
+    records: Records
+    schema: Schema = any_paper
+    sniff: Callable[[bytes], bool] | None = None
+    """Recognises the format from the start of a file. If two readers share a suffix, the one with `sniff` is tried
+    first.
+    """
+
+    def read(self, path: Path, schema: Schema | None = None) -> Iterator[tuple[int, Paper | Rejected]]:
+        """Yield the papers of `path` in order, each with its line number; a row that is not a paper is yielded as
+        `Rejected`.
+
+        `schema` replaces the reader's own. Raises `CorpusError` if the file cannot be read to its end.
+        """
+        to_paper = schema or self.schema
+        for line, record in self.records(path):
+            if isinstance(record, Rejected):
+                yield line, record
+                continue
+            try:
+                yield line, to_paper(record)
+            except Unusable as reason:
+                yield line, Rejected(path.name, line, str(reason), record_id(record))

@@ -1,0 +1,19 @@
+"""The schemas of records, independent of the format they came in."""
+
+from pathfinder.corpus.readers.arxiv import arxiv_paper, is_arxiv_record
+from pathfinder.corpus.readers.fields import Record, Unusable, text_field
+from pathfinder.corpus.readers.tidy import ID_FIELDS, tidy_paper
+from pathfinder.types import Paper
+
+
+def any_paper(record: Record) -> Paper:
+    """Return the paper in a record of arXiv's dump or of the tidy schema. Raises `Unusable` with the reason."""
+    return arxiv_paper(record) if is_arxiv_record(record) else tidy_paper(record)
+
+
+def record_id(record: Record) -> str | None:
+    """Return the id of a record, even if other fields of the record are broken."""
+    try:
+        return text_field(record, *ID_FIELDS)
+    except Unusable:
+        return None

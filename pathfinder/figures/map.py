@@ -1,0 +1,199 @@
+"""The map as a figure: the density of the corpus, and the papers found."""
+
+import base64
+import html
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from pathfinder.figures.plotting import VERMILLION, load_pandas
+from pathfinder.landscape.data.landscape import Landscape
+from pathfinder.landscape.drawing.legend import NOTE, Entry, Sign, dot_entry
+from pathfinder.landscape.drawing.palettes import COLOURS
+from pathfinder.landscape.drawing.scene import Dot, Ground, Palette
+from pathfinder.landscape.statistics.density import Extent
+
+_NIGHT = COLOURS[Ground.DENSITY, Palette.STANDARD]
+VEIL = "rgba(13, 21, 36, 0.7)"
+"""Colour of the night background behind legend and note, which keeps them legible where the map is bright."""
+HOVER_COLUMNS = 48
+CLOSE_UP_MARGIN = 0.35
+"""Free margin around the papers found, as a share of the longer side of the area that they cover."""
+SYMBOLS = {Sign.DOT: ("circle", 20), Sign.OUTLIER: ("diamond", 24)}
+"""Shape and size in pixels of the dot for each sign."""
+
+MAP_CONFIG: Final[dict[str, Any]] = {
+    "scrollZoom": True,
+    "displaylogo": False,
+    # Hide the button that sends a figure to a Plotly server.
+    "showSendToCloud": False,
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d"],
+}
+"""Plotly's configuration for the figure: the mouse wheel zooms instead of scrolling the page."""
+
+_BOTTOM_LEFT = {
+    "xref": "paper",
+    "yref": "paper",
+    "x": 0,
+    "y": 0,
+    "xanchor": "left",
+    "yanchor": "bottom",
+    "showarrow": False,
+}
+
+
+def map_figure(landscape: Landscape, dots: Sequence[Dot], *, close_up: bool = False) -> go.Figure:
+    """Draw the density of the whole corpus, and the papers found as numbered dots that show title and year.
+
+    With `close_up`, the figure opens on the papers that lie close together instead of on the whole map. Draw it with
+    `MAP_CONFIG`.
+    """
+    load_pandas()
+    figure = go.Figure()
+    explained: set[Entry] = set()
+    # Draw the last paper first: where dots overlap, the better paper is on top, and zooming in uncovers the others.
+    for dot in sorted(dots, key=lambda dot: -(dot.rank or 0)):
+        entry = dot_entry(dot, _NIGHT)
+        figure.add_trace(_trace(dot, entry, in_legend=entry not in explained))
+        explained.add(entry)
+    extent = landscape.extent
+    figure.add_layout_image(
+        source="data:image/png;base64," + base64.b64encode(landscape.image_png).decode(),
+        x=extent.left,
+        y=extent.top,
+        sizex=extent.right - extent.left,
+        sizey=extent.top - extent.bottom,
+        xref="x",
+        yref="y",
+        sizing="stretch",
+        layer="below",
+    )
+    figure.update_layout(_layout(_close_up(dots, extent) if close_up else extent))
+    # The reader's zoom is kept for a new result, until the other view is chosen.
+    figure.update_layout(uirevision="close-up" if close_up else "whole")
+    return figure
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClickablePapers:
+    """Papers that can be clicked on the map."""
+
+    coordinates: NDArray[np.float32]
+    """Map coordinates, shape (n, 2)."""
+    titles: Sequence[str]
+    """Titles, in plain text."""
+
+
+def add_clickable_papers(figure: go.Figure, papers: ClickablePapers) -> go.Figure:
+    """Add a faint point for each of `papers` under the dots of `figure`; a click on one selects it."""
+    figure.add_trace(
+        go.Scatter(
+            x=papers.coordinates[:, 0],
+            y=papers.coordinates[:, 1],
+            mode="markers",
+            marker={"color": "white", "size": 3, "opacity": 0.4},
+            selected={"marker": {"color": VERMILLION, "size": 10, "opacity": 1.0}},
+            unselected={"marker": {"opacity": 0.4}},
+            hovertext=["<br>".join(map(html.escape, textwrap.wrap(title, HOVER_COLUMNS))) for title in papers.titles],
+            hoverinfo="text",
+            showlegend=False,
+        )
+    )
+    *dots, points = figure.data
+    figure.data = (points, *dots)
+    figure.update_layout(clickmode="event+select")
+    return figure
+
+
+def _trace(dot: Dot, entry: Entry, *, in_legend: bool) -> go.Scatter:
+    symbol, pixels = SYMBOLS[entry.sign]
+    return go.Scatter(
+        x=[dot.x],
+        y=[dot.y],
+        mode="markers+text",
+        marker={
+            "color": entry.colour,
+            "symbol": symbol,
+            "size": pixels,
+            "line": {"color": "white", "width": 1.5},
+        },
+        text=[str(dot.rank)],
+        textfont={"color": "white", "size": 11, "weight": "bold"},
+        customdata=[dot.rank],
+        hovertext=[_hover_text(dot)],
+        hoverinfo="text",
+        name=entry.text,
+        legendgroup=entry.text,
+        showlegend=in_legend,
+        legendrank=list(SYMBOLS).index(entry.sign) + 1,
+    )
+
+
+def _hover_text(dot: Dot) -> str:
+    """Write the hover text of a dot, with its title escaped because Plotly interprets a few HTML tags."""
+    lines = [*textwrap.wrap(dot.title, HOVER_COLUMNS), "year unknown" if dot.year is None else str(dot.year)]
+    return "<br>".join(html.escape(line, quote=False) for line in lines)
+
+
+def _layout(view: Extent) -> dict[str, Any]:
+    return {
+        "xaxis": {"visible": False, "range": (view.left, view.right)},
+        "yaxis": {"visible": False, "range": (view.bottom, view.top), "scaleanchor": "x"},
+        "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
+        "paper_bgcolor": _NIGHT.halo,
+        "plot_bgcolor": _NIGHT.halo,
+        "font": {"color": _NIGHT.ink},
+        "modebar": {"orientation": "v", "bgcolor": "rgba(0,0,0,0)", "color": "#8b93a8", "activecolor": "#ffffff"},
+        "dragmode": "pan",
+        "hoverlabel": {"align": "left", "font": {"color": "white"}},
+        "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "top", "bgcolor": VEIL},
+        "annotations": [{**_BOTTOM_LEFT, "text": NOTE, "font": {"size": 11}, "bgcolor": VEIL, "borderpad": 4}],
+    }
+
+
+def _close_up(dots: Sequence[Dot], whole: Extent) -> Extent:
+    if not dots:
+        return whole
+    together = [dot for dot in dots if not dot.outlier] or dots
+    places = np.array([(dot.x, dot.y) for dot in together])
+    low, high = places.min(axis=0), places.max(axis=0)
+    least = 0.02 * (whole.right - whole.left)
+    margin = max(CLOSE_UP_MARGIN * float((high - low).max()), least)
+    (left, bottom), (right, top) = (low - margin).tolist(), (high + margin).tolist()
+    return Extent(left, right, bottom, top)
+
+
+_COLUMNS, _ROWS = ("left", "middle", "right"), ("bottom", "middle", "top")
+
+
+def describe_map(landscape: Landscape, dots: Sequence[Dot]) -> str:
+    """Describe the figure in words, for readers who cannot see it."""
+    n = len(dots)
+    ground = f"Map of {len(landscape.coordinates):,} papers, brighter where there are more of them; "
+    if n == 0:
+        return f"{ground}no paper was found."
+    ninth, n_inside = Counter(_ninth(dot, landscape.extent) for dot in dots).most_common(1)[0]
+    where = f"{_share(n_inside, n)}at the {ninth}" if 2 * n_inside > n else "spread over the map"
+    apart = [str(dot.rank) for dot in dots if dot.outlier]
+    outliers = f" Outliers in subject: number {', '.join(apart)}." if apart else ""
+    return f"{ground}{n} {'paper' if n == 1 else 'papers'} found, {where}.{outliers} {NOTE}"
+
+
+def _share(part: int, whole: int) -> str:
+    if part < whole:
+        return f"{part} of them "
+    return "" if whole == 1 else "all "
+
+
+def _ninth(dot: Dot, extent: Extent) -> str:
+    """Name the ninth of the map in which a dot lies: "top left", "middle right", "centre"."""
+    across = (dot.x - extent.left) / (extent.right - extent.left)
+    up = (dot.y - extent.bottom) / (extent.top - extent.bottom)
+    column, row = (min(2, int(3 * share)) for share in (across, up))
+    return "centre" if column == row == 1 else f"{_ROWS[row]} {_COLUMNS[column]}"

@@ -1,0 +1,228 @@
+"""Checks each key that a model cites against the registry of the papers that it was shown.
+
+A model cites keys, such as [k3q7z] or [k3q7z, m2x9a]; a reader sees the papers' numbers: [1] or [1, 4]. An unknown key,
+or any number that the model itself writes as a mark, is shown with a question mark, [m2x9a?] or [7?], and does not
+count as a citation.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pathfinder.grounding.cited_sentences import Mark, cited_sentences, without_marks
+from pathfinder.grounding.marks import (
+    BRACKETS,
+    CITE,
+    CLOSES,
+    OPENS,
+    is_label,
+    is_like_a_mark,
+    may_become_a_mark,
+    names_cited,
+    names_in,
+)
+from pathfinder.grounding.named_papers import Named, is_dated, unsourced
+from pathfinder.grounding.registry import KEY, CitationRegistry
+from pathfinder.text.latex.formulas import formulas, opening_of
+from pathfinder.types import Claim
+
+_BRACKETS = re.compile(BRACKETS)
+_BARE = rf"(?<!\w)(?P<bare>{KEY.pattern})(?!\w)"
+_MARK_OR_KEY = re.compile(rf"(?P<cite>{CITE})|(?P<brackets>{BRACKETS})|{_BARE}", re.IGNORECASE)
+_KEY_ALONE = re.compile(_BARE, re.IGNORECASE)
+_LIKE_KEY = re.compile("[a-km-np-z][2-9][a-km-np-z][2-9][a-km-np-z]")
+"""Text without brackets that may have been meant as a key; C2H5N and h2o2x do not match."""
+_OF_ADDRESS = re.compile(r"[/@_-]")
+_UNFINISHED = re.compile(
+    rf"(?P<brackets>{OPENS}[^\[\]【】［］〔〕\n]*)\Z"
+    r"|\\[a-zA-Z]{0,18}\*?(?:\[[^\[\]\n]{0,60}(?:\]|\Z)){0,2}(?:\{[^{}\n]{0,300})?\Z"
+    r"|(?<!\w)[a-z](?:\d(?:[a-z](?:\d[a-z]?)?)?)?\Z",
+    re.IGNORECASE,
+)
+"""End of a text that the next chunk may turn into a complete mark or key."""
+
+_SPACED = re.compile(rf"(?:(?<!\s)\s+)?{OPENS}(?P<inner>[^\[\]【】［］〔〕\n]+){CLOSES}")
+_SHOWN_NAME = r"(?:[1-9]\d{0,2}|(?=[^\W\d_]*\d)\w{1,30}\?)"
+SHOWN_MARK = re.compile(rf"\[({_SHOWN_NAME}(?:, {_SHOWN_NAME})*)\]")
+"""A mark in the text of an answer, as written by `check_citations`: [1], [1, 4], [2, k3q7z?]."""
+
+_OPEN, _CLOSE = "\ue000", "\ue001"
+"""Delimiters of a checked mark until the text is displayed: characters that no language uses."""
+_CHECKED = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
+_TO_BRACKETS = str.maketrans({_OPEN: "[", _CLOSE: "]"})
+_UNSEEN = dict.fromkeys([*range(9), *range(11, 32), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+_UNSEEN |= {ord(_OPEN): None, ord(_CLOSE): None}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A reply whose citation marks have been checked."""
+
+    text: str
+    """Text with [1, 2] for known keys, the papers' numbers in the registry; [m2x9a?] for unknown ones; and [?] after
+    `unsourced`.
+    """
+    claims: tuple[Claim, ...]
+    invented: tuple[str, ...]
+    """Unknown keys and numbers that were cited, each listed once, in the order of the text."""
+    unsourced: tuple[str, ...] = ()
+    """Papers named by author and year, arXiv number or DOI that are neither in the registry nor named by a paper in it.
+    """
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """Problems with the citations that a reader should know about, one sentence each."""
+        marks = ", ".join(f"[{name}]" for name in self.invented)
+        cited = f"the model cited {marks}, which it was not given: marked with ? and not counted as citations"
+        named = f"the model named {'; '.join(self.unsourced)}, which no source is or names: marked with [?]"
+        return tuple(line for line, names in ((cited, self.invented), (named, self.unsourced)) if names)
+
+
+def check_citations(reply: str, registry: CitationRegistry) -> Checked:
+    """Check every mark in `reply` against the papers in `registry`.
+
+    The key of a paper in the registry is a citation wherever it occurs; brackets around anything else are left
+    unchanged.
+    """
+    lines = [_checked(line, registry) for line in without_unseen_signs(reply).split("\n")]
+    claims = tuple(claim for line in lines for claim in _claims(line, registry))
+    names = (name for line in lines for name in _names(line) if name.endswith("?"))
+    invented = tuple(dict.fromkeys(name.removesuffix("?") for name in names))
+    text = "\n".join(lines).translate(_TO_BRACKETS)
+    doubted = unsourced(text, registry.papers)
+    return Checked(_doubted(text, doubted), claims, invented, tuple(dict.fromkeys(named.text for named in doubted)))
+
+
+LONGEST_LINE = 4_000
+"""Length of a line, in characters, after which its beginning is released even inside mathematics: no formula is that
+long.
+"""
+
+
+def numbered(chunks: Iterable[str], registry: CitationRegistry) -> Iterator[str]:
+    """Yield the `chunks` of a reply as they arrive, with numbers in place of keys; a mark is held back until it is
+    complete.
+
+    Joined, they give the text of `check_citations`, except for its [?] and for formulas of absurd length.
+    """
+    line, n_shown = "", 0
+    for chunk in chunks:
+        *ended, rest = f"{line}{without_unseen_signs(chunk)}".split("\n")
+        for whole in ended:
+            yield _checked(whole, registry).translate(_TO_BRACKETS)[n_shown:] + "\n"
+            n_shown = 0
+        end = _safe_end(rest) if len(rest) <= 2 * LONGEST_LINE else len(rest)
+        text = _checked(rest[:end], registry).translate(_TO_BRACKETS)
+        if len(text) > n_shown:
+            yield text[n_shown:]
+        # Text that cannot affect the rest of the line is dropped, so that a long line takes no longer than short ones.
+        is_over = (rest[:end].endswith(" ") and opening_of(rest) is None) or len(rest) > LONGEST_LINE
+        line, n_shown = (rest[end:], 0) if is_over else (rest, max(n_shown, len(text)))
+    if left := _checked(line, registry).translate(_TO_BRACKETS)[n_shown:]:
+        yield left
+
+
+def without_own_marks(text: str) -> str:
+    """Put anything in `text` that could be taken for a mark into round brackets: [3] becomes (3)."""
+    return _BRACKETS.sub(lambda match: f"({match[0][1:-1]})" if is_like_a_mark(match[0][1:-1]) else match[0], text)
+
+
+def uncited(text: str) -> str:
+    """Remove from `text` all marks and the characters that `check_citations` removes, and add [?] after the papers that
+    it names.
+    """
+    text = _SPACED.sub(lambda match: match[0] if names_in(match["inner"]) is None else "", without_unseen_signs(text))
+    return _doubted(text, unsourced(text, ()))
+
+
+def without_unseen_signs(text: str) -> str:
+    """Remove characters that would control a terminal or change the direction of the surrounding text."""
+    return text.translate(_UNSEEN)
+
+
+def _doubted(text: str, papers: Iterable[Named]) -> str:
+    for named in reversed(tuple(papers)):
+        text = f"{text[: named.end]} [?]{text[named.end :]}"
+    return text
+
+
+def _checked(line: str, registry: CitationRegistry) -> str:
+    """Put the marks of `line` between `_OPEN` and `_CLOSE`; typeset mathematics is left unchanged."""
+    parts, position = [], 0
+    for start, end in formulas(line):
+        parts += [_marked(line[position:start], registry), line[start:end]]
+        position = end
+    return "".join([*parts, _marked(line[position:], registry)])
+
+
+def _marked(text: str, registry: CitationRegistry) -> str:
+    return _MARK_OR_KEY.sub(lambda match: _mark(match, registry), text)
+
+
+def _mark(match: re.Match[str], registry: CitationRegistry) -> str:
+    """Write a mark, or a key without brackets, in the form shown to the reader; leave anything else unchanged."""
+    written = match[0]
+    if match["bare"]:
+        return _key(match, registry)
+    if match["cite"]:
+        names = [name.lower() if registry.place(name.lower()) else name for name in names_cited(written)]
+        # A source may support a key of author and year; this is checked on the whole text.
+        return written if all(map(is_dated, names)) else _mark_text(names, registry)
+    names_inside = names_in(written[1:-1])
+    is_index = match.start() > 0 and match.string[match.start() - 1].isalnum()
+    if names_inside is None or (is_index and all(map(is_label, names_inside))):
+        return written[0] + _KEY_ALONE.sub(lambda key: _key(key, registry), written[1:-1]) + written[-1]
+    return _mark_text(names_inside, registry)
+
+
+def _mark_text(names: Iterable[str], registry: CitationRegistry) -> str:
+    places = {name: registry.place(name) for name in names}
+    inner = ", ".join(f"{name}?" if place is None else str(place) for name, place in places.items())
+    return f"{_OPEN}{inner}{_CLOSE}"
+
+
+def _key(match: re.Match[str], registry: CitationRegistry) -> str:
+    """Write a key without brackets: a known one anywhere, an unknown one only where it cannot be anything else."""
+    written, around = match[0], match.string[max(match.start() - 1, 0) : match.end() + 1]
+    is_given = registry.place(written.lower()) is not None
+    if is_given or (_LIKE_KEY.fullmatch(written) and not _OF_ADDRESS.search(around)):
+        return _mark_text([written.lower()], registry)
+    return written
+
+
+def _safe_end(line: str) -> int:
+    """Return the length of the part of an unfinished line that no later text can change."""
+    end = _start_of_unfinished(line)
+    opening = opening_of(line)
+    if opening is None:
+        return end
+    # It is not known yet whether the text after it is mathematics.
+    mark = _MARK_OR_KEY.search(line, opening)
+    starts = (start for start, _ in formulas(line) if start > opening)
+    return min([end, *([mark.start()] if mark else []), *starts])
+
+
+def _start_of_unfinished(line: str) -> int:
+    for match in _UNFINISHED.finditer(line):
+        if match["brackets"] is None or may_become_a_mark(match[0][1:]):
+            return match.start()
+        # Words in brackets, the last of which may be the beginning of a key.
+        if half := _UNFINISHED.search(line, match.start() + 1):
+            return half.start()
+    return len(line)
+
+
+def _claims(line: str, registry: CitationRegistry) -> list[Claim]:
+    marks = [Mark(*mark.span(), tuple(mark[1].split(", "))) for mark in _CHECKED.finditer(line)]
+    sentences = ((without_marks(line, s.start, s.end, marks), s.names) for s in cited_sentences(line, marks))
+    return [_claim(words.replace(" ()", "").strip(), names, registry) for words, names in sentences]
+
+
+def _names(text: str) -> list[str]:
+    """Return the names in the checked marks of `text`."""
+    return [name for mark in _CHECKED.findall(text) for name in mark.split(", ")]
+
+
+def _claim(words: str, names: Sequence[str], registry: CitationRegistry) -> Claim:
+    places = [int(name) for name in dict.fromkeys(names) if not name.endswith("?")]
+    return Claim(words, tuple(registry.papers[place - 1].paper_id for place in places))

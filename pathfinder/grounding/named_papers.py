@@ -1,0 +1,131 @@
+"""Finds papers that an answer names by author and year, arXiv number or DOI, but that none of its sources supports."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pathfinder.text.author_names import parse_name
+from pathfinder.text.spelling import fold
+from pathfinder.types import Paper
+
+_NAME = r"[^\W\d_a-z](?=[\w’'-]{0,40}[a-z])[\w’'-]{1,40}(?!\w)"
+_YEAR = r"(?:1[6-9]|20)\d\d"
+_DATED = rf"(?:[(\[]\s*(?P<year>{_YEAR})[a-z]?\b[^()\[\]]{{0,20}}[)\]]|(?P<bare>{_YEAR})[a-z]?\b)"
+_GROUP = r"(?:Collaboration|Consortium|Team)"
+_SEVERAL = re.compile(
+    rf"\b(?P<name>{_NAME})(?:\s+{_GROUP})?(?:,?\s+et\s+al\b\.?|\s+{_GROUP})(?:['’]s)?,?\s+{_DATED}"
+    rf"|\b(?P<first>{_NAME})\s+(?:&|and)\s+{_NAME}(?:,?\s+\((?P<of_two>{_YEAR})[a-z]?\)|,\s+(?P<late>{_YEAR})[a-z]?\b)"
+)
+"""Matches Smith et al. (2015), Smith et al. 2015, Planck Collaboration (2020), Smith & Jones (2015)."""
+_ALONE = re.compile(
+    rf"\b(?P<name>{_NAME})\s+\((?P<year>{_YEAR})[a-z]?\)"
+    rf"|(?<=[(\[;])\s?(?P<n>{_NAME})(?:\s+(?:&|and)\s+{_NAME})?,?\s(?P<y>{_YEAR})[a-z]?\b"
+)
+"""Matches Smith (2015), (Smith 2015), [Smith, 2015], (..., 2014; Smith & Jones 2015a)."""
+_KEYS = re.compile(
+    r"\[(@?[^\[\]\n]{5,200})\]|\\[Cc]ite[a-zA-Z]{0,12}\*?(?:\[[^\[\]\n]{0,60}\]){0,2}\{([^{}\n]{5,200})\}"
+)
+_KEY = re.compile(
+    rf"@?(?P<name>[^\W\d_]{{2,30}}?)(?:[-_:]?et_?al)?[-_:.]?(?P<year>{_YEAR})[-_:]?[a-z]{{0,15}}", re.IGNORECASE
+)
+"""Matches the keys of a bibliography: Smith2020, @smith2020, smith_etal:2020a."""
+_BIBCODE = re.compile(r"(?<![\w.])(?:1[6-9]|20)\d\d[A-Za-z&][A-Za-z0-9.&]{13}[A-Z.](?![\w])")
+_NO_AUTHORS = frozenset(
+    "january february march april may june july august september october november december "
+    "abell arp gliese kepler messier sharpless wolf "
+    "in since from by until after before during around about of for at on and or see the as between".split()
+)
+"""Words before a number that are not authors: months, catalogues (as in Abell 1689), and words that open a sentence."""
+_ARXIV = re.compile(r"\b(?:arxiv\s?:?\s?)((?:\d{4}\.\d{4,5})|(?:[a-z-]+/\d{7}))", re.IGNORECASE)
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\])}>,;]*[^\s\])}>,;.]")
+
+YEARS_APART = 2
+"""Number of years by which a citation may differ: a preprint of 2018 may appear in a journal in 2020 and be cited with
+either year.
+"""
+NEAR = 60
+"""Maximum number of characters between a name and its year for a source's text to count as citing that paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A paper that a text names."""
+
+    text: str
+    """The name as written: "Smith et al. (2015)"."""
+    end: int
+    """End of the name in the text."""
+
+
+def unsourced(text: str, papers: Sequence[Paper]) -> tuple[Named, ...]:
+    """Find the papers that `text` names, in order, except those among `papers` and those that one of them names.
+
+    A name alone, as in "Euclid (2023)", counts as supported if any source mentions that name.
+    """
+    texts = [fold(f"{paper.title} {paper.abstract}") for paper in papers]
+    named_papers = (
+        *_of_several(text, papers, texts),
+        *_of_one(text, papers, texts),
+        *_keyed(text, papers, texts),
+        *_identified(text, papers),
+    )
+    return tuple(sorted(named_papers, key=lambda named: named.end))
+
+
+def _of_several(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[Named]:
+    for match in _SEVERAL.finditer(text):
+        name = fold(match["name"] or match["first"])
+        year = int(match["year"] or match["bare"] or match["of_two"] or match["late"])
+        if not (_is_by(name, year, papers) or any(_names(source, name, year) for source in texts)):
+            yield Named(match[0], match.end())
+
+
+def _of_one(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[Named]:
+    ends = {match.end() for match in _SEVERAL.finditer(text)}
+    for match in _ALONE.finditer(text):
+        if match.end() in ends:
+            continue
+        name, year = fold(match["name"] or match["n"]), int(match["year"] or match["y"])
+        is_known = any(re.search(rf"\b{re.escape(name)}\b", source) for source in texts)
+        if name not in _NO_AUTHORS and not is_known and not _is_by(name, year, papers):
+            yield Named(match[0].strip(), _behind_bracket(text, match.end()))
+
+
+def _keyed(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[Named]:
+    r"""Yield the papers named by bibliography keys, in brackets or in a \cite, that no source supports."""
+    for keys in _KEYS.finditer(text):
+        group = keys.lastindex or 1
+        for part in re.finditer(r"[^,;\s]+", keys[group]):
+            key = _KEY.fullmatch(part[0])
+            # SN1987A and AT2018cow are not names of people.
+            if key is None or (group == 1 and key["name"].isupper()):
+                continue
+            name, year = fold(key["name"]), int(key["year"])
+            if not (_is_by(name, year, papers) or any(_names(source, name, year) for source in texts)):
+                yield Named(part[0], _behind_bracket(text, keys.start(group) + part.end()))
+
+
+def is_dated(name: str) -> bool:
+    """Return whether `name` is a key made of author and year, such as smith2020."""
+    return _KEY.fullmatch(name) is not None
+
+
+def _behind_bracket(text: str, end: int) -> int:
+    """Return the end of a name in brackets, or the end of the brackets if the name is the last thing in them."""
+    return end + 1 if text[end : end + 1] in ("]", "}") else end
+
+
+def _identified(text: str, papers: Sequence[Paper]) -> Iterator[Named]:
+    known = " ".join(fold(f"{paper.arxiv_id} {paper.doi} {paper.bibcode} {paper.text}") for paper in papers)
+    for match in (*_ARXIV.finditer(text), *_DOI.finditer(text), *_BIBCODE.finditer(text)):
+        if fold(match[match.lastindex or 0]) not in known:
+            yield Named(match[0], _behind_bracket(text, match.end()))
+
+
+def _is_by(name: str, year: int, papers: Sequence[Paper]) -> bool:
+    dated = (paper for paper in papers if paper.published and abs(paper.published.year - year) <= YEARS_APART)
+    return any(name in fold(parse_name(author).last).split() for paper in dated for author in paper.authors)
+
+
+def _names(source: str, name: str, year: int) -> bool:
+    return re.search(rf"\b{re.escape(name)}\b.{{0,{NEAR}}}\b{year}", source) is not None

@@ -1,0 +1,87 @@
+"""Writes papers into a prompt as sources under keys, so that their text cannot be taken for part of the prompt."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pathfinder.grounding.citations import without_own_marks
+from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.llm.usage import CHARACTERS_PER_TOKEN
+from pathfinder.types import Paper, Passage
+
+BUDGET_TOKENS = 8_000
+"""Number of tokens available for sources: enough for ten to twenty abstracts, and within the context of any current
+model.
+"""
+
+_GAP = " (...) "
+
+NO_ABSTRACT = "(not known: cite this paper for no more than its title says)"
+"""Text shown in place of a missing abstract, so that a model does not take the title for a finding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Sources for a model to answer from."""
+
+    text: str
+    left_out: tuple[Paper, ...]
+    """Papers that did not fit into the budget."""
+    shortened: tuple[Paper, ...] = ()
+    """Papers of which only passages are shown."""
+
+
+def as_sources(
+    registry: CitationRegistry,
+    papers: Sequence[Paper],
+    budget_tokens: int = BUDGET_TOKENS,
+    passages: Mapping[str, Sequence[Passage]] | None = None,
+) -> Sources:
+    """Write as many of `papers` as fit, under their keys in `registry`, which must contain them all; the first is
+    always included.
+
+    A paper that does not fit as a whole is shown by those of its `passages` (given by paper id) that fit; if none does,
+    it is left out. No paper is cut midway: half a sentence may lack its "not".
+    """
+    blocks: list[str] = []
+    left_out, shortened = [], []
+    budget = budget_tokens * CHARACTERS_PER_TOKEN
+    for paper in papers:
+        key = registry.key(paper.paper_id)
+        whole, short = _block(key, paper), _of_passages(key, paper, (passages or {}).get(paper.paper_id, ()))
+        block = next((text for text in (whole, short) if text and len(text) <= budget), None)
+        if block is None and not blocks:
+            block = short or whole
+        if block is None:
+            left_out.append(paper)
+            continue
+        if block != whole:
+            shortened.append(paper)
+        blocks.append(block)
+        budget -= len(block)
+    return Sources("\n\n".join(blocks), tuple(left_out), tuple(shortened))
+
+
+def quoted(text: str) -> str:
+    """Write `text` on one line without angle brackets, which could close the source, and without [n], which could be
+    taken for a mark.
+    """
+    escaped = " ".join(text.split()).replace("<", "&lt;").replace(">", "&gt;")
+    return without_own_marks(escaped)
+
+
+def _block(key: str, paper: Paper) -> str:
+    if not paper.has_abstract:
+        return _written(key, paper, "Abstract", NO_ABSTRACT)
+    return _written(key, paper, "Summary" if paper.is_summary else "Abstract", quoted(paper.abstract))
+
+
+def _of_passages(key: str, paper: Paper, passages: Sequence[Passage]) -> str | None:
+    """Write the passages in the order of the abstract; `None` if there are none."""
+    parts = [quoted(paper.abstract[p.start : p.end]) for p in sorted(passages, key=lambda p: p.start)]
+    return _written(key, paper, "Passages", _GAP.join(parts)) if parts else None
+
+
+def _written(key: str, paper: Paper, kind: str, text: str) -> str:
+    published = paper.published
+    year = "unknown" if published is None else published.year
+    return f'<source key="{key}">\nTitle: {quoted(paper.title)}\nYear: {year}\n{kind}: {text}\n</source>'

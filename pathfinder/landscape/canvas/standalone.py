@@ -1,0 +1,116 @@
+"""Export the map as one HTML file that opens anywhere, without a server or a network.
+
+The file contains the page's canvas, tiles, a sample of the papers, the layers in every palette, cards for "Surprise me"
+and the summary. If `?kiosk=1` is added to its address, it has large buttons and returns to its starting view when left
+alone.
+"""
+
+import json
+from dataclasses import replace
+from html import escape
+from string import Template
+from typing import Any
+
+from pathfinder.landscape.canvas.export_sample import ExportSample, export_sample
+from pathfinder.landscape.canvas.scene_record import CanvasOptions, history_record, scene_record
+from pathfinder.landscape.canvas.source import IDLE_SECONDS, idle_clock, script, styles, text_of
+from pathfinder.landscape.canvas.view_record import Sampler, tiles_record
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.descriptions.cards import CARD_ZOOM, Card, surprise_card
+from pathfinder.landscape.descriptions.summary import summary
+from pathfinder.landscape.drawing.layer_colours import assign_colours
+from pathfinder.landscape.drawing.legend import NOTE, Entry, ground_entries, layer_entries, paper_entries
+from pathfinder.landscape.drawing.legend_html import sample_style
+from pathfinder.landscape.drawing.scene import Palette, Scene
+from pathfinder.landscape.drawing.viewport import fit_viewport
+
+TILE_ZOOMS = 4
+"""Number of zoom levels of the tiles in the file: 85 tiles, about 2 MB, which are enlarged at closer zooms."""
+N_CARDS = 40
+_SUMMARY_PIXELS = (1000, 700)
+"""Size in pixels of the map that the summary describes."""
+
+
+def standalone(scene: Scene, map_data: MapData, title: str) -> str:
+    """Write the scene as an HTML document that loads nothing from elsewhere; `title`, plain text, is its heading."""
+    viewport = fit_viewport(map_data.extent, scene.view, *_SUMMARY_PIXELS)
+    papers = export_sample(scene, map_data, viewport)
+    fields = {
+        "title": escape(title),
+        "note": escape(NOTE),
+        "summary": escape(f"{summary(scene, map_data, viewport)} {papers.describe()}".rstrip()),
+        "styles": styles() + text_of("standalone.css"),
+        "data": _data(scene, map_data, papers),
+        "script": "\n".join((script(), idle_clock(), text_of("standalone.js"))),
+    }
+    return Template(text_of("standalone.html")).substitute(fields)
+
+
+def _data(scene: Scene, map_data: MapData, papers: ExportSample) -> str:
+    """Write everything that is drawn as JSON, escaped so that no text in it can close the script element."""
+    record = {
+        "scene": _scene(scene, map_data) | {"points": _points(map_data, papers)},
+        "palette": scene.palette.value,
+        "looks": {palette.value: _look(replace(scene, palette=palette), map_data) for palette in Palette},
+        "shown": [layer.slug for layer in scene.layers],
+        "cards": _cards(map_data, scene.years),
+        "idle_seconds": IDLE_SECONDS,
+    }
+    return json.dumps(record, allow_nan=False).replace("<", "\\u003c")
+
+
+def _scene(scene: Scene, map_data: MapData) -> dict[str, Any]:
+    atlas = map_data.atlas
+    history = history_record(map_data.coordinates, map_data.years, atlas.grid)
+    record = scene_record(scene, atlas, history=history, options=CanvasOptions(has_server=False, can_select=False))
+    names = [f"{z}/{c}/{n}" for z in range(TILE_ZOOMS) for n in range(2**z) for c in range(2**z)]
+    tiles = {
+        name: tile for i in range(0, len(names), 50) for name, tile in tiles_record(atlas, names[i : i + 50]).items()
+    }
+    return record | {"n_tile_zooms": TILE_ZOOMS, "tiles": tiles}
+
+
+def _points(map_data: MapData, papers: ExportSample) -> dict[str, Any]:
+    extent = map_data.extent
+    box = [extent.left, extent.bottom, extent.right, extent.top]
+    return Sampler(map_data.coordinates, map_data.papers).record_of(papers.rows) | {"n": papers.n_papers, "box": box}
+
+
+def _look(scene: Scene, map_data: MapData) -> dict[str, Any]:
+    """Collect the data that change with the palette: colours, layers and the legend."""
+    layers = assign_colours(scene.layers, scene.ground, scene.palette)
+    record = scene_record(replace(scene, layers=layers), map_data.atlas)
+    return {
+        "colours": record["colours"],
+        "layers": [
+            {"record": layer_record, "legend": _entries(layer_entries(layer))}
+            for layer_record, layer in zip(record["layers"], layers, strict=True)
+        ],
+        "ground": _entries(ground_entries(scene.ground, scene.palette)),
+        "papers": _entries(paper_entries(scene)),
+    }
+
+
+def _entries(entries: tuple[Entry, ...]) -> list[dict[str, str]]:
+    return [{"style": sample_style(entry), "text": entry.text} for entry in entries]
+
+
+def _cards(map_data: MapData, years: tuple[int, int] | None) -> list[dict[str, Any]]:
+    """Make cards for papers of these years, if there are any, each with the dot that marks its paper."""
+    seeds = range(N_CARDS if len(map_data.rows_of_years(years)) else 0)
+    cards = {card.row: card for card in (surprise_card(map_data, seed, years) for seed in seeds)}
+    return [
+        {"heading": card.heading, "lines": card.lines, "zoom": CARD_ZOOM, "dot": _dot(card)} for card in cards.values()
+    ]
+
+
+def _dot(card: Card) -> dict[str, Any]:
+    return {
+        "row": card.row,
+        "x": card.x,
+        "y": card.y,
+        "title": card.heading,
+        "year": None,
+        "rank": None,
+        "outlier": None,
+    }

@@ -1,0 +1,1 @@
+"""The map as it is stored on disk and held in memory."""

@@ -1,0 +1,87 @@
+"""The atlas of a corpus: everything that is drawn once, when the corpus is built, and stored beside the coordinates."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ConfigDict, with_config
+
+from pathfinder.landscape.statistics.grid import Grid
+from pathfinder.types import Floats
+
+TILE_PIXELS = 256
+N_TILE_ZOOMS = 5
+"""Number of zoom levels, 0 to 4: one tile for the whole square of the map, then four, and so on up to 256."""
+SCALES = ("broad", "medium", "fine")
+"""Scales of the density, which differ in how far each paper's weight is spread."""
+LABEL_LEVELS = (1, 2, 3)
+"""1: continents, visible at once; 2: countries; 3: towns, visible close up."""
+KEYWORDS = "keywords"
+"""Value of `Label.named_by` for places that no chat model named."""
+
+
+@with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The name of a part of the map: keyword phrases that are frequent there and rare elsewhere."""
+
+    x: float
+    y: float
+    text: str
+    level: int
+    """1, 2 or 3, one of `LABEL_LEVELS`; `min_zoom` gives the zoom at which it appears."""
+    min_zoom: float
+    """The zoom level from which it is drawn; no two labels drawn at the same zoom overlap. It refers to a map whose
+    square is 1,000 pixels wide at zoom 0 (see `labels.effective_zoom`), and is below 0 for names that even narrower
+    maps show at once.
+    """
+    n_papers: int
+    """Number of papers in the region that it names."""
+    named_by: str = KEYWORDS
+    """`keywords`, or the chat model that chose the name, as `vendor:model`."""
+
+
+@with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """A local maximum of the density."""
+
+    x: float
+    y: float
+    height: float
+    """Height relative to the highest peak, (0, 1]."""
+    scale: str
+    """One of `SCALES`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Atlas:
+    """The drawn parts of a map as `write_atlas` stores them, memory-mapped."""
+
+    grid: Grid
+    """The cells in which papers are counted for `density` and the layers."""
+    density: Mapping[str, Floats]
+    """Smoothed paper counts by scale, each in [0, 1], with four by four values per cell of the grid, the top of the map
+    first.
+    """
+    labels: tuple[Label, ...]
+    """Names, each at a peak of the scale that matches its level; a peak whose papers have nothing in common has no
+    name.
+    """
+    peaks: tuple[Peak, ...]
+    """Peaks of all scales, the highest of each scale first."""
+    tiles: NDArray[np.uint8]
+    """The PNGs of all tiles, one after the other."""
+    ends: NDArray[np.int64]
+    """The end of each tile in `tiles`; tiles are ordered by zoom, then by row, then by column."""
+
+    def tile(self, zoom: int, column: int, line: int) -> bytes:
+        """Return the PNG of one tile of the square around the map, `TILE_PIXELS` wide and high, RGB.
+
+        Red is the density on a logarithmic scale, green the shade of the relief (128 is flat), blue the height; the
+        colours are chosen when the tile is drawn.
+        """
+        number = (4**zoom - 1) // 3 + line * 2**zoom + column
+        start = int(self.ends[number - 1]) if number else 0
+        return self.tiles[start : int(self.ends[number])].tobytes()

@@ -1,0 +1,51 @@
+"""The landscape of a corpus as it is stored on disk: coordinates, extent and the picture of the density."""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import TypeAdapter
+
+from pathfinder.corpus.coordinates import COORDINATES, open_coordinates
+from pathfinder.corpus.parts import REMEDY
+from pathfinder.corpus.strict_json import read_json
+from pathfinder.errors import CorpusDamaged
+from pathfinder.landscape.statistics.density import Extent, density, density_png, map_extent
+
+IMAGE, EXTENT = "density.png", "extent.json"
+
+_EXTENT = TypeAdapter(Extent)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Landscape:
+    """The place of every paper of a corpus, and the ground beneath them. Compared by identity."""
+
+    coordinates: NDArray[np.float32]
+    """Shape (n, 2), in the order of the corpus's rows; read-only and memory-mapped."""
+    extent: Extent
+    """The area that the picture shows."""
+    image_png: bytes
+    """Picture of the density from `density_png`, with its own background where there are no papers."""
+
+
+def write_landscape(coordinates: NDArray[np.float32], folder: Path) -> None:
+    """Draw the density of `coordinates`, shape (n, 2), and write three files; the same input always gives the same
+    bytes.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    extent = map_extent(coordinates)
+    np.save(folder / COORDINATES, np.ascontiguousarray(coordinates, dtype=np.float32), allow_pickle=False)
+    (folder / IMAGE).write_bytes(density_png(density(coordinates, extent)))
+    (folder / EXTENT).write_text(json.dumps(asdict(extent), indent=1) + "\n", encoding="utf-8")
+
+
+def open_landscape(folder: Path) -> Landscape:
+    """Open what `write_landscape` wrote. Raises `CorpusDamaged` for anything else."""
+    coordinates = open_coordinates(folder)
+    image = folder / IMAGE
+    if not image.is_file():
+        raise CorpusDamaged(f"{image} is missing: {REMEDY}")
+    return Landscape(coordinates, read_json(_EXTENT, folder / EXTENT), image.read_bytes())

@@ -1,0 +1,154 @@
+"""The data behind the map: the place of each paper, and everything else known about it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.store import Corpus
+from pathfinder.corpus.thesaurus import Thesaurus
+from pathfinder.errors import CorpusError
+from pathfinder.index.ports import VectorIndex
+from pathfinder.index.terms import KeywordIndex
+from pathfinder.landscape.data.atlas import Atlas
+from pathfinder.landscape.data.group_store import open_paper_groups
+from pathfinder.landscape.data.groups import Groups
+from pathfinder.landscape.data.landscape import Landscape
+from pathfinder.landscape.data.layer_store import StoredLayers, open_stored_layers
+from pathfinder.landscape.data.placed_reviews import Review, open_placed, with_place
+from pathfinder.landscape.drawing.viewport import Viewport
+from pathfinder.landscape.statistics.density import Extent
+from pathfinder.landscape.statistics.grid import Grid, grid_over
+from pathfinder.profile.profile import FacilityCatalogue
+from pathfinder.types import Floats, Rows
+
+NO_REVIEWS = "this corpus has no list of reviews: build with --reviews FILE"
+NO_THESAURUS = "this corpus has no thesaurus: build with --thesaurus FILE"
+NO_GROUPS = (
+    "this corpus does not say which papers mention which mission or concept: build again from its sources into its "
+    "folder, which adds them"
+)
+NO_CATALOGUE = (
+    "the profile of this corpus names no catalogue of telescopes and missions: build with a profile that does "
+    "(services.facilities)"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class MapData:
+    """A corpus as its map and its layers see it; row i refers to the same paper everywhere."""
+
+    coordinates: NDArray[np.float32]
+    """Shape (n, 2)."""
+    papers: PaperTable
+    grid: Grid
+    cell_of_paper: Rows
+    """The cell of each paper, shape (n,)."""
+    this_year: int | None
+    """The year of the snapshot; `None` if nothing is dated."""
+    thesaurus: Thesaurus | None = None
+    reviews: tuple[Review, ...] | None = None
+    """Reviews with a place on the map; `None` if the corpus has no reviews."""
+    n_reviews_without_place: int = 0
+    """Number of listed reviews that resemble no paper here."""
+    reviews_absent: str = NO_REVIEWS
+    """The reason why the corpus has no reviews, if it has none, and how to get some."""
+    terms: KeywordIndex | None = None
+    """The index of papers by keyword, if available."""
+    dense: VectorIndex | None = None
+    """An index of the papers' vectors, if available."""
+    missions: Groups | None = None
+    """Papers from any year that mention a mission, by its slug; if `None`, `missions_absent` gives the reason."""
+    missions_absent: str = NO_GROUPS
+    """The reason why there are no missions, if there are none, and how to get some."""
+    concepts: Groups | None = None
+    """Papers with a name of a concept among their keywords, by the concept's id; `None` if there is no thesaurus, or if
+    the corpus is too old to have them.
+    """
+    stored: StoredLayers | None = None
+    """Layers computed when the corpus was built; `None` if all are computed on request."""
+    part_names: Mapping[str, str] = field(default_factory=dict)
+    """The names of the corpus's parts by role; each contains a hash of the part's content."""
+    opened_atlas: Atlas | None = None
+    """The atlas, if one was opened; read it through `atlas`."""
+
+    @property
+    def atlas(self) -> Atlas:
+        """The drawn parts of the map. Raises `CorpusError` if the corpus has none."""
+        if self.opened_atlas is None:
+            raise CorpusError("this map has no tiles or names: build the corpus again to draw them")
+        return self.opened_atlas
+
+    @property
+    def extent(self) -> Extent:
+        """The whole map."""
+        return self.grid.extent
+
+    @cached_property
+    def years(self) -> Floats:
+        """The year of each paper, shape (n,); NaN if unknown."""
+        return self.papers.years()
+
+    def rows_of_years(self, years: tuple[int, int] | None) -> Rows:
+        """Select the rows of the papers from these years, both inclusive; `None` selects all papers, including those
+        without a year.
+        """
+        if years is None:
+            return np.arange(len(self.coordinates))
+        # A comparison with NaN is false.
+        return np.flatnonzero((self.years >= years[0]) & (self.years <= years[1]))
+
+    def rows_in_view(self, viewport: Viewport, years: tuple[int, int] | None = None) -> Rows:
+        """Select the rows of the papers in view, restricted to these years, both inclusive, if any are given."""
+        rows = self.rows_of_years(years)
+        return rows[viewport.contains(self.coordinates[rows])]
+
+    @property
+    def why_no_reviews(self) -> str:
+        """The reason why there are no reviews on the map, if there are none, and how to get some."""
+        if self.reviews is not None and self.n_reviews_without_place:
+            n = self.n_reviews_without_place
+            listed = (
+                "the only listed review has no place" if n == 1 else f"none of the {n:,} listed reviews has a place"
+            )
+            return (
+                f"{listed} on the map, because no paper here is similar to it: build with --reviews FILE, a "
+                "list from this corpus's field"
+            )
+        return self.reviews_absent
+
+
+def map_data_of(corpus: Corpus, landscape: Landscape) -> MapData:
+    """Collect the data of an open corpus. Vectors stay in their index: they take half a gigabyte for 350,000 papers."""
+    grid = grid_over(landscape.extent)
+    groups, stored, reviews = (corpus.path(role) for role in ("groups", "layers", "reviews"))
+    missions, concepts = open_paper_groups(groups, len(corpus.papers)) if groups else (None, None)
+    has_catalogue = corpus.profile.services.facilities is not FacilityCatalogue.NONE
+    listed = open_placed(reviews, len(corpus.papers)) if reviews else None
+    placed = with_place(listed) if listed is not None else None
+    return MapData(
+        coordinates=landscape.coordinates,
+        papers=corpus.papers,
+        grid=grid,
+        cell_of_paper=grid.cell_of(landscape.coordinates),
+        this_year=corpus.snapshot.year if corpus.snapshot else None,
+        thesaurus=corpus.thesaurus,
+        reviews=placed,
+        n_reviews_without_place=len(listed) - len(placed) if listed and placed is not None else 0,
+        reviews_absent=corpus.absent.get("reviews", NO_REVIEWS),
+        terms=corpus.terms,
+        dense=corpus.dense,
+        missions=missions if has_catalogue else None,
+        missions_absent=NO_GROUPS if has_catalogue else NO_CATALOGUE,
+        concepts=concepts,
+        stored=open_stored_layers(stored) if stored else None,
+        part_names={role: part.name for role, part in corpus.manifest.parts.items()},
+    )
+
+
+def describe_paper_count(n: int) -> str:
+    """Write a number of papers as text: "1 paper", "1,200 papers"."""
+    return f"{n:,} {'paper' if n == 1 else 'papers'}"

@@ -1,0 +1,117 @@
+"""The reviews of a corpus with their places on its map, stored as one JSON file."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from math import isnan
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ConfigDict, TypeAdapter, with_config
+
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.strict_json import read_json
+from pathfinder.errors import CorpusDamaged
+from pathfinder.landscape.data.review_list import ListedReview
+from pathfinder.text.identifiers import identifier_key
+
+_REMEDY = "build again with --reviews FILE"
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A review article with a place on the map, whether or not it is in the corpus."""
+
+    title: str
+    year: int | None
+    x: float
+    y: float
+    row: int | None = None
+    """Its row in the corpus; `None` if it is not there and was placed by the embedding of its title."""
+    identifier: str = ""
+    """Bibcode, DOI or arXiv id, as given in the list."""
+
+
+@with_config(ConfigDict(extra="forbid", allow_inf_nan=False))
+@dataclass(frozen=True, slots=True)
+class PlacedReview:
+    """A review as stored with a corpus, with its place if it has one."""
+
+    title: str
+    year: int | None
+    identifiers: tuple[str, ...]
+    known_as: str
+    is_listed: bool
+    """True if the build's list of reviews contains it; false if only the corpus marks it as a review."""
+    row: int | None
+    """Its row in the corpus; `None` if it was placed by its title, if at all."""
+    x: float | None
+    y: float | None
+    """`None` if no paper here resembles its title, so that it cannot be placed."""
+
+    @property
+    def listed(self) -> ListedReview:
+        """The review as given in the list."""
+        return ListedReview(self.title, self.year, self.identifiers, self.known_as)
+
+
+_ADAPTER = TypeAdapter(tuple[PlacedReview, ...])
+
+
+def rows_of_reviews(papers: PaperTable, listed: Sequence[ListedReview]) -> list[int | None]:
+    """Find the row of each listed review in the corpus by any of its identifiers; `None` if it is not there."""
+    row_of: dict[str, int] = {}
+    for name in ("paper_id", "arxiv_id", "doi", "bibcode"):
+        for row, text in enumerate(papers.column(name).to_pylist()):
+            if text:
+                row_of.setdefault(identifier_key(text), row)
+    return [next((row_of[key] for key in review.identifiers if key in row_of), None) for review in listed]
+
+
+def place_reviews(
+    papers: PaperTable,
+    coordinates: NDArray[np.float32],
+    listed: Sequence[ListedReview],
+    elsewhere: NDArray[np.float32],
+) -> tuple[PlacedReview, ...]:
+    """Place the listed reviews, then the papers that the corpus marks as reviews but that are not listed.
+
+    `elsewhere` gives, in order, a place, shape (n, 2), for each listed review that is not in the corpus; NaN for those
+    without a place.
+    """
+    rows = rows_of_reviews(papers, listed)
+    others = iter(elsewhere)
+    placed = []
+    for review, row in zip(listed, rows, strict=True):
+        x, y = map(float, coordinates[row] if row is not None else next(others))
+        place = (None, None) if isnan(x) else (x, y)
+        placed.append(PlacedReview(review.title, review.year, review.identifiers, review.known_as, True, row, *place))
+    marked = np.flatnonzero(np.array(papers.column("is_review").to_pylist(), dtype=np.bool_))
+    for row in sorted(set(marked.tolist()) - {row for row in rows if row is not None}):
+        paper = papers[row]
+        year = paper.published.year if paper.published else None
+        x, y = map(float, coordinates[row])
+        placed.append(PlacedReview(paper.title, year, (), paper.paper_id, False, row, x, y))
+    return tuple(placed)
+
+
+def write_reviews(reviews: Sequence[PlacedReview], path: Path) -> None:
+    """Write `reviews`; the same reviews always give the same bytes."""
+    lines = ",\n".join(json.dumps(asdict(review), ensure_ascii=False) for review in reviews)
+    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+def open_placed(path: Path, n_papers: int) -> tuple[PlacedReview, ...]:
+    """Read what `write_reviews` wrote. Raises `CorpusDamaged` for anything else."""
+    reviews = read_json(_ADAPTER, path, _REMEDY)
+    if not all(review.row is None or 0 <= review.row < n_papers for review in reviews):
+        raise CorpusDamaged(f"{path} names a row beyond the {n_papers} papers: {_REMEDY}")
+    return reviews
+
+
+def with_place(reviews: Sequence[PlacedReview]) -> tuple[Review, ...]:
+    """Select the reviews that have a place, in the form that layers use."""
+    return tuple(
+        Review(r.title, r.year, r.x, r.y, r.row, r.known_as) for r in reviews if r.x is not None and r.y is not None
+    )

@@ -1,0 +1,68 @@
+"""A list of review articles: JSON lines with `title`, `year` and identifiers (`bibcode`, `doi`, `identifier`)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathfinder.corpus.readers.fields import MAX_YEAR, MIN_YEAR, Unusable, list_field, parse_date, text_field
+from pathfinder.corpus.readers.json_lines import read_json_records
+from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.errors import CorpusError
+from pathfinder.text.identifiers import identifier_key
+
+_IDENTIFIERS = ("bibcode", "doi", "arxiv_id", "arxiv", "identifier", "identifiers")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedReview:
+    """A review as given in the list."""
+
+    title: str
+    year: int | None = None
+    identifiers: tuple[str, ...] = ()
+    """Normalised by `identifier_key`."""
+    known_as: str = ""
+    """The first identifier, spelled as in the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewList:
+    """The content of a file of reviews."""
+
+    reviews: tuple[ListedReview, ...]
+    rejected: tuple[Rejected, ...]
+
+
+def read_reviews(path: Path) -> ReviewList:
+    """Read the reviews of the file at `path`, plain or gzipped, one JSON object per line.
+
+    Raises `CorpusError` if it cannot be read or contains no usable review.
+    """
+    if not path.is_file():
+        raise CorpusError(f"{path} {'is a folder: name the file in it' if path.is_dir() else 'does not exist'}")
+    reviews, rejected = [], []
+    for number, record in read_json_records(path):
+        if isinstance(record, Rejected):
+            rejected.append(record)
+            continue
+        try:
+            reviews.append(_review(record))
+        except Unusable as reason:
+            rejected.append(Rejected(path.name, number, str(reason), None))
+    if not reviews:
+        first = f" (line {rejected[0].line}: {rejected[0].reason})" if rejected else ""
+        raise CorpusError(f"{path} holds no review{first}: bring JSON lines with a title, a year and identifiers")
+    return ReviewList(tuple(reviews), tuple(rejected))
+
+
+def _review(record: Mapping[str, object]) -> ListedReview:
+    title = text_field(record, "title")
+    if title is None:
+        raise Unusable("no title")
+    written = text_field(record, "year", "date")
+    year = parse_date(written)[0] if written else None
+    if year is not None and not MIN_YEAR <= year <= MAX_YEAR:
+        raise Unusable(f"a bad date: year {year} lies outside {MIN_YEAR}..{MAX_YEAR}")
+    identifiers = list_field(record, *_IDENTIFIERS)
+    keys = tuple(dict.fromkeys(identifier_key(identifier) for identifier in identifiers))
+    return ListedReview(title, year, keys, identifiers[0] if identifiers else "")

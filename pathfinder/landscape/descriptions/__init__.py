@@ -1,0 +1,1 @@
+"""Descriptions of the map in plain language."""

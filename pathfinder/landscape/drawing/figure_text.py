@@ -1,0 +1,87 @@
+"""Text in a matplotlib figure: replacing characters that the font lacks, measuring the width of a text, and describing
+shapes in an SVG.
+
+The font is DejaVu Sans as shipped with matplotlib, so that a picture's bytes do not depend on the fonts of the machine.
+"""
+
+import unicodedata
+from functools import cache
+
+from matplotlib.artist import Artist
+from matplotlib.font_manager import FontProperties, findfont, get_font
+from matplotlib.patheffects import withStroke
+from matplotlib.text import Text
+from matplotlib.textpath import text_to_path
+
+from pathfinder.types import without_control_characters
+
+FONT = "DejaVu Sans"
+NOT_IN_XML = "\ufffe\uffff"
+HALO_PIXELS = 4.0
+"""Width of the outline around each letter; half of it lies outside the letter."""
+HALO = "halo"
+TOOLTIP = "tooltip:"
+"""Group ids in an SVG, read by `svg_document`: one marks text with a halo; the other, followed by a tooltip, marks a
+shape.
+"""
+
+
+def printable(text: str) -> str:
+    """Put `text` on one line, using only letters in the font: others lose their accents or become question marks."""
+    return "".join(map(_printable, unicodedata.normalize("NFC", cleaned(text))))
+
+
+def cleaned(text: str) -> str:
+    """Put `text` on one line, without characters that XML forbids."""
+    return " ".join("".join(c for c in without_control_characters(text) if c not in NOT_IN_XML).split())
+
+
+@cache
+def _printable(letter: str) -> str:
+    if ord(letter) in _letters():
+        return letter
+    return unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode() or "?"
+
+
+@cache
+def _letters() -> frozenset[int]:
+    return frozenset(get_font(findfont(FONT)).get_charmap())
+
+
+def text_width(text: str, size: float) -> float:
+    """Measure the width of `text` in pixels, for a font size in pixels."""
+    width, _, _ = text_to_path.get_text_width_height_descent(text, FontProperties(family=FONT, size=size), ismath=False)
+    return float(width)
+
+
+def wrapped(text: str, size: float, width: float) -> list[str]:
+    """Break `text` into lines of at most `width` pixels; a single word longer than that is cut short."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if text_width(longer, size) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(shortened(word, size, width))
+    return [line for line in lines if line]
+
+
+def shortened(text: str, size: float, width: float) -> str:
+    """Shorten `text` with an ellipsis if it is wider than `width` pixels."""
+    if text_width(text, size) <= width:
+        return text
+    while text and text_width(f"{text}...", size) > width:
+        text = text[:-1].rstrip()
+    return f"{text}..."
+
+
+def add_halo(text: Text, colour: str) -> None:
+    """Draw an outline of `colour` around each letter, so that `text` is legible on any ground."""
+    text.set_gid(HALO)
+    text.set_path_effects([withStroke(linewidth=HALO_PIXELS, foreground=colour)])
+
+
+def add_tooltip(artist: Artist, text: str) -> None:
+    """Make an SVG show `text` when a reader points at `artist`; an empty text adds nothing."""
+    if text:
+        artist.set_gid(TOOLTIP + cleaned(text))

@@ -1,0 +1,109 @@
+"""The legend of a scene as plain data, shared by pages, figures, picture files and exported pages."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from pathfinder.landscape.data.layer import Dash, Heatmap, Layer
+from pathfinder.landscape.drawing.palettes import COLOURS, LEVELS, Colours, lookup
+from pathfinder.landscape.drawing.scene import Dot, Ground, Palette, Scene
+from pathfinder.landscape.drawing.terrain import BANDS
+
+FAINT = 0.5
+"""Highest value of a heatmap that counts as faint."""
+NOTE = "Nearby papers are similar. The axes mean nothing."
+
+
+class Sign(StrEnum):
+    """The symbol in front of a legend entry."""
+
+    GROUND = "ground"
+    """A square in the colour of the ground."""
+    HEATMAP = "heatmap"
+    LINE = "line"
+    PATH = "path"
+    MARK = "mark"
+    DOT = "dot"
+    OUTLIER = "outlier"
+    REGION = "region"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a legend."""
+
+    sign: Sign
+    colour: str
+    """`#rrggbb`."""
+    text: str
+    strength: float = 1.0
+    """Opacity of a heatmap at its strongest, (0, 1]."""
+    dash: Dash = Dash.SOLID
+    """The dash pattern of a line."""
+
+
+def legend_of(scene: Scene) -> tuple[Entry, ...]:
+    """List everything drawn, the ground first; layers appear in the colours that they have in the scene."""
+    layers = (entry for layer in scene.layers for entry in layer_entries(layer))
+    return tuple(dict.fromkeys((*ground_entries(scene.ground, scene.palette), *layers, *paper_entries(scene))))
+
+
+def ground_entries(ground: Ground, palette: Palette) -> tuple[Entry, ...]:
+    """List the colours of the ground."""
+    if ground is Ground.DENSITY:
+        levels = [(0.1, "few papers"), (1.0, "many papers")]
+    else:
+        tops = [*(band.low for band in BANDS[1:]), 1.0]
+        levels = [
+            (band.low + 0.3 * (top - band.low), f"{band.name}: {band.description}")
+            for band, top in zip(BANDS, tops, strict=True)
+        ]
+    table = lookup(COLOURS[ground, palette])
+    return tuple(
+        Entry(Sign.GROUND, "#{:02x}{:02x}{:02x}".format(*table[round(level * (LEVELS - 1))]), text)
+        for level, text in levels
+    )
+
+
+def layer_entries(layer: Layer) -> tuple[Entry, ...]:
+    """List everything drawn for a layer, each title once."""
+    entries = []
+    for heatmap in layer.heatmaps:
+        scale = " to ".join(end for end in (heatmap.low, heatmap.high) if end)
+        text = f"{heatmap.title}: {scale}" if scale else heatmap.title
+        entries.append(Entry(Sign.HEATMAP, heatmap.colour, text, _strength(heatmap)))
+    entries += [
+        Entry(Sign.PATH if line.is_path else Sign.LINE, line.colour, line.title, dash=line.dash) for line in layer.lines
+    ]
+    entries += [Entry(Sign.MARK, mark.colour, mark.title) for mark in layer.marks]
+    return tuple(dict.fromkeys(entry for entry in entries if entry.text))
+
+
+def _strength(heatmap: Heatmap) -> float:
+    """Return the opacity of the legend sample: faint if the heatmap is faint everywhere, otherwise full."""
+    highest = float(np.nan_to_num(heatmap.values).max(initial=0.0))
+    return 0.45 if 0 < highest <= FAINT else 1.0
+
+
+def paper_entries(scene: Scene) -> tuple[Entry, ...]:
+    """List the entries for papers found, the chosen region and the papers of the chosen years."""
+    colours = COLOURS[scene.ground, scene.palette]
+    entries = sorted({dot_entry(dot, colours) for dot in scene.dots}, key=lambda entry: _DOT_TEXTS.index(entry.text))
+    if scene.region is not None:
+        entries.append(Entry(Sign.REGION, colours.chosen, "chosen region"))
+    if scene.years is not None:
+        first, last = scene.years
+        entries.append(Entry(Sign.DOT, colours.point, f"paper of {first}" + (f" to {last}" if last != first else "")))
+    return tuple(entries)
+
+
+_DOT_TEXTS = (_CHOSEN, _HIT, _OUTLIER) = ("chosen paper", "paper found", "paper found, outlier")
+"""Legend texts for dots, in the order of the legend."""
+
+
+def dot_entry(dot: Dot, colours: Colours) -> Entry:
+    """Make the entry that explains a dot."""
+    if dot.outlier:
+        return Entry(Sign.OUTLIER, colours.outlier, _OUTLIER)
+    return Entry(Sign.DOT, colours.dot, _CHOSEN if dot.rank is None else _HIT)

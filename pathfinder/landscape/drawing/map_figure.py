@@ -1,0 +1,239 @@
+"""Draw a scene as a matplotlib figure, the same for every kind of picture file.
+
+Import this module only when a picture is drawn: matplotlib takes more than a second to load. One point of the figure is
+one pixel, so font sizes and line widths are in pixels, too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.markers import MarkerStyle
+from matplotlib.patches import Polygon
+from matplotlib.text import Text
+from matplotlib.transforms import Affine2D, Bbox
+from numpy.typing import NDArray
+from PIL import ImageColor
+
+from pathfinder.landscape.data.atlas import Label
+from pathfinder.landscape.data.layer import Heatmap, Layer, Line, Mark
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.drawing.figure_legend import NARROW, draw_legend, line_style
+from pathfinder.landscape.drawing.figure_text import add_halo, add_tooltip, printable
+from pathfinder.landscape.drawing.ground_picture import ground
+from pathfinder.landscape.drawing.layer_colours import assign_colours
+from pathfinder.landscape.drawing.palettes import COLOURS, Colours
+from pathfinder.landscape.drawing.scene import Dot, Scene
+from pathfinder.landscape.drawing.viewport import MIN_PIXELS, Viewport, fit_viewport
+from pathfinder.landscape.naming.labels import text_pixels
+from pathfinder.types import Region, Rows
+
+POINTS_PER_INCH = 72
+MIN_OPACITY, MAX_OPACITY = 60, 200
+"""Opacity, out of 255, of a heatmap just above 0 and at 1."""
+POINTS_FROM_ZOOM = 2.0
+"""Zoom level from which individual papers are drawn even if no years are chosen."""
+MAX_POINTS = 3000
+"""Maximum number of papers drawn as points at once; more would hide the ground, which shows them better."""
+POINT_RADIUS, DOT_RADIUS, MARK_RADIUS = 1.6, 9.0, 5.0
+POINT_GROWTH = 0.3
+"""Number of pixels by which the radius of a point grows with each zoom level."""
+ARROW_PIXELS = 10.0
+NAME_GAP = 3.0
+"""Free space around a name, in pixels."""
+Placed = TypeVar("Placed", Mark, Dot)
+
+GROUND, HEATMAPS, LINES, POINTS, REGION, MARKS, NAMES, DOTS, LEGEND = range(-1, 8)
+"""Drawing order, bottom first."""
+_CENTRED: dict[str, Any] = {"horizontalalignment": "center", "verticalalignment": "center_baseline"}
+
+
+def draw_figure(scene: Scene, map_data: MapData, width: int, height: int) -> tuple[Figure, Viewport]:
+    """Draw all of `scene` and its legend on `width` by `height` pixels; return the figure with the viewport of its map.
+
+    Raises `UsageError` for a width or height out of bounds.
+    """
+    scene = replace(scene, layers=assign_colours(scene.layers, scene.ground, scene.palette))
+    colours = COLOURS[scene.ground, scene.palette]
+    viewport = fit_viewport(map_data.extent, scene.view, width, height)
+    inches = (width / POINTS_PER_INCH, height / POINTS_PER_INCH)
+    figure = Figure(figsize=inches, dpi=POINTS_PER_INCH, facecolor=colours.halo)
+    FigureCanvasAgg(figure)
+    legend = draw_legend(figure, scene, len(map_data.coordinates), colours, width)
+    legend.set_zorder(LEGEND)
+    if width < NARROW:
+        viewport = replace(viewport, height=max(height - round(legend.get_window_extent().height), MIN_PIXELS))
+    axes = _map_axes(figure, viewport, height)
+    figure.figimage(
+        ground(map_data.atlas, viewport, colours), 0, height - viewport.height, origin="upper", zorder=GROUND
+    )
+    _draw_layers(axes, scene.layers)
+    _draw_points(axes, scene, map_data, viewport, colours.point)
+    _draw_region(axes, scene.region, colours.chosen)
+    marks = _in_view(viewport, [mark for layer in scene.layers for mark in layer.marks])
+    texts = [text for mark in marks if (text := _draw_mark(axes, mark, colours))]
+    # Drawn in reverse order, so that where dots overlap, the better paper is on top.
+    dots = _in_view(viewport, sorted(scene.dots, key=lambda dot: -(dot.rank or 0)))
+    for dot in dots:
+        _draw_dot(axes, dot, colours)
+    if scene.shows_labels:
+        # A name may cover marks, of which there can be hundreds, but neither the text next to one nor a paper found.
+        occupied = [legend.get_window_extent(), *(text.get_window_extent() for text in texts), *_dot_boxes(axes, dots)]
+        _draw_names(axes, map_data.atlas.labels, viewport.label_zoom, colours, occupied)
+    return figure, viewport
+
+
+def _map_axes(figure: Figure, viewport: Viewport, height: int) -> Axes:
+    """Make empty axes over the top `viewport.height` pixels, in units of the map."""
+    share = viewport.height / height
+    axes = figure.add_axes((0.0, 1.0 - share, 1.0, share))
+    axes.set_axis_off()
+    axes.autoscale(False)
+    visible = viewport.visible
+    axes.set_xlim(visible.left, visible.right)
+    axes.set_ylim(visible.bottom, visible.top)
+    return axes
+
+
+def _in_view(viewport: Viewport, placed: Sequence[Placed]) -> list[Placed]:
+    places = np.array([(item.x, item.y) for item in placed]).reshape(-1, 2)
+    return [item for item, is_seen in zip(placed, viewport.contains(places), strict=True) if is_seen]
+
+
+def _draw_layers(axes: Axes, layers: Sequence[Layer]) -> None:
+    for layer in layers:
+        for cells in layer.heatmaps:
+            _draw_heatmap(axes, cells)
+    for layer in layers:
+        for line in layer.lines:
+            _draw_line(axes, line)
+
+
+def _draw_heatmap(axes: Axes, heatmap: Heatmap) -> None:
+    extent, values = heatmap.grid.extent, np.nan_to_num(heatmap.values, nan=0.0)
+    rgba = np.empty((*values.shape, 4), dtype=np.uint8)
+    rgba[..., :3] = ImageColor.getrgb(heatmap.colour)
+    rgba[..., 3] = np.where(values > 0, np.round(MIN_OPACITY + (MAX_OPACITY - MIN_OPACITY) * values), 0)
+    if not rgba[..., 3].any():
+        return
+    sides = (extent.left, extent.right, extent.bottom, extent.top)
+    image = axes.imshow(rgba, extent=sides, aspect="auto", interpolation="bicubic", zorder=HEATMAPS)
+    add_tooltip(image, heatmap.title)
+
+
+def _draw_line(axes: Axes, line: Line) -> None:
+    style = line_style(line.dash)
+    (artist,) = axes.plot(*line.points.T, color=line.colour, linewidth=2.0, linestyle=style, zorder=LINES)
+    add_tooltip(artist, line.title)
+    if line.is_path:
+        head = MarkerStyle(">", transform=Affine2D().rotate(direction(line.points)))
+        axes.plot(*line.points[-1:].T, color=line.colour, marker=head, markersize=ARROW_PIXELS, zorder=LINES)
+
+
+def direction(points: NDArray[np.floating[Any]]) -> float:
+    """Compute the direction in which a path ends, in radians anticlockwise from the right; 0 if it never moves."""
+    ways = points[-1] - points
+    lengths = np.hypot(*ways.T)
+    if not lengths.any():
+        return 0.0
+    x, y = ways[np.flatnonzero(lengths)[-1]]
+    return float(np.arctan2(y, x))
+
+
+def _draw_points(axes: Axes, scene: Scene, map_data: MapData, viewport: Viewport, colour: str) -> None:
+    if scene.years is None and viewport.view.zoom < POINTS_FROM_ZOOM:
+        return
+    rows = _sampled(map_data.rows_in_view(viewport, scene.years))
+    diameter = 2 * (POINT_RADIUS + POINT_GROWTH * viewport.view.zoom)
+    x, y = map_data.coordinates[rows].T
+    axes.scatter(x, y, s=diameter**2, color=colour, alpha=0.6, linewidths=0, gid="points", zorder=POINTS)
+
+
+def _sampled(rows: Rows) -> Rows:
+    """Take at most `MAX_POINTS` of `rows`, evenly spaced; the selection is always the same."""
+    if len(rows) <= MAX_POINTS:
+        return rows
+    return rows[np.linspace(0, len(rows) - 1, MAX_POINTS).astype(np.int64)]
+
+
+def _draw_region(axes: Axes, region: Region | None, colour: str) -> None:
+    if region is not None:
+        outline = Polygon(region.corners, fill=False, edgecolor=colour, linewidth=2.5, zorder=REGION)
+        add_tooltip(outline, "chosen region")
+        axes.add_patch(outline)
+
+
+def _draw_mark(axes: Axes, mark: Mark, colours: Colours) -> Text | None:
+    """Draw a mark, with its label next to it if it has one."""
+    look: dict[str, Any] = {
+        "color": mark.colour,
+        "markeredgecolor": colours.halo,
+        "markersize": 2 * MARK_RADIUS,
+        "zorder": MARKS,
+    }
+    (artist,) = axes.plot(mark.x, mark.y, "^", **look)
+    add_tooltip(artist, mark.text)
+    if not mark.label:
+        return None
+    text = axes.annotate(
+        printable(mark.label), (mark.x, mark.y), (MARK_RADIUS + 4, 0), textcoords="offset points", fontsize=12.0,
+        color=colours.ink, verticalalignment="center_baseline", zorder=MARKS, clip_on=True, annotation_clip=False,
+    )  # fmt: skip
+    add_halo(text, colours.halo)
+    return text
+
+
+def _draw_dot(axes: Axes, dot: Dot, colours: Colours) -> None:
+    colour = colours.outlier if dot.outlier else colours.dot
+    look: dict[str, Any] = {"markerfacecolor": colour, "markeredgecolor": _ink_on(colour), "markersize": 2 * DOT_RADIUS}
+    (artist,) = axes.plot(dot.x, dot.y, "D" if dot.outlier else "o", zorder=DOTS, **look)
+    add_tooltip(artist, dot.title if dot.year is None else f"{dot.title} ({dot.year})")
+    if dot.rank is not None:
+        look = {"fontsize": 11.0, "color": _ink_on(colour), "zorder": DOTS, "clip_on": True}
+        axes.text(dot.x, dot.y, str(dot.rank), **look, **_CENTRED)
+
+
+def _ink_on(colour: str) -> str:
+    """Choose white or black, whichever is legible on `colour`."""
+    red, green, blue = ImageColor.getrgb(colour)[:3]
+    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 150 else "#ffffff"
+
+
+def _draw_names(axes: Axes, labels: Sequence[Label], zoom: float, colours: Colours, occupied: list[Bbox]) -> None:
+    """Draw the names in view, each complete and clear of all others and of the `occupied` boxes.
+
+    Continents come before countries, and countries before towns; within one level, larger ones come first.
+    """
+    for label in sorted(labels, key=lambda label: (label.level, -label.n_papers, label.text)):
+        if label.min_zoom > zoom:
+            continue
+        text = _name(axes, label, text_pixels(label.level, zoom), colours)
+        box = text.get_window_extent().padded(NAME_GAP, 1.0)
+        if is_within(box, axes.bbox) and not any(box.fully_overlaps(other) for other in occupied):
+            occupied.append(box)
+        else:
+            text.remove()
+
+
+def _name(axes: Axes, label: Label, size: float, colours: Colours) -> Text:
+    plate = {"facecolor": colours.halo, "alpha": colours.plate, "edgecolor": "none", "pad": NAME_GAP}
+    text = axes.text(
+        label.x, label.y, printable(label.text), fontsize=size, color=colours.ink, zorder=NAMES,
+        bbox=plate if colours.plate else None, **_CENTRED,
+    )  # fmt: skip
+    add_halo(text, colours.halo)
+    return text
+
+
+def is_within(box: Bbox, other: Bbox) -> bool:
+    """True if `box` lies entirely within `other`."""
+    return bool(np.all(box.min >= other.min) and np.all(box.max <= other.max))
+
+
+def _dot_boxes(axes: Axes, dots: Sequence[Dot]) -> list[Bbox]:
+    places = axes.transData.transform(np.array([(dot.x, dot.y) for dot in dots]).reshape(-1, 2))
+    return [Bbox([place - DOT_RADIUS, place + DOT_RADIUS]) for place in places]

@@ -1,0 +1,89 @@
+"""A scene: everything that is drawn at once, by the canvas of a page, in a picture file or in an HTML file."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from pathfinder.errors import UsageError
+from pathfinder.types import Region
+
+if TYPE_CHECKING:  # the command line needs the names of grounds and palettes before it knows which command to run
+    from pathfinder.landscape.data.layer import Layer
+
+MAX_ZOOM = 8.0
+
+
+class Ground(StrEnum):
+    """The ground beneath the layers. Both kinds show the same density."""
+
+    DENSITY = "density"
+    """Night sky: the more papers, the brighter."""
+    RELIEF = "relief"
+    """World map: sea where there are no papers, then coast, plains, hills and mountains."""
+
+
+class Palette(StrEnum):
+    """The colours of the ground and of everything drawn on it."""
+
+    STANDARD = "standard"
+    COLOUR_BLIND = "colour-blind"
+    CONTRAST = "contrast"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A position on the map: its centre and its zoom. Links contain it as `view`."""
+
+    x: float
+    y: float
+    zoom: float = 0.0
+    """0 shows the whole map; each step halves the visible width."""
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.x) and isfinite(self.y)):
+            raise UsageError(f"the centre of a view must be two finite numbers, got {self.x!r},{self.y!r}")
+        if not 0 <= self.zoom <= MAX_ZOOM:
+            raise UsageError(f"zoom must be 0 to {MAX_ZOOM:g}, got {self.zoom!r}")
+
+    @classmethod
+    def read(cls, text: str) -> "View":
+        """Read a view written as `x,y,zoom`. Raises `UsageError` for any other text."""
+        try:
+            x, y, zoom = map(float, text.split(","))
+        except ValueError:
+            example = "4.5,2,1 (the centre and the zoom)"
+            raise UsageError(f"a view is three numbers such as {example}, got {text[:80]!r}") from None
+        return cls(x, y, zoom)
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A paper drawn individually: a hit, or a paper that the reader chose."""
+
+    row: int
+    x: float
+    y: float
+    title: str
+    """Plain text."""
+    year: int | None = None
+    rank: int | None = None
+    """Rank of a hit, written into the dot; 1 is the best."""
+    outlier: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """Everything drawn over the map of one corpus."""
+
+    ground: Ground = Ground.DENSITY
+    palette: Palette = Palette.STANDARD
+    view: View | None = None
+    """`None` for the whole map."""
+    layers: "tuple[Layer, ...]" = ()
+    dots: tuple[Dot, ...] = ()
+    region: Region | None = None
+    years: tuple[int, int] | None = None
+    """First and last year, both inclusive, of the papers drawn as points and in the heatmap of years; `None` for all.
+    """
+    shows_labels: bool = True

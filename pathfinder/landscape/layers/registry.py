@@ -1,0 +1,111 @@
+"""The registry of layers: those that can be switched on for a corpus, and those that cannot, with the reason and how to
+get them.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from types import MappingProxyType
+
+from pathfinder.corpus.source_hash import source_hash
+from pathfinder.errors import UsageError
+from pathfinder.landscape import layers
+from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
+from pathfinder.landscape.data.layer_store import hash_of_inputs
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.layers.base import LayerKind
+from pathfinder.landscape.statistics.dates import YearSpan
+from pathfinder.plugins.registry import Registry
+
+ENTRY_POINTS = "pathfinder.layers"
+"""The group of entry points through which other packages offer a `LayerKind`, named by its slug."""
+_CODE = (
+    "pathfinder.landscape.layers",
+    "pathfinder.landscape.statistics",
+    "pathfinder.landscape.naming.keywords",
+    "pathfinder.landscape.naming.phrases",
+)
+"""Modules whose code determines what a layer shows."""
+
+
+@cache
+def layer_registry() -> Registry[LayerKind]:
+    """Collect the layers declared by the modules of this folder and by other packages."""
+    modules = (import_module(f"{layers.__name__}.{module.name}") for module in iter_modules(layers.__path__))
+    kinds = (value for module in modules for value in vars(module).values() if isinstance(value, LayerKind))
+    return Registry(ENTRY_POINTS, LayerKind, {kind.slug: kind for kind in kinds}, "map layer")
+
+
+def layer_kinds() -> Mapping[str, LayerKind]:
+    """Return every layer by its slug, in the order of the list."""
+    return MappingProxyType({kind.slug: kind for kind in sorted(layer_registry().all(), key=lambda kind: kind.order)})
+
+
+def stored_kinds() -> tuple[LayerKind, ...]:
+    """List the layers that a build computes and stores."""
+    return tuple(kind for kind in layer_kinds().values() if kind.is_stored)
+
+
+def list_layers(map_data: MapData) -> tuple[LayerInfo | UnavailableLayer, ...]:
+    """List every layer that can be chosen, without computing any.
+
+    A layer that a build could not compute is listed with the reason.
+    """
+    listing = (entry for kind in layer_kinds().values() for entry in kind.list_layers(map_data))
+    unavailable = {} if map_data.stored is None else {entry.slug: entry for entry in map_data.stored.unavailable}
+    return tuple(
+        unavailable[entry.slug] if entry.slug in unavailable and is_stored(map_data, entry.slug) else entry
+        for entry in listing
+    )
+
+
+def is_stored(map_data: MapData, slug: str) -> bool:
+    """True if the corpus stores this layer, computed by this code from its current parts."""
+    kind = layer_kinds().get(slug)
+    if kind is None or not kind.is_stored or map_data.stored is None:
+        return False
+    return map_data.stored.inputs.get(slug) == inputs_hash(kind, map_data)
+
+
+def has_stored_layers(map_data: MapData) -> bool:
+    """True if at least one stored layer of the corpus is current."""
+    return any(is_stored(map_data, kind.slug) for kind in stored_kinds())
+
+
+def inputs_hash(kind: LayerKind, map_data: MapData) -> str:
+    """Hash everything that a stored layer depends on: its code, and its input parts in the corpus."""
+    own_room = kind.module.rpartition(".")[0] or kind.module
+    code = source_hash(kind.module, (*_CODE, own_room))
+    reason = map_data.why_no_reviews if "reviews" in kind.inputs and not map_data.reviews else ""
+    parts = {role: map_data.part_names.get(role, "") for role in kind.inputs}
+    return hash_of_inputs(code, map_data.this_year, reason, parts)
+
+
+def compute_layer(kind: LayerKind, map_data: MapData) -> Layer | UnavailableLayer:
+    """Compute a layer without a choice, whether or not it is stored."""
+    if kind.compute is None:
+        raise ValueError(f"the layer {kind.slug!r} needs a choice")
+    return kind.compute(map_data)
+
+
+def compute_layers(map_data: MapData) -> Iterator[Layer | UnavailableLayer]:
+    """Compute every layer without a choice, whether or not it is stored."""
+    return (compute_layer(kind, map_data) for kind in stored_kinds())
+
+
+def layer(map_data: MapData, slug: str, years: YearSpan | None = None) -> Layer | UnavailableLayer:
+    """Read or compute the layer called `slug`, such as "growth" or "mission:jwst", for `years` if they apply to it.
+
+    Raises `UsageError` for an unknown slug, or for one that lacks its choice.
+    """
+    name, colon, choice = slug.partition(":")
+    kind = layer_kinds().get(name)
+    if kind is not None and kind.is_stored and not colon:
+        if map_data.stored and is_stored(map_data, slug):
+            return map_data.stored.read(slug)
+        return compute_layer(kind, map_data)
+    if kind is not None and kind.compute_choice is not None and choice.strip():
+        return kind.compute_choice(map_data, choice.strip(), years)
+    known = ", ".join(f"{kind.slug}:..." if kind.needs_choice else kind.slug for kind in layer_kinds().values())
+    raise UsageError(f"there is no layer {slug!r}: name one of {known}")

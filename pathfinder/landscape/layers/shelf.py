@@ -1,0 +1,96 @@
+"""A reader's own papers on the map: the hits for a question, including outliers, and a shelf of saved papers."""
+
+from collections.abc import Sequence
+
+from pathfinder.errors import UsageError
+from pathfinder.landscape.data.layer import HIT, OUTLIER, Column, Layer, Mark, Table
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.layers.base import LayerKind, Listing
+from pathfinder.landscape.statistics.dates import YearSpan
+from pathfinder.text.latex.display import readable
+from pathfinder.types import Paper, SearchResult
+
+HITS, SHELF = "found", "shelf"
+
+
+def found_layer(map_data: MapData, result: SearchResult) -> Layer:
+    """Show the hits of a result that are in this corpus, each with its rank and whether it is an outlier among them."""
+    marks, lines = [], []
+    for rank, hit in enumerate(result.hits, start=1):
+        x, y = map(float, map_data.coordinates[hit.row])
+        colour, title = (OUTLIER, "found, outlier") if hit.outlier else (HIT, "found")
+        marks.append(Mark(x, y, _label(hit.paper), colour, title, str(rank), hit.row))
+        outlier = None if hit.outlier is None else "yes" if hit.outlier else "no"
+        lines.append((rank, readable(hit.paper.title), _year(hit.paper), outlier, x, y))
+    columns = (
+        Column("rank", "1 is the best"),
+        Column("title"),
+        Column("year"),
+        Column("outlier", "far from the other hits in subject; empty if unknown"),
+        Column("x"),
+        Column("y"),
+    )
+    n_outliers = sum(hit.outlier is True for hit in result.hits)
+    notes = ["it is not known which of them are outliers"] if any(hit.outlier is None for hit in result.hits) else []
+    notes += [] if marks else ["no paper was found"]
+    n_found = "One paper was" if len(marks) == 1 else f"{len(marks)} papers were"
+    outliers = "1 is an outlier" if n_outliers == 1 else f"{n_outliers} are outliers"
+    description = f"{n_found} found for {result.request.query!r}; of these, {outliers}."
+    return Layer(HITS, "Found", description, marks=tuple(marks), table=Table(columns, tuple(lines)), notes=tuple(notes))
+
+
+def _list(map_data: MapData) -> Listing:
+    choice = f"paper ids, such as {map_data.papers[0].paper_id}; separate several by semicolons"
+    return (SHELF_KIND.info(choice=choice),)
+
+
+def shelf_layer(map_data: MapData, paper_ids: str, _years: YearSpan | None = None) -> Layer:
+    """Show papers by their ids, separated by semicolons, in the given order and from any year.
+
+    Raises `UsageError` if there is no id.
+    """
+    ids = tuple(dict.fromkeys(paper_id.strip() for paper_id in paper_ids.split(";") if paper_id.strip()))
+    if not ids:
+        raise UsageError("a shelf needs at least one paper id: separate several by semicolons")
+    return shelf_of(map_data, ids)
+
+
+def shelf_of(map_data: MapData, paper_ids: Sequence[str]) -> Layer:
+    """Show papers by their ids, and note those that are not in this corpus."""
+    rows = map_data.papers.rows_of(paper_ids)
+    marks, lines = [], []
+    for row in rows[rows >= 0].tolist():
+        paper = map_data.papers[row]
+        x, y = map(float, map_data.coordinates[row])
+        marks.append(Mark(x, y, _label(paper), HIT, "on the shelf", "", row))
+        lines.append((readable(paper.title), _year(paper), x, y))
+    missing = [paper_id for paper_id, row in zip(paper_ids, rows, strict=True) if row < 0]
+    notes = (f"not in this corpus: {', '.join(missing)}",) if missing else ()
+    description = "One paper of your choice." if len(marks) == 1 else f"{len(marks)} papers of your choice."
+    columns = (Column("title"), Column("year"), Column("x"), Column("y"))
+    slug = f"{SHELF}:{';'.join(paper_ids)}"
+    return Layer(
+        slug, SHELF_KIND.title, description, marks=tuple(marks), table=Table(columns, tuple(lines)), notes=notes
+    )
+
+
+def _year(paper: Paper) -> int | None:
+    return paper.published.year if paper.published else None
+
+
+def _label(paper: Paper) -> str:
+    year = _year(paper)
+    title = readable(paper.title)
+    return f"{title} ({year})" if year else title
+
+
+SHELF_KIND = LayerKind(
+    slug=SHELF,
+    title="Shelf",
+    help="Papers of your own choice.",
+    group="Your papers",
+    order=110,
+    inputs=("papers", "landscape"),
+    list_layers=_list,
+    compute_choice=shelf_layer,
+)

@@ -1,0 +1,208 @@
+"""The layer of unnamed concepts: keywords that many papers of one region share and that the thesaurus lacks."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import binom
+
+from pathfinder.corpus.thesaurus import Thesaurus
+from pathfinder.index.terms import KeywordIndex
+from pathfinder.landscape.data.layer import Column, Layer, Mark, Table, UnavailableLayer, colour_of
+from pathfinder.landscape.data.map_data import NO_THESAURUS, MapData
+from pathfinder.landscape.layers.base import GAPS_GROUP, LayerKind, Listing
+from pathfinder.landscape.naming.keywords import name_districts
+from pathfinder.landscape.naming.phrases import as_written, count_phrases
+from pathfinder.landscape.statistics.districts import Districts, divide, too_few_papers
+from pathfinder.landscape.statistics.significance import benjamini_hochberg
+from pathfinder.types import Rows
+
+PAPERS_EACH, MOST_DISTRICTS = 150, 60
+FEWEST, LARGEST_SHARE = 6, 0.05
+"""Limits on the papers with the phrase: fewer than six are a coincidence; more than one in twenty mean that it is used
+throughout the field.
+"""
+LEAST_LIFT = 5.0
+"""Minimum factor by which the phrase must be more frequent in its region than on the whole map; one that is spread
+evenly is a figure of speech.
+"""
+FDR = 0.01
+MOST_TRIED, MOST_LISTED = 400, 40
+COLOUR = colour_of(2)
+LABEL_WIDTH, LABEL_HEIGHT = 0.15, 0.022
+"""Size of a name, as fractions of the long side of the map."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnnamedConcept:
+    """A phrase that the thesaurus lacks."""
+
+    text: str
+    """Its most frequent spelling."""
+    key: str
+    """Its lemmas."""
+    n_papers: int
+    district: int
+    """The district where it is most frequent."""
+    n_there: int
+    lift: float
+    nearest: str | None
+    """The longest name in the thesaurus that is contained in it."""
+    x: float
+    y: float
+    """The centre of its papers in that district."""
+
+
+def find_unnamed(
+    map_data: MapData, terms: KeywordIndex, names: frozenset[str], districts: Districts
+) -> tuple[UnnamedConcept, ...]:
+    """Find phrases that the thesaurus lacks and that are concentrated in one district, the most concentrated first.
+
+    `names` are those of the thesaurus, as lemmas. A phrase is concentrated if it is at least five times as frequent in
+    the district as on the whole map, and more so than chance explains (exact binomial tail, times the number of
+    districts, false discovery rate 1%).
+    """
+    n_papers = np.diff(terms.starts)
+    district, n_there = _where_most(terms, districts)
+    share = districts.sizes[district] / len(map_data.papers)
+    lift = n_there / np.maximum(n_papers * share, 1e-9)
+    tried = np.flatnonzero((n_papers >= FEWEST) & (n_papers <= max(LARGEST_SHARE * len(map_data.papers), FEWEST)))
+    p = np.minimum(binom.sf(n_there[tried] - 1, n_papers[tried], share[tried]) * len(districts), 1.0)
+    tried = tried[(benjamini_hochberg(p) <= FDR) & (lift[tried] >= LEAST_LIFT)]
+    concepts: list[UnnamedConcept] = []
+    beyond = n_there[tried] * (1 - 1 / lift[tried])
+    best = tried[np.lexsort((tried, -beyond))]
+    keys = [str(terms.terms[int(term)].as_py()) for term in best]
+    best = np.array(
+        [term for term, key in zip(best, keys, strict=True) if key not in names][:MOST_TRIED], dtype=np.int64
+    )
+    for term, text in zip(best, as_written(terms, map_data.papers, best), strict=True):
+        key = str(terms.terms[int(term)].as_py())
+        if any(_is_part(key, other.key) or _is_part(other.key, key) for other in concepts):
+            continue
+        if text is not None and _is_a_concept(text, key):
+            rows = terms.rows[terms.starts[term] : terms.starts[term + 1]].astype(np.int64)
+            there = map_data.coordinates[rows[districts.of[rows] == district[term]]]
+            x, y = there.mean(axis=0, dtype=np.float64).tolist()
+            counts = int(n_papers[term]), int(district[term]), int(n_there[term])
+            concepts.append(UnnamedConcept(text, key, *counts, float(lift[term]), _nearest_name(key, names), x, y))
+        if len(concepts) == MOST_LISTED:
+            break
+    return tuple(concepts)
+
+
+def _where_most(terms: KeywordIndex, districts: Districts) -> tuple[Rows, Rows]:
+    """Find for each term the district that has most of its papers, and count them there."""
+    counts = count_phrases(terms, districts.of, len(districts))
+    order = np.lexsort((counts.parts, -counts.papers, counts.terms))
+    known, first = np.unique(counts.terms[order], return_index=True)
+    district, n_there = np.zeros((2, len(terms.terms)), dtype=np.int64)
+    district[known], n_there[known] = counts.parts[order][first], counts.papers[order][first]
+    return district, n_there
+
+
+def _is_a_concept(text: str, key: str) -> bool:
+    """True for two or more words, or an acronym: a single everyday word is too vague to be missed in a thesaurus."""
+    return " " in key or sum(letter.isupper() for letter in text) > 1
+
+
+def _is_part(phrase: str, whole: str) -> bool:
+    return f" {phrase} " in f" {whole} "
+
+
+def _nearest_name(key: str, names: frozenset[str]) -> str | None:
+    words = key.split()
+    runs = (" ".join(words[i : i + n]) for n in range(len(words) - 1, 0, -1) for i in range(len(words) - n + 1))
+    return next((run for run in runs if run in names), None)
+
+
+def _sources(map_data: MapData) -> tuple[Thesaurus, KeywordIndex] | UnavailableLayer:
+    """Return the thesaurus and the keywords, or an unavailable layer that says which of them is missing."""
+    if map_data.thesaurus is None:
+        return UNNAMED.unavailable(NO_THESAURUS)
+    if map_data.terms is None:
+        return UNNAMED.unavailable("the keyword index is not loaded: open the whole corpus")
+    if reason := too_few_papers(map_data):
+        return UNNAMED.unavailable(reason)
+    return map_data.thesaurus, map_data.terms
+
+
+def _list(map_data: MapData) -> Listing:
+    sources = _sources(map_data)
+    return (sources if isinstance(sources, UnavailableLayer) else UNNAMED.info(),)
+
+
+def unnamed_layer(map_data: MapData) -> Layer | UnavailableLayer:
+    """Mark frequent concepts that the thesaurus lacks, each where it is most frequent."""
+    sources = _sources(map_data)
+    if isinstance(sources, UnavailableLayer):
+        return sources
+    thesaurus, terms = sources
+    districts = divide(map_data, PAPERS_EACH, MOST_DISTRICTS)
+    names = frozenset(thesaurus.names.column("key").to_pylist())
+    concepts = find_unnamed(map_data, terms, names, districts)
+    district_names = name_districts(map_data, districts.of, len(districts))
+    return Layer(
+        UNNAMED.slug,
+        UNNAMED.title,
+        f"Keywords of at least {FEWEST} papers that {thesaurus.name} does not contain and that are at least "
+        f"{LEAST_LIFT:g} times as frequent in one of {len(districts)} regions as on the whole map, beyond chance "
+        f"(exact binomial test, false discovery rate {FDR:.0%}).",
+        marks=_marks(map_data, concepts),
+        table=Table(_COLUMNS, tuple(_row(district_names, *entry) for entry in enumerate(concepts, start=1))),
+        notes=() if concepts else ("the thesaurus has a name for every concept that is frequent in one region",),
+    )
+
+
+_COLUMNS = (
+    Column("rank", "by papers there beyond the number expected by chance"),
+    Column("concept", "in its most frequent spelling"),
+    Column("papers", "that have it as a keyword or within one"),
+    Column("region", "keywords of the region where it is most frequent"),
+    Column("papers there"),
+    Column("times as frequent there", "as on the whole map"),
+    Column("nearest name", "the longest name in the thesaurus that it contains"),
+    Column("x", "of the middle of its papers there"),
+    Column("y", "of the middle of its papers there"),
+)
+
+
+def _marks(map_data: MapData, concepts: tuple[UnnamedConcept, ...]) -> tuple[Mark, ...]:
+    """Make a mark for each concept; its name is written next to it unless it would cover an earlier one, and always
+    appears under the pointer.
+    """
+    extent = map_data.grid.extent
+    side = max(extent.right - extent.left, extent.top - extent.bottom)
+    marks: list[Mark] = []
+    for concept in concepts:
+        text = f"{concept.text}: {concept.n_papers:,} papers, {concept.n_there:,} of them here"
+        apart = ((abs(mark.x - concept.x) / side, abs(mark.y - concept.y) / side) for mark in marks if mark.label)
+        is_free = all(x > LABEL_WIDTH or y > LABEL_HEIGHT for x, y in apart)
+        label = concept.text if is_free else ""
+        marks.append(Mark(concept.x, concept.y, text, COLOUR, "unnamed concept", label))
+    return tuple(marks)
+
+
+def _row(district_names: tuple[str, ...], rank: int, concept: UnnamedConcept) -> tuple[str | float | int | None, ...]:
+    return (
+        rank,
+        concept.text,
+        concept.n_papers,
+        district_names[concept.district],
+        concept.n_there,
+        round(concept.lift, 1),
+        concept.nearest,
+        round(concept.x, 3),
+        round(concept.y, 3),
+    )
+
+
+UNNAMED = LayerKind(
+    slug="unnamed",
+    title="Unnamed concepts",
+    help="Keywords of many papers in one region that the thesaurus does not contain.",
+    group=GAPS_GROUP,
+    order=70,
+    inputs=("papers", "landscape", "terms", "thesaurus"),
+    list_layers=_list,
+    compute=unnamed_layer,
+)

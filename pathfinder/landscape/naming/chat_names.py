@@ -1,0 +1,95 @@
+"""Name the clusters of the map with a chat model; a cluster that it does not name well keeps its keywords."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.errors import ProviderError
+from pathfinder.grounding.sources import quoted
+from pathfinder.landscape.data.atlas import Label
+from pathfinder.landscape.naming.clusters import MapCluster
+from pathfinder.landscape.naming.phrases import MAX_LETTERS
+from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json
+from pathfinder.models.ports import ChatModel
+
+CLUSTERS_PER_CALL = 12
+MAX_REPLY_TOKENS = 600
+MAX_WORDS, MIN_LETTERS = 4, 3
+_FORBIDDEN = frozenset('<>{}[]`|\\"')
+"""Characters of markup and of malformed replies; no topic's name contains them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    key: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    names: tuple[_Named, ...]
+
+
+def name_by_model(
+    clusters: Sequence[MapCluster],
+    keyword_labels: Sequence[Label],
+    papers: PaperTable,
+    chat: ChatModel,
+    say: Callable[[str], None],
+) -> tuple[Label, ...]:
+    """Rename `keyword_labels`, the labels of `clusters`, as suggested by `chat`; each new label records who named it.
+
+    If a reply cannot be read or the model cannot be used, its clusters keep their keywords, and `say` receives the
+    reason. A name that is malformed, or already used for another cluster, is rejected.
+    """
+    by_place = {(cluster.x, cluster.y, cluster.level): cluster for cluster in clusters}
+    renamed: list[Label] = []
+    for start in range(0, len(keyword_labels), CLUSTERS_PER_CALL):
+        batch = keyword_labels[start : start + CLUSTERS_PER_CALL]
+        try:
+            names = _request_names([by_place[label.x, label.y, label.level] for label in batch], papers, chat)
+        except REFUSALS as error:
+            say(f"{len(batch)} names of the map stay keywords: {in_brief(error, chat.name)}")
+            names = {}
+        used = {label.text.casefold() for label in (*renamed, *keyword_labels[start + len(batch) :])}
+        renamed.extend(_renamed(batch, names, used, chat.name))
+    return tuple(renamed)
+
+
+def _request_names(clusters: Sequence[MapCluster], papers: PaperTable, chat: ChatModel) -> dict[str, str]:
+    """Ask the model for a name for each cluster, keyed by its number: "1" for the first."""
+    parts = "\n\n".join(_written(str(key), cluster, papers) for key, cluster in enumerate(clusters, 1))
+    prompt = render("name_labels", parts=parts)
+    reply = complete(chat, render("name_labels_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS)
+    names = parse_json(reply, _Reply, chat).names
+    expected = [str(key) for key in range(1, len(clusters) + 1)]
+    if sorted(named.key for named in names) != sorted(expected):
+        raise ProviderError(
+            f"{chat.name} did not name each of {len(clusters)} clusters once: ask again, or choose another model"
+        )
+    return {named.key: " ".join(named.name.split()) for named in names}
+
+
+def _written(key: str, cluster: MapCluster, papers: PaperTable) -> str:
+    phrases = "; ".join(quoted(phrase.text) for phrase in cluster.phrases)
+    titles = "\n".join(f"- {quoted(papers[row].title)}" for row in cluster.central)
+    return f'<part key="{key}">\nPhrases: {phrases}\nTitles:\n{titles}\n</part>'
+
+
+def _renamed(labels: Sequence[Label], names: dict[str, str], used: set[str], model: str) -> Iterator[Label]:
+    for key, label in enumerate(labels, 1):
+        name = names.get(str(key), "")
+        is_free = _is_name(name) and name.casefold() not in used
+        new = replace(label, text=name, named_by=model) if is_free else label
+        used.add(new.text.casefold())
+        yield new
+
+
+def _is_name(text: str) -> bool:
+    return (
+        MIN_LETTERS <= len(text) <= MAX_LETTERS
+        and len(text.split()) <= MAX_WORDS
+        and text.isprintable()
+        and not _FORBIDDEN & set(text)
+    )

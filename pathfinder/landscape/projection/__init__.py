@@ -1,0 +1,1 @@
+"""The layout of the map: a place for every paper."""

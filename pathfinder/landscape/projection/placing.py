@@ -1,0 +1,62 @@
+"""Place new papers on an existing map without moving anything on it.
+
+A paper is placed using the coordinates of the papers most similar to it, weighted by similarity. Their mean would put a
+paper between two distant groups into the empty sea between them; their weighted geometric median, which minimises the
+weighted sum of the distances, stays with the larger group. When 1,000 astronomy papers were placed among 15,659, the
+median kept 20% of the 15 nearest neighbours, the mean 11%, and UMAP itself, when it laid them out together with the
+others, 17% (`benchmarks/landscape.py`).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.index.neighbours import nearest_among
+from pathfinder.types import Floats
+
+N_NEIGHBOURS = 10
+SHARPNESS = 8
+"""Exponent of the cosine in a neighbour's weight: of two neighbours at 0.8 and 0.6, the first counts ten times as much.
+"""
+N_STEPS = 25
+"""Number of steps of Weiszfeld's iteration (1937); the last moves a point by less than a thousandth of the distance
+between neighbours.
+"""
+
+
+def place_papers(
+    known_vectors: NDArray[np.float32], coordinates: NDArray[np.float32], new_vectors: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Find a place for each of `new_vectors`, float32 of shape (n, 2), within the extent of `coordinates`.
+
+    `coordinates` has shape (m, 2), m >= 1, and `known_vectors` (m, dimension); vectors have length 1.
+    """
+    k = min(N_NEIGHBOURS, len(coordinates))
+    near, apart = nearest_among(new_vectors, known_vectors, k)
+    points = np.asarray(coordinates, dtype=np.float64)[near]
+    places = geometric_medians(points, _weights(np.asarray(apart, dtype=np.float64)))
+    return np.clip(places, points.min(axis=1), points.max(axis=1)).astype(np.float32)
+
+
+def geometric_medians(points: Floats, weights: Floats) -> Floats:
+    """Minimise the weighted sum of the distances to each row of `points`, by Weiszfeld's iteration.
+
+    `points` has shape (n, k, 2), `weights`, positive, (n, k), and the result (n, 2). If the iteration reaches one of
+    the points, it stays there.
+    """
+    places = (points * weights[:, :, None]).sum(axis=1) / weights.sum(axis=1)[:, None]
+    least = 1e-6 * max(float(np.ptp(points)), 1e-6) if points.size else 1.0
+    for _ in range(N_STEPS):
+        distances = np.maximum(np.linalg.norm(points - places[:, None], axis=2), least)
+        pull = weights / distances
+        places = (points * pull[:, :, None]).sum(axis=1) / pull.sum(axis=1)[:, None]
+    return np.asarray(places)
+
+
+def _weights(apart: Floats) -> Floats:
+    """Convert these distances between unit vectors to weights; a paper similar to none weights all its neighbours
+    equally.
+    """
+    similarity = np.clip(1 - apart**2 / 2, 0, 1)
+    weights = similarity**SHARPNESS
+    alike = weights.sum(axis=1, keepdims=True) > 0
+    return np.where(alike, weights, 1.0)

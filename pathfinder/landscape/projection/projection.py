@@ -1,0 +1,97 @@
+"""Project vectors to places on the map, once, when a corpus is built.
+
+This is the only module that imports umap, and only inside a function: the import takes seconds, and the serving process
+never needs it.
+"""
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.index.neighbours import nearest_neighbours
+from pathfinder.types import Floats
+
+MIN_PAPERS = 5
+"""Minimum number of papers for a map; fewer make a list."""
+PCA_DIMENSIONS = 100
+N_NEIGHBORS = 15
+MIN_DISTANCE = 0.1
+MAX_EXACT_PAPERS = 50_000
+"""Maximum number of papers for which neighbours are searched exactly; for more, UMAP's own approximate search is
+faster, although it first takes half a minute to compile.
+"""
+BLOCK_ROWS = 8192
+"""Number of vectors converted to float64 at once: 25 MB for 384 dimensions."""
+
+
+def project(vectors: NDArray[np.float32], seed: int) -> NDArray[np.float32] | None:
+    """Find a place for every paper, float32 of shape (n, 2), by PCA and UMAP; `None` for fewer than 5 papers.
+
+    `vectors` are unit vectors, shape (n, dimension); they may be memory-mapped. The same vectors and seed always give
+    the same bytes, which limits UMAP to one thread. Small distances on the map are meaningful; the axes and large
+    distances are not.
+    """
+    if len(vectors) < MIN_PAPERS:
+        return None
+    return umap_places(principal_components(vectors, PCA_DIMENSIONS), seed)
+
+
+def principal_components(vectors: NDArray[np.float32], dimensions: int) -> NDArray[np.float32]:
+    """Compute coordinates along the directions of largest variance, float32 of shape (n, at most `dimensions`)."""
+    mean: Floats = np.asarray(np.mean(vectors, axis=0, dtype=np.float64))
+    covariance = np.zeros((len(mean), len(mean)))
+    for block in _centred_blocks(vectors, mean):
+        covariance += block.T @ block
+    directions = np.linalg.eigh(covariance).eigenvectors[:, ::-1][:, :dimensions]
+    return np.concatenate([(block @ directions).astype(np.float32) for block in _centred_blocks(vectors, mean)])
+
+
+def _centred_blocks(vectors: NDArray[np.float32], mean: Floats) -> Iterator[Floats]:
+    for start in range(0, len(vectors), BLOCK_ROWS):
+        yield vectors[start : start + BLOCK_ROWS] - mean
+
+
+def umap_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
+    """Run UMAP alone: find a place for each row of `components`, of which there must be at least 5."""
+    n_neighbors = min(N_NEIGHBORS, len(components) - 1)
+    with warnings.catch_warnings():
+        # umap warns at import that TensorFlow is missing; the part that needs it is not used.
+        warnings.filterwarnings("ignore", message="Tensorflow not installed", category=ImportWarning)
+        # Papers are placed when a corpus is built, never later.
+        warnings.filterwarnings("ignore", message=".*transforming new data with transform will be unavailable")
+        from umap import UMAP
+
+        reducer = UMAP(
+            n_neighbors=n_neighbors,
+            min_dist=MIN_DISTANCE,
+            init=_initial_places(components, seed),
+            precomputed_knn=_neighbours(components, n_neighbors),
+            random_state=seed,
+            # A seed rules out threads; setting this keeps umap from warning that it disables them.
+            n_jobs=1,
+        )
+        places = reducer.fit_transform(components)
+    return np.ascontiguousarray(places, dtype=np.float32)
+
+
+def _initial_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
+    """Start from the first two components, with slight noise that separates duplicates of a paper, for which UMAP would
+    divide by zero.
+    """
+    start = components[:, :2] / max(float(components[:, :2].std()), 1e-6)
+    noise = np.random.default_rng(seed).normal(scale=1e-3, size=start.shape)
+    return (start + noise).astype(np.float32)
+
+
+def _neighbours(components: NDArray[np.float32], n_neighbors: int) -> tuple[NDArray[Any] | None, ...]:
+    """Find the nearest neighbours of each paper, itself included, as UMAP's `precomputed_knn` expects; three `None` let
+    UMAP search.
+    """
+    n = len(components)
+    if n > MAX_EXACT_PAPERS:
+        return None, None, None
+    near, apart = nearest_neighbours(components, np.arange(n), n_neighbors - 1)
+    return np.hstack([np.arange(n)[:, None], near]), np.hstack([np.zeros((n, 1), dtype=np.float32), apart])

@@ -1,0 +1,80 @@
+"""Tests of whether a part of the map has more papers of a kind than chance explains."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.landscape.statistics.tails import at_least
+from pathfinder.landscape.statistics.windows import radius_for, window_sums
+from pathfinder.types import Floats, Rows
+
+FDR = 0.05
+"""False discovery rate: the expected share of false positives among the significant cells."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Excess:
+    """Excess of a set of papers around each cell, relative to their share of the whole map; arrays have the grid's
+    shape.
+    """
+
+    ratio: Floats
+    """Share around the cell divided by the overall share; NaN where the cell has no paper."""
+    p: Floats
+    """Probability that chance gives as much or more, if the share were the same everywhere: the exact hypergeometric
+    tail. NaN as for `ratio`.
+    """
+    q: Floats
+    """`p` after Benjamini and Hochberg's correction for the number of cells. NaN as for `ratio`."""
+    radius: int
+    """Papers are counted in a square of `2 * radius + 1` cells around each cell."""
+
+    @property
+    def is_significant(self) -> NDArray[np.bool_]:
+        """Mask the cells with q at most 0.05."""
+        return np.nan_to_num(self.q, nan=1.0) <= FDR
+
+    @property
+    def strength(self) -> Floats:
+        """-log10 p, at most 300; 0 where nothing was tested."""
+        return np.asarray(-np.log10(np.maximum(np.nan_to_num(self.p, nan=1.0), 1e-300)))
+
+    def least_q(self, cells: Rows) -> float:
+        """The lowest q among some cells, to two digits."""
+        return float(f"{np.nanmin(self.q.ravel()[cells]):.2g}")
+
+
+def excess(some: Floats, all_: Floats, radius: int | None = None) -> Excess:
+    """Test where `some` papers are over-represented among `all_`; both are counted by cell and have the grid's shape.
+
+    Around each cell that has a paper, the `k` of `n` papers in a square of cells are compared with the `K` of `N` on
+    the whole map: p = P(X >= k), X hypergeometric (N, K, n). Neighbouring squares overlap, so their tests are
+    positively dependent, which the correction allows for (Benjamini & Yekutieli 2001, PRDS). The square is made large
+    enough for the median paper to have 25 papers in it.
+    """
+    radius = radius_for(all_) if radius is None else radius
+    near, here = window_sums(some, radius), window_sums(all_, radius)
+    total, n_kind = float(all_.sum()), float(some.sum())
+    ratio, p = np.full(all_.shape, np.nan), np.full(all_.shape, np.nan)
+    tested = all_ > 0
+    if n_kind:
+        ratio[tested] = near[tested] / here[tested] / (n_kind / total)
+        p[tested] = 1.0
+        some_near = tested & (near > 0)
+        p[some_near] = at_least(near[some_near], total, n_kind, here[some_near])
+    return Excess(ratio, p, benjamini_hochberg(p), radius)
+
+
+def benjamini_hochberg(p: Floats) -> Floats:
+    """Compute the q of each p (Benjamini & Hochberg 1995): the lowest false discovery rate at which it is significant.
+
+    `q_(i) = min over j >= i of p_(j) m / j`, in the order of p. NaN means that no test was made, and stays NaN.
+    """
+    flat = p.ravel()
+    known = np.flatnonzero(~np.isnan(flat))
+    order = known[np.argsort(flat[known], kind="stable")]
+    scaled = flat[order] * len(order) / np.arange(1, len(order) + 1)
+    q = np.full(flat.shape, np.nan)
+    q[order] = np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1.0)
+    return q.reshape(p.shape)

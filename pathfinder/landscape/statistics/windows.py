@@ -1,0 +1,72 @@
+"""Count around cells, in squares just large enough for a test, and draw the counts.
+
+On a sparse map a value is drawn over a part of the square in which it was counted, so that the map does not look like
+scattered dust.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import binary_dilation, maximum_filter
+
+from pathfinder.types import Floats
+
+ENOUGH = 25
+"""Number of papers that the square around the median paper should contain, so that a test has enough to count."""
+MAX_RADIUS = 6
+
+
+def window_sums(counts: Floats, radius: int) -> Floats:
+    """Sum `counts` in the square of `2 * radius + 1` cells around each cell, cut off at the edge of the map."""
+    height, width = counts.shape
+    summed = np.zeros((height + 1, width + 1))
+    summed[1:, 1:] = counts.cumsum(axis=0).cumsum(axis=1)
+    rows, columns = np.arange(height), np.arange(width)
+    top, bottom = np.maximum(rows - radius, 0), np.minimum(rows + radius + 1, height)
+    left, right = np.maximum(columns - radius, 0), np.minimum(columns + radius + 1, width)
+    sums = summed[bottom][:, right] - summed[top][:, right] - summed[bottom][:, left] + summed[top][:, left]
+    return np.asarray(np.round(sums, 9))
+
+
+def radius_for(papers: Floats) -> int:
+    """Find the smallest radius at which the square around the median paper contains 25 papers, or 6 if no
+    smaller one does.
+    """
+    weights = papers.ravel()
+    for radius in range(MAX_RADIUS):
+        around = window_sums(papers, radius).ravel()
+        order = np.argsort(around, kind="stable")
+        middle = np.searchsorted(np.cumsum(weights[order]), weights.sum() / 2)
+        if around[order[min(int(middle), len(order) - 1)]] >= ENOUGH:
+            return radius
+    return MAX_RADIUS
+
+
+def describe_square(radius: int) -> str:
+    """Describe the square around a cell: "the 5 x 5 cells around each cell", or "each cell alone"."""
+    side = 2 * radius + 1
+    return f"the {side} x {side} cells around each cell" if radius else "each cell alone"
+
+
+def spread(values: Floats, radius: int) -> Floats:
+    """Spread each value over the cells within half of `radius`, keeping the highest where several overlap; NaN does not
+    spread.
+
+    The value of a cell is that of the square of `radius` around it, so nothing is drawn where nothing was counted.
+    """
+    if radius < 2:
+        return values
+    highest = maximum_filter(np.where(np.isnan(values), -1.0, values), footprint=_disc(radius // 2), mode="nearest")
+    return np.where(highest < 0, np.nan, highest)
+
+
+def around_papers(papers: Floats, radius: int) -> NDArray[np.bool_]:
+    """Mask the cells with a paper, and those within half of `radius` of one."""
+    is_occupied = papers > 0
+    if radius < 2:
+        return np.asarray(is_occupied)
+    return np.asarray(binary_dilation(is_occupied, structure=_disc(radius // 2)))
+
+
+def _disc(radius: int) -> NDArray[np.bool_]:
+    line = np.arange(-radius, radius + 1)
+    return np.asarray(line[:, None] ** 2 + line[None, :] ** 2 <= radius**2)

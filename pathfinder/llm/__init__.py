@@ -1,0 +1,1 @@
+"""Chat models: the port, the LangChain adapter, usage, budgets and replies."""

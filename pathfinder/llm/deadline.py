@@ -1,0 +1,71 @@
+"""A deadline for a stream, regardless of what the server sends: comments that keep a connection alive do not count as a
+reply.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from time import monotonic
+from types import TracebackType
+from typing import Generic, TypeVar
+
+Chunk = TypeVar("Chunk")
+
+
+class DeadlinePassed(Exception):
+    """Raised if the time runs out before the stream ends."""
+
+
+def within(seconds: float, stream: Iterator[Chunk], *, first: float | None = None) -> Iterator[Chunk]:
+    """Yield what `stream` yields and raise what it raises; raise `DeadlinePassed` once it has taken `seconds` in total.
+
+    The first chunk must come within `first` seconds, if given. The stream is read in a separate thread, because a
+    blocking read cannot be cancelled: after an early stop the thread lives on until the server sends its next chunk or
+    closes the connection.
+    """
+    relay: _Relay[Chunk] = _Relay()
+    start = monotonic()
+    end = start + (seconds if first is None else min(first, seconds))
+    Thread(target=_read, args=(stream, relay), name="stream", daemon=True).start()
+    try:
+        while True:
+            try:
+                chunks = relay.received.get(timeout=max(end - monotonic(), 0.0))
+            except Empty:
+                raise DeadlinePassed from None
+            if not chunks:
+                break
+            yield from chunks
+            end = start + seconds
+    finally:
+        relay.is_unwanted.set()
+    if relay.error is not None:
+        raise relay.error
+
+
+@dataclass(slots=True)
+class _Relay(Generic[Chunk]):
+    """Queue through which one thread passes the chunks that it reads to another."""
+
+    received: "SimpleQueue[tuple[Chunk, ...]]" = field(default_factory=SimpleQueue)
+    """Chunks, one per entry; an empty tuple marks the end."""
+    is_unwanted: Event = field(default_factory=Event)
+    error: BaseException | None = None
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> bool:
+        """Pass any exception on to the thread that reads the queue, which raises it."""
+        self.error = error
+        self.received.put(())
+        return True
+
+
+def _read(stream: Iterator[Chunk], relay: _Relay[Chunk]) -> None:
+    with relay:
+        for chunk in stream:
+            relay.received.put((chunk,))
+            if relay.is_unwanted.is_set():
+                return

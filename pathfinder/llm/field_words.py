@@ -1,0 +1,63 @@
+"""Addresses a chat model in the terms of the corpus's field; the prompts are written for astronomy."""
+
+import re
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+
+from pathfinder.errors import ProviderError
+from pathfinder.models.ports import ChatModel, ChatReply, DeadlineChat, Tool, ToolChat, Turn
+from pathfinder.profile import Field, astronomy
+from pathfinder.types import Usage
+
+_ASTRONOMY = re.compile(r"(?<![:\w])astronom(?P<ending>ers?|ical|y)\b")
+"""Words for astronomy in a prompt; `database:astronomy` is an ADS search term and stays."""
+
+
+def in_words_of(field: Field, prompt: str) -> str:
+    """Replace the words for astronomy in a system prompt with those of `field`."""
+    words = {"er": field.expert, "ers": f"{field.expert}s", "ical": field.adjective, "y": field.name}
+    return _ASTRONOMY.sub(lambda match: words[match["ending"]], prompt)
+
+
+def speaking_of(field: Field, chat: ChatModel) -> ChatModel:
+    """Wrap `chat` so that its system prompts use the terms of `field`; for astronomy, return `chat` itself."""
+    return chat if field == astronomy().field else FieldChat(chat, field)
+
+
+class FieldChat:
+    """Passes requests on to another chat model, with system prompts in the terms of a field."""
+
+    def __init__(self, chat: ChatModel, field: Field) -> None:
+        self._chat, self._field = chat, field
+
+    @property
+    def name(self) -> str:
+        return self._chat.name
+
+    def with_deadline(self, seconds: float, overrun: float = 0.0) -> "FieldChat":
+        """Limit the time to wait for replies, if the other model supports it."""
+        chat = self._chat
+        return FieldChat(chat.with_deadline(seconds, overrun) if isinstance(chat, DeadlineChat) else chat, self._field)
+
+    def stream(
+        self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
+    ) -> Generator[str, None, Usage | None]:
+        """Stream the other model's reply. Raises the same errors as the other model."""
+        system = in_words_of(self._field, system)
+        return self._chat.stream(system, prompt, temperature=temperature, max_tokens=max_tokens)
+
+    def converse(
+        self,
+        turns: Sequence[Turn],
+        tools: Sequence[Tool],
+        *,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+    ) -> Generator[str, None, ChatReply]:
+        """Stream the other model's next turn. Raises a `ProviderError` if the other model does not support tools."""
+        if not isinstance(self._chat, ToolChat):
+            raise ProviderError(f"{self.name} supports no tools: choose another chat model, or another answer mode")
+        addressed = [
+            replace(turn, text=in_words_of(self._field, turn.text)) if turn.role == "system" else turn for turn in turns
+        ]
+        return self._chat.converse(addressed, tools, temperature=temperature, max_tokens=max_tokens)

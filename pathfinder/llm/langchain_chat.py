@@ -1,0 +1,264 @@
+"""Streams text from any chat model that LangChain can load, or raises an error that a reader can act on."""
+
+import math
+import os
+from collections.abc import Callable, Generator, Iterator, Sequence
+from copy import copy
+from dataclasses import replace
+from time import perf_counter
+from typing import TYPE_CHECKING, Self, TypeVar
+from urllib.parse import urlsplit
+
+from pathfinder.errors import BrokenStream, MissingKey, ProviderError, TimeSpent
+from pathfinder.llm.deadline import DeadlinePassed, within
+from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, Provider
+from pathfinder.llm.langchain_replies import ReplyReader, as_functions, as_messages
+from pathfinder.llm.langchain_setup import load_model, parts
+from pathfinder.llm.providers import (
+    CUT_SHORT,
+    KEY_OPTIONS,
+    KEY_VARIABLES,
+    LENGTH_ENDS,
+    SDK_ERRORS,
+    UNREACHABLE_ERRORS,
+    imported,
+    is_too_long,
+    patience,
+    sampling,
+    status_of,
+)
+from pathfinder.llm.reasoning import ReasoningFilter
+from pathfinder.llm.replies import empty_reply
+from pathfinder.llm.usage import estimated
+from pathfinder.models.ports import ChatReply, Tool, Turn
+from pathfinder.settings import Settings
+from pathfinder.types import Usage
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import AIMessage
+
+Result = TypeVar("Result")
+
+MAX_RETRIES = 2
+"""Retries by the provider's SDK for HTTP 408, 409, 429, 5xx and time-outs."""
+
+MAX_TIMEOUTS = 10
+"""Time limit of a whole reply, as a multiple of the timeout: a model that repeats itself for ever never exceeds a
+single timeout.
+"""
+
+
+class LangChainChat:
+    """A chat model behind LangChain's `init_chat_model`.
+
+    Nothing is loaded and no request is made before the first `stream`, which raises a `ProviderError`, or
+    `MissingDependency` if the provider's package is not installed.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        timeout_seconds: float = 60.0,
+        counts_tokens: bool = True,
+        clock: Callable[[], float] = perf_counter,
+    ) -> None:
+        """`name` is `provider:model`. `timeout_seconds` applies to each attempt and to the gap between two chunks; a
+        whole reply may take `MAX_TIMEOUTS` times as long. If `counts_tokens`, a server of provider `openai` is asked to
+        report token counts.
+        """
+        self.name = name
+        self._vendor, self._model_name = parts(name)
+        self._api_key, self._base_url, self._timeout_seconds = api_key, base_url, timeout_seconds
+        self._counts_tokens, self._clock = counts_tokens, clock
+        secrets = (api_key, urlsplit(base_url or "").password)
+        self._provider = Provider(name, self._key_variable, tuple(secret for secret in secrets if secret))
+        self.waits = (math.inf, math.inf)
+        """Maximum number of seconds until a reply begins, and until it ends."""
+        self._models: dict[tuple[float | None, int | None], BaseChatModel] = {}
+        """Models by their settings: every provider's package accepts these when a model is created, but not every one
+        in a call.
+        """
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> Self:
+        """Create the model named by `settings.chat_model`; keys of providers other than OpenAI are read from
+        environment variables.
+        """
+        name = settings.chat_model or ""
+        vendor, _ = parts(name)
+        base_url, api_key = settings.chat_base_url, os.environ.get(KEY_VARIABLES.get(vendor, ""))
+        if vendor == "openai":
+            base_url = base_url or settings.openai_base_url
+            api_key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else None
+        return cls(
+            name,
+            api_key=api_key,
+            base_url=base_url,
+            timeout_seconds=settings.chat_timeout_seconds,
+            counts_tokens=settings.chat_counts_tokens,
+        )
+
+    def with_deadline(self, seconds: float, overrun: float = 0.0) -> Self:
+        """Return the same model with a deadline: each reply must begin within `seconds` and end at most `overrun`
+        seconds later.
+        """
+        begins, ends = self.waits
+        other = copy(self)
+        other.waits = (min(begins, seconds), min(ends, seconds + overrun))
+        return other
+
+    def stream(
+        self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
+    ) -> Generator[str, None, Usage | None]:
+        """Yield the reply in chunks, without the model's reasoning; return its usage, if the provider reports it.
+
+        Raises a `ProviderError`, which is a `BrokenStream` once something has been yielded, or `MissingDependency`.
+        """
+        reader = self._reader()
+
+        def begin() -> "Iterator[AIMessage]":
+            return self._model(temperature, max_tokens).stream([("system", system), ("human", prompt)])
+
+        def usage(text: str) -> Usage | None:
+            if not text.strip():
+                raise empty_reply(self.name)
+            if reader.end not in LENGTH_ENDS:
+                return reader.usage
+            return replace(reader.usage or estimated(system + prompt, text), is_cut=True)
+
+        return self._chunks(begin, reader, max_tokens, usage)
+
+    def converse(
+        self,
+        turns: Sequence[Turn],
+        tools: Sequence[Tool],
+        *,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+    ) -> Generator[str, None, ChatReply]:
+        """Yield the next turn in chunks, without the model's reasoning; return the complete turn.
+
+        Raises the same errors as `stream`, and a `ProviderError` for a model that does not support tools or a tool call
+        that cannot be read.
+        """
+        reader = self._reader()
+
+        def begin() -> "Iterator[AIMessage]":
+            model = self._model(temperature, max_tokens)
+            if not tools:
+                return model.stream(as_messages(turns))
+            try:
+                return model.bind_tools(as_functions(tools)).stream(as_messages(turns))
+            except NotImplementedError:
+                raise ProviderError(
+                    f"{self.name} supports no tools: choose another chat model, or another answer mode"
+                ) from None
+
+        def whole(text: str) -> ChatReply:
+            if not text.strip() and not reader.calls:
+                raise empty_reply(self.name)
+            return ChatReply(text, reader.calls, reader.usage)
+
+        return self._chunks(begin, reader, max_tokens, whole)
+
+    def _chunks(
+        self,
+        begin: "Callable[[], Iterator[AIMessage]]",
+        reader: ReplyReader,
+        max_tokens: int | None,
+        result: Callable[[str], Result],
+    ) -> Generator[str, None, Result]:
+        """Yield the visible chunks of a reply and return `result` of its text; everything else in the reply goes to
+        `reader`.
+        """
+        received, visible = "", ReasoningFilter()
+        try:
+            for text in self._texts(begin, reader):
+                if words := visible.feed(text):
+                    received += words
+                    yield words
+            self._check_end(reader, max_tokens)
+            if words := visible.finish():
+                received += words
+                yield words
+        except TimeSpent:
+            raise
+        except ProviderError as error:
+            if not received:
+                raise
+            broken = BrokenStream(f"the reply stopped before its end: {error}", received)
+            broken.status = error.status
+            raise broken from None
+        return result(received)
+
+    def _texts(self, begin: "Callable[[], Iterator[AIMessage]]", reader: ReplyReader) -> Iterator[str]:
+        """Yield the text of each of the provider's messages, reasoning included; convert its errors to Pathfinder's."""
+        begins, ends = self.waits
+        seconds = min(self._timeout_seconds * MAX_TIMEOUTS, ends)
+        try:
+            stream = begin()  # loads the provider's package, which does not count as waiting time
+            deadline = self._clock() + seconds
+            for message in within(seconds, stream, first=begins):
+                yield reader.read(message)
+                if self._clock() > deadline:
+                    raise DeadlinePassed
+        except DeadlinePassed:
+            if begins < self._timeout_seconds * MAX_TIMEOUTS:
+                raise TimeSpent(
+                    f"{self.name} did not finish in the {begins:.3g} s that were left for it: allow more time, or "
+                    "choose a faster model"
+                ) from None
+            raise ProviderError(
+                f"{self.name} did not finish within {seconds:g} s: ask for less, or choose another"
+            ) from None
+        except imported(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
+            if is_too_long(error):
+                raise self._provider.too_long(error) from None
+            is_unreachable = isinstance(error, imported(UNREACHABLE_ERRORS, OSError))
+            raise self._provider.failure(error, is_unreachable=is_unreachable, status=status_of(error)) from None
+
+    def _check_end(self, reader: ReplyReader, max_tokens: int | None) -> None:
+        """Raise a `ProviderError` for a reply that was cut off, unless `max_tokens` caused it."""
+        if reader.end in CUT_SHORT and not (max_tokens is not None and reader.end in LENGTH_ENDS):
+            why = CUT_SHORT[reader.end]
+            raise ProviderError(f"{self.name} did not finish: {why}; ask again, or choose another model")
+        if reader.end is None and self._vendor == "openai":
+            raise ProviderError(f"{self.name} did not finish, without a word on why: ask again")
+
+    def _reader(self) -> ReplyReader:
+        return ReplyReader(self.name, is_counted_once=self._vendor == "openai")
+
+    def _model(self, temperature: float | None, max_tokens: int | None) -> "BaseChatModel":
+        """Return the model with these settings, created when it is first requested."""
+        settings = temperature, max_tokens
+        if settings not in self._models:
+            model = self._made(sampling(self._vendor, temperature, max_tokens))
+            if temperature is not None and getattr(model, "temperature", temperature) != temperature:
+                raise ProviderError(f"{self.name} takes no temperature of {temperature:g}: choose another model")
+            self._models[settings] = model
+        return self._models[settings]
+
+    def _made(self, settings: dict[str, float]) -> "BaseChatModel":
+        if not (self._vendor and self._model_name):
+            raise ProviderError(f"{self.name!r} names no chat model: write provider:model, such as openai:gpt-4o-mini")
+        options = patience(self._vendor, self._timeout_seconds, MAX_RETRIES) | self._access() | settings
+        if self._vendor == "openai":
+            # Without this, a server at an address other than OpenAI's is not asked to report token counts.
+            options["stream_usage"] = self._counts_tokens
+        return load_model(self._vendor, self._model_name, self.name, options)
+
+    def _access(self) -> dict[str, str]:
+        """Return the key and the address, if set. A server at the reader's own address may not need a key."""
+        needs_key = self._vendor in KEY_VARIABLES
+        if needs_key and not self._api_key and not self._base_url:
+            raise MissingKey(f"no key is set for {self.name}: set {self._key_variable}, or choose another chat model")
+        key = {KEY_OPTIONS.get(self._vendor, "api_key"): self._api_key or NO_KEY} if needs_key else {}
+        return key | ({"base_url": self._base_url} if self._base_url else {})
+
+    @property
+    def _key_variable(self) -> str:
+        return KEY_VARIABLES.get(self._vendor, f"the key of {self._vendor}")

@@ -1,0 +1,194 @@
+"""The chat model used for one question: every call is counted, priced, limited by a single budget, and cached."""
+
+from collections.abc import Callable, Generator, Sequence
+from copy import copy
+from dataclasses import replace
+from typing import Self, TypeVar
+
+from pathfinder.errors import PathfinderError, ProviderError
+from pathfinder.llm.reply_cache import StoredReply, content_key
+from pathfinder.llm.streams import RecordedStream
+from pathfinder.llm.usage import BudgetTracker, about_tokens, estimated
+from pathfinder.models.ports import ChatModel, ChatReply, DeadlineChat, Tool, ToolChat, Turn
+from pathfinder.types import Call, Usage
+
+MAX_FAILURE = 200
+"""Maximum number of characters of an error message recorded with a call."""
+
+STOPPED = "stopped before its end"
+
+Answered = TypeVar("Answered", ChatReply, Usage | None)
+
+
+class MeteredChat:
+    """A chat model whose calls are counted and limited by a `BudgetTracker`. Threads may share it.
+
+    Within one operation, repeated requests are all sent, because the caller wants several replies; if the same
+    operation is repeated, it gets the same replies from the cache.
+    """
+
+    def __init__(self, chat: ChatModel, purpose: str, tracker: BudgetTracker | None = None) -> None:
+        """`purpose` says in a word or two what the calls are for; it appears in the table of costs."""
+        self._chat, self._purpose = chat, purpose
+        self.tracker = tracker or BudgetTracker()
+        self._share, self._overrun, self._is_final = 1.0, 0.0, False
+
+    @property
+    def name(self) -> str:
+        return self._chat.name
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """Calls of this operation that have ended, for any purpose, including failed and stopped ones."""
+        return self.tracker.calls
+
+    def for_purpose(self, purpose: str) -> Self:
+        """Return the same model under the same budget, for another purpose."""
+        return self._with(_purpose=purpose)
+
+    def under(self, tracker: BudgetTracker) -> Self:
+        """Return the same model under another budget."""
+        return self._with(tracker=tracker)
+
+    def within(self, share: float) -> Self:
+        """Return the same model, limited to `share` of the budget."""
+        return self._with(_share=share)
+
+    def with_overrun(self, seconds: float) -> Self:
+        """Return the same model, but let replies that have begun continue for up to `seconds` after the budget is
+        spent.
+        """
+        return self._with(_overrun=seconds)
+
+    def for_last_words(self, seconds: float) -> Self:
+        """Return the same model for one final reply, which may begin and end within `seconds` after the budget is
+        spent.
+        """
+        return self._with(_overrun=seconds, _is_final=True)
+
+    def reject(self, text: str) -> None:
+        """Keep a useless reply out of the cache, so that the model is called again next time."""
+        self.tracker.reject(text)
+
+    def stream(
+        self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
+    ) -> Generator[str, None, Usage | None]:
+        """Yield the reply in chunks; return its usage, estimated if the provider does not report it.
+
+        Raises the model's errors, and `BudgetExhausted` if the budget has no room for the prompt or is spent before the
+        reply is complete.
+        """
+        return self._call(
+            lambda chat: chat.stream(system, prompt, temperature=temperature, max_tokens=max_tokens),
+            _usage,
+            system + prompt,
+            content_key(self.name, "stream", system, prompt, temperature, max_tokens),
+        )
+
+    def converse(
+        self,
+        turns: Sequence[Turn],
+        tools: Sequence[Tool],
+        *,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+    ) -> Generator[str, None, ChatReply]:
+        """Yield the next turn like `stream`, with tools. Raises a `ProviderError` for a model that does not support
+        them.
+        """
+
+        def begin(chat: ChatModel) -> Generator[str, None, ChatReply]:
+            if not isinstance(chat, ToolChat):
+                raise ProviderError(f"{self.name} supports no tools: choose another chat model, or another answer mode")
+            return chat.converse(turns, tools, temperature=temperature, max_tokens=max_tokens)
+
+        return self._call(
+            begin,
+            _whole,
+            "".join(turn.text + _tool_calls_as_text(turn) for turn in turns) + repr(tools),
+            content_key(self.name, "converse", list(turns), list(tools), temperature, max_tokens),
+        )
+
+    def _call(
+        self,
+        begin: Callable[[ChatModel], Generator[str, None, ChatReply | Usage | None]],
+        result: Callable[[ChatReply], Answered],
+        read: str,
+        content: str,
+    ) -> Generator[str, None, Answered]:
+        tracker = self.tracker
+        key = tracker.key(content)
+        if (stored := tracker.cached(key)) is not None:
+            tracker.end(Call(self._purpose, self.name, 0.0, stored.reply.usage, 0.0, is_cached=True))
+            yield from stored.chunks
+            return result(stored.reply)
+        if not self._is_final:
+            tracker.check(self.name, self._share, about_tokens(read))
+        deadline = tracker.deadline(self._overrun)
+        start, under_way = tracker.clock(), tracker.begin(about_tokens(read))
+        usage, failure, text = None, STOPPED, ""
+        try:
+            with RecordedStream(begin(self._in_time())) as chunks:
+                for chunk in chunks:
+                    self._check_midway(deadline)
+                    text += chunk
+                    under_way.n_characters += len(chunk)
+                    yield chunk
+            reply = _reply(chunks.result, read, text)
+            usage, failure = reply.usage, ""
+        except PathfinderError as error:
+            failure = str(error)[:MAX_FAILURE]
+            raise
+        finally:
+            if failure and text:
+                usage = estimated(read, text)
+            seconds = tracker.clock() - start
+            tracker.end(Call(self._purpose, self.name, seconds, usage, failure=failure or None), under_way)
+        tracker.add_reply(key, StoredReply(tuple(chunks.items), reply))
+        return result(reply)
+
+    def _in_time(self) -> ChatModel:
+        """Return the model limited to the remaining time; a model that cannot be limited is returned unchanged."""
+        if self.tracker.budget is None or not isinstance(self._chat, DeadlineChat):
+            return self._chat
+        left = self.tracker.seconds_left
+        return self._chat.with_deadline(*((left + self._overrun, 0.0) if self._is_final else (left, self._overrun)))
+
+    def _check_midway(self, deadline: float) -> None:
+        """Raise `BudgetExhausted` if the reply must end now. A reply that is complete by then is kept."""
+        ended = self.tracker.cut(deadline, is_strict=not self._overrun)
+        if ended is not None:
+            raise self.tracker.error(self.name, ended, "was cut off")
+
+    def _with(self, **changes: object) -> Self:
+        other = copy(self)
+        for name, value in changes.items():
+            setattr(other, name, value)
+        return other
+
+
+def finalise_calls(chat: MeteredChat | None) -> tuple[Call, ...]:
+    """End an operation: cache its replies, except rejected ones, and return its calls (none without a chat model)."""
+    if chat is None:
+        return ()
+    chat.tracker.store_replies()
+    return chat.calls
+
+
+def _usage(reply: ChatReply) -> Usage | None:
+    return reply.usage
+
+
+def _whole(reply: ChatReply) -> ChatReply:
+    return reply
+
+
+def _reply(result: ChatReply | Usage | None, read: str, text: str) -> ChatReply:
+    """Return the reply with its usage, which is estimated if the provider does not report it."""
+    reply = result if isinstance(result, ChatReply) else ChatReply("", usage=result)
+    return replace(reply, usage=reply.usage or estimated(read, text + _tool_calls_as_text(reply)))
+
+
+def _tool_calls_as_text(turn: ChatReply | Turn) -> str:
+    """Write the tool calls as text, to estimate their number of tokens."""
+    return "".join(f"{call.name}{dict(call.arguments)}" for call in turn.calls)

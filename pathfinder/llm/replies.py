@@ -1,0 +1,86 @@
+"""Reads whole chat replies, as text or as the JSON value requested."""
+
+import re
+from typing import TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from pathfinder.errors import (
+    BrokenStream,
+    BudgetSpent,
+    MissingDependency,
+    MissingKey,
+    PathfinderError,
+    ProviderError,
+    RejectedKey,
+    TimeSpent,
+    Unreachable,
+)
+from pathfinder.models.ports import ChatModel, RejectsReplies
+
+Parsed = TypeVar("Parsed")
+
+REFUSALS = (ProviderError, MissingDependency)
+"""Errors caught by stages that can work without a chat model."""
+
+MAX_QUOTE = 200
+"""Number of characters of a reply quoted in an error message."""
+
+_FENCED = re.compile(r"```(?:json)?\s*\n(.*?)\n?\s*```", re.DOTALL | re.IGNORECASE)
+_IN_BRIEF: dict[type[PathfinderError], str] = {
+    MissingKey: "no key for {}",
+    RejectedKey: "key refused by {}",
+    Unreachable: "no answer from {}",
+    BrokenStream: "broken reply of {}",
+    BudgetSpent: "budget spent, not asked: {}",
+    TimeSpent: "time spent, waiting for {}",
+    MissingDependency: "package missing for {}",
+}
+
+
+def complete(
+    chat: ChatModel, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
+) -> str:
+    """Return the whole reply without surrounding white space. Raises the same errors as `ChatModel.stream`."""
+    return "".join(chat.stream(system, prompt, temperature=temperature, max_tokens=max_tokens)).strip()
+
+
+def empty_reply(name: str) -> ProviderError:
+    """Make the error for an empty reply from the model `name`."""
+    return ProviderError(f"{name} gave an empty reply: ask again, or choose another model")
+
+
+def parse_json(reply: str, kind: type[Parsed], chat: ChatModel) -> Parsed:
+    """Parse the JSON in a reply of `chat` as a value of the frozen type `kind`, strictly: text is never converted to a
+    number.
+
+    A Markdown fence around the whole reply is removed; nothing else is repaired. Raises a `ProviderError` that says
+    what is wrong and where.
+    """
+    fenced = _FENCED.fullmatch(reply.strip())
+    try:
+        return TypeAdapter(kind).validate_json(fenced[1] if fenced else reply, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise unreadable(reply, f"{place + ': ' if place else ''}{first['msg']}", chat) from None
+
+
+def unreadable(reply: str, wrong: str, chat: ChatModel) -> ProviderError:
+    """Make the error for a reply of `chat` that is not in the requested form, and keep the reply out of the cache."""
+    if isinstance(chat, RejectsReplies):
+        chat.reject(reply)
+    quote = " ".join(reply.split())[:MAX_QUOTE]
+    return ProviderError(
+        f"{chat.name} did not reply in the form it was asked for ({wrong}): ask again, or choose another model; "
+        f"it said {quote!r}"
+    )
+
+
+def in_brief(error: PathfinderError, name: str) -> str:
+    """Say in a few words, for a badge, why the model `name` could not be used: "HTTP 429 from openai:gpt-4o-mini"."""
+    if isinstance(error, ProviderError) and error.status is not None:
+        return f"HTTP {error.status} from {name}"
+    return next(
+        (words for kind, words in _IN_BRIEF.items() if isinstance(error, kind)), "no usable reply from {}"
+    ).format(name)

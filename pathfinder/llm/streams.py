@@ -1,0 +1,48 @@
+"""Reads generators as streams: a single loop that records both the items and the return value."""
+
+from collections.abc import Generator, Iterator
+from types import TracebackType
+from typing import Generic, Self, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class RecordedStream(Iterator[Item], Generic[Item, Result]):
+    """A generator whose items are recorded as they pass, and whose return value is `result` once it has ended.
+
+    Used in a `with` block, it closes the generator, so that the provider's connection is released when a reader stops.
+
+    >>> stream = RecordedStream(chat.stream(system, prompt))
+    >>> for chunk in stream: ...
+    >>> "".join(stream.items), stream.result
+    """
+
+    result: Result
+
+    def __init__(self, generator: Generator[Item, None, Result]) -> None:
+        self._generator = generator
+        self.items: list[Item] = []
+
+    def __next__(self) -> Item:
+        try:
+            item = next(self._generator)
+        except StopIteration as end:
+            self.result = end.value
+            raise
+        self.items.append(item)
+        return item
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        self._generator.close()
+
+
+def drain(generator: Generator[object, None, Result]) -> Result:
+    """Run `generator` to its end and return its result; the items are discarded."""
+    stream = RecordedStream(generator)
+    for _ in stream:
+        pass
+    return stream.result

@@ -1,0 +1,139 @@
+"""The catalogue of missions and facilities, which ships with the package as `catalogue.json`."""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from pydantic import ConfigDict, TypeAdapter, with_config
+
+from pathfinder.errors import UsageError
+
+
+@with_config(ConfigDict(strict=True, extra="forbid"))
+@dataclass(frozen=True, slots=True)
+class Namesake:
+    """The person, or the family of several people, after whom a mission is named."""
+
+    first_names: tuple[str, ...]
+    born: int
+    """Year of birth; negative before the year 1."""
+    died: int
+    """Year of death; for a family, that of the last member."""
+
+
+UNCONFIRMED = "unconfirmed"
+
+
+@with_config(ConfigDict(strict=True, extra="forbid"))
+@dataclass(frozen=True, slots=True)
+class SourcedYear:
+    """A year, with the sources that state it."""
+
+    year: int
+    source: str
+    """The operator's account, from its published history."""
+    second_source: str
+    """A paper whose abstract or title states the year, given by arXiv id, bibcode or title; `UNCONFIRMED` if none is
+    known.
+    """
+
+
+@with_config(ConfigDict(strict=True, extra="forbid"))
+@dataclass(frozen=True, slots=True)
+class Era:
+    """First and last year (both inclusive) of the papers that may use a mission's data."""
+
+    first: int
+    """First year in which a paper could use the mission's data."""
+    last: int | None
+    """Last such year; `None` if papers are still expected."""
+    event: str
+    """Description of the event that made data available in the first year."""
+    source: str
+    second_source: str
+    """Second source, as in `SourcedYear`."""
+
+
+@with_config(ConfigDict(strict=True, extra="forbid"))
+@dataclass(frozen=True, slots=True)
+class Mission:
+    """A mission, a facility or a data release: its years, and the names by which papers and questions refer to it."""
+
+    slug: str
+    name: str
+    kind: str
+    """`space`, `ground` or `release`."""
+    is_on_map: bool
+    """True if the map shows its papers; the others are recognised only in questions."""
+    launch: SourcedYear | None
+    """Year of launch or, for a ground-based facility, of the start of construction; `None` if unknown."""
+    first_data: SourcedYear
+    """Start of regular science data: the start of a survey, the arrival at the main target, or the publication of a
+    release.
+    """
+    era: Era
+    """Years of its papers; may begin before `first_data`, with commissioning data or flybys."""
+    question_names: tuple[str, ...]
+    """Names that have no other meaning in a question."""
+    shared_question_names: tuple[str, ...]
+    """Names shared with a person or an everyday word: they count only beside "mission", "era" or "pre-"."""
+    names: tuple[str, ...]
+    """Names that have no other meaning in a paper."""
+    words: tuple[str, ...]
+    """Names that have other meanings too, such as "Hubble": counted only if their context shows that the mission is
+    meant.
+    """
+    unless_followed_by: tuple[str, ...]
+    """Words that give a one-word name another meaning if they follow it: "constant" after "Hubble"."""
+    unless_preceded_by: tuple[str, ...]
+    """Words that give one of `words` another meaning if they precede it: "BICEP" before "Keck"."""
+    also_followed_by: tuple[str, ...]
+    """Words that, following one of `words`, show that this mission is meant, in addition to those that apply to any
+    mission: "ACIS" after "Chandra".
+    """
+    namesake: Namesake | None
+    """The person a one-word name may refer to instead; `None` if there is no such person."""
+
+
+@with_config(ConfigDict(strict=True, extra="forbid"))
+@dataclass(frozen=True, slots=True)
+class _Catalogue:
+    about: str
+    missions: tuple[Mission, ...]
+
+
+@cache
+def all_missions() -> tuple[Mission, ...]:
+    """Return every entry of the catalogue, in order."""
+    return TypeAdapter(_Catalogue).validate_json(_content()).missions
+
+
+@cache
+def missions() -> tuple[Mission, ...]:
+    """Return the missions and facilities whose papers the map shows, in the order of the catalogue."""
+    return tuple(mission for mission in all_missions() if mission.is_on_map)
+
+
+@cache
+def catalogue_version() -> str:
+    """Return the first 12 hex digits of the catalogue's SHA-256: a different catalogue would find different papers."""
+    return hashlib.sha256(_content()).hexdigest()[:12]
+
+
+def _content() -> bytes:
+    return files(__package__).joinpath("catalogue.json").read_bytes()
+
+
+def mission_called(name: str) -> Mission:
+    """Find the mission on the map with this slug, name or alias, ignoring case.
+
+    Raises `UsageError` if there is none, or more than one.
+    """
+    key = name.strip().casefold()
+    by_slug = [mission for mission in missions() if mission.slug == key]
+    matches = by_slug or [m for m in missions() if key in {text.casefold() for text in (m.name, *m.names, *m.words)}]
+    if len(matches) != 1:
+        which = f"means {', '.join(m.slug for m in matches)}" if matches else "is not in the catalogue"
+        raise UsageError(f"the mission {name!r} {which}: name one of {', '.join(m.slug for m in missions())}")
+    return matches[0]

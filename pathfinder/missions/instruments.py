@@ -1,0 +1,93 @@
+"""Words around a name that show that an instrument is meant: certainly, or possibly, if they also suit a person.
+
+"Hubble images", "with Hubble" and "missions such as Hubble" are certain; "Hubble's images", "by Hubble" and "Hubble
+observed" have been written about Edwin Hubble as well.
+"""
+
+import re
+from collections.abc import Iterable
+
+from pathfinder.missions.context import Context
+
+_THINGS = (
+    "telescope telescopes observatory satellite spacecraft probe mission missions observation observations "
+    "observing image images imaging imagery data dataset datasets archive archival photometry photometric spectroscopy "
+    "spectroscopic spectrum spectra spectral survey surveys catalog catalogs catalogue catalogues field fields "
+    "exposure exposures pointing pointings program programs programme programmes measurement measurements detection "
+    "detections team collaboration results instrument instruments camera detector monitoring snapshot mosaic mosaics "
+    "light-curve lightcurve lightcurves coverage sources source upper grism coronagraphic slitless transmission "
+    "eclipse transit transits resolution sensitivity Space Telescope Observatory Collaboration Guest cycle Cycle GO "
+    "selected based scientists orbits maps cameras velocities"
+).split()
+SPACE = r"(?:[\s}$\-–/]|\\,|~)"
+"""Pattern for the space between a name and the next word."""
+_ANY_THING = "|".join(map(re.escape, _THINGS))
+_HAS_THINGS = re.compile(rf"{SPACE}+(?:{_ANY_THING})(?!\w)")
+_OWNS_THINGS = re.compile(rf"(?:'s|’s)\s+(?:[\w-]+\s+){{0,2}}(?:{_ANY_THING}|light\s+curves?|20\d\d)(?!\w)")
+_OWNS = re.compile(r"'s|’s")
+_DOES = re.compile(rf"{SPACE}+(?:observed|detected|identified|discovered|imaged)(?!\w)")
+_SURELY_BEFORE = re.compile(
+    r"(?:\b(?:with|using|combining|aboard|on\s?board)(?:\s+(?:the|both|new|archival|deep|NASA's|ESA's))*\s+"
+    r"|\b(?:missions?|telescopes?|instruments?|surveys?|facilities|observator(?:y|ies)|satellites?)"
+    r"(?:\s+(?:like\s+|such\s+as\s+|including\s+)?|\s*\()"
+    r"|\b(?:NASA|ESA|NASA/ESA)(?:'s)?\s+"
+    r"|\{\\(?:it|em|sl)\s+|\\(?:textit|textsl|textsc|emph|mathit)\s*\{\s*|(?<!\w)\$)$",
+    re.IGNORECASE,
+)
+"""Text that certainly announces an instrument; missions are set in italics, persons are not."""
+_PERHAPS_BEFORE = re.compile(
+    r"(?:\b(?:from|via)(?:\s+(?:the|both|new|archival|deep|NASA's|ESA's))*\s+"
+    r"|\b(?:observed|imaged|taken|obtained|provided|collected|surveyed|delivered|released|resolved|seen|mapped|measured"
+    r"|detected|revealed|monitored|traced|probed|recorded)\s+by(?:\s+the)?\s+)$",
+    re.IGNORECASE,
+)
+_AT = re.compile(r"\b(?:at|on)(?:\s+the)?\s+$")
+"""Text before the name of a ground-based facility."""
+_ANYWHERE = re.compile(rf"\b(?:{_ANY_THING}|ha(?:s|ve)|wavelengths?|infrared)\b")
+_LITTLE_WORDS = "and or but for from with on in to at as by of the who was were that which about between after like"
+_A_VERB = rf"(?!(?:{'|'.join(_LITTLE_WORDS.split())})\b)[a-z]{{3,}}"
+"""Pattern of a word that may be a verb."""
+_ACTS = re.compile(rf"\s+{_A_VERB}")
+_IS_ACTED_ON = re.compile(rf"(?<!\w){_A_VERB}\s+$")
+_LOOK_BACK = 40
+
+
+def followed_by_its_own(words: Iterable[str]) -> re.Pattern[str] | None:
+    """Compile a pattern for words after a name that refer only to this mission; `None` if there are none."""
+    own = "|".join(map(re.escape, words))
+    return re.compile(rf"(?:'s|’s)?{SPACE}+(?:{own})(?!\w)") if own else None
+
+
+def is_certainly_meant(context: Context, *, on_the_ground: bool) -> bool:
+    """True if the words beside a name, or beside the names joined to it, are used only with instruments.
+
+    `on_the_ground` means a ground-based facility, at which people observe.
+    """
+    if any(_HAS_THINGS.match(context.text, end) for end in context.ends):
+        return True
+    if on_the_ground and _stand_before(_AT, context):
+        return True
+    return not _is_owner(context) and _stand_before(_SURELY_BEFORE, context)
+
+
+def is_possibly_meant(context: Context) -> bool:
+    """True if the words beside the name are used with both instruments and persons."""
+    if any(_OWNS_THINGS.match(context.text, end) or _DOES.match(context.text, end) for end in context.ends):
+        return True
+    return not _is_owner(context) and _stand_before(_PERHAPS_BEFORE, context)
+
+
+def tells_of_instruments(context: Context) -> bool:
+    """True if the sentence is about instruments, or describes what they do or what is done with them."""
+    before, behind = context.sentence
+    if _ACTS.match(behind) or _IS_ACTED_ON.search(before):
+        return True
+    return any(_ANYWHERE.search(part) for part in (before, behind))
+
+
+def _is_owner(context: Context) -> bool:
+    return any(_OWNS.match(context.text, end) for end in context.ends)
+
+
+def _stand_before(pattern: re.Pattern[str], context: Context) -> bool:
+    return any(pattern.search(context.text, max(start - _LOOK_BACK, 0), start) for start in context.starts)

@@ -1,0 +1,165 @@
+"""Registries of named extensions: readers, embedders, rerankers, answer modes, ranking factors, map layers."""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from threading import RLock
+from typing import Generic, TypeVar
+
+from pathfinder.errors import UsageError
+from pathfinder.settings import read_settings
+
+API_VERSION = 1
+"""Version of the plug-in interface. A plug-in's module declares the version it was written for: `PATHFINDER_API = 1`.
+"""
+
+FOREIGN_FAULTS = (
+    *(ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, OSError),
+    *(RuntimeError, SyntaxError, TypeError, ValueError),
+)
+"""Errors that importing another package's module may raise. One broken plug-in must not disable the others."""
+
+T = TypeVar("T")
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PluginProblem:
+    """A plug-in that was left out."""
+
+    group: str
+    """Entry-point group, such as `pathfinder.layers`."""
+    name: str
+    package: str
+    """Distribution that declares it, or its module if the distribution is unknown."""
+    reason: str
+
+    def __str__(self) -> str:
+        return (
+            f"plug-in {self.name!r} of {self.package} ({self.group}) was left out: {self.reason}; "
+            "upgrade or uninstall the package, or switch plug-ins off by PATHFINDER_PLUGINS=off"
+        )
+
+
+class Registry(Generic[T]):
+    """Named extensions of one kind: Pathfinder's own first, then those of other packages by name.
+
+    Names are read from package metadata, so listing them does not import anything; the code behind a name is imported
+    when the name is first looked up. A plug-in that cannot be loaded, uses a name that is already in use, or was
+    written for another version of the interface is left out and listed by `problems`. PATHFINDER_PLUGINS=off leaves out
+    all plug-ins. Threads may share a registry.
+    """
+
+    def __init__(self, group: str, kind: type[T], own: Mapping[str, T | Callable[[], T]], noun: str) -> None:
+        """Create a registry; `own` maps each built-in name to its extension, or to a function that imports it.
+
+        `group` is the entry-point group, and `noun` is the word for one extension in messages: "map layer".
+        """
+        self.group, self.noun = group, noun
+        self._kind, self._own = kind, dict(own)
+        self._loaded: dict[str, T] = {}
+        self._problems: dict[str, PluginProblem] = {}
+        self._lock = RLock()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._own or (name in self._plugins and name not in self._problems)
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names in use."""
+        return iter(self.names())
+
+    def names(self) -> tuple[str, ...]:
+        """List the names in use, built-in ones first, without importing a plug-in."""
+        return (*self._own, *(name for name in self._plugins if name not in self._problems))
+
+    def get(self, name: str) -> T:
+        """Return the extension with this name. Raises `UsageError` for a name that is unknown or was left out."""
+        with self._lock:
+            if name not in self._loaded:
+                extension = self._built_in(name) if name in self._own else self._plug_in(name)
+                if extension is None:
+                    raise UsageError(self._unknown(name))
+                self._loaded[name] = extension
+            return self._loaded[name]
+
+    def all(self) -> tuple[T, ...]:
+        """Load every extension; a plug-in that fails is left out and listed by `problems`."""
+        with self._lock:
+            for name in list(self._plugins):
+                if name not in self._loaded and (extension := self._plug_in(name)) is not None:
+                    self._loaded[name] = extension
+            return tuple(self.get(name) for name in self.names())
+
+    def problems(self) -> tuple[PluginProblem, ...]:
+        """List the plug-ins left out so far: clashing names at once, others once they are loaded."""
+        return (*self._declared[1], *self._problems.values())
+
+    @property
+    def _plugins(self) -> Mapping[str, EntryPoint]:
+        return self._declared[0]
+
+    @cached_property
+    def _declared(self) -> tuple[dict[str, EntryPoint], tuple[PluginProblem, ...]]:
+        """Return the entry points by name, and those whose name was already in use."""
+        declared: dict[str, EntryPoint] = {}
+        clashes = []
+        if read_settings().plugins == "on":
+            for point in sorted(entry_points(group=self.group), key=lambda point: (point.name, package_of(point))):
+                if point.name in self._own or point.name in declared:
+                    owner = "Pathfinder itself" if point.name in self._own else package_of(declared[point.name])
+                    clashes.append(self._problem(point, f"{owner} has a {self.noun} of that name"))
+                else:
+                    declared[point.name] = point
+        return declared, tuple(clashes)
+
+    def _built_in(self, name: str) -> T:
+        extension = self._own[name]
+        return extension if isinstance(extension, self._kind) else extension()  # type: ignore[operator]
+
+    def _plug_in(self, name: str) -> T | None:
+        """Import a plug-in; return `None` and record the problem if it cannot be used."""
+        point = self._plugins.get(name)
+        if point is None or name in self._problems:
+            return None
+        try:
+            extension, declared = point.load(), _declared_version(point)
+        except FOREIGN_FAULTS as error:
+            self._problems[name] = self._problem(point, f"{type(error).__name__}: {error}")
+            return None
+        reason = None
+        if declared != API_VERSION:
+            reason = (
+                f"its module declares PATHFINDER_API = {declared!r}, and this Pathfinder has version {API_VERSION} "
+                "of the plug-in interface"
+            )
+        elif not isinstance(extension, self._kind):
+            reason = f"{point.value} is a {type(extension).__name__}, not a {self._kind.__name__}"
+        if reason is not None:
+            self._problems[name] = self._problem(point, reason)
+            return None
+        plug_in: T = extension
+        return plug_in
+
+    def _problem(self, point: EntryPoint, reason: str) -> PluginProblem:
+        """Describe a plug-in that is left out, and log it for the operator, on the terminal or in the server's log."""
+        problem = PluginProblem(self.group, point.name, package_of(point), reason)
+        _LOG.warning("%s", problem)
+        return problem
+
+    def _unknown(self, name: str) -> str:
+        if name in self._problems:
+            return str(self._problems[name])
+        return f"there is no {self.noun} {name!r}: choose one of {', '.join(self.names())}"
+
+
+def package_of(point: EntryPoint) -> str:
+    """Return the name of the distribution that declares `point`, or its module's name."""
+    return point.dist.name if point.dist is not None else point.module
+
+
+def _declared_version(point: EntryPoint) -> object:
+    return getattr(import_module(point.module), "PATHFINDER_API", None)

@@ -1,0 +1,27 @@
+"""Everything specific to the field of a corpus: its terms, questions, services and texts."""
+
+from pathfinder.profile.off_topic import off_topic_questions
+from pathfinder.profile.profile import (
+    Abstention,
+    Field,
+    Meaning,
+    OverloadedTerm,
+    Profile,
+    RedirectTexts,
+    Services,
+)
+from pathfinder.profile.reading import astronomy, parse_profile, read_profile
+
+__all__ = [
+    "Abstention",
+    "Field",
+    "Meaning",
+    "OverloadedTerm",
+    "Profile",
+    "RedirectTexts",
+    "Services",
+    "astronomy",
+    "off_topic_questions",
+    "parse_profile",
+    "read_profile",
+]

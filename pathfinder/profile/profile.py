@@ -1,0 +1,149 @@
+"""The profile of a corpus: one frozen value that holds everything specific to one field."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated
+
+from pydantic import ConfigDict, StringConstraints, with_config
+from pydantic import Field as Bounds
+
+_STRICT = ConfigDict(extra="forbid")
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
+Phrase = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\n{}$]+$")]
+"""A single line that goes into prompts and page texts, and so may not contain characters with a special meaning in
+prompts.
+"""
+
+
+class FacilityCatalogue(Enum):
+    """Catalogue of telescopes and missions whose papers the map can show."""
+
+    ASTRONOMY = "astronomy"
+    NONE = "none"
+
+
+class Bibliography(Enum):
+    """Service that counts and lists papers, and displays those without a DOI."""
+
+    ADS = "ADS"
+    NONE = "none"
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Names of a field and of the people who work in it."""
+
+    names: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
+    """Name of the field, followed by other names for it or for parts of it, in lower case: "astronomy", "cosmology"."""
+    adjective: Phrase
+    """The adjective, as in "the astronomical literature"."""
+    experts: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
+    """People who work in it, in the singular; prompts address the first. The plural is formed by adding an s."""
+
+    @property
+    def name(self) -> str:
+        """Name of the field: "astronomy"."""
+        return self.names[0]
+
+    @property
+    def expert(self) -> str:
+        """A person who works in it: "astronomer"."""
+        return self.experts[0]
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Abstention:
+    """Questions that teach a corpus of this field to say "I don't know"."""
+
+    own_fields: tuple[Phrase, ...] = ()
+    """Fields whose shipped off-topic questions are left out, because papers in this corpus may answer them."""
+    questions: tuple[Phrase, ...] = ()
+    """Additional questions that papers in this field do not answer."""
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Catalogues and services available for this field."""
+
+    facilities: FacilityCatalogue = FacilityCatalogue.NONE
+    bibliography: Bibliography = Bibliography.NONE
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class RedirectTexts:
+    """Texts shown instead of an answer if papers cannot answer the question."""
+
+    counting: Text = (
+        "Pathfinder does not count papers, authors or citations. Ask a bibliographic database that covers the field."
+    )
+    """Shown if the field has no bibliographic service for which a query could be written."""
+    subfields: Text = (
+        "Papers can't tell you which subfields are promising. The map shows where papers lie close together, where "
+        "there are few, and where the newest are: look there, and ask about what you find."
+    )
+    calculation: Text = (
+        "Pathfinder does not calculate: a number that no paper states cannot be checked against one. Ask what papers "
+        "report for it, under what conditions and with which method."
+    )
+    address: Text = (
+        "Pathfinder opens no web addresses: it reads the papers of its corpus and nothing else. Paste the abstract "
+        "instead of its address, or ask by the paper's title."
+    )
+    opinion: Text = (
+        "Pathfinder has no opinions. Ask what papers say, how far they agree, or what speaks for and against it, and "
+        "the answer can be checked."
+    )
+    order: Text = (
+        "Pathfinder answers questions from the papers of its corpus and does nothing else. Ask about the subject of "
+        "these papers, or about how it is studied."
+    )
+    inventor: Text = (
+        "I don't know: none of the papers found says who invented, built or named it. Abstracts seldom tell the "
+        "history of instruments and words; an encyclopedia or a book on the history of the field does."
+    )
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """One of the meanings of a term."""
+
+    where: Phrase
+    """Subject in which the term has this meaning."""
+    means: Phrase
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class OverloadedTerm:
+    """A term with different meanings in different subjects of the field."""
+
+    term: Phrase
+    meanings: Annotated[tuple[Meaning, ...], Bounds(min_length=2, max_length=20)]
+    settled_by: tuple[Phrase, ...] = ()
+    """Phrases in which its meaning is clear."""
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Everything specific to the field of a corpus."""
+
+    name: Phrase
+    """Short name, shown by `pathfinder info`."""
+    title: Phrase
+    """Title of the browser tab."""
+    icon: Annotated[str, StringConstraints(min_length=1, max_length=40)]
+    """A single emoji, or `:material/name:`."""
+    field: Field
+    examples: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
+    """Example questions on the first page."""
+    abstention: Abstention = Abstention()
+    services: Services = Services()
+    redirects: RedirectTexts = RedirectTexts()
+    overloaded_terms: tuple[OverloadedTerm, ...] = ()

@@ -1,1 +1,0 @@
-"""Arguing with the ranking: why a paper stands where it does, what would move it, and how sure its place is."""

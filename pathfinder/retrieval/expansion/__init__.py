@@ -1,0 +1,1 @@
+"""Query expansion: hypothetical abstracts, relevance feedback and synonyms."""

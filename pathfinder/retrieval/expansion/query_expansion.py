@@ -1,0 +1,62 @@
+"""Expansion of the query vector: by hypothetical abstracts (HyDE) or by relevance feedback.
+
+Only the vector used in the dense lookup changes. The question, its keywords and the words of the sparse lookup stay the
+same.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.llm.replies import REFUSALS, in_brief
+from pathfinder.models.ports import Embedder, Vectors
+from pathfinder.retrieval.expansion.hyde import write_hypothetical_abstracts
+from pathfinder.retrieval.expansion.relevance_feedback import N_HITS, normalise, shift_towards
+from pathfinder.retrieval.models import Models
+from pathfinder.retrieval.question import Direction
+from pathfinder.retrieval.stages import StageLog, StageReport, skipped, substituted
+from pathfinder.types import QueryExpansion, SearchRequest
+
+FirstHits = Callable[[], Vectors]
+"""Returns the vectors of the question's first hits, shape (at most 5, dimension); called only when needed."""
+
+
+def expand_vector(
+    request: SearchRequest, vector: Direction, first_hits: FirstHits, models: Models, log: StageLog
+) -> tuple[Direction, tuple[str, ...], StageReport]:
+    """Return the vector to look up, the hypothetical abstracts averaged into it, and the text of the badge.
+
+    Without a chat model, or when it fails, relevance feedback from the first hits replaces the abstracts, and the badge
+    says why.
+    """
+    if vector is None:
+        return None, (), skipped("words only")
+    if request.imagine is QueryExpansion.FEEDBACK:
+        return shift_towards(vector, first_hits()), (), StageReport(f"feedback, first {N_HITS} hits")
+    if models.chat is None:
+        return shift_towards(vector, first_hits()), (), substituted("feedback (no chat model)", "no chat model is set")
+    try:
+        documents = write_hypothetical_abstracts(request.query, request.n_hypothetical, models.chat)
+    except REFUSALS as error:
+        log.note(f"no hypothetical abstract was written: {error}")
+        reason = in_brief(error, models.chat.name)
+        return shift_towards(vector, first_hits()), (), substituted(f"feedback ({reason})", reason)
+    report = StageReport(f"{_count(documents)} by {models.chat.name}", models.chat.name)
+    return _average(vector, documents, models.embedder, log), documents, report
+
+
+def _average(
+    vector: NDArray[np.float32], documents: tuple[str, ...], embedder: Embedder, log: StageLog
+) -> NDArray[np.float32]:
+    """Average question and documents with equal weights (arXiv:2408.01556), each truncated to the embedder's maximum
+    length.
+    """
+    if any(map(embedder.is_cut, documents)):
+        log.note(f"a hypothetical abstract is long: only its first {embedder.max_tokens} tokens were embedded")
+    vectors = np.vstack([vector, embedder.embed(documents, "document")])
+    return normalise(vectors.mean(axis=0, dtype=np.float64), vector)
+
+
+def _count(documents: tuple[str, ...]) -> str:
+    return "1 abstract" if len(documents) == 1 else f"{len(documents)} abstracts"

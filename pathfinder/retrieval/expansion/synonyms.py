@@ -1,0 +1,177 @@
+"""Synonym expansion: other names of the terms of a question, from a thesaurus and from the reader's own synonyms.
+
+Terms are matched by the lemmas of whole words, the longest first: "star" does not match in "starburst". A name in
+capitals is an acronym and matches only capitals ("AGN" matches "AGN" and "AGNs", never "agn"), and a word that the
+question has in capitals matches only acronyms. A part of a hyphenated word does not match, unless it is an acronym
+("AGN-driven"). A name that two concepts share is ambiguous and is skipped.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pathfinder.corpus.thesaurus import Concept, Thesaurus, key_of
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.retrieval.stages import StageLog, StageReport, failed, skipped
+from pathfinder.types import Expansion, RetrievalMode, SearchRequest
+
+MAX_NAMES = 5
+"""Maximum number of synonyms looked up for one term: more would drown out the term itself."""
+
+MAX_WORDS = 6
+"""Length in words of the longest name that can match."""
+
+OWN_SOURCE = "your own synonyms"
+OWN_SOURCE_OF_STAGE = "your own map"
+"""The same source as named in a stage, which programs may read; this wording has not changed since 0.1.0."""
+
+OwnSynonyms = Sequence[tuple[str, Sequence[str]]]
+"""Pairs of a term and its other names."""
+
+_WORD = re.compile(r"(?<!['\u2019])[^\W_]+(?:['\u2019.+](?!s\b)[^\W_]+)*[*+]*")
+_GAP = re.compile(r"(?:\s+|[-\u2010-\u2013])")
+_ACRONYM = re.compile(r"[^\W\d_a-z]*[A-Z][^\W_a-z]+")
+_PLURAL = re.compile(r"(?<=[A-Z0-9])['\u2019]?s$")
+_QUALIFIER = re.compile(r"\s*\([^()]*\)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """Consecutive words of the question."""
+
+    start: int
+    end: int
+    text: str
+    is_part: bool
+    """True if it begins or ends inside a hyphenated word."""
+
+    @property
+    def singular(self) -> str:
+        """The text without the plural s of an acronym."""
+        return _PLURAL.sub("", self.text)
+
+
+def expand(question: str, thesaurus: Thesaurus | None, own_synonyms: OwnSynonyms = ()) -> tuple[Expansion, ...]:
+    """Return the terms of `question` that have synonyms, in the order of the question, with at most five synonyms each.
+
+    The reader's own synonyms take precedence over the thesaurus. Names that the question already contains, or that
+    differ from the term only in number or spelling, are not added.
+    """
+    own: dict[str, list[tuple[str, Sequence[str]]]] = {}
+    for term, names in own_synonyms:
+        own.setdefault(key_of(term), []).append((term, names))
+    matched: list[tuple[_Span, Sequence[str], str]] = []
+    for span in sorted(_spans(question), key=lambda span: (span.start - span.end, span.start)):
+        if any(span.start < other.end and other.start < span.end for other, _, _ in matched):
+            continue
+        candidates = _find_in_own_synonyms(span, own) or _find_in_thesaurus(span, thesaurus)
+        if candidates is not None:
+            matched.append((span, *candidates))
+    named = {key_of(span.singular) for span, _, _ in matched}
+    expansions: dict[str, Expansion] = {}
+    for span, names, source in sorted(matched, key=lambda match: match[0].start):
+        useful = _useful_names(span.singular, names, named)
+        if useful:
+            expansions.setdefault(key_of(span.singular), Expansion(span.text, useful, source))
+    return tuple(expansions.values())
+
+
+def expansions_of(request: SearchRequest, thesaurus: Thesaurus | None, log: StageLog) -> tuple[Expansion, ...]:
+    """Return the synonyms to look up along with the words of `request`; runs no stage if the request does not use
+    synonyms.
+    """
+    if not request.expands and not request.own_expansions:
+        return ()
+    with log.stage("expansion") as stage:
+        if request.sides is RetrievalMode.DENSE:
+            stage.report = skipped("meaning only")
+            return ()
+        expansions = expand(request.query, thesaurus if request.expands else None, request.own_expansions)
+        stage.report = describe_expansion(expansions, request, thesaurus)
+    return expansions
+
+
+def describe_expansion(
+    expansions: Sequence[Expansion], request: SearchRequest, thesaurus: Thesaurus | None
+) -> StageReport:
+    """Report the synonyms that were added, or why there are none."""
+    if expansions:
+        return StageReport("; ".join(map(_stage_words, expansions)))
+    if request.expands and thesaurus is None and not request.own_expansions:
+        return failed("this corpus has no thesaurus, build it with --thesaurus FILE")
+    sources = [thesaurus.name] if request.expands and thesaurus else []
+    sources += [OWN_SOURCE] if request.own_expansions else []
+    return StageReport(f"nothing added: no term of the question has a synonym in {' or '.join(sources)}")
+
+
+def _stage_words(expansion: Expansion) -> str:
+    source = OWN_SOURCE_OF_STAGE if expansion.source == OWN_SOURCE else expansion.source
+    return f"{expansion.term}: also {', '.join(expansion.names)} ({source})"
+
+
+def _spans(question: str) -> Iterator[_Span]:
+    """Yield every sequence of up to six words of the question that are separated only by spaces or hyphens."""
+    matches = list(_WORD.finditer(question))
+    for first, word in enumerate(matches):
+        for last in range(first, min(first + MAX_WORDS, len(matches))):
+            if last > first and not _GAP.fullmatch(question[matches[last - 1].end() : matches[last].start()]):
+                break
+            start, end = word.start(), matches[last].end()
+            is_part = _is_dash(question[start - 1 : start]) or _is_dash(question[end : end + 1])
+            yield _Span(start, end, question[start:end], is_part)
+
+
+def _is_dash(character: str) -> bool:
+    return bool(character) and not character.isspace() and _GAP.fullmatch(character) is not None
+
+
+def _find_in_own_synonyms(
+    span: _Span, own: dict[str, list[tuple[str, Sequence[str]]]]
+) -> tuple[Sequence[str], str] | None:
+    for term, names in own.get(key_of(span.singular), ()) if own else ():
+        if _is_named(span, term):
+            return names, OWN_SOURCE
+    return None
+
+
+def _find_in_thesaurus(span: _Span, thesaurus: Thesaurus | None) -> tuple[Sequence[str], str] | None:
+    if thesaurus is None:
+        return None
+    matches = [(name, concept) for name, concept in thesaurus.named(span.singular) if _is_named(span, name)]
+    if _ACRONYM.fullmatch(span.singular):
+        # "STAR" is an experiment, but "star" is not.
+        matches = [(name, concept) for name, concept in matches if _ACRONYM.fullmatch(_PLURAL.sub("", name))]
+    concepts = {concept.concept_id: concept for _, concept in matches}
+    if len(concepts) != 1:
+        return None
+    (concept,) = concepts.values()
+    return _names_of(concept), thesaurus.name
+
+
+def _is_named(span: _Span, name: str) -> bool:
+    """Say whether `span`, which has the lemmas of `name`, is a use of that name."""
+    acronym = _PLURAL.sub("", name)
+    if _ACRONYM.fullmatch(acronym):
+        return span.singular == acronym
+    return not span.is_part
+
+
+def _names_of(concept: Concept) -> list[str]:
+    """Return the names of `concept` without the qualifiers that papers do not use, as in "Inflation (cosmology)"."""
+    return [_QUALIFIER.sub("", name) or name for name in concept.names]
+
+
+def _useful_names(term: str, names: Iterable[str], named: set[str]) -> tuple[str, ...]:
+    """Return the names that can find additional papers: "brown dwarf stars" finds none that "brown dwarf" does not."""
+    others: dict[str, str] = {}
+    own = stems_of(term)
+    for name in names:
+        key = key_of(_PLURAL.sub("", name))
+        if key and key not in named and stems_of(name) and not own <= stems_of(name):
+            others.setdefault(key, name)
+    return tuple(others.values())[:MAX_NAMES]
+
+
+def stems_of(phrase: str) -> set[str]:
+    """Return the stems under which the sparse index looks up `phrase`."""
+    return set(stems(words(phrase), QUESTION_STOP_WORDS))

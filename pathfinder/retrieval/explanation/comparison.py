@@ -1,0 +1,132 @@
+"""Compare two results: new and dropped papers, changes of rank, and the similarity of the two lists."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from pathfinder.errors import UsageError
+from pathfinder.retrieval.weighting import final_scores, ranking
+from pathfinder.types import Hit, Paper, SearchResult
+
+RBO_PERSISTENCE = 0.9
+"""Probability that a reader continues to the next paper; with it, the first ten papers carry 86% of the weight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Ranks of one paper in two results."""
+
+    paper: Paper
+    left: int | None
+    """Rank from 1; `None` if the paper is not among the hits."""
+    right: int | None
+    left_in_pool: int | None
+    """Rank among all candidates; `None` if the paper was not found at all."""
+    right_in_pool: int | None
+
+    @property
+    def places_gained(self) -> int | None:
+        """Number of places by which the paper rose from left to right; `None` unless both results list it."""
+        return None if self.left is None or self.right is None else self.left - self.right
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Differences between two results."""
+
+    shifts: tuple[Shift, ...]
+    """All papers listed in either result: first those on the right, in their order, then those that dropped out."""
+    k: int
+    """Length of the longer list."""
+    overlap: float | None
+    """Number of shared papers as a fraction of the longer list, in [0, 1]; `None` if both lists are empty."""
+    rank_biased_overlap: float | None
+    """Overlap weighted towards the first ranks, in [0, 1]; `None` if one list is empty."""
+    kendall_tau: float | None
+    """Rank correlation of the shared papers, from -1 (reversed) to 1 (same order); `None` for fewer than two papers."""
+
+    @property
+    def new(self) -> tuple[Shift, ...]:
+        """Papers that only the right result lists."""
+        return tuple(shift for shift in self.shifts if shift.left is None)
+
+    @property
+    def dropped(self) -> tuple[Shift, ...]:
+        """Papers that only the left result lists."""
+        return tuple(shift for shift in self.shifts if shift.right is None)
+
+    @property
+    def description(self) -> str:
+        """One-line summary."""
+        if self.overlap is None:
+            return "Neither result lists a paper."
+        shared = len(self.shifts) - len(self.new) - len(self.dropped)
+        parts = [f"{shared} of {self.k} papers shared, {len(self.new)} new, {len(self.dropped)} dropped"]
+        if self.rank_biased_overlap is not None:
+            parts.append(f"rank-biased overlap {self.rank_biased_overlap:.2f}")
+        if self.kendall_tau is not None:
+            parts.append(f"Kendall's tau of the shared papers {self.kendall_tau:+.2f}")
+        return " · ".join(parts)
+
+
+def compare(left: SearchResult, right: SearchResult) -> Comparison:
+    """Compare the hits of two results from the same corpus: one question with two settings, or two questions.
+
+    Raises `UsageError` for results from different corpora, because their papers cannot be matched.
+    """
+    if left.corpus != right.corpus:
+        names = f"{left.corpus.name} ({left.corpus.version}) and {right.corpus.name} ({right.corpus.version})"
+        raise UsageError(f"both results must come from the same corpus, got {names}: search again in one of them")
+    before, after = _ranks(left.hits), _ranks(right.hits)
+    before_in_pool, after_in_pool = _pool_ranks(left), _pool_ranks(right)
+    papers = {hit.row: hit.paper for hit in (*right.hits, *left.hits)}
+    shifts = tuple(
+        Shift(paper, before.get(row), after.get(row), before_in_pool.get(row), after_in_pool.get(row))
+        for row, paper in papers.items()
+    )
+    k = max(len(before), len(after))
+    shared = before.keys() & after.keys()
+    return Comparison(
+        shifts,
+        k,
+        len(shared) / k if k else None,
+        rank_biased_overlap([*before], [*after]),
+        kendall_tau([before[row] for row in shared], [after[row] for row in shared]),
+    )
+
+
+def rank_biased_overlap(
+    left: Sequence[int], right: Sequence[int], persistence: float = RBO_PERSISTENCE
+) -> float | None:
+    """Return the extrapolated rank-biased overlap (Webber et al. 2010, doi:10.1145/1852102.1852106, eq. 32)."""
+    short, long = sorted((left, right), key=len)
+    if not short:
+        return None
+    agreement = [len(set(short[:depth]) & set(long[:depth])) for depth in range(1, len(long) + 1)]
+    at_short, at_long, s, n = agreement[len(short) - 1], agreement[-1], len(short), len(long)
+    weights = persistence ** np.arange(1, n + 1)
+    observed = sum(x / d * weights[d - 1] for d, x in enumerate(agreement, start=1))
+    extrapolated = sum(at_short * (d - s) / (s * d) * weights[d - 1] for d in range(s + 1, n + 1))
+    rest = ((at_long - at_short) / n + at_short / s) * weights[-1]
+    return float((1 - persistence) / persistence * (observed + extrapolated) + rest)
+
+
+def kendall_tau(left: Sequence[int], right: Sequence[int]) -> float | None:
+    """Return (concordant - discordant pairs) / all pairs, for ranks without ties; `None` for fewer than two papers."""
+    pairs = list(combinations(range(len(left)), 2))
+    if not pairs:
+        return None
+    return sum(1 if (left[i] < left[j]) == (right[i] < right[j]) else -1 for i, j in pairs) / len(pairs)
+
+
+def _ranks(hits: tuple[Hit, ...]) -> dict[int, int]:
+    """Map the row of each hit to its rank."""
+    return {hit.row: rank for rank, hit in enumerate(hits, start=1)}
+
+
+def _pool_ranks(result: SearchResult) -> dict[int, int]:
+    """Map the row of every candidate to its rank."""
+    order = ranking(final_scores(result.candidates, result.request.weighting))
+    return {int(row): rank for rank, row in enumerate(result.candidates.rows[order], start=1)}

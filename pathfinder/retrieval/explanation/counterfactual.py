@@ -1,0 +1,167 @@
+"""Counterfactual ranking: the smallest change of a single slider that puts a paper in the top k.
+
+Each slider is moved on its own. The score (in the preset `balanced`) or its logarithm (in `paper`) is linear in every
+strength, so the strengths that suffice form intervals that are known in closed form (`strength_intervals.py`). The
+result is the displayable strength, within the nearest interval, that differs least from the present one; it is verified
+by ranking again. No model is called.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import floor
+
+import numpy as np
+
+from pathfinder.errors import UsageError
+from pathfinder.retrieval.explanation.strength_intervals import Interval, Lines, intervals_in_top, rank_of
+from pathfinder.retrieval.explanation.wording import listed, ordinal
+from pathfinder.retrieval.factors import FACTORS, factor_of
+from pathfinder.retrieval.weighting import EPSILON, active_factors, final_scores
+from pathfinder.types import Candidates, Preset, Weighting
+
+MIN_DECIMALS, MAX_DECIMALS = 2, 15
+"""Number of decimals of a displayed strength; more than two only if the interval is too narrow for two."""
+
+NOT_LOOKED_UP = "not measured in this search"
+RERANKER_DECIDES = "in the preset `paper` the reranker decides the order of its pool of 250; no other pool is tried"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """New position of one slider, and the resulting rank of the paper."""
+
+    slider: str
+    """Name of the field in `Weighting`."""
+    before: float
+    after: float
+    """Strength that puts the paper in the top k, verified by ranking again."""
+    limit: float
+    """End of the interval nearest to `before`, in closed form: no strength closer to `before` suffices."""
+    rank: int
+    """Rank of the paper after the change, from 1."""
+
+    @property
+    def description(self) -> str:
+        """The change in words, such as "time from 0 to 0.31; it then ranks 9th"."""
+        change = f"{factor_of(self.slider).label} from {self.before:g} to {self.after:.15g}"
+        return f"{change}; it then ranks {ordinal(self.rank)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Counterfactual:
+    """Rank of a paper, and the changes that would put it in the top k."""
+
+    rank: int
+    """Present rank, from 1."""
+    top_k: int
+    changes: tuple[Change, ...]
+    """At most one per slider, the smallest change first; empty for a paper that is already in the top k."""
+    fixed: tuple[tuple[str, str], ...]
+    """Sliders that have no effect here, each with the reason why."""
+
+    @property
+    def description(self) -> str:
+        """Rank and smallest change in one or two sentences, without the sliders that have no effect."""
+        current = f"It ranks {ordinal(self.rank)}"
+        if self.rank <= self.top_k:
+            return f"{current}." if self.top_k == 1 else f"{current}: it is in the top {self.top_k}."
+        target = "first" if self.top_k == 1 else f"in the top {self.top_k}"
+        if self.changes:
+            return f"{current}. The smallest change that puts it {target}: {self.changes[0].description}."
+        return f"{current}. No change of a single slider puts it {target}."
+
+    @property
+    def fixed_description(self) -> str:
+        """Sliders that have no effect, and why, in one sentence; empty if there are none."""
+        by_reason: dict[str, tuple[str, ...]] = {}
+        for slider, reason in self.fixed:
+            by_reason[reason] = (*by_reason.get(reason, ()), factor_of(slider).label)
+        groups = [f"{listed(sliders)} ({reason})" for reason, sliders in by_reason.items()]
+        return f"Not moved: {'; '.join(groups)}." if groups else ""
+
+
+def smallest_changes(candidates: Candidates, weighting: Weighting, position: int, top_k: int) -> Counterfactual:
+    """Find the smallest change of each slider that puts the candidate at `position` in the top k.
+
+    Raises `UsageError` for a position outside the candidates or a top k below 1.
+    """
+    if not 0 <= position < len(candidates):
+        raise UsageError(f"position must lie in 0..{len(candidates) - 1}, got {position}: see result.candidates")
+    if top_k < 1:
+        raise UsageError(f"top_k must be at least 1, got {top_k}")
+    rank = rank_of(candidates, weighting, position)
+    sliders = [factor.setting for factor in FACTORS.all()]
+    fixed = {slider: reason for slider in sliders if (reason := _why_fixed(candidates, weighting, slider))}
+    free = [slider for slider in sliders if slider not in fixed and rank > top_k]
+    per_slider = (_smallest(candidates, weighting, slider, position, top_k) for slider in free)
+    changes = sorted((change for change in per_slider if change), key=_size)
+    return Counterfactual(rank, top_k, tuple(changes), tuple(fixed.items()))
+
+
+def _why_fixed(candidates: Candidates, weighting: Weighting, slider: str) -> str:
+    """Return why this slider has no effect here; empty if it may have one."""
+    if slider == "rerank":
+        return "" if candidates.rerank is not None else "no reranker ran"
+    if weighting.preset is Preset.PAPER and weighting.rerank > 0 and candidates.rerank is not None:
+        return RERANKER_DECIDES
+    return (
+        ""
+        if factor_of(slider).name in active_factors(candidates, weighting.with_strength(slider, 1.0))
+        else NOT_LOOKED_UP
+    )
+
+
+def _smallest(candidates: Candidates, weighting: Weighting, slider: str, position: int, top_k: int) -> Change | None:
+    before = factor_of(slider).strength_in(weighting)
+    for interval in sorted(
+        _intervals(candidates, weighting, slider, position, top_k), key=lambda interval: _distance(interval, before)
+    ):
+        for after in _displayable_strengths(interval, before):
+            rank = rank_of(candidates, weighting.with_strength(slider, after), position)
+            if rank <= top_k:
+                limit = interval.low if after > before else interval.high
+                return Change(slider, before, after, limit, rank)
+    return None
+
+
+def _intervals(
+    candidates: Candidates, weighting: Weighting, slider: str, position: int, top_k: int
+) -> tuple[Interval, ...]:
+    if slider == "rerank" and weighting.preset is Preset.PAPER:
+        # It acts as a switch: with any strength above 0 the reranker decides.
+        return (Interval(0.0, 0.0),) if weighting.rerank > 0 else (Interval(0.0, 1.0, has_low=False),)
+    return intervals_in_top(lines_of(candidates, weighting, slider), position, top_k)
+
+
+def lines_of(candidates: Candidates, weighting: Weighting, slider: str) -> Lines:
+    """Return the scores (in `paper`, their logarithms) as linear functions of a slider, whose factor must be known."""
+    without = final_scores(candidates, weighting.with_strength(slider, 0.0))
+    _, weights = active_factors(candidates, weighting.with_strength(slider, 1.0))[factor_of(slider).name]
+    if weighting.preset is Preset.BALANCED:
+        return Lines(without, np.log(EPSILON + weights))
+    with np.errstate(divide="ignore"):  # the logarithm of 0 is minus infinity
+        return Lines(np.log(without), np.log(weights))
+
+
+def _size(change: Change) -> tuple[float, float]:
+    return abs(change.after - change.before), abs(change.limit - change.before)
+
+
+def _distance(interval: Interval, before: float) -> float:
+    return max(interval.low - before, before - interval.high, 0.0)
+
+
+def _displayable_strengths(interval: Interval, before: float) -> Iterator[float]:
+    """Yield the strengths in the interval that are nearest to `before`, those with the fewest decimals first."""
+    increases = before <= interval.low or before < interval.high
+    end = max(interval.low, before) if increases else interval.high
+    for decimals in range(MIN_DECIMALS, MAX_DECIMALS + 1):
+        scale = 10**decimals
+        nearest = floor(end * scale)
+        for whole in (nearest, nearest + 1, nearest + 2) if increases else (nearest + 1, nearest, nearest - 1):
+            strength = whole / scale
+            if strength in interval and strength != before and 0 <= strength <= 1:
+                yield strength
+                break
+    if end in interval:
+        yield end

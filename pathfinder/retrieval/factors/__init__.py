@@ -1,0 +1,7 @@
+"""Ranking factors, each declared in one place: everything that can affect the rank of a paper."""
+
+from pathfinder.retrieval.factors.factor import RankingFactor
+from pathfinder.retrieval.factors.own import OWN_FACTORS
+from pathfinder.retrieval.factors.registry import FACTORS, factor_of, factor_settings, label_of
+
+__all__ = ["FACTORS", "OWN_FACTORS", "RankingFactor", "factor_of", "factor_settings", "label_of"]

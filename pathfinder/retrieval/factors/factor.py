@@ -1,0 +1,87 @@
+"""A ranking factor: its name, how its value is found, and its setting."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pathfinder.types import Candidates, Floats, Paper, Weighting
+
+if TYPE_CHECKING:
+    from pathfinder.corpus.store import Corpus
+    from pathfinder.retrieval.passages import Fit
+    from pathfinder.retrieval.question import Direction
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """The candidates for which a factor is measured, with the question and the corpus."""
+
+    candidates: Candidates
+    query: str
+    vector: "Direction"
+    """The question's unit vector; `None` if the search was not by meaning."""
+    corpus: "Corpus"
+    fit: "Fit | None"
+    """Similarity of each passage to the question; `None` without passages or without `vector`."""
+
+
+Measure = Callable[[Pool], Floats | None]
+"""Function that measures every candidate, shape (n,); NaN for a paper without a value, `None` if nothing could be
+measured.
+"""
+
+Weights = Callable[[Candidates, Weighting], Floats | None]
+"""Weights in [0, 1] of every candidate, shape (n,); NaN where unknown, `None` if nothing was measured."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankingFactor:
+    """A factor that can affect the rank of a paper, with all the texts about it that the page, links, command line,
+    table and docs show.
+
+    A package adds one through the entry point group `pathfinder.ranking_factors`, under the factor's name.
+    """
+
+    name: str
+    """Name in `Score`, `Candidates` and result files: "title_match"."""
+    label: str
+    """Label in lower case: "title match"."""
+    help: str
+    """One sentence: "Favours papers ..."."""
+    formula: str
+    """Formula of the weight, with its source."""
+    weights: Weights | None = None
+    """Function from measured values to weights; `None` if the values are the weights."""
+    measure: Measure | None = None
+    """Function called in each search; `None` if the candidates already hold what `weights` needs."""
+    strength: str = ""
+    """Name of its strength in `Weighting`, if it differs from `name`."""
+    default: float = 0.0
+    """Strength when the reader sets none."""
+    link: str = ""
+    """Query parameter in a link, if it is not `w-` followed by the name."""
+    option: str = ""
+    """Command-line option, if it is not `--weight-` followed by the name."""
+    is_main: bool = False
+    """True if its slider is visible before "More weights" is opened."""
+    needs_passages: bool = False
+    """True if it needs the indexes of passages and titles."""
+    floor: float = 0.0
+    """Constant added to each weight in preset `paper`, before dividing by the best one."""
+    is_unknown: Callable[[Paper], bool] = lambda _: False
+    """Function that is true for a paper that lacks what the factor needs, which then gets the candidates' median
+    weight.
+    """
+
+    @property
+    def setting(self) -> str:
+        """Name of its strength in `Weighting`."""
+        return self.strength or self.name
+
+    def strength_in(self, weighting: Weighting) -> float:
+        """Return its strength, in [0, 1]."""
+        return weighting.strengths.get(self.setting, self.default)
+
+    def weights_of(self, candidates: Candidates, weighting: Weighting) -> Floats | None:
+        """Return the weights of the candidates, shape (n,); `None` if the factor was not measured."""
+        return candidates.signal(self.name) if self.weights is None else self.weights(candidates, weighting)

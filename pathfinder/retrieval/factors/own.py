@@ -1,0 +1,179 @@
+"""Pathfinder's own ranking factors.
+
+To add one, add an entry to `OWN_FACTORS` with its `measure` or `weights`: its value and its strength are then stored in
+the `extra` fields of `Candidates`, `Score` and `Weighting`. Heavy modules are imported where they are used, since the
+command line reads this list for its help.
+"""
+
+import numpy as np
+
+from pathfinder.retrieval.factors.factor import Pool, RankingFactor
+from pathfinder.types import Candidates, CitationProfile, Floats, Preset, Weighting
+
+RECENCY_SCALE_YEARS = 0.7
+RECENCY_MIDPOINT_YEARS = {Preset.BALANCED: 5.0, Preset.PAPER: 0.0}
+"""Age t0 in each preset: 0 for `paper`, which is eq. 1 as printed; for `balanced` the 5 years mentioned in the text of
+that paper.
+"""
+
+CITATION_MIDPOINT, CITATION_SCALE = 300.0, 42.0
+KEYWORD_FLOOR = 0.1
+"""Weight, in preset `paper`, of a paper with none of the keywords, before dividing by the best weight."""
+
+POSITION_STEP = 0.1
+"""Step per rank in the formula `1 / (1 + 0.1 p)`."""
+
+
+def recency_weights(age_years: Floats, midpoint_years: float) -> Floats:
+    """Return `1 / (1 + exp((age - t0) / 0.7))`, arXiv:2408.01556 eq. 1; NaN stays NaN."""
+    from scipy.special import expit
+
+    return np.asarray(expit((midpoint_years - age_years) / RECENCY_SCALE_YEARS))
+
+
+def citation_weights(citation_count: Floats) -> Floats:
+    """Return `1 / (1 + exp((300 - n) / 42))`, arXiv:2408.01556 eq. 2, unclipped; NaN stays NaN."""
+    from scipy.special import expit
+
+    return np.asarray(expit((citation_count - CITATION_MIDPOINT) / CITATION_SCALE))
+
+
+def _recency(candidates: Candidates, weighting: Weighting) -> Floats:
+    midpoint = weighting.recency_midpoint_years
+    return recency_weights(
+        candidates.age_years, RECENCY_MIDPOINT_YEARS[weighting.preset] if midpoint is None else midpoint
+    )
+
+
+def _citations(candidates: Candidates, weighting: Weighting) -> Floats:
+    if weighting.citation_profile is CitationProfile.AGE_FAIR:
+        return candidates.citation_percentile
+    return citation_weights(candidates.citation_count)
+
+
+def _title_match(pool: Pool) -> Floats | None:
+    from pathfinder.retrieval.titles import title_matches
+
+    return title_matches(pool.candidates.rows, pool.vector, pool.corpus)
+
+
+def position(pool: Pool) -> Floats | None:
+    """Return `1 / (1 + 0.1 p)` for each paper, where p is the rank of its best passage, counted from 0; NaN without
+    passages.
+    """
+    if (fit := pool.fit) is None:
+        return None
+    counts = fit.counts
+    firsts = np.cumsum(counts) - counts
+    within = np.arange(len(fit.owners)) - np.repeat(firsts, counts)
+    places = np.full(fit.n_papers, np.nan)
+    places[counts > 0] = within[fit.best_first[firsts[counts > 0]]]
+    return 1.0 / (1.0 + POSITION_STEP * places)
+
+
+def coverage(pool: Pool) -> Floats | None:
+    """Return the share, in [0, 1], of the question's content words (as stems) that occur in each paper."""
+    if np.isnan(pool.candidates.sparse).all():
+        return None
+    index = pool.corpus.sparse
+    return index.share_of_words(index.content_words(pool.query), pool.candidates.rows)
+
+
+def diversity(pool: Pool) -> Floats | None:
+    """Return the standard deviation of each paper's passage cosines, in [0, 1]; NaN for fewer than two passages."""
+    if (fit := pool.fit) is None:
+        return None
+    n = np.where(fit.counts < 2, np.nan, fit.counts)
+    means = np.bincount(fit.owners, fit.cosines, fit.n_papers) / n
+    squares = (fit.cosines - means[fit.owners]) ** 2
+    return np.sqrt(np.bincount(fit.owners, squares, fit.n_papers) / n)
+
+
+def _rerank(candidates: Candidates, _: Weighting) -> Floats | None:
+    """Return the reranker's scores, with 0 for candidates outside the reranked pool."""
+    return None if candidates.rerank is None else np.nan_to_num(candidates.rerank)
+
+
+OWN_FACTORS = (
+    RankingFactor(
+        "keyword",
+        "keywords",
+        "Favours papers that share keywords with the question.",
+        "share of the question's keywords that the paper has, weighted by rarity; names count three times",
+        lambda candidates, _: candidates.keyword,
+        strength="keywords",
+        link="wk",
+        option="--weight-keywords",
+        is_main=True,
+        floor=KEYWORD_FLOOR,
+    ),
+    RankingFactor(
+        "recency",
+        "recency",
+        "Favours recent papers; those older than about five years fade.",
+        "1 / (1 + exp((age - t0) / 0.7)), arXiv:2408.01556, eq. 1",
+        _recency,
+        link="wt",
+        option="--weight-time",
+        is_main=True,
+        is_unknown=lambda paper: paper.published is None,
+    ),
+    RankingFactor(
+        "citation",
+        "citations",
+        "Favours papers that are cited often.",
+        "1 / (1 + exp((300 - n) / 42)), arXiv:2408.01556, eq. 2, or the percentile within the year",
+        _citations,
+        strength="citations",
+        link="wc",
+        option="--weight-citations",
+        is_main=True,
+        is_unknown=lambda paper: paper.citation_count is None,
+    ),
+    RankingFactor(
+        "title_match",
+        "title match",
+        "Favours papers whose title is close to the question.",
+        "cosine of question and title, clipped at 0",
+        measure=_title_match,
+        strength="title",
+        link="wi",
+        option="--weight-title",
+        needs_passages=True,
+    ),
+    RankingFactor(
+        "position",
+        "early match",
+        "Favours papers whose best passage comes early in the abstract.",
+        "1 / (1 + 0.1 p), p the place of the best passage, from 0",
+        measure=position,
+        link="wp",
+        needs_passages=True,
+    ),
+    RankingFactor(
+        "coverage",
+        "word coverage",
+        "Favours papers that have more of the question's words.",
+        "share of the question's content words, as stems, that the paper has",
+        measure=coverage,
+        link="wv",
+    ),
+    RankingFactor(
+        "diversity",
+        "single-passage match",
+        "Favours papers with one standout passage.",
+        "standard deviation of the cosines of question and passages",
+        measure=diversity,
+        link="wd",
+        needs_passages=True,
+    ),
+    RankingFactor(
+        "rerank",
+        "reranker",
+        "How far the reranker, which reads the question with each paper, moves a paper.",
+        "the reranker's relevance, min-max scaled over the 250 papers that it reads; 0 for the others",
+        _rerank,
+        default=1.0,
+        link="wr",
+    ),
+)

@@ -1,0 +1,1 @@
+"""Reranking: reorder the best candidates with a more precise model."""

@@ -1,0 +1,49 @@
+"""The fitted linear model: the weight of each feature. `benchmarks/local_reranker.py` fits it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+import numpy as np
+
+from pathfinder.types import Floats
+
+MODEL_FILE = "model.json"
+
+
+ROUNDING = 1e-5
+"""Rounding step, relative to the largest value: equal papers must stay equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinearModel:
+    """Linear model over features that are standardised across the papers being compared."""
+
+    weights: Mapping[str, float]
+    """Weight by feature name; features without a weight are ignored."""
+
+    def scores(self, features: Mapping[str, Floats]) -> Floats:
+        """Return a score for each paper, shape (n,): higher is better, and only differences between scores are
+        meaningful.
+        """
+        return np.asarray(
+            np.sum([weight * standardised(features[name]) for name, weight in self.weights.items()], axis=0),
+            dtype=np.float64,
+        )
+
+
+def standardised(values: Floats) -> Floats:
+    """Subtract the mean and divide by the standard deviation; a constant becomes 0."""
+    spread = values.std()
+    # The spread of a rounded constant is 0; the cosines have single precision.
+    is_constant = spread <= ROUNDING * max(1.0, float(np.abs(values).max(initial=0.0)))
+    return np.zeros_like(values) if is_constant else (values - values.mean()) / spread
+
+
+@lru_cache(maxsize=1)
+def fitted_model() -> LinearModel:
+    """Load the model that ships with the package."""
+    record = json.loads(resources.files(__package__).joinpath(MODEL_FILE).read_text(encoding="utf-8"))
+    return LinearModel({str(name): float(weight) for name, weight in record["weights"].items()})

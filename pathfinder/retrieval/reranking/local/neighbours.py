@@ -1,0 +1,23 @@
+"""Features of a paper's neighbours: papers that answer the same question resemble each other (van Rijsbergen 1979)."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.types import Floats
+
+NEAREST = 8
+
+
+def neighbour_features(vectors: NDArray[np.float32], matched: Floats) -> dict[str, Floats]:
+    """Return the mean of `matched` over each paper's eight nearest neighbours, shape (n,); a paper without neighbours
+    keeps its own value.
+
+    `vectors` are unit vectors, shape (n, dimension).
+    """
+    n = len(vectors)
+    if n == 1:
+        return {"neighbours": matched}
+    cosines = vectors @ vectors.T
+    np.fill_diagonal(cosines, -np.inf)
+    nearest = np.argsort(-cosines, axis=1, kind="stable")[:, : min(NEAREST, n - 1)]
+    return {"neighbours": np.asarray(matched[nearest].mean(axis=1))}

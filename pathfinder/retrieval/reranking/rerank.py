@@ -1,0 +1,107 @@
+"""Rerank the best candidates with the local reranker or a vendor's, or not at all."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pathfinder.corpus.store import Corpus
+from pathfinder.errors import ModelError, ProviderError, UsageError
+from pathfinder.index.ports import TokenSource, WordStatistics
+from pathfinder.llm.replies import in_brief
+from pathfinder.models.ports import TokenEmbedder
+from pathfinder.retrieval.models import Models
+from pathfinder.retrieval.reranking.local.features import features_of
+from pathfinder.retrieval.reranking.local.model import fitted_model
+from pathfinder.retrieval.reranking.local.pool import TokenPool
+from pathfinder.retrieval.reranking.local.terms import Terms, token_weights
+from pathfinder.retrieval.stages import StageLog, StageReport, failed, substituted
+from pathfinder.types import (
+    LOCAL_RERANKER,
+    NO_RERANKER,
+    RERANK_POOL_SIZE,
+    Candidates,
+    Floats,
+    Rows,
+    SearchRequest,
+    StageOutcome,
+)
+
+
+def rerank(
+    request: SearchRequest, candidates: Candidates, corpus: Corpus, models: Models, log: StageLog
+) -> tuple[Candidates, StageReport]:
+    """Return the candidates with `rerank` set for the best 250 of them, and a description of the reranker.
+
+    If a vendor does not answer, the local reranker is used instead, and the badge and a note say so. Raises
+    `UsageError` for an unknown reranker.
+    """
+    if request.reranker == NO_RERANKER:
+        return candidates, StageReport(NO_RERANKER, status=StageOutcome.SKIPPED)
+    if not len(candidates):
+        return candidates, failed("nothing was found")
+    # Chosen by match alone, so that moving a slider gives the same result as a new search.
+    chosen = np.arange(min(len(candidates), RERANK_POOL_SIZE))
+    if request.reranker == LOCAL_RERANKER:
+        return _locally(request, candidates, chosen, corpus, models)
+    try:
+        scores = _ask(request, candidates, chosen, models)
+    except (ProviderError, ModelError) as error:
+        log.note(f"{request.reranker} did not rerank, the local reranker was used: {error}")
+        candidates, local = _locally(request, candidates, chosen, corpus, models)
+        reason = f"{request.reranker} unavailable ({in_brief(error, 'it')})"
+        return candidates, substituted(f"{reason}: {local.words}", reason, local.model)
+    return _filled(candidates, chosen, scores), StageReport(f"{request.reranker}, {_counted(chosen)}", request.reranker)
+
+
+def _ask(request: SearchRequest, candidates: Candidates, chosen: Rows, models: Models) -> Floats:
+    if models.load_reranker is None:
+        raise UsageError(f"{request.reranker!r} cannot rerank here: choose local or off")
+    texts = [candidates.papers[int(i)].text for i in chosen]
+    return models.load_reranker(request.reranker).rerank(request.query, texts)
+
+
+def _locally(
+    request: SearchRequest, candidates: Candidates, chosen: Rows, corpus: Corpus, models: Models
+) -> tuple[Candidates, StageReport]:
+    if corpus.tokens is None:
+        reason = corpus.manifest.absent.get("tokens", "it was built without them")
+        return candidates, failed(f"the corpus has no token vectors ({reason}); build it again to have them")
+    if not isinstance(models.embedder, TokenEmbedder):
+        return candidates, failed(f"{models.embedder.name} gives no token vectors")
+    terms = question_terms(request.query, models.embedder, corpus.tokens, corpus.sparse)
+    if not len(terms.weights):
+        return candidates, failed("the question has no words")
+    features = features_of(
+        TokenPool.of(corpus.tokens, candidates.rows[chosen], terms),
+        terms,
+        candidates.vectors[chosen],
+        dense=candidates.dense[chosen],
+        sparse=candidates.sparse[chosen],
+    )
+    return _filled(candidates, chosen, fitted_model().scores(features)), StageReport(
+        f"local, {_counted(chosen)}", LOCAL_RERANKER
+    )
+
+
+def question_terms(query: str, embedder: TokenEmbedder, store: TokenSource, index: WordStatistics) -> Terms:
+    """Return the tokens of `query` with a weight above 0, projected like the papers' tokens."""
+    read = embedder.embed_tokens([query])[0]
+    weights = token_weights(query, read.spans, index)
+    is_weighted = weights > 0
+    return Terms(store.project(read.vectors[is_weighted]), weights[is_weighted])
+
+
+def _counted(chosen: Rows) -> str:
+    return "1 paper" if len(chosen) == 1 else f"{len(chosen)} papers"
+
+
+def _filled(candidates: Candidates, chosen: Rows, scores: Floats) -> Candidates:
+    reranked = np.full(len(candidates), np.nan)
+    reranked[chosen] = _stretched(scores)
+    return replace(candidates, rerank=reranked)
+
+
+def _stretched(scores: Floats) -> Floats:
+    """Scale scores to [0, 1], from the worst to the best; a constant list becomes 1."""
+    span = scores.max() - scores.min()
+    return (scores - scores.min()) / span if span > 0 else np.ones_like(scores)

@@ -1,0 +1,107 @@
+"""Rewrite a follow-up as a standalone question, which the reader sees before the search. No state is kept."""
+
+import datetime
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import ConfigDict, Field
+
+from pathfinder.index.words import QUESTION_STOP_WORDS, words
+from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json, unreadable
+from pathfinder.models.ports import ChatModel
+from pathfinder.retrieval.question import describe_model
+from pathfinder.retrieval.years.named import topic, years_named
+from pathfinder.types import Call
+
+MAX_EARLIER = 4
+"""Number of earlier questions that the chat model sees, counted from the latest."""
+
+FEW_CONTENT_WORDS = 6
+"""Number of content words below which a question with a pronoun depends on the previous one."""
+
+MAX_REPLY_TOKENS = 200
+BY_RULES = "rules"
+_ANY_DAY = datetime.date(2099, 1, 1)
+"""Arbitrary date: only the position of the year phrases matters here."""
+
+_OPENING = re.compile(
+    r"^\W*(?:and|what\s+about|how\s+about|but|also|or|then|same\s+for|the\s+same\s+for|likewise)\b", re.IGNORECASE
+)
+_PRONOUN = re.compile(
+    r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|him|her|his|one|ones|there|such|both)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StandaloneQuestion:
+    """A question that can be searched on its own."""
+
+    text: str
+    ran: str
+    """Badge text: the model or rule that wrote the question, or a note that it needed no rewriting."""
+    calls: tuple[Call, ...] = ()
+    """Calls to the chat model."""
+
+
+@dataclass(frozen=True)
+class _Reply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    question: Annotated[str, Field(min_length=1, max_length=1000)]
+
+
+def standalone_question(history: Sequence[str], follow_up: str, chat: ChatModel | None) -> StandaloneQuestion:
+    """Return `follow_up` as a question that needs no context.
+
+    `history` holds the earlier questions as they were searched, oldest first. A question without history, or one that
+    the rules find independent of it, stays as it is. Any other question is rewritten by the chat model; without a
+    model, or if its reply is unusable, the previous question is put in front of the new one.
+    """
+    earlier = tuple(question.strip() for question in history if question.strip())
+    follow_up = follow_up.strip()
+    if not earlier or not depends_on_history(follow_up):
+        return StandaloneQuestion(follow_up, "as asked: it needs no context")
+    if chat is None:
+        return StandaloneQuestion(_prepend(earlier[-1], follow_up), f"{BY_RULES}: prefixed with the previous question")
+    try:
+        return StandaloneQuestion(_rewrite(earlier, follow_up, chat), describe_model(chat.name))
+    except REFUSALS as error:
+        why = in_brief(error, chat.name)
+        return StandaloneQuestion(
+            _prepend(earlier[-1], follow_up), f"{BY_RULES} ({why}): prefixed with the previous question"
+        )
+
+
+def depends_on_history(follow_up: str) -> bool:
+    """Say whether `follow_up` needs the previous question: it continues it, or is short and has a pronoun."""
+    if not words(follow_up):
+        return False
+    if _OPENING.match(follow_up):
+        return True
+    content = [word for word in words(follow_up) if word not in QUESTION_STOP_WORDS]
+    return len(content) < FEW_CONTENT_WORDS and _PRONOUN.search(follow_up) is not None
+
+
+def _rewrite(earlier: Sequence[str], follow_up: str, chat: ChatModel) -> str:
+    earlier_questions = "\n".join(f"<earlier>\n{question}\n</earlier>" for question in earlier[-MAX_EARLIER:])
+    prompt = render("follow_up", earlier=earlier_questions, follow_up=follow_up)
+    reply = complete(chat, render("follow_up_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS)
+    question = " ".join(parse_json(reply, _Reply, chat).question.split())
+    if not words(question):
+        raise unreadable(reply, "a question without a word", chat)
+    return question
+
+
+def _prepend(previous: str, follow_up: str) -> str:
+    """Join both questions ("What sets the gas content of galaxies? And at higher redshift?"); new years replace old
+    ones.
+    """
+    named_before = years_named(previous, _ANY_DAY)
+    if named_before is not None and years_named(follow_up, _ANY_DAY) is not None:
+        previous = topic(previous, named_before)
+    ended = previous if previous.endswith(("?", "!", ".")) else f"{previous}?"
+    return f"{ended} {follow_up[0].upper()}{follow_up[1:]}"

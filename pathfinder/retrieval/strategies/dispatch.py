@@ -1,0 +1,17 @@
+"""Dispatch a request to the search strategy that it needs."""
+
+from pathfinder.corpus.store import Corpus
+from pathfinder.retrieval.models import Models
+from pathfinder.retrieval.search import search
+from pathfinder.retrieval.strategies.decomposition import search_decomposed
+from pathfinder.retrieval.strategies.recursion import search_recursively
+from pathfinder.types import SearchRequest, SearchResult
+
+
+def dispatch_search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResult:
+    """Search recursively if `depth` is above 0, by sub-questions if `decomposes` is set, otherwise once."""
+    if request.depth > 0:
+        return search_recursively(request, corpus, models)
+    if request.decomposes:
+        return search_decomposed(request, corpus, models)
+    return search(request, corpus, models)

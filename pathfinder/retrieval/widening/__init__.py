@@ -1,1 +1,0 @@
-"""What is looked for beside the question itself."""

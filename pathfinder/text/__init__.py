@@ -1,0 +1,1 @@
+"""Scientific text: sentences, words and their forms, LaTeX, names."""

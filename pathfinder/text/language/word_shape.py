@@ -1,0 +1,60 @@
+"""Word shape: what the characters of a word reveal, regardless of its meaning (punctuation, numbers, units, symbols,
+capitals).
+"""
+
+import re
+from collections.abc import Sequence
+
+from pathfinder.text.language.wordlists import words
+
+DASH = re.compile("[-‐‑–]")
+
+_UNITS = words(
+    "Hz kHz MHz GHz THz eV keV MeV GeV TeV PeV nm mm cm km pc kpc Mpc Gpc au AU ly yr yrs Myr Gyr kyr mag mas "
+    "arcsec arcmin deg dex erg ergs Jy mJy mK kG gauss Å μm µm μJy μK dB sr ms min hr hrs kg kb Mb GB TB ppm ppb "
+    "wt sec"
+)
+_MONTHS = words("January February March April May June July August September October November December")
+_NUMBER = re.compile(
+    r"\d+x\d+|[\d.,–-]*\d(?:st|nd|rd|th|s|x|km|m|cm|mm|μm|nm|Å|A|K|M|yr|MHz|GHz|keV|MeV|GeV|TeV|ppm|pc|kpc|Mpc|Myr|Gyr|"
+    r"Msun|σ)?"
+)
+"""Numbers, including forms such as "30km", "29th", "1990s", "5σ" and "20x5"; "21-cm" is a name."""
+_NAMED_SYMBOL = re.compile(r"\w+?_\d(?!\d)\w*|[^\W_]{3,}_\w+|f_NL|[NT]_eff|Ω_[mMkΛ]|f_esc|[RA]_V|[Xα]_CO|ξ_ion|X_max")
+"""Symbols that serve as names ("f_NL"), and names that contain an underscore."""
+_LETTER_SYMBOL = re.compile(r"[B-Zb-zα-ω]\*|[Δδ∂][A-Za-z]|d[A-Z]")
+"""Symbols of quantities ("M*", "Δt"), but not the star of "Sgr A*"."""
+_CONTRACTION = re.compile(r".*(?:'d|'ll|'ve|'re|'m|n't)", re.IGNORECASE)
+_ADDRESS = re.compile(r"://|\.(?:com|org|net|edu|gov|io|html|github)\b")
+_OTHER_SCRIPT = re.compile(r"[\u0400-\u1cff\u2c00-\ua6ff\ua800-\ufaff\U00020000-\U0003ffff]")
+
+
+def tag_by_shape(word: str) -> str | None:
+    """Return `SYM` for punctuation, units and formulas, `CD` for numbers, `FW` for other scripts, `None` for words."""
+    if _OTHER_SCRIPT.search(word):
+        return "FW"
+    if _NUMBER.fullmatch(word):
+        return "CD"
+    if "_" in word:
+        return "NNP" if _NAMED_SYMBOL.fullmatch(word) else "SYM"
+    if _LETTER_SYMBOL.fullmatch(word) or _CONTRACTION.fullmatch(word) or word in _UNITS or word in _MONTHS:
+        return "SYM"
+    is_word = any(map(str.isalnum, word)) and "^" not in word and not _ADDRESS.search(word) and not word.endswith(".")
+    return None if is_word else "SYM"
+
+
+def is_symbol(word: str) -> bool:
+    """Tell whether `word` is the symbol of a quantity, such as "H_0" or "α"."""
+    return "_" in word or (len(word) == 1 and "α" <= word.lower() <= "ω")
+
+
+def is_title(sentence: Sequence[str]) -> bool:
+    """Tell whether most long words of `sentence` begin with a capital, as in a title."""
+    long_words = [word for word in sentence if len(word) > 3 and word.isalpha()]
+    return 2 * sum(word[0].isupper() for word in long_words) > len(long_words) > 2 or is_in_capitals(sentence)
+
+
+def is_in_capitals(sentence: Sequence[str]) -> bool:
+    """Tell whether `sentence` is mostly in capitals, so that capitals do not mark names in it."""
+    letters = [word for word in sentence if word.isalpha() and len(word) > 1]
+    return 2 * sum(map(str.isupper, letters)) > len(letters) > 2

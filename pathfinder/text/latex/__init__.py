@@ -1,0 +1,1 @@
+"""LaTeX in titles and abstracts: reading, displaying and escaping it."""

@@ -1,0 +1,152 @@
+"""Mathematics within a text, and a check that KaTeX can render it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pathfinder.text.latex.symbols import FONTS, FRACTIONS, FUNCTIONS, GREEK, OPERATORS, SIGNS, SWITCHES, TEXTS
+
+MAX_LENGTH = 200
+"""Maximum length, in characters, of a formula that is rendered as mathematics; longer ones appear as text."""
+_MAX_DEPTH = 10
+_SPAN = re.compile(
+    r"(?<!\\)\$\$(.{1,1000}?)(?<!\\)\$\$|(?<!\\)\$([^$]{1,1000}?)(?<!\\)\$|\\\((.{1,1000}?)\\\)|\\\[(.{1,1000}?)\\\]",
+    re.DOTALL,
+)
+_GREEK_LETTERS = "".join(sorted({*GREEK.values(), "µ"}))
+"""Greek letters that arXiv texts contain as Unicode characters, even between dollar signs."""
+_TOKEN = re.compile(rf"\\([A-Za-z]+|[,;: !|{{}}%])|([A-Za-z0-9{_GREEK_LETTERS}+\-*/=<>()\[\]|.,;:!?'~ ^_{{}}])")
+_PLAIN_ARGUMENT = re.compile(r"\s*\{[A-Za-z0-9 .,+\-()/]*\}")
+_MARKUP = re.compile(r"[\\^_{}~\u00a0]")
+_SPACE = re.compile(r"\s")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_N_ARGUMENTS = dict.fromkeys(FRACTIONS, 2) | {"sqrt": 1}
+_SIMPLE_ARGUMENT = re.compile(rf" *(?:[A-Za-z0-9{_GREEK_LETTERS}+\-*]|\\([A-Za-z]+))")
+_LETTER_FONTS = TEXTS | {"mathrm", "mathbf", "mathit", "mathsf", "mathtt", "mathcal", "mathbb"}
+_SIMPLE_SYMBOLS = GREEK.keys() | {"odot", "oplus", "star", "ast", "circ", "bullet", "dagger", "prime", "infty", "ell"}
+_SYMBOLS = GREEK.keys() | OPERATORS.keys() | SIGNS.keys() | FUNCTIONS | SWITCHES | {"%"}
+_DELIMITER = r"\s*(?:[()\[\]|.]|\\(?:[{}|]|[lr]angle|[lr]ceil|[lr]floor)(?![A-Za-z]))"
+_LEFT_DELIMITER = re.compile(_DELIMITER)
+_RIGHT = re.compile(rf"\\right(?![A-Za-z]){_DELIMITER}")
+_OPENING_BRACE = re.compile(r" *\{")
+_CLOSING_BRACE = re.compile(r"\}")
+_END = re.compile(r"\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a text."""
+
+    text: str
+    """The text itself; for mathematics, without its dollar signs or brackets."""
+    is_mathematics: bool
+
+
+def spans(text: str) -> Iterator[Span]:
+    r"""Split `text` at its mathematics: $...$, $$...$$, \(...\) and \[...\].
+
+    An unmatched dollar sign, or one before a sum of money, is text.
+    """
+    start = position = 0
+    while (match := _SPAN.search(text, position)) is not None:
+        if not _is_mathematics(match, text):
+            position = match.start() + 1
+            continue
+        if match.start() > start:
+            yield Span(text[start : match.start()], is_mathematics=False)
+        yield Span(_content(match), is_mathematics=True)
+        start = position = match.end()
+    if start < len(text):
+        yield Span(text[start:], is_mathematics=False)
+
+
+def _content(match: re.Match[str]) -> str:
+    return next(group for group in match.groups() if group is not None)
+
+
+def _is_mathematics(match: re.Match[str], text: str) -> bool:
+    """Distinguish $x$ from "$5 to $10" and "between $20 million and $30 million"."""
+    content = _content(match)
+    if text[match.start()] != "$" or _MARKUP.search(content):
+        return bool(content.strip())
+    is_prose = _SPACE.search(content) and _WORD.search(content)
+    has_neighbour = content[-1].isspace() or text[match.end() : match.end() + 1].isdigit()
+    return not (is_prose or content.isspace() or (content[0].isdigit() and has_neighbour))
+
+
+def is_settable(formula: str) -> bool:
+    """Tell whether KaTeX can render `formula` safely and without an error.
+
+    Only known macros are accepted, which excludes links, images, styles, definitions and spacing; braces and left/right
+    pairs must balance, no script may be doubled or stand alone, and the formula must be short.
+    """
+    if not formula.strip() or len(formula) > MAX_LENGTH:
+        return False
+    return _end_of_row(formula, 0, _END, depth=0) is not None
+
+
+def _end_of_row(formula: str, start: int, closing: re.Pattern[str], depth: int) -> int | None:
+    """Return the position after the row that begins at `start` and its `closing`; `None` if it is malformed."""
+    position: int | None = start
+    scripts = ""  # the scripts that the item before `position` has
+    while position is not None:
+        if end := closing.match(formula, position):
+            return end.end()
+        if position == len(formula):
+            return None
+        character = formula[position]
+        if character in scripts or (character == "'" and "^" in scripts):
+            return None
+        if character in "^_":
+            scripts += character
+            position = _end_of_script(formula, position + 1, depth)
+        elif character == "'":
+            scripts += "^"
+            position = len(formula) - len(formula[position:].lstrip("'"))
+        else:
+            scripts = scripts if character == " " else ""
+            position = _end_of_item(formula, position, depth)
+    return None
+
+
+def _end_of_item(formula: str, start: int, depth: int) -> int | None:
+    """Return the position after a character, a group, or a macro with its arguments; `None` if it is malformed."""
+    token = _TOKEN.match(formula, start)
+    if token is None or depth > _MAX_DEPTH or token[2] in ("}", "^", "_"):
+        return None
+    if token[2] == "{":
+        return _end_of_row(formula, token.end(), _CLOSING_BRACE, depth + 1)
+    if token[2] is not None or token[1] in _SYMBOLS:
+        return token.end()
+    return _end_of_macro(formula, token[1], token.end(), depth)
+
+
+def _end_of_macro(formula: str, name: str, start: int, depth: int) -> int | None:
+    if name in TEXTS:
+        plain = _PLAIN_ARGUMENT.match(formula, start)
+        return plain.end() if plain else None
+    if name == "left":
+        opening = _LEFT_DELIMITER.match(formula, start)
+        return _end_of_row(formula, opening.end(), _RIGHT, depth + 1) if opening else None
+    n_arguments = _N_ARGUMENTS.get(name, int(name in FONTS))
+    position: int | None = start
+    for _ in range(n_arguments):
+        position = _end_of_argument(formula, position, depth) if position is not None else None
+    return position if n_arguments else None
+
+
+def _end_of_script(formula: str, start: int, depth: int) -> int | None:
+    """Return the same as `_end_of_argument`, except that a script may also be a font macro with its argument."""
+    macro = _SIMPLE_ARGUMENT.match(formula, start)
+    if macro and macro[1] in _LETTER_FONTS:
+        return _end_of_macro(formula, macro[1], macro.end(), depth)
+    return _end_of_argument(formula, start, depth)
+
+
+def _end_of_argument(formula: str, start: int, depth: int) -> int | None:
+    """Return the position after a group, a letter, a digit or a simple symbol: all that KaTeX accepts unchanged."""
+    simple = _SIMPLE_ARGUMENT.match(formula, start)
+    if simple and (simple[1] is None or simple[1] in _SIMPLE_SYMBOLS):
+        return simple.end()
+    group = _OPENING_BRACE.match(formula, start)
+    return _end_of_row(formula, group.end(), _CLOSING_BRACE, depth + 1) if group else None

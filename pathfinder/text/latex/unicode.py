@@ -1,0 +1,194 @@
+"""LaTeX written out in plain Unicode text: Greek letters, accents, superscript and subscript digits."""
+
+import re
+import unicodedata
+from collections import deque
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from pathfinder.text.latex import symbols as tex
+
+Node: TypeAlias = "str | list[Node]"
+"""A macro with its backslash, a ^ or _, a run of ordinary characters, or a group in braces."""
+
+MAX_DEPTH = 50
+"""Maximum nesting depth of groups; braces nested more deeply are left out."""
+_PIECE = re.compile(r"\\[A-Za-z]+|\\.|[{}^_]|[^\\{}^_]+|\\", re.DOTALL)
+_SIGNS = tex.GREEK | tex.OPERATORS | tex.SIGNS | tex.JOURNAL_MACROS | tex.LETTERS
+_OPERATORS = "".join(sorted(set(tex.OPERATORS.values()) - {"<", ">"}))
+_OPERATOR = re.compile(rf"\s*([{_OPERATORS}])\s*")
+_LEADING_OPERATOR = re.compile(rf"(^|[(\[,])\s*([{_OPERATORS}])\s+")
+_ROOT_INDEX = re.compile(r"\s*\[(\w+)\]")
+_IN_FORMULAS = str.maketrans("-'~", "−′ ")
+_SIMPLE = re.compile(r"[^\s+\-−±×/]+")
+
+
+def plain(source: str, is_mathematics: bool) -> str:
+    """Return `source` without markup. Mathematics is passed without its dollar signs, and its spacing is redone."""
+    written = _Writer(_nested(_PIECE.findall(source)), is_mathematics).written()
+    if not is_mathematics:
+        return written
+    spaced = _OPERATOR.sub(r" \1 ", " ".join(written.split()))
+    return _LEADING_OPERATOR.sub(r"\1\2", spaced)
+
+
+def _nested(pieces: Iterable[str]) -> list[Node]:
+    """Arrange the tokens as a tree of groups. A surplus brace, or one that is never closed, does not open a group."""
+    root: list[Node] = []
+    open_groups = [root]
+    for piece in pieces:
+        if piece == "{" and len(open_groups) <= MAX_DEPTH:
+            group: list[Node] = []
+            open_groups[-1].append(group)
+            open_groups.append(group)
+        elif piece == "}" and len(open_groups) > 1:
+            open_groups.pop()
+        elif piece not in "{}":
+            open_groups[-1].append(piece)
+    return root
+
+
+class _Writer:
+    """Writes out one group, consuming its nodes from the left."""
+
+    def __init__(self, nodes: Iterable[Node], is_mathematics: bool, depth: int = 0) -> None:
+        self.rest = deque(nodes)
+        self.is_mathematics = is_mathematics
+        self.depth = depth
+        """Number of enclosing groups, and of macros still waiting for their arguments."""
+
+    def written(self) -> str:
+        written = ""
+        while self.rest:
+            is_function = isinstance(self.rest[0], str) and self.rest[0][1:] in tex.FUNCTIONS
+            written += " " if is_function and written[-1:].isalnum() else ""
+            written += self.next_item()
+        return written
+
+    def next_item(self) -> str:
+        """Write the first remaining node with its arguments."""
+        node = self.rest.popleft()
+        if isinstance(node, list):
+            return _Writer(node, self.is_mathematics, self.depth).written()
+        if node in ("^", "_"):
+            return _script(node, self.argument()) if self.is_mathematics or self._before_markup() else node
+        if _is_macro(node):
+            return self._macro(node[1:])
+        return self._characters(node)
+
+    def argument(self) -> str:
+        """Write the argument of a macro or a script: the group, macro or single character that comes next."""
+        while self.rest and isinstance(self.rest[0], str) and not self.rest[0].strip():
+            self.rest.popleft()
+        if not self.rest or self.rest[0] in ("^", "_") or self.depth > MAX_DEPTH:
+            return ""
+        head = self.rest[0]
+        if isinstance(head, list) or _is_macro(head):
+            self.depth += 1
+            written = self.next_item().strip()
+            self.depth -= 1
+            return written
+        self.rest[0] = head.lstrip()[1:]
+        return self._characters(head.lstrip()[0])
+
+    def _before_markup(self) -> bool:
+        """Tell whether the next ^ or _ is markup outside mathematics: only before a group or a macro, as "H_0" is
+        literal.
+        """
+        return bool(self.rest) and (isinstance(self.rest[0], list) or _is_macro(self.rest[0]))
+
+    def _characters(self, text: str) -> str:
+        return text.translate(_IN_FORMULAS) if self.is_mathematics else text
+
+    def _macro(self, name: str) -> str:
+        if name in tex.ACCENTS:
+            return _accented(name, self.argument())
+        if name in _SIGNS:
+            if name in tex.LETTERS or (self.is_mathematics and name not in tex.OPERATORS):
+                self._close_up()
+            return _SIGNS[name]
+        if name in tex.SWITCHES | tex.INVISIBLE:
+            self._swallow_space(with_dot=name in ("left", "right"))
+            return ""
+        if name in tex.TEXTS | tex.FONTS:
+            # `\text` in a formula switches back to text, where a hyphen is not a minus sign.
+            self.is_mathematics, outside = self.is_mathematics and name in tex.FONTS, self.is_mathematics
+            written = self.argument()
+            self.is_mathematics = outside
+            return written
+        return self._structure(name)
+
+    def _structure(self, name: str) -> str:
+        """Write a macro that needs special treatment. An unknown one becomes its argument, or its own name."""
+        if name in tex.HIDDEN_ARGUMENT:
+            self.argument()
+            return ""
+        if name in tex.CITATIONS:
+            return f"[{self.argument()}]"
+        if name in tex.FRACTIONS:
+            return f"{_closed(self.argument())}/{_closed(self.argument())}"
+        special = {"sqrt": self._root, "ion": self._ion, "unicode": self._unicode, "footnote": self._footnote}
+        if name in special:
+            return special[name]()
+        has_argument = bool(self.rest) and isinstance(self.rest[0], list) and bool(self.rest[0])
+        return "" if has_argument and name not in tex.FUNCTIONS else name
+
+    def _root(self) -> str:
+        head = self.rest[0] if self.rest else ""
+        index = _ROOT_INDEX.match(head) if isinstance(head, str) else None
+        if index is not None:
+            self.rest[0] = index.string[index.end() :]
+        return f"{index[1].translate(tex.SUPERSCRIPTS) if index else ''}√{_closed(self.argument())}"
+
+    def _ion(self) -> str:
+        return f"{self.argument()} {self.argument().upper()}"
+
+    def _footnote(self) -> str:
+        return f" ({self.argument()})"
+
+    def _unicode(self) -> str:
+        code = self.argument()
+        digits = code.lower().removeprefix("x")
+        character = chr(int(digits, 16)) if re.fullmatch(r"[0-9a-f]{2,5}", digits) else ""
+        return character if character.isprintable() and character else code
+
+    def _close_up(self) -> None:
+        """Drop the space between a symbol and the letter or number that it belongs to."""
+        head = self.rest[0] if self.rest else ""
+        if isinstance(head, str) and head.lstrip()[:1].isalnum():
+            self.rest[0] = head.lstrip()
+
+    def _swallow_space(self, with_dot: bool) -> None:
+        r"""Drop the space after a macro, and the dot of `\left.`, which is an invisible bracket."""
+        head = self.rest[0] if self.rest else ""
+        if isinstance(head, str) and head and not _is_macro(head):
+            self.rest[0] = head.lstrip().removeprefix("." if with_dot else "")
+
+
+def _is_macro(node: Node) -> bool:
+    return isinstance(node, str) and node.startswith("\\") and len(node) > 1
+
+
+def _accented(name: str, letters: str) -> str:
+    if not letters or (name in tex.FONTS and len(letters) > 1):
+        return letters
+    base = {"ı": "i", "ȷ": "j"}.get(letters[0], letters[0])
+    return unicodedata.normalize("NFC", base + tex.ACCENTS[name]) + letters[1:]
+
+
+def _script(kind: str, argument: str) -> str:
+    """Write `argument` as a superscript or subscript with Unicode characters if they exist, otherwise with a ^ or _
+    before it.
+    """
+    table = tex.SUPERSCRIPTS if kind == "^" else tex.SUBSCRIPTS
+    if all(ord(character) in table for character in argument):
+        return argument.translate(table)
+    is_sign = not argument.strip("′") or (len(argument) == 1 and not argument.isalnum())
+    if is_sign or (kind == "^" and argument in tex.ORDINALS):
+        return {"∘": "°", "⊙": "☉"}.get(argument, argument)
+    is_word = len(argument) == 1 or (kind == "_" and argument.replace(".", "").isalnum())
+    return f"{kind}{argument}" if is_word else f"{kind}({argument})"
+
+
+def _closed(term: str) -> str:
+    return term if _SIMPLE.fullmatch(term) else f"({term})"

@@ -1,0 +1,130 @@
+"""Lemmas of a phrase: two phrases with the same sequence of lemmas are the same keyword.
+
+The same function reads papers when a corpus is built and questions when it is searched. It does not depend on a model,
+so the lemmas of a phrase never change during the lifetime of a corpus.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from pathfinder.text.language.inflection import PREFIXES, base_form
+from pathfinder.text.language.wordlists import pairs, words
+from pathfinder.text.latex.search_text import SYMBOLS, plain_text, subscripts_written_on
+from pathfinder.text.latex.symbols import GREEK
+
+_DASH = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
+_APOSTROPHE = re.compile("[\u2018\u2019\u02bc\u2032`\u00b4]")
+_POSSESSIVE = re.compile(r"(?<=[^\W_])'s?(?![^\W_])")
+_TOKEN = re.compile(r"[^\W_]+(?:(?:[.+](?=\d)|-+)[^\W_]+)*[*+#]*")
+_LETTERS_THEN_DIGITS = re.compile(r"([^\W\d_]+)-?(\d.*)")
+_QUANTITY = re.compile(r"(\d+(?:\.\d+)?)([^\W\d_]+)")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+_UNITS = words("å au cm ev gev ghz gyr hz kev khz km kpc ly m mev mhz mm mpc myr nm pc pev tev yr μm")
+_SPELLINGS = {
+    **{name: SYMBOLS[name] for name in GREEK if name.islower() and not name.startswith("var") and name != "upsilon"},
+    **pairs("halpha:hα hbeta:hβ lyalpha:lyα lcdm:λcdm"),
+}
+"""Words with several spellings, and the spelling that stands for all of them. Corpora contain "upsilon" as a word."""
+_CATALOGUES = words(
+    "abell corot epic gj gl gliese hats hd hip hr ic k2 kelt kepler koi lhs ltt mcg mkn mrk ngc ogle pks psr tic "
+    "toi trappist tres ugc wasp wr xo"
+)
+"""Catalogues whose entries are written "NGC 1068", "NGC1068" or "NGC-1068"; the last form is the lemma."""
+_EVENT = re.compile(r"(?:m\d{1,3}|(?:gw|grb|frb)\d{6}.*|(?:sn|at)\d{4}[a-z]+)[*]?")
+"""Names that are usually written without a space: "GW170817", "SN1987A", "M31"."""
+_ELEMENT_SYMBOLS = words("al ar c ca fe h he k mg mn n na ne o s si ti")
+_ION_STAGES = words("i ii iii iv v vi vii viii")
+_LINE_SERIES = pairs("h:h ly:ly lyman:ly pa:pa br:br")
+_COMPOUNDS = frozenset(
+    {("data", "set"), ("light", "curve"), ("red", "shift"), ("wave", "form"), ("wave", "length"), ("λ", "cdm")}
+)
+
+
+def lemmas(phrase: str) -> tuple[str, ...]:
+    """Return the lower-case lemmas of `phrase`, in order; phrases with equal lemmas are the same keyword.
+
+    Number ("galaxies"), British spelling ("ionisation"), hyphens and dashes ("X–ray") and spelled-out Greek
+    ("Lyman-alpha") make no difference; names keep their digits and marks ("wasp-43b", "21-cm", "m87*"). The result is
+    empty if `phrase` has no letters or digits. `lemmas(" ".join(lemmas(x))) == lemmas(x)`.
+    """
+    merged: list[str] = []
+    for lemma in _token_lemmas(_fold(phrase)):
+        merged.append(lemma)
+        while len(merged) > 1 and (joined := _join(*merged[-2:])) is not None:
+            merged[-2:] = [joined]
+    return tuple(merged)
+
+
+def _fold(phrase: str) -> str:
+    if "$" in phrase or "\\" in phrase:
+        phrase = plain_text(phrase)
+    if not phrase.isascii():
+        phrase = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", phrase).casefold())
+        phrase = _APOSTROPHE.sub("'", _DASH.sub("-", phrase)).replace("\u00ad", "")
+    return subscripts_written_on(_POSSESSIVE.sub("", phrase.casefold()))
+
+
+def _token_lemmas(folded: str) -> Iterator[str]:
+    for token in _TOKEN.findall(folded):
+        if "-" in token:
+            yield from map(_lemma, _hyphen_parts(token))
+        else:
+            yield _lemma(token)
+
+
+def _hyphen_parts(token: str) -> list[str]:
+    """Split a token at hyphens between words, but not before a number or between a number and its unit."""
+    first, *others = (part for part in token.split("-") if part)
+    parts = [first]
+    for part in others:
+        is_quantity = part in _UNITS and _NUMBER.fullmatch(parts[-1].rpartition("-")[2])
+        if part[0].isdigit() or is_quantity:
+            parts[-1] += f"-{part}"
+        else:
+            parts.append(part)
+    return parts
+
+
+def _lemma(token: str) -> str:
+    if token.isalpha():
+        form = base_form(token)
+        return _SPELLINGS.get(form, form)
+    designation = _LETTERS_THEN_DIGITS.fullmatch(token)
+    if designation is not None:
+        return _designation(designation[1], designation[2]) or token
+    quantity = _QUANTITY.fullmatch(token)
+    if quantity is not None and quantity[2] in _UNITS:
+        return f"{quantity[1]}-{quantity[2]}"
+    return token
+
+
+def _designation(letters: str, number: str) -> str | None:
+    if letters in _CATALOGUES:
+        return f"{letters}-{number}"
+    return letters + number if _EVENT.fullmatch(letters + number) else None
+
+
+def _join(left: str, right: str) -> str | None:
+    """Return the single lemma that two neighbouring lemmas form together, or `None`."""
+    if left in PREFIXES and right.isalpha() and len(right) > 2:
+        return base_form(left + right)
+    if right[0].isdigit():
+        return _designation(left, right)
+    if (left, right) in _COMPOUNDS or _is_ion(left, right) or _is_planet(left, right):
+        return left + right
+    if right in _UNITS and _NUMBER.fullmatch(left):
+        return f"{left}-{right}"
+    return _LINE_SERIES[left] + right if left in _LINE_SERIES and right in ("α", "β", "γ", "δ") else None
+
+
+def _is_ion(left: str, right: str) -> bool:
+    """Tell whether two lemmas name an ion: "H II" is "HII", but "N I" would read as nickel."""
+    return left in _ELEMENT_SYMBOLS and right in _ION_STAGES and left + right not in _ELEMENT_SYMBOLS
+
+
+def _is_planet(left: str, right: str) -> bool:
+    """Tell whether two lemmas name a planet: "WASP-43 b" is "WASP-43b"."""
+    catalogue, _, number = left.partition("-")
+    return right in "bcdefghi" and len(right) == 1 and catalogue in _CATALOGUES and number[-1:].isdigit()

@@ -1,0 +1,211 @@
+"""Numbers written in digits: their positions, values and signs."""
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pathfinder.text.languages import ENGLISH, LETTERS, Language
+from pathfinder.text.quantities.units import is_unit
+
+LARGEST_POWER = 300
+"""Power of ten beyond the range of a floating-point number: such powers are compared by exponent."""
+MOST_DIGITS = 40
+"""Maximum number of digits; a longer run of digits is not read as a number."""
+
+_NO_BREAK = "\u00a0\u202f\u2009"
+
+
+def _number(group: str, decimal: str) -> re.Pattern[str]:
+    """Compile a pattern for numbers with any of `group` as thousands separator and any of `decimal` as decimal
+    separator.
+    """
+    return re.compile(
+        rf"(?<![{LETTERS}.])(?P<digits>[1-9]\d{{0,2}}(?P<mark>[{group}])\d{{3}}(?:(?P=mark)\d{{3}})*(?![.,]?\d)"
+        rf"|[1-9]\d{{0,2}}(?:(?P<gap>[{group}])\d{{3}}(?:(?P=gap)\d{{3}})*)(?=[{decimal}]\d)(?!(?P=gap))[{decimal}]\d+"
+        rf"|\d+[{decimal}]\d+|0,\d+(?!\d|[.,]\d)|\d+)(?:[eE](?P<exponent>[-+]?\d{{1,3}})(?!\w))?"
+    )
+
+
+_ENGLISH = _number(rf",'’{_NO_BREAK}", ".")
+_EITHER = _number(rf".,'’{_NO_BREAK}", ".,")
+"""Numbers in which either a comma or a point may be the decimal separator."""
+_EITHER_OR_SPACE = _number(rf".,'’{_NO_BREAK} ", ".,")
+"""Numbers that may contain spaces: English "in 2016 100 stars" has two numbers; with decimal commas, "1 000" is one."""
+_VERSION = re.compile(r"\.\d")
+_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺"
+_EXPONENT = rf"\s?(?:\^|\*\*)\s{{0,2}}(?P<power>[-+]?\s?\d{{1,4}}(?:\.\d{{1,4}})?)(?!\d)|(?P<raised>[{_SUPERSCRIPTS}]+)"
+_LONE_POWER = re.compile(rf"10(?:{_EXPONENT})")
+_TIMES_POWER = re.compile(
+    rf"\s{{0,8}}[×x·*∙⋅]\s{{0,8}}10(?:{_EXPONENT}|\s?(?P<signed>[-+]\d{{1,3}})(?!\d)|\s(?P<apart>\d{{1,2}})(?![\d.]))"
+)
+_LOST_POWER = re.compile(r"\s?[×x·*∙⋅]\s?10([1-9]\d?)(?![\d.])")
+"""An exponent that lost its superscript: "1.5 × 1014"; accepted only after a number below ten, as 1024 × 1024 is a
+product.
+"""
+_MILLIONS = re.compile(r"(?<=\d)([MB])\b(?![⊙⊕_])")
+_LOOSE = re.compile(
+    r"(?:about|around|approximately|roughly|nearly|almost|some|over|under|∼|~|≈|≳|≲|>|<)\s*$", re.IGNORECASE
+)
+_DATE = re.compile(r"(?<!\d)(?:1[89]|20)\d\d-(?:0\d|1[0-2])-[0-3]\d(?!\d)")
+_APART = re.compile(r"(?:(?<=^)|(?<=[\s(=~∼≈<>]))-\s$")
+_SCRIPT = re.compile(r"([A-Za-zμ°]*)\s{0,2}(?:(\^)|_)\s{0,2}([-+]?)\s?$")
+_ERROR = re.compile(r"[\d)%]\s{0,3}[\^_]\s{0,2}[-+]\s?$")
+_WORD_AND_DASH = re.compile(r"(?<![\w-])[a-z]{3,}-$")
+_NO_NUMBER = 0
+LONGEST_UNIT = 8
+LOOKS_BACK = 40
+"""Number of characters read before a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """A number written in digits, and its position in the text."""
+
+    start: int
+    end: int
+    values: tuple[float, ...]
+    """Value without the sign; several values if a comma or a point is ambiguous; the exponent if `is_exponent`."""
+    step: float
+    """Value of one unit in the last digit."""
+    sign: int | None
+    """-1 if preceded by a minus sign, 1 if by a plus sign or nothing; `None` if a dash before it is ambiguous."""
+    is_exponent: bool = False
+    is_part: bool = False
+    """True if it is part of a larger expression: the -2 of r^-2, the 20 of 17/20, the day of a date."""
+    is_error: bool = False
+    """True if it is the superscript or subscript error of another number: both of 1.26^{+0.12}_{-0.10}."""
+
+
+def digits(text: str, language: Language | None = ENGLISH) -> Iterator[Digits]:
+    """Yield the numbers written in digits in `text`, whose LaTeX is resolved, in order; the dash of a range is not a
+    sign.
+
+    Commas and points are read by the convention of the language, or both ways if it is unknown.
+    """
+    last_end = 0
+    dates = [match.span() for match in _DATE.finditer(text)]
+    for match in _pattern(language).finditer(text):
+        if match.start() < last_end or len(match["digits"]) > MOST_DIGITS or _is_version(text, match):
+            continue
+        start, sign, is_part = _place(text, match, last_end)
+        if sign == _NO_NUMBER:
+            continue
+        is_error = _ERROR.search(text, max(0, match.start() - LOOKS_BACK), match.start()) is not None
+        is_part = is_part or any(first < match.start() < last for first, last in dates)
+        number = replace(_valued(text, match, start, sign, language), is_part=is_part, is_error=is_error)
+        yield number
+        last_end = number.end
+
+
+def _pattern(language: Language | None) -> re.Pattern[str]:
+    if language is None:
+        return _EITHER
+    return _EITHER_OR_SPACE if language.has_decimal_comma else _ENGLISH
+
+
+def _is_version(text: str, match: re.Match[str]) -> bool:
+    """Tell whether the digits begin a version number such as "1.2.3"."""
+    return match["mark"] is None and "." in match["digits"] and _VERSION.match(text, match.end()) is not None
+
+
+def _place(text: str, match: re.Match[str], last_end: int) -> tuple[int, int | None, bool]:
+    """Return the start of a number, its sign, and whether it is part of an expression; `last_end` is the end of the
+    previous number.
+    """
+    before = text[max(0, match.start() - LOOKS_BACK) : match.start()]
+    if _ERROR.search(before):
+        return match.start(), 1, False
+    if script := _SCRIPT.search(before):
+        # A subscript belongs to its symbol, and an exponent to its unit.
+        is_number = (script[2] or script[3]) and not is_unit(script[1])
+        return match.start(), (-1 if script[3] == "-" else 1) if is_number else _NO_NUMBER, True
+    is_part = len(before) > 1 and before[-1] == "/" and before[-2].isdigit()
+    return (*_signed(text, match.start(), before, last_end), is_part)
+
+
+def _signed(text: str, start: int, before: str, last_end: int) -> tuple[int, int | None]:
+    """Return the start of a number, including its sign, and that sign."""
+    if before.endswith("+") and not before.endswith("/+"):
+        return start - (not before[-2:-1].isalnum()), 1
+    if before.endswith(("+/-", "-/+")) or not before.endswith("-"):
+        return start, None if _APART.search(before) else 1
+    dash = start - 1
+    prior = text[max(0, dash - 1) : dash]
+    is_range = 0 < last_end <= dash and dash - last_end <= LONGEST_UNIT and _ends_a_number(text[last_end:dash].strip())
+    if prior.isspace() or not prior or not (prior.isalnum() or prior in "%°″′)^_"):
+        # "10 -30" may be a range or a difference.
+        return dash, None if is_range else -1
+    if _WORD_AND_DASH.search(before) and not is_unit(before[:-1].rpartition(" ")[2]):
+        return start, 1  # "pre-2010", "top-5"
+    return start, 1 if is_range else _NO_NUMBER
+
+
+def _ends_a_number(between: str) -> bool:
+    """Tell whether the text between a number and a dash belongs to the number: "10-30", "10%-30%", not "NGC-1068"."""
+    return not between or between in "%°″′" or is_unit(between)
+
+
+def _valued(text: str, match: re.Match[str], start: int, sign: int | None, language: Language | None) -> Digits:
+    values, step = _plain_values(match["digits"], text[max(0, start - LOOKS_BACK) : match.start()], language)
+    end = match.end()
+    if match["exponent"]:
+        return _raised(start, end, sign, values, step, match["exponent"])
+    lone = _LONE_POWER.match(text, match.start()) if match["digits"] == "10" else None
+    if raised := lone or _TIMES_POWER.match(text, end):
+        power = next(group for group in raised.groups() if group)
+        return _raised(start, raised.end(), sign, *(((1.0,), 1.0) if lone else (values, step)), power)
+    if values[0] < 10.0 and (lost := _LOST_POWER.match(text, end)):
+        return _raised(start, lost.end(), sign, values, step, lost[1])
+    factor, end = _scale(text, end, language)
+    return Digits(start, end, tuple(value * factor for value in values), step * factor, sign)
+
+
+def _scale(text: str, end: int, language: Language | None) -> tuple[float, int]:
+    """Return the factor of a word such as "million" after a number, and the end of that word."""
+    if language is ENGLISH and (millions := _MILLIONS.match(text, end)):
+        return (1e6 if millions[1] == "M" else 1e9), millions.end()
+    return (language or ENGLISH).scale_at(text, end)
+
+
+def _raised(start: int, end: int, sign: int | None, values: tuple[float, ...], step: float, power: str) -> Digits:
+    plain = power.translate(str.maketrans(_SUPERSCRIPTS, "0123456789-+", " "))
+    exponent = float(plain if plain.strip("+-") else 0)
+    totals = tuple(exponent + (math.log10(value) if value else 0.0) for value in values)
+    if any(abs(total) > LARGEST_POWER for total in totals):
+        return Digits(start, end, totals, 0.01, sign, is_exponent=True)
+    factor = 10.0**exponent
+    _, point, decimals = plain.partition(".")
+    if point:
+        # One unit in the last digit of the exponent: 10^13.9 ends where 10^13.95 begins.
+        step = values[0] * (10.0 ** (10.0 ** -len(decimals)) - 1.0)
+    return Digits(start, end, tuple(value * factor for value in values), step * factor, sign)
+
+
+def _plain_values(written: str, before: str, language: Language | None) -> tuple[tuple[float, ...], float]:
+    """Return the possible values of digits without an exponent, and the value of one unit in the last digit."""
+    values = _readings(re.sub(rf"[{_NO_BREAK} '’]", "", written), language)
+    whole = re.sub(r"\D", "", written)
+    decimals = re.search(r"[.,](\d+)$", written)
+    if values[0] != float(whole) and decimals:
+        return values, 10.0 ** -len(decimals[1])
+    zeros = len(whole) - len(whole.rstrip("0"))
+    is_loose = _LOOSE.search(before) is not None and zeros < len(whole)
+    return values, 10.0**zeros if is_loose else 1.0
+
+
+def _readings(written: str, language: Language | None) -> tuple[float, ...]:
+    """Return the possible readings of "1,234" or "1.234", given the language of the text."""
+    marks = re.sub(r"\d", "", written)
+    if not marks:
+        return (float(written),)
+    last = marks[-1]
+    as_whole = float(re.sub(r"\D", "", written))
+    if len(marks) > 1 and len(set(marks)) == 1:
+        return (as_whole,)
+    as_decimal = float(written.replace("," if last == "." else ".", "").replace(last, "."))
+    if len(marks) > 1 or re.fullmatch(r"[1-9]\d{0,2}[.,]\d{3}", written) is None:
+        return (as_decimal,)
+    if language is not None and not language.has_decimal_comma:
+        return (as_whole,) if last == "," else (as_decimal,)
+    return (as_whole, as_decimal)

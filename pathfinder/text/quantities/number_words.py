@@ -1,0 +1,90 @@
+"""Numbers spelled out in words: "seven", "twenty-five", "two hundred fifty thousand"."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pathfinder.text.languages import ENGLISH, Language
+
+HINTS = frozenset({"single", "both", "first", "third"})
+"""English words that imply a number: a source with "both" speaks of two things, but in a claim these words are not read
+as numbers.
+"""
+
+_MULTIPLES = {"twice": 2.0, "thrice": 3.0, "double": 2.0, "doubled": 2.0, "doubles": 2.0, "triple": 3.0, "half": 0.5}
+_HINTED = {"single": 1.0, "both": 2.0, "first": 1.0, "third": 3.0}
+_DIGIT = "(?:one|two|three|four|five|six|seven|eight|nine)"
+_BELOW_HUNDRED = (
+    rf"(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -]{_DIGIT})?|(?:{_DIGIT}[ -])?dozen"
+    f"|{'|'.join(sorted((word for word, value in ENGLISH.numbers.items() if value < 20.0), key=len, reverse=True))})"
+)
+_BELOW_THOUSAND = (
+    rf"(?:(?:{_BELOW_HUNDRED}[ -])?hundred(?:(?: and |[ -]){_BELOW_HUNDRED}(?![ -]hundred))?|{_BELOW_HUNDRED})"
+)
+_SCALE = "(?:thousand|million|billion|trillion)"
+_IN_ENGLISH = re.compile(
+    rf"(?<![\w-])(?:{_BELOW_THOUSAND}(?:[ -]{_SCALE})*(?:(?<=thousand)(?: and | ){_BELOW_THOUSAND}(?![ -]{_SCALE}))?"
+    rf"|{'|'.join(sorted(_MULTIPLES | _HINTED, key=len, reverse=True))})(?!\w)",
+    re.IGNORECASE,
+)
+MOST_OF_PRONOUN = 5.0
+"""Smallest number for which "the five" is a count; "the two" may refer to things mentioned before."""
+_PRONOUN = re.compile(r"\b(?:the|these|those|all|other|last)\s+$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberWords:
+    """A number written in words, and its position in the text."""
+
+    start: int
+    end: int
+    value: float
+    is_hint: bool = False
+    """True if the word is one of `HINTS`."""
+    is_loose: bool = False
+    """True if it may not be meant as a number unless a unit follows: "one", "double", or "two" in "the two"."""
+
+
+def number_words(text: str, language: Language = ENGLISH) -> Iterator[NumberWords]:
+    """Yield the numbers spelled out in `text` in the given language, in order."""
+    for match in _pattern(language).finditer(text):
+        words = match[0].casefold()
+        if language is ENGLISH:
+            value, end = _value(re.findall(r"[a-z]+", words)), match.end()
+        else:
+            factor, end = language.scale_at(text, match.end())
+            value = factor * _foreign(language)[words]
+        is_pronoun = value < MOST_OF_PRONOUN and _PRONOUN.search(text[: match.start()][-20:]) is not None
+        is_loose = words in ("one", "double", "triple") or is_pronoun
+        yield NumberWords(match.start(), end, value, words in HINTS, is_loose)
+
+
+def _value(words: list[str]) -> float:
+    """Return the value of "two hundred fifty thousand": "hundred" multiplies the word before it, larger scales
+    everything before them.
+    """
+    total = current = 0.0
+    for word in words:
+        if word in ("dozen", "hundred"):
+            current = (current or 1.0) * ENGLISH.numbers[word]
+        elif word in ENGLISH.scales:
+            total, current = (total + (current or 0.0) or 1.0) * ENGLISH.scales[word], 0.0
+        elif word != "and":
+            current += {**ENGLISH.numbers, **_MULTIPLES, **_HINTED}[word]
+    return total + current
+
+
+@lru_cache(maxsize=16)
+def _pattern_of(words: tuple[str, ...]) -> re.Pattern[str]:
+    alternatives = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    return re.compile(rf"(?<![\w-])(?:{alternatives})(?![\w'’]|-l)" if words else r"(?!)", re.IGNORECASE)
+
+
+def _pattern(language: Language) -> re.Pattern[str]:
+    return _IN_ENGLISH if language is ENGLISH else _pattern_of(tuple(_foreign(language)))
+
+
+def _foreign(language: Language) -> dict[str, float]:
+    """Return the value of each number word, with alternative spellings as separate entries."""
+    return {word.casefold(): value for words, value in language.numbers.items() for word in words.split("|")}

@@ -1,0 +1,225 @@
+"""Numbers in a text, with their units."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from pathfinder.text.language.inflection import base_form
+from pathfinder.text.languages import ENGLISH, LETTERS, STOP_WORDS_BY_LANGUAGE, Language
+from pathfinder.text.quantities.bounds import bound, has_open_sign, is_error
+from pathfinder.text.quantities.digits import Digits, digits
+from pathfinder.text.quantities.number_words import NumberWords, number_words
+from pathfinder.text.quantities.relations import relations
+from pathfinder.text.quantities.units import TEN_TO_THE, Unit, unit_at
+
+_ENUMERATOR = re.compile(r"\s*\(?\d{1,2}[).]")
+"""Beginning of a list item: "(3)"."""
+_JOINED = re.compile(
+    r"\s*(?:and|to|or|\+|[\^_]\s*[-+]|y|o|e|et|ou|und|bis|oder|à|a|-|–|—|,|±|\+/-|plus(?:/|\s+or\s+)minus|give\s+or\s+take|más\s+o\s+menos|"
+    r"plus\s+ou\s+moins|plus\s+oder\s+minus|più\s+o\s+meno|mais\s+ou\s+menos)\s*(?:and\s+|or\s+)?~?\s*",
+    re.IGNORECASE,
+)
+"""Words between numbers that share the unit after the last one: "between 67 and 73 km/s"."""
+_BEHIND = re.compile(r"[ -]([A-Za-z]{3,})")
+_DECADE = re.compile(r"s\b")
+_TIMES = re.compile(r"x(?!\w)")
+_WORD_CHARACTER = re.compile(rf"[{LETTERS}]")
+_YEARS = range(1800, 2100)
+MOST_COUNTED = 3
+"""Maximum number of words after a number that may name the things it counts: "seven giant planets"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number in a text, with its unit."""
+
+    written: str
+    """The number and its unit, as written in the text."""
+    values: tuple[float, ...]
+    """Possible values: "1.234" has two if commas and points are ambiguous."""
+    unit: Unit | None
+    step: float
+    """Value of one unit in the last digit: 0.1 for 73.0, 1 for 42; for a round number after "about", in the last
+    non-zero digit.
+    """
+    is_error: bool | None = False
+    """True if it is the error of another number: the 1.2 of "4.2 ± 1.2". `None` if that is unclear, as in "an error of
+    1.2".
+    """
+    counts: tuple[str, ...] = ()
+    """Words after a number without a unit, in the singular: "bit" for "4-bit"."""
+    bound: int = 0
+    """1 for a lower bound ("> 3"), -1 for an upper bound, else 0."""
+    has_open_sign: bool = False
+    """True if the opposite sign may be meant, as in "lower by 0.3" or after a dash that may not be a minus sign."""
+    is_part: bool = False
+    """True if it is part of a larger expression: the -2 of r^-2, the 20 of 17/20, the day of a date, 2x."""
+    is_loose: bool = False
+    """True if it is a word that may not be meant as a number, such as "one", or "two" in "the two"."""
+    is_hint: bool = False
+    """True if it is a word that implies a number, such as "both"."""
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
+    """Position of the end of the number."""
+    unit_end: int = field(default=0, compare=False)
+    """Position of the end of its unit, or `end` if it has none."""
+
+    @property
+    def value(self) -> float:
+        """The most likely of `values`."""
+        return self.values[0]
+
+    @property
+    def is_in_words(self) -> bool:
+        """True if the number is spelled out."""
+        return not any(map(str.isdigit, self.written))
+
+
+def quantities(
+    text: str, language: Language | None = ENGLISH, names: Sequence[tuple[int, int]] = ()
+) -> tuple[Quantity, ...]:
+    """Read the numbers in `text` in order: those in digits and, if the language is known, those in words.
+
+    The LaTeX of `text` must be resolved. Digits within `names`, such as those of "NGC 1068", are ignored; `names` must
+    be in order and must not overlap. A number without a unit takes the unit of the next number if only "to", "and" or
+    the like stands between them: "80 to 120 km/s".
+    """
+    readings = [*_in_digits(text, language, names), *_spelled_out(text, language)]
+    return tuple(_with_shared_units(text, list(_apart(sorted(readings, key=lambda quantity: quantity.start)))))
+
+
+def multiples(text: str) -> tuple[Quantity, ...]:
+    """Read the shares and multiples expressed in words in an English `text`: "a third of", "doubled"."""
+    return tuple(
+        _quantity(text, ENGLISH, span, span[1], (value,), unit, step) for span, value, unit, step in relations(text)
+    )
+
+
+def _in_digits(text: str, language: Language | None, names: Sequence[tuple[int, int]]) -> Iterator[Quantity]:
+    firsts = [first for first, _ in names]
+    read_to = 0
+    for number in digits(text, language):
+        place = bisect_right(firsts, number.start) - 1
+        is_in_name = place >= 0 and number.start < names[place][1]
+        if is_in_name or number.start < read_to or _opens_item(text, number.end):
+            continue
+        unit, unit_end = unit_at(text, number.end, language is ENGLISH)
+        if _is_decade(text, number):
+            unit, unit_end = None, number.end
+        elif unit is None and _is_glued(text, number):
+            continue
+        read_to = unit_end
+        quantity = _of_digits(text, language, number, unit_end, unit)
+        yield replace(quantity, is_part=quantity.is_part or _is_multiple(text, number))
+
+
+def _of_digits(text: str, language: Language | None, number: Digits, unit_end: int, unit: Unit | None) -> Quantity:
+    values = tuple(-value for value in number.values) if number.sign == -1 else number.values
+    unit = TEN_TO_THE if number.is_exponent else unit
+    quantity = _quantity(text, language, (number.start, number.end), unit_end, values, unit, number.step)
+    is_signed = text[number.start] in "+-"
+    return replace(
+        quantity,
+        has_open_sign=number.sign is None or (not is_signed and quantity.has_open_sign),
+        is_part=number.is_part,
+        is_error=number.is_error or quantity.is_error,
+    )
+
+
+def _opens_item(text: str, end: int) -> bool:
+    start = text.rfind("\n", 0, end) + 1
+    return _ENUMERATOR.fullmatch(text, start, end + 1) is not None
+
+
+def _is_decade(text: str, number: Digits) -> bool:
+    """Tell whether a number is a decade, as in "the 1990s"."""
+    written = text[number.start : number.end]
+    return (
+        len(written) == 4
+        and written.endswith("0")
+        and written.isdigit()
+        and _DECADE.match(text, number.end) is not None
+    )
+
+
+def _is_multiple(text: str, number: Digits) -> bool:
+    """Tell whether a number is a multiple, as in "1.5x", which `multiples` reads."""
+    return _TIMES.match(text, number.end) is not None
+
+
+def _is_glued(text: str, number: Digits) -> bool:
+    """Tell whether letters directly follow an integer, as in "3D" and "2MASS", but not in "0.5pixels"."""
+    written = text[number.start : number.end].lstrip("+-")
+    behind = text[number.end : number.end + 1]
+    is_word = behind.isalpha() and _WORD_CHARACTER.match(behind) is not None
+    return written.isdigit() and is_word and not (_is_decade(text, number) or _is_multiple(text, number))
+
+
+def _spelled_out(text: str, language: Language | None) -> Iterator[Quantity]:
+    for number in number_words(text, language) if language is not None else ():
+        yield _of_words(text, language, number)
+
+
+def _of_words(text: str, language: Language | None, number: NumberWords) -> Quantity:
+    unit, unit_end = (None, number.end) if number.is_hint else unit_at(text, number.end, language is ENGLISH)
+    quantity = _quantity(text, language, (number.start, number.end), unit_end, (number.value,), unit, 1.0)
+    return replace(quantity, is_hint=number.is_hint, is_loose=number.is_hint or (number.is_loose and unit is None))
+
+
+def _quantity(
+    text: str,
+    language: Language | None,
+    span: tuple[int, int],
+    unit_end: int,
+    values: tuple[float, ...],
+    unit: Unit | None,
+    step: float,
+) -> Quantity:
+    start, end = span
+    is_english = language is ENGLISH
+    return Quantity(
+        written=text[start:unit_end],
+        values=values,
+        unit=unit,
+        step=step,
+        is_error=is_error(text, start),
+        counts=() if unit or not is_english else _counted(text, end),
+        bound=bound(text, start, unit_end) if is_english else 0,
+        has_open_sign=is_english and has_open_sign(text, start, unit_end),
+        start=start,
+        end=end,
+        unit_end=unit_end,
+    )
+
+
+def _counted(text: str, end: int) -> tuple[str, ...]:
+    counted: list[str] = []
+    while len(counted) < MOST_COUNTED and (word := _BEHIND.match(text, end)):
+        if word[1].lower() in STOP_WORDS_BY_LANGUAGE["English"]:
+            break
+        counted.append(base_form(word[1].lower()))
+        end = word.end()
+    return tuple(counted)
+
+
+def _apart(numbers: Iterable[Quantity]) -> Iterator[Quantity]:
+    """Yield those of `numbers` that do not lie within the one before them."""
+    read_to = 0
+    for quantity in numbers:
+        if quantity.start >= read_to:
+            read_to = quantity.unit_end
+            yield quantity
+
+
+def _with_shared_units(text: str, numbers: list[Quantity]) -> list[Quantity]:
+    shared = list(numbers)
+    for place in range(len(shared) - 2, -1, -1):
+        number, following = shared[place], shared[place + 1]
+        joint = _JOINED.fullmatch(text, number.unit_end, following.start)
+        if number.unit is not None or following.unit is None or joint is None:
+            continue
+        is_listed_year = "," in joint[0] and number.value in _YEARS
+        if not (number.is_hint or number.is_part or is_listed_year):
+            shared[place] = replace(number, unit=following.unit, counts=(), is_loose=False)
+    return shared

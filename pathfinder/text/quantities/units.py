@@ -1,0 +1,117 @@
+"""Units of measurement, and where they occur in a text."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pathfinder.text.quantities.unit_table import FOREIGN_PER, FOREIGN_WORDS, OTHER_NAMES, PHRASES, UNITS
+
+_PHRASES = tuple((re.compile(pattern), symbol) for pattern, symbol in PHRASES)
+_TOKEN = re.compile(
+    # the word "as", not the arcsecond
+    r"(?!as (?:an?|the|well|compared|opposed|part|of|shown|expected|measured|seen|many|much|it|we|massive|large)\b)"
+    r"(°C|[%°″′]|[A-Za-zμÅåΩσ°⊙⊕]+)"
+)
+_POWER = re.compile(r"(?:\s{0,2}(?:\^|\*\*)\s{0,2}([-−]?\s?\d)|([-−]?\d)|([⁻]?[¹²³⁴⁵⁶]))(?!\d|\.\d)")
+_POWER_APART = re.compile(r"\s([-−]\d)(?!\d|\.\d)")
+"""Exponents that lost their superscript, as in "km s -1"; accepted only after the second unit of a product."""
+_BETWEEN = re.compile(r"\s*(/|\bper\b(?! cent)|·)\s*|\s{0,24}-?")
+_BETWEEN_FOREIGN = re.compile(
+    rf"\s*(/|\bper\b(?!\s*cent)|·|{FOREIGN_PER})\s*|\s{{0,24}}-?(?:de\s|d['’]|di\s)?", re.IGNORECASE
+)
+_FOREIGN = re.compile(
+    rf"(?:{'|'.join(f'({words})' for words in FOREIGN_WORDS.values())})(?![A-Za-zÀ-ÿ])", re.IGNORECASE
+)
+_FOREIGN_SYMBOLS = tuple(FOREIGN_WORDS)
+_RAISED = str.maketrans("⁻¹²³⁴⁵⁶−", "-123456-", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A product of units, such as km/s."""
+
+    dimensions: tuple[tuple[str, int], ...]
+    """Dimensions with their exponents, in alphabetical order: (("length", 1), ("time", -1))."""
+    size: float
+    """Size in the base units of its dimensions: 1000 for km/s."""
+
+
+PERCENT = Unit((("share", 1),), 0.01)
+SHARE = Unit((("share", 1),), 1.0)
+"""The unit of "a third of them"."""
+FACTOR = Unit((("factor", 1),), 1.0)
+"""The unit of "doubled" and "by a factor of two"."""
+TEN_TO_THE = Unit((("power of ten", 1),), 1.0)
+"""Unit given to a power of ten beyond the range of a float; such numbers are compared by exponent."""
+SMALLEST = 1e-150
+"""Smallest size of a unit in base units, and the inverse of the largest: "Da^9" is not a unit."""
+
+
+def with_symbols(text: str) -> str:
+    """Return `text` with each unit of several words replaced by its symbol: "M⊙" for "solar masses"."""
+    text = text.replace("µ", "μ").replace("☉", "⊙")
+    for pattern, symbol in _PHRASES:
+        text = pattern.sub(symbol, text)
+    return text
+
+
+def is_unit(word: str) -> bool:
+    """Tell whether `word` is the symbol or the name of a unit: "GeV", "kelvin"."""
+    return _known(word) is not None
+
+
+def unit_at(text: str, start: int, is_english: bool = True) -> tuple[Unit | None, int]:
+    """Return the unit at `start` of `text`, after any white space, and its end; (`None`, `start`) if there is none.
+
+    Unless `is_english`, unit names in the other known languages are recognised too.
+    """
+    powers: dict[str, int] = {}
+    size, end, is_inverse = 1.0, start, False
+    while True:
+        between = (_BETWEEN if is_english else _BETWEEN_FOREIGN).match(text, end)
+        at = between.end() if between else end
+        joint = between[1] if between else None
+        known, behind = _single(text, at, is_english)
+        if known is None:
+            break
+        raised = _POWER.match(text, behind) or (_POWER_APART.match(text, behind) if powers else None)
+        if powers and raised is None and joint is None:
+            break  # an ordinary word: "3 km s" has no power, "3 km s^-1" has one
+        power = int(next(filter(None, raised.groups())).translate(_RAISED)) if raised else 1
+        is_inverse = is_inverse or (joint is not None and joint != "·")
+        if is_inverse and power > 0:
+            power = -power  # as in "erg/s/cm^2" and "erg/s cm^2"; the exponent in "km/s Mpc^-1" has its own sign
+        if not SMALLEST < size * known[1] ** power < 1.0 / SMALLEST:
+            break
+        powers[known[0]] = powers.get(known[0], 0) + power
+        size, end = size * known[1] ** power, raised.end() if raised else behind
+    if not powers:
+        return None, start
+    return Unit(tuple(sorted((name, power) for name, power in powers.items() if power)), size), end
+
+
+def _single(text: str, start: int, is_english: bool) -> tuple[tuple[str, float] | None, int]:
+    """Return the dimension and size of the single unit at `start`, and its end."""
+    for pattern, symbol in _PHRASES:
+        if match := pattern.match(text, start):
+            return _known(match.expand(symbol)), match.end()
+    if not is_english and (match := _FOREIGN.match(text, start)):
+        return _known(_FOREIGN_SYMBOLS[(match.lastindex or 1) - 1]), match.end()
+    token = _TOKEN.match(text, start)
+    return (_known(token[1]), token.end()) if token else (None, start)
+
+
+@lru_cache(maxsize=4096)
+def _known(name: str) -> tuple[str, float] | None:
+    """Return the dimension and size of the unit with this name, singular or plural, or symbol."""
+    for form in (name, name.replace("μ", "u")):
+        if form in UNITS:
+            return UNITS[form]
+        for word in (form, form.removesuffix("s")):
+            other = OTHER_NAMES.get(word) or OTHER_NAMES.get(word.lower() if len(word) > 2 else word)
+            if other in UNITS:
+                return UNITS[other]
+        plural = form.lower().removesuffix("s")
+        if len(plural) > 3 and plural in UNITS:
+            return UNITS[plural]
+    return None

@@ -1,0 +1,100 @@
+"""Sentence splitter for scientific text; every sentence is a verbatim part of the text."""
+
+import re
+from bisect import bisect_left
+from itertools import pairwise
+
+_END = re.compile(r"((?<![.!?])[.!?]+[\"'”’)\]]*)(\s+)(?=\S)")
+"""Possible end of a sentence: punctuation, closing quotes or brackets, and white space before more text."""
+
+_OPENING_CHARACTERS = 20
+"""Number of characters after the punctuation that decide whether a sentence can begin there."""
+
+_CLOSING_CHARACTERS = 100
+"""Number of characters before the punctuation that are searched for an abbreviation: more than the longest one has."""
+
+_UNBREAKABLE = re.compile(r"\$[^$]{1,300}\$|\([^()]{1,300}\)|\\[A-Za-z]+\{[^{}]*\}")
+"""Formulas, brackets and LaTeX commands, within which no sentence ends."""
+
+_HEADING = re.compile(
+    r"(?:contexts?|backgrounds?|aims?|purposes?|objectives?|methods?|results?|conclusions?)\s?(?:[.:]$|:\s+)",
+    re.IGNORECASE,
+)
+"""Headings that some journals put into abstracts ("Methods."), alone or before a sentence."""
+
+_ABBREVIATIONS = re.compile(
+    r"e\.g|i\.e|cf|vs|viz|ca|approx|resp|figs?|eqn?s?|sects?|secs?|refs?|tab|ch|appx?|vol|pp|eds?|dr|prof|mrs?|st|mt|"
+    r"w\.r\.t|a\.k\.a|incl|lat|lon|rev|astron|astrophys|phys",
+    re.IGNORECASE,
+)
+"""Abbreviations that never end a sentence."""
+
+_ABBREVIATIONS_BEFORE_NUMBERS = re.compile(r"nos?|p|art|ver", re.IGNORECASE)
+"""Words that are abbreviations if a number follows ("no. 3"), and otherwise may end a sentence."""
+
+_INITIALS = re.compile(r"al|(?:\w\.)*[^\W\d]", re.IGNORECASE)
+"""The "al" of "et al.", the J of "M. J. Smith", the U.S of "the U.S. team"."""
+
+_SENTENCE_OPENER = re.compile(
+    r"(?:The|This|These|Those|That|We|Our|Here|In|Its?|They|Their|However|An?|For|To|With|From|By|As|At|On|Both|When|"
+    r"While|Although|Thus|Therefore|Moreover|Furthermore|Finally|Using|Based|I|He|She|There|Such|If|After|Since)\b"
+)
+"""Words that begin a new sentence even after an initial."""
+
+
+def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the start and end of each sentence of `text`, in order; only white space lies between sentences.
+
+    Headings such as "Methods." count as sentences. No sentence ends at an abbreviation ("et al.", "Fig.", "M. J.
+    Smith"), or inside a number, a formula or brackets.
+    """
+    unbreakable = [match.span() for match in _UNBREAKABLE.finditer(text)]
+    starts = [start for start, _ in unbreakable]
+    cuts = [0]
+    for match in _END.finditer(text):
+        before = bisect_left(starts, match.start()) - 1
+        if before >= 0 and match.end(1) < unbreakable[before][1]:
+            continue
+        opening, closing = match.end(2), max(cuts[-1], match.start() - _CLOSING_CHARACTERS)
+        if _ends_sentence(text[closing : match.start()], match[1], text[opening : opening + _OPENING_CHARACTERS]):
+            cuts.append(opening)
+    spans = (_trim(text, start, end) for start, end in pairwise([*cuts, len(text)]))
+    return tuple((start, end) for start, end in spans if start < end)
+
+
+def split_sentences(text: str) -> tuple[str, ...]:
+    """Return the sentences of `text`, in order and verbatim, without headings."""
+    sentences = (_strip_heading(text[start:end]) for start, end in sentence_spans(text))
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    part = text[start:end]
+    return start + len(part) - len(part.lstrip()), start + len(part.rstrip())
+
+
+def _ends_sentence(before: str, mark: str, after: str) -> bool:
+    if not _can_open(after):
+        return False
+    if not mark.startswith("."):
+        return True
+    last = before.split()[-1:]
+    word = last[0].lstrip("([\"'“‘{~") if last else ""
+    if _ABBREVIATIONS_BEFORE_NUMBERS.fullmatch(word):
+        return not after[0].isdigit()
+    if _INITIALS.fullmatch(word):
+        return _SENTENCE_OPENER.match(after) is not None
+    return _ABBREVIATIONS.fullmatch(word) is None
+
+
+def _can_open(after: str) -> bool:
+    first = after[0]
+    if not first.islower():
+        return first not in ",;:)]}."
+    # Names such as eROSITA or iPTF begin with a lower-case letter.
+    return re.match(r"[a-z]{1,2}[A-Z]", after) is not None
+
+
+def _strip_heading(sentence: str) -> str:
+    heading = _HEADING.match(sentence)
+    return sentence[heading.end() :] if heading else sentence

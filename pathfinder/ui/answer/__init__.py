@@ -1,0 +1,1 @@
+"""The answer on the page: its text, evidence, trace, versions and costs."""

@@ -1,0 +1,36 @@
+"""Renumbers the citations of an answer when its papers move on the page."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pathfinder.grounding.marks import is_mark_shown
+from pathfinder.types import Answer, Paper
+
+MARK = re.compile(r"\[[\w?, ]+\]")
+NUMBER = re.compile(r"\b\d+\b(?!\\?\?)")
+"""A number in a citation mark, unless a question mark after it marks the citation as invented."""
+
+
+def placed(answer: Answer, listed: Sequence[Paper]) -> Answer:
+    """Renumber the citations of `answer` so that the papers in `listed` are numbered by rank, followed by the other
+    papers that the answer cites.
+    """
+    known = {paper.paper_id for paper in listed}
+    sources = (*listed, *(paper for paper in answer.sources if paper.paper_id not in known))
+    if not answer.sources or sources[: len(answer.sources)] == answer.sources:
+        return replace(answer, sources=sources)
+    place = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}
+    moved = [place[paper.paper_id] for paper in answer.sources]
+    versions = tuple(replace(version, text=_renumbered(version.text, moved)) for version in answer.versions)
+    return replace(answer, text=_renumbered(answer.text, moved), versions=versions, sources=sources)
+
+
+def _renumbered(text: str, moved: Sequence[int]) -> str:
+    """Replace the n of each [n] in `text` by the nth entry of `moved`."""
+
+    def number(match: re.Match[str]) -> str:
+        n = int(match[0])
+        return str(moved[n - 1]) if 1 <= n <= len(moved) else match[0]
+
+    return MARK.sub(lambda mark: NUMBER.sub(number, mark[0]) if is_mark_shown(mark[0]) else mark[0], text)

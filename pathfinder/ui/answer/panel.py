@@ -1,0 +1,186 @@
+"""Shows the answer: its text as it is written, then sentence by sentence with links to its papers."""
+
+import re
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from pathfinder.answering.choice import advised
+from pathfinder.errors import PathfinderError
+from pathfinder.grounding.marks import is_mark_shown
+from pathfinder.retrieval.routing.route import route
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import AdsQuery, Answer, AnswerRequest, SearchResult, Specialisation, Step
+from pathfinder.ui.answer import ledger
+from pathfinder.ui.answer.citation_numbers import NUMBER, placed
+from pathfinder.ui.ask.badges import badges
+from pathfinder.ui.jobs import tasks
+from pathfinder.ui.jobs.jobs import Job, State
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import state
+from pathfinder.ui.shared.state import AnswerInputs, View
+
+MARK = re.compile(r"\\\[[\w,\\ ?–-]+\\\]")
+"""A citation mark, including the escapes that `for_markdown` adds."""
+
+MAX_STEP = 120
+"""Maximum number of characters of a step shown in the progress line."""
+
+AnswerJob = Job[str | Step, Answer]
+
+
+def begin(pf: Pathfinder, view: View) -> tuple[View, AnswerJob]:
+    """Return the job that answers the question on screen, starting it if needed.
+
+    It starts once per search; changing the weights reorders the papers but leaves the text as it is.
+    """
+    if tasks.begun(tasks.ANSWER) is None:
+        inputs = AnswerInputs(view.order, view.form.answering, None if pf.chat is None else pf.chat.name)
+        view = state.show(replace(view, answer_inputs=inputs))
+    work, is_local = partial(tasks.counted(pf).stream_answer, view.result, request_of(view)), pf.chat is None
+    return view, tasks.task(tasks.ANSWER, work, is_local=is_local)
+
+
+def request_of(view: View) -> AnswerRequest:
+    """Make the answer request for the question on screen, with the reader's settings."""
+    answering = view.form.answering
+    return answering.request(_advised(view.result, answering.generation), view.earlier)
+
+
+def _advised(result: SearchResult, generation: str) -> Specialisation:
+    """Return the style suited to the kind of question. The kind is determined by rules, so that no answer has to wait
+    for a chat model to classify the question.
+    """
+    return advised(route(result.request.query, result.keywords, None), generation).specialisation
+
+
+def on_screen(view: View, job: AnswerJob) -> Answer | None:
+    """Return the answer, with citations numbered in the current order of the papers; `None` if there is no answer yet,
+    or if there will never be one.
+    """
+    return placed(job.result(), [hit.paper for hit in view.result.hits]) if job.state is State.ENDED else None
+
+
+def panel(pf: Pathfinder, view: View, job: AnswerJob) -> None:
+    """Show the text so far and a stop button while the job runs, and the answer once it has ended."""
+    if not tasks.watch(job, lambda: words(job)):
+        return
+    if job.state is State.STOPPED:
+        _stopped(job)
+        return
+    try:
+        job.result()
+    except PathfinderError as error:
+        controls.failure(error)
+        again("Try again")
+        return
+    if (answer := on_screen(view, job)) is not None:
+        _whole(pf, view, answer)
+
+
+def words(job: AnswerJob) -> None:
+    """Show the text so far, the progress and the stop button."""
+    chunks = job.chunks
+    text = "".join(chunk for chunk in chunks if isinstance(chunk, str))
+    steps = [chunk for chunk in chunks if isinstance(chunk, Step)]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Stop", key="stop-answer", icon=":material/stop_circle:", on_click=stop)
+        doing = "the chat model writes" if text else "the chat model is asked"
+        if steps:
+            doing = f"{steps[-1].kind}: {' '.join(steps[-1].text.split())[:MAX_STEP]}"
+        st.caption(for_markdown(f"{job.seconds:.0f} s · {doing}"), width="stretch")
+    if text:
+        st.markdown(for_markdown(text) + " ▌")
+
+
+def stop() -> None:
+    """Stop all jobs for the question on screen."""
+    for name in tasks.OF_A_QUESTION:
+        if (job := tasks.begun(name)) is not None:
+            job.stop()
+
+
+def again(label: str) -> None:
+    """Show a button that has the question answered again."""
+    st.button(label, key="answer-again", on_click=tasks.forget, args=(tasks.ANSWER,))
+
+
+def _stopped(job: AnswerJob) -> None:
+    text = "".join(chunk for chunk in job.chunks if isinstance(chunk, str))
+    if text:
+        st.markdown(for_markdown(text) + " …")
+    st.info("Stopped. " + ("This text was not checked against the papers." if text else "No answer was written."))
+    again("Answer again")
+
+
+def _whole(pf: Pathfinder, view: View, answer: Answer) -> None:
+    with st.container(key="answer"):
+        _text(answer)
+    if answer.ads_query is not None:
+        _ads_query(answer.ads_query)
+    badges(answer.stages, answer.stage_status)
+    for note in answer.notes:
+        st.warning(for_markdown(note))
+    _how_else(pf, view, answer)
+
+
+def _text(answer: Answer) -> None:
+    """Show each sentence with its evidence if the answer makes claims, with the full text below; otherwise show only
+    the text.
+    """
+    if answer.ledger is None:
+        st.markdown(linked(answer.text, len(answer.sources)))
+        return
+    ledger.sentences(answer)
+    with st.expander("Full text", type="compact"):
+        st.markdown(linked(answer.text, len(answer.sources)))
+
+
+def _ads_query(query: AdsQuery) -> None:
+    """Show the query as it would be typed into ADS, with its address or its faults."""
+    st.code(query.query, language=None, wrap_lines=True)
+    if query.link is not None:
+        st.link_button("Open in ADS", query.link, icon=":material/open_in_new:")
+    for fault in query.faults:
+        st.warning(for_markdown(fault))
+
+
+def linked(text: str, n_sources: int) -> str:
+    """Write a text as Markdown, with its citation marks linked to their papers; a mark without a paper is left as it
+    is.
+    """
+
+    def link(number: re.Match[str]) -> str:
+        n = int(number[0])
+        return f"[{n}](#paper-{n})" if 1 <= n <= n_sources else number[0]
+
+    def linked_mark(mark: re.Match[str]) -> str:
+        return NUMBER.sub(link, mark[0]) if is_mark_shown(mark[0].replace("\\", "")) else mark[0]
+
+    return MARK.sub(linked_mark, for_markdown(text))
+
+
+def _how_else(pf: Pathfinder, view: View, answer: Answer) -> None:
+    """Say what has changed since the answer was written, and offer to write it again."""
+    inputs = view.answer_inputs
+    model = None if pf.chat is None else pf.chat.name
+    if inputs is None or inputs == AnswerInputs(view.order, view.form.answering, model):
+        return
+    if inputs.answering != view.form.answering or inputs.model != model:
+        st.caption("Answer settings have changed.")
+        again("Answer again this way")
+    elif _is_moved(answer, inputs.order, view.order):
+        st.caption("Written for the previous ranking; citation numbers have been updated.")
+        again("Answer again from these papers")
+
+
+def _is_moved(answer: Answer, before: tuple[str, ...], now: tuple[str, ...]) -> bool:
+    """Return whether a cited paper has a different number now than when the answer was written."""
+    cited = {paper_id for claim in answer.claims for paper_id in claim.citations}
+    return any(_place(paper_id, before) != _place(paper_id, now) for paper_id in cited)
+
+
+def _place(paper_id: str, order: tuple[str, ...]) -> int | None:
+    return order.index(paper_id) if paper_id in order else None

@@ -1,0 +1,124 @@
+"""Rewrites the answer on the page: the choice of audience and language, the new text, and the facts that it lost or
+added.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import streamlit as st
+
+from pathfinder.answering.audience import original_of
+from pathfinder.errors import PathfinderError
+from pathfinder.session import Pathfinder
+from pathfinder.text.languages import KNOWN
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Answer, Audience, Change, Rewrite
+from pathfinder.ui.answer.changes import marked
+from pathfinder.ui.answer.panel import linked
+from pathfinder.ui.jobs import tasks
+from pathfinder.ui.jobs.jobs import Job, State
+from pathfinder.ui.settings import controls
+
+TASK = "rewrite"
+AUDIENCES: dict[Audience | None, str] = {
+    None: "As it is",
+    Audience.TEN_YEAR_OLD: "Ten-year-old",
+    Audience.STUDENT: "Student",
+    Audience.EXPERT: "Expert",
+}
+LANGUAGES = tuple(language.own_name for language in KNOWN)
+"""Languages offered in the list; any other language can be typed."""
+SAME = "As it is"
+
+RewriteJob = Job[str, Rewrite]
+
+
+def panel(pf: Pathfinder, answer: Answer) -> None:
+    """Show the choice of audience and language, then the new text; show nothing for a question that was redirected."""
+    if answer.redirect is not None or not answer.text.strip():
+        return
+    with st.expander("Rewrite for another audience", icon=":material/translate:"):
+        if pf.chat is None:
+            st.caption("Rewriting for a ten-year-old, a student or an expert, in any language, needs a chat model.")
+            return
+        requested = _requested_rewrite(answer, pf.chat.name)
+        if requested is not None:
+            job = tasks.task(TASK, lambda: tasks.counted(pf).stream_rewrite(answer, requested[0], requested[1]))
+            _draw_rewrite(job, answer)
+
+
+def _requested_rewrite(answer: Answer, model: str) -> tuple[Audience | None, str | None] | None:
+    """Return the rewrite that the reader requested for this answer; `None` if the button has not been pressed."""
+    with st.form("rewrite", border=False):
+        audience = st.segmented_control(
+            "For", list(AUDIENCES), format_func=AUDIENCES.__getitem__, default=None, key="rewrite-audience"
+        )
+        language = st.selectbox(
+            "In", [SAME, *LANGUAGES], key="rewrite-language", accept_new_options=True, help="Type any other language."
+        )
+        is_pressed = st.form_submit_button("Rewrite")
+    request = (audience, None if language in (None, SAME) else language)
+    if is_pressed:
+        tasks.forget(TASK)
+        st.session_state["rewrite-asked"] = (answer.question, request, model)
+    question, before, by = st.session_state.get("rewrite-asked", (None, None, None))
+    if (question, by) != (answer.question, model) or before is None:
+        return None
+    requested: tuple[Audience | None, str | None] = before
+    return requested
+
+
+def _draw_rewrite(job: RewriteJob, answer: Answer) -> None:
+    if not tasks.watch(job, lambda: _words(job)):
+        return
+    if job.state is State.STOPPED:
+        st.info("Stopped. Nothing is shown, because nothing was compared.")
+        return
+    try:
+        rewrite = job.result()
+    except PathfinderError as error:
+        controls.failure(error)
+        return
+    if rewrite.original != original_of(answer):  # citation numbers change when the papers are reordered
+        st.info("The answer has changed. Rewrite it again.")
+        return
+    _whole(rewrite, len(answer.sources))
+
+
+def _words(job: RewriteJob) -> None:
+    """Show the text so far and the stop button."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Stop", key="stop-rewrite", icon=":material/stop_circle:", on_click=job.stop)
+        st.caption(for_markdown(f"{job.seconds:.0f} s · the chat model writes"), width="stretch")
+    st.markdown(for_markdown("".join(job.chunks)) + " ▌")
+
+
+def _whole(rewrite: Rewrite, n_sources: int) -> None:
+    with st.container(key="rewritten"):
+        st.markdown(marked(rewrite.text, rewrite.fidelity.added, "orange", lambda text: linked(text, n_sources)))
+    st.caption(for_markdown(f"{rewrite.ran}, {rewrite.seconds:.1f} s"))
+    for note in rewrite.notes:
+        st.warning(for_markdown(f"{note}."))
+    if rewrite.fidelity.is_faithful and not rewrite.notes:
+        st.success("Nothing was lost or added among the numbers, units, names, negations and citations.")
+    for note in rewrite.fidelity.not_compared:
+        st.caption(for_markdown(f"Not compared: {note}."))
+    _listed("Lost", rewrite.fidelity.lost)
+    _listed("Added", rewrite.fidelity.added)
+    if rewrite.fidelity.lost:
+        with st.popover("The original, with what was lost"):
+            st.markdown(marked(rewrite.original, rewrite.fidelity.lost, "red", lambda text: linked(text, n_sources)))
+
+
+def _listed(title: str, changes: Sequence[Change]) -> None:
+    if not changes:
+        return
+    lines = [
+        f"- {kind.value}: {'; '.join(_describe(change) for change in of_kind)}"
+        for kind, of_kind in groupby(sorted(changes, key=lambda change: change.kind), key=lambda change: change.kind)
+    ]
+    st.markdown("\n".join([f"**{title}**", "", *lines]))
+
+
+def _describe(change: Change) -> str:
+    return f"**{for_markdown(change.text)}** ({for_markdown(change.reason)})"

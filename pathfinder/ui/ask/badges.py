@@ -1,0 +1,76 @@
+"""Badges for the stages of a search that ran, taken only from the record of the search."""
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import SearchResult, Spread, Stage, StageOutcome, StageStatus
+
+MAX_BADGE = 40
+"""Maximum number of characters of a badge that fit on one line of a phone."""
+
+SPREAD_HELP = {
+    Spread.ONE_CLUSTER: "The papers lie close together: they are about one subject.",
+    Spread.TWO_CLUSTERS: "The papers fall into two groups: the question may have two readings.",
+    Spread.BROAD: "The papers lie far apart: the question is broad, or this corpus has little on it.",
+}
+
+
+def badges(stages: Iterable[Stage], status: Iterable[StageStatus] = ()) -> None:
+    """Draw a badge for each stage that ran, in orange if it did not run as requested."""
+    marks = {entry.name: entry.status in (StageOutcome.SUBSTITUTED, StageOutcome.FAILED) for entry in status}
+    st.markdown(" ".join(_badge(f"{stage.name}: {stage.ran}", marks.get(stage.name, False)) for stage in stages))
+
+
+def _badge(words: str, is_fallback: bool) -> str:
+    """Return the Markdown of a badge. Streamlit truncates badges wider than a phone screen, so a long one is drawn as
+    highlighted text instead.
+    """
+    escaped = for_markdown(words)
+    colour = "orange" if is_fallback else "gray"
+    is_short = len(words) <= MAX_BADGE
+    return f":{colour}-badge[{escaped}]" if is_short else f":small[:{colour}-background[:{colour}[{escaped}]]]"
+
+
+def what_is_open(pf: Pathfinder) -> None:
+    """Show the corpus and the models available on this server, and what a chat model would add."""
+    corpus, manifest = pf.corpus.name, pf.corpus.manifest
+    snapshot = "undated" if manifest.snapshot is None else f"as of {manifest.snapshot:%d %B %Y}"
+    st.subheader("This server")
+    st.markdown(
+        f"- Corpus {for_markdown(corpus.name)}: {corpus.n_papers:,} papers, {snapshot}, version {corpus.version}\n"
+        f"- Embedder: {for_markdown(pf.embedder.name)}\n"
+        f"- Chat model: {'none' if pf.chat is None else for_markdown(pf.chat.name)}"
+    )
+    if pf.chat is None:
+        st.caption(
+            "With a chat model, answers are written from the papers instead of quoted: set "
+            "PATHFINDER_CHAT_MODEL (such as openai:gpt-4o-mini) and the provider's key, and start again."
+        )
+
+
+def judgement(result: SearchResult) -> None:
+    """Show how relevant the papers are, and how widely they are spread."""
+    st.caption(_judgement(result), help=_help(result))
+
+
+def _help(result: SearchResult) -> str:
+    """Return the help text, which explains the spread and lists the time taken by each stage."""
+    seconds = {stage.name: stage.seconds for stage in result.stages if stage.seconds is not None}
+    took = f"{sum(seconds.values()) * 1000:,.0f} ms: " + ", ".join(
+        f"{name} {duration * 1000:,.0f}" for name, duration in seconds.items()
+    )
+    spread = None if result.assessment is None else result.assessment.spread
+    return for_markdown(took) if spread is None else f"{SPREAD_HELP[spread]}\n\n{for_markdown(took)}"
+
+
+def _judgement(result: SearchResult) -> str:
+    if (assessment := result.assessment) is None:
+        return "not judged"
+    n_outliers = sum(bool(hit.outlier) for hit in result.hits)
+    spread = "too few papers to measure their spread" if assessment.spread is None else assessment.spread.value
+    is_measured = any(hit.outlier is not None for hit in result.hits)
+    outliers = f"{n_outliers} of {len(result.hits)} are outliers" if is_measured else "outliers unknown"
+    return f"relevance {assessment.relevance:.0%} · {spread} · {outliers}"

@@ -1,0 +1,120 @@
+"""Panels about the question: the years it names, its kind, and follow-ups."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pathfinder.answering.choice import Choice, advised
+from pathfinder.retrieval.filters import IN_REGION, in_region, with_years_named, years_read
+from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
+from pathfinder.retrieval.routing.jargon import overloaded_terms
+from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, Suggestion, apply
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import LOCAL_RERANKER
+from pathfinder.ui.ask import routing, searching
+from pathfinder.ui.jobs import tasks
+from pathfinder.ui.jobs.jobs import Job, State, once
+from pathfinder.ui.settings import widgets
+from pathfinder.ui.settings.form import Form
+from pathfinder.ui.shared import resources, state
+from pathfinder.ui.shared.state import View
+
+
+def years(form: Form, pf: Pathfinder) -> None:
+    """Draw the filter for the years named in the question, as a chip that turns it on and off."""
+    named = years_read(replace(form.request(), reads_years=True), pf.corpus.snapshot)
+    if named is not None:
+        routing.year_chip(named, form.search.reads_years, lambda is_on: state.change(reads_years=is_on))
+
+
+def region(form: Form, pf: Pathfinder) -> None:
+    """Draw the region being searched, as a chip that removes it; draw nothing if the whole map is searched."""
+    if form.search.region is None:
+        return
+    label = "Only a region of the map, but this corpus has no map"
+    if pf.corpus.coordinates is not None:
+        is_in, _ = in_region(form.search.region, pf.corpus)
+        label = f"Only a region of the map: {int(is_in.sum()):,} of {len(is_in):,} papers"
+    st.button(
+        label,
+        key="region-of-the-map",
+        icon=":material/close:",
+        help="Search the whole map",
+        on_click=state.change,
+        kwargs={"region": None},
+    )
+
+
+def notes(form: Form, pf: Pathfinder, search_notes: tuple[str, ...]) -> tuple[str, ...]:
+    """Show the notes of a search, except for those already covered by the chips for years and region."""
+    _, said_by_chip = with_years_named(form.request(), pf.corpus.snapshot)
+    return tuple(note for note in search_notes if note != said_by_chip and not note.endswith(IN_REGION))
+
+
+def kind(view: View, pf: Pathfinder) -> None:
+    """Show the kind of question, and the settings suggested for it."""
+    result, reranker = view.result, COHERE_RERANKER if resources.has_cohere_key() else LOCAL_RERANKER
+    counted = tasks.counted(pf)
+    job = tasks.task(tasks.KIND, lambda: once(lambda: counted.route(result, reranker)), is_local=pf.chat is None)
+    if not tasks.watch(job, _being_told, every=tasks.SLOW_POLL_SECONDS):
+        return
+    if job.state is not State.STOPPED:
+        terms = overloaded_terms(view.form.question, pf.profile.overloaded_terms)
+        route = job.result()
+        routing.panel(route, result.keywords, terms, lambda suggestion: _use(suggestion, view.form, advised(route)))
+
+
+def _being_told() -> None:
+    st.caption("About your question: the chat model is classifying it.")
+
+
+def _use(suggestion: Suggestion, form: Form, choice: Choice) -> None:
+    """Set the page's controls to `suggestion` and `choice` before they are drawn again."""
+    advised = apply(suggestion, form.request())
+    st.session_state["top_k"] = advised.top_k
+    st.session_state["imagine"], st.session_state["reranker"] = advised.imagine, advised.reranker
+    st.session_state["generation"], st.session_state["specialisation"] = choice.generation, choice.specialisation
+    for slider in ("keywords", "recency", "citations"):
+        widgets.set_strength(slider, getattr(advised.weighting, slider))
+
+
+def earlier(view: View) -> None:
+    """Show earlier questions and answers in an expander; show nothing for a new question."""
+    if not view.earlier:
+        return
+    n = len(view.earlier)
+    with st.expander(f"Earlier in this conversation: {n} {'question' if n == 1 else 'questions'}"):
+        for exchange in view.earlier:
+            st.markdown(f"**{for_markdown(exchange.question)}**")
+            st.markdown(for_markdown(exchange.answer))
+
+
+def follow_up(pf: Pathfinder) -> None:
+    """Draw a box for follow-ups; the rewritten question is shown before it is searched."""
+    routing.follow_up(lambda typed: _standing(pf, typed), _ask)
+
+
+def _standing(pf: Pathfinder, typed: str) -> StandaloneQuestion | None:
+    """Return `typed` as a standalone question; `None` while the chat model is rewriting it. If the reader stops the
+    chat model, rules rewrite the question instead.
+    """
+    history = state.history()
+    preparing = tasks.preparing(pf)
+    work = once(lambda: preparing.follow_up(history, typed))
+    job = tasks.task(tasks.FOLLOW_UP, lambda: work, is_local=pf.chat is None)
+    if not tasks.watch(job, lambda: _being_read(job)):
+        return None
+    tasks.forget(tasks.FOLLOW_UP)
+    return standalone_question(history, typed, None) if job.state is State.STOPPED else job.result()
+
+
+def _being_read(job: Job[str, StandaloneQuestion]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Skip", key="stop-follow-up", icon=":material/stop_circle:", on_click=job.stop)
+        st.caption(f"The chat model is rewriting your follow-up: {job.seconds:.0f} s", width="stretch")
+
+
+def _ask(question: str) -> None:
+    st.session_state["question"] = question
+    searching.follow(question)

@@ -1,0 +1,81 @@
+"""The five tabs of the Ask page and the column beside them. Papers and map stay visible whichever tab is open."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+from streamlit.delta_generator import DeltaGenerator
+
+TABS = ("Answer", "Papers", "Consensus", "Map", "Trace")
+
+FOLLOW_LINKS = """
+export default function() {
+  const papersTab = () => [...document.querySelectorAll('[role=tab]')].find(tab => tab.textContent.trim() === 'Papers')
+  const leadTo = id => {
+    const until = Date.now() + 5000
+    let pressed = 0
+    const show = () => {
+      const card = document.getElementById(id)
+      if (card?.closest('[inert]') === null) return card.scrollIntoView({block: 'start'})
+      // A press while the page is drawn anew is lost.
+      const tab = papersTab()
+      if (tab?.getAttribute('aria-selected') !== 'true' && Date.now() > pressed + 500) {
+        pressed = Date.now()
+        tab?.click()
+      }
+      if (Date.now() < until) setTimeout(show, 50)
+    }
+    show()
+  }
+  const follow = event => {
+    const link = event.target.closest?.('a[href^="#paper-"]')
+    if (!link) return
+    event.preventDefault()
+    event.stopPropagation()
+    leadTo(link.getAttribute('href').slice(1))
+  }
+  document.addEventListener('click', follow, true)
+  if (location.hash.startsWith('#paper-')) {
+    // A link that was followed before this script was there.
+    leadTo(location.hash.slice(1))
+    history.replaceState(history.state, '', location.pathname + location.search)
+  }
+  return () => document.removeEventListener('click', follow, true)
+}
+"""
+"""Script that opens the tab containing a paper's card when a link to that card is followed, wherever the link is on the
+page.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Placeholders for the parts of the page."""
+
+    answer: DeltaGenerator
+    papers: DeltaGenerator
+    consensus: DeltaGenerator
+    map: DeltaGenerator
+    """Placeholder for the map: in its own tab while that is open, otherwise beside the tabs."""
+    is_map_open: bool
+    trace: DeltaGenerator
+    listed: DeltaGenerator | None
+    """Placeholder beside the tabs for a short list of the papers; `None` while their cards are open."""
+
+
+def places() -> Places:
+    """Draw the tabs and the column beside them; the first tab is open until the reader opens another."""
+    _follow_links()()
+    left, right = st.columns([13, 7], gap="large")
+    answer, papers, consensus, map_tab, trace = left.tabs(TABS, key="tab", on_change="rerun")
+    with right:
+        beside, listed = st.container(), st.container()
+    is_map_open = bool(map_tab.open)
+    map_place = map_tab if is_map_open else beside
+    return Places(answer, papers, consensus, map_place, is_map_open, trace, None if papers.open else listed)
+
+
+@st.cache_resource(show_spinner=False)
+def _follow_links() -> ComponentRenderer:
+    """Create the component once for all visitors: it contains only the script above."""
+    return st.components.v2.component("paper_links", js=FOLLOW_LINKS)

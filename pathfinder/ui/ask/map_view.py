@@ -1,0 +1,66 @@
+"""The papers of a result on the map of the whole corpus."""
+
+import streamlit as st
+
+from pathfinder.figures.map import MAP_CONFIG, describe_map, map_figure
+from pathfinder.landscape.drawing.hit_dots import hit_dots
+from pathfinder.session import Pathfinder
+from pathfinder.types import SearchResult
+from pathfinder.ui.map.map_state import MAX_QUESTION
+
+SMALL = 280
+"""Height in pixels of a map shown beside other content."""
+
+
+def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
+    """Draw the map with the hits of a result, or a sentence if the corpus is too small for a map.
+
+    Before the first question it shows the whole corpus, and makes the browser load the drawing code in advance.
+    """
+    st.subheader("Map", anchor="map")
+    landscape = pf.landscape
+    if landscape is None:
+        _too_small(pf)
+        return
+    hits = () if result is None else result.hits
+    close_up = bool(hits) and st.toggle("Close-up of the papers found", key="map-close-up")
+    dots = hit_dots(hits, landscape.coordinates)
+    figure = map_figure(landscape, dots, close_up=close_up)
+    st.plotly_chart(figure, key="map-figure", theme=None, config=MAP_CONFIG)
+    if result is not None:
+        st.caption(describe_map(landscape, dots))
+    if st.button("Open the large map", key="large-map", icon=":material/map:"):
+        st.switch_page("pages/map.py", query_params=_on_large_map(result))
+
+
+def without_atlas(pf: Pathfinder) -> None:
+    """Draw the map of a corpus that has no tiles, and say how to make them; if the corpus is too small for any map,
+    show a sentence instead.
+    """
+    if pf.landscape is None:
+        _too_small(pf)
+        return
+    st.info(f"This map cannot be moved: {pf.corpus.absent.get('atlas', 'the corpus has no atlas')}.")
+    st.plotly_chart(map_figure(pf.landscape, ()), key="map-plain", theme=None, config=MAP_CONFIG)
+
+
+def _on_large_map(result: SearchResult | None) -> dict[str, str | list[str]]:
+    """Return the address parameters with which the Map page shows `result`."""
+    if result is None or not result.hits:
+        return {}
+    return {"q": result.request.query[:MAX_QUESTION], "found": [hit.paper.paper_id for hit in result.hits]}
+
+
+def small(pf: Pathfinder, result: SearchResult) -> None:
+    """Draw a small map beside other content, with less text."""
+    if (landscape := pf.landscape) is None:
+        _too_small(pf)
+        return
+    figure = map_figure(landscape, hit_dots(result.hits, landscape.coordinates))
+    figure.update_layout(showlegend=False, height=SMALL)
+    st.plotly_chart(figure, key="map-small", theme=None, config=MAP_CONFIG, height=SMALL)
+
+
+def _too_small(pf: Pathfinder) -> None:
+    n = len(pf.corpus.papers)
+    st.info(f"A corpus of {n} {'paper' if n == 1 else 'papers'} is too small for a map.")

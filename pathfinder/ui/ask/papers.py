@@ -1,0 +1,147 @@
+"""Papers of a result: their ranks, the reasons for these ranks, and their text."""
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pathfinder.export.bibtex import bibtex
+from pathfinder.export.tables import hits_csv
+from pathfinder.retrieval.explanation.stability import Stability, stability
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Answer, Hit, Paper, SearchResult
+from pathfinder.ui.ask import waterfall
+from pathfinder.ui.ask.passages import excerpt, marked_abstract
+from pathfinder.ui.ask.score_bar import score_bar
+from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.state import View
+
+MAX_AUTHORS, MAX_KEYWORDS = 3, 3
+MAX_FOUND_BY = 2
+"""Maximum number of questions named on a card as having found its paper."""
+
+
+def listing(view: View) -> None:
+    """Draw every hit as a card, best first, followed by the downloads."""
+    hits = view.result.hits
+    st.subheader(f"{len(hits)} papers" if len(hits) != 1 else "1 paper", anchor="papers")
+    if not hits:
+        st.info("No paper was found. Widen the years, drop the filters, or rephrase the question.")
+        return
+    request = view.result.request
+    shaken = stability(view.result.candidates, request.weighting, request.top_k)
+    for rank, hit in enumerate(hits, start=1):
+        with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
+            _card(rank, hit, view, shaken)
+            waterfall.why_here(hit, view.result, shaken)
+    waterfall.others(view.result)
+    _downloads(view.result)
+
+
+def short_list(view: View) -> None:
+    """List the papers beside the other tabs, one line each, with a link to the paper's card."""
+    lines = [_line(rank, hit.paper) for rank, hit in enumerate(view.result.hits, start=1)]
+    st.markdown("\n".join(lines) if lines else "No paper was found.")
+
+
+def _line(rank: int, paper: Paper) -> str:
+    by = paper.authors[0].partition(",")[0] if paper.authors else "authors unknown"
+    facts = (
+        f"{by}{' and others' if (paper.n_authors or len(paper.authors)) > 1 else ''}, {paper.year or 'year unknown'}"
+    )
+    return f"{rank}. :small[[{for_markdown(paper.title)}](#paper-{rank}) :gray[{for_markdown(facts)}]]"
+
+
+def further(view: View, answer: Answer) -> None:
+    """List the answer's sources that are not among the listed papers, numbered as in the answer."""
+    behind = answer.sources[len(view.result.hits) :]
+    if not behind:
+        return
+    st.subheader("Other papers behind the answer", anchor=False)
+    for place, paper in enumerate(behind, start=len(view.result.hits) + 1):
+        with st.container(border=True, key=f"paper-{place}", gap="xsmall"):
+            st.html(f'<div id="paper-{place}" style="scroll-margin-top:14rem"></div>')
+            st.markdown(f"**{place}.** **[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
+            st.caption(" · ".join((*facts(paper), f"[similar papers]({_similar_link(paper)})")))
+            if paper.has_abstract:
+                with st.expander("Summary" if paper.is_summary else "Abstract", type="compact"):
+                    st.markdown(for_markdown(paper.abstract))
+
+
+def _card(rank: int, hit: Hit, view: View, shaken: Stability | None) -> None:
+    paper = hit.paper
+    marks = "" if paper.has_abstract else " :gray-badge[no abstract]"
+    marks += " :orange-badge[outlier]" if hit.outlier else ""
+    st.markdown(
+        f"**{rank}.** **[{for_markdown(paper.title)}]({resources.paper_url(paper)})** {_moved(rank, hit, view)}{marks}"
+        f"{waterfall.sureness(hit, view.result, shaken)}"
+    )
+    st.caption(" · ".join((*facts(paper), f"[similar papers]({_similar_link(paper)})")))
+    # Streamlit turns a container's key into a class, not an id; the answer's citation marks link to this id.
+    bar = score_bar(hit.score, view.result.request.weighting)
+    st.html(f'<div id="paper-{rank}" style="scroll-margin-top:14rem">{bar}</div>')
+    if (passage := excerpt(hit)) is not None:
+        st.markdown(passage)
+    if hit.found_by:
+        st.caption(for_markdown(_found_by(hit.found_by)))
+    if not (paper.has_abstract or paper.keywords or paper.subjects):
+        return
+    label = "Keywords" if not paper.has_abstract else "Summary" if paper.is_summary else "Abstract"
+    with st.expander(label, type="compact"):
+        if paper.has_abstract:
+            st.markdown(marked_abstract(hit))
+        if paper.keywords or paper.subjects:
+            st.caption(for_markdown("Keywords: " + ", ".join((*paper.subjects, *paper.keywords))))
+
+
+def _moved(rank: int, hit: Hit, view: View) -> str:
+    """Return an arrow that shows the paper's rank before the weights were changed."""
+    if not view.places_before:
+        return ""
+    before = view.places_before.get(hit.paper.paper_id)
+    if before is None:
+        return ":green-badge[new]"
+    if before == rank:
+        return ""
+    return f":green-badge[▲ {before - rank}]" if before > rank else f":red-badge[▼ {rank - before}]"
+
+
+def facts(paper: Paper) -> list[str]:
+    """List the authors, year, journal, citations and a few keywords of a paper, as Markdown."""
+    parts = [for_markdown(_authors(paper)), "year unknown" if paper.year is None else str(paper.year)]
+    if paper.journal:
+        parts.append(for_markdown(paper.journal))
+    parts.append(_citations(paper.citation_count))
+    keywords = {keyword.casefold(): keyword for keyword in (*paper.subjects, *paper.keywords)}
+    return [*parts, *(for_markdown(keyword) for keyword in list(keywords.values())[:MAX_KEYWORDS])]
+
+
+def _similar_link(paper: Paper) -> str:
+    """Return a link to the Similar page, relative to any other page."""
+    return f"similar?{urlencode({'like': paper.paper_id})}"
+
+
+def _found_by(questions: tuple[str, ...]) -> str:
+    more = len(questions) - MAX_FOUND_BY
+    return "Found by: " + " · ".join(questions[:MAX_FOUND_BY]) + (f" · and {more} more" if more > 0 else "")
+
+
+def _citations(count: int | None) -> str:
+    if count is None:
+        return "citations unknown"
+    return "1 citation" if count == 1 else f"{count:,} citations"
+
+
+def _authors(paper: Paper) -> str:
+    if not paper.authors:
+        return "authors unknown"
+    named = paper.authors[:MAX_AUTHORS]
+    more = max(paper.n_authors or 0, len(paper.authors)) - len(named)
+    return ", ".join(named) + (f" and {more} more" if more else "")
+
+
+def _downloads(result: SearchResult) -> None:
+    with st.container(horizontal=True):
+        st.download_button("CSV", hits_csv(result).encode("utf-8-sig"), "pathfinder.csv", "text/csv", on_click="ignore")
+        st.download_button(
+            "BibTeX", bibtex([hit.paper for hit in result.hits]), "pathfinder.bib", "text/x-bibtex", on_click="ignore"
+        )

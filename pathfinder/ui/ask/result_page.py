@@ -1,0 +1,63 @@
+"""The Ask page with a result: the search box at the top, papers and map at the side, and the five tabs."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pathfinder.session import Pathfinder
+from pathfinder.ui.answer import costs, rewrite, trace_tab
+from pathfinder.ui.answer import panel as answer_panel
+from pathfinder.ui.ask import badges, conversation, findings, layout, map_view, papers
+from pathfinder.ui.consensus import tab as consensus_tab
+from pathfinder.ui.jobs import tasks
+from pathfinder.ui.settings import controls
+from pathfinder.ui.settings.form import Form
+from pathfinder.ui.shared.state import View
+
+
+def panel(pf: Pathfinder, form: Form, view: View) -> None:
+    """Draw the page. Papers and map come first; the parts that may call a chat model come later, and do not hold up the
+    page.
+    """
+    about_question = _above(pf, form, view)
+    places = layout.places()
+    with places.map:
+        (map_view.panel if places.is_map_open else map_view.small)(pf, view.result)
+    if places.listed:
+        with places.listed:
+            papers.short_list(view)
+    with places.papers:
+        badges.badges(view.result.stages, view.result.stage_status)
+        findings.panel(view.result)
+        papers.listing(view)
+        further = st.container()
+    with places.answer:
+        conversation.earlier(view)
+        view, job = answer_panel.begin(pf, view)
+        answer_panel.panel(pf, view, job)
+        retold, spent = st.container(), st.container()
+        conversation.follow_up(pf)
+    with about_question:
+        conversation.kind(view, pf)
+    with places.consensus:
+        consensus_tab.panel(pf, view)
+    with places.trace:
+        trace_tab.panel(pf, view, job)
+    if (answer := answer_panel.on_screen(view, job)) is not None:
+        with further:
+            papers.further(view, answer)
+        with retold:
+            rewrite.panel(pf, answer)
+    with spent:
+        costs.panel(tasks.question_calls().calls)
+
+
+def _above(pf: Pathfinder, form: Form, view: View) -> DeltaGenerator:
+    """Show how the question was interpreted; return the placeholder for its kind."""
+    with st.container():  # always a single element, so that the expanders below do not close
+        controls.keyword_chips(form, view.result)
+        conversation.years(form, pf)
+        about_question = st.container()
+        controls.advice(view.result)
+        badges.judgement(view.result)
+        controls.notes(*conversation.notes(form, pf, view.result.notes))
+    return about_question

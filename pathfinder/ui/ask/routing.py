@@ -1,0 +1,108 @@
+"""The kind of question, its terms, and suggested settings; no setting is applied until the reader clicks on it."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from pathfinder.profile import OverloadedTerm
+from pathfinder.retrieval.routing.categories import Category
+from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
+from pathfinder.retrieval.routing.jargon import entities, jargon
+from pathfinder.retrieval.routing.route import Route
+from pathfinder.retrieval.routing.suggestions import Suggestion
+from pathfinder.retrieval.years.named import YearsNamed
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Keyword
+from pathfinder.ui.answer import costs
+
+_TYPED, _PENDING, _STANDING, _RAN = "follow-up", "follow-up-pending", "follow-up-standing", "follow-up-ran"
+_CALLS = "follow-up-told"
+_COUNT_WORDS = {2: "two", 3: "three", 4: "four"}
+
+
+def year_chip(named: YearsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the filter for the years named in the question; a click turns it off or on."""
+    label = f"Years {named.description}, from “{named.words}” in your question"
+    st.button(
+        for_markdown(label if is_on else f"All years; your question says “{named.words}”"),
+        key="years-of-the-question",
+        icon=":material/close:" if is_on else ":material/filter_alt:",
+        help="Search all years" if is_on else f"Search the years {named.description} only",
+        on_click=on_change,
+        args=(not is_on,),
+    )
+
+
+def panel(
+    route: Route, keywords: Sequence[Keyword], terms: Sequence[OverloadedTerm], on_use: Callable[[Suggestion], None]
+) -> None:
+    """Show the kind of question and the reason for it, its names and terms, and the suggested settings."""
+    with st.expander(f"About your question: {describe_kind(route)}", type="compact"):
+        st.markdown(for_markdown(f"{describe_kind(route).capitalize()}: {route.reason}."))
+        st.caption(for_markdown(f"Classified by {route.decided_by}."))
+        for label, words in (("Names", entities(keywords)), ("Terms", jargon(keywords))):
+            if words:
+                st.markdown(for_markdown(f"{label}: {', '.join(words)}"))
+        for term in terms:
+            st.markdown(for_markdown(describe_meanings(term)))
+        for place, suggestion in enumerate(route.suggestions):
+            _suggested(suggestion, place, on_use)
+
+
+def describe_kind(route: Route) -> str:
+    """Describe the kind of question in lower case: "multi-paper question, jargon, time-sensitive"."""
+    kind = "not classified" if route.category is Category.UNCLASSIFIED else f"{route.category} question"
+    return ", ".join((kind, *route.flags))
+
+
+def describe_meanings(term: OverloadedTerm) -> str:
+    """Describe the meanings of a term: "Metallicity has two meanings: in stars, ...; in galaxies, ..."."""
+    meanings = "; ".join(f"{meaning.where}: {meaning.means}" for meaning in term.meanings)
+    count = _COUNT_WORDS.get(len(term.meanings), str(len(term.meanings)))
+    return f"“{term.term}” has {count} meanings here. {meanings[0].upper()}{meanings[1:]}"
+
+
+def _suggested(suggestion: Suggestion, place: int, on_use: Callable[[Suggestion], None]) -> None:
+    words, button = st.columns([4, 1], vertical_alignment="center")
+    kind = suggestion.row.kind
+    advised_for = f"{kind} questions" if isinstance(kind, Category) else f"questions flagged {kind}"
+    words.markdown(for_markdown(f"Advised for {advised_for}: {suggestion.description}"))
+    if suggestion.row.generation is not None:
+        words.caption(
+            for_markdown(f"From Table 1 of arXiv:2408.01556, which has them answered by {suggestion.row.generation}.")
+        )
+    button.button(
+        "Use these settings", key=f"use-settings-{place}", on_click=on_use, args=(suggestion,), width="stretch"
+    )
+    if suggestion.warning is not None:
+        st.warning(suggestion.warning)
+
+
+def follow_up(propose: Callable[[str], StandaloneQuestion | None], on_search: Callable[[str], None]) -> None:
+    """Draw a box for a follow-up; the standalone question is shown, can be edited, and is searched on a click.
+
+    `propose` is called with the follow-up that the reader sent, on each run of the page until it returns a question;
+    `on_search` is called with the question that the reader accepts.
+    """
+    with st.form("follow-up-form", border=False):
+        typed = st.text_input("Ask a follow-up", key=_TYPED, placeholder="and at higher redshift?")
+        is_sent = st.form_submit_button("Go on")
+    if is_sent and typed.strip():
+        st.session_state[_PENDING] = typed
+    if _PENDING in st.session_state and (standing := propose(st.session_state[_PENDING])) is not None:
+        del st.session_state[_PENDING]
+        st.session_state[_STANDING], st.session_state[_RAN] = standing.text, standing.ran
+        st.session_state[_CALLS] = standing.calls
+    if _RAN not in st.session_state:
+        return
+    agreed = st.text_input("Question to search", st.session_state[_STANDING], key=_STANDING)
+    st.caption(for_markdown(f"follow-up: {st.session_state[_RAN]}"))
+    costs.panel(st.session_state[_CALLS], "follow-up-calls")
+    st.button("Search this", key="follow-up-search", disabled=not agreed.strip(), on_click=_agree, args=(on_search,))
+
+
+def _agree(on_search: Callable[[str], None]) -> None:
+    agreed = st.session_state[_STANDING].strip()
+    del st.session_state[_RAN]
+    st.session_state[_TYPED] = ""
+    on_search(agreed)

@@ -1,0 +1,104 @@
+"""Keeps the result on screen, reweights its candidates or runs a new search, depending on which settings changed."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pathfinder.models.ports import RemoteModel
+from pathfinder.session import Pathfinder
+from pathfinder.types import LOCAL_RERANKER, NO_RERANKER, Answer, Exchange, QueryExpansion, SearchResult
+from pathfinder.ui.jobs import tasks
+from pathfinder.ui.jobs.jobs import Job, State, once
+from pathfinder.ui.settings.form import Form
+from pathfinder.ui.shared import state
+from pathfinder.ui.shared.state import View
+
+_REQUESTED, _FOLLOWS = "searched_for", "follows"
+
+
+def view(wanted_form: Form, pf: Pathfinder) -> View | None:
+    """Return the result for `wanted_form`; `None`, with a status line, while the search runs or after a stop."""
+    before = state.view()
+    if before is not None and before.form == wanted_form:
+        return before
+    if before is not None and before.form == _as_searched(wanted_form, before.form):
+        return state.show(_adjusted(before, wanted_form, pf))
+    result = _searched(wanted_form, pf)
+    if result is None:
+        return None
+    earlier = _conversation(before, wanted_form.question)
+    tasks.forget(*tasks.OF_A_QUESTION)
+    return state.show(View(wanted_form, result, {}, earlier))
+
+
+def follow(question: str) -> None:
+    """Mark `question` as a follow-up to what is on screen; this takes effect when it is searched."""
+    st.session_state[_FOLLOWS] = question
+
+
+def _as_searched(wanted_form: Form, before: Form) -> Form:
+    """Return `wanted_form` with the weights and answer settings of `before`: if any difference remains, a new search is
+    required.
+    """
+    return replace(wanted_form.with_search(weighting=before.weighting), answering=before.answering)
+
+
+def _adjusted(before: View, wanted_form: Form, pf: Pathfinder) -> View:
+    """Reorder the same candidates with other weights, or keep the papers if only the answer settings have changed."""
+    if wanted_form.weighting == before.form.weighting:
+        return replace(before, form=wanted_form)
+    places = {paper_id: rank for rank, paper_id in enumerate(before.order, start=1)}
+    return replace(
+        before, form=wanted_form, result=pf.reweigh(before.result, wanted_form.weighting), places_before=places
+    )
+
+
+def _searched(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
+    """Return the result of a search; `None` while it runs or after it was stopped."""
+    if st.session_state.get(_REQUESTED) != wanted_form:
+        tasks.forget(tasks.SEARCH)
+        tasks.begin_question()
+    request = wanted_form.request()
+    st.session_state[_REQUESTED] = wanted_form
+    counted = tasks.counted(pf)
+    job = tasks.task(
+        tasks.SEARCH, lambda: once(lambda: counted.search(request)), is_local=not _asks_a_model(wanted_form, pf)
+    )
+    if not tasks.watch(job, lambda: _going_on(job)):
+        return None
+    if job.state is State.STOPPED:
+        st.info("The search was stopped.")
+        st.button("Search again", on_click=tasks.forget, args=(tasks.SEARCH,))
+        return None
+    # A failed search is repeated on the next request.
+    tasks.forget(tasks.SEARCH)
+    return job.result()
+
+
+def _going_on(job: Job[str, SearchResult]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"Searching; waiting for a model: {job.seconds:.0f} s", width="content")
+        st.button("Stop", key="stop-search", icon=":material/stop_circle:", on_click=job.stop)
+
+
+def _asks_a_model(wanted_form: Form, pf: Pathfinder) -> bool:
+    """Return whether the search has to wait for a remote service."""
+    asks_chat = (
+        wanted_form.search.imagine is QueryExpansion.HYDE
+        or wanted_form.search.decomposes
+        or wanted_form.search.depth > 0
+    )
+    has_remote_embedder = isinstance(pf.embedder, RemoteModel) and pf.embedder.is_remote
+    has_remote_reranker = wanted_form.search.reranker not in (NO_RERANKER, LOCAL_RERANKER)
+    return has_remote_embedder or has_remote_reranker or (asks_chat and pf.chat is not None)
+
+
+def _conversation(before: View | None, question: str) -> tuple[Exchange, ...]:
+    """Return the conversation before `question` if it follows up what is on screen; empty for a new question."""
+    if before is None or st.session_state.pop(_FOLLOWS, None) != question:
+        return ()
+    job = tasks.begun(tasks.ANSWER)
+    if job is None or job.state is not State.ENDED:
+        return before.earlier
+    answer: Answer = job.result()
+    return (*before.earlier, Exchange(before.form.question, answer.text, answer.sources))

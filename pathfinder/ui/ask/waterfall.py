@@ -1,0 +1,147 @@
+"""Why here: the reasons for a paper's rank and what would change it, computed when the reader opens the panel."""
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from pathfinder.retrieval.explanation.counterfactual import Change, smallest_changes
+from pathfinder.retrieval.explanation.stability import NOTHING_TO_PERTURB, Stability
+from pathfinder.retrieval.explanation.waterfall import Waterfall, waterfall
+from pathfinder.retrieval.explanation.wording import ordinal
+from pathfinder.retrieval.factors import factor_of
+from pathfinder.retrieval.weighting import final_scores, ranking, weigh
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Hit, SearchResult
+from pathfinder.types.settings import MIN_STRENGTH
+from pathfinder.ui.ask.score_bar import colour_of
+from pathfinder.ui.settings.widgets import set_strength
+
+SURE, EVEN = 0.9, 0.5
+"""Fraction of random draws above which a paper's place in the list is shown as safe (green), and as more likely kept
+than lost (orange).
+"""
+INK = "#777777"
+"""Colour of the sum, readable on both the light and the dark theme."""
+HOW_TO_READ = "Each part is a logarithm: about 0 at best; the further left, the more it costs."
+HOW_TO_READ_PAPER = "The factors are multiplied; each part is the logarithm of one, so they add up to the score's."
+MAX_TITLE = 90
+"""Maximum number of characters of a title in the list of other candidates."""
+
+
+@st.fragment
+def why_here(hit: Hit, result: SearchResult, stability: Stability | None) -> None:
+    """Draw the waterfall of a listed paper, the change that would put it first, and its stability; computed when the
+    panel is opened.
+    """
+    with st.expander("Why here?", key=f"why-{hit.row}", on_change="rerun", type="compact") as lid:
+        if lid.open:
+            position = _position(hit, result)
+            st.html(waterfall_html(waterfall(hit, result.request.weighting)))
+            _what_would(result, position, 1)
+            st.caption(NOTHING_TO_PERTURB if stability is None else _sureness_in_words(stability, position))
+
+
+def sureness(hit: Hit, result: SearchResult, stability: Stability | None) -> str:
+    """Return a badge with the fraction of random draws in which the paper is listed; empty if there is no weight to
+    perturb.
+    """
+    if stability is None:
+        return ""
+    share = stability.shares[_position(hit, result)]
+    color = "green" if share >= SURE else "orange" if share >= EVEN else "red"
+    return f" :{color}-badge[top {stability.top_k} in {stability.percent(_position(hit, result))} of draws]"
+
+
+def _sureness_in_words(stability: Stability, position: int) -> str:
+    return f"It {stability.describe(position)}. {stability.help}"
+
+
+def _position(hit: Hit, result: SearchResult) -> int:
+    """Return the position of the paper among the candidates."""
+    return int(np.flatnonzero(result.candidates.rows == hit.row)[0])
+
+
+@st.fragment
+def others(result: SearchResult) -> None:
+    """Let the reader choose a candidate that is not listed, and show what would put it in the top k."""
+    top_k, weighting = result.request.top_k, result.request.weighting
+    order = ranking(final_scores(result.candidates, weighting))
+    if len(order) <= top_k:
+        return
+    label = f"What would put another paper in the top {top_k}?"
+    with st.expander(label, key="others", on_change="rerun") as lid:
+        if not lid.open:
+            return
+        ranks = {int(position): rank for rank, position in enumerate(order, start=1) if rank > top_k}
+        titles = {position: result.candidates.papers[position].title for position in ranks}
+        # Keyed by position among the candidates, which does not change with the weights.
+        position = st.selectbox(
+            f"The other {len(ranks):,} candidates, best first",
+            ranks,
+            index=None,
+            format_func=lambda position: f"{ranks[position]}. {titles[position]}"[:MAX_TITLE],
+            placeholder="Choose a paper, or type a word of its title",
+            key="other",
+        )
+        if position is not None:
+            hit = weigh(result.candidates, weighting, ranks[position])[-1]
+            st.markdown(f"**{ranks[position]}.** {for_markdown(hit.paper.title)}")
+            st.html(waterfall_html(waterfall(hit, weighting)))
+            _what_would(result, position, top_k)
+
+
+def _what_would(result: SearchResult, position: int, top_k: int) -> None:
+    """Describe the smallest change that would suffice in one sentence, and show a button for each slider that suffices
+    on its own, smallest change first.
+    """
+    counterfactual = smallest_changes(result.candidates, result.request.weighting, position, top_k)
+    st.markdown(for_markdown(counterfactual.description))
+    with st.container(horizontal=True, gap="small"):
+        for change in counterfactual.changes:
+            if change.after == 0 or change.after >= MIN_STRENGTH:  # smaller values cannot be set on a slider
+                _offer(change, int(result.candidates.rows[position]))
+    if counterfactual.rank > top_k and (fixed := counterfactual.fixed_description):
+        st.caption(for_markdown(fixed))
+
+
+def _offer(change: Change, row: int) -> None:
+    label = f"Set {factor_of(change.slider).label} to {change.after:.6g}: {ordinal(change.rank)}"
+    if st.button(label, key=f"set-{change.slider}-{row}", on_click=set_strength, args=(change.slider, change.after)):
+        st.rerun()  # the whole page, not just this fragment
+
+
+def waterfall_html(fall: Waterfall) -> str:
+    """Return the HTML of the steps; it contains only numbers and fixed words, so nothing needs escaping."""
+    finite = [0.0, *(step.total for step in fall.steps if math.isfinite(step.total))]
+    low, high = min(finite), max(finite)
+    reach = (high - low) or 1.0
+
+    def percent(total: float) -> float:
+        return 100 * (max(total, low) - low) / reach
+
+    before, rows = 0.0, []
+    for step in fall.steps:
+        rows.append(
+            _row(step.description, _signed(step.amount), percent(before), percent(step.total), colour_of(step.factor))
+        )
+        before = step.total
+    name, how_to_read = ("logarithm of the score", HOW_TO_READ_PAPER) if fall.is_logarithm else ("score", HOW_TO_READ)
+    rows.append(_row(f"<b>{name}</b>", f"<b>{_signed(fall.total)}</b>", percent(0.0), percent(fall.total), INK))
+    return f'<div style="font-size:.8rem">{"".join(rows)}<div style="opacity:.75">{how_to_read}</div></div>'
+
+
+def _row(words: str, amount: str, start: float, end: float, colour: str) -> str:
+    """Return one step: its label, its amount, and a bar from the sum before it to the sum after it, in percent."""
+    left, width = min(start, end), abs(end - start)
+    return (
+        '<div style="display:flex;justify-content:space-between;gap:1rem;margin-top:.4rem">'
+        f'<span>{words}</span><span style="white-space:nowrap">{amount}</span></div>'
+        '<div style="position:relative;height:8px;border-radius:4px;background:rgba(128,128,128,.2)">'
+        f'<div style="position:absolute;left:{left:.2f}%;width:max({width:.2f}%,2px);max-width:{100 - left:.2f}%;'
+        f'height:8px;background:{colour}"></div></div>'
+    )
+
+
+def _signed(amount: float) -> str:
+    return f"{amount:+.3f}" if math.isfinite(amount) else "−∞"

@@ -1,0 +1,1 @@
+"""Consensus panels: how far the papers agree."""

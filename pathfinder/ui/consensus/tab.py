@@ -1,0 +1,101 @@
+"""Consensus tab: the consensus is computed in the background; on request, as of a given year or over time."""
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+import streamlit as st
+
+from pathfinder.assessment.consensus.local.scorer import Guess
+from pathfinder.errors import PathfinderError
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Consensus, ConsensusHistory
+from pathfinder.ui.consensus import panel as consensus_panel
+from pathfinder.ui.jobs import tasks
+from pathfinder.ui.jobs.jobs import Job, State
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared.state import View
+
+Report = TypeVar("Report", Consensus, ConsensusHistory)
+
+_OF, _GUESSED = "consensus-of", "consensus-guessed"
+
+
+@dataclass(frozen=True, slots=True)
+class _Of:
+    """The papers and the last year of a consensus."""
+
+    order: tuple[str, ...]
+    as_of: int | None
+
+
+def panel(pf: Pathfinder, view: View) -> None:
+    """Draw the tab: without a chat model, a guess; with one, the progress and then the consensus."""
+    if pf.chat is None:
+        consensus_panel.panel(view.result, None, guess=lambda statement: _guesses(pf, view, statement))
+        return
+    options = consensus_panel.options()
+    consensus = _consensus(pf, view, options.as_of)
+    if consensus is None:
+        return
+    history = _history(pf, view, consensus, options.as_of) if options.over_time else None
+    consensus_panel.panel(view.result, consensus, history)
+    if st.session_state[_OF].order != view.order:
+        st.caption("This consensus is for the papers listed before the weights changed.")
+        _again("Recompute for these papers")
+
+
+def _guesses(pf: Pathfinder, view: View, statement: str) -> tuple[Guess, ...]:
+    """Guess the stances of the papers on screen on `statement`; the guesses are reused until the papers or the
+    statement change.
+    """
+    inputs = (view.order, statement)
+    if _GUESSED not in st.session_state or st.session_state[_GUESSED][0] != inputs:
+        st.session_state[_GUESSED] = (inputs, pf.guess_stances(view.result, statement))
+    guesses: tuple[Guess, ...] = st.session_state[_GUESSED][1]
+    return guesses
+
+
+def _consensus(pf: Pathfinder, view: View, as_of: int | None) -> Consensus | None:
+    """Return the consensus, computed once for each search and year; `None` until it is ready."""
+    if tasks.begun(tasks.CONSENSUS) is None or st.session_state[_OF].as_of != as_of:
+        tasks.forget(tasks.CONSENSUS, tasks.HISTORY)
+        st.session_state[_OF] = _Of(view.order, as_of)
+    return _ended(tasks.task(tasks.CONSENSUS, lambda: tasks.counted(pf).stream_consensus(view.result, as_of=as_of)))
+
+
+def _history(pf: Pathfinder, view: View, consensus: Consensus, as_of: int | None) -> ConsensusHistory | None:
+    known = consensus if st.session_state[_OF].order == view.order else None
+    return _ended(
+        tasks.task(
+            tasks.HISTORY,
+            lambda: tasks.counted(pf).stream_consensus_over_time(view.result, known=known, as_of=as_of),
+        )
+    )
+
+
+def _ended(job: Job[str, Report]) -> Report | None:
+    """Return the result of the job; `None`, with a status line, while it runs or if it failed."""
+    if not tasks.watch(job, lambda: _so_far(job), every=tasks.SLOW_POLL_SECONDS):
+        return None
+    if job.state is State.STOPPED:
+        st.info("Stopped. No consensus computed.")
+        _again("Ask again")
+        return None
+    try:
+        return job.result()
+    except PathfinderError as error:
+        controls.failure(error)
+        _again("Try again")
+        return None
+
+
+def _so_far(job: Job[str, Report]) -> None:
+    doing = job.chunks[-1] if job.chunks else "the chat model is reading the papers"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Stop", key="stop-consensus", icon=":material/stop_circle:", on_click=job.stop)
+        st.caption(for_markdown(f"{job.seconds:.0f} s · {doing}"), width="stretch")
+
+
+def _again(label: str) -> None:
+    st.button(label, key="consensus-again", on_click=tasks.forget, args=(tasks.CONSENSUS, tasks.HISTORY))

@@ -1,0 +1,152 @@
+"""Runs work in the background for one visitor's page: a thread does the work, and the page reads the results so far.
+
+The thread knows nothing about Streamlit or the page. It ends when its work is done, when it is stopped, or when nothing
+refers to the job any more, for example because the visitor has left. In the last two cases it ends at the next piece of
+work, or when the model's time limit is reached.
+"""
+
+import weakref
+from collections.abc import Callable, Generator
+from enum import StrEnum
+from threading import Event, Lock, Thread
+from time import perf_counter
+from types import TracebackType
+from typing import Generic, Self, TypeVar
+
+from pathfinder.errors import PathfinderError
+from pathfinder.llm.streams import RecordedStream
+
+Chunk = TypeVar("Chunk")
+Result = TypeVar("Result")
+
+
+class State(StrEnum):
+    """State of a job."""
+
+    RUNNING = "running"
+    ENDED = "done"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+class Job(Generic[Chunk, Result]):
+    """A generator, run to its end by its own thread. Keep a reference to the job for as long as its work is needed."""
+
+    def __init__(self, work: Generator[Chunk, None, Result]) -> None:
+        self._progress: _Progress[Chunk, Result] = _Progress()
+        # The thread refers to the progress rather than the job, so that a job with no other references is stopped.
+        weakref.finalize(self, self._progress.stop)
+        Thread(target=_drain, args=(work, self._progress), name="pathfinder-job", daemon=True).start()
+
+    @property
+    def state(self) -> State:
+        """Current state of the job."""
+        return self._progress.state
+
+    @property
+    def is_running(self) -> bool:
+        """True if more items may arrive."""
+        return self.state is State.RUNNING
+
+    @property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """Items so far, in order, without any that arrived after a stop."""
+        return self._progress.seen()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start, or from the start to the end if the job has ended."""
+        return (self._progress.ended_at or perf_counter()) - self._progress.started_at
+
+    def stop(self) -> None:
+        """Stop the job immediately as far as its readers are concerned; its thread ends at the next item. A job that
+        has ended is left alone.
+        """
+        self._progress.stop()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until the job has ended, for at most `seconds`; return whether it has ended."""
+        return self._progress.ended.wait(seconds)
+
+    def result(self) -> Result:
+        """Return the result of the work. Raises any exception that the work raised, and `LookupError` if there is no
+        result yet.
+        """
+        return self._progress.result()
+
+
+def once(call: Callable[[], Result]) -> Generator[str, None, Result]:
+    """Make a generator from a call: it yields nothing and returns the result of the call."""
+    yield from ()
+    return call()
+
+
+class _Progress(Generic[Chunk, Result]):
+    """The part that the thread and the page share; every change is made while holding the lock."""
+
+    def __init__(self) -> None:
+        self.state = State.RUNNING
+        self.ended = Event()
+        self.started_at = perf_counter()
+        self.ended_at: float | None = None
+        self._lock = Lock()
+        self._chunks: list[Chunk] = []
+        self._results: list[Result] = []
+        self._error: BaseException | None = None
+
+    def add(self, chunk: Chunk) -> bool:
+        """Record `chunk`; return whether the next one is still needed."""
+        with self._lock:
+            if self.state is State.RUNNING:
+                self._chunks.append(chunk)
+            return self.state is State.RUNNING
+
+    def finish(self, result: Result) -> None:
+        with self._lock:
+            if self.state is State.RUNNING:
+                self._results.append(result)
+                self._end(State.ENDED)
+
+    def stop(self) -> None:
+        with self._lock:
+            if self.state is State.RUNNING:
+                self._end(State.STOPPED)
+
+    def seen(self) -> tuple[Chunk, ...]:
+        with self._lock:
+            return tuple(self._chunks)
+
+    def result(self) -> Result:
+        if self._error is not None:
+            raise self._error
+        if not self._results:
+            raise LookupError(f"the job is {self.state} and has no result")
+        return self._results[0]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: TracebackType | None) -> bool:
+        """Store the exception that the work raised, so that the page can raise it. A bug that nobody would see is
+        logged.
+        """
+        if error is None:
+            return False
+        with self._lock:
+            is_looked_at = self.state is State.RUNNING
+            if is_looked_at:
+                self._error = error
+                self._end(State.FAILED)
+        return is_looked_at or isinstance(error, PathfinderError)
+
+    def _end(self, state: State) -> None:
+        self.state, self.ended_at = state, perf_counter()
+        self.ended.set()
+
+
+def _drain(work: Generator[Chunk, None, Result], progress: _Progress[Chunk, Result]) -> None:
+    with progress, RecordedStream(work) as stream:
+        for chunk in stream:
+            if not progress.add(chunk):
+                return
+        progress.finish(stream.result)

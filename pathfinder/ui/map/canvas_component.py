@@ -1,0 +1,103 @@
+"""The canvas of the map as a page component: the data sent to it, and the requests it sends."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from pathfinder.errors import UsageError
+from pathfinder.landscape.canvas.source import script, styles
+from pathfinder.landscape.canvas.view_record import MAX_TILES, Sampler, tiles_record
+from pathfinder.landscape.data.atlas import Atlas
+from pathfinder.landscape.drawing.scene import View
+
+_BOX_SIDES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class CanvasRequest:
+    """A request from the canvas, after checking: it comes from a browser, so none of it is trusted."""
+
+    tiles: tuple[str, ...] = ()
+    box: tuple[float, float, float, float] | None = None
+    """Left, bottom, right and top of the box whose papers are to be drawn; `None` if the canvas already has them."""
+    has: str | None = None
+    """Number of the scene that the canvas is drawing; `None` if it has none yet."""
+    view: View | None = None
+    """The part of the map in view; `None` for the whole map."""
+
+    @classmethod
+    def read(cls, report: Any) -> "CanvasRequest":
+        """Check a report from the browser. Raises `UsageError` for anything that no canvas would send."""
+        if not isinstance(report, dict):
+            raise UsageError(f"a map can only request tiles and papers, got {str(report)[:80]!r}: load the page again")
+        tiles, box, has = report.get("tiles") or (), report.get("box"), report.get("has")
+        if not isinstance(tiles, Sequence) or not all(isinstance(name, str) for name in tiles):
+            raise UsageError(f"tiles are requested by name, got {str(tiles)[:80]!r}: load the page again")
+        view = report.get("view")
+        return cls(
+            tuple(tiles),
+            None if box is None else _box(box),
+            has if isinstance(has, str) else None,
+            View.read(view) if isinstance(view, str) else None,
+        )
+
+
+def _box(report: Any) -> tuple[float, float, float, float]:
+    is_four = isinstance(report, list) and len(report) == _BOX_SIDES
+    if not is_four or not all(isinstance(side, int | float) and isfinite(side) for side in report):
+        raise UsageError(f"a view has four sides, got {str(report)[:80]!r}: load the page again")
+    left, bottom, right, top = map(float, report)
+    return left, bottom, right, top
+
+
+def first_request(atlas: Atlas) -> CanvasRequest:
+    """Return the request with which any canvas begins, so that it can be answered in advance: the coarsest tiles, and
+    papers of the whole map.
+    """
+    extent = atlas.grid.extent
+    tiles = [f"{zoom}/{column}/{line}" for zoom in (0, 1) for line in range(2**zoom) for column in range(2**zoom)]
+    return CanvasRequest(tuple(tiles), (extent.left, extent.bottom, extent.right, extent.top))
+
+
+def reply(
+    record: dict[str, Any],
+    request: CanvasRequest,
+    atlas: Atlas,
+    sampler: Sampler,
+    years: tuple[int, int] | None,
+    address: str = "",
+) -> dict[str, Any]:
+    """Build the reply: the scene, unless the canvas already has it, and whatever the canvas requested. `address` is the
+    address of this run.
+
+    Raises `UsageError` for a tile that does not exist.
+    """
+    return {
+        "scene": None if request.has == record["number"] else record,
+        "tiles": tiles_record(atlas, request.tiles[:MAX_TILES]) or None,
+        "points": None if request.box is None else sampler.points_record(request.box, years),
+        # Unchanged data is not sent to the canvas, but the canvas has to put its view into every new address.
+        "address": address,
+    }
+
+
+def draw(key: str, data: dict[str, Any], callbacks: dict[str, Callable[[], None]]) -> None:
+    """Draw the canvas. `callbacks` maps the names of the canvas's reports (`want`, `click`, `select`, `years`) to the
+    functions to call.
+
+    The report can then be found in the session state, under `key` and the name of the report.
+    """
+    named: dict[str, Any] = {f"on_{name}_change": callback for name, callback in callbacks.items()}
+    _component()(key=key, data=data, **named)
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> ComponentRenderer:
+    """Register the component (script and styles only) once for all visitors."""
+    adapter = (Path(__file__).parent / "atlas_adapter.js").read_text(encoding="utf-8")
+    return st.components.v2.component("pathfinder_map", css=styles(), js=script() + adapter)

@@ -1,0 +1,185 @@
+"""The panel of layers: those that are on, with their descriptions and tables."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pathfinder.errors import UsageError
+from pathfinder.landscape.data.layer import Layer, LayerInfo, Table, UnavailableLayer
+from pathfinder.landscape.drawing.legend import layer_entries
+from pathfinder.landscape.drawing.legend_html import legend_html
+from pathfinder.landscape.layers.registry import has_stored_layers
+from pathfinder.landscape.layers.shelf import SHELF
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown, with_options
+from pathfinder.ui.map import live_canvas, map_cache
+from pathfinder.ui.map.map_page import change, go_near
+from pathfinder.ui.map.map_state import MAX_SLUG, MapState
+from pathfinder.ui.map.page_base import with_chosen, within_limit
+from pathfinder.ui.map.shelf import put_typed_on
+from pathfinder.ui.settings.following import following
+
+REMOVE = "Remove from the map"
+NOT_DRAWN = "This layer cannot be drawn; the note above the map says why."
+NOT_STORED = (
+    "This corpus stores no layers of this version of Pathfinder, so each is computed when it is switched on. "
+    "Build the corpus again into its folder to store them."
+)
+MAX_PILLS = 8
+"""Maximum number of pills in a group; a longer group becomes a searchable list."""
+
+
+def panel(pf: Pathfinder, state: MapState, layers: Sequence[Layer], unavailable: Sequence[UnavailableLayer]) -> None:
+    """Show the layers that are on, then those in the address that cannot be drawn, then those that can be turned on."""
+    st.subheader("Layers", anchor=False)
+    legend(layers, unavailable, state)
+    chooser(pf, state)
+
+
+def chooser(pf: Pathfinder, state: MapState) -> None:
+    """Show switches for all layers, by group, and list those missing from this corpus, with the way to get them."""
+    listed = map_cache.layer_list(pf)
+    available = [layer for layer in listed if isinstance(layer, LayerInfo)]
+    for group in dict.fromkeys(layer.group for layer in available):
+        _group(group, [layer for layer in available if layer.group == group and not layer.choice], state)
+    for layer in available:
+        if layer.choice:
+            _choice(layer, state)
+    _unavailable([layer for layer in listed if isinstance(layer, UnavailableLayer)])
+    if pf.map_data is not None and not has_stored_layers(pf.map_data):
+        st.caption(NOT_STORED)
+
+
+def _unavailable(layers: Sequence[UnavailableLayer]) -> None:
+    missions = [layer for layer in layers if layer.slug.startswith("mission:")]
+    others = [layer for layer in layers if layer not in missions]
+    if others:
+        _list(f"{_count(len(others), 'layer')} not available for this corpus", others)
+    if missions:
+        _list(f"{_count(len(missions), 'mission')} not mentioned in this corpus", missions)
+
+
+def _list(heading: str, layers: Sequence[UnavailableLayer]) -> None:
+    with st.expander(heading, type="compact"):
+        lines = (f"- **{for_markdown(layer.title)}**: {with_options(layer.reason)}" for layer in layers)
+        st.markdown("\n".join(lines))
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def _group(group: str, layers: Sequence[LayerInfo], state: MapState) -> None:
+    if not layers:
+        return
+    slugs = [layer.slug for layer in layers]
+    titles = {layer.slug: _label(layer) for layer in layers}
+    key = f"layers-{group}"
+    calls: dict[str, Any] = {"on_change": _switch, "args": (key, slugs, state)}
+    calls |= following(key, [slug for slug in state.layer if slug in titles])
+    if len(slugs) <= MAX_PILLS:
+        # The label of a pill is Markdown; that of an option in a list is text.
+        escaped = {slug: for_markdown(title) for slug, title in titles.items()}
+        st.pills(group, slugs, selection_mode="multi", wrap=True, format_func=escaped.__getitem__, **calls)
+    else:
+        hint = f"{len(slugs)} to choose from"
+        st.multiselect(group, slugs, format_func=titles.__getitem__, placeholder=hint, **calls)
+
+
+def _label(layer: LayerInfo) -> str:
+    return layer.title if layer.n_papers is None else f"{layer.title} ({layer.n_papers:,})"
+
+
+def _switch(key: str, offered: Sequence[str], state: MapState) -> None:
+    change(layer=with_chosen(state.layer, offered, st.session_state[key]))
+
+
+def _choice(layer: LayerInfo, state: MapState) -> None:
+    """Ask for the input that a layer needs: an author, a topic or papers."""
+    key = f"layer-of-{layer.slug}"
+    st.text_input(
+        layer.title,
+        key=key,
+        placeholder=layer.choice.partition(";")[0],  # more would not fit the field
+        help=for_markdown(layer.choice),
+        max_chars=MAX_SLUG - len(f"{layer.slug}:"),
+        on_change=partial(_add, key, layer.slug, state),
+    )
+
+
+def _add(key: str, kind: str, state: MapState) -> None:
+    text = st.session_state[key].strip()
+    st.session_state[key] = ""
+    if text and kind == SHELF:
+        layers, left_out = put_typed_on(state.layer, text)
+        if left_out:
+            live_canvas.note(UsageError(f"the shelf has no room for {', '.join(left_out)}: remove other papers first"))
+        _set(layers, state)
+    elif text:
+        _set(tuple(dict.fromkeys((*state.layer, f"{kind}:{text}"))), state)
+
+
+def _set(slugs: tuple[str, ...], state: MapState) -> None:
+    change(layer=within_limit(slugs, state.layer))
+
+
+def legend(layers: Sequence[Layer], unavailable: Sequence[UnavailableLayer], state: MapState) -> None:
+    """Explain each layer that is on, with its colours and a button that removes it; also list the layers that could not
+    be drawn.
+    """
+    listed: tuple[Layer | UnavailableLayer, ...] = (*layers, *unavailable)
+    for layer in listed:
+        with st.container(border=True, gap="xsmall", key=f"legend-{layer.slug}"):
+            title, button = st.columns([8, 1], vertical_alignment="center")
+            title.markdown(f"**{for_markdown(layer.title)}**")
+            rest = tuple(slug for slug in state.layer if slug != layer.slug)
+            button.button("✕", key=f"off-{layer.slug}", type="tertiary", help=REMOVE, on_click=_set, args=(rest, state))
+            if isinstance(layer, Layer):
+                _explain(layer)
+            else:
+                st.caption(NOT_DRAWN)
+
+
+def _explain(layer: Layer) -> None:
+    if entries := layer_entries(layer):
+        st.html(legend_html(entries))
+    st.caption(for_markdown(layer.description))
+    for note in layer.notes:
+        st.caption(f":material/info: {with_options(note)}")
+
+
+def tables(layers: Sequence[Layer]) -> None:
+    """Show the tables of the layers that are on; a click on a row that has a position moves the map there."""
+    for layer in layers:
+        if layer.table is not None and layer.table.rows:
+            with st.expander(f"{for_markdown(layer.title)}: table", type="compact"):
+                _table(layer.table, f"table-{layer.slug}")
+
+
+def _table(table: Table, key: str) -> None:
+    columns = {column.title: _of_one_kind([row[i] for row in table.rows]) for i, column in enumerate(table.columns)}
+    notes = {c.title: st.column_config.Column(c.title, help=c.note or None) for c in table.columns}
+    if not any(table.places):
+        st.dataframe(columns, key=key, column_config=notes, hide_index=True, width="stretch")
+        return
+    st.caption("Click a row to go there on the map.")
+    st.dataframe(
+        columns, key=key, column_config=notes, hide_index=True, width="stretch",
+        on_select=partial(_go_to_row, table, key), selection_mode="single-cell",
+    )  # fmt: skip
+
+
+def _go_to_row(table: Table, key: str) -> None:
+    """Move the map to the position of the row whose cell was selected; deselecting a cell does nothing."""
+    for row, _ in st.session_state[key].selection.cells:
+        if (place := table.places[row]) is not None:
+            go_near(*place)
+
+
+def _of_one_kind(values: list[str | float | int | None]) -> list[str | float | int | None]:
+    """Convert all values to text if any of them is text: Arrow does not accept a column with both text and numbers."""
+    if not any(isinstance(value, str) for value in values):
+        return values
+    return [value if value is None or isinstance(value, str) else f"{value:g}" for value in values]

@@ -1,0 +1,63 @@
+"""The parts of a corpus's map that all readers share, computed when they are first needed."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from pathfinder.landscape.canvas.scene_record import history_record
+from pathfinder.landscape.canvas.view_record import Sampler
+from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
+from pathfinder.landscape.layers.registry import is_stored
+from pathfinder.session import Pathfinder
+
+BY_CORPUS: dict[str | type[Any], Callable[[Any], Any]] = {Pathfinder: lambda pf: pf.corpus.name.version}
+MAX_LAYERS = 64
+"""Maximum number of layers cached for all readers together; at 96 x 96 cells a layer takes up some 100 kB."""
+
+
+@st.cache_resource(show_spinner=False, max_entries=2, hash_funcs=BY_CORPUS)
+def sampler(pf: Pathfinder) -> Sampler | None:
+    """Create the sampler of the papers in a view; `None` for a corpus without a map."""
+    coordinates = pf.corpus.coordinates
+    return None if coordinates is None else Sampler(coordinates, pf.corpus.papers)
+
+
+@st.cache_resource(show_spinner=False, max_entries=2, hash_funcs=BY_CORPUS)
+def history(pf: Pathfinder) -> dict[str, Any] | None:
+    """Count the papers of each year in each part of the map; `None` if there is nothing to play."""
+    if pf.atlas is None or pf.corpus.coordinates is None:
+        return None
+    return history_record(pf.corpus.coordinates, pf.corpus.papers.years(), pf.atlas.grid)
+
+
+@st.cache_resource(show_spinner=False, max_entries=2, hash_funcs=BY_CORPUS)
+def year_span(pf: Pathfinder) -> tuple[int, int] | None:
+    """Find the first and last year of the papers in the corpus; `None` if no year is known."""
+    years = pf.corpus.papers.years()
+    known = years[~np.isnan(years)]
+    return (int(known.min()), int(known.max())) if len(known) else None
+
+
+@st.cache_resource(show_spinner="Looking up the layers ...", max_entries=2, hash_funcs=BY_CORPUS)
+def layer_list(pf: Pathfinder) -> tuple[LayerInfo | UnavailableLayer, ...]:
+    """List the layers that can be turned on, and those that cannot."""
+    return pf.layers()
+
+
+def layer(pf: Pathfinder, slug: str, years: tuple[int, int] | None) -> Layer | UnavailableLayer:
+    """Read or compute a layer. Raises `UsageError` for a slug that belongs to no layer."""
+    if pf.map_data is not None and is_stored(pf.map_data, slug):
+        return _stored(pf, slug)
+    return _computed(pf, slug, years)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MAX_LAYERS, hash_funcs=BY_CORPUS)
+def _stored(pf: Pathfinder, slug: str) -> Layer | UnavailableLayer:
+    return pf.layer(slug)
+
+
+@st.cache_resource(show_spinner="Computing ...", max_entries=MAX_LAYERS, hash_funcs=BY_CORPUS)
+def _computed(pf: Pathfinder, slug: str, years: tuple[int, int] | None) -> Layer | UnavailableLayer:
+    return pf.layer(slug, years)

@@ -1,0 +1,130 @@
+"""The choices of a reader of the map. They are stored only in the address bar, so that a link reproduces the map."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pathfinder.errors import UsageError
+from pathfinder.landscape.drawing.scene import Ground, Palette, View
+from pathfinder.types import MAX_TOP_K, Region
+from pathfinder.ui.shared.address import MAX_YEAR, MIN_YEAR
+
+ALL_YEARS = "all"
+MAX_LAYERS = 8
+"""Maximum number of layers drawn at once; more could not be told apart."""
+MAX_SLUG = 1000
+"""Maximum length of a slug in characters: a group of authors has up to twenty names, a shelf some forty papers."""
+MAX_QUESTION = 300
+
+
+@dataclass(frozen=True, slots=True)
+class MapState:
+    """All choices; each field has the same name as its address parameter, except `hits`, which links call `found`."""
+
+    view: View | None = None
+    layer: tuple[str, ...] = ()
+    """Slugs of the layers that are on."""
+    region: Region | None = None
+    plays: bool = False
+    """True if the years can be chosen and played."""
+    years: tuple[int, int] | None = None
+    """First and last year of the papers shown, both inclusive; `None` for all years."""
+    paper: str | None = None
+    """Id of the open paper."""
+    hits: tuple[str, ...] = ()
+    """Ids of the papers of a result, best first."""
+    q: str = ""
+    """The question that led to that result."""
+    ground: Ground = Ground.DENSITY
+    palette: Palette = Palette.STANDARD
+    names: bool = True
+
+
+def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[MapState, tuple[str, ...]]:
+    """Read the state described by a link, with a note on each part that was ignored."""
+    read: dict[str, Any] = {}
+    notes = []
+    for name, texts in parameters.items():
+        if name not in _READERS:
+            notes.append(f"the link's setting {name!r} is unknown and was ignored")
+            continue
+        too_long = [text for text in texts if name == "layer" and len(text) > MAX_SLUG]
+        notes += [_ignored(name, text) for text in too_long]
+        try:
+            read |= _READERS[name]([text for text in texts if text not in too_long])
+        except ValueError:
+            notes.append(_ignored(name, texts[-1]))
+    return MapState(**read), tuple(notes)
+
+
+def _ignored(name: str, text: str) -> str:
+    return f"the link's setting {name}={text[:80]!r} is not valid and was ignored"
+
+
+def to_address(state: MapState) -> dict[str, str | list[str]]:
+    """Write `state` as the parameters of a link; default values are left out."""
+    written: dict[str, str | list[str]] = {
+        "view": "" if state.view is None else f"{state.view.x:.3f},{state.view.y:.3f},{state.view.zoom:.2f}",
+        "layer": list(state.layer),
+        "region": "" if state.region is None else state.region.text,
+        "years": _years_text(state),
+        "paper": state.paper or "",
+        "found": list(state.hits),
+        "q": state.q,
+        "ground": "" if state.ground is Ground.DENSITY else state.ground.value,
+        "palette": "" if state.palette is Palette.STANDARD else state.palette.value,
+        "names": "" if state.names else "0",
+    }
+    return {name: value for name, value in written.items() if value}
+
+
+def _years_text(state: MapState) -> str:
+    if state.years is not None:
+        return f"{state.years[0]}-{state.years[1]}"
+    return ALL_YEARS if state.plays else ""
+
+
+def _layers(texts: list[str]) -> dict[str, Any]:
+    slugs = tuple(dict.fromkeys(text for text in texts if text))
+    if len(slugs) > MAX_LAYERS:
+        raise UsageError(f"at most {MAX_LAYERS} layers are drawn at once, got {len(slugs)}")
+    return {"layer": slugs}
+
+
+def _years(texts: list[str]) -> dict[str, Any]:
+    if texts[-1] == ALL_YEARS:
+        return {"plays": True}
+    first, last = map(int, texts[-1].split("-"))
+    if not MIN_YEAR <= first <= last <= MAX_YEAR:
+        raise UsageError(f"the first year must not be after the last, got {texts[-1]!r}")
+    return {"plays": True, "years": (first, last)}
+
+
+def _hits(texts: list[str]) -> dict[str, Any]:
+    if len(texts) > MAX_TOP_K:
+        raise UsageError(f"a result has at most {MAX_TOP_K} papers, got {len(texts)}")
+    return {"hits": tuple(dict.fromkeys(text for text in texts if text))}
+
+
+def _question(texts: list[str]) -> dict[str, Any]:
+    return {"q": texts[-1][:MAX_QUESTION]}
+
+
+def _names(texts: list[str]) -> dict[str, Any]:
+    if texts[-1] not in ("0", "1"):
+        raise UsageError(f"names are 0 or 1, got {texts[-1]!r}")
+    return {"names": texts[-1] == "1"}
+
+
+_READERS: dict[str, Callable[[list[str]], dict[str, Any]]] = {
+    "view": lambda texts: {"view": View.read(texts[-1])},
+    "layer": _layers,
+    "region": lambda texts: {"region": Region.read(texts[-1])},
+    "years": _years,
+    "paper": lambda texts: {"paper": texts[-1] or None},
+    "found": _hits,
+    "q": _question,
+    "ground": lambda texts: {"ground": Ground(texts[-1])},
+    "palette": lambda texts: {"palette": Palette(texts[-1])},
+    "names": _names,
+}

@@ -1,0 +1,61 @@
+"""The panel of the paper opened by a click on the map."""
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pathfinder.landscape.drawing.scene import View
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Paper
+from pathfinder.ui.ask.papers import facts
+from pathfinder.ui.map.map_page import change, go
+from pathfinder.ui.map.map_state import MapState
+from pathfinder.ui.map.shelf import has_room, on_shelf, put_on, take_off
+from pathfinder.ui.shared import resources
+
+PAPER_ZOOM = 5.0
+"""Zoom level that shows a paper and its neighbours."""
+SHELF_HELP = (
+    "Keeps this paper marked on the map. The shelf is part of the page's address, which you can bookmark or share."
+)
+NO_ROOM = "The address is full: remove another paper from the shelf, or a layer."
+
+
+def panel(pf: Pathfinder, state: MapState) -> None:
+    """Show the open paper, if any, with links to its position and to similar papers."""
+    if state.paper is None:
+        return
+    row = int(pf.corpus.papers.rows_of((state.paper,))[0])
+    if row < 0:
+        st.info(f"The paper {for_markdown(state.paper)} in this link is not in this corpus.")
+        return
+    paper = pf.corpus.papers[row]
+    with st.container(border=True, gap="xsmall", key="map-paper"):
+        st.markdown(f"**[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
+        st.caption(" · ".join(facts(paper)))
+        if paper.abstract:
+            with st.expander("Summary" if paper.is_summary else "Abstract", type="compact"):
+                st.markdown(for_markdown(paper.abstract))
+        _actions(pf, paper, row, state)
+
+
+def _actions(pf: Pathfinder, paper: Paper, row: int, state: MapState) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"[Similar papers](similar?{urlencode({'like': paper.paper_id})})", width="content")
+        if pf.corpus.coordinates is not None:
+            x, y = pf.corpus.coordinates[row].tolist()
+            st.button("Go there", on_click=go, args=(View(x, y, PAPER_ZOOM),), type="tertiary")
+        _shelf_button(paper.paper_id, state.layer)
+        st.button("Close", key="close-paper", on_click=change, kwargs={"paper": None}, type="tertiary")
+
+
+def _shelf_button(paper_id: str, layers: tuple[str, ...]) -> None:
+    if paper_id in on_shelf(layers):
+        changed = {"layer": take_off(layers, paper_id)}
+        st.button("Remove from shelf", key="shelf", on_click=change, kwargs=changed, type="tertiary")
+    elif has_room(layers, paper_id):
+        changed = {"layer": put_on(layers, paper_id)}
+        st.button("Add to shelf", key="shelf", on_click=change, kwargs=changed, type="tertiary", help=SHELF_HELP)
+    else:
+        st.button("Add to shelf", key="shelf", disabled=True, type="tertiary", help=NO_ROOM)

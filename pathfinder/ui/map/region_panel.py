@@ -1,0 +1,121 @@
+"""The panel of a region drawn by the reader: its topics, a search within it, and its papers for export."""
+
+import math
+
+import streamlit as st
+
+from pathfinder.export.bibtex import bibtex
+from pathfinder.export.tables import papers_csv
+from pathfinder.landscape.naming.regions import RegionGrowth, RegionReport, report_region
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Paper, Region
+from pathfinder.ui.map import map_cache
+from pathfinder.ui.map.map_page import change
+from pathfinder.ui.map.map_state import MapState
+from pathfinder.ui.shared import state as tab_state
+
+N_KEYWORDS, N_TOP = 8, 5
+MAX_EXPORTED = 5000
+"""Maximum number of papers exported at once; more would keep the server busy for too long."""
+BAR_HEIGHT = 46
+SIGNIFICANT = 0.05
+_BY_CORPUS_AND_REGION = map_cache.BY_CORPUS | {Region: lambda region: region.text}
+
+
+def panel(pf: Pathfinder, state: MapState) -> None:
+    """Show the region, if one is drawn."""
+    if state.region is None or pf.map_data is None:
+        return
+    report = _report(pf, state.region)
+    with st.container(border=True, gap="small", key="map-region"):
+        title, close = st.columns([5, 2], vertical_alignment="center")
+        title.markdown("**This region**")
+        close.button("Clear", key="drop-region", on_click=change, kwargs={"region": None}, type="tertiary")
+        share = report.n_papers / max(report.n_anywhere, 1)
+        st.markdown(f"{report.n_papers:,} of {report.n_anywhere:,} papers, {share:.1%} of the map")
+        if report.n_papers:
+            _topics(pf, report)
+        _actions(pf, state.region, report)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=_BY_CORPUS_AND_REGION)
+def _report(pf: Pathfinder, region: Region) -> RegionReport:
+    if pf.map_data is None:
+        raise ValueError("only a corpus with a map has regions")
+    return report_region(pf.map_data, region)
+
+
+def _topics(pf: Pathfinder, report: RegionReport) -> None:
+    if report.keywords:
+        words = (f"{for_markdown(word.text)} ({word.n_papers:,})" for word in report.keywords[:N_KEYWORDS])
+        st.markdown(f"Topics here: {', '.join(words)}")
+    if report.years:
+        st.html(year_bars(report.years))
+    if report.growth is not None:
+        st.caption(describe_growth(report.growth))
+    if report.top:
+        st.markdown("Most cited here:\n" + "\n".join(_line(pf.corpus.papers[row]) for row in report.top[:N_TOP]))
+    for note in _notes(report):
+        st.caption(f":material/info: {for_markdown(note)}")
+
+
+def _line(paper: Paper) -> str:
+    year = "year unknown" if paper.year is None else str(paper.year)
+    return f"1. :small[{for_markdown(paper.title)} :gray[{year}, {paper.citation_count:,} citations]]"
+
+
+def _notes(report: RegionReport) -> tuple[str, ...]:
+    unknown = () if not report.n_uncounted else (f"{report.n_uncounted:,} have an unknown number of citations",)
+    undated = () if not report.n_undated else (f"{report.n_undated:,} have no year",)
+    return (*report.notes, *unknown, *undated)
+
+
+def describe_growth(growth: RegionGrowth) -> str:
+    """Say how fast the region is growing, and whether that is more than chance would explain."""
+    compared = f"{growth.n_newer:,} papers since {growth.parted}, {growth.n_older:,} before"
+    if growth.p > SIGNIFICANT:
+        return f"Grows about as fast as the whole map: {compared} (p = {growth.p:.2g})."
+    faster = growth.times > 1
+    times = f"{growth.times if faster else 1 / growth.times:.1f} times as {'fast' if faster else 'slowly'}"
+    return f"Grows {times} as the whole map: {compared} (p = {growth.p:.2g})."
+
+
+def year_bars(years: tuple[tuple[int, int], ...]) -> str:
+    """Write HTML with a bar for each year; it contains only numbers, so nothing needs escaping."""
+    most = max(n for _, n in years)
+    bars = "".join(
+        f'<div title="{year}: {n}" style="flex:1;min-width:1px;background:#3a7ab5;'
+        f'height:{math.ceil(BAR_HEIGHT * n / most)}px"></div>'
+        for year, n in years
+    )
+    first, last = years[0][0], years[-1][0]
+    label = f"Papers per year, {first} to {last}; most in {max(years, key=lambda pair: pair[1])[0]}: {most}"
+    ends = f"<span>{first}</span><span>up to {most:,} per year</span><span>{last}</span>"
+    return (
+        f'<div role="img" aria-label="{label}">'
+        f'<div style="display:flex;gap:1px;align-items:flex-end;height:{BAR_HEIGHT}px">{bars}</div>'
+        f'<div style="display:flex;justify-content:space-between;font-size:.75rem;opacity:.75">{ends}</div></div>'
+    )
+
+
+def _actions(pf: Pathfinder, region: Region, report: RegionReport) -> None:
+    if report.n_papers and st.button(
+        "Ask about this region only", icon=":material/search:", type="primary", width="stretch"
+    ):
+        tab_state.search_within(region)
+        st.switch_page("pages/ask.py")
+    if not report.n_papers:
+        return
+    rows = report.rows[:MAX_EXPORTED]
+    with st.container(horizontal=True):
+        st.download_button(
+            "CSV", lambda: papers_csv(pf.corpus.papers.take(rows)).encode("utf-8-sig"), "pathfinder-region.csv",
+            "text/csv", on_click="ignore",
+        )  # fmt: skip
+        st.download_button(
+            "BibTeX", lambda: bibtex(list(pf.corpus.papers.take(rows))), "pathfinder-region.bib",
+            "text/x-bibtex", on_click="ignore",
+        )  # fmt: skip
+    if report.n_papers > MAX_EXPORTED:
+        st.caption(f"The files contain the first {MAX_EXPORTED:,} papers.")

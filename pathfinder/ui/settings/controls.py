@@ -1,0 +1,127 @@
+"""Question, keywords and filters; the other settings are in `weights`, `stages` and `answer_settings`."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError
+from pathfinder.retrieval.advice import weighting_advice
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown, with_options
+from pathfinder.types import SearchRequest, SearchResult
+from pathfinder.types.settings import Section, settings_of
+from pathfinder.ui.settings import answer_settings, stages, weights
+from pathfinder.ui.settings.form import Form
+from pathfinder.ui.settings.widgets import widget
+from pathfinder.ui.shared import state
+from pathfinder.ui.shared.state import standing
+
+
+def heading(pf: Pathfinder) -> None:
+    """Name the literature being searched."""
+    name = pf.corpus.name
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.header(pf.profile.title, anchor=False, width="content")
+        st.caption(f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · answers cite their papers")
+
+
+def read(form: Form, pf: Pathfinder) -> Form:
+    """Draw the question at the top and the settings in the sidebar, and return the reader's settings.
+
+    Raises `UsageError` for years in which no paper can have appeared.
+    """
+    has_chat = pf.chat is not None
+    text = question(form, pf.profile.examples)
+    with st.sidebar:
+        chosen = filters(form.search)
+        weights_place = st.container()  # above the stages but read after them, because the reranker has a slider
+        search = stages.read(form.search, has_chat)
+        answering = answer_settings.read(form.answering, has_chat)
+        with weights_place:
+            chosen["weighting"] = weights.read(form.weighting, search.reranker)
+    if text != form.question:
+        chosen |= {"dropped_keywords": (), "reads_years": True}
+    return replace(form, question=text, search=search, answering=answering).with_search(**chosen)
+
+
+def question(form: Form, examples: Sequence[str]) -> str:
+    """Draw the question box with the `examples` under it, and return the question."""
+    with st.form("ask", border=False, enter_to_submit=True):
+        box, button = st.columns([6, 1], vertical_alignment="bottom")
+        hint = "Ask in plain language, or paste an abstract"
+        text = box.text_input("Your question", standing("question", form.question), key="question", placeholder=hint)
+        is_sent = button.form_submit_button("Ask", type="primary", width="stretch")
+    if is_sent and not text.strip():
+        notes("The question is empty: type a question, a topic or an abstract.")
+    if is_sent:
+        st.session_state["examples"] = not text.strip()
+    is_open = standing("examples", not text.strip())
+    lid = st.expander("Examples", is_open, key="examples", on_change="rerun", type="compact")
+    with lid, st.container(horizontal=True):
+        for place, example in enumerate(examples):
+            st.button(example, key=f"example-{place}", on_click=_ask, args=(example,))
+    return text.strip()
+
+
+def _ask(example: str) -> None:
+    st.session_state["question"], st.session_state["examples"] = example, False
+
+
+FILTERS = tuple(setting.name for setting in settings_of(SearchRequest) if setting.section is Section.FILTERS)
+"""Names of the settings that limit a search: number of papers, years, and the reader's own keywords."""
+
+
+def filters(search: SearchRequest | None = None, names: Collection[str] = FILTERS) -> dict[str, Any]:
+    """Draw the filters listed in `names`, with their default values if `search` is not given; return their values by
+    name.
+    """
+    settings = [setting for setting in settings_of(SearchRequest) if setting.name in names]
+    columns = dict(zip(("year_from", "year_to"), st.columns(2), strict=True))
+    chosen = {}
+    for setting in settings:
+        with columns.get(setting.name, st.container()):
+            chosen[setting.name] = widget(setting, getattr(search, setting.name, setting.default))
+    return chosen
+
+
+def keyword_chips(form: Form, result: SearchResult) -> None:
+    """Show the keywords found in the question; a keyword that is turned off is left out of the search."""
+    extracted = [keyword.text for keyword in result.keywords if not keyword.is_given]
+    options = [*extracted, *(k for k in form.search.dropped_keywords if k not in extracted)]
+    if not options:
+        return
+    key = f"kept-{form.question}"
+    active = standing(key, extracted)
+    st.pills(
+        "Keywords found in your question: click one to leave it out",
+        options,
+        default=[option for option in options if option in active],
+        format_func=for_markdown,  # words from a question or a link
+        selection_mode="multi",
+        key=key,
+        on_change=_drop,
+        args=(options, key),
+    )
+
+
+def _drop(options: list[str], key: str) -> None:
+    state.drop(tuple(option for option in options if option not in st.session_state[key]))
+
+
+def advice(result: SearchResult) -> None:
+    """Warn, in one box, about weights that have no effect on these candidates."""
+    if sentences := weighting_advice(result.candidates, result.request.weighting):
+        st.warning("\n\n".join(sentences))
+
+
+def notes(*texts: str) -> None:
+    """Show notes that the reader should see first."""
+    for text in texts:
+        st.info(with_options(text), icon=":material/info:")
+
+
+def failure(error: PathfinderError) -> None:
+    """Show what went wrong and how to resolve it."""
+    st.error(for_markdown(str(error)))

@@ -1,0 +1,17 @@
+"""Widgets that follow the address: they are created with its value, and set again when it changes."""
+
+from typing import Any
+
+import streamlit as st
+
+
+def following(key: str, value: Any, name: str = "default") -> dict[str, Any]:
+    """Return the arguments that make the widget `key` show `value`; `name` is the widget's own name for the argument
+    with its initial value.
+
+    A widget that is set only through the session state is empty in the browser for a moment, and a run that starts at
+    that moment would conclude that the reader had emptied it.
+    """
+    if key in st.session_state and st.session_state[key] != value:
+        st.session_state[key] = value
+    return {"key": key, name: value}

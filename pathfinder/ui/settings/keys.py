@@ -1,0 +1,128 @@
+"""A reader's own chat model: its name, key and address are typed into the page and apply to this visit only.
+
+They stay in the server's memory until the tab is closed or the reader removes them, and never appear in a link, file or
+log.
+"""
+
+import os
+
+import streamlit as st
+
+from pathfinder.errors import UsageError
+from pathfinder.llm.langchain_chat import LangChainChat
+from pathfinder.llm.providers import KEY_VARIABLES, addresses_set
+from pathfinder.models.ports import ChatModel
+from pathfinder.session import Pathfinder
+from pathfinder.settings import read_settings
+from pathfinder.text.latex.display import for_markdown
+
+_CHAT, _EXPLORERS, _MESSAGE = "visit-chat", "visit-explorers", "visit-said"
+_MODEL, _KEY, _ADDRESS = "visit-model", "visit-key", "visit-address"
+
+KEY_BEGINNING = "sk-"
+"""Prefix of the keys of several providers; no model name begins with it."""
+
+
+def of_visit(pf: Pathfinder) -> Pathfinder:
+    """Return `pf` with the chat model of this visit, if the reader has entered one; every run gets the same object.
+
+    A `pf` that already has this chat model is returned unchanged.
+    """
+    chat = chat_of_visit()
+    if chat is None:
+        return pf
+    made: tuple[Pathfinder, Pathfinder] | None = st.session_state.get(_EXPLORERS)
+    if made is not None and pf is made[1]:
+        return pf
+    if made is None or pf is not made[0]:
+        made = st.session_state[_EXPLORERS] = pf, pf.with_chat(chat)
+    return made[1]
+
+
+def chat_of_visit() -> ChatModel | None:
+    """Return the chat model that the reader has entered; `None` if the server's own is to be used."""
+    chat: ChatModel | None = st.session_state.get(_CHAT)
+    return chat
+
+
+def panel() -> None:
+    """Show which chat model is in use, and a form for the reader to enter another."""
+    chat = chat_of_visit()
+    label = "Your own chat model" if chat is None else f"Your own chat model: {chat.name}"
+    with st.expander(for_markdown(label), key="visit", type="compact"):
+        if chat is not None:
+            st.markdown(for_markdown(f"{chat.name} is asked with your key, until you close this tab or take it back."))
+            st.button("Take it back", key="visit-forget", icon=":material/key_off:", on_click=_forget)
+        else:
+            _form()
+        if _MESSAGE in st.session_state:
+            st.warning(for_markdown(st.session_state[_MESSAGE]))
+
+
+def checked(name: str, key: str, address: str, *, may_choose_address: bool) -> LangChainChat:
+    """Create the chat model that was entered. Raises `UsageError` for one that this server does not let its visitors
+    use.
+
+    A provider that needs more than a key would be called with the server's own settings, at the server's expense, and
+    is therefore refused.
+    """
+    name, key, address = name.strip(), key.strip(), address.strip()
+    vendor, _, model = name.partition(":")
+    vendor = vendor.replace("-", "_").lower()
+    if vendor not in KEY_VARIABLES or not model or model.startswith(KEY_BEGINNING):
+        # The input is not repeated: it may be the key, typed into the wrong field.
+        raise UsageError(
+            "this model name cannot be used with a key: write provider:model with one of "
+            f"{', '.join(KEY_VARIABLES)}, such as openai:gpt-4o-mini, and the key in its own field"
+        )
+    if not key.isascii() or not key.isprintable():
+        raise UsageError("a key has plain letters, digits and signs only: copy it again from your provider's page")
+    if address and not may_choose_address:
+        raise UsageError("this server asks chat models at their providers only: leave the address empty")
+    if address and not address.startswith(("http://", "https://")):
+        raise UsageError("the address must begin with http:// or https://, as http://127.0.0.1:11434/v1 does")
+    if not key and not address:
+        raise UsageError(f"{name} needs a key: type the one that its provider gave you")
+    if not address and (elsewhere := addresses_set(vendor, os.environ)):
+        raise UsageError(
+            f"this server sends calls to {vendor} to an address of its own ({', '.join(elsewhere)} is set), and your "
+            "key would go there: choose another provider, or ask whoever runs this server"
+        )
+    settings = read_settings()
+    return LangChainChat(
+        name,
+        api_key=key or None,
+        base_url=address or None,
+        timeout_seconds=settings.chat_timeout_seconds,
+        counts_tokens=settings.chat_counts_tokens,
+    )
+
+
+def _form() -> None:
+    may_choose_address = read_settings().visitors_choose_addresses
+    with st.form("visit-form", clear_on_submit=True, border=False):
+        st.text_input("Model", key=_MODEL, placeholder="openai:gpt-4o-mini")
+        st.text_input("Key", key=_KEY, type="password", autocomplete="off")
+        if may_choose_address:
+            st.text_input("Address", key=_ADDRESS, placeholder="the provider's own; http://127.0.0.1:11434/v1")
+        st.form_submit_button("Use it in this visit", on_click=_take)
+    st.caption("Kept in memory until you close this tab: in no link, no file and no log.")
+
+
+def _take() -> None:
+    """Take the entries from the form, which calls this before the page is redrawn; the key is removed from its input
+    field.
+    """
+    st.session_state.pop(_MESSAGE, None)
+    name, key, address = (str(st.session_state.get(field) or "") for field in (_MODEL, _KEY, _ADDRESS))
+    try:
+        chat = checked(name, key, address, may_choose_address=read_settings().visitors_choose_addresses)
+    except UsageError as error:
+        st.session_state[_MESSAGE] = str(error)
+    else:
+        st.session_state[_CHAT] = chat
+
+
+def _forget() -> None:
+    for name in (_CHAT, _EXPLORERS, _MESSAGE):
+        st.session_state.pop(name, None)

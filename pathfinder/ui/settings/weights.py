@@ -1,0 +1,56 @@
+"""Weights set by the reader: the factors that move a paper, and their strengths."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pathfinder.retrieval.factors import FACTORS, RankingFactor, factor_settings
+from pathfinder.retrieval.weighting import RERANK
+from pathfinder.types import NO_RERANKER, CitationProfile, Preset, Weighting
+from pathfinder.types.requests import PRESET_LABELS
+from pathfinder.types.settings import Setting, settings_of
+from pathfinder.ui.settings.widgets import strength_slider, widget
+from pathfinder.ui.shared.state import standing
+
+PRESET_CAPTIONS = ("match, reranker and weights add up", "match times each weight; a reranker's order stands")
+
+
+def read(weighting: Weighting, reranker: str) -> Weighting:
+    """Draw the main factors with their sliders, the others in an expander, and the preset; return the resulting
+    weights.
+    """
+    factors = list(zip(FACTORS.all(), factor_settings(is_loaded=True), strict=True))
+    others = {setting.name: setting for setting in settings_of(Weighting)}
+    for factor, setting in factors:
+        if factor.is_main:
+            weighting = _weighed(weighting, factor, setting)
+    with st.container():
+        if weighting.citations:
+            profile: CitationProfile = widget(others["citation_profile"], weighting.citation_profile)
+            weighting = replace(weighting, citation_profile=profile)
+    with st.container():
+        for factor, setting in factors:
+            if factor.name == RERANK and reranker != NO_RERANKER:
+                weighting = weighting.with_strength(setting.name, strength_slider(setting, weighting.rerank))
+    with st.expander("More weights"):
+        for factor, setting in factors:
+            if not factor.is_main and factor.name != RERANK:
+                weighting = _weighed(weighting, factor, setting)
+    return replace(weighting, preset=_preset(others["preset"], weighting.preset))
+
+
+def _weighed(weighting: Weighting, factor: RankingFactor, setting: Setting) -> Weighting:
+    return weighting.with_strength(setting.name, widget(setting, factor.strength_in(weighting)))
+
+
+def _preset(setting: Setting, preset: Preset) -> Preset:
+    presets = [*Preset]
+    chosen: Preset = st.radio(
+        setting.label,
+        presets,
+        presets.index(standing("preset", preset)),
+        key="preset",
+        format_func=PRESET_LABELS.__getitem__,
+        captions=PRESET_CAPTIONS,
+    )
+    return chosen

@@ -1,0 +1,81 @@
+"""Widgets for settings, by kind."""
+
+from typing import Any
+
+import streamlit as st
+
+from pathfinder.errors import UsageError
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types.settings import MIN_STRENGTH, Choice, ModelName, Setting, Strength, Switch, WholeNumber
+from pathfinder.ui.shared.address import read_setting
+from pathfinder.ui.shared.state import standing
+
+
+def widget(setting: Setting, value: Any, label: str = "") -> Any:
+    """Draw the widget for a setting, with the initial value `value`, and return the reader's value."""
+    label, kind = label or setting.label, setting.kind
+    if isinstance(kind, Switch):
+        return st.toggle(label, standing(setting.name, value), key=setting.name, help=setting.help)
+    if isinstance(kind, Strength):
+        return _strength(setting, value)
+    if isinstance(kind, WholeNumber):
+        return _whole_number(setting, kind, value)
+    if isinstance(kind, Choice | ModelName):
+        return _choice(setting, kind, value)
+    return _text(setting, value)
+
+
+def set_strength(name: str, strength: float) -> None:
+    """Move a slider from elsewhere on the page; for use by a button, before the sliders are drawn again."""
+    if name != "rerank":
+        st.session_state[f"{name}-on"] = strength > 0
+    if strength > 0 or name == "rerank":
+        st.session_state[f"{name}-strength"] = strength
+
+
+def strength_slider(setting: Setting, strength: float) -> float:
+    """Draw a slider from 0 (off) to 1, without a toggle."""
+    key = f"{setting.name}-strength"
+    label = setting.label.capitalize()
+    return st.slider(label, 0.0, 1.0, standing(key, strength), MIN_STRENGTH, key=key, help=setting.help)
+
+
+def _strength(setting: Setting, strength: float) -> float:
+    """Draw a toggle, with a slider while it is on; return 0 while it is off."""
+    label, on, strong = f"Strength of {setting.label}", f"{setting.name}-on", f"{setting.name}-strength"
+    with st.container():  # a single element, with or without the slider, so that an expander below does not close
+        is_on = st.toggle(setting.label.capitalize(), standing(on, strength > 0), key=on)
+        st.caption(setting.help)
+        if not is_on:
+            return 0.0
+        value = standing(strong, strength or 1.0)
+        return st.slider(label, MIN_STRENGTH, 1.0, value, MIN_STRENGTH, key=strong, label_visibility="collapsed")
+
+
+def _whole_number(setting: Setting, kind: WholeNumber, number: int | None) -> int | None:
+    name, value = setting.name, standing(setting.name, number)
+    if kind.is_optional:
+        return st.number_input(
+            setting.label, kind.low, kind.high, value, step=1, format="%d", placeholder=setting.placeholder, key=name
+        )
+    chosen: int = st.slider(setting.label, kind.low, kind.high, value, key=name, help=setting.help)
+    return chosen
+
+
+def _choice(setting: Setting, kind: Choice | ModelName, value: Any) -> Any:
+    choices = list(kind.labels)
+    index = choices.index(standing(setting.name, value))
+    return st.selectbox(
+        setting.label, choices, index, key=setting.name, format_func=lambda c: kind.labels[c], help=setting.help
+    )
+
+
+def _text(setting: Setting, value: Any) -> Any:
+    """Draw a text box; for unreadable text an error is shown and the value remains unchanged."""
+    text = standing(setting.name, setting.kind.write(value))
+    typed = st.text_input(setting.label, text, key=setting.name, placeholder=setting.placeholder, help=setting.help)
+    try:
+        return read_setting(setting, typed)
+    except UsageError as error:
+        st.error(for_markdown(str(error)))
+        return value

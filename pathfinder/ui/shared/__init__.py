@@ -1,0 +1,1 @@
+"""Parts used by every page: address, state, frame and resources."""

@@ -1,0 +1,111 @@
+"""The address bar: converts every setting of a search to query parameters and back.
+
+Default values are left out to keep links short. Unknown or broken parameters are ignored with a note, so that a damaged
+link still opens.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pathfinder.answering.modes.registry import styles_of
+from pathfinder.retrieval.expansion.own_synonyms import check_synonyms
+from pathfinder.retrieval.factors import factor_settings
+from pathfinder.types import SearchRequest, Weighting
+from pathfinder.types.settings import Setting, Strength, Synonyms, settings_of
+from pathfinder.ui.settings.form import Answering, Form
+
+MAX_QUESTION_IN_ADDRESS = 1500
+"""Limit in characters; browsers, and servers along the way, truncate longer addresses."""
+MAX_REGION_IN_ADDRESS = 2000
+"""Limit in characters: enough for about a hundred corners."""
+MIN_YEAR, MAX_YEAR = 0, 9999
+_QUESTION = "q"
+
+
+def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
+    """Write `form` as the parameters of a link, with a note if the question or the region is too long for one."""
+    written, defaults = _written(form), _written(Form())
+    parameters = {name: text for name, text in written.items() if text != defaults[name]}
+    left_out = []
+    if len(form.question) > MAX_QUESTION_IN_ADDRESS:
+        del parameters[_QUESTION]
+        left_out.append(f"the question has more than {MAX_QUESTION_IN_ADDRESS:,} characters")
+    if len(parameters.get("region", "")) > MAX_REGION_IN_ADDRESS:
+        del parameters["region"]
+        left_out.append(f"the region of the map takes more than {MAX_REGION_IN_ADDRESS:,} characters")
+    return parameters, f"{' and '.join(left_out)}, so the link leaves it out" if left_out else None
+
+
+def from_parameters(parameters: Mapping[str, str]) -> tuple[Form, tuple[str, ...]]:
+    """Read the form described by a link, and a note for every parameter that was ignored."""
+    form, notes = Form(), []
+    known = {setting.link: (part, setting) for part, setting in _linked()}
+    for name, text in parameters.items():
+        if name != _QUESTION and name not in known:
+            notes.append(f"the link's setting {name!r} is unknown and was ignored")
+            continue
+        try:
+            changed = replace(form, question=text) if name == _QUESTION else _changed(form, *known[name], text)
+            replace(changed, question=changed.question or "?").request()
+        except ValueError:
+            notes.append(f"the link's setting {name}={text[:80]!r} is not valid and was ignored")
+        else:
+            form = changed
+    return _without_refused_style(form, notes), tuple(notes)
+
+
+def _without_refused_style(form: Form, notes: list[str]) -> Form:
+    """Drop a style that the mode does not support, with a note: links made by version 0.1.0 may combine any mode and
+    style.
+    """
+    answering = form.answering
+    style = answering.specialisation
+    if style is None or style in styles_of(answering.generation):
+        return form
+    notes.append(
+        f"the link's style {style.value} was ignored: the answer mode {answering.generation} does not honour it"
+    )
+    return replace(form, answering=replace(answering, specialisation=None))
+
+
+def read_setting(setting: Setting, text: str) -> Any:
+    """Read the value of a setting. Raises a `ValueError` for text that cannot be read."""
+    value = setting.kind.read(text)
+    if isinstance(setting.kind, Synonyms):
+        return check_synonyms({term: list(names) for term, names in value}, "your own synonyms")
+    return value
+
+
+def _linked() -> Iterator[tuple[type, Setting]]:
+    """List the settings stored in a link, each with the part of the form to which it belongs."""
+    parts = ((SearchRequest, settings_of(SearchRequest)), (Weighting, (*factor_settings(), *settings_of(Weighting))))
+    for part, settings in (*parts, (Answering, settings_of(Answering))):
+        yield from ((part, setting) for setting in settings if setting.link is not None)
+
+
+def _written(form: Form) -> dict[str, str]:
+    written = {_QUESTION: form.question}
+    for part, setting in _linked():
+        if isinstance(setting.kind, Strength):
+            value: Any = form.weighting.strengths.get(setting.name, setting.default)
+        else:
+            value = getattr(_part(form, part), setting.name)
+        written[str(setting.link)] = setting.kind.write(value)
+    return written
+
+
+def _part(form: Form, part: type) -> object:
+    parts = {SearchRequest: form.search, Weighting: form.weighting, Answering: form.answering}
+    return parts[part]
+
+
+def _changed(form: Form, part: type, setting: Setting, text: str) -> Form:
+    value = read_setting(setting, text)
+    if part is Answering:
+        return replace(form, answering=replace(form.answering, **{setting.name: value}))
+    if isinstance(setting.kind, Strength):
+        return form.with_search(weighting=form.weighting.with_strength(setting.name, value))
+    if part is Weighting:
+        return form.with_search(weighting=replace(form.weighting, **{setting.name: value}))
+    return form.with_search(**{setting.name: value})

@@ -1,0 +1,27 @@
+"""Frame of every page: the navigation, which app.py draws, and a way to restore it.
+
+On a server where nobody has opened the first page yet, opening the address of a script in `pages/` makes Streamlit run
+that script on its own, as it did for apps without `st.navigation`: without the navigation and with a different layout.
+"""
+
+import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+
+_REQUESTED = "wanted_page"
+
+
+def enter(page: str) -> None:
+    """Begin the page named by `page` ("pages/about.py"); if the frame is missing, open that page through app.py
+    instead.
+    """
+    if PagesManager.uses_pages_directory:
+        # Keep all values of each parameter: a link may name several layers or example papers.
+        st.session_state[_REQUESTED] = page, {name: st.query_params.get_all(name) for name in st.query_params}
+        st.switch_page("app.py")
+
+
+def go_on() -> None:
+    """Continue from app.py to the requested page, with the parameters of its address."""
+    if _REQUESTED in st.session_state:
+        page, parameters = st.session_state.pop(_REQUESTED)
+        st.switch_page(page, query_params=parameters)

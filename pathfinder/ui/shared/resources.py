@@ -1,0 +1,77 @@
+"""Objects that are opened once and shared by all readers; they never change after creation."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pathfinder.corpus.manifest import read_manifest
+from pathfinder.corpus.store import corpus_profile
+from pathfinder.errors import CorpusError, ModelError
+from pathfinder.export.links import paper_link
+from pathfinder.models.loading import load_embedder
+from pathfinder.models.ports import Embedder
+from pathfinder.profile import Profile, astronomy
+from pathfinder.session import Pathfinder
+from pathfinder.settings import LOCAL_EMBEDDER, read_settings
+from pathfinder.types import Paper
+from pathfinder.ui.settings.keys import of_visit
+
+
+def pathfinder() -> Pathfinder:
+    """Return Pathfinder with the corpus of this server, and with the reader's own chat model if one was entered.
+
+    Raises `CorpusError` if no corpus is configured or it cannot be opened.
+    """
+    folder = read_settings().corpus
+    if folder is None:
+        raise CorpusError("no corpus is open: start with `make app`, or name one with PATHFINDER_CORPUS=DIR")
+    return of_visit(_opened(folder))
+
+
+def profile() -> Profile:
+    """Return the profile of this server's corpus, or the profile for astronomy if no corpus can be opened.
+
+    No error is raised, because the page that is drawn next reports what is wrong with the corpus.
+    """
+    folder = read_settings().corpus
+    try:
+        return astronomy() if folder is None else _profile(folder)
+    except CorpusError:
+        return astronomy()
+
+
+def paper_url(paper: Paper) -> str:
+    """Return the address of a paper, or that of a search for it in a service suited to the field of this corpus."""
+    return paper_link(paper, profile().services.bibliography).url
+
+
+@st.cache_resource(show_spinner=False)
+def _profile(folder: Path) -> Profile:
+    manifest, _ = read_manifest(folder)
+    return corpus_profile(folder, manifest)
+
+
+def may_read_paths() -> bool:
+    """Return whether visitors of this server may read any path and run methods that cost money."""
+    return read_settings().evaluate_paths
+
+
+@st.cache_resource(show_spinner="Opening the corpus ...")
+def _opened(folder: Path) -> Pathfinder:
+    return Pathfinder.open(folder, settings=read_settings())
+
+
+def has_cohere_key() -> bool:
+    """Return whether this server can use Cohere's reranker."""
+    return read_settings().cohere_api_key is not None
+
+
+@st.cache_resource(show_spinner="Loading the embedder ...")
+def local_embedder() -> Embedder | None:
+    """Return the embedder that ships with Pathfinder; `None` if it is not installed, in which case only words are
+    compared.
+    """
+    try:
+        return load_embedder(LOCAL_EMBEDDER, read_settings())
+    except ModelError:
+        return None

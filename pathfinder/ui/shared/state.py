@@ -1,0 +1,135 @@
+"""State of one reader's tab between reruns; none of it is shared between readers."""
+
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from pathfinder.session import Pathfinder
+from pathfinder.types import Exchange, Region, SearchResult, Weighting
+from pathfinder.ui.settings.form import Answering, Form
+from pathfinder.ui.shared.address import from_parameters, to_parameters
+
+Value = TypeVar("Value")
+
+_FORM, _VIEW, _NOTES, _SEARCHED, _HISTORY = "form", "view", "link_notes", "searched", "history"
+
+MAX_HISTORY = 20
+"""Maximum number of earlier questions that a follow-up may refer to."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerInputs:
+    """Inputs of an answer: papers, settings and chat model."""
+
+    order: tuple[str, ...]
+    """Ids of the papers, in order of their citation numbers."""
+    answering: Answering
+    model: str | None
+    """Name of the chat model in use, if any."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Result on screen, the previous ranks of its papers, and the conversation that led to it."""
+
+    form: Form
+    result: SearchResult
+    places_before: dict[str, int]
+    """Rank of each paper in the previous order; empty after a new search."""
+    earlier: tuple[Exchange, ...] = ()
+    """Earlier questions and answers, if this question is a follow-up to them."""
+    answer_inputs: AnswerInputs | None = None
+    """Inputs of the answer, once one has been requested."""
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Ids of the papers, best first."""
+        return tuple(hit.paper.paper_id for hit in self.result.hits)
+
+
+def form() -> Form:
+    """Return the current settings: from the address on the first run of a tab, and from memory afterwards."""
+    if _FORM not in st.session_state:
+        opened, notes = from_parameters(st.query_params.to_dict())
+        st.session_state[_FORM], st.session_state[_NOTES] = opened, notes
+    remembered: Form = st.session_state[_FORM]
+    return remembered
+
+
+def keep(changed: Form) -> tuple[str, ...]:
+    """Store the settings and write them to the address; return notes on the settings that do not fit into it."""
+    st.session_state[_FORM] = changed
+    parameters, note = to_parameters(changed)
+    if st.query_params.to_dict() != parameters:
+        st.query_params.from_dict(parameters)
+    return () if note is None else (note,)
+
+
+def change(**settings: Any) -> None:
+    """Change settings that have no widget; for use by a button, before the page is drawn again."""
+    changed: Form = st.session_state[_FORM]
+    st.session_state[_FORM] = changed.with_search(**settings)
+
+
+def search_within(region: Region) -> None:
+    """Restrict the Ask page's search to `region`; another page calls this before it opens the Ask page."""
+    st.session_state[_FORM] = st.session_state.get(_FORM, Form()).with_search(region=region)
+
+
+def ask_anew(question: str) -> None:
+    """Make the Ask page ask `question`, as a link to it would; another page calls this before it opens the Ask page."""
+    st.session_state[_FORM] = Form(question=question)
+
+
+def drop(keywords: tuple[str, ...]) -> None:
+    """Leave these keywords of the question out of the next search."""
+    change(dropped_keywords=keywords)
+
+
+def history() -> tuple[str, ...]:
+    """Return the questions searched in this tab, the most recent last."""
+    questions: tuple[str, ...] = st.session_state.get(_HISTORY, ())
+    return questions
+
+
+def link_notes() -> tuple[str, ...]:
+    """Return notes on the parts that were ignored in the link that opened this tab."""
+    notes: tuple[str, ...] = st.session_state.get(_NOTES, ())
+    return notes
+
+
+def view() -> View | None:
+    """Return the view on screen; `None` before the first question."""
+    on_screen: View | None = st.session_state.get(_VIEW)
+    return on_screen
+
+
+def show(on_screen: View) -> View:
+    """Put `on_screen` on screen."""
+    st.session_state[_VIEW] = on_screen
+    if history()[-1:] != (on_screen.form.question,):
+        st.session_state[_HISTORY] = (*history(), on_screen.form.question)[-MAX_HISTORY:]
+    return on_screen
+
+
+def searched(sides: tuple[Form, ...], pf: Pathfinder) -> tuple[SearchResult, ...]:
+    """Return a result for each of `sides`; searches are remembered, so that a change of weights calls no model."""
+    known: dict[Form, SearchResult] = st.session_state.get(_SEARCHED, {})
+    questions = [side.with_search(weighting=Weighting()) for side in sides]
+    # Keep only these results, so that a tab used all day does not hold every one.
+    results = {question: known.get(question) or pf.search(question.request()) for question in questions}
+    st.session_state[_SEARCHED] = results
+    return tuple(pf.reweigh(results[question], side.weighting) for question, side in zip(questions, sides, strict=True))
+
+
+def standing(key: str, first: Value) -> Value:
+    """Return the initial value of a widget: the value it already has, or else `first`, the value from the link or the
+    session.
+
+    Every widget is drawn with this as its default. A value put into the session state instead reaches the browser only
+    in the run that puts it there: if the next run overtakes that one, the browser never sees it and sends back an empty
+    value.
+    """
+    value: Value = st.session_state.get(key, first)
+    return value

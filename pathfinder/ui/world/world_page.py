@@ -1,0 +1,168 @@
+"""The World page: the relief of the literature for the general public, with footprints, cards and the years."""
+
+import secrets
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pathfinder.errors import UsageError
+from pathfinder.landscape.canvas.scene_record import CanvasOptions
+from pathfinder.landscape.data.layer import Layer
+from pathfinder.landscape.descriptions.cards import CARD_ZOOM, Card, paper_card, place_card, surprise_card
+from pathfinder.landscape.descriptions.summary import summary
+from pathfinder.landscape.drawing.scene import Dot, Ground, Scene, View
+from pathfinder.landscape.drawing.viewport import fit_viewport
+from pathfinder.landscape.layers.missions import main_slug
+from pathfinder.landscape.naming.map_lookup import nearest_labels
+from pathfinder.session import Pathfinder
+from pathfinder.ui.map import live_canvas, page_base
+from pathfinder.ui.settings.corpus_years import years_here
+from pathfinder.ui.world import canvas_watch, save_panel
+from pathfinder.ui.world.world_state import WorldState, from_address, to_address
+
+_VISIT, _IN_VIEW = "world-visit", "world-in-view"
+_ADDRESS = page_base.PageAddress(from_address, to_address)
+_CAMERA = page_base.Camera("world-first")
+change = _ADDRESS.change
+
+
+def read(pf: Pathfinder) -> tuple[WorldState, tuple[str, ...]]:
+    """Read the address for this corpus, with notes on the parts that were ignored.
+
+    Aliases of a mission are replaced by the name on its switch; years outside the corpus are left out.
+    """
+    state, notes = _ADDRESS.read_for(pf)
+    return replace(state, layer=tuple(dict.fromkeys(map(main_slug, state.layer)))), notes
+
+
+def restart() -> None:
+    """Restart the page for a new visitor, with a new canvas and an empty address."""
+    state, _ = _ADDRESS.read()
+    live_canvas.notes()  # the visitor who could read them has left
+    _CAMERA.forget()
+    st.session_state.pop(_IN_VIEW, None)
+    st.session_state[_VISIT] = _visit() + 1
+    _ADDRESS.set(WorldState(kiosk=state.kiosk))
+
+
+def _visit() -> int:
+    visit: int = st.session_state.get(_VISIT, 0)
+    return visit
+
+
+def _canvas_key() -> str:
+    """Return the key of the canvas, new after every restart, so that nothing remains of the previous visitor."""
+    return f"world-canvas-{_visit()}"
+
+
+def layers_on(pf: Pathfinder, state: WorldState) -> tuple[tuple[Layer, ...], tuple[str, ...]]:
+    """Compute the layers that are on, and say why the others cannot be drawn."""
+    layers, unavailable = page_base.active_layers(pf, state.layer, state.years, Ground.RELIEF, state.palette)
+    return layers, tuple(f"{layer.title}: {layer.reason}" for layer in unavailable)
+
+
+def card(pf: Pathfinder, state: WorldState) -> Card | None:
+    """Create the card that is open; `None` if there is none, or if its paper or place is not in this corpus."""
+    if state.paper is not None:
+        row = int(pf.corpus.papers.rows_of((state.paper,))[0])
+        return paper_card(pf.chart, row) if row >= 0 else None
+    labels = [label for label in pf.chart.atlas.labels if label.text == state.place]
+    return place_card(pf.chart, labels[0]) if labels else None
+
+
+def scene_of(state: WorldState, layers: tuple[Layer, ...], card: Card | None) -> Scene:
+    """Compose the scene, with the view given in the link."""
+    dots = () if card is None or card.row is None else (Dot(card.row, card.x, card.y, card.heading),)
+    return Scene(Ground.RELIEF, state.palette, state.view, layers, dots, years=state.years)
+
+
+def show_surprise(pf: Pathfinder) -> None:
+    """Open the card of a random paper from the chosen years, and move the map to it."""
+    state, _ = _ADDRESS.read()
+    try:
+        surprise = surprise_card(pf.chart, secrets.randbelow(2**32), years_here(pf, state.years)[0])
+    except UsageError as error:
+        live_canvas.note(error)
+        return
+    if surprise.row is not None:
+        change(paper=pf.corpus.papers[surprise.row].paper_id, place=None)
+    _CAMERA.go(View(surprise.x, surprise.y, CARD_ZOOM))
+
+
+def canvas(pf: Pathfinder, state: WorldState, scene: Scene) -> None:
+    """Draw the world map."""
+    if _canvas_key() not in st.session_state:
+        st.session_state.pop(_IN_VIEW, None)
+    options = CanvasOptions(can_select=False, large=state.kiosk, scrolls_into_view=False)
+    listeners: live_canvas.Listeners = {"click": partial(_click, pf), "years": page_base.years_listener(change)}
+    with st.container(key="world-stage"):
+        live = live_canvas.LiveCanvas(_canvas_key(), lambda: _ADDRESS.for_canvas(pf), listeners)
+        page_base.draw_canvas(pf, scene, _CAMERA, live, options)
+
+
+@dataclass
+class _InView:
+    """The view and the size in pixels of the canvas when it last came to rest.
+
+    It changes in place: a download is drawn in another thread, where the state of the session cannot be read.
+    """
+
+    view: View | None
+    size: tuple[int, int] = canvas_watch.SIZE
+
+
+def _in_view(scene: Scene) -> _InView:
+    """Return what the canvas has last reported; before its first report, the view of the link."""
+    in_view: _InView = st.session_state.setdefault(_IN_VIEW, _InView(scene.view))
+    return in_view
+
+
+@st.fragment
+def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
+    """Describe the part in view whenever the canvas comes to rest."""
+    live_canvas.run_page_if_changed()
+    # A change of years changes the scene and its layers, so the page runs again for it.
+    in_view = _in_view(scene)
+    visible = replace(scene, view=in_view.view)
+    viewport = fit_viewport(pf.chart.extent, visible.view, *in_view.size)
+    canvas_watch.watch(
+        summary(visible, pf.chart, viewport), in_view.size, _keep_view, _restart_kiosk if is_kiosk else None
+    )
+
+
+def save_buttons(pf: Pathfinder, scene: Scene) -> None:
+    """Offer the map for download, with the view that it has on screen at the click.
+
+    They stand outside `view_summary`: Streamlit forgets what a download button makes when the button is drawn again,
+    and a click that comes before the browser knows of the new one fails.
+    """
+    in_view = _in_view(scene)
+    save_panel.panel(pf, lambda: replace(scene, view=in_view.view))
+
+
+def _keep_view() -> None:
+    """Store the view and the size of the canvas, because a fragment does not see changes of the address."""
+    report = st.session_state[canvas_watch.KEY].get("moved")
+    fields = report if isinstance(report, dict) else {}
+    state, _ = from_address({name: [text] for name, text in fields.items() if isinstance(text, str)})
+    in_view: _InView = st.session_state[_IN_VIEW]
+    in_view.view, in_view.size = state.view, canvas_watch.read_size(fields.get("size"))
+
+
+def _restart_kiosk() -> None:
+    restart()
+    live_canvas.mark_changed()
+
+
+def _click(pf: Pathfinder, report: Any) -> bool:
+    """Open the card of the paper that was clicked, or otherwise that of the place with the nearest name."""
+    if not isinstance(report, dict):
+        return False
+    paper_id = live_canvas.reported_paper(pf, report)
+    if paper_id is not None:
+        change(paper=paper_id, place=None)
+    elif near := nearest_labels(pf.chart, float(report.get("x", 0.0)), float(report.get("y", 0.0)), 1):
+        change(paper=None, place=near[0].text)
+    return True

@@ -1,0 +1,50 @@
+"""The choices of a visitor to the World page, as stored in the address bar."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pathfinder.landscape.drawing.scene import Palette, View
+from pathfinder.ui.map import map_state
+
+KIOSK = "kiosk"
+MAX_NAME = 120
+_SHARED = ("view", "layer", "years", "palette", "paper")
+"""Parameters that the Map page has as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorldState:
+    """All choices; each field has the same name as its address parameter."""
+
+    view: View | None = None
+    layer: tuple[str, ...] = ()
+    """Slugs of the layers that are on."""
+    years: tuple[int, int] | None = None
+    palette: Palette = Palette.STANDARD
+    paper: str | None = None
+    """Id of the paper whose card is open."""
+    place: str | None = None
+    """Name of the place whose card is open."""
+    kiosk: bool = False
+    """True if the page runs on a public screen without a keyboard."""
+
+
+def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[WorldState, tuple[str, ...]]:
+    """Read the state described by a link, with a note on each part that was ignored."""
+    own = {"place", KIOSK}
+    shared, notes = map_state.from_address({k: v for k, v in parameters.items() if k in _SHARED})
+    notes += tuple(
+        f"the link's setting {name!r} is unknown and was ignored" for name in parameters if name not in {*_SHARED, *own}
+    )
+    place = parameters.get("place", ("",))[-1][:MAX_NAME]
+    fields = {name: getattr(shared, name) for name in _SHARED}
+    return WorldState(**fields, place=place or None, kiosk=parameters.get(KIOSK, ("",))[-1] == "1"), notes
+
+
+def to_address(state: WorldState) -> dict[str, str | list[str]]:
+    """Write `state` as the parameters of a link; default values are left out."""
+    shared = map_state.MapState(
+        view=state.view, layer=state.layer, years=state.years, palette=state.palette, paper=state.paper
+    )
+    own: dict[str, str | list[str]] = {"place": state.place or "", KIOSK: "1" if state.kiosk else ""}
+    return map_state.to_address(shared) | {name: value for name, value in own.items() if value}

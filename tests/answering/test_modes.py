@@ -1,0 +1,68 @@
+"""Every answer mode declares itself in one registry, and refuses by name what it does not honour."""
+
+from pathlib import Path
+
+import pytest
+
+from pathfinder.answering.modes.base import AnswerMode, Need
+from pathfinder.answering.modes.registry import MODES, mode_of, offered, style_for, styles_of
+from pathfinder.errors import UsageError
+from pathfinder.types import AnswerRequest, Generation, Specialisation
+
+PAIRS = [(generation, style) for generation in Generation for style in Specialisation]
+
+
+@pytest.mark.parametrize("name", MODES.names())
+def test_a_mode_declares_all_that_a_page_shows_of_it(name):
+    mode = MODES.get(name)
+    assert mode.name == name
+    assert all((mode.label, mode.help.endswith("."), mode.icon, mode.styles))
+
+
+@pytest.mark.parametrize(("generation", "style"), PAIRS)
+def test_a_mode_honours_a_style_or_refuses_it_by_name(generation, style):
+    request = AnswerRequest(generation, style)
+    if style in styles_of(generation):
+        assert isinstance(mode_of(request), AnswerMode)
+    else:
+        with pytest.raises(UsageError, match=f"the answer mode {generation} does not honour the style {style}: it"):
+            mode_of(request)
+
+
+@pytest.mark.parametrize("style", [Specialisation.BROAD, Specialisation.BIBLIOMETRIC])
+def test_styles_of_rag_that_are_modes_of_their_own_stay_valid(style):
+    assert mode_of(AnswerRequest(specialisation=style)) is MODES.get(style.value)
+
+
+@pytest.mark.parametrize("generation", Generation)
+def test_every_generation_honours_the_default_style(generation):
+    assert mode_of(AnswerRequest(generation)).name == generation.value
+
+
+@pytest.mark.parametrize(("generation", "style"), PAIRS)
+def test_a_style_that_fits_is_kept_and_another_gives_way_to_the_default(generation, style):
+    chosen = style_for(generation, style)
+    assert chosen in styles_of(generation)
+    assert chosen is style or style not in styles_of(generation)
+
+
+def test_an_unknown_mode_is_refused_by_name():
+    with pytest.raises(UsageError, match="there is no answer mode 'oracle': choose one of rag, agent"):
+        mode_of(AnswerRequest("oracle"))
+
+
+def test_the_modes_to_choose_from_are_the_public_generations():
+    assert set(Generation) <= set(offered())
+    assert not {"broad", "bibliometric"} & set(offered())
+
+
+def test_only_the_extractive_mode_and_the_query_for_ads_do_without_a_chat_model():
+    without = {name for name in MODES.names() if Need.CHAT not in MODES.get(name).needs}
+    assert without == {"extractive", "bibliometric"}
+
+
+def test_the_readme_lists_the_modes_as_they_declare_themselves():
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    for name in offered():
+        styles = ", ".join(f"`{style}`" for style in styles_of(name))
+        assert f"| `{name}` | {MODES.get(name).help} | {styles} |" in readme

@@ -1,0 +1,105 @@
+"""The graph of a corpus's parts: what is stale, and what a build then makes again."""
+
+from dataclasses import replace
+
+import pytest
+
+from pathfinder.building import graph
+from pathfinder.building.graph import GRAPH, SPECS, fingerprint, is_stale
+from pathfinder.building.stages import ADDED, SEARCHED
+from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest, read_manifest, write_manifest
+from pathfinder.corpus.parts import CorpusFile
+from tests.building.conftest import GALAXIES, PLANETS
+
+
+def part(role, digit="0"):
+    return CorpusFile(f"{role}-{digit * 16}", ())
+
+
+@pytest.fixture
+def manifest():
+    """One part of each role, made as the package makes it now."""
+    parts = {spec.role: part(spec.role) for spec in GRAPH}
+    bare = Manifest(SCHEMA_VERSION, "pathfinder", "fake:hash-16", 16, "words", None, Counts(0), parts)
+    return replace(bare, fingerprints={spec.role: fingerprint(spec, bare) for spec in GRAPH})
+
+
+def stale(previous, now):
+    return {spec.role for spec in GRAPH if is_stale(spec, previous, now)}
+
+
+def with_part(manifest, role):
+    return replace(manifest, parts={**manifest.parts, role: part(role, "1")})
+
+
+def test_every_part_comes_after_its_inputs_and_is_made_by_one_stage():
+    seen = set()
+    for spec in GRAPH:
+        assert set(spec.inputs) <= seen, spec.role
+        seen.add(spec.role)
+    assert [role for stage in (*SEARCHED, *ADDED) for role in stage.roles] == [spec.role for spec in GRAPH]
+
+
+def test_every_data_file_is_in_the_package():
+    package = graph._PACKAGE
+    assert [path for spec in GRAPH for path in spec.data if not (package / path).is_file()] == []
+
+
+def test_nothing_is_stale_where_nothing_has_changed(manifest):
+    assert stale(manifest, manifest) == set()
+
+
+def test_everything_is_stale_without_a_previous_corpus(manifest):
+    assert stale(None, manifest) == set(SPECS)
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ("thesaurus", {"groups", "layers"}),
+        ("profile", {"relevance"}),
+        ("reviews", {"layers"}),
+        ("terms", {"groups", "layers", "atlas"}),
+        ("landscape", {"reviews", "layers", "atlas"}),
+        ("dense", {"outliers", "relevance", "landscape", "reviews", "layers"}),
+    ],
+)
+def test_what_is_made_from_a_changed_part_is_stale(manifest, changed, expected):
+    assert stale(manifest, with_part(manifest, changed)) == expected
+
+
+def test_another_maker_makes_its_parts_stale(manifest, monkeypatch):
+    own = graph.maker_hash
+    monkeypatch.setattr(graph, "maker_hash", lambda spec: "another" if spec.role == "terms" else own(spec))
+    assert stale(manifest, manifest) == {"terms"}
+
+
+def test_a_reason_for_a_missing_part_counts_as_an_input(manifest):
+    without = {role: part for role, part in manifest.parts.items() if role != "reviews"}
+    now = replace(manifest, parts=without, absent={"reviews": "none were given"})
+    assert "layers" in stale(manifest, now)
+
+
+def test_the_parts_of_an_older_corpus_are_taken_as_they_are_but_for_what_is_drawn(manifest):
+    older = replace(manifest, fingerprints={})
+    assert stale(older, manifest) == {"groups", "layers", "atlas"}
+    assert stale(older, with_part(manifest, "sparse")) == {"relevance", "groups", "layers", "atlas"}
+
+
+def test_a_build_keeps_the_fingerprints_of_what_it_made(make, tmp_path):
+    make(GALAXIES, PLANETS)
+    manifest, _ = read_manifest(tmp_path / "corpus")
+    assert stale(manifest, manifest) <= {"profile"}
+    assert set(manifest.fingerprints) == set(SPECS)
+
+
+def test_a_build_makes_again_what_is_stale_and_nothing_else(make, tmp_path):
+    make(GALAXIES, PLANETS)
+    folder = tmp_path / "corpus"
+    first, _ = read_manifest(folder)
+    write_manifest(folder, replace(first, fingerprints={**first.fingerprints, "terms": "of another maker"}))
+    kept = {role: (folder / part.name).stat().st_ino for role, part in first.parts.items()}
+    make(GALAXIES, PLANETS)
+    second, _ = read_manifest(folder)
+    assert second == first
+    assert {role: (folder / part.name).stat().st_ino for role, part in second.parts.items()} == kept

@@ -1,0 +1,182 @@
+"""The map of a corpus as builds leave it: kept, added to, laid out anew, drawn into a corpus that had none."""
+
+import json
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pathfinder.building import MapOptions, Silent, build, drift
+from pathfinder.building.drift import drift_lines, map_drift
+from pathfinder.corpus.manifest import read_manifest, write_manifest
+from pathfinder.corpus.store import open_corpus, verify_corpus
+from pathfinder.errors import UsageError
+from pathfinder.landscape.projection.drift import Drift
+from pathfinder.models.fake import HashEmbedder, ScriptedChat
+from pathfinder.session import Pathfinder
+from tests.building.conftest import WordsAsKeywords, content, write
+
+TOPICS = ("neutron stars merge", "planets transit brightly", "galaxies cluster together")
+
+
+def record(i):
+    topic = TOPICS[i % 3]
+    return {"id": f"p{i}", "title": topic, "abstract": f"How {topic}, observation {i % 7} of number {i}.", "year": 2020}
+
+
+FIRST, LATER = [record(i) for i in range(30)], [record(i) for i in range(30, 36)]
+
+
+def built(folder, records, **options):
+    path = write(folder.parent / f"{folder.name}.jsonl", *records)
+    return build([path], folder, HashEmbedder(16), extractor=WordsAsKeywords(), **options)
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("mapped") / "corpus"
+    built(folder, FIRST)
+    return folder
+
+
+@pytest.fixture
+def folder(original, tmp_path):
+    """A copy that may be built into."""
+    return shutil.copytree(original, tmp_path / "corpus")
+
+
+def places(folder):
+    return np.asarray(Pathfinder.open(folder, embedder=HashEmbedder(16)).landscape.coordinates)
+
+
+def without_atlas(folder):
+    """Make it a corpus of a time before there were atlases."""
+    manifest, _ = read_manifest(folder)
+    shutil.rmtree(folder / manifest.parts["atlas"].name)
+    parts = {role: part for role, part in manifest.parts.items() if role != "atlas"}
+    write_manifest(folder, replace(manifest, parts=parts))
+    return manifest.parts["atlas"]
+
+
+def test_an_older_corpus_has_no_atlas_and_says_how_to_come_by_one(folder):
+    without_atlas(folder)
+    pf = Pathfinder.open(folder, embedder=HashEmbedder(16))
+    assert pf.atlas is None
+    assert pf.corpus.absent["atlas"] == (
+        "this corpus is older than its atlas: build again from its sources into its folder, which adds it"
+    )
+
+
+def test_a_build_into_an_older_corpus_adds_the_atlas_that_a_new_one_has(folder):
+    atlas = without_atlas(folder)
+    report = built(folder, FIRST)
+    assert (report.n_new, report.n_known) == (0, 30)
+    assert verify_corpus(folder).manifest.parts["atlas"] == atlas
+    assert Pathfinder.open(folder, embedder=HashEmbedder(16)).atlas is not None
+
+
+def test_the_same_sources_make_the_same_map_to_the_byte(original, tmp_path):
+    built(tmp_path / "again", FIRST)
+    assert content(tmp_path / "again") == content(original)
+
+
+def test_building_again_draws_nothing_anew(folder):
+    previous = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+    built(folder, FIRST)
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == previous
+
+
+def test_papers_that_are_added_leave_all_others_and_the_extent_where_they_were(folder):
+    known = places(folder)
+    extent = Pathfinder.open(folder, embedder=HashEmbedder(16)).landscape.extent
+    built(folder, LATER)
+    now = places(folder)
+    assert np.array_equal(now[:30], known)
+    assert len(now) == 36
+    pf = Pathfinder.open(folder, embedder=HashEmbedder(16))
+    assert pf.landscape.extent == extent
+    assert pf.atlas.grid.extent == extent
+
+
+class Hearing(Silent):
+    def __init__(self):
+        self.said = []
+
+    def say(self, text):
+        self.said.append(text)
+
+
+def test_a_map_that_is_crowded_by_new_papers_is_told_of(folder):
+    hearing = Hearing()
+    built(folder, LATER, progress=hearing)
+    assert hearing.said == []
+    built(folder, [record(i) for i in range(36, 80)], progress=hearing)
+    assert hearing.said == ["80 papers share a map of 36: --new-map lays it out anew"]
+
+
+def test_a_new_paper_lies_among_those_of_its_topic(folder):
+    built(folder, LATER)
+    now = places(folder)
+    for row in range(30, 36):
+        nearest = np.argsort(np.linalg.norm(now[:30] - now[row], axis=1))[:3]
+        assert np.mean(nearest % 3 == row % 3) > 0.5
+
+
+def test_the_map_is_laid_out_anew_where_that_is_asked_for(folder, tmp_path):
+    built(folder, LATER)
+    assert built(folder, [], map_options=MapOptions(afresh=True)).n_new == 0
+    built(tmp_path / "once", [*FIRST, *LATER])
+    assert np.array_equal(places(folder), places(tmp_path / "once"))
+
+
+def by_letters(prompt):
+    n = prompt.count("</part>")
+    return json.dumps({"names": [{"key": str(i), "name": f"Topic {'abcdefghijkl'[i]}"} for i in range(1, n + 1)]})
+
+
+def test_a_chat_model_names_the_parts_and_its_names_stay(folder):
+    built(folder, FIRST, map_options=MapOptions(namer=ScriptedChat(by_letters)))
+    labels = Pathfinder.open(folder, embedder=HashEmbedder(16)).atlas.labels
+    assert {label.named_by for label in labels} == {"fake:scripted"}
+    built(folder, FIRST)
+    assert Pathfinder.open(folder, embedder=HashEmbedder(16)).atlas.labels == labels
+
+
+def test_names_by_a_chat_model_that_give_way_to_keywords_are_told_of(folder):
+    hearing = Hearing()
+    built(folder, FIRST, map_options=MapOptions(namer=ScriptedChat(by_letters)), progress=hearing)
+    built(folder, FIRST, progress=hearing)
+    assert hearing.said == []
+    built(folder, LATER, progress=hearing)
+    assert hearing.said == [
+        "keywords replaced the map's names by fake:scripted: build with --name-labels to name it again"
+    ]
+    built(folder, [record(36)], progress=hearing)
+    assert len(hearing.said) == 1
+
+
+# Drift ----------------------------------------------------------------------------------------------
+
+
+def test_a_corpus_without_a_map_has_no_drift(tmp_path):
+    built(tmp_path / "few", FIRST[:3])
+    with pytest.raises(UsageError, match="has no map to compare: a map needs at least 5 papers, and this corpus has 3"):
+        map_drift(open_corpus(tmp_path / "few"))
+
+
+def test_a_few_papers_are_too_few_to_measure_drift_on(original, monkeypatch):
+    monkeypatch.setattr(drift, "N_NEIGHBOURS", 30)
+    with pytest.raises(UsageError, match="more than 30 papers, and this corpus has 30"):
+        map_drift(open_corpus(original))
+
+
+def test_a_map_that_nothing_was_added_to_has_not_drifted(original):
+    drift = map_drift(open_corpus(original))
+    assert (drift.n_papers, drift.median) == (30, pytest.approx(0, abs=1e-5))
+    assert len(list(drift_lines(drift))) == 2
+
+
+def test_a_new_map_is_advised_where_neighbours_were_lost():
+    *_, advice = drift_lines(Drift(100, 0.1, 0.3, 0.2, neighbours_kept=0.10, neighbours_kept_afresh=0.18))
+    assert "--new-map" in advice

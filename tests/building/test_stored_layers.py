@@ -1,0 +1,214 @@
+"""The layers with nothing to choose: counted in a build, kept while they hold, and read without counting."""
+
+import datetime
+import json
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from pathfinder.building import Silent, build
+from pathfinder.building import layers as building
+from pathfinder.corpus.manifest import read_manifest, write_manifest
+from pathfinder.corpus.store import open_corpus, verify_corpus
+from pathfinder.errors import CorpusDamaged
+from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
+from pathfinder.landscape.layers import registry
+from pathfinder.models.fake import HashEmbedder
+from pathfinder.session import Pathfinder
+from tests import thesauri
+from tests.building.conftest import WordsAsKeywords, content, write
+from tests.landscape.layers.plain_values import told
+
+SUBJECTS = ("Quasar winds", "Comet tails", "Dust lanes")
+NO_REVIEWS = UnavailableLayer(
+    "reviews", "Review articles", "this corpus has no list of reviews: build with --reviews FILE"
+)
+WHOLE = ("growth", "hotspots", "years", "reviews", "gaps", "bridges", "unnamed", "topics")
+
+
+def record(i):
+    return {
+        "id": f"p{i}",
+        "title": f"{SUBJECTS[i % 3]}, part {i}",
+        "abstract": f"Of {SUBJECTS[i % 3].lower()}.",
+        "date": f"20{15 + i % 9}-03-01",
+        "keywords": ["Luminous ball", SUBJECTS[i % 3]],
+    }
+
+
+class Heard(Silent):
+    """Remembers the stages of a build, with their steps and how many were taken."""
+
+    def __init__(self):
+        self.stages = []
+
+    def start(self, stage, total):
+        self.stages.append([stage, total, 0])
+
+    def advance(self, n):
+        self.stages[-1][2] += n
+
+
+def built(folder, n=45, **options):
+    path = write(folder.parent / f"{folder.name}.jsonl", *map(record, range(n)))
+    return build([path], folder, HashEmbedder(16), extractor=WordsAsKeywords(), passages=False, **options)
+
+
+def layers(folder):
+    return verify_corpus(folder).manifest.parts["layers"]
+
+
+def opened(folder):
+    return Pathfinder.open(folder, embedder=HashEmbedder(16))
+
+
+@pytest.fixture(scope="module")
+def heard():
+    """What the first build said."""
+    return Heard()
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory, heard):
+    folder = tmp_path_factory.mktemp("overlaid") / "corpus"
+    built(folder, progress=heard)
+    return folder
+
+
+@pytest.fixture
+def folder(original, tmp_path):
+    """A copy that may be built into."""
+    return shutil.copytree(original, tmp_path / "corpus")
+
+
+def without_layers(folder):
+    """Make it a corpus of a time before layers were kept."""
+    manifest, _ = read_manifest(folder)
+    shutil.rmtree(folder / manifest.parts["layers"].name)
+    parts = {role: part for role, part in manifest.parts.items() if role != "layers"}
+    write_manifest(folder, replace(manifest, parts=parts))
+
+
+def refuse_to_count(monkeypatch):
+    def refuse(kind, map_data):
+        raise AssertionError("a layer was computed")
+
+    monkeypatch.setattr(registry, "compute_layer", refuse)
+    monkeypatch.setattr(building, "compute_layer", refuse)
+
+
+def test_a_corpus_without_a_map_keeps_no_layers_and_says_why(tmp_path):
+    built(tmp_path / "corpus", 3)
+    assert "a map needs at least" in open_corpus(tmp_path / "corpus").absent["layers"]
+    assert "a map needs at least" in opened(tmp_path / "corpus").layer("growth").reason
+
+
+def test_layers_come_from_the_corpus_and_are_not_counted_again(folder, monkeypatch):
+    counted = {one.slug: one for one in registry.compute_layers(opened(folder).map_data)}
+    assert tuple(counted) == WHOLE
+    refuse_to_count(monkeypatch)
+    pf = opened(folder)
+    for slug, one in counted.items():
+        assert told(pf.layer(slug)) == told(one)
+        assert told(pf.layer(slug, (2020, 2021))) == told(one)
+    assert isinstance(counted["years"], Layer)
+    assert counted["reviews"] == NO_REVIEWS
+    assert "regions need at least 240 papers, and there are 45" in counted["gaps"].reason
+
+
+def test_every_layer_that_is_offered_is_kept_or_chosen(folder):
+    map_data = opened(folder).map_data
+    offered = [one.slug for one in registry.list_layers(map_data) if isinstance(one, LayerInfo) and not one.choice]
+    assert [slug for slug in offered if ":" not in slug] == ["growth", "hotspots", "years"]
+    assert all(registry.is_stored(map_data, slug) for slug in offered if ":" not in slug)
+
+
+def test_the_build_says_what_it_counts_and_how_far_it_is(original, heard):
+    assert ["computing layers", len(WHOLE), len(WHOLE)] in heard.stages
+
+
+def test_a_build_that_changes_nothing_counts_nothing(folder, monkeypatch):
+    previous, again = content(folder), Heard()
+    refuse_to_count(monkeypatch)
+    built(folder, progress=again)
+    assert content(folder) == previous
+    assert "computing layers" not in [stage for stage, _, _ in again.stages]
+
+
+def test_the_same_papers_elsewhere_give_the_same_bytes(original, tmp_path):
+    built(tmp_path / "other")
+    assert layers(tmp_path / "other") == layers(original)
+
+
+def test_layers_are_counted_again_when_papers_come(folder):
+    built(folder, 50)
+    assert sum(row[1] for row in opened(folder).layer("years").table.rows) == 50
+
+
+def test_layers_are_counted_again_when_a_thesaurus_comes(folder):
+    assert isinstance(opened(folder).layer("topics"), UnavailableLayer)
+    built(folder, thesaurus=thesauri.write_list(folder.parent / "sky.json"))
+    assert isinstance(opened(folder).layer("topics"), Layer)
+
+
+def test_layers_are_counted_again_when_reviews_come(folder, tmp_path):
+    assert opened(folder).layer("reviews") == NO_REVIEWS
+    (tmp_path / "reviews.jsonl").write_text(json.dumps({"title": "Comet tails, part 1", "identifier": ["p1"]}))
+    built(folder, reviews=tmp_path / "reviews.jsonl")
+    (mark,) = opened(folder).layer("reviews").marks
+    assert mark.row == 1
+
+
+def test_layers_are_counted_again_when_the_snapshot_is_of_another_year(folder):
+    previous = layers(folder)
+    built(folder, snapshot=datetime.date(2023, 12, 24))
+    assert layers(folder) == previous
+    built(folder, snapshot=datetime.date(2029, 1, 1))
+    assert layers(folder) != previous
+    assert "from 2020-03-01" in opened(folder).layer("growth").description
+
+
+def test_an_older_corpus_counts_when_it_is_asked_and_a_build_adds_what_it_lacks(folder, original):
+    without_layers(folder)
+    assert open_corpus(folder).absent["layers"] == (
+        "this corpus is older than its layers: build again from its sources into its folder, which adds them"
+    )
+    pf = opened(folder)
+    assert not registry.is_stored(pf.map_data, "years")
+    assert told(pf.layer("years")) == told(opened(original).layer("years"))
+    built(folder)
+    assert layers(folder) == layers(original)
+
+
+def test_layers_of_other_code_are_computed_when_asked_for_and_again_in_a_build(folder, monkeypatch):
+    previous = layers(folder)
+    monkeypatch.setattr(registry, "source_hash", lambda module, rooms: "other code")
+    assert not registry.is_stored(opened(folder).map_data, "years")
+    assert isinstance(opened(folder).layer("years"), Layer)
+    built(folder)
+    assert layers(folder) != previous
+    assert registry.is_stored(opened(folder).map_data, "years")
+
+
+def test_a_build_computes_only_the_layers_whose_code_has_changed(folder, monkeypatch):
+    computed, original_hash = [], registry.source_hash
+
+    def other_hash(module, rooms):
+        return "other code" if module.endswith(".years") else original_hash(module, rooms)
+
+    def compute(kind, map_data):
+        computed.append(kind.slug)
+        return kind.compute(map_data)
+
+    monkeypatch.setattr(registry, "source_hash", other_hash)
+    monkeypatch.setattr(building, "compute_layer", compute)
+    built(folder)
+    assert computed == ["years"]
+
+
+def test_a_damaged_layer_is_named_with_the_remedy(folder):
+    path = open_corpus(folder).path("layers") / "years.json"
+    path.write_text("{}")
+    with pytest.raises(CorpusDamaged, match=r"years\.json .*copy the corpus again"):
+        open_corpus(folder)

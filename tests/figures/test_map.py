@@ -1,0 +1,139 @@
+import base64
+
+import numpy as np
+import pytest
+
+from pathfinder.figures.map import (
+    MAP_CONFIG,
+    ClickablePapers,
+    add_clickable_papers,
+    describe_map,
+    map_figure,
+)
+from pathfinder.landscape.data.landscape import Landscape
+from pathfinder.landscape.drawing.legend import NOTE
+from pathfinder.landscape.drawing.scene import Dot
+from pathfinder.landscape.statistics.density import Extent
+
+LANDSCAPE = Landscape(np.zeros((16659, 2), dtype=np.float32), Extent(left=0, right=9, bottom=0, top=6), b"\x89PNG")
+
+
+def point(rank, x=1.0, y=1.0, outlier=False, title="A title", year=2024):
+    return Dot(rank, x, y, title, year, rank, outlier)
+
+
+def test_a_map_without_papers_is_the_ground_alone():
+    figure = map_figure(LANDSCAPE, [])
+    assert len(figure.data) == 0
+    assert len(figure.layout.images) == 1
+    assert map_figure(LANDSCAPE, [], close_up=True).layout.xaxis.range == (0, 9)
+
+
+def test_markup_in_a_title_is_shown_and_not_followed():
+    title = '<a href="http://example.org">H<sub>2</sub></a> & <script>'
+    (dot,) = map_figure(LANDSCAPE, [point(1, title=title)]).data
+    assert dot.hovertext[0] == (
+        '&lt;a href="http://example.org"&gt;H&lt;sub&gt;2&lt;/sub&gt;&lt;/a&gt; &amp;<br>&lt;script&gt;<br>2024'
+    )
+
+
+def test_hover_says_title_and_year_and_nothing_else():
+    dots = map_figure(LANDSCAPE, [point(1), point(2, year=None)]).data
+    assert [dot.hovertext[0] for dot in dots] == ["A title<br>year unknown", "A title<br>2024"]
+    assert {dot.hoverinfo for dot in dots} == {"text"}
+
+
+def test_the_ground_fills_the_extent():
+    (image,) = map_figure(LANDSCAPE, []).layout.images
+    assert (image.x, image.y, image.sizex, image.sizey) == (0, 6, 9, 6)
+    assert (image.sizing, image.layer) == ("stretch", "below")
+    assert base64.b64decode(image.source.removeprefix("data:image/png;base64,")) == b"\x89PNG"
+
+
+def test_every_hit_has_its_rank_and_the_best_lies_on_top():
+    figure = map_figure(LANDSCAPE, [point(1), point(2), point(3)])
+    assert [dot.text[0] for dot in figure.data] == ["3", "2", "1"]
+    assert [dot.customdata[0] for dot in figure.data] == [3, 2, 1]
+
+
+def test_outliers_differ_in_colour_and_in_shape():
+    outlier, inlier = map_figure(LANDSCAPE, [point(1), point(2, outlier=True)]).data
+    assert inlier.marker.color != outlier.marker.color
+    assert inlier.marker.symbol != outlier.marker.symbol
+
+
+def test_the_legend_names_each_kind_of_dot_once():
+    figure = map_figure(LANDSCAPE, [point(1), point(2), point(3, outlier=True), point(4, outlier=True)])
+    assert sorted(dot.name for dot in figure.data if dot.showlegend) == [
+        "paper found",
+        "paper found, outlier",
+    ]
+
+
+def test_where_outliers_cannot_be_told_the_legend_says_neither():
+    (dot,) = map_figure(LANDSCAPE, [point(1, outlier=None)]).data
+    assert dot.name == "paper found"
+
+
+def test_axes_are_hidden_and_said_to_mean_nothing():
+    layout = map_figure(LANDSCAPE, [point(1)]).layout
+    assert (layout.xaxis.visible, layout.yaxis.visible) == (False, False)
+    assert [note.text for note in layout.annotations] == [NOTE]
+    assert layout.yaxis.scaleanchor == "x"
+
+
+def test_the_zoom_outlives_a_new_result_and_not_a_change_of_view():
+    first, second = map_figure(LANDSCAPE, [point(1)]), map_figure(LANDSCAPE, [point(1, x=5)])
+    assert first.layout.uirevision == second.layout.uirevision
+    assert first.layout.uirevision != map_figure(LANDSCAPE, [point(1)], close_up=True).layout.uirevision
+
+
+def test_a_close_up_begins_with_the_papers_that_lie_together():
+    points = [point(1, x=2, y=2), point(2, x=4, y=3), point(3, x=8, y=6, outlier=True)]
+    layout = map_figure(LANDSCAPE, points, close_up=True).layout
+    # 2 wide, so a margin of 0.35 * 2 on every side
+    assert layout.xaxis.range == pytest.approx((1.3, 4.7))
+    assert layout.yaxis.range == pytest.approx((1.3, 3.7))
+
+
+def test_a_close_up_of_one_paper_shows_its_surroundings():
+    low, high = map_figure(LANDSCAPE, [point(1, x=3, outlier=True)], close_up=True).layout.xaxis.range
+    assert low < 3 < high
+
+
+def test_the_wheel_zooms_and_nothing_is_sent_anywhere():
+    assert MAP_CONFIG["scrollZoom"] is True
+    assert MAP_CONFIG["showSendToCloud"] is False
+
+
+def test_the_map_in_words():
+    points = [point(1), point(2), point(3, x=8, y=5, outlier=True)]
+    assert describe_map(LANDSCAPE, points) == (
+        "Map of 16,659 papers, brighter where there are more of them; 3 papers found, 2 of them at the bottom left. "
+        "Outliers in subject: number 3. Nearby papers are similar. The axes mean nothing."
+    )
+
+
+def test_the_map_in_words_for_no_paper_one_paper_and_a_spread():
+    assert describe_map(LANDSCAPE, []).endswith("no paper was found.")
+    assert "1 paper found, at the centre." in describe_map(LANDSCAPE, [point(1, x=4.5, y=3, outlier=None)])
+    corners = [point(1), point(2, x=8), point(3, y=5), point(4, x=8, y=5)]
+    assert "4 papers found, spread over the map." in describe_map(LANDSCAPE, corners)
+
+
+def test_clickable_papers_lie_under_the_papers_found_and_show_their_titles_as_text():
+    papers = ClickablePapers(np.array([[1, 2], [3, 4]], dtype=np.float32), ("One", "<b>Two</b>"))
+    figure = add_clickable_papers(map_figure(LANDSCAPE, [point(1)]), papers)
+    under, paper = figure.data
+    assert (list(under.x), list(under.y)) == ([1, 3], [2, 4])
+    assert list(under.hovertext) == ["One", "&lt;b&gt;Two&lt;/b&gt;"]
+    assert not under.showlegend
+    assert paper.text[0] == "1"
+    assert figure.layout.clickmode == "event+select"
+
+
+def test_a_map_without_clickable_papers_is_drawn():
+    assert (
+        len(add_clickable_papers(map_figure(LANDSCAPE, []), ClickablePapers(np.empty((0, 2), np.float32), ())).data)
+        == 1
+    )

@@ -1,0 +1,282 @@
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pathfinder.grounding.citations import SHOWN_MARK, check_citations, numbered, without_own_marks
+from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.types import Claim, Paper
+from tests.answering.results import keyed
+
+REGISTRY = CitationRegistry(
+    "How do stars form?", tuple(Paper(name, name.title(), "x") for name in ("one", "two", "three"))
+)
+ONE, TWO, THREE = (REGISTRY.key(name) for name in ("one", "two", "three"))
+
+
+def checked(reply):
+    return check_citations(keyed(reply, REGISTRY), REGISTRY)
+
+
+@pytest.mark.parametrize(
+    ("reply", "text", "cited"),
+    [
+        ("Stars form [@one].", "Stars form [1].", ("one",)),
+        ("Stars form. [@one]", "Stars form. [1]", ("one",)),
+        ("Stars form [@one, @two].", "Stars form [1, 2].", ("one", "two")),
+        ("Stars form [@three; @one].", "Stars form [3, 1].", ("three", "one")),
+        ("Stars form [@one][@three].", "Stars form [1][3].", ("one", "three")),
+        ("Stars form [@one and @two].", "Stars form [1, 2].", ("one", "two")),
+        ("Stars form [@one, @one].", "Stars form [1].", ("one",)),
+        ("Stars form [Source @two].", "Stars form [2].", ("two",)),
+        ('Stars form [key="@two"].', "Stars form [2].", ("two",)),
+        ("Stars form 【@two】.", "Stars form [2].", ("two",)),
+        ("Stars form (@two).", "Stars form ([2]).", ("two",)),
+        ("Stars [@two] form [@one] [@two].", "Stars [2] form [1] [2].", ("two", "one")),
+        ("Stars form.", "Stars form.", ()),
+    ],
+)
+def test_a_key_becomes_the_place_of_its_paper(reply, text, cited):
+    found = checked(reply)
+    assert found.text == text
+    assert found.claims == (Claim("Stars form.", cited),)
+    assert found.invented == ()
+
+
+def test_a_key_is_read_in_capitals_too():
+    assert check_citations(f"Stars [{ONE.upper()}].", REGISTRY).claims == (Claim("Stars.", ("one",)),)
+
+
+@pytest.mark.parametrize(
+    ("reply", "text", "cited", "invented"),
+    [
+        ("Stars form [z9z9z].", "Stars form [z9z9z?].", (), ("z9z9z",)),
+        ("Stars form [@one, z9z9z].", "Stars form [1, z9z9z?].", ("one",), ("z9z9z",)),
+        ("Stars form [7].", "Stars form [7?].", (), ("7",)),
+        ("Stars form [1\u200b].", "Stars form [1?].", (), ("1",)),
+        ("Stars form ［1］.", "Stars form [1?].", (), ("1",)),
+        ("Stars form 【1†source】.", "Stars form [1?].", (), ("1",)),
+        ("Stars form [1].", "Stars form [1?].", (), ("1",)),
+        ("Stars form [@two, 1].", "Stars form [2, 1?].", ("two",), ("1",)),
+        ("Stars form [2-5].", "Stars form [2?, 5?].", (), ("2", "5")),
+        ("Stars form [^2] [Ref. 4].", "Stars form [2?] [4?].", (), ("2", "4")),
+    ],
+)
+def test_what_was_never_given_is_no_citation_and_shown_as_invented(reply, text, cited, invented):
+    found = checked(reply)
+    assert found.text == text
+    assert found.invented == invented
+    assert found.claims == (Claim("Stars form.", cited),)
+
+
+@pytest.mark.parametrize(
+    ("written", "shown", "invented"),
+    [
+        ("[z9y8x, p. 5]", "[z9y8x?]", "z9y8x"),
+        ("[source: z9y8x, p. 5]", "[z9y8x?]", "z9y8x"),
+        ("(z9y8x)", "([z9y8x?])", "z9y8x"),
+        ("z9y8x", "[z9y8x?]", "z9y8x"),
+        ("[3, p. 12]", "[3?]", "3"),
+        ("[3, pp. 12-14]", "[3?]", "3"),
+        ("[3, Fig. 2]", "[3?]", "3"),
+        ("[doc 3]", "[3?]", "3"),
+        ("[Document 3]", "[3?]", "3"),
+        ("[Abstract 2]", "[2?]", "2"),
+        ("[see paper #4]", "[4?]", "4"),
+        ("[S3]", "[S3?]", "S3"),
+        ("[1a]", "[1a?]", "1a"),
+        ("[³]", "[3?]", "3"),
+        ("[①]", "[1?]", "1"),
+        ("[７]", "[7?]", "7"),
+        ("\\cite{foo}", "[foo?]", "foo"),
+        ("\\citep[p. 5]{z9y8x}", "[z9y8x?]", "z9y8x"),
+    ],
+)
+def test_what_was_never_given_is_caught_in_the_ways_that_models_cite(written, shown, invented):
+    text = f"Stars form {written}."
+    found = check_citations(text, REGISTRY)
+    assert found.text == f"Stars form {shown}."
+    assert found.invented == (invented,)
+    assert f"[{invented}]" in found.complaints[0]
+    assert "".join(numbered(text, REGISTRY)) == found.text
+    assert "".join(numbered([text], REGISTRY)) == found.text
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("[Smith2020]", "[Smith2020] [?]"),
+        ("[@smith2020]", "[@smith2020] [?]"),
+        ("[Smith, 2020]", "[Smith, 2020] [?]"),
+        ("(Smith & Jones, 2020a)", "(Smith & Jones, 2020a [?])"),
+        ("\\cite{smith2020}", "\\cite{smith2020} [?]"),
+        ("\\citet{smith2020,Jones_etal:2021b}", "\\citet{smith2020 [?],Jones_etal:2021b} [?]"),
+        ("[2020ApJ...900....1A]", "[2020ApJ...900....1A] [?]"),
+        ("Smith et al. [2020]", "Smith et al. [2020] [?]"),
+    ],
+)
+def test_a_paper_that_is_named_in_another_syntax_and_that_no_source_bears_out_is_shown_as_such(written, shown):
+    text = f"Stars form {written}."
+    found = check_citations(text, REGISTRY)
+    assert found.text == f"Stars form {shown}."
+    assert found.unsourced
+    assert "no source is or names" in found.complaints[0]
+    assert "".join(numbered(text, REGISTRY)) == text
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("[Smith2020]", "[Smith, 2020]", "(Smith & Jones, 2020a)", "\\cite{smith2020}", "\\citep[see][]{smith2020}"),
+        *("[2020ApJ...900....1A]", "[@smith_etal2021]", "Smith et al. [2020]", "[Smith and Jones, 2020]"),
+    ],
+)
+def test_what_a_source_bears_out_stays_as_it_is(written):
+    known = Paper("s", "T", "x", authors=("Smith, A", "Jones, B"), year=2020, bibcode="2020ApJ...900....1A")
+    found = check_citations(f"Stars form {written}.", CitationRegistry("q", (known,)))
+    assert found.text == f"Stars form {written}."
+    assert found.complaints == ()
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("[{}, p. 5]", "[source: {}, p. 5]", "[Source {}; see Fig. 3]", "[doc {}]", "\\cite{{{}}}", "[@{}]"),
+        *("[{}†L1]", "\\citep[p. 5]{{{}}}"),
+    ],
+)
+def test_a_key_that_was_given_is_a_citation_in_each_of_these_ways(written):
+    text = f"Stars form {written.format(TWO)}."
+    found = check_citations(text, REGISTRY)
+    assert (found.text, found.complaints) == ("Stars form [2].", ())
+    assert found.claims == (Claim("Stars form.", ("two",)),)
+    assert "".join(numbered(text, REGISTRY)) == found.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("With [Fe/H] low.", "The [O III] line.", "At [C II] 158 µm.", "In (2020).", "In [2020].", "In [2010, 2015]."),
+        *("In [0, 1].", "In [-1, 1].", "In [0.5, 2].", "He [sic] said.", "The code x[S3] and x[doc].", "Of C2H5N."),
+        *("In SN1987A [SN1987A].", "See https://x.org/z9y8x-a.", "It is a [p. 5].", "In [Fig. 3].", "In [Table 2]."),
+        *("See [the next one].", "A [NII]/[SII] ratio.", "It is [Ne V] 3426.", "A \\citadel{x2y}.", "By [α/Fe]."),
+    ],
+)
+def test_brackets_that_cite_nothing_stay_as_they_are(text):
+    found = check_citations(text, REGISTRY)
+    assert (found.text, found.complaints) == (text, ())
+    assert "".join(numbered(text, REGISTRY)) == text
+
+
+def test_each_sentence_has_its_own_citations():
+    found = checked("Stars form [@one]. Dust does not. [@two] [@three] Nothing else.\n\n- A list [@two]\n2. Another.")
+    assert found.claims == (
+        Claim("Stars form.", ("one",)),
+        Claim("Dust does not.", ("two", "three")),
+        Claim("Nothing else.", ()),
+        Claim("A list", ("two",)),
+        Claim("Another.", ()),
+    )
+
+
+def test_what_is_no_mark_is_left_alone():
+    text = "Lines of [O III] at $[0, 1]$ and [C/Fe] and [] and [1.5] and h2o2x."
+    found = check_citations(text, REGISTRY)
+    assert found.text == text
+    assert found.claims == (Claim(text, ()),)
+
+
+@pytest.mark.parametrize("reply", ["It costs $5 [1] and $6.", r"A $\foo [1]$ b.", "[1]$ x $"])
+def test_a_number_between_dollars_that_are_no_mathematics_is_invented(reply):
+    found = check_citations(reply, REGISTRY)
+    assert "[1?]" in found.text
+    assert found.invented == ("1",)
+
+
+def test_a_paper_that_is_named_and_that_no_source_bears_out_is_shown_as_such():
+    found = checked("As Smith et al. (2015) say, stars form [@one]; see (Lee & Kim 2019).")
+    assert found.text == "As Smith et al. (2015) [?] say, stars form [1]; see (Lee & Kim 2019 [?])."
+    assert found.unsourced == ("Smith et al. (2015)", "Lee & Kim 2019")
+    assert found.claims == (Claim("As Smith et al. (2015) say, stars form; see (Lee & Kim 2019).", ("one",)),)
+    assert found.complaints == (
+        "the model named Smith et al. (2015); Lee & Kim 2019, which no source is or names: marked with [?]",
+    )
+
+
+def test_a_reader_is_told_what_was_invented_and_nothing_where_nothing_was():
+    (told,) = checked("Stars form [z9z9z, 7].").complaints
+    assert told.startswith("the model cited [z9z9z], [7], which it was not given")
+    assert checked("Stars form [@one].").complaints == ()
+
+
+def test_signs_that_act_on_a_terminal_or_turn_the_direction_are_taken_out():
+    assert check_citations("A\x1b]8;;x\x07 b\u202e c\r\n\td", REGISTRY).text == "A]8;;x b c\n\td"
+
+
+def test_a_number_of_any_length_is_read_without_harm():
+    assert check_citations(f"Stars [{'9' * 6000}].", REGISTRY).invented == ()
+    assert check_citations("[" + "and " * 3000 + "[1, " * 3000, REGISTRY).invented == ()
+
+
+def test_what_could_pass_for_a_mark_is_put_in_round_brackets():
+    text = f"As in [3] and [4, 5-7] and [{ONE}], with [O III]."
+    assert without_own_marks(text) == f"As in (3) and (4, 5-7) and ({ONE}), with [O III]."
+
+
+LOOSE = ("z9y8x", "[doc ", "p. 5", "\\cite", "{", "}", "[S3", "[see ", "③", "†", "/", "(", "a2", "2020", "[0, ")
+REPLIES = st.lists(
+    st.sampled_from(
+        [ONE, TWO, f"[{ONE}]", f"[{ONE}, {THREE}]", "[z9z9z]", "[7]", *"[]【】k37,- .ab\n\ue000\ue001", *LOOSE]
+    ),
+    max_size=20,
+).map("".join)
+
+
+@given(REPLIES)
+def test_only_papers_on_the_shelf_are_ever_cited_and_only_their_places_are_shown(reply):
+    found = check_citations(reply, REGISTRY)
+    assert {paper for claim in found.claims for paper in claim.citations} <= {"one", "two", "three"}
+    places = {int(n) for mark in re.findall(r"\[\d+(?:, \d+)*\]", found.text) for n in re.findall(r"\d+", mark)}
+    assert places <= {1, 2, 3}
+    assert ONE not in found.text.split()
+
+
+MATHEMATICS = st.sampled_from(
+    ["$x$", "$[0, 1]$", "$$[1]$$", "costs $5 ", r"\(", r"\)", "$", f"[{ONE}] ", "[7]", "and "]
+)
+
+
+@given(REPLIES | st.lists(MATHEMATICS, max_size=12).map("".join), st.integers(1, 7))
+def test_a_stream_shows_the_text_that_is_checked_however_it_is_cut(reply, length):
+    pieces = [reply[i : i + length] for i in range(0, len(reply), length)]
+    assert "".join(numbered(pieces, REGISTRY)) == check_citations(reply, REGISTRY).text
+
+
+def test_a_line_that_never_ends_is_shown_whole_all_the_same():
+    for endless in ("[" * 20_000, f"$ a [{ONE}] " * 2_000):
+        pieces = [endless[start : start + 50] for start in range(0, len(endless), 50)]
+        assert "".join(numbered(pieces, REGISTRY)) == check_citations(endless, REGISTRY).text
+
+
+def test_a_mark_of_an_answer_is_told_from_other_brackets():
+    text = checked("Stars [@one, z9z9z] form [4] in [O III 2] and [C/Fe] and [from memory].").text
+    assert [mark[1] for mark in SHOWN_MARK.finditer(text)] == ["1, z9z9z?", "4?"]
+
+
+def test_a_stream_holds_back_a_mark_until_it_is_whole_and_nothing_else():
+    pieces = ["Stars ", "form [", ONE[:2], ONE[2:], ", ", TWO, "] in [", "clouds]", " here."]
+    assert list(numbered(pieces, REGISTRY)) == ["Stars ", "form ", "[1, 2] in ", "[clouds]", " here."]
+
+
+def test_a_stream_holds_back_what_may_be_a_key_or_stand_in_mathematics():
+    assert list(numbered(["By ", ONE, " and a", "nd $[0,", " 1]$ to"], REGISTRY)) == [
+        "By ",
+        "[1] and ",
+        "and $",
+        "[0, 1]$ to",
+    ]
+
+
+def test_a_mark_that_is_never_finished_is_shown_as_it_stands():
+    assert "".join(numbered([f"Stars [{ONE}, "], REGISTRY)) == "Stars [[1], "

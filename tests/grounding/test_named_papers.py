@@ -1,0 +1,80 @@
+import pytest
+
+from pathfinder.grounding.named_papers import unsourced
+from pathfinder.types import Paper
+
+PAPERS = (
+    Paper(
+        "rate",
+        "A rate",
+        "As Müller et al. (2015) say, Euclid maps it.",
+        authors=("Riess, Adam G.", "van den Bosch, F."),
+        year=2019,
+        arxiv_id="1903.07603",
+        doi="10.1000/Rate.1",
+    ),
+    Paper("planck", "Parameters", "x", authors=("Planck Collaboration",), year=2020),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Smith et al. (2015)",
+        "Smith et al. 2015",
+        "Smith et al., 2015",
+        "Riess et al. (2012)",
+        "Ñandú & Lee (2011)",
+        "O'Brien and Smith, 2010",
+        "Smith (2015)",
+        "Fermi Collaboration (2020)",
+        "arXiv:2001.00001",
+        "10.1000/other",
+    ],
+)
+def test_a_paper_that_no_source_bears_out_is_found(text):
+    (named,) = unsourced(f"So it is, {text}, they say.", PAPERS)
+    assert named.text == text
+    assert f"So it is, {text}, they say."[: named.end].endswith(text)
+
+
+def test_each_of_several_in_brackets_is_looked_at():
+    found = unsourced("So it is (Riess et al. 2019; Smith & Lee 2020; Jones, 2021).", PAPERS)
+    assert [named.text for named in found] == ["Smith & Lee 2020", "Jones, 2021"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Riess et al. (2019)",
+        "Riess et al. 2018",
+        "Bosch (2019)",
+        "Muller et al. (2015)",
+        "Planck Collaboration et al. 2018",
+        "Planck (2020)",
+        "arXiv:1903.07603",
+        "10.1000/rate.1",
+    ],
+)
+def test_a_paper_among_the_sources_or_named_by_one_is_borne_out(text):
+    assert unsourced(f"So it is ({text}).", PAPERS) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In June (2015) we",
+        "a cluster (Abell 1689) with",
+        "JWST (2021)",
+        "Euclid (2023)",
+        "In 2015, Smith et al. find",
+        "Hubble and Spitzer 2003",
+        "z = 2015",
+    ],
+)
+def test_a_year_beside_a_name_is_not_always_a_paper(text):
+    assert unsourced(text, PAPERS) == ()
+
+
+def test_absurd_text_is_no_error():
+    unsourced("Aa et al. (" * 3000 + "10.1000/" * 3000 + "Aa & " * 3000, PAPERS)

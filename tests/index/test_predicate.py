@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+
+from pathfinder.corpus.papers import PAPER_SCHEMA, PaperTable, batch_of
+from pathfinder.index.predicate import EVERY_PAPER, Predicate
+from pathfinder.types import Paper
+
+PAPERS = (
+    Paper("a", "One", "Text.", year=1998, categories=("astro-ph.CO",), journal="ApJ"),
+    Paper("b", "Two", "", year=2005, categories=("astro-ph.GA", "hep-ph")),
+    Paper("c", "Three", "Text.", journal="MNRAS"),
+    Paper("d", "Four", "Text.", year=2020, categories=("hep-ph",), journal="ApJ"),
+)
+
+
+@pytest.fixture
+def table() -> PaperTable:
+    import pyarrow as pa
+
+    return PaperTable(pa.Table.from_batches([batch_of(PAPERS)], schema=PAPER_SCHEMA))
+
+
+def meet(predicate: Predicate, table: PaperTable) -> str:
+    mask = predicate.mask(len(table), table)
+    assert mask is not None
+    return "".join(paper.paper_id for paper, meets in zip(table, mask, strict=True) if meets)
+
+
+def test_an_open_predicate_needs_no_mask(table):
+    assert EVERY_PAPER.is_open
+    assert EVERY_PAPER.mask(4, table) is None
+
+
+@pytest.mark.parametrize(
+    ("predicate", "expected"),
+    [
+        (Predicate(year_from=2005), "bd"),
+        (Predicate(year_to=2005), "ab"),
+        (Predicate(year_from=1999, year_to=2019), "b"),
+        (Predicate(categories=("hep-ph", "astro-ph.CO")), "abd"),
+        (Predicate(sources=("ApJ",)), "ad"),
+        (Predicate(has_abstract=True), "acd"),
+        (Predicate(has_abstract=False), "b"),
+        (Predicate(rows=np.array([0, 2])), "ac"),
+        (Predicate(excluded=np.array([0, 2])), "bd"),
+        (Predicate(year_from=2000, categories=("hep-ph",), rows=np.array([0, 3]), sources=("ApJ",)), "d"),
+    ],
+)
+def test_a_paper_must_meet_every_condition(predicate, expected, table):
+    assert meet(predicate, table) == expected
+
+
+def test_conditions_on_rows_add_up(table):
+    narrowed = EVERY_PAPER.within(np.array([3, 1, 0])).within(np.array([2, 3, 1])).without(np.array([1]))
+    assert meet(narrowed, table) == "d"
+    assert meet(narrowed.without(np.array([3])), table) == ""
+
+
+def test_rows_that_were_taken_are_filtered_by_their_own_properties(table):
+    assert meet(Predicate(has_abstract=False), table.take(np.array([1, 0]))) == "b"
+
+
+def test_properties_cannot_be_asked_of_an_index_without_columns():
+    assert Predicate(rows=np.array([1])).mask(2, None).tolist() == [False, True]
+    with pytest.raises(ValueError, match="open it with them, or filter by rows"):
+        Predicate(year_from=2000).mask(2, None)

@@ -1,0 +1,291 @@
+"""Gaps: the region that is alive and lacks a review is found, and nothing else."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.data.placed_reviews import Review
+from pathfinder.landscape.layers.gaps import gaps_layer, score
+from pathfinder.landscape.layers.registry import layer, list_layers
+from pathfinder.landscape.layers.reviews import recent_reviews
+from pathfinder.landscape.statistics.districts import Districts, divide, nearest_middle, touching
+from pathfinder.landscape.statistics.factors import NEVER, Factor, citations, growth, review_age
+from tests.landscape.blobs import EACH, GRID, TOPICS, blob_of, map_data, middle, papers, table
+
+PLANTED, REVIEWED = 7, 18
+"""Two blobs that are alike; the second has a review."""
+
+
+def listed(map_data):
+    """The entries of the layers of what is missing, in their order."""
+    entries = {entry.slug: entry for entry in list_layers(map_data)}
+    return tuple(entries[slug] for slug in ("gaps", "bridges", "unnamed"))
+
+
+def lively(blob, paper):
+    """The papers of both are of the last years."""
+    return replace(paper, year=2022 + paper.year % 3) if blob in (PLANTED, REVIEWED) else paper
+
+
+def cited(made, *blobs):
+    """Percentiles that are even everywhere, and high in `blobs`."""
+    even = np.random.default_rng(0).permutation(np.arange(1, len(made) + 1) / len(made)).tolist()
+    return [
+        0.5 + p / 2 if int(paper.paper_id.split("-")[0]) in blobs else p for p, paper in zip(even, made, strict=True)
+    ]
+
+
+def reviews(year=2010, **others):
+    """A review in each blob, of `year` but where `others` says it."""
+    return tuple(Review(f"On {topic}", others.get(f"b{i}", year), *middle(i)) for i, topic in enumerate(TOPICS))
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory) -> MapData:
+    made = papers(lively)
+    found = map_data(tmp_path_factory.mktemp("planted"), made, percentiles=cited(made, PLANTED, REVIEWED))
+    return replace(found, reviews=reviews(b18=2020))
+
+
+@pytest.fixture(scope="module")
+def even(tmp_path_factory) -> MapData:
+    made = papers()
+    return replace(map_data(tmp_path_factory.mktemp("even"), made, percentiles=cited(made)), reviews=reviews())
+
+
+def veiled(found: Layer) -> set[int]:
+    """The blobs under the veil of a layer."""
+    return {
+        blob_of(*GRID.centre(int(cell)))
+        for veil in found.heatmaps
+        for cell in np.flatnonzero(~np.isnan(veil.values.ravel()))
+    }
+
+
+# What cannot be counted -------------------------------------------------------------------------------
+
+
+def test_too_few_papers_are_said_with_the_number_that_it_takes(tmp_path):
+    few = map_data(tmp_path, papers(each=2))
+    found = gaps_layer(few)
+    assert isinstance(found, UnavailableLayer)
+    assert found.reason == "regions need at least 240 papers, and there are 40: add papers"
+    assert all(isinstance(offer, UnavailableLayer) for offer in listed(few))
+
+
+def test_with_no_factor_but_density_there_is_no_layer_and_each_reason_is_given(tmp_path):
+    undated = papers(lambda _, paper: replace(paper, year=None), each=20)
+    found = gaps_layer(replace(map_data(tmp_path, undated), this_year=None))
+    assert isinstance(found, UnavailableLayer)
+    assert "growth needs at least 20 dated papers" in found.reason
+    assert "no region has 8 papers with known citation counts" in found.reason
+    assert "this corpus has no list of reviews: build with --reviews FILE" in found.reason
+
+
+def test_a_missing_factor_is_said_left_out_of_the_score_and_never_a_nought(planted):
+    without = replace(planted, papers=table(list(planted.papers)), reviews=None)
+    found = gaps_layer(without)
+    assert isinstance(found, Layer)
+    assert "citations: not in the score (no region has 8 papers with known citation counts that differ)" in found.notes
+    assert (
+        "years since a review: not in the score (this corpus has no list of reviews: build with --reviews FILE)"
+        in found.notes
+    )
+    titles = [column.title for column in found.table.columns]
+    for missing in ("citations", "years since a review"):
+        assert {row[titles.index(missing)] for row in found.table.rows} == {None}
+    assert "no review of the last" not in found.description
+    assert veiled(found) == {PLANTED, REVIEWED}
+
+
+def test_a_factor_that_few_regions_know_is_not_in_the_score_of_the_others(planted):
+    known = [p if i < 2 * EACH else None for i, p in enumerate(cited(list(planted.papers)))]
+    found = score(replace(planted, papers=table(list(planted.papers), known)))
+    ranks = np.array([factor.ranks for factor in found.factors])
+    assert 0 < (~np.isnan(ranks[2])).sum() < len(found.districts)
+    np.testing.assert_allclose(found.scores, np.nanmean(ranks, axis=0))
+
+
+# The planted gap --------------------------------------------------------------------------------------
+
+
+def test_the_living_region_without_a_recent_review_is_found_and_nothing_elsewhere(planted):
+    found = layer(planted, "gaps")
+    assert isinstance(found, Layer)
+    assert veiled(found) == {PLANTED}
+    assert {blob_of(mark.x, mark.y) for mark in found.marks} == {PLANTED}
+    assert "nova shells" in found.marks[0].text
+    assert "no review of the last 10 years" in found.description
+    titles = [column.title for column in found.table.columns]
+    gaps = [row for row in found.table.rows if row[titles.index("gap")] == "yes"]
+    assert {blob_of(row[titles.index("x")], row[titles.index("y")]) for row in gaps} == {PLANTED}
+    assert gaps[0][titles.index("years since a review")] == 14
+    assert {row[titles.index("covered")] for row in gaps} == {"before"}
+    assert {row[titles.index("covered")] for row in found.table.rows} == {"before", "recently"}
+
+
+def test_on_an_even_map_nothing_is_found_and_that_is_said(even):
+    found = gaps_layer(even)
+    assert isinstance(found, Layer)
+    assert (found.heatmaps, found.marks) == ((), ())
+    assert "no region without a recent review grows or is cited more than chance explains" in found.notes
+    assert len(found.table.rows) == 40
+
+
+def test_growth_alone_and_citations_alone_are_enough(planted, even):
+    made = list(planted.papers)
+    growing = replace(planted, papers=table(made, cited(made)))
+    assert veiled(gaps_layer(growing)) == {PLANTED}
+    assert score(growing).factors[2].p.min() > 0.001
+    made = list(even.papers)
+    often_cited = replace(even, papers=table(made, cited(made, PLANTED)))
+    assert veiled(gaps_layer(often_cited)) == {PLANTED}
+
+
+def test_the_ranking_is_highest_first_and_the_planted_region_is_near_its_top(planted):
+    found = gaps_layer(planted)
+    scores = [row[3] for row in found.table.rows]
+    assert scores == sorted(scores, reverse=True)
+    x, y = found.table.rows[0][-2:]
+    assert blob_of(x, y) in (PLANTED, REVIEWED)
+
+
+def test_the_same_survey_gives_the_same_layer(planted):
+    one, other = gaps_layer(planted), gaps_layer(planted)
+    assert (one.table, one.marks, one.notes) == (other.table, other.marks, other.notes)
+
+
+# Its parts, by hand -----------------------------------------------------------------------------------
+
+
+def two(map_data: MapData) -> Districts:
+    """The map cut at x = 4."""
+    right = map_data.coordinates[:, 0] >= 4
+    cells = np.array([map_data.grid.centre(i)[0] >= 4 for i in range(map_data.grid.n_cells)])
+    return Districts(np.array([[2.0, 4.0], [7.0, 4.0]]), right.astype(np.int64), cells.astype(np.int64))
+
+
+def test_growth_is_the_quotient_of_newer_and_older_beside_that_of_the_whole(even):
+    """Left are 8 blobs, all of 2015-2019; right are 12, all of 2020-2024: what parts them is 1 January 2020."""
+    years = np.where(
+        even.coordinates[:, 0] < 4,
+        2015 + np.arange(len(even.cell_of_paper)) % 5,
+        2020 + np.arange(len(even.cell_of_paper)) % 5,
+    )
+    made = [replace(paper, year=int(year)) for paper, year in zip(even.papers, years, strict=True)]
+    found = growth(replace(even, papers=table(made)), two(even))
+    n = len(made)
+    left, right = 8 * EACH, 12 * EACH
+    newer = (years >= 2021).sum()
+    assert newer == 1440
+    expected = (
+        (0 + 0.5) / (left + 0.5) / (newer / (n - newer)),
+        (newer + 0.5) / (right - newer + 0.5) / (newer / (n - newer)),
+    )
+    np.testing.assert_allclose(found.values, expected)
+    assert found.p[0] == 1.0
+    assert found.p[1] < 1e-100
+
+
+def test_citations_are_the_mean_percentile_where_eight_are_known(even):
+    known = [None] * len(even.papers)
+    left = np.flatnonzero(even.coordinates[:, 0] < 4)
+    for place, row in enumerate(left[:8]):
+        known[row] = (place + 1) / 8
+    right = np.flatnonzero(even.coordinates[:, 0] >= 4)
+    for row in right[:7]:
+        known[row] = 1.0
+    found = citations(replace(even, papers=table(list(even.papers), known)), two(even))
+    assert found.values[0] == pytest.approx(4.5 / 8)
+    assert np.isnan(found.values[1])
+    assert np.isnan(found.p[1])
+
+
+def test_the_last_review_of_a_region_counts_and_one_of_the_future_does_not(even):
+    districts = divide(even, EACH, 50)
+    one, other = (int(nearest_middle(np.array([middle(blob)]), districts.middles)[0]) for blob in (0, 19))
+    given = (Review("a", 1990, *middle(0)), Review("b", 2004, *middle(0)), Review("c", None, *middle(19)))
+    found = review_age(replace(even, reviews=(*given, Review("d", 2031, *middle(19)))), districts)
+    assert (found.values[one], found.values[other]) == (20.0, NEVER)
+    unplaced = review_age(replace(even, reviews=(), n_reviews_without_place=7), districts)
+    assert unplaced.missing.startswith("none of the 7 listed reviews has a place")
+
+
+def test_a_review_covers_the_districts_around_it_and_no_others(even):
+    districts = divide(even, EACH, 50)
+    found = review_age(replace(even, reviews=(Review("a", 2020, *middle(0)),)), districts)
+    covered = {blob_of(*districts.middles[i]) for i in np.flatnonzero(found.values == 4.0)}
+    assert 0 in covered
+    assert covered <= {0, 1, 5, 6}
+
+
+def test_ranks_are_shares_of_the_others_and_equals_count_half():
+    found = Factor("x", "", np.array([1.0, np.nan, 3.0, 3.0, 4.0]))
+    np.testing.assert_allclose(found.ranks, [0, np.nan, 0.5, 0.5, 1])
+    assert np.isnan(Factor("x", "", np.array([np.nan, 2.0])).ranks).all()
+
+
+def test_a_region_that_no_review_ever_covered_has_no_rank_for_it_and_that_is_said(planted):
+    ages = Factor("x", "", np.array([1.0, NEVER, 3.0]))
+    np.testing.assert_allclose(ages.ranks, [0, np.nan, 1])
+    elsewhere = gaps_layer(replace(planted, reviews=(Review("a", 2020, *middle(0)), Review("b", 2001, *middle(4)))))
+    assert veiled(elsewhere) == {PLANTED, REVIEWED}
+    titles = [column.title for column in elsewhere.table.columns]
+    never = [row for row in elsewhere.table.rows if row[titles.index("covered")] == "never"]
+    assert never
+    assert {row[titles.index("years since a review")] for row in never} == {None}
+    (note,) = [note for note in elsewhere.notes if "no listed review covers" in note]
+    assert note.endswith("leave out the age of their last review")
+
+
+# Districts --------------------------------------------------------------------------------------------
+
+
+def test_districts_have_every_paper_and_cell_once_and_lie_where_papers_are(even):
+    districts = divide(even, EACH, 50)
+    assert len(districts) == 20
+    assert districts.sizes.sum() == len(even.papers)
+    assert len(districts.of_cell) == GRID.n_cells
+    assert np.array_equal(nearest_middle(districts.middles, districts.middles), np.arange(20))
+
+
+def test_copies_of_one_place_make_one_district(tmp_path):
+    made = papers(each=20)
+    one_place = map_data(tmp_path, made, where=np.ones((len(made), 2), dtype=np.float32))
+    assert len(divide(one_place, 60, 150)) == 1
+
+
+def test_districts_touch_their_neighbours_and_themselves(even):
+    districts = divide(even, EACH, 50)
+    touch = touching(even, districts)
+    assert touch.diagonal().all()
+    assert np.array_equal(touch, touch.T)
+    near = nearest_middle(np.array([middle(0), middle(1), middle(19)]), districts.middles)
+    far = nearest_middle(np.array([middle(19)]), districts.middles)
+    assert touch[near[0], near[1]]
+    assert not touch[near[0], far[0]]
+
+
+def test_no_layer_is_offered_twice(even):
+    slugs = [offer.slug for offer in list_layers(even)]
+    assert len(slugs) == len(set(slugs))
+    assert {"gaps", "bridges", "unnamed"} <= set(slugs)
+
+
+def test_the_list_offers_what_can_be_made_and_says_what_lacks(even):
+    gaps, bridges, unnamed = listed(even)
+    assert isinstance(gaps, LayerInfo)
+    assert isinstance(bridges, LayerInfo)
+    assert isinstance(unnamed, UnavailableLayer)
+    assert "--thesaurus FILE" in unnamed.reason
+
+
+@pytest.mark.parametrize(("year", "is_recent"), [(2014, False), (2015, True), (2024, True)])
+def test_gaps_and_reviews_agree_on_which_reviews_are_of_the_last_ten_years(tmp_path, year, is_recent):
+    map_data_of_2024 = replace(map_data(tmp_path, papers()), reviews=(Review("A review", year, *middle(0)),))
+    covered = [row[8] for row in gaps_layer(map_data_of_2024).table.rows]
+    assert ("recently" in covered) == is_recent
+    assert len(recent_reviews(map_data_of_2024)) == is_recent

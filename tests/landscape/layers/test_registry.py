@@ -1,0 +1,75 @@
+"""The registry of layers: a module of the folder, or an extension of another package, is all that a layer takes."""
+
+import pytest
+
+from pathfinder.errors import UsageError
+from pathfinder.landscape.data.layer import Layer, LayerInfo
+from pathfinder.landscape.layers import registry
+from pathfinder.landscape.layers.base import LayerKind
+from pathfinder.plugins.registry import Registry
+from tests.landscape.planted import HERE, around, map_data, plain
+
+KNOWN = map_data(plain(3), around(HERE, 3))
+
+
+def compute(map_data):
+    return Layer("toy", "Toy", f"{len(map_data.papers)} papers.")
+
+
+def compute_choice(map_data, choice, years):
+    return Layer(f"toys:{choice}", choice, f"{choice} in {years}.")
+
+
+TOY = LayerKind("toy", "Toy", "A toy.", "Toys", 5, ("papers",), lambda _: (TOY.info(),), compute=compute)
+TOYS = LayerKind(
+    "toys", "Toys", "More toys.", "Toys", 6, ("papers",), lambda _: (TOYS.info(choice="a name"),),
+    compute_choice=compute_choice,
+)  # fmt: skip
+
+
+@pytest.fixture
+def with_toys(monkeypatch):
+    own = {**registry.layer_kinds(), "toy": TOY, "toys": TOYS}
+    extended = Registry(registry.ENTRY_POINTS, LayerKind, own, "map layer")
+    monkeypatch.setattr(registry, "layer_registry", lambda: extended)
+
+
+def test_every_module_of_the_folder_declares_its_layer():
+    assert list(registry.layer_kinds()) == [
+        *("growth", "hotspots", "years", "reviews", "gaps", "bridges", "unnamed"),
+        *("topics", "topic", "mission", "author", "shelf"),
+    ]
+
+
+def test_each_layer_says_what_it_shows_and_what_it_is_computed_from():
+    parts = {"papers", "landscape", "terms", "thesaurus", "dense", "reviews", "groups"}
+    for kind in registry.layer_kinds().values():
+        assert kind.help.endswith(".")
+        assert kind.title
+        assert {"papers", "landscape"} <= set(kind.inputs) <= parts
+        assert kind.needs_choice != kind.is_stored
+
+
+@pytest.mark.usefixtures("with_toys")
+def test_a_new_layer_is_listed_computed_and_named_in_errors():
+    listed = registry.list_layers(KNOWN)
+    assert listed[:2] == (
+        LayerInfo("toy", "Toy", "A toy.", "Toys"),
+        LayerInfo("toys", "Toys", "More toys.", "Toys", None, "a name"),
+    )
+    assert registry.layer(KNOWN, "toy").description == "3 papers."
+    assert registry.layer(KNOWN, "toys:bear", (2000, None)).description == "bear in (2000, None)."
+    assert "toy" in {layer.slug for layer in registry.compute_layers(KNOWN)}
+    with pytest.raises(UsageError, match=r"there is no layer 'toys': name one of toy, toys:\.\.\., growth"):
+        registry.layer(KNOWN, "toys")
+
+
+@pytest.mark.parametrize("slug", ["", "Toy", "toy layer", "größe"])
+def test_a_slug_consists_of_small_letters(slug):
+    with pytest.raises(ValueError, match="consists of small letters"):
+        LayerKind(slug, "Toy", "A toy.", "Toys", 5, ("papers",), lambda _: (), compute=compute)
+
+
+def test_a_layer_is_computed_in_one_way():
+    with pytest.raises(ValueError, match="not both or neither"):
+        LayerKind("toy", "Toy", "A toy.", "Toys", 5, ("papers",), lambda _: ())

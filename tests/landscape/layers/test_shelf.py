@@ -1,0 +1,42 @@
+import pytest
+
+from pathfinder.errors import UsageError
+from pathfinder.landscape.data.layer import LayerInfo
+from pathfinder.landscape.layers.registry import layer, list_layers
+from pathfinder.landscape.layers.shelf import found_layer
+from tests.landscape.planted import map_data, plain, scattered
+
+PLACES = scattered(5)
+KNOWN = map_data(plain(5), PLACES)
+
+
+@pytest.mark.parametrize("slug", ["shelf", "shelf:", "shelf:;"])
+def test_an_empty_shelf_is_refused(slug):
+    with pytest.raises(UsageError, match="shelf"):
+        layer(KNOWN, slug)
+
+
+def test_a_shelf_shows_its_papers_in_their_order_and_names_those_that_are_not_here():
+    shelf = layer(KNOWN, "shelf:A paper-3; A paper-1 ;gone;A paper-3")
+    assert [mark.row for mark in shelf.marks] == [3, 1]
+    assert [(mark.x, mark.y) for mark in shelf.marks] == [tuple(map(float, PLACES[row])) for row in (3, 1)]
+    assert shelf.notes == ("not in this corpus: gone",)
+    assert shelf.slug == "shelf:A paper-3;A paper-1;gone"
+
+
+def test_a_shelf_is_offered_with_an_example_that_can_be_drawn():
+    (offer,) = (one for one in list_layers(KNOWN) if one.slug == "shelf")
+    assert isinstance(offer, LayerInfo)
+    assert offer.choice == "paper ids, such as A paper-0; separate several by semicolons"
+    assert layer(KNOWN, "shelf:A paper-0").description == "One paper of your choice."
+
+
+def test_what_was_found_is_shown_where_it_lies_with_its_rank_and_outliers(pf):
+    result = pf.search("What is the value of the Hubble constant?", top_k=8)
+    found = found_layer(pf.map_data, result)
+    assert [mark.label for mark in found.marks] == [str(rank) for rank in range(1, 9)]
+    for hit, mark in zip(result.hits, found.marks, strict=True):
+        assert (mark.x, mark.y) == tuple(map(float, pf.landscape.coordinates[hit.row]))
+        assert (mark.title == "found, outlier") == bool(hit.outlier)
+    apart = {None: None, True: "yes", False: "no"}
+    assert [line[3] for line in found.table.rows] == [apart[hit.outlier] for hit in result.hits]

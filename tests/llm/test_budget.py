@@ -1,0 +1,176 @@
+"""One budget bounds the calls, tokens and seconds of a question, whatever asks the chat model."""
+
+import pytest
+
+from pathfinder.errors import BrokenStream, BudgetExhausted, BudgetSpent, TimeSpent
+from pathfinder.llm.metered import MeteredChat
+from pathfinder.llm.replies import complete
+from pathfinder.llm.usage import BudgetTracker, CallLog, UsagePolicy, ended_by
+from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.types import Budget, Call, Ended, Usage
+
+
+class Waiting(ScriptedChat):
+    """Notes for how long it is waited for."""
+
+    def __init__(self, script):
+        super().__init__(script)
+        self.deadlines = []
+
+    def with_deadline(self, seconds, overrun=0.0):
+        self.deadlines.append((seconds, overrun))
+        return self
+
+
+def bounded(script, clock=lambda: 0.0, log=None, **budget):
+    return MeteredChat(ScriptedChat(script), "answer", BudgetTracker(None, Budget(**budget), clock, log))
+
+
+def ask(chat, system="", prompt="abcd"):
+    return complete(chat, system, prompt)
+
+
+def spent(chat, prompt="abcd"):
+    with pytest.raises(BudgetExhausted) as error:
+        ask(chat, prompt=prompt)
+    return ended_by(error.value)
+
+
+def test_four_characters_are_a_token_where_the_provider_does_not_count():
+    chat = bounded(["one, two"])
+    # 6 characters in, 8 out: 2 tokens begun, and 2.
+    assert ask(chat, "sys", "ask") == "one, two"
+    assert chat.tracker.tokens == 4
+
+
+def test_the_providers_count_replaces_the_estimate():
+    chat = bounded([Reply("one", usage=Usage(70, 7))])
+    ask(chat)
+    assert chat.tracker.tokens == 77
+
+
+def test_a_call_whose_prompt_has_no_room_is_not_made():
+    chat = bounded(["never"], tokens=9)
+    assert spent(chat, "a" * 40) is Ended.TOKENS
+    assert chat.calls == ()
+
+
+def test_a_share_of_the_budget_ends_before_the_whole():
+    chat = bounded(["one", "two"], tokens=20)
+    ask(chat, prompt="a" * 40)
+    assert spent(chat.within(0.75), "a" * 24) is Ended.TOKENS
+    assert ask(chat, prompt="a" * 24) == "two"
+
+
+def test_the_calls_of_a_question_are_bounded():
+    chat = bounded(["one", "two", "never"], calls=2)
+    ask(chat)
+    ask(chat.for_purpose("search"))
+    assert spent(chat) is Ended.CALLS
+
+
+def test_a_reply_is_cut_off_where_the_time_ends_and_what_was_written_counts():
+    now = [0.0]
+    chat = bounded(["one two three"], clock=lambda: now[0], seconds=5.0)
+    stream = chat.stream("", "abcd")
+    assert next(stream) == "one "
+    now[0] = 9.0
+    with pytest.raises(TimeSpent):
+        next(stream)
+    assert chat.tracker.tokens == 2
+    assert chat.calls[0].failure.startswith("fake:scripted was cut off: 9 seconds of a budget of 5 are spent")
+
+
+def test_a_reply_that_may_overrun_is_finished_after_the_budget_ends():
+    now = [0.0]
+    chat = bounded(["one two three"], clock=lambda: now[0], seconds=5.0, tokens=1).with_overrun(30.0)
+    stream = chat.stream("", "abcd")
+    next(stream)
+    now[0] = 34.0
+    assert next(stream) == "two "
+    now[0] = 35.0
+    with pytest.raises(TimeSpent):
+        next(stream)
+
+
+def test_last_words_may_begin_after_the_budget_ends():
+    chat = bounded(["one"], clock=iter([0.0, *[100.0] * 20]).__next__, seconds=5.0)
+    assert spent(chat) is Ended.SECONDS
+    assert ask(chat.for_last_words(5.0)) == "one"
+
+
+def test_a_reply_that_ends_with_its_budget_is_whole():
+    # 1 token in, and 2 out of which the second comes with the last word.
+    chat = bounded(["one seven"], tokens=2)
+    assert ask(chat) == "one seven"
+    assert chat.tracker.tokens == 1 + 3
+
+
+def test_a_stream_that_breaks_off_has_cost_what_came():
+    chat = bounded([Reply("one two", BrokenStream("it broke off"))])
+    with pytest.raises(BrokenStream):
+        ask(chat)
+    assert chat.tracker.tokens == 1 + 2
+
+
+def test_once_the_reader_has_stopped_no_call_is_made():
+    chat = bounded(["never"])
+    chat.tracker.stop()
+    assert spent(chat) is Ended.STOPPED
+
+
+def test_a_reply_under_way_ends_once_the_reader_has_stopped():
+    chat = bounded(["one two"])
+    stream = chat.stream("", "abcd")
+    next(stream)
+    chat.tracker.stop()
+    with pytest.raises(BudgetExhausted):
+        next(stream)
+
+
+def test_calls_made_earlier_for_the_question_count():
+    earlier = Call("search", "fake:scripted", 4.0, Usage(50, 10))
+    cached = Call("route", "fake:scripted", 0.0, Usage(500, 10), is_cached=True)
+    chat = bounded(["never"], tokens=60, log=CallLog([earlier, cached]))
+    assert (chat.tracker.tokens, chat.tracker.n_calls, chat.tracker.seconds) == (60, 1, 4.0)
+    assert spent(chat) is Ended.TOKENS
+
+
+def test_the_log_of_a_question_takes_up_failed_and_stopped_calls():
+    log = CallLog()
+    chat = bounded(["one two", Reply("", BrokenStream("it broke off"))], log=log)
+    stream = chat.stream("", "abcd")
+    next(stream)
+    stream.close()
+    with pytest.raises(BrokenStream):
+        ask(chat)
+    assert [call.failure for call in log.calls] == ["stopped before its end", "it broke off"]
+
+
+def test_without_a_budget_only_the_policys_limit_holds():
+    tracker = BudgetTracker(UsagePolicy(limit_tokens=3))
+    chat = MeteredChat(ScriptedChat(["a long reply of many words", "never"]), "search", tracker)
+    ask(chat)
+    with pytest.raises(BudgetSpent, match="tokens of a budget of 3 are spent; raise the budget"):
+        ask(chat)
+
+
+def test_each_call_is_waited_for_as_long_as_the_budget_lasts():
+    now, inner = [0.0], Waiting(["one", "two", "three"])
+    chat = MeteredChat(inner, "answer", BudgetTracker(None, Budget(seconds=5.0), lambda: now[0]))
+    now[0] = 1.0
+    ask(chat)
+    now[0] = 4.0
+    ask(chat.with_overrun(30.0))
+    now[0] = 9.0
+    ask(chat.for_last_words(2.0))
+    assert inner.deadlines == [(4.0, 0.0), (1.0, 30.0), (2.0, 0.0)]
+
+
+def test_a_model_that_takes_no_deadline_is_asked_as_it_is():
+    assert ask(bounded(["one"], seconds=5.0)) == "one"
+
+
+@pytest.mark.parametrize("error", [BudgetSpent("x"), TimeSpent("x")])
+def test_an_exhausted_budget_says_which_part_is_used_up(error):
+    assert ended_by(error) is (Ended.SECONDS if isinstance(error, TimeSpent) else Ended.TOKENS)

@@ -1,0 +1,313 @@
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from pathfinder.errors import BudgetSpent, ProviderError
+from pathfinder.llm.metered import STOPPED, MeteredChat, finalise_calls
+from pathfinder.llm.replies import unreadable
+from pathfinder.llm.reply_cache import ReplyCache, StoredReply, content_key
+from pathfinder.llm.streams import drain
+from pathfinder.llm.usage import BudgetTracker, Prices, UsagePolicy
+from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.models.ports import ChatReply, Tool, ToolCall, ToolChat, Turn
+from pathfinder.types import Call, Usage
+
+NAME = "fake:scripted"
+SEARCH = Tool("search", "Find papers.", {"type": "object", "properties": {"query": {"type": "string"}}})
+
+
+def said(chat, prompt="why?", system="", **settings):
+    return "".join(chat.stream(system, prompt, **settings))
+
+
+def metered(inner, purpose, **policy):
+    return MeteredChat(inner, purpose, BudgetTracker(UsagePolicy(**policy)))
+
+
+class Clock:
+    """Goes on by a second whenever it is read."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        self.now += 1.0
+        return self.now
+
+
+# What is counted ------------------------------------------------------------------------------------
+
+
+def test_what_the_provider_counted_is_what_the_call_took():
+    chat = MeteredChat(ScriptedChat([Reply("Warm discs.", usage=Usage(70, 3))]), "answer")
+    assert said(chat) == "Warm discs."
+    (call,) = chat.calls
+    assert (call.purpose, call.model, call.usage, call.dollars, call.failure) == (
+        *("answer", NAME),
+        *(Usage(70, 3), None, None),
+    )
+    assert chat.tracker.tokens == 70 + 3
+
+
+def test_where_the_provider_counts_nothing_four_characters_are_a_token_and_it_says_so():
+    chat = MeteredChat(ScriptedChat(["four"]), "answer")
+    assert drain(chat.stream("12345678", "1234")) == Usage(3, 1, is_estimated=True)
+    assert chat.calls[0].usage == Usage(3, 1, is_estimated=True)
+
+
+def test_the_seconds_are_those_from_the_question_to_the_last_word():
+    chat = MeteredChat(ScriptedChat(["a b c"]), "answer", tracker=BudgetTracker(clock=Clock()))
+    said(chat)
+    assert chat.calls[0].seconds == 1.0
+
+
+def test_a_call_that_fails_before_a_word_took_nothing_that_is_known():
+    chat = metered(ScriptedChat([Reply("", ProviderError("HTTP 500"))]), "answer", prices=Prices(1, 1))
+    with pytest.raises(ProviderError):
+        said(chat)
+    assert [(call.usage, call.dollars, call.failure) for call in chat.calls] == [(None, None, "HTTP 500")]
+
+
+def test_a_call_that_fails_midway_took_about_what_had_come():
+    chat = MeteredChat(ScriptedChat([Reply("some words", ProviderError("HTTP 500"))]), "answer")
+    with pytest.raises(ProviderError):
+        said(chat, "12345")
+    assert [(call.usage, call.failure) for call in chat.calls] == [(Usage(2, 3, is_estimated=True), "HTTP 500")]
+
+
+def test_a_reader_who_stops_leaves_a_call_that_says_so_and_lets_the_provider_go():
+    gone = []
+
+    class Slow:
+        name = NAME
+
+        def stream(self, system, prompt, *, temperature=None, max_tokens=None):
+            try:
+                yield "one "
+                yield "two "
+            finally:
+                gone.append(True)
+
+    chat = MeteredChat(Slow(), "answer")
+    stream = chat.stream("", "12345678")
+    next(stream)
+    stream.close()
+    assert [(call.usage, call.failure) for call in chat.calls] == [(Usage(2, 1, is_estimated=True), STOPPED)]
+    assert gone == [True]
+
+
+def test_another_purpose_is_counted_on_the_same_account():
+    chat = MeteredChat(ScriptedChat(["a", "b"]), "answer")
+    said(chat.for_purpose("search"))
+    said(chat)
+    assert [call.purpose for call in chat.calls] == ["search", "answer"]
+
+
+def test_threads_lose_no_call():
+    chat = MeteredChat(ScriptedChat(lambda prompt: prompt), "search")
+    with ThreadPoolExecutor(8) as pool:
+        replies = list(pool.map(lambda n: said(chat, f"{n}"), range(200)))
+    assert (replies, len(chat.calls)) == ([str(n) for n in range(200)], 200)
+
+
+# What it costs --------------------------------------------------------------------------------------
+
+
+def test_a_price_is_for_a_million_tokens_read_and_written():
+    chat = metered(ScriptedChat([Reply("x", usage=Usage(1_000_000, 500_000))]), "answer", prices=Prices(0.15, 0.6))
+    said(chat)
+    assert chat.calls[0].dollars == pytest.approx(0.15 + 0.3)
+
+
+def test_a_price_that_the_provider_says_goes_before_that_of_the_user():
+    chat = metered(ScriptedChat([Reply("x", usage=Usage(10, 10, dollars=0.5))]), "answer", prices=Prices(1, 1))
+    said(chat)
+    assert chat.calls[0].dollars == 0.5
+
+
+# The budget -----------------------------------------------------------------------------------------
+
+
+def test_at_the_budget_the_model_is_not_asked_again():
+    inner = ScriptedChat([Reply("x", usage=Usage(60, 40)), "never said"])
+    chat = metered(inner, "answer", limit_tokens=100)
+    said(chat)
+    with pytest.raises(BudgetSpent) as raised:
+        said(chat.for_purpose("search"), "more?")
+    assert str(raised.value) == (
+        f"{NAME} was not asked again: 100 tokens of a budget of 100 are spent; raise the budget, or ask for less"
+    )
+    assert (len(inner.received), len(chat.calls)) == (1, 1)
+
+
+def test_below_the_budget_it_is():
+    chat = metered(ScriptedChat([Reply("x", usage=Usage(60, 39)), "more"]), "answer", limit_tokens=100)
+    assert (said(chat), said(chat)) == ("x", "more")
+
+
+# What is remembered ---------------------------------------------------------------------------------
+
+
+def asked_twice(script, first, second=None, **terms):
+    """Two operations over the same model and cache; what each said, and the calls of the second."""
+    inner, cache = ScriptedChat(script), ReplyCache()
+    one, two = (metered(inner, "answer", cache=cache, **terms) for _ in range(2))
+    before = first(one)
+    finalise_calls(one)
+    return before, (second or first)(two), two.calls, inner
+
+
+def test_the_same_question_is_not_paid_for_twice():
+    before, after, calls, inner = asked_twice([Reply("Warm discs.", usage=Usage(70, 3))], said, prices=Prices(1, 1))
+    assert before == after == "Warm discs."
+    assert calls == (Call("answer", NAME, 0.0, Usage(70, 3), 0.0, is_cached=True),)
+    assert len(inner.received) == 1
+
+
+def test_a_remembered_reply_comes_piece_by_piece_and_takes_nothing_of_the_budget():
+    inner, cache = ScriptedChat([Reply("a b", usage=Usage(60, 60)), "c"]), ReplyCache()
+    one, two = (metered(inner, "answer", cache=cache, limit_tokens=100) for _ in range(2))
+    said(one)
+    finalise_calls(one)
+    assert list(two.stream("", "why?")) == ["a ", "b"]
+    assert two.tracker.tokens == 0
+    assert said(two, "more?") == "c"
+
+
+def test_several_drafts_of_one_question_stay_different_and_are_each_remembered():
+    def drafts(chat):
+        return [said(chat, temperature=0.5) for _ in range(3)]
+
+    before, after, _, inner = asked_twice(["one", "two", "three"], drafts)
+    assert before == after == ["one", "two", "three"]
+    assert len(inner.received) == 3
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"prompt": "how?"},
+        {"system": "Be brief."},
+        {"temperature": 0.5},
+        {"temperature": 0.0},
+        {"max_tokens": 9},
+    ],
+)
+def test_another_question_or_setting_is_asked(other):
+    before, after, _, _ = asked_twice(["one", "two"], said, lambda chat: said(chat, **other))
+    assert (before, after) == ("one", "two")
+
+
+def test_system_and_prompt_are_told_apart():
+    before, after, _, _ = asked_twice(
+        ["one", "two"], lambda chat: said(chat, "bc", "a"), lambda chat: said(chat, "c", "ab")
+    )
+    assert (before, after) == ("one", "two")
+
+
+def test_a_reply_that_failed_is_asked_for_again():
+    inner, cache = ScriptedChat([Reply("so", ProviderError("HTTP 500")), "Warm."]), ReplyCache()
+    one, two = (metered(inner, "answer", cache=cache) for _ in range(2))
+    with pytest.raises(ProviderError):
+        said(one)
+    finalise_calls(one)
+    assert said(two) == "Warm."
+
+
+def test_a_reply_that_could_not_be_read_is_asked_for_again():
+    inner, cache = ScriptedChat(["no JSON", "Warm."]), ReplyCache()
+    one = metered(inner, "search", cache=cache)
+    error = unreadable(said(one), "no JSON", one)
+    assert NAME in str(error)
+    assert finalise_calls(one) == one.calls
+    assert said(metered(inner, "search", cache=cache)) == "Warm."
+
+
+def test_the_other_replies_of_that_operation_are_remembered():
+    inner, cache = ScriptedChat(["Warm.", "Cold."]), ReplyCache()
+    one = metered(inner, "search", cache=cache)
+    said(one)
+    said(one, "another")
+    one.reject("Cold.")
+    finalise_calls(one)
+    assert said(metered(inner, "search", cache=cache)) == "Warm."
+
+
+def test_without_a_model_there_are_no_calls():
+    assert finalise_calls(None) == ()
+
+
+def test_the_cache_lets_go_what_was_not_used_for_longest():
+    cache = ReplyCache(max_replies=2)
+    replies = {key: StoredReply((key,), ChatReply(key)) for key in "abc"}
+    cache.store({key: replies[key] for key in "ab"})
+    assert cache.get("a") == replies["a"]
+    cache.store({"c": replies["c"]})
+    assert [cache.get(key) for key in "abc"] == [replies["a"], None, replies["c"]]
+    assert len(cache) == 2
+
+
+def test_threads_may_share_a_cache():
+    cache, gate = ReplyCache(max_replies=50), Barrier(8)
+
+    def work(n):
+        gate.wait()
+        for place in range(200):
+            key = content_key(n, place)
+            cache.store({key: StoredReply((key,), ChatReply(key))})
+            assert cache.get(key) is None or cache.get(key).reply.text == key
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(work, range(8)))
+    assert len(cache) == 50
+
+
+def test_a_key_can_be_made_of_half_a_character():
+    assert content_key("\ud800") != content_key("\ud801")
+
+
+# With tools -----------------------------------------------------------------------------------------
+
+TURNS = (Turn("system", "You are an agent."), Turn("human", "Why are discs warm?"))
+CALL = ToolCall("1", "search", {"query": "warm discs"})
+
+
+def test_a_conversation_is_counted_and_remembered_with_the_tools_it_asks_for():
+    script = [Reply("I look.", calls=(CALL,), usage=Usage(50, 5))]
+    before, after, calls, inner = asked_twice(script, lambda chat: drain(chat.converse(TURNS, [SEARCH])))
+    assert before == after == ChatReply("I look.", (CALL,), Usage(50, 5))
+    assert [call.is_cached for call in calls] == [True]
+    assert len(inner.received) == 1
+
+
+def test_other_turns_are_another_question():
+    more = (*TURNS, Turn("assistant", "I look.", (CALL,)), Turn("tool", "Nothing.", call_id="1"))
+    before, after, _, _ = asked_twice(
+        ["one", "two"],
+        lambda chat: drain(chat.converse(TURNS, [SEARCH])).text,
+        lambda chat: drain(chat.converse(more, [SEARCH])).text,
+    )
+    assert (before, after) == ("one", "two")
+
+
+def test_a_tool_call_is_counted_where_the_provider_counts_nothing():
+    chat = MeteredChat(ScriptedChat([Reply("", calls=(CALL,))]), "answer")
+    usage = drain(chat.converse(TURNS, [SEARCH])).usage
+    assert usage.is_estimated
+    assert usage.tokens_out == 8  # search{'query': 'warm discs'} is 6 + 23 = 29 characters
+
+
+def test_a_model_without_tools_says_so():
+    class Plain:
+        name = "plain:model"
+
+        def stream(self, system, prompt, *, temperature=None, max_tokens=None):
+            yield "words"
+
+    with pytest.raises(ProviderError, match="plain:model supports no tools"):
+        drain(MeteredChat(Plain(), "answer").converse(TURNS, [SEARCH]))
+
+
+def test_it_is_a_chat_model_with_tools():
+    assert isinstance(MeteredChat(ScriptedChat([]), "answer"), ToolChat)

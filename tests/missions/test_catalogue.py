@@ -1,0 +1,81 @@
+"""The catalogue of missions: launch, first data and era are different facts, each with a second source or marked."""
+
+import datetime
+
+import pytest
+
+from pathfinder.landscape.layers.missions import mission_layer
+from pathfinder.missions import all_missions, mission_called
+from pathfinder.missions.catalogue import UNCONFIRMED
+from pathfinder.retrieval.years.named import years_named
+from tests.landscape import planted
+
+TODAY = datetime.date(2024, 6, 1)
+
+DIFFERENT_FACTS = [
+    # slug, launch, first data, first year of the era, its name in a question and in a paper
+    ("sdss", None, 2000, 1998, "SDSS", "SDSS"),
+    ("voyager", 1977, 1979, 1977, "Voyager", "Voyager 1"),
+    ("cassini", 1997, 2004, 2000, "Cassini-Huygens", "Cassini-Huygens"),
+    ("rosetta", 2004, 2014, 2005, "Rosetta", "Rosetta spacecraft"),
+    ("new-horizons", 2006, 2015, 2007, "New Horizons", "New Horizons spacecraft"),
+]
+
+
+@pytest.mark.parametrize(("slug", "launch", "first_data", "era"), [case[:4] for case in DIFFERENT_FACTS])
+def test_launch_first_data_and_era_are_kept_apart(slug, launch, first_data, era):
+    mission = mission_called(slug)
+    assert (mission.launch and mission.launch.year) == launch
+    assert mission.first_data.year == first_data
+    assert mission.era.first == era
+
+
+@pytest.mark.parametrize(("first_data", "name"), [(case[2], case[4]) for case in DIFFERENT_FACTS])
+def test_questions_count_from_the_first_data(first_data, name):
+    named = years_named(f"What has been found since {name}?", TODAY)
+    assert named is not None
+    assert (named.first, named.last) == (first_data, None)
+
+
+@pytest.mark.parametrize(
+    ("launch", "name"), [(launch, name) for _, launch, _, _, name, _ in DIFFERENT_FACTS if launch is not None]
+)
+def test_questions_that_speak_of_the_launch_count_from_the_launch(launch, name):
+    since = years_named(f"What has been found since the launch of {name}?", TODAY)
+    before = years_named(f"What was known before the launch of {name}?", TODAY)
+    assert since is not None
+    assert before is not None
+    assert (since.first, before.last) == (launch, launch - 1)
+
+
+def test_a_survey_on_the_ground_is_launched_when_its_data_begin():
+    named = years_named("What has been found since the launch of ZTF?", TODAY)
+    assert named is not None
+    assert named.first == 2018
+
+
+@pytest.mark.parametrize(("slug", "era", "name"), [(case[0], case[3], case[5]) for case in DIFFERENT_FACTS])
+def test_a_footprint_counts_the_papers_of_the_era(slug, era, name):
+    papers = [
+        *planted.plain(3, title=f"Seen by {name}", year=era),
+        *planted.plain(4, title=f"Soon {name}", year=era - 1),
+        *planted.plain(20, year=era),
+    ]
+    rows = {slug: list(range(7))}
+    groups = planted.groups(rows)
+    map_data = planted.map_data(papers, planted.scattered(len(papers)), missions=groups)
+    assert mission_layer(map_data, slug).description.startswith(f"3 of 23 papers since {era}")
+
+
+@pytest.mark.parametrize("mission", all_missions(), ids=lambda mission: mission.slug)
+def test_every_year_has_a_second_source_or_is_marked(mission):
+    facts = [fact for fact in (mission.launch, mission.first_data, mission.era) if fact is not None]
+    for fact in facts:
+        assert fact.source
+        assert fact.second_source == UNCONFIRMED or any(
+            fact.second_source.startswith(kind) for kind in ("arXiv:", "title of ", "19", "20")
+        )
+    assert mission.era.first <= mission.first_data.year
+    assert mission.era.last is None or mission.era.last >= mission.first_data.year
+    if mission.kind == "space" and mission.launch:
+        assert mission.launch.year <= mission.era.first

@@ -1,0 +1,112 @@
+"""Extensions of other packages, declared as installers declare them: by entry points in a `.dist-info` folder."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pathfinder.errors import UsageError
+from pathfinder.plugins import Registry
+
+GROUP = "pathfinder.toys"
+
+
+@dataclass(frozen=True)
+class Toy:
+    label: str
+
+
+Install = Callable[..., None]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Put a package on the path as pip would: `install("toyshop", "PATHFINDER_API = 1...", ball="toyshop:ball")`."""
+
+    def put(package: str, source: str, **points: str) -> None:
+        folder = tmp_path / package
+        info = folder / f"{package}-1.0.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", encoding="utf-8")
+        lines = "".join(f"{name} = {value}\n" for name, value in points.items())
+        (info / "entry_points.txt").write_text(f"[{GROUP}]\n{lines}", encoding="utf-8")
+        (folder / f"{package}.py").write_text(source, encoding="utf-8")
+        monkeypatch.syspath_prepend(folder)
+        monkeypatch.delitem(sys.modules, package, raising=False)
+
+    return put
+
+
+GOOD = "from tests.plugins.test_registry import Toy\nPATHFINDER_API = 1\n"
+
+
+def toys() -> Registry[Toy]:
+    return Registry(GROUP, Toy, {"kite": Toy("a kite"), "top": lambda: Toy("a top")}, "toy")
+
+
+def test_own_extensions_come_first_and_are_imported_when_they_are_looked_up():
+    registry = toys()
+    assert registry.names() == ("kite", "top")
+    assert registry.get("kite") == Toy("a kite")
+    assert registry.get("top") == Toy("a top")
+
+
+def test_a_plug_in_is_listed_before_its_code_is_imported(install: Install):
+    install("toyshop", GOOD + "ball = Toy('a ball')", ball="toyshop:ball")
+    registry = toys()
+    assert registry.names() == ("kite", "top", "ball")
+    assert "toyshop" not in sys.modules
+    assert registry.get("ball") == Toy("a ball")
+    assert registry.problems() == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("PATHFINDER_API = 1\n1 / 0", "ZeroDivisionError: division by zero"),
+        ("PATHFINDER_API = 1\nimport no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("PATHFINDER_API = 1\nball = 'a ball'", "toyshop:ball is a str, not a Toy"),
+        (GOOD.replace("1", "0") + "ball = Toy('')", "declares PATHFINDER_API = 0, and this Pathfinder has version 1"),
+        (GOOD.replace("PATHFINDER_API = 1", "") + "ball = Toy('')", "declares PATHFINDER_API = None"),
+        ("PATHFINDER_API = 1", "AttributeError"),
+    ],
+)
+def test_a_broken_or_old_plug_in_is_named_and_left_out(install: Install, source: str, reason: str):
+    install("toyshop", source, ball="toyshop:ball")
+    registry = toys()
+    assert registry.all() == (Toy("a kite"), Toy("a top"))
+    assert "ball" not in registry
+    (problem,) = registry.problems()
+    assert (problem.group, problem.name, problem.package) == (GROUP, "ball", "toyshop")
+    assert reason in problem.reason
+    with pytest.raises(UsageError, match=r"plug-in 'ball' of toyshop .* was left out"):
+        registry.get("ball")
+
+
+def test_a_plug_in_cannot_take_the_place_of_a_built_in(install: Install):
+    install("toyshop", GOOD + "kite = Toy('another kite')", kite="toyshop:kite")
+    registry = toys()
+    assert registry.get("kite") == Toy("a kite")
+    assert [problem.reason for problem in registry.problems()] == ["Pathfinder itself has a toy of that name"]
+
+
+def test_of_two_plug_ins_of_one_name_the_first_by_package_name_is_used(install: Install):
+    install("bazaar", GOOD + "ball = Toy('from the bazaar')", ball="bazaar:ball")
+    install("arcade", GOOD + "ball = Toy('from the arcade')", ball="arcade:ball")
+    registry = toys()
+    assert registry.get("ball") == Toy("from the arcade")
+    (problem,) = registry.problems()
+    assert (problem.package, problem.reason) == ("bazaar", "arcade has a toy of that name")
+
+
+def test_plug_ins_can_be_switched_off(install: Install, monkeypatch: pytest.MonkeyPatch):
+    install("toyshop", GOOD + "ball = Toy('a ball')", ball="toyshop:ball")
+    monkeypatch.setenv("PATHFINDER_PLUGINS", "off")
+    assert toys().names() == ("kite", "top")
+
+
+def test_an_unknown_name_is_answered_with_the_names_that_there_are():
+    with pytest.raises(UsageError, match="there is no toy 'ball': choose one of kite, top"):
+        toys().get("ball")

@@ -1,0 +1,135 @@
+"""A package outside Pathfinder adds one toy of each kind, and each is found in `--help`, on the page and in results.
+
+Registries are filled once a process, so the whole is tried in a process of its own that has `toybox` installed.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+TITLES = (
+    "Galaxies form early",
+    "How galaxies form stars in the early universe",
+    "Pulsars",
+    "Quasars",
+    "Comets",
+    "Dust",
+)
+RECORDS = "".join(f"p{number} | {title} | {2015 + number}\n" for number, title in enumerate(TITLES, start=1))
+
+ASK_PAGE = """
+import json
+from streamlit.testing.v1 import AppTest
+page = AppTest.from_file("pages/ask.py", default_timeout=60)
+page.query_params["q"] = "How do galaxies form?"
+page.run()
+assert not page.exception, page.exception
+modes = next(box for box in page.selectbox if box.label == "Mode")
+print(json.dumps({"modes": list(modes.options), "switches": [toggle.label for toggle in page.toggle]}))
+"""
+
+MAP_LAYERS = """
+import json, sys
+from pathfinder import Pathfinder
+pf = Pathfinder.open(sys.argv[1])
+marks = [mark.text for mark in pf.layer("toycorner").marks]
+print(json.dumps({"listed": [layer.slug for layer in pf.layers()], "marks": marks}))
+"""
+
+
+MODE_OF_LINK = """
+from pathfinder.ui.shared.address import from_parameters, to_parameters
+form, notes = from_parameters({"q": "x", "answer": "toy-titles"})
+assert not notes, notes
+assert form.answering.generation == "toy-titles"
+assert to_parameters(form)[0] == {"q": "x", "answer": "toy-titles"}
+"""
+
+
+def run(arguments: Sequence[str], **environment: str) -> str:
+    """Run Python with `toybox` on its path, and return what it printed."""
+    path = os.pathsep.join([str(HERE / "toybox"), str(ROOT)])
+    process = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": path, "COLUMNS": "200", "NO_COLOR": "1", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 0, process.stderr
+    return process.stdout
+
+
+def pathfinder(*arguments: str, **environment: str) -> str:
+    return run(["-c", "import sys; from pathfinder.cli import main; sys.exit(main())", *arguments], **environment)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus that the toy reader read and the toy embedder embedded."""
+    folder = tmp_path_factory.mktemp("toys")
+    (folder / "papers.toy").write_text(RECORDS, encoding="utf-8")
+    pathfinder("build", str(folder / "papers.toy"), "--out", str(folder / "corpus"), "--embedder", "toybox:16")
+    return folder / "corpus"
+
+
+def test_a_reader_and_an_embedder_of_another_package_build_a_corpus(corpus: Path):
+    record = json.loads(pathfinder("info", str(corpus), "--json"))
+    assert (record["counts"]["papers"], record["embedder"]) == (6, "fake:hash-16")
+    assert "json-lines, csv, toy-lines" in pathfinder("build", "--help")
+
+
+def test_a_ranking_factor_of_another_package_is_an_option_and_a_part_of_the_score(corpus: Path):
+    assert "--weight-brevity" in pathfinder("search", "--help")
+    result = json.loads(pathfinder("search", "galaxies", "--corpus", str(corpus), "--weight-brevity", "1", "--json"))
+    assert result["hits"][0]["title"] == "Dust"  # the shortest title
+    assert "brevity" in json.dumps(result["hits"][0]["score"])
+
+
+def test_an_answer_mode_of_another_package_is_an_option_and_answers(corpus: Path):
+    assert "toy-titles" in pathfinder("ask", "--help")
+    answer = json.loads(
+        pathfinder("ask", "How do galaxies form?", "--corpus", str(corpus), "--generation", "toy-titles", "--json")
+    )
+    assert answer["answer"]["text"] == "Galaxies form early"
+
+
+def test_a_reranker_of_another_package_reranks(corpus: Path):
+    result = json.loads(pathfinder("search", "galaxies", "--corpus", str(corpus), "--reranker", "toybox:any", "--json"))
+    rerank = next(stage for stage in result["stage_status"] if stage["name"] == "rerank")
+    assert rerank["status"] == "ran"
+
+
+def test_a_chat_model_of_another_package_answers(corpus: Path):
+    asked = ["ask", "How do galaxies form?", "--corpus", str(corpus), "--generation", "rag", "--json"]
+    answer = pathfinder(*asked, PATHFINDER_CHAT_MODEL="toybox:bear")
+    assert "a toy called bear speaks" in answer
+
+
+def test_a_layer_of_another_package_is_listed_and_drawn(corpus: Path):
+    assert "toycorner" in pathfinder("map", "--list", "--corpus", str(corpus))
+    layers = json.loads(run(["-c", MAP_LAYERS, str(corpus)]))
+    assert "toycorner" in layers["listed"]
+    assert layers["marks"] == ["the origin"]
+
+
+def test_the_page_offers_the_mode_and_the_factor(corpus: Path):
+    page = json.loads(run(["-c", ASK_PAGE], PATHFINDER_CORPUS=str(corpus)).splitlines()[-1])
+    assert "Toy: a title" in page["modes"]
+    assert "Toy brevity" in page["switches"]
+
+
+def test_a_link_holds_the_mode_of_another_package():
+    run(["-c", MODE_OF_LINK])
+
+
+def test_switched_off_none_of_it_is_there():
+    assert "toy" not in pathfinder("ask", "--help", PATHFINDER_PLUGINS="off")

@@ -1,0 +1,88 @@
+"""A package outside Pathfinder that adds one toy of each kind, as another project would."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from pathfinder.answering.modes.base import AnswerMode, Need
+from pathfinder.answering.session import AnswerSession, AnswerStream, DraftAnswer
+from pathfinder.corpus.readers.reader import Reader
+from pathfinder.landscape.data.layer import Layer, Mark
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.layers.base import LayerKind, Listing
+from pathfinder.models.fake import HashEmbedder, ScriptedChat, WordReranker
+from pathfinder.retrieval.factors import RankingFactor
+from pathfinder.retrieval.factors.factor import Pool
+from pathfinder.settings import Settings
+from pathfinder.types import Claim, Floats, TextDelta
+
+PATHFINDER_API = 1
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
+    """Read papers from lines such as "p1 | Galaxies form | 2019"."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        paper_id, title, year = (cell.strip() for cell in line.split("|"))
+        yield number, {"id": paper_id, "title": title, "year": int(year)}
+
+
+reader = Reader("toy lines", (".toy",), read_lines)
+
+
+class Embedders:
+    """The vendor `toybox` of embedders."""
+
+    @staticmethod
+    def from_settings(model: str, _settings: Settings) -> HashEmbedder:
+        return HashEmbedder(int(model))
+
+
+class Rerankers:
+    """The vendor `toybox` of rerankers."""
+
+    @staticmethod
+    def from_settings(_model: str, _settings: Settings) -> WordReranker:
+        return WordReranker()
+
+
+class ChatModels:
+    """The vendor `toybox` of chat models."""
+
+    @staticmethod
+    def from_settings(model: str, _settings: Settings) -> ScriptedChat:
+        return ScriptedChat([f"a toy called {model} speaks"])
+
+
+def stream_titles(session: AnswerSession) -> AnswerStream:
+    """Answer with the title of the first hit."""
+    paper = session.result.hits[0].paper
+    yield TextDelta(paper.title)
+    return DraftAnswer(paper.title, (Claim(paper.title, (paper.paper_id,)),), "toy titles", sources=(paper,))
+
+
+mode = AnswerMode(
+    "toy-titles", "Toy: a title", "Answers with the title of the first hit.", "toys", stream_titles, needs=(Need.HITS,)
+)
+
+
+def brevity(pool: Pool) -> Floats:
+    """Measure how short the title of each candidate is: 1 / (1 + number of characters)."""
+    return np.array([1.0 / (1.0 + len(pool.corpus.papers[int(row)].title)) for row in pool.candidates.rows])
+
+
+factor = RankingFactor("brevity", "toy brevity", "Favours papers with short titles.", "1 / (1 + n)", measure=brevity)
+
+
+def list_corners(_map_data: MapData) -> Listing:
+    return (CORNER.info(),)
+
+
+def compute_corner(_map_data: MapData) -> Layer:
+    """Mark the origin of the map."""
+    return Layer(CORNER.slug, CORNER.title, "The origin of the map.", marks=(Mark(0.0, 0.0, "the origin", "#e69f00"),))
+
+
+CORNER = LayerKind(
+    "toycorner", "Toy corner", "Marks the origin.", "Toys", 900, ("landscape",), list_corners, compute_corner
+)

@@ -1,0 +1,91 @@
+"""The profile of a field: the shipped one, one from a file, and what is refused."""
+
+import pytest
+
+from pathfinder.errors import CorpusError
+from pathfinder.profile import astronomy, off_topic_questions, parse_profile, read_profile
+from pathfinder.profile.off_topic import shipped_questions
+from pathfinder.profile.profile import Bibliography, FacilityCatalogue
+
+BOTANY = """
+name = "botany"
+title = "Plants"
+icon = "🌱"
+examples = ["How do orchids find their fungi?"]
+
+[field]
+names = ["botany", "plant science"]
+adjective = "botanical"
+experts = ["botanist"]
+"""
+
+
+def botany(more: str = "") -> bytes:
+    return (BOTANY + more).encode()
+
+
+def test_the_shipped_profile_is_that_of_astronomy():
+    profile = astronomy()
+    assert (profile.name, profile.field.name, profile.field.expert) == ("astronomy", "astronomy", "astronomer")
+    assert (profile.services.facilities, profile.services.bibliography) == (
+        FacilityCatalogue.ASTRONOMY,
+        Bibliography.ADS,
+    )
+    assert len(profile.examples) == 9
+
+
+def test_another_field_is_described_by_a_few_keys_and_has_no_services():
+    profile = parse_profile(botany(), "plants.toml")
+    assert profile.field.names == ("botany", "plant science")
+    assert profile.services.bibliography is Bibliography.NONE
+    assert profile.overloaded_terms == ()
+    assert "the subject of these papers" in profile.redirects.order
+
+
+def test_a_profile_is_read_from_a_file_with_its_bytes(tmp_path):
+    (tmp_path / "plants.toml").write_bytes(botany())
+    profile, content = read_profile(tmp_path / "plants.toml")
+    assert (profile.name, content) == ("botany", botany())
+
+
+def test_the_questions_of_the_own_fields_are_left_out_and_own_questions_added():
+    profile = parse_profile(
+        botany('[abstention]\nown_fields = ["biology"]\nquestions = ["Is a piano in tune?"]'), "plants.toml"
+    )
+    questions = off_topic_questions(profile)
+    assert questions[-1] == "Is a piano in tune?"
+    left_out = {question.text for question in shipped_questions() if question.field == "biology"}
+    assert len(left_out) >= 5
+    assert not left_out & set(questions)
+    assert len(questions) == len(shipped_questions()) - len(left_out) + 1
+
+
+def test_astronomy_leaves_out_questions_on_the_sky_and_no_others():
+    left_out = {question.text for question in shipped_questions()} - set(off_topic_questions(astronomy()))
+    assert left_out == {question.text for question in shipped_questions() if question.field == "astronomy"}
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        (b"name = ", "is not TOML"),
+        (b"name = '\xff'", "is not TOML in UTF-8"),
+        (botany('[services]\nbibliography = "PubMed"'), r"services\.bibliography: input should be 'ADS' or 'none'"),
+        (botany('[abstention]\nfields = ["biology"]'), r"abstention\.fields: no profile has this key"),
+        (b"name = 'x'", "title: this key is missing"),
+        (botany().replace(b'"botanist"', b""), "field.experts"),
+        (botany().replace(b'"botanist"', b'"$expert"'), r"field\.experts\.0: string should match"),
+        (botany().replace(b'"Plants"', b"3"), "title: input should be a valid string, not '3'"),
+        (b"#" * 1_000_001, "longer than the 1,000,000 bytes"),
+    ],
+)
+def test_what_is_no_profile_is_refused_with_its_key_the_rule_and_the_way_out(content, place):
+    with pytest.raises(CorpusError, match=place) as refused:
+        parse_profile(content, "plants.toml")
+    assert str(refused.value).startswith("plants.toml")
+    assert "docs/profiles.md" in str(refused.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(CorpusError, match=r"nowhere\.toml cannot be read"):
+        read_profile(tmp_path / "nowhere.toml")

@@ -1,0 +1,119 @@
+"""Ranking faults seen in similar programs, which must not be possible here."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.retrieval.explanation.comparison import compare
+from pathfinder.retrieval.explanation.counterfactual import smallest_changes
+from pathfinder.retrieval.explanation.stability import stability
+from pathfinder.retrieval.explanation.waterfall import waterfall
+from pathfinder.retrieval.models import Models
+from pathfinder.retrieval.weighting import final_scores, reweigh, weigh
+from pathfinder.session import Pathfinder
+from pathfinder.types import Preset, SearchResult, Weighting
+from tests.retrieval.explanation.pools import pools, weightings
+from tests.retrieval.test_weighting import UNKNOWN, pool
+
+QUESTION = "What is the value of the Hubble constant?"
+
+REVERSED_ON_SCREEN = """
+from tests.retrieval.explanation.screens import show_reversed
+show_reversed({preset!r})
+"""
+
+
+@pytest.mark.parametrize("preset", Preset)
+def test_the_order_on_screen_follows_a_reranker_that_reverses_it(preset: Preset) -> None:
+    screen = AppTest.from_string(REVERSED_ON_SCREEN.format(preset=preset.value), default_timeout=60).run()
+    assert not screen.exception
+    shown = [part.value.split("Title ")[1][0] for part in screen.markdown if part.value.startswith("**")]
+    # Matches that hardly differ, in the order a b c d; the reranker says d c b a.
+    assert shown == ["d", "c", "b", "a"]
+
+
+@given(candidates=pools, weighting=weightings)
+def test_hits_are_in_the_order_of_their_final_scores(candidates, weighting):
+    hits = weigh(candidates, weighting, len(candidates))
+    finals = [hit.score.final for hit in hits]
+    assert finals == sorted(finals, reverse=True)
+    by_row = dict(zip(candidates.rows.tolist(), final_scores(candidates, weighting), strict=True))
+    assert finals == [by_row[hit.row] for hit in hits]
+
+
+@given(
+    ages=st.lists(st.floats(0, 60), min_size=2, max_size=2, unique=True),
+    preset=st.sampled_from(Preset),
+    strength=st.floats(0.01, 1),
+)
+def test_an_undated_paper_never_leads_its_equals(ages, preset, strength):
+    candidates = pool(fused=[1.0] * 3, dense=[0.5] * 3, age_years=[UNKNOWN, *ages])
+    known = pool(fused=[1.0] * 3, dense=[0.5] * 3, age_years=[min(ages), *ages])
+    weighting = Weighting(recency=strength, preset=preset)
+    final, as_newest = final_scores(candidates, weighting), final_scores(known, weighting)
+    assert final[0] <= max(final[1:]) or final[0] == pytest.approx(max(final[1:]))
+    assert final[0] <= as_newest[0] or final[0] == pytest.approx(as_newest[0])
+
+
+def test_a_real_undated_paper_does_not_gain_from_recency(pf: Pathfinder) -> None:
+    plain = [hit.paper.paper_id for hit in pf.search("stars and galaxies", top_k=30).hits]
+    timed = [
+        hit.paper.paper_id for hit in pf.search("stars and galaxies", top_k=30, weighting=Weighting(recency=1)).hits
+    ]
+    assert timed[0] != "bare"
+    assert plain[0] != "bare"
+
+
+@pytest.mark.parametrize("preset", Preset)
+def test_unknown_counts_are_never_in_a_score(pf: Pathfinder, preset: Preset) -> None:
+    hits = pf.search(QUESTION, top_k=30, weighting=Weighting(citations=1, preset=preset)).hits
+    assert any(hit.paper.citation_count is None for hit in hits)
+    assert all(np.isfinite([hit.score.final, hit.score.citation]).all() for hit in hits)
+
+
+@pytest.mark.parametrize("weighting", [Weighting(), Weighting(keywords=1), Weighting(preset=Preset.PAPER)])
+def test_the_paper_whose_text_is_the_question_is_first(pf: Pathfinder, weighting: Weighting) -> None:
+    for paper in pf.corpus.papers:
+        (first,) = pf.search(paper.text, top_k=1, weighting=weighting).hits
+        assert first.paper.paper_id == paper.paper_id
+
+
+@given(candidates=pools, weighting=weightings)
+def test_a_paper_that_is_best_by_every_factor_is_first(candidates, weighting):
+    top = dict.fromkeys(("dense", "fused", "keyword", "citation_percentile", "title_match", "position"), 1.0)
+    top |= {"coverage": 1.0, "diversity": 1.0, "rerank": 1.0, "age_years": 0.0, "citation_count": 1000.0}
+    for name, best in top.items():
+        column = getattr(candidates, name)
+        if column is not None:
+            column[0] = best
+    assert weigh(candidates, weighting, 1)[0].row == candidates.rows[0]
+
+
+# No model is asked ------------------------------------------------------------------------------------
+
+
+class Raises:
+    """A model that must not be asked."""
+
+    name, dimension, max_tokens = "never:asked", 2, 1
+
+    def __getattr__(self, method: str) -> object:
+        raise AssertionError(f"a model was asked to {method}")
+
+
+def test_explanations_call_no_model(pf: Pathfinder) -> None:
+    result: SearchResult = pf.search(QUESTION, top_k=3)
+    models = Models(Raises(), Raises(), Raises())
+    with_none = Pathfinder.__new__(Pathfinder)
+    with_none.corpus, with_none.embedder, with_none.chat, with_none._models = pf.corpus, Raises(), Raises(), models
+    with_none._calibration, with_none._relevance = pf._calibration, pf._relevance
+    other = with_none.reweigh(result, Weighting(1, 1, 1))
+    assert reweigh(result, Weighting(1, 1, 1)).hits[0].row == other.hits[0].row
+    assert compare(result, other).overlap is not None
+    for found in (result, other):
+        assert stability(found.candidates, found.request.weighting, 3) is not None
+        assert all(waterfall(hit, found.request.weighting).steps for hit in found.hits)
+        for position in range(len(found.candidates)):
+            assert smallest_changes(found.candidates, found.request.weighting, position, 3).rank >= 1

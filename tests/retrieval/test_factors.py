@@ -1,0 +1,94 @@
+"""A ranking factor that another package brings: on the page, in links, in `--help` and in results."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pathfinder import Pathfinder, Weighting
+from pathfinder.cli.options import SearchCommand
+from pathfinder.export.records import search_record
+from pathfinder.retrieval.explanation.counterfactual import smallest_changes
+from pathfinder.retrieval.explanation.waterfall import waterfall
+from pathfinder.retrieval.factors import FACTORS, OWN_FACTORS, factor_settings
+from pathfinder.ui.ask.score_bar import score_bar
+from pathfinder.ui.settings.form import Form
+from pathfinder.ui.shared.address import from_parameters, to_parameters
+
+SOURCE = """
+import numpy as np
+from pathfinder.retrieval.factors import RankingFactor
+
+PATHFINDER_API = 1
+
+
+def measure(pool):
+    return np.array([len(paper.title) % 2 for paper in pool.candidates.papers], dtype=float)
+
+
+even = RankingFactor("even", "odd titles", "Favours odd titles.", "length of the title mod 2", measure=measure)
+"""
+
+
+@pytest.fixture
+def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    info = tmp_path / "evens-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: evens\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[pathfinder.ranking_factors]\neven = evens:even\n")
+    (tmp_path / "evens.py").write_text(SOURCE)
+    monkeypatch.syspath_prepend(tmp_path)
+    before = dict(FACTORS.__dict__)
+    FACTORS.__dict__.pop("_declared", None)
+    FACTORS.__dict__["_loaded"] = {}
+    yield
+    FACTORS.__dict__.clear()
+    FACTORS.__dict__.update(before)
+    sys.modules.pop("evens", None)
+
+
+def test_every_factor_has_a_name_a_link_and_an_option_of_its_own():
+    settings = factor_settings()
+    for names in zip(*((s.name, s.link, s.option) for s in settings), strict=True):
+        assert len(set(names)) == len(OWN_FACTORS)
+
+
+def test_a_strength_of_no_field_is_kept_beside_the_others():
+    weighting = Weighting(keywords=0.5).with_strength("novelty", 0.25)
+    assert weighting == Weighting(keywords=0.5, extra={"novelty": 0.25})
+    assert weighting.strengths["novelty"] == 0.25
+    assert not Weighting(extra={"novelty": 0.25}).is_off
+    assert Weighting(extra={"novelty": 0.25}).with_strength("keywords", 1).keywords == 1
+
+
+@pytest.mark.usefixtures("plug_in")
+def test_a_factor_of_a_plug_in_moves_papers_and_is_shown_wherever_the_others_are(pf: Pathfinder):
+    weighting = Weighting(rerank=0, extra={"even": 1.0})
+    result = pf.search("What is the value of the Hubble constant?", top_k=4, weighting=weighting)
+    assert {len(hit.paper.title) % 2 for hit in result.hits[:2]} == {1}
+    hit = result.hits[0]
+    assert search_record(result)["hits"][0]["score"]["even"] == hit.score.weight("even") == 1.0
+    assert "odd titles 1.00" in score_bar(hit.score, weighting)
+    assert "odd titles 1.00 at strength 1" in waterfall(hit, weighting).steps[-1].description
+    position = int(np.flatnonzero(result.candidates.rows == hit.row)[0])
+    off = weighting.with_strength("even", 0.0)
+    assert isinstance(smallest_changes(result.candidates, off, position, 1).description, str)
+    assert "even 1" in next(stage.ran for stage in result.stages if stage.name == "weighting")
+
+
+@pytest.mark.usefixtures("plug_in")
+def test_a_factor_of_a_plug_in_has_an_option_and_a_link_before_it_is_loaded():
+    options = set(SearchCommand(print).__signature__.parameters)
+    assert "even" in options
+    assert "evens" not in sys.modules
+    form = Form("stars").with_search(weighting=Weighting(extra={"even": 0.5}))
+    assert to_parameters(form) == ({"q": "stars", "w-even": "0.5"}, None)
+    assert from_parameters({"q": "stars", "w-even": "0.5"}) == (form, ())
+
+
+def test_a_link_to_a_factor_that_is_not_installed_is_ignored_with_a_note():
+    form, notes = from_parameters({"q": "stars", "w-even": "0.5"})
+    assert form == Form("stars")
+    assert notes == ("the link's setting 'w-even' is unknown and was ignored",)

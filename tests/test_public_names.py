@@ -1,0 +1,39 @@
+"""The public names of the package: loaded when they are used, all there, and the same objects as in their modules."""
+
+import subprocess
+import sys
+
+import pytest
+
+import pathfinder
+from pathfinder import errors, types
+
+ERRORS = {name for name, kind in vars(errors).items() if isinstance(kind, type)}
+
+
+@pytest.mark.parametrize("name", pathfinder.__all__)
+def test_every_public_name_can_be_imported(name):
+    assert getattr(pathfinder, name).__name__ == name
+    assert name in dir(pathfinder)
+
+
+def test_a_name_that_is_not_public_is_no_attribute():
+    with pytest.raises(AttributeError, match="has no attribute 'Landscape'"):
+        pathfinder.Landscape  # noqa: B018  reading it is the test
+
+
+def test_the_names_are_those_of_their_modules():
+    assert pathfinder.Generation is types.Generation
+    assert pathfinder.TimeSpent is errors.TimeSpent
+
+
+def test_every_error_is_public_and_stands_in_the_tree_of_errors():
+    assert set(pathfinder.__all__) >= ERRORS
+    for name in ERRORS:
+        assert name in (errors.__doc__ or "")
+
+
+def test_importing_the_package_loads_nothing_but_itself():
+    script = "import sys, pathfinder; print([name for name in sys.modules if name.startswith('pathfinder.')])"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

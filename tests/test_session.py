@@ -1,0 +1,192 @@
+import datetime
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from pathfinder import Pathfinder, SearchRequest, Settings, Weighting
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.corpus.store import open_corpus
+from pathfinder.errors import CorpusError, MissingDependency, MissingKey, ModelError, PathfinderError, UsageError
+from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
+
+QUESTION = "What is the value of the Hubble constant?"
+NO_SETTINGS = Settings(_env_file=None)
+
+
+def ids(result) -> list[str]:
+    return [hit.paper.paper_id for hit in result.hits]
+
+
+def with_chat(pf: Pathfinder, *replies: str | Reply) -> Pathfinder:
+    return Pathfinder(pf.corpus, pf.embedder, KeywordExtractor.load(), ScriptedChat(replies))
+
+
+# Bad input --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"limit": 5, "height": 1}, "a search has no setting height, limit"),
+        ({"top_k": 0}, "top_k must be a whole number in 1..30"),
+        ({"top_k": -1}, "top_k must be a whole number in 1..30"),
+        ({"top_k": 31}, "top_k must be a whole number in 1..30"),
+        ({"top_k": "ten"}, "top_k must be a whole number in 1..30"),
+        ({"year_from": 2020, "year_to": 2010}, "year_from is after year_to"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_a_usage_error(pf: Pathfinder, fields, said) -> None:
+    with pytest.raises(UsageError, match=said):
+        pf.search(QUESTION, **fields)
+
+
+@pytest.mark.parametrize("question", ["", " \n", "\x00\x1f"])
+def test_an_empty_question_is_a_usage_error(pf: Pathfinder, question: str) -> None:
+    with pytest.raises(UsageError, match="the question is empty"):
+        pf.search(question)
+
+
+def test_a_request_takes_no_unknown_setting_either(pf: Pathfinder) -> None:
+    with pytest.raises(UsageError, match="a search has no setting limit"):
+        pf.search(SearchRequest(QUESTION), limit=5)
+
+
+def test_a_folder_without_a_corpus_is_told(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match=str(tmp_path / "gone")):
+        Pathfinder.open(tmp_path / "gone", settings=NO_SETTINGS)
+
+
+def test_another_embedder_than_the_corpus_was_made_with_is_refused(golden_corpus: Path) -> None:
+    with pytest.raises(PathfinderError, match=r"all-MiniLM-L6-v2.*fake:hash-384|fake:hash-384.*all-MiniLM-L6-v2"):
+        Pathfinder.open(golden_corpus, settings=NO_SETTINGS, embedder=HashEmbedder(384))
+
+
+# What it does ------------------------------------------------------------------------------------------
+
+
+def test_the_settings_of_a_request_can_be_given_apart_or_changed(pf: Pathfinder) -> None:
+    request = SearchRequest(QUESTION, top_k=3, year_from=2000)
+    assert ids(pf.search(QUESTION, top_k=3, year_from=2000)) == ids(pf.search(request))
+    assert len(pf.search(request, top_k=5).hits) == 5
+
+
+def test_today_is_the_day_of_the_corpus_unless_it_is_given(pf: Pathfinder) -> None:
+    day = datetime.date(2010, 1, 1)
+    assert pf.search(QUESTION).request.today == datetime.date(2025, 1, 1)
+    assert pf.search(QUESTION, today=day).request.today == day
+
+
+def test_a_result_is_assessed_also_after_it_was_weighed_again(pf: Pathfinder) -> None:
+    result = pf.search(QUESTION)
+    again = pf.reweigh(result, Weighting(recency=1))
+    assert result.assessment is not None
+    assert again.assessment is not None
+    assert all(hit.outlier is not None for hit in (*result.hits, *again.hits))
+
+
+def test_weighing_again_is_the_same_as_asking_with_these_weights(pf: Pathfinder) -> None:
+    weighting = Weighting(keywords=1, recency=0.5, citations=0.25)
+    again, anew = pf.reweigh(pf.search(QUESTION), weighting), pf.search(QUESTION, weighting=weighting)
+    assert (ids(again), again.assessment, again.request) == (ids(anew), anew.assessment, anew.request)
+
+
+def test_weighing_again_embeds_nothing(golden_corpus: Path, pf: Pathfinder) -> None:
+    class Once:
+        """Embeds as the other does, one time."""
+
+        name, dimension, max_tokens = pf.embedder.name, pf.embedder.dimension, pf.embedder.max_tokens
+        is_cut = pf.embedder.is_cut
+        left = 1
+
+        def embed(self, texts, kind):
+            self.left -= 1
+            assert self.left == 0
+            return pf.embedder.embed(texts, kind)
+
+    own = Pathfinder(open_corpus(golden_corpus), Once(), KeywordExtractor.load())
+    result = own.search(QUESTION)
+    assert ids(own.reweigh(own.reweigh(result, Weighting(1, 1, 1)), Weighting())) == ids(result)
+
+
+def test_nothing_of_a_question_is_kept_for_the_next(pf: Pathfinder) -> None:
+    questions = [QUESTION, "How do black holes form?", "Are there planets around other stars?"] * 4
+    alone = [ids(pf.search(question)) for question in questions]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(lambda question: ids(pf.search(question)), questions)) == alone
+
+
+def test_without_a_chat_model_the_papers_answer(pf: Pathfinder) -> None:
+    result = pf.search(QUESTION)
+    answer = pf.answer(result)
+    assert not answer.abstained
+    assert {paper for claim in answer.claims for paper in claim.citations} <= set(ids(result))
+
+
+def test_what_no_paper_bears_on_is_not_answered(pf: Pathfinder) -> None:
+    assert pf.answer(pf.search("How long should I boil an egg for breakfast?")).abstained
+
+
+def test_a_chat_model_answers_from_the_papers(pf: Pathfinder) -> None:
+    result = pf.search(QUESTION, top_k=2)
+    first, second = map(CitationRegistry(QUESTION).with_papers([hit.paper for hit in result.hits]).key, ids(result))
+    own = with_chat(pf, f"It is near 72 km/s/Mpc [{first}], says one [{second}].")
+    answer = own.answer(result)
+    assert answer.text == "It is near 72 km/s/Mpc [1], says one [2]."
+    assert set(answer.claims[0].citations) == set(ids(result))
+    ((_, prompt),) = own.chat.received
+    assert all(hit.paper.title in prompt for hit in result.hits)
+
+
+def test_an_answer_comes_piece_by_piece(pf: Pathfinder) -> None:
+    own = with_chat(pf, "It is near 72 [z9z9z].")
+    assert "".join(own.stream_answer(own.search(QUESTION))) == "It is near 72 [z9z9z?]."
+
+
+def test_a_chat_model_whose_package_is_missing_leaves_the_answer_to_the_papers(pf: Pathfinder) -> None:
+    own = with_chat(pf, Reply("", MissingDependency("pip install langchain-some-model")))
+    answer = own.answer(own.search(QUESTION))
+    assert answer.stages[0].ran == "extractive (the chat model failed)"
+    assert answer.notes == ("pip install langchain-some-model",)
+
+
+def test_a_chat_model_of_the_settings_is_not_touched_before_it_is_asked(golden_corpus: Path) -> None:
+    opened = Pathfinder.open(golden_corpus, settings=Settings(_env_file=None, chat_model="openai:some-model"))
+    assert opened.search(QUESTION).hits
+
+
+def test_an_embedder_that_is_not_here_is_told(golden_corpus: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "corpus"
+    copy.mkdir()
+    for path in golden_corpus.iterdir():
+        (copy / path.name).symlink_to(path)
+    manifest = (golden_corpus / "manifest.json").read_text(encoding="utf-8")
+    (copy / "manifest.json").unlink()
+    (copy / "manifest.json").write_text(manifest.replace("local:all-MiniLM-L6-v2", "local:other"), encoding="utf-8")
+    with pytest.raises((ModelError, UsageError), match="other"):
+        Pathfinder.open(copy, settings=NO_SETTINGS)
+
+
+def test_a_reranker_is_loaded_when_a_search_asks_for_it_and_once(golden_corpus: Path) -> None:
+    load = Pathfinder.open(golden_corpus, settings=NO_SETTINGS).models.load_reranker
+    assert load is not None
+    assert load("fake:words") is load("fake:words")
+    with pytest.raises(MissingKey, match="COHERE_API_KEY"):
+        load("cohere:rerank-v3.5")
+
+
+# Rewriting ---------------------------------------------------------------------------------------------
+
+
+def test_an_answer_is_told_anew_compared_and_its_call_is_counted(pf: Pathfinder) -> None:
+    answer = pf.answer(pf.search(QUESTION))
+    told = with_chat(pf, answer.text.replace("[1]", "[9]")).rewrite(answer, language="Spanish")
+    assert any(change.text == "[9?]" for change in told.fidelity.added)
+    assert [call.purpose for call in told.calls] == ["rewrite"]
+
+
+def test_without_a_chat_model_an_answer_is_not_told_anew(pf: Pathfinder) -> None:
+    answer = pf.answer(pf.search(QUESTION))
+    with pytest.raises(PathfinderError, match="PATHFINDER_CHAT_MODEL"):
+        pf.rewrite(answer, language="Spanish")

@@ -1,0 +1,68 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pathfinder.text.sentences import sentence_spans, split_sentences
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "   ",
+        "One sentence without an end",
+        "Smith et al. (2019) and Jones et al. 2020 disagree.",
+        "The models of Smith et al. Figure prominently.",
+        "The offset, e.g. Fig. 3 or Eq. (2), i.e. the bias vs. Redshift, is small.",
+        "We thank M. J. Smith and the U.S. Naval Observatory.",
+        "It took 3.5 Gyr at most.",
+        "The field of $x = 1. Y = 2$ is wide.",
+        "We use it (as in the past. See there) again.",
+        "This is No. 5 of the list.",
+        "We cite \\citep{Smith. Jones} here.",
+        "The spectra... show nothing.",
+    ],
+)
+def test_abbreviations_initials_and_formulas_end_no_sentence(text):
+    assert split_sentences(text) == ((text,) if text.strip() else ())
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("It lies at z ~ 6. We weigh it.", ["It lies at z ~ 6.", "We weigh it."]),
+        ("It took 3.5 Gyr. Then it ended.", ["It took 3.5 Gyr.", "Then it ended."]),
+        ("So found Smith et al. We disagree.", ["So found Smith et al.", "We disagree."]),
+        ("They are of class C. The rest is not.", ["They are of class C.", "The rest is not."]),
+        ("Is it? Yes! It is.", ["Is it?", "Yes!", "It is."]),
+        ("The answer is no. We stop.", ["The answer is no.", "We stop."]),
+        ("It ends. eROSITA saw it.", ["It ends.", "eROSITA saw it."]),
+        ('They say "so." We agree.', ['They say "so."', "We agree."]),
+        ("It is dark. $H_0$ is not.", ["It is dark.", "$H_0$ is not."]),
+        ("Context. Stars form. Aims. We count them.", ["Stars form.", "We count them."]),
+        ("Results: We find ten.", ["We find ten."]),
+        ("Das Öl brennt. Äpfel fallen.", ["Das Öl brennt.", "Äpfel fallen."]),
+    ],
+)
+def test_sentences_end_where_a_reader_would_end_them(text, parts):
+    assert list(split_sentences(text)) == parts
+
+
+@given(st.text(alphabet="ab A.!?$()[]0 \n\\{}é", max_size=120))
+def test_sentences_are_verbatim_parts_of_the_text_in_order(text):
+    place = 0
+    for sentence in split_sentences(text):
+        place = text.index(sentence, place) + len(sentence)
+
+
+@given(st.text(alphabet="ab A.!?$()[]0 \n\\{}é", max_size=120))
+def test_only_white_space_lies_between_sentences(text):
+    rest = list(text)
+    for start, end in sentence_spans(text):
+        assert text[start:end] == text[start:end].strip() != ""
+        rest[start:end] = " " * (end - start)
+    assert "".join(rest).strip() == ""
+
+
+def test_a_heading_is_a_span_of_its_own():
+    assert sentence_spans("Aims. We count.  It is ten.") == ((0, 5), (6, 15), (17, 27))

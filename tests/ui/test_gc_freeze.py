@@ -1,0 +1,37 @@
+"""Objects that the garbage collector skips."""
+
+import gc
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+
+import pytest
+
+from pathfinder.ui.shared.gc_freeze import freeze_libraries
+
+
+@pytest.fixture(autouse=True)
+def _thawed() -> Iterator[None]:
+    yield
+    gc.unfreeze()
+
+
+def test_what_a_new_library_brings_is_walked_over_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    freeze_libraries()
+    brought = [[n] for n in range(1000)]
+    monkeypatch.setitem(sys.modules, "a_library_that_came_later", ModuleType("a_library_that_came_later"))
+    assert any(one is brought for one in gc.get_objects())
+    freeze_libraries()
+    assert not any(one is brought for one in gc.get_objects())
+    assert gc.get_freeze_count() > len(brought)
+
+
+def test_what_a_visitor_leaves_behind_is_still_collected() -> None:
+    freeze_libraries()
+    frozen = gc.get_freeze_count()
+    left: list[object] = []
+    left.append(left)  # only the collector can tell that nobody holds it
+    del left
+    freeze_libraries()  # nothing was loaded since
+    assert gc.get_freeze_count() == frozen
+    assert gc.collect() > 0

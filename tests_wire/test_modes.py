@@ -1,0 +1,70 @@
+"""Every answer mode over the proxy; stepwise ones make at least four real searches, whose results change the next."""
+
+from pathlib import Path
+
+import pytest
+
+from pathfinder import Pathfinder, Settings
+from pathfinder.answering.modes.registry import MODES, offered
+from pathfinder.types import Answer, Ended, Generation, StepKind
+from tests_wire.conftest import KEY, QUESTION
+
+STEPWISE = [name for name in offered() if MODES.get(name).is_stepwise]
+N_SEARCHES = 4
+
+
+@pytest.fixture(scope="module")
+def halves(corpora: tuple[Path, Path], proxy: str) -> tuple[Pathfinder, Pathfinder]:
+    """Both corpora, open, with the scripted model behind the proxy."""
+    settings = Settings(_env_file=None, chat_model="openai:scripted", chat_base_url=proxy, openai_api_key=KEY)
+    one, other = (Pathfinder.open(folder, settings=settings) for folder in corpora)
+    return one, other
+
+
+def answered(pf: Pathfinder, generation: str) -> Answer:
+    return pf.answer(pf.search(QUESTION, top_k=3), generation=generation)
+
+
+def searches(answer: Answer) -> list[str]:
+    """What was searched on the way, in its order."""
+    assert answer.trace is not None
+    actions = [step for step in answer.trace.steps if step.kind is StepKind.ACTION and step.tool == "search"]
+    return [str(dict(step.arguments)["query"]) for step in actions]
+
+
+def cited(answer: Answer) -> set[str]:
+    return {paper_id for claim in answer.claims for paper_id in claim.citations}
+
+
+@pytest.mark.parametrize("generation", STEPWISE)
+def test_it_searches_and_cites_what_it_found(halves, generation: str) -> None:
+    answer = answered(halves[0], generation)
+    asked = searches(answer)
+    assert answer.trace.ended is Ended.ANSWERED
+    assert len(set(asked)) == len(asked) >= N_SEARCHES
+    assert cited(answer)
+    assert cited(answer) <= {paper.paper_id for paper in answer.sources}
+    assert not [note for note in answer.notes if "invented" in note]
+    assert {call.model for call in answer.calls} == {"openai:scripted"}
+    assert all(call.usage.tokens_in > 0 and not call.usage.is_estimated for call in answer.calls)
+
+
+@pytest.mark.parametrize("generation", STEPWISE)
+def test_what_is_found_decides_what_is_searched_next(halves, generation: str) -> None:
+    one, other = (answered(pf, generation) for pf in halves)
+    first = searches(one)[0] == QUESTION
+    assert not set(searches(one)[first:]) & set(searches(other)[first:])
+    assert not cited(one) & cited(other)
+
+
+def test_an_answer_from_the_hits_cites_them(halves) -> None:
+    answer = answered(halves[0], Generation.RAG)
+    assert cited(answer)
+    assert len(answer.calls) == 1
+
+
+@pytest.mark.parametrize("generation", STEPWISE)
+def test_the_same_run_again_asks_nothing(halves, generation: str) -> None:
+    first, again = (answered(halves[1], generation) for _ in range(2))
+    assert again.text == first.text
+    assert all(call.is_cached for call in again.calls)
