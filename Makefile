@@ -6,6 +6,8 @@ CORPUS ?= $(DEMO)
 
 MEASURE := .venv/bin/python -m benchmarks
 ASTRO_QUESTIONS = $(DATA)/retrieval/astro_single_paper/queries.jsonl
+WORKERS ?= 2
+PYTEST  := .venv/bin/python -m pytest --dist loadfile --no-loadscope-reorder
 PIP := .venv/bin/python -m pip --disable-pip-version-check install
 
 help:
@@ -14,8 +16,18 @@ help:
 app: .venv/project $(if $(filter $(DEMO),$(CORPUS)),$(DEMO)/manifest.json) ## open Pathfinder in the browser; CORPUS=DIR opens another corpus, PORT=8502 another port
 	PATHFINDER_CORPUS="$(CORPUS)" .venv/bin/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
 
-test: .venv/tools ## run every test; those in a browser need Chromium or Chrome; WORKERS=2 runs two files at a time
-	.venv/bin/python -m pytest $(if $(WORKERS),-n $(WORKERS) --dist loadfile --no-loadscope-reorder)
+test: .venv/tools ## run every test; those in a browser need Chromium or Chrome; WORKERS=1 runs one file after the other
+	$(PYTEST) -n $(WORKERS)
+
+check: .venv/tools ## style, types, and the tests that need neither a browser nor a corpus built first: the quick half
+	.venv/bin/python -m ruff check .
+	.venv/bin/python -m ruff format --check .
+	.venv/bin/python -m mypy --strict pathfinder & types=$$!; \
+	$(PYTEST) -q -n $(WORKERS) -m "not browser and not build and not soak"; tests=$$?; \
+	wait $$types && exit $$tests
+
+soak: .venv/tools ## run the tests that take minutes each
+	$(PYTEST) -m soak
 
 test-wire: .venv/tools .venv-wire/pins ## run the tests over a real proxy of chat models (LiteLLM), which is installed apart
 	.venv/bin/python -m pytest tests_wire
@@ -77,4 +89,4 @@ $(DEMO)/manifest.json: data/landmarks.jsonl pathfinder/corpus/manifest.py | .ven
 	rm -rf $(DEMO)
 	mv $(DEMO).new $(DEMO)
 
-.PHONY: help app test test-wire lint bench clean
+.PHONY: help app test check soak test-wire lint bench clean
