@@ -1,9 +1,9 @@
-"""How often Pathfinder says "I don't know" where it should, and where it should not.
+"""Abstention: how often Pathfinder says "I don't know" when it should, and when it should not.
 
     python benchmarks/abstention.py build/astro --answerable QUERIES.jsonl --off-topic benchmarks/off_topic_held_out.txt
 
-`--answerable` is a `queries.jsonl` of the BEIR layout; `--off-topic` a text file with a question a line, none of
-which the decision was fitted on. To reach: at most 10% of the answerable abstain, at least 85% of the others do.
+`--answerable` is a `queries.jsonl` of the BEIR layout; `--off-topic` a text file with one question per line, none of
+which the decision was fitted on. Targets: at most 10% of the answerable abstain, at least 85% of the others do.
 """
 
 import argparse
@@ -11,13 +11,13 @@ import json
 from pathlib import Path
 from time import perf_counter
 
-from pathfinder.explorer import Pathfinder
+from pathfinder.session import Pathfinder
 
 MOST_ANSWERABLE, LEAST_OFF_TOPIC = 0.10, 0.85
 
 
 def judge(pathfinder: Pathfinder, questions: list[str]) -> dict[str, object]:
-    """Share of `questions` that are not answered, and those judged against what is hoped for."""
+    """Return the share of `questions` that are not answered, and of those judged to be off topic."""
     start = perf_counter()
     relevances = {}
     abstained = []

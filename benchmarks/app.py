@@ -1,10 +1,10 @@
-"""How long a reader waits for the page, and for papers after a question, in a real browser.
+"""Waiting times in a real browser: for the page, and for papers after a question.
 
     python -m benchmarks.app CORPUS [--json FILE] [--browser CHROMIUM]
 
-The app runs in a process of its own, and has answered one question before the first figure. Each figure is the
-median of 5 new visitors. Targets, on 2 quiet cores and 108,000 papers: the form on screen within 2 s of the request
-for the page, the first paper within 1 s of pressing the button.
+The app runs in a process of its own, and has answered one question before the first figure. Each figure is the median
+of 5 new visitors. Targets, on 2 quiet cores and 108,000 papers: the form on screen within 2 s of the request for the
+page, the first paper within 1 s of pressing the button.
 """
 
 import argparse
@@ -50,7 +50,7 @@ PAPER_AFTER_PRESS = """
 
 
 def measure(corpus: Path, chromium: str) -> list[Figure]:
-    """The figures of one corpus."""
+    """Measure the figures of one corpus."""
     with _app(corpus) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         _visit(browser, address, WARM_UP)
@@ -65,7 +65,7 @@ def measure(corpus: Path, chromium: str) -> list[Figure]:
 
 
 def _visit(browser: Browser, address: str, question: str) -> tuple[float, float, float]:
-    """Seconds from the request to the form and to the first paint, and from the button to the first paper."""
+    """Time the form and the first paint from the request, and the first paper from the button, in seconds."""
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)

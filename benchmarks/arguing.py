@@ -1,9 +1,9 @@
-"""How long arguing with the ranking takes: every question to it over 1,000 candidates, with no model at all.
+"""Cost of arguing with the ranking: every question to it over 1,000 candidates, without a model.
 
     python -m benchmarks.arguing [--json FILE]
 
-The candidates are made up, every optional column there, so that every slider can move. Each figure is the median
-of 50 calls. Target: each at most 50 ms.
+The candidates are artificial, with every optional column, so that every slider can move. Each figure is the median of
+50 calls. Target: each at most 50 ms.
 """
 
 import argparse
@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.report import Figure, machine, print_figures
-from pathfinder.retrieval.arguing.comparison import compare
-from pathfinder.retrieval.arguing.counterfactual import what_would_it_take
-from pathfinder.retrieval.arguing.stability import stability
-from pathfinder.retrieval.arguing.waterfall import waterfall
+from pathfinder.retrieval.explanation.comparison import compare
+from pathfinder.retrieval.explanation.counterfactual import smallest_changes
+from pathfinder.retrieval.explanation.stability import stability
+from pathfinder.retrieval.explanation.waterfall import waterfall
 from pathfinder.retrieval.weighting import reweigh, weigh
 from pathfinder.types import Candidates, CorpusName, Paper, Preset, SearchRequest, SearchResult, Weighting
 
@@ -29,7 +29,7 @@ STRENGTHS = {"keywords": 0.5, "recency": 0.5, "citations": 0.5, "title": 0.5, "p
 
 
 def make_candidates(n: int = N_CANDIDATES) -> Candidates:
-    """`n` candidates with every column, in the order of their fused score."""
+    """Make `n` candidates with every column, in the order of their fused score."""
     rng = np.random.default_rng(0)
     names = ("keyword", "citation_percentile", "title_match", "position", "coverage", "diversity")
     return Candidates(
@@ -47,7 +47,7 @@ def make_candidates(n: int = N_CANDIDATES) -> Candidates:
 
 
 def measure() -> list[Figure]:
-    """The figures of both presets."""
+    """Measure the figures of both presets."""
     return [
         Figure(f"{preset.value}: {name}", _median_ms(call), "ms", "at most", MOST_MS)
         for preset in Preset
@@ -65,7 +65,7 @@ def _questions(candidates: Candidates, weighting: Weighting) -> dict[str, Callab
     return {
         "weigh again": lambda: reweigh(result, weighting),
         f"waterfall of {TOP_K} hits": lambda: [waterfall(hit, weighting) for hit in hits[:TOP_K]],
-        f"smallest change for the {FAR}th": lambda: what_would_it_take(candidates, movable, hits[-1].row, TOP_K),
+        f"smallest change for the {FAR}th": lambda: smallest_changes(candidates, movable, hits[-1].row, TOP_K),
         "stability of all, 200 draws": lambda: stability(candidates, weighting, TOP_K),
         "comparison": lambda: compare(result, other),
     }
@@ -82,7 +82,7 @@ def _timed(call: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    """Measure, and say how busy the machine was."""
+    """Measure, and report how busy the machine was."""
     parser = argparse.ArgumentParser(description="How long arguing with the ranking takes.")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()

@@ -1,9 +1,9 @@
-"""How long a corpus takes to build, stage by stage, and how much memory.
+"""Time and memory of building a corpus, stage by stage.
 
     python -m benchmarks.building SOURCE [--json FILE]
 
-Targets for the 16,659 abstracts of astro-ph 2025-2026, on 2 quiet cores: embedding at least 45 abstracts a
-second, the whole build at most 9 minutes, memory flat outside the mapping.
+Targets for the 16,659 abstracts of astro-ph 2025-2026, on 2 quiet cores: embedding at least 45 abstracts a second, the
+whole build at most 9 minutes, memory flat outside the mapping.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from pathfinder.models.minilm import MiniLM
 
 
 class StageClock:
-    """A progress that keeps seconds, counts and resident memory of each stage."""
+    """A progress that records seconds, counts and resident memory of each stage."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
@@ -41,7 +41,7 @@ class StageClock:
 
 
 def measure(source: Path) -> list[Figure]:
-    """The figures of one build, in a folder that is thrown away."""
+    """Measure one build, in a folder that is deleted afterwards."""
     clock = StageClock()
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()

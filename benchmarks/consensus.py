@@ -1,4 +1,4 @@
-"""How well stances are guessed without a chat model, and how often a change of mind is found where there is one.
+"""Accuracy of stances guessed without a chat model, and of the search for a change of mind.
 
     python -m benchmarks.consensus --claims CLAIMS.jsonl --abstracts CORPUS.jsonl [--fit] [--json FILE]
     python -m benchmarks.consensus [--json FILE]
@@ -6,10 +6,10 @@
 The claims are SciFact's, each with the abstracts that it cites and SUPPORT, REFUTE or nothing for each of them; the
 abstracts are of the BEIR layout. Five folds, three times; claims that share an abstract are in the same fold. `--fit`
 writes the model that comes with the package, fitted on all of them. Target: a macro-F1 that lies 0.25 above that of
-always saying the most frequent answer.
+always giving the most frequent answer.
 
-The changes are planted in made literatures: three papers a year over thirty years, of which a share holds the opinion
-of its time. Without a file, only these are measured.
+The changes are planted in artificial literatures: three papers a year over thirty years, of which a share holds the
+opinion of its time. Without a file, only these are measured.
 """
 
 import argparse
@@ -32,8 +32,8 @@ from benchmarks.report import Figure, machine, print_figures
 from pathfinder.assessment.consensus.change import find_change
 from pathfinder.assessment.consensus.local import scorer
 from pathfinder.assessment.consensus.local.features import FEATURES, content_stems, features_of
-from pathfinder.corpus.sentences import split_sentences
 from pathfinder.models.minilm import MiniLM
+from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Floats, StanceLabel
 
 MARGIN = 0.25
@@ -51,7 +51,7 @@ A_YEAR = 3
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A claim, an abstract that it cites, and what the abstract says of it."""
+    """A claim, an abstract that it cites, and the abstract's stance on it."""
 
     claim: str
     doc_id: str
@@ -59,7 +59,7 @@ class Pair:
 
 
 class Counted:
-    """How many abstracts hold a word."""
+    """Number of abstracts that contain a word."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._n = len(texts)
@@ -76,12 +76,12 @@ class Counted:
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
-    """JSON lines."""
+    """Read JSON lines."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
 def read_pairs(path: Path) -> list[Pair]:
-    """Every claim with every abstract that it cites."""
+    """Read every claim with every abstract that it cites."""
     pairs = []
     for row in read_lines(path):
         told = {one["doc_id"]: LABELS[one["label"]] for one in row["evidence"]}
@@ -91,7 +91,7 @@ def read_pairs(path: Path) -> list[Pair]:
 
 
 def features_and_groups(pairs: list[Pair], path: Path) -> tuple[Floats, NDArray[np.intp]]:
-    """Features of each pair, and a number that pairs of one claim or one abstract share, however many steps apart."""
+    """Return features of each pair, and a group number shared by pairs linked through claims or abstracts."""
     papers = {str(row["_id"]): (str(row["title"]), str(row["text"])) for row in read_lines(path)}
     counts = Counted([f"{title}. {text}" for title, text in papers.values()])
     used = sorted({pair.doc_id for pair in pairs})
@@ -123,12 +123,12 @@ def _groups(pairs: list[Pair]) -> NDArray[np.intp]:
 
 
 def learner() -> Pipeline:
-    """What is fitted: a linear score a class, all classes of equal weight."""
+    """Return the model to fit: a linear score for each class, all classes of equal weight."""
     return make_pipeline(StandardScaler(), LogisticRegression(C=STRENGTH, class_weight="balanced", max_iter=2000))
 
 
 def measure_stances(features: Floats, groups: NDArray[np.intp], labels: Sequence[str]) -> list[Figure]:
-    """Cross-validated: macro-F1, and precision and recall of each class, as means over the seeds."""
+    """Cross-validate: macro-F1, and precision and recall of each class, as means over the seeds."""
     told = np.array(labels)
     most = Counter(labels).most_common(1)[0][0]
     majority = f1_score(told, np.full(len(told), most), average="macro", zero_division=0)
@@ -153,7 +153,7 @@ def measure_stances(features: Floats, groups: NDArray[np.intp], labels: Sequence
 
 
 def write_model(features: Floats, labels: Sequence[str], path: Path) -> None:
-    """Fit on everything, and write what `scorer` reads."""
+    """Fit on everything, and write the file that `scorer` reads."""
     scaler, model = learner().fit(features, np.array(labels)).named_steps.values()
     record = {
         "features": list(FEATURES),
@@ -167,7 +167,7 @@ def write_model(features: Floats, labels: Sequence[str], path: Path) -> None:
 
 
 def measure_changes() -> list[Figure]:
-    """How often a planted change is found, and how often one is found where none is, by the share of one mind."""
+    """Measure how often a change is found, planted and not planted, by the share of papers of one mind."""
     figures = []
     for share in (0.7, 0.8, 0.9):
         rng = np.random.default_rng(1)
@@ -184,7 +184,7 @@ def measure_changes() -> list[Figure]:
 
 
 def _planted(share: float, rng: np.random.Generator, *, flips: bool = True) -> int | None:
-    """The year of the significant shift in one made literature."""
+    """Return the year of the significant shift in one artificial literature."""
     years = np.repeat(list(YEARS), A_YEAR)
     opinion = np.where(flips & (years < FLIP), -1, 1)
     values = np.where(rng.random(len(years)) < share, opinion, rng.choice([0, -1], len(years)) * opinion)
@@ -193,7 +193,7 @@ def _planted(share: float, rng: np.random.Generator, *, flips: bool = True) -> i
 
 
 def main() -> None:
-    """Measure what the arguments name."""
+    """Run the measurements named by the arguments."""
     parser = argparse.ArgumentParser(description="Stances without a chat model, and changes of mind.")
     parser.add_argument("--claims", type=Path)
     parser.add_argument("--abstracts", type=Path)

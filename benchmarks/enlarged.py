@@ -1,6 +1,6 @@
-"""A corpus as large as is wanted, out of one that is there: its papers again and again, each copy moved a little.
+"""A corpus of any size made from an existing one: its papers repeated, each copy moved a little.
 
-Only what the map reads is made: papers, places, keywords and the drawn ground. Nothing can be searched in it.
+Only the inputs of the map are made: papers, places, keywords and the drawn background. Nothing can be searched.
 """
 
 from dataclasses import replace
@@ -11,24 +11,24 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from pathfinder.corpus.papers import PaperTable, read_table
-from pathfinder.explorer import Pathfinder
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape.atlas import Atlas
-from pathfinder.landscape.density import map_extent
-from pathfinder.landscape.grid import grid_over
-from pathfinder.landscape.landscape import Landscape
-from pathfinder.landscape.tiles import draw_tiles
+from pathfinder.landscape.data.atlas import Atlas
+from pathfinder.landscape.data.landscape import Landscape
+from pathfinder.landscape.drawing.tiles import draw_tiles
+from pathfinder.landscape.statistics.density import map_extent
+from pathfinder.landscape.statistics.grid import grid_over
+from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 
 SPREAD = 0.02
-"""Of the longer side of the map: standard deviation of the noise on each copy's place."""
+"""Standard deviation of the noise on each copy's place, as a share of the longer side of the map."""
 SEED = 7
 
 
 def enlarged(folder: Path, n: int) -> Pathfinder:
-    """The corpus in `folder` with `n` papers; the names on the map and its layers stay those of the original."""
+    """Enlarge the corpus in `folder` to `n` papers; names on the map and layers stay those of the original."""
     pf = Pathfinder.open(folder, settings=read_settings())
-    if pf.atlas is None or pf.landscape is None or pf.survey is None:
+    if pf.atlas is None or pf.landscape is None or pf.map_data is None:
         raise ValueError(f"{folder} has no atlas: build again from its sources into its folder, which adds it")
     places = _places(np.asarray(pf.landscape.coordinates), n)
     extent = map_extent(places)
@@ -40,9 +40,13 @@ def enlarged(folder: Path, n: int) -> Pathfinder:
     path = pf.corpus.path("papers")
     assert path is not None
     papers, terms = _papers(path, n), _terms(pf.corpus.terms, n_before, n)
-    survey = replace(pf.survey, coordinates=places, papers=papers, grid=grid, cells=grid.cell_of(places), terms=terms)
+    map_data = replace(
+        pf.map_data, coordinates=places, papers=papers, grid=grid, cell_of_paper=grid.cell_of(places), terms=terms
+    )
     # What is cached on an open corpus: the page is to find these in place of what lies on disk.
-    pf.__dict__["survey"] = survey if n >= n_before else replace(survey, missions=None, concepts=None, kept=None)
+    pf.__dict__["map_data"] = (
+        map_data if n >= n_before else replace(map_data, missions=None, concepts=None, stored=None)
+    )
     pf.__dict__["landscape"] = Landscape(places, extent, pf.landscape.image_png)
     pf.__dict__["atlas"] = atlas
     pf.corpus = replace(pf.corpus, papers=papers, terms=terms, coordinates=places)

@@ -1,4 +1,4 @@
-"""The app over an enlarged corpus, and the naive way beside it: every paper in one scattergl. Run by `map_page`."""
+"""The app over an enlarged corpus, beside the naive page: every paper in one scattergl. Run by `map_page`."""
 
 import os
 from pathlib import Path
@@ -7,21 +7,21 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from benchmarks.enlarged import enlarged
-from pathfinder.explorer import Pathfinder
-from pathfinder.ui import resources
-from pathfinder.ui.settling import settle_libraries
+from pathfinder.session import Pathfinder
+from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.gc_freeze import freeze_libraries
 
 ROOT = Path(__file__).parents[1]
 
 
 @st.cache_resource
 def opened() -> Pathfinder:
-    """Made once for all visitors."""
+    """Open the corpus once for all visitors."""
     return enlarged(Path(os.environ["PATHFINDER_CORPUS"]), int(os.environ["ENLARGED_TO"]))
 
 
 def naive() -> None:
-    """What a first try would be: coordinates and titles of all papers to the browser."""
+    """Draw the map in the obvious way: coordinates and titles of all papers go to the browser."""
     pf = opened()
     assert pf.corpus.coordinates is not None
     x, y = pf.corpus.coordinates.T
@@ -30,7 +30,7 @@ def naive() -> None:
 
 
 def made() -> None:
-    """Seen once the papers are made."""
+    """Mark that the papers are ready."""
     st.write("The papers are there.")
 
 
@@ -39,4 +39,4 @@ opened()
 resources.pathfinder = opened
 pages = [st.Page(made, default=True), st.Page(ROOT / "pages/map.py"), st.Page(naive, url_path="naive")]
 st.navigation(pages, position="hidden").run()
-settle_libraries()  # as app.py does
+freeze_libraries()  # as app.py does

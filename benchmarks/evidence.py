@@ -1,12 +1,12 @@
-"""How well the local checker tells what a source bears out from what it does not.
+"""Accuracy of the local evidence checker: does it separate sentences that a source supports from others?
 
     python -m benchmarks.evidence ANSWERS.jsonl [--half tuning|judging] [--words-alone]
 
-ANSWERS are expert answers with citations, a line each: `output` with marks that count from [0], `ctxs` with the
-title and text of each source. Thresholds were set on the tuning half; the judging half is what is reported. To reach:
-area under the curve 0.90 for true citations against citations of other answers and 0.75 against other citations of
-the same answer; 85% of changed numbers and of swapped citations caught, at most 10% of untouched sentences marked.
-The areas are those of words alone. Each text is embedded once, by the model that ships with Pathfinder.
+ANSWERS are expert answers with citations, one per line: `output` with marks that count from [0], `ctxs` with the title
+and text of each source. Thresholds were set on the tuning half; the judging half is reported. Targets: area under the
+curve 0.90 for true citations against citations of other answers and 0.75 against other citations of the same answer;
+85% of changed numbers and of swapped citations caught, at most 10% of untouched sentences marked. The areas are those
+of words alone. Each text is embedded once, by the model that ships with Pathfinder.
 """
 
 import argparse
@@ -22,24 +22,25 @@ from time import perf_counter
 import numpy as np
 
 from pathfinder.assessment.evidence.ledger import check_sentences
-from pathfinder.assessment.evidence.overlap import Reading, ReadSource, support
+from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource, support
 from pathfinder.assessment.evidence.polarity import OPPOSITES
-from pathfinder.assessment.evidence.quantities import Quantity, agrees
-from pathfinder.assessment.evidence.reading import cited_sentences
+from pathfinder.assessment.evidence.quantities import agrees
+from pathfinder.grounding.pasted_text import read_cited
 from pathfinder.models.minilm import MiniLM
 from pathfinder.models.ports import Embedder, Kind, Vectors
+from pathfinder.text.quantities.quantities import Quantity
 from pathfinder.types import CheckedSentence, Source, Verdict
 
 SEED = 20261121
 MARKED = {Verdict.NOT_FOUND, Verdict.CONTRADICTED}
-"""The verdicts that mark a sentence as one not to be trusted."""
+"""Verdicts that mark a sentence as untrustworthy."""
 _NUMBER_WORDS = "two three four five six seven eight nine ten eleven twelve twenty thirty fifty".split()
 _SAME = dict(zip(_NUMBER_WORDS, "2 3 4 5 6 7 8 9 10 11 12 20 30 50".split(), strict=True))
 _SAME |= {digits: word for word, digits in _SAME.items()}
 _NUMERIC = re.compile(rf"\d+(?:[.,]\d+)*|\b(?:{'|'.join(_NUMBER_WORDS)})\b", re.IGNORECASE)
 
 OTHERS_EACH = 3
-"""Citations of other answers that each true citation is compared with."""
+"""Number of citations of other answers with which each true citation is compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +48,17 @@ class Expert:
     """An answer with its sources."""
 
     sentences: tuple[tuple[str, tuple[str, ...]], ...]
-    """Only citations of sources that have a text."""
+    """Citations only of sources that have a text."""
     sources: dict[str, Source]
 
     @property
     def cited(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """The sentences that cite something."""
+        """Sentences with citations."""
         return tuple(sentence for sentence in self.sentences if sentence[1])
 
 
 def read_half(path: Path, half: str) -> list[Expert]:
-    """Half of the answers, by a seeded shuffle of their ids."""
+    """Return half of the answers, by a seeded shuffle of their ids."""
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     ids = sorted(line["id"] for line in lines)
     random.Random(SEED).shuffle(ids)  # noqa: S311 - a shuffle that repeats
@@ -73,7 +74,7 @@ def _expert(line: dict[str, object]) -> Expert:
         for place, context in enumerate(contexts)
         if isinstance(context["text"], str)  # two have none
     }
-    found = cited_sentences(str(line["output"]), sources.keys())
+    found = read_cited(str(line["output"]), sources.keys())
     return Expert(tuple((text, tuple(one for one in ids if one in sources)) for text, ids in found), sources)
 
 
@@ -98,14 +99,14 @@ class Remembering:
 
 
 def areas(experts: Sequence[Expert], rng: random.Random) -> dict[str, float]:
-    """How often a true citation has more support than one of another answer, or than another of its own answer."""
-    read = [{name: ReadSource(source) for name, source in expert.sources.items()} for expert in experts]
+    """Compare the support of a true citation with that of one of another answer, or another of its own answer."""
+    read = [{name: ParsedSource(source) for name, source in expert.sources.items()} for expert in experts]
     true, of_others, of_same = [], [], []
     for place, expert in enumerate(experts):
         foreign = [source for other, sources in enumerate(read) if other != place for source in sources.values()]
         used = {name for _, ids in expert.cited for name in ids}
         for text, ids in expert.cited:
-            claim = Reading(text).stems
+            claim = ParsedSentence(text).stems
             true += [support(claim, [read[place][name]]) for name in ids]
             of_same += [support(claim, [read[place][name]]) for name in sorted(used.difference(ids))]
             of_others += [support(claim, [source]) for source in rng.sample(foreign, OTHERS_EACH * len(ids))]
@@ -119,7 +120,7 @@ def areas(experts: Sequence[Expert], rng: random.Random) -> dict[str, float]:
 
 
 def area(positive: Sequence[float], negative: Sequence[float]) -> float:
-    """Share of pairs in which the positive one is higher, ties counting half."""
+    """Return the share of pairs in which the positive one is higher, ties counting half."""
     high, low = np.array(positive)[:, None], np.array(negative)[None]
     return float((high > low).mean() + 0.5 * (high == low).mean())
 
@@ -139,14 +140,16 @@ KINDS = (
     "swap",
     "swap within the answer",
 )
-"""Of those of numbers, the first is of any token that a cited source has; the next two are its parts. The two
-"parsed" change the numbers that the checker itself reads, as earlier reports did: what it cannot read is not tried."""
+"""Kinds of planted faults. Of those of numbers, the first changes any token that a cited source has; the next two are
+its parts. The two "parsed" ones change the numbers that the checker itself reads, as earlier reports did: numbers that
+it cannot read are not tried.
+"""
 
 
 def faults(
     experts: Sequence[Expert], rng: random.Random, embedder: Embedder | None
 ) -> dict[str, list[tuple[Verdict, Verdict]]]:
-    """For each kind of fault the verdicts of the sentences before and after it was planted."""
+    """Return, for each kind of fault, the verdicts of the sentences before and after it was planted."""
     found: dict[str, list[tuple[Verdict, Verdict]]] = {kind: [] for kind in KINDS}
     for place, expert in enumerate(experts):
         foreign = [source for other, one in enumerate(experts) if other != place for source in one.sources.values()]
@@ -158,14 +161,14 @@ def faults(
             def verdict(
                 text: str, ids: tuple[str, ...], sources: Sequence[Source], expert: Expert = expert, nth: int = nth
             ) -> Verdict:
-                """Of the sentence in its place, with other words or citations."""
+                """Judge the sentence in its place, with other words or citations."""
                 sentences = (*expert.sentences[:nth], (text, ids), *expert.sentences[nth + 1 :])
                 near = sentences[max(0, nth - 1) : nth + 2]
                 return check_sentences(near, sources, embedder).sentences[min(nth, 1)].verdict
 
             before = verdict(text, ids, sources)
             found["untouched"].append((before, before))
-            cited = [ReadSource(expert.sources[name]) for name in ids]
+            cited = [ParsedSource(expert.sources[name]) for name in ids]
             # Drawn for the sentence alone, so that another cut of sentences elsewhere draws no other faults here.
             own = random.Random(f"{SEED} {text}")  # noqa: S311 - faults that repeat
             for token, changed in other_tokens(text, own):
@@ -191,7 +194,7 @@ def faults(
 
 
 def other_tokens(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
-    """Each numeric token of `text`, and the text with another number in its place.
+    """Yield each numeric token of `text`, and the text with another number in its place.
 
     Tokens are found without the checker: runs of digits with their points and commas, wherever they stand (in ranges,
     exponents and names, too), of which one digit is changed; and words for numbers from two on.
@@ -210,7 +213,7 @@ def _other_token(token: str, rng: random.Random) -> str:
 
 
 def is_said(token: str, sources: Sequence[Source]) -> bool:
-    """Whether one of `sources` has `token` as a number of its own, in digits or as a word."""
+    """Tell whether one of `sources` has `token` as a number of its own, in digits or as a word."""
     forms = {token.lower(), *(other for word, other in _SAME.items() if word == token.lower())}
     said = [f"{source.title} {source.text}".lower() for source in sources]
     return any(
@@ -221,8 +224,8 @@ def is_said(token: str, sources: Sequence[Source]) -> bool:
 
 
 def other_numbers(text: str, rng: random.Random) -> Iterator[tuple[Quantity, str]]:
-    """Each number that the checker itself reads in `text`, and the text with one digit of it changed."""
-    claim = Reading(text)
+    """Yield each number that the checker itself reads in `text`, and the text with one digit of it changed."""
+    claim = ParsedSentence(text)
     end = 0
     for number in claim.quantities:
         start = claim.plain.index(number.written, end)
@@ -240,7 +243,7 @@ def _mantissa(written: str) -> str:
 
 
 def other_direction(text: str, rng: random.Random) -> str | None:
-    """`text` with one word of direction turned round; `None` without one."""
+    """Return `text` with one word of direction reversed; `None` without one."""
     places = [match for match in re.finditer(r"[A-Za-z]+", text) if match[0].lower() in OPPOSITES]
     if not places:
         return None

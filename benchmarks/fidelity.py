@@ -1,10 +1,10 @@
-"""How many planted losses the comparison of rewrites catches, and what it says of untouched texts.
+"""Planted losses that the comparison of rewrites catches, and false alarms on untouched texts.
 
     python -m benchmarks.fidelity [PAPERS.jsonl] [--papers 2000]
 
-Texts of three sentences, each of another paper and with its mark, are put together from the abstracts of a JSON lines
-file, by default the landmarks. Every fault is planted by a plain rule that knows nothing of the comparison: a number
-changed, a unit replaced, a "not" taken out or put in, a name replaced, marks swapped, dropped or invented.
+Texts of three sentences, each from another paper and with its mark, are put together from the abstracts of a JSON lines
+file, by default the landmarks. Every fault is planted by a plain rule that is independent of the comparison: a number
+changed, a unit replaced, a "not" removed or inserted, a name replaced, marks swapped, dropped or invented.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 
 from pathfinder.assessment.fidelity.check import check_fidelity
-from pathfinder.corpus.sentences import split_sentences
+from pathfinder.text.sentences import split_sentences
 
 SEED = 0
 UNITS = ("kpc", "Myr", "GeV", "days", "mag")
@@ -71,7 +71,7 @@ PLANTS: dict[str, Plant] = {
 
 
 def texts(papers: Iterator[str], chance: random.Random) -> Iterator[str]:
-    """Texts of three sentences of three papers, each with its mark."""
+    """Yield texts of three sentences from three papers, each with its mark."""
     sentences = []
     for abstract in papers:
         whole = [one for one in split_sentences(abstract) if 40 < len(one) < 350 and one.count("$") % 2 == 0]
@@ -81,7 +81,7 @@ def texts(papers: Iterator[str], chance: random.Random) -> Iterator[str]:
 
 
 def abstracts(path: Path) -> Iterator[str]:
-    """The abstract or summary of each line."""
+    """Yield the abstract or summary of each line."""
     with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)
@@ -89,7 +89,7 @@ def abstracts(path: Path) -> Iterator[str]:
 
 
 def main() -> None:
-    """Plant one fault of each kind in every text, and count what is caught."""
+    """Plant one fault of each kind in every text, and count those that are caught."""
     parser = argparse.ArgumentParser(description="Planted losses that are caught.")
     parser.add_argument("source", type=Path, nargs="?", default=Path("data/landmarks.jsonl"))
     parser.add_argument("--papers", type=int, default=2000)

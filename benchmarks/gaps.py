@@ -1,24 +1,24 @@
-"""Whether regions that score high as gaps are those that are reviewed, or grow, in the years after.
+"""Backtest of gaps: are regions with a high score reviewed, or do they grow, in the following years?
 
     python -m benchmarks.gaps TITLES.jsonl.gz REVIEWS.jsonl [--cache DIR] [--json FILE]
 
-TITLES has a line a paper with `title`, `year` and `rank_in_year`, its place by citations within the year, and REVIEWS
-a line a review article with `title` and `year`. Of the titles of 1986 to 2015, 100,000 drawn by lot are embedded by
-title alone. For each year T of 2005 and 2010 the map is made of the titles until T and nothing later; its regions are
-scored exactly as `pathfinder/landscape/gaps/scores.py` scores a corpus of that year; then the titles and reviews of
-the five years after are placed on it. What came true:
+TITLES has one line per paper with `title`, `year` and `rank_in_year`, its rank by citations within the year, and
+REVIEWS one line per review article with `title` and `year`. Of the titles of 1986 to 2015, 100,000 random ones are
+embedded by title alone. For each year T of 2005 and 2010 the map is made of the titles until T and nothing later; its
+regions are scored exactly as `pathfinder/landscape/layers/gaps.py` scores a corpus of that year; then the titles and
+reviews of the following five years are placed on it. The outcomes:
 
 - reviewed: a review of those five years lies in the region;
 - reviewed, within the list's field: the same, over those regions alone that a review had covered before;
 - grew: of the titles of the five years after and of the five until T, so many are newer that the region's share
   rose beyond chance (exact hypergeometric test, false discovery rate 5%).
 
-A ranking is judged by how many of its first 20 regions came true, with the probability that 20 random regions do as
-well or better, and by the area under its ROC curve (0.5 is chance) with a bootstrap interval of 95% over regions.
+A ranking is judged by the number of its first 20 regions with the outcome, with the probability that 20 random regions
+do as well or better, and by the area under its ROC curve (0.5 is chance) with a 95% bootstrap interval over regions.
 
-What can be used: density, growth, the age of the last review, and citations only as `rank_in_year`, which was counted
-when the file was made and so knows citations from after T; the score is told with and without it. Titles are all
-that is embedded. The file has at most about 20,000 titles a year, so growth is that of shares.
+The usable inputs: density, growth, the age of the last review, and citations only as `rank_in_year`, which was counted
+when the file was made and so includes citations from after T; the score is reported with and without it. Only titles
+are embedded. The file has at most about 20,000 titles a year, so growth is that of shares.
 """
 
 import argparse
@@ -35,14 +35,15 @@ from scipy.stats import hypergeom, rankdata
 
 from benchmarks.report import machine
 from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable, batch_of
-from pathfinder.landscape.density import map_extent
-from pathfinder.landscape.gaps.districts import Districts
-from pathfinder.landscape.gaps.scores import score
-from pathfinder.landscape.grid import grid_over
-from pathfinder.landscape.layers.significance import FDR, benjamini_hochberg
-from pathfinder.landscape.placing import place_papers
-from pathfinder.landscape.projection import project
-from pathfinder.landscape.survey import Review, Survey
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.data.placed_reviews import Review
+from pathfinder.landscape.layers.gaps import score
+from pathfinder.landscape.projection.placing import place_papers
+from pathfinder.landscape.projection.projection import project
+from pathfinder.landscape.statistics.density import map_extent
+from pathfinder.landscape.statistics.districts import Districts
+from pathfinder.landscape.statistics.grid import grid_over
+from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Paper
 
@@ -55,11 +56,11 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Titles:
-    """The sample, and what is known of it; row i is the same title everywhere."""
+    """The sample with its data; row i is the same title everywhere."""
 
     papers: list[Paper]
     percentiles: Numbers
-    """By citations within its year, (0, 1]."""
+    """Percentile by citations within its year, (0, 1]."""
     vectors: NDArray[np.float32]
 
     @property
@@ -69,19 +70,19 @@ class Titles:
 
 @dataclass(frozen=True)
 class Judged:
-    """One ranking against one outcome."""
+    """One ranking judged by one outcome."""
 
     n_true: int
-    """Of the first 20 regions."""
+    """Number of the first 20 regions with the outcome."""
     chance: float
-    """Of as many or more among 20 random ones."""
+    """Probability of as many or more among 20 random ones."""
     auc: float
     low: float
     high: float
 
 
 def read_titles(path: Path, cache: Path) -> Titles:
-    """Draw the sample and embed it; vectors are remembered in `cache`."""
+    """Draw the sample and embed it; vectors are cached in `cache`."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         records = [record for record in map(json.loads, lines) if FIRST <= record["year"] <= LAST]
     sizes = np.bincount([record["year"] for record in records])
@@ -94,7 +95,7 @@ def read_titles(path: Path, cache: Path) -> Titles:
 
 
 def embedded(texts: list[str], path: Path) -> NDArray[np.float32]:
-    """Unit vectors of `texts`, from `path` where they were embedded before."""
+    """Return unit vectors of `texts`, from `path` if they were embedded before."""
     if not path.is_file():
         path.parent.mkdir(parents=True, exist_ok=True)
         np.save(path, MiniLM().embed(texts, "document").astype(np.float16), allow_pickle=False)
@@ -105,7 +106,7 @@ def embedded(texts: list[str], path: Path) -> NDArray[np.float32]:
 
 
 def map_until(cut: int, titles: Titles, cache: Path) -> Places:
-    """Where the titles until `cut` lie, by PCA and UMAP."""
+    """Place the titles until `cut`, by PCA and UMAP."""
     path = cache / f"places_{cut}.npy"
     if not path.is_file():
         places = project(titles.vectors[titles.years <= cut], SEED)
@@ -116,25 +117,25 @@ def map_until(cut: int, titles: Titles, cache: Path) -> Places:
     return found
 
 
-def survey_until(cut: int, titles: Titles, places: Places, reviews: list[Review]) -> Survey:
-    """What was known at the end of the year `cut`."""
+def survey_until(cut: int, titles: Titles, places: Places, reviews: list[Review]) -> MapData:
+    """Return everything known at the end of the year `cut`."""
     rows = np.flatnonzero(titles.years <= cut)
     columns = pa.Table.from_batches([batch_of([titles.papers[row] for row in rows])])
     percentiles = pa.array(titles.percentiles[rows], pa.float64())
     table = PaperTable(columns.append_column(TABLE_SCHEMA.field("citation_percentile"), percentiles))
     grid = grid_over(map_extent(places))
     known = tuple(review for review in reviews if review.year is not None and review.year <= cut)
-    return Survey(places, table, grid, grid.cell_of(places), cut, reviews=known)
+    return MapData(places, table, grid, grid.cell_of(places), cut, reviews=known)
 
 
 def came_true(
-    cut: int, titles: Titles, survey: Survey, districts: Districts, reviews: list[Review]
+    cut: int, titles: Titles, map_data: MapData, districts: Districts, reviews: list[Review]
 ) -> dict[str, NDArray[np.bool_]]:
-    """Which regions were reviewed, and which grew, in the five years after `cut`."""
+    """Tell which regions were reviewed, and which grew, in the five years after `cut`."""
     ahead = (titles.years > cut) & (titles.years <= cut + AHEAD)
     trained = titles.vectors[titles.years <= cut]
-    later = districts.at(place_papers(trained, survey.coordinates, titles.vectors[ahead]))
-    before = districts.of[survey.papers.years() > cut - AHEAD]
+    later = districts.at(place_papers(trained, map_data.coordinates, titles.vectors[ahead]))
+    before = districts.of[map_data.papers.years() > cut - AHEAD]
     newer, older = (np.bincount(rows, minlength=len(districts)) for rows in (later, before))
     p = hypergeom.sf(newer - 1, len(later) + len(before), len(later), newer + older)
     new = [review for review in reviews if review.year is not None and cut < review.year <= cut + AHEAD]
@@ -144,7 +145,7 @@ def came_true(
 
 
 def judge(ranking: Numbers, is_true: NDArray[np.bool_]) -> Judged:
-    """How well the highest of `ranking` tell what came true; what is not known counts as the lowest."""
+    """Judge how well the highest of `ranking` predict the outcome; unknown values count as the lowest."""
     filled = np.nan_to_num(ranking, nan=-np.inf)
     lots = np.random.default_rng(SEED)
     first = np.lexsort((lots.permutation(len(filled)), -filled))[:N_FIRST]
@@ -156,7 +157,7 @@ def judge(ranking: Numbers, is_true: NDArray[np.bool_]) -> Judged:
 
 
 def area(ranking: Numbers, is_true: NDArray[np.bool_]) -> float:
-    """Under the ROC curve: how often a region that came true ranks above one that did not."""
+    """Return the area under the ROC curve: how often a region with the outcome ranks above one without."""
     n_true, n = int(is_true.sum()), len(is_true)
     if n_true in (0, n):
         return float("nan")
@@ -165,13 +166,13 @@ def area(ranking: Numbers, is_true: NDArray[np.bool_]) -> float:
 
 
 def backtest(cut: int, titles: Titles, reviews: list[Review], cache: Path) -> dict[str, dict[str, Judged | str]]:
-    """Every ranking against every outcome."""
+    """Judge every ranking by each outcome."""
     places = map_until(cut, titles, cache)
     trained = titles.vectors[titles.years <= cut]
     at = place_papers(trained, places, embedded([review.title for review in reviews], cache / "reviews.npy"))
     placed = [replace(review, x=float(x), y=float(y)) for review, (x, y) in zip(reviews, at, strict=True)]
-    survey = survey_until(cut, titles, places, placed)
-    found = score(survey)
+    map_data = survey_until(cut, titles, places, placed)
+    found = score(map_data)
     ranks = {factor.name: factor.ranks for factor in found.factors}
     without = np.nanmean([ranks[name] for name in ranks if name != "citations"], axis=0)
     rankings: Mapping[str, Numbers] = {
@@ -181,7 +182,7 @@ def backtest(cut: int, titles: Titles, reviews: list[Review], cache: Path) -> di
         "popularity: papers": found.districts.sizes.astype(np.float64),
         **{f"{name} alone": rank for name, rank in ranks.items()},
     }
-    outcomes = came_true(cut, titles, survey, found.districts, placed)
+    outcomes = came_true(cut, titles, map_data, found.districts, placed)
     everywhere = np.ones(len(found.districts), dtype=np.bool_)
     covered = np.isfinite(found.factors[-1].values)
     came = ", ".join(f"{int((is_true & found.is_gap).sum())} {what}" for what, is_true in outcomes.items())
@@ -199,7 +200,7 @@ def backtest(cut: int, titles: Titles, reviews: list[Review], cache: Path) -> di
 def against(
     is_true: NDArray[np.bool_], rankings: Mapping[str, Numbers], kept: NDArray[np.bool_]
 ) -> dict[str, Judged | str]:
-    """Every ranking of the regions that are `kept` against one outcome, and what random ones would do."""
+    """Judge every ranking of the regions that are `kept` by one outcome, beside random ones."""
     told: dict[str, Judged | str] = {name: judge(ranking[kept], is_true[kept]) for name, ranking in rankings.items()}
     n_true, n = int(is_true[kept].sum()), int(kept.sum())
     told[f"random: {n_true} of {n} regions"] = f"{N_FIRST * n_true / n:.1f}"
@@ -207,7 +208,7 @@ def against(
 
 
 def print_table(told: Mapping[str, Mapping[str, Judged | str]]) -> None:
-    """As Markdown."""
+    """Print a Markdown table."""
     for outcome, rankings in told.items():
         print(f"\n| {outcome} | of the first {N_FIRST} | by chance | area | 95% interval |\n|---|---|---|---|---|")
         for name, one in rankings.items():
@@ -218,7 +219,7 @@ def print_table(told: Mapping[str, Mapping[str, Judged | str]]) -> None:
 
 
 def main() -> None:
-    """Measure the files that the arguments name."""
+    """Measure the files named by the arguments."""
     parser = argparse.ArgumentParser(description="Do gaps come true?")
     parser.add_argument("titles", type=Path)
     parser.add_argument("reviews", type=Path)

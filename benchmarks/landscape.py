@@ -40,32 +40,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.report import Figure, machine, print_figures
-from pathfinder.building.mapped import draw
+from pathfinder.building.map import draw
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.neighbours import nearest_among, nearest_neighbours
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape import projection
-from pathfinder.landscape.atlas_files import open_atlas
-from pathfinder.landscape.density import map_extent
-from pathfinder.landscape.grid import grid_over
-from pathfinder.landscape.kept import write_kept
-from pathfinder.landscape.labels import overlap
-from pathfinder.landscape.landscape import Landscape, open_landscape
-from pathfinder.landscape.layers.catalogue import whole_layers
-from pathfinder.landscape.layers.store import open_layers, write_layers
-from pathfinder.landscape.layers.surveying import survey_of
-from pathfinder.landscape.placing import place_papers
-from pathfinder.landscape.tiles import square_around
+from pathfinder.landscape.data.atlas_files import open_atlas
+from pathfinder.landscape.data.group_store import open_paper_groups, write_paper_groups
+from pathfinder.landscape.data.landscape import Landscape, open_landscape
+from pathfinder.landscape.data.layer_store import write_stored_layers
+from pathfinder.landscape.data.map_data import map_data_of
+from pathfinder.landscape.drawing.tiles import square_around
+from pathfinder.landscape.layers.registry import compute_layers, inputs_hash, stored_kinds
+from pathfinder.landscape.naming.labels import overlap
+from pathfinder.landscape.projection import projection
+from pathfinder.landscape.projection.placing import place_papers
+from pathfinder.landscape.statistics.density import map_extent
+from pathfinder.landscape.statistics.grid import grid_over
 
 K, N_QUERIES, N_TRIPLETS, SEED = 15, 5_000, 200_000, 0
 N_PLACED = 1_000
 NOISE = 0.75
-"""Length of the noise of a copy, of 1: 1 / sqrt(1 + 0.75^2) = 0.8."""
+"""Length of the noise of a copy, relative to 1: 1 / sqrt(1 + 0.75^2) = 0.8."""
 MOST_BELOW_PLAIN = 0.005
 MOST = {True: (360.0, 5.0), False: (90.0, 5.0)}
-"""Seconds and gigabytes, for as many points as were asked for and for the corpus as it is."""
+"""Seconds and gigabytes, for as many points as requested and for the corpus as it is."""
 
 _WHAT = ("cost", "drawing", "placing", "quality")
 
@@ -73,19 +73,19 @@ Vectors = NDArray[np.float32]
 
 
 def recall(vectors: Vectors, places: Vectors, rows: NDArray[np.int64]) -> float:
-    """Share of the K true neighbours that are among the K neighbours on the map."""
+    """Return the share of the K true neighbours that are among the K neighbours on the map."""
     true, _ = nearest_neighbours(vectors, rows, K)
     shown, _ = nearest_neighbours(places, rows, K)
     return shared(true, shown)
 
 
 def shared(true: NDArray[np.int64], shown: NDArray[np.int64]) -> float:
-    """Mean share of each row of `true` that is in the same row of `shown`."""
+    """Return the mean share of each row of `true` that is in the same row of `shown`."""
     return float(np.mean([len(np.intersect1d(a, b)) / K for a, b in zip(true, shown, strict=True)]))
 
 
 def trustworthiness(vectors: Vectors, places: Vectors, rows: NDArray[np.int64]) -> float:
-    """One minus the mean rank, beyond K, of the neighbours on the map, scaled as its authors do."""
+    """Return one minus the mean rank, beyond K, of the neighbours on the map, scaled as its authors do."""
     n = len(vectors)
     shown, _ = nearest_neighbours(places, rows, K)
     beyond = 0
@@ -98,7 +98,7 @@ def trustworthiness(vectors: Vectors, places: Vectors, rows: NDArray[np.int64]) 
 
 
 def triplet_accuracy(vectors: Vectors, places: Vectors) -> float:
-    """How often the map agrees about which of two papers is nearer to a third."""
+    """Return how often the map agrees about which of two papers is nearer to a third."""
     a, b, c = np.random.default_rng(SEED).integers(len(vectors), size=(3, N_TRIPLETS))
 
     def nearer(space: Vectors) -> NDArray[np.bool_]:
@@ -109,7 +109,7 @@ def triplet_accuracy(vectors: Vectors, places: Vectors) -> float:
 
 
 def plain_umap(vectors: Vectors, seed: int) -> Vectors:
-    """UMAP as it comes, on all dimensions, with the neighbours and the distance that the map has."""
+    """Run UMAP with its defaults, on all dimensions, with the neighbours and the distance of the map."""
     from umap import UMAP
 
     plain = UMAP(
@@ -123,7 +123,7 @@ def plain_umap(vectors: Vectors, seed: int) -> Vectors:
 
 
 def quality(corpus: Corpus, dimensions: list[int], n_seeds: int) -> list[Figure]:
-    """Trustworthiness, recall and triplets, each the mean over the seeds."""
+    """Return trustworthiness, recall and triplets, each the mean over the seeds."""
     vectors = all_vectors(corpus)
     rows = np.sort(np.random.default_rng(SEED).choice(len(vectors), size=min(N_QUERIES, len(vectors)), replace=False))
     ways: dict[str, Callable[[int], Vectors]] = {"plain": lambda seed: plain_umap(vectors, seed)}
@@ -151,7 +151,7 @@ def quality(corpus: Corpus, dimensions: list[int], n_seeds: int) -> list[Figure]
 
 
 def cost(corpus: Corpus, n_points: int | None) -> list[Figure]:
-    """Seconds and peak memory of a map, from vectors to tiles."""
+    """Return seconds and peak memory of a map, from vectors to tiles."""
     n = n_points or len(corpus.papers)
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         stages, processor, gigabytes = pool.submit(draw_all, corpus.folder, n).result()
@@ -163,7 +163,7 @@ def cost(corpus: Corpus, n_points: int | None) -> list[Figure]:
 
 
 def draw_all(folder: Path, n: int) -> tuple[dict[str, float], float, float]:
-    """Lay out and draw `n` points; seconds by stage, seconds of all processors, and gigabytes."""
+    """Lay out and draw `n` points; return seconds by stage, seconds of all processors, and gigabytes."""
     corpus = open_corpus(folder)
     vectors = repeated(all_vectors(corpus), n)
     rows = np.arange(n) % len(corpus.papers)
@@ -186,25 +186,26 @@ def draw_all(folder: Path, n: int) -> tuple[dict[str, float], float, float]:
 
 
 def count_layers(corpus: Corpus, landscape: Landscape, papers: PaperTable, terms: KeywordIndex, out: Path) -> None:
-    """Count what a build does, of `papers` at the places of `landscape`, whose vectors are in `out`."""
-    write_layers(papers, terms, corpus.thesaurus, out / "layers")
-    missions, concepts = open_layers(out / "layers", len(papers))
+    """Count the layers of a build, of `papers` at the places of `landscape`, whose vectors are in `out`."""
+    write_paper_groups(papers, terms, corpus.thesaurus, out / "groups")
+    missions, concepts = open_paper_groups(out / "layers", len(papers))
     grid = grid_over(landscape.extent)
-    survey = replace(
-        survey_of(corpus, landscape),
+    map_data = replace(
+        map_data_of(corpus, landscape),
         papers=papers,
         grid=grid,
-        cells=grid.cell_of(landscape.coordinates),
+        cell_of_paper=grid.cell_of(landscape.coordinates),
         terms=terms,
         meaning=DenseIndex.open(out / "dense.faiss"),
         missions=missions,
         concepts=concepts,
     )
-    write_kept(tuple(whole_layers(survey)), out / "overlays")
+    hashes = {kind.slug: inputs_hash(kind, map_data) for kind in stored_kinds()}
+    write_stored_layers(tuple(compute_layers(map_data)), hashes, out / "layers")
 
 
 def repeated(vectors: Vectors, n: int) -> Vectors:
-    """`n` vectors: these, and noisy copies of them."""
+    """Return `n` vectors: these, and noisy copies of them."""
     if n <= len(vectors):
         return vectors[:n]
     rng, (m, dimension) = np.random.default_rng(SEED), vectors.shape
@@ -219,7 +220,7 @@ def repeated(vectors: Vectors, n: int) -> Vectors:
 
 
 def repeated_terms(index: KeywordIndex, n: int) -> KeywordIndex:
-    """The keywords of `n` papers, which are those of `index` over and over."""
+    """Return the keywords of `n` papers: those of `index`, repeated."""
     m = len(index.has_keywords)
     terms = np.repeat(np.arange(len(index.terms)), np.diff(index.starts))
     rows = [index.rows + start for start in range(0, n, m)]
@@ -233,7 +234,7 @@ def repeated_terms(index: KeywordIndex, n: int) -> KeywordIndex:
 
 
 def drawing(corpus: Corpus) -> list[Figure]:
-    """Labels, tiles and bytes of the map that the corpus has."""
+    """Measure labels, tiles and bytes of the corpus's map."""
     folder = corpus.path("landscape")
     assert folder is not None
     digests = []
@@ -261,7 +262,7 @@ def drawing(corpus: Corpus) -> list[Figure]:
 
 
 def placing(corpus: Corpus) -> list[Figure]:
-    """How well papers are placed that come later."""
+    """Measure how well later papers are placed."""
     folder = corpus.path("landscape")
     assert folder is not None
     vectors, places = all_vectors(corpus), np.asarray(open_landscape(folder).coordinates)
@@ -280,7 +281,7 @@ def placing(corpus: Corpus) -> list[Figure]:
 
 
 def all_vectors(corpus: Corpus) -> Vectors:
-    """Of every paper, in the order of the corpus."""
+    """Return the vectors of every paper, in the order of the corpus."""
     return corpus.dense.vectors(np.arange(len(corpus.papers), dtype=np.int64))
 
 

@@ -1,10 +1,10 @@
-"""The layers of a map: what they cost, counted once at the build, read, and counted each time that one is asked for.
+"""The layers of a map: their cost when counted at the build, when read, and when counted on each request.
 
     python -m benchmarks.layers CORPUS [--papers 350000]
 
 CORPUS has its layers, and better its thesaurus and its reviews too: `pathfinder build --thesaurus FILE --reviews FILE`.
-More papers than it has are its own over and over: rows, dates, authors and keywords as they are, each copy moved a
-little on the map and in meaning. Seconds of the processor, for a wall clock tells of whoever else is at work.
+Papers beyond its own are repetitions: rows, dates, authors and keywords as they are, each copy moved a little on the
+map and in meaning. Times are processor seconds, since wall-clock time depends on other processes.
 """
 
 import argparse
@@ -24,48 +24,47 @@ from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape.groups import Groups
-from pathfinder.landscape.kept import open_kept, write_kept
-from pathfinder.landscape.landscape import open_landscape
-from pathfinder.landscape.layer import Absent, Layer
-from pathfinder.landscape.layers.catalogue import catalogue, layer, whole_layers
-from pathfinder.landscape.layers.concepts import papers_by_concept
-from pathfinder.landscape.layers.surveying import survey_of
-from pathfinder.landscape.missions import papers_by_mission
-from pathfinder.landscape.scene_record import history_record
-from pathfinder.landscape.survey import Survey
+from pathfinder.landscape.canvas.scene_record import history_record
+from pathfinder.landscape.data.concepts import papers_by_concept
+from pathfinder.landscape.data.group_store import papers_by_mission
+from pathfinder.landscape.data.groups import Groups
+from pathfinder.landscape.data.landscape import open_landscape
+from pathfinder.landscape.data.layer import Layer, UnavailableLayer
+from pathfinder.landscape.data.layer_store import open_stored_layers, write_stored_layers
+from pathfinder.landscape.data.map_data import MapData, map_data_of
+from pathfinder.landscape.layers.registry import compute_layers, inputs_hash, layer, list_layers, stored_kinds
 
 SLUGS = ("topic:exoplanets", "mission:jwst", "author:Smith, J")
 MOVED = 0.01
-"""Standard deviation of a copy's way on the map, as a share of its width."""
+"""Standard deviation of a copy's shift on the map, as a share of its width."""
 MOST = {"built": 60.0, "all built": 20.0, "read": 0.1, "asked": 1.0}
 """Seconds."""
 
 
-def enlarged(survey: Survey, copies: int, folder: Path) -> Survey:
-    """The survey of the same papers `copies` times, with an index of their vectors in `folder`."""
-    n = len(survey.papers)
-    table = pa.table([survey.papers.column(field.name) for field in TABLE_SCHEMA], schema=TABLE_SCHEMA)
-    width = survey.grid.extent.right - survey.grid.extent.left
+def enlarged(map_data: MapData, copies: int, folder: Path) -> MapData:
+    """Repeat the papers of the map `copies` times, with an index of their vectors in `folder`."""
+    n = len(map_data.papers)
+    table = pa.table([map_data.papers.column(field.name) for field in TABLE_SCHEMA], schema=TABLE_SCHEMA)
+    width = map_data.grid.extent.right - map_data.grid.extent.left
     moves = np.random.default_rng(0).normal(scale=MOVED * width, size=(copies * n, 2))
-    places = (np.tile(survey.coordinates, (copies, 1)) + moves).astype(np.float32)
+    places = (np.tile(map_data.coordinates, (copies, 1)) + moves).astype(np.float32)
     return replace(
-        survey,
+        map_data,
         coordinates=places,
         papers=PaperTable(pa.concat_tables([table] * copies).combine_chunks()),
-        cells=survey.grid.cell_of(places),
-        terms=_tiled_terms(survey.terms, copies, n) if survey.terms else None,
-        missions=_tiled(survey.missions, copies, n) if survey.missions else None,
-        concepts=_tiled(survey.concepts, copies, n) if survey.concepts else None,
-        meaning=_index(survey, copies * n, folder / "dense.faiss"),
-        kept=None,
+        cell_of_paper=map_data.grid.cell_of(places),
+        terms=_tiled_terms(map_data.terms, copies, n) if map_data.terms else None,
+        missions=_tiled(map_data.missions, copies, n) if map_data.missions else None,
+        concepts=_tiled(map_data.concepts, copies, n) if map_data.concepts else None,
+        meaning=_index(map_data, copies * n, folder / "dense.faiss"),
+        stored=None,
     )
 
 
-def _index(survey: Survey, n: int, path: Path) -> DenseIndex | None:
-    if survey.meaning is None:
+def _index(map_data: MapData, n: int, path: Path) -> DenseIndex | None:
+    if map_data.meaning is None:
         return None
-    vectors = repeated(survey.meaning.vectors(np.arange(len(survey.papers))), n)
+    vectors = repeated(map_data.meaning.vectors(np.arange(len(map_data.papers))), n)
     write_dense([vectors], vectors.shape[1], path)
     return DenseIndex.open(path)
 
@@ -86,38 +85,41 @@ def _tiled_terms(terms: KeywordIndex, copies: int, n: int) -> KeywordIndex:
     return KeywordIndex(terms.terms, terms.starts * copies, rows, np.tile(terms.has_keywords, copies))
 
 
-def measure(survey: Survey, folder: Path) -> list[Figure]:
-    """Seconds of what a build counts, of reading it, and of what is asked for, the second time."""
-    named = f"{len(survey.papers):,} papers"
-    counted = list(_counted(survey))
+def measure(map_data: MapData, folder: Path) -> list[Figure]:
+    """Measure the seconds of counting at a build, of reading, and of counting on request, the second time."""
+    named = f"{len(map_data.papers):,} papers"
+    counted = list(_counted(map_data))
     kept, in_all = [one for one, _ in counted], sum(seconds for _, seconds in counted)
-    built = [*_groups(survey), *((one.slug, seconds) for one, seconds in counted)]
+    built = [*_groups(map_data), *((one.slug, seconds) for one, seconds in counted)]
     figures = [Figure(f"{named}, built: {what}", seconds, "s", "at most", MOST["built"]) for what, seconds in built]
     figures.append(Figure(f"{named}, built: all that are kept", in_all, "s", "at most", MOST["all built"]))
-    write_kept(kept, folder / "overlays")
-    keeping = replace(survey, kept=open_kept(folder / "overlays"))
+    hashes = {kind.slug: inputs_hash(kind, map_data) for kind in stored_kinds()}
+    write_stored_layers(kept, hashes, folder / "layers")
+    keeping = replace(map_data, stored=open_stored_layers(folder / "layers"))
     steps: list[tuple[str, str, Callable[[], object]]] = [
         ("read", one.slug, partial(layer, keeping, one.slug)) for one in kept
     ]
-    years = survey.papers.years()
-    steps.append(("asked", "list of layers", partial(catalogue, survey)))
-    steps.append(("asked", "papers by year and cell", lambda: history_record(survey.coordinates, years, survey.grid)))
-    steps += [("asked", slug, partial(layer, survey, slug)) for slug in SLUGS]
+    years = map_data.papers.years()
+    steps.append(("asked", "list of layers", partial(list_layers, map_data)))
+    steps.append(
+        ("asked", "papers by year and cell", lambda: history_record(map_data.coordinates, years, map_data.grid))
+    )
+    steps += [("asked", slug, partial(layer, map_data, slug)) for slug in SLUGS]
     for when, what, run in steps:
         run()
         figures.append(Figure(f"{named}, {when}: {what}", _seconds(run), "s", "at most", MOST[when]))
     return figures
 
 
-def _groups(survey: Survey) -> Iterator[tuple[str, float]]:
-    yield "missions", _seconds(lambda: papers_by_mission(survey.papers))
-    if survey.terms and survey.thesaurus:
-        terms, thesaurus = survey.terms, survey.thesaurus
+def _groups(map_data: MapData) -> Iterator[tuple[str, float]]:
+    yield "missions", _seconds(lambda: papers_by_mission(map_data.papers))
+    if map_data.terms and map_data.thesaurus:
+        terms, thesaurus = map_data.terms, map_data.thesaurus
         yield "concepts", _seconds(lambda: papers_by_concept(terms, thesaurus))
 
 
-def _counted(survey: Survey) -> Iterator[tuple[Layer | Absent, float]]:
-    layers, start = whole_layers(survey), process_time()
+def _counted(map_data: MapData) -> Iterator[tuple[Layer | UnavailableLayer, float]]:
+    layers, start = compute_layers(map_data), process_time()
     for one in layers:
         yield one, process_time() - start
         start = process_time()
@@ -129,11 +131,11 @@ def _seconds(run: Callable[[], object]) -> float:
     return process_time() - start
 
 
-def _survey(corpus: Corpus) -> Survey:
+def _survey(corpus: Corpus) -> MapData:
     folder = corpus.path("landscape")
     if folder is None:
         raise SystemExit("this corpus has no map: name a larger one")
-    return survey_of(corpus, open_landscape(folder))
+    return map_data_of(corpus, open_landscape(folder))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -144,10 +146,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--json", type=Path)
     given = parser.parse_args(arguments)
     print(machine())
-    survey = _survey(open_corpus(given.corpus))
-    copies = max(1, round((given.papers or 0) / len(survey.papers)))
+    map_data = _survey(open_corpus(given.corpus))
+    copies = max(1, round((given.papers or 0) / len(map_data.papers)))
     with TemporaryDirectory() as folder:
-        larger = enlarged(survey, copies, Path(folder)) if copies > 1 else survey
+        larger = enlarged(map_data, copies, Path(folder)) if copies > 1 else map_data
         print_figures(measure(larger, Path(folder)), given.json)
 
 

@@ -18,19 +18,19 @@ from scipy.optimize import minimize
 
 from pathfinder.building import build
 from pathfinder.evaluation.collections import Collection, read_collection
-from pathfinder.explorer import Pathfinder
 from pathfinder.index.tokens import TokenStore
 from pathfinder.models.minilm import MiniLM
-from pathfinder.retrieval.local_reranker.features import features_of
-from pathfinder.retrieval.local_reranker.model import standardised
-from pathfinder.retrieval.local_reranker.pool import TokenPool
-from pathfinder.retrieval.reranking import question_terms
+from pathfinder.retrieval.reranking.local.features import features_of
+from pathfinder.retrieval.reranking.local.model import standardised
+from pathfinder.retrieval.reranking.local.pool import TokenPool
+from pathfinder.retrieval.reranking.rerank import question_terms
+from pathfinder.session import Pathfinder
 from pathfinder.types import RERANK_POOL_SIZE, Floats
 
 NAMES = ("tokens^2", "tokens^4", "two sentences^1", "dense", "words", "neighbours", "length")
 UNFITTED = np.array([0.5, 0.5, 0, 0, 0, 0, 0])
 PULL, SHARPNESS = 0.5, 4.0
-"""How strongly the weights are drawn to `UNFITTED`, and the scale of the softmax over final scores."""
+"""Strength of the pull of the weights to `UNFITTED`, and the scale of the softmax over final scores."""
 
 SETS = {
     "scifact": "qrels_beir_train.tsv",
@@ -43,7 +43,7 @@ ASTRO = "corpora/astroph_2025_2026.jsonl.gz"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
-    """The pool of one question."""
+    """Candidate pool of one question."""
 
     features: NDArray[np.float64]
     """Standardised, shape (n, features)."""
@@ -51,11 +51,11 @@ class Question:
     """log(0.05 + fused)."""
     grades: Floats
     ideal: Floats
-    """The grades of all relevant documents, best first, at most ten."""
+    """Grades of all relevant documents, best first, at most ten."""
 
 
 def main() -> None:
-    """Fit, print, and write the model where a file is named."""
+    """Fit, print, and write the model if a file is named."""
     data, work = Path(sys.argv[1]), Path(sys.argv[2])
     train = {name: list(questions(data, work, name, judged)) for name, judged in SETS.items()}
     test = list(questions(data, work, "scifact", "qrels_beir_test.tsv"))
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def questions(data: Path, work: Path, name: str, judged: str) -> Iterator[Question]:
-    """The judged questions of one set; its corpus is built where it is not yet."""
+    """Yield the judged questions of one set; its corpus is built if missing."""
     folder = data / "retrieval" / name
     source = data / ASTRO if name.startswith("astro") else folder / "corpus.jsonl"
     if not (work / name).is_dir():
@@ -83,7 +83,7 @@ def questions(data: Path, work: Path, name: str, judged: str) -> Iterator[Questi
 
 
 def pool_of(pf: Pathfinder, collection: Collection, question: str) -> Question:
-    """What the reranker is given for one question."""
+    """Return the reranker's input for one question."""
     assert isinstance(pf.corpus.tokens, TokenStore)
     assert isinstance(pf.models.embedder, MiniLM)
     text, grades = collection.questions[question], collection.judgements[question]
@@ -102,7 +102,7 @@ def pool_of(pf: Pathfinder, collection: Collection, question: str) -> Question:
 
 
 def fit(sets: list[list[Question]]) -> NDArray[np.float64]:
-    """The weights of the likeliest order of relevant before other documents, each set weighing the same."""
+    """Return the weights of the likeliest order of relevant before other documents, each set weighing the same."""
     told = [[one for one in questions if one.grades.any()] for questions in sets]
     weighted = [(one, 1 / len(questions) / len(told)) for questions in told for one in questions]
 
@@ -118,7 +118,7 @@ def fit(sets: list[list[Question]]) -> NDArray[np.float64]:
 
 
 def loss_of(one: Question, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-    """Minus the log-likelihood under a softmax of the final score, and its gradient."""
+    """Return minus the log-likelihood under a softmax of the final score, and its gradient."""
     scores = one.features @ weights
     best, worst = int(scores.argmax()), int(scores.argmin())
     span = max(float(scores[best] - scores[worst]), 1e-9)
@@ -134,7 +134,7 @@ def loss_of(one: Question, weights: NDArray[np.float64]) -> tuple[float, NDArray
 
 
 def report(name: str, ways: dict[str, NDArray[np.float64] | None], questions: list[Question]) -> None:
-    """Print the means of each way to weigh, with 95% intervals over 2,000 draws of the questions."""
+    """Print the means of each weighting, with 95% intervals over 2,000 draws of the questions."""
     for way, weights in ways.items():
         scores = np.array([measured(one, weights) for one in questions])
         draws = np.random.default_rng(0).integers(0, len(scores), (2000, len(scores)))
@@ -147,7 +147,7 @@ def report(name: str, ways: dict[str, NDArray[np.float64] | None], questions: li
 
 
 def measured(one: Question, weights: NDArray[np.float64] | None) -> tuple[float, float, float]:
-    """nDCG@10, MRR@10, success@10 of the final order."""
+    """Return nDCG@10, MRR@10 and success@10 of the final order."""
     final = one.match
     if weights is not None:
         scores = one.features @ weights

@@ -1,13 +1,12 @@
-"""How the map page bears many papers, in a real browser, beside the naive way in the same run.
+"""Performance of the map page with many papers, in a real browser, beside a naive page in the same run.
 
     python -m benchmarks.map_page CORPUS [--papers N] [--json FILE] [--browser CHROMIUM] [--without-naive]
 
 CORPUS is repeated with noise until it has N papers (see `enlarged`). The server runs in a process of its own. "First
-visitor" is whoever opens the page before anyone else; the others come after him. The naive way is a Streamlit page with
-one Plotly scattergl of all papers, titles to point at.
-Targets, on 2 cores: ready within 3 s for 350,000 papers and within 2 s for 1,000; at most 2 MB over the socket until
-then; at most 60 MB of JavaScript heap after a forced collection; a zoom step redraws within 300 ms; a region answers
-within 1 s.
+visitor" is the one who opens the page before anyone else; the others come later. The naive page is a Streamlit page
+with one Plotly scattergl of all papers, titles to point at. Targets, on 2 cores: ready within 3 s for 350,000 papers
+and within 2 s for 1,000; at most 2 MB over the socket until then; at most 60 MB of JavaScript heap after a forced
+collection; a zoom step redraws within 300 ms; a region answers within 1 s.
 """
 
 import argparse
@@ -78,7 +77,7 @@ REPLOT = """
 
 
 class Visit:
-    """A visitor's page, with what came over its sockets."""
+    """A visitor's page, with the messages over its sockets."""
 
     def __init__(self, browser: Browser) -> None:
         self.context = browser.new_context(viewport={"width": 1440, "height": 900})
@@ -91,7 +90,7 @@ class Visit:
         self.received += len(frame)
 
     def open(self, address: str, *, naive: bool = False) -> float:
-        """Seconds until what is drawn is there."""
+        """Return the seconds until everything is drawn."""
         start = time.perf_counter()
         self.page.goto(address, wait_until="commit")
         if naive:
@@ -101,14 +100,14 @@ class Visit:
         return time.perf_counter() - start
 
     def heap_megabytes(self) -> float:
-        """Of JavaScript, after a forced collection."""
+        """Return the megabytes of JavaScript heap after a forced collection."""
         session = self.context.new_cdp_session(self.page)
         session.send("HeapProfiler.collectGarbage")
         return float(session.send("Runtime.getHeapUsage")["usedSize"]) / 1e6
 
 
 def empty(browser: Browser, address: str) -> float:
-    """Seconds until a page with one line on it is there: what no page can beat."""
+    """Return the seconds until a page with one line of text is there: the floor for any page."""
     visit = Visit(browser)
     start = time.perf_counter()
     visit.page.goto(address, wait_until="commit")
@@ -118,24 +117,24 @@ def empty(browser: Browser, address: str) -> float:
 
 
 def measure(browser: Browser, address: str, n: int) -> list[Figure]:
-    """The figures of the map page."""
+    """Measure the map page."""
     limit = 3 if n >= MANY else 2
     first = Visit(browser)
     ready_first = first.open(f"{address}/map")
     first.context.close()
-    ready, received = [], []
+    require_chat_model, received = [], []
     for _ in range(N_VISITORS):
         visit = Visit(browser)
-        ready.append(visit.open(f"{address}/map"))
+        require_chat_model.append(visit.open(f"{address}/map"))
         received.append(visit.received / 1e6)
-        if len(ready) < N_VISITORS:
+        if len(require_chat_model) < N_VISITORS:
             visit.context.close()
     at_rest = visit.heap_megabytes()
     steps = [visit.page.evaluate(STEP, 1 if step < N_STEPS / 2 else -1) for step in range(N_STEPS)]
     lasso = _region(visit.page)
     return [
         Figure("ready, first visitor after the start", ready_first, "s", "at most", limit),
-        Figure(f"ready, median of {N_VISITORS} visitors", statistics.median(ready), "s", "at most", limit),
+        Figure(f"ready, median of {N_VISITORS} visitors", statistics.median(require_chat_model), "s", "at most", limit),
         Figure("over the socket until ready", max(received), "MB", "at most", 2),
         Figure("JavaScript heap once ready", at_rest, "MB", "at most", 60),
         Figure("JavaScript heap after six zooms and a region", visit.heap_megabytes(), "MB", "at most", 60),
@@ -146,7 +145,7 @@ def measure(browser: Browser, address: str, n: int) -> list[Figure]:
 
 
 def _region(page: Page) -> float:
-    """Seconds from the end of a drawn box, over most of the map, to the panel that tells of it."""
+    """Return the seconds from the end of a drawn box, over most of the map, to the panel that describes it."""
     page.get_by_role("button", name="Draw a box").click()
     box = page.locator(".atlas canvas").bounding_box()
     assert box is not None
@@ -160,11 +159,11 @@ def _region(page: Page) -> float:
 
 
 def measure_naive(browser: Browser, address: str) -> list[Figure]:
-    """The same of the naive page."""
+    """Measure the naive page in the same way."""
     visit = Visit(browser)
-    ready = visit.open(f"{address}/naive", naive=True)
+    require_chat_model = visit.open(f"{address}/naive", naive=True)
     figures = [
-        Figure("naive: ready, first visitor", ready, "s"),
+        Figure("naive: ready, first visitor", require_chat_model, "s"),
         Figure("naive: over the socket until ready", visit.received / 1e6, "MB"),
         Figure("naive: JavaScript heap once ready", visit.heap_megabytes(), "MB"),
     ]
@@ -173,7 +172,7 @@ def measure_naive(browser: Browser, address: str) -> list[Figure]:
 
 @contextmanager
 def served(corpus: Path, n: int) -> Iterator[str]:
-    """The address of a server over `n` papers, once it has made them."""
+    """Yield the address of a server over `n` papers, once it has made them."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -1,12 +1,11 @@
-"""How often a healthy hit is flagged, a planted outlier is found, and the shape of a result is told right.
+"""Rates of flagged healthy hits, of planted outliers found, and of result shapes recognised.
 
     python -m benchmarks.outliers CORPUS [--questions QUERIES.jsonl] [--json FILE]
 
-Healthy results are the k nearest neighbours of papers that the cut-offs were not calibrated on; a planted outlier
-is a random paper of the same corpus in the place of the last of them. One cluster is k neighbours of a paper, two
-clusters are the halves of two random papers, broad is k random papers. `--questions`, a `queries.jsonl` of the BEIR
-layout, adds what real searches look like, where nothing is planted and no one knows what is right.
-Target: about 5% of healthy hits flagged.
+Healthy results are the k nearest neighbours of papers that the cut-offs were not calibrated on; a planted outlier is a
+random paper of the same corpus in the place of the last of them. One cluster is k neighbours of a paper, two clusters
+are the halves of two random papers, broad is k random papers. `--questions`, a `queries.jsonl` of the BEIR layout, adds
+real searches, in which nothing is planted and the right answer is unknown. Target: about 5% of healthy hits flagged.
 """
 
 import argparse
@@ -21,8 +20,8 @@ from benchmarks.report import Figure, machine, print_figures
 from pathfinder.assessment.outliers import OutlierCalibration, calibrate, drawn_papers, leave_one_out_distances
 from pathfinder.assessment.spread import spread
 from pathfinder.corpus.store import open_corpus
-from pathfinder.explorer import Pathfinder
 from pathfinder.index.neighbours import nearest_neighbours
+from pathfinder.session import Pathfinder
 from pathfinder.types import Spread
 
 SIZES = (5, 10, 20, 30)
@@ -34,7 +33,7 @@ Vectors = NDArray[np.float32]
 
 
 def measure_flags(vectors: Vectors, calibration: OutlierCalibration) -> list[Figure]:
-    """Share of healthy hits that are flagged and of planted outliers that are, by k and cut-off."""
+    """Return the share of healthy hits and of planted outliers that are flagged, by k and cut-off."""
     rng = np.random.default_rng(SEED)
     unseen = np.setdiff1d(np.arange(len(vectors)), drawn_papers(len(vectors), CALIBRATION_SEED))
     near, _ = nearest_neighbours(vectors, rng.choice(unseen, size=min(N_SETS, len(unseen)), replace=False), max(SIZES))
@@ -53,7 +52,7 @@ def measure_flags(vectors: Vectors, calibration: OutlierCalibration) -> list[Fig
 
 
 def measure_spread(vectors: Vectors, calibration: OutlierCalibration) -> list[Figure]:
-    """Share of results of each shape that are called by it, by k."""
+    """Return the share of results of each shape that are recognised, by k."""
     rng = np.random.default_rng(SEED)
     near, _ = nearest_neighbours(vectors, rng.integers(len(vectors), size=2 * N_SETS), max(SIZES))
     first, second = near[:N_SETS], near[N_SETS:]
@@ -71,7 +70,7 @@ def measure_spread(vectors: Vectors, calibration: OutlierCalibration) -> list[Fi
 
 
 def measure_questions(corpus: Path, questions: list[str]) -> list[Figure]:
-    """Share of the hits of real searches that are flagged, and of their results by shape, by k."""
+    """Return the share of the hits of real searches that are flagged, and of their results by shape, by k."""
     pathfinder = Pathfinder.open(corpus)
     figures = []
     for k in SIZES:

@@ -1,9 +1,9 @@
-"""How many questions of astronomers are led elsewhere instead of being answered, and which.
+"""Questions of astronomers that are redirected instead of answered: how many, and which.
 
     python -m benchmarks.redirects QUESTIONS.jsonl
 
-One object a line, its question under "text". To reach: none of those that ask about the sky; each that is led
-elsewhere is printed, to be read. A question after an inventor is counted as if no paper told of one.
+One object per line, its question under "text". Target: none of those about the sky; each redirected one is printed for
+reading. A question about an inventor is counted as if no paper mentioned one.
 """
 
 import argparse
@@ -11,16 +11,16 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from pathfinder.answering.redirects import redirect_of
+from pathfinder.answering.redirects import redirect_kind
 
 
 def main() -> None:
-    """Count them, and print each."""
+    """Count the redirected questions, and print each."""
     parser = argparse.ArgumentParser(description="How many questions are led elsewhere.")
     parser.add_argument("questions", type=Path)
     lines = parser.parse_args().questions.read_text(encoding="utf-8").splitlines()
     questions = [json.loads(line)["text"] for line in lines if line.strip()]
-    led = [(kind, question) for question in questions if (kind := redirect_of(question)) is not None]
+    led = [(kind, question) for question in questions if (kind := redirect_kind(question)) is not None]
     for kind, question in led:
         print(f"{kind}: {question}")
     counts = Counter(kind for kind, _ in led)

@@ -1,10 +1,10 @@
-"""Learns the prior of the relevance decision from a corpus and random samples of it, and writes it down.
+"""Learns the prior of the relevance decision from a corpus and random samples of it, and writes it to a file.
 
     python benchmarks/relevance_prior.py build/astro
 
-A prior has to serve corpora of every size, so it is learned at four sizes at once: 30, 300 and 3,000 papers
-drawn from the corpus, and the whole. At each, up to 300 titles with their own papers held back stand for good
-questions and the 60 shipped questions for the others, all scaled by what the latter reach at that size.
+A prior has to serve corpora of every size, so it is learned at four sizes at once: 30, 300 and 3,000 papers drawn from
+the corpus, and the whole. At each, up to 300 titles with their own papers held back stand for good questions and the 60
+shipped questions for the others, all scaled by the level of the latter at that size.
 """
 
 import argparse
@@ -18,23 +18,26 @@ import numpy as np
 from pathfinder.assessment.decision import Decision
 from pathfinder.assessment.features import SMALLEST_SCALES
 from pathfinder.assessment.relevance import FEATURES, RelevanceModel
-from pathfinder.assessment.relevance_fit import Examples, Ground, draw_rows, examples, off_topic_questions
+from pathfinder.assessment.relevance_fit import Examples, Ground, draw_rows, examples
 from pathfinder.corpus.store import open_corpus
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.models.loading import load_embedder
 from pathfinder.models.ports import Embedder
+from pathfinder.profile import astronomy, off_topic_questions
 from pathfinder.settings import Settings
 from pathfinder.types import Paper
 
 SIZES = (30, 300, 3000)
 TYPICAL = 3000
-"""The sample whose centres and scales are shipped, for a corpus in which no off-topic question can be looked up."""
+"""Size of the sample whose centres and scales are shipped, for a corpus in which no off-topic question can be looked
+up.
+"""
 
 SEED = 20261120
 N_TITLES = 300
 PULL = 10.0
-"""Ridge towards 0: the two kinds are all but separable, so the weights would grow without it."""
+"""Ridge towards 0: the two kinds are nearly separable, so the weights would grow without it."""
 
 THRESHOLD = 0.5
 TARGET = Path(__file__).parents[1] / "pathfinder" / "assessment" / "relevance_prior.json"
@@ -50,18 +53,20 @@ class Sample:
 
 
 def learn(whole: Ground, embedder: Embedder) -> RelevanceModel:
-    """The prior: one set of weights for all sizes."""
+    """Learn the prior: one set of weights for all sizes."""
     n_papers = len(whole.papers)
     grounds: dict[int, Ground] = {size: sample(whole, size) for size in SIZES if size < n_papers}
     grounds[n_papers] = whole
     seen = {size: _examples(ground, embedder) for size, ground in grounds.items()}
     decisions = {name: _decision(name, seen) for name in FEATURES}
     n_titles = sum(min(N_TITLES, size) for size in seen)
-    return RelevanceModel(**decisions, threshold=THRESHOLD, n_titles=n_titles, n_off_topic=len(off_topic_questions()))
+    return RelevanceModel(
+        **decisions, threshold=THRESHOLD, n_titles=n_titles, n_off_topic=len(off_topic_questions(astronomy()))
+    )
 
 
 def sample(whole: Ground, size: int) -> Sample:
-    """A corpus of `size` papers of another one."""
+    """Return a corpus of `size` papers of another one."""
     rows = draw_rows(len(whole.papers), size, SEED)
     folder = Path(tempfile.mkdtemp())
     papers = [whole.papers[row] for row in rows]
@@ -73,7 +78,7 @@ def sample(whole: Ground, size: int) -> Sample:
 def _examples(ground: Ground, embedder: Embedder) -> tuple[Examples, Examples]:
     rows = draw_rows(len(ground.papers), N_TITLES, SEED + 1)
     on_topic = examples([ground.papers[row].title for row in rows], ground, embedder, rows)
-    return on_topic, examples(off_topic_questions(), ground, embedder)
+    return on_topic, examples(off_topic_questions(astronomy()), ground, embedder)
 
 
 def _decision(name: str, seen: dict[int, tuple[Examples, Examples]]) -> Decision:
@@ -89,7 +94,7 @@ def _decision(name: str, seen: dict[int, tuple[Examples, Examples]]) -> Decision
 
 
 def write_prior(model: RelevanceModel, corpus: str) -> None:
-    """Write the model with where it comes from."""
+    """Write the model with its origin."""
     provenance = {
         "written_by": "benchmarks/relevance_prior.py",
         "corpus": corpus,
@@ -102,7 +107,7 @@ def write_prior(model: RelevanceModel, corpus: str) -> None:
 
 
 def main() -> None:
-    """Learn from the corpus named on the command line."""
+    """Learn from the corpus given on the command line."""
     parser = argparse.ArgumentParser(description="Learn the prior of the relevance decision from a built corpus.")
     parser.add_argument("corpus", type=Path, help="folder of a built corpus of some thousand papers or more")
     corpus = open_corpus(parser.parse_args().corpus)

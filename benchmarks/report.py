@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measured number, and the target that it is held against, if there is one."""
+    """One measured number, and its target, if there is one."""
 
     name: str
     value: float
@@ -20,7 +20,7 @@ class Figure:
 
     @property
     def is_reached(self) -> bool | None:
-        """`None` without a target."""
+        """True if the target is reached; `None` without a target."""
         if self.target is None:
             return None
         return bool(self.value >= self.target if self.bound == "at least" else self.value <= self.target)
@@ -41,12 +41,12 @@ def print_figures(figures: list[Figure], path: Path | None = None) -> None:
 
 
 def machine() -> str:
-    """What the figures were measured on."""
+    """Describe the machine of the measurement."""
     load = os.getloadavg()[0]
     return f"{os.cpu_count()} cores, Python {platform.python_version()}, load before the run {load:.1f}"
 
 
 def resident_megabytes() -> float:
-    """What this process holds in memory, memory-mapped pages included."""
+    """Return this process's resident memory, memory-mapped pages included."""
     (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS:"))
     return int(line.split()[1]) / 1024

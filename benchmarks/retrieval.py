@@ -1,12 +1,12 @@
-"""How well the search ranks the four shared collections, beside what it is to reach, and what each stage adds.
+"""Retrieval quality on the four shared collections, beside its targets, and the effect of each stage.
 
     python -m benchmarks.retrieval DATA [--cache DIR] [--methods default,tfidf,bm25,dense,hybrid] [--json FILE]
     python -m benchmarks.retrieval DATA --ablation benchmarks/RETRIEVAL.md [--cache DIR] [--corpora DIR]
 
-DATA holds `retrieval/` with one folder a collection, in BEIR's layout, and `corpora/`, where the papers of
+DATA holds `retrieval/` with one folder per collection, in BEIR's layout, and `corpora/`, where the papers of
 astro_single_paper lie. With `--cache` the vectors of the documents are kept for the next run. `--ablation` compares
 every stage that needs no key with `hybrid`, fusion alone, and writes the tables into a file, between its marks; with
-`--corpora` a corpus that was built, DIR/COLLECTION, takes the place of the documents, with its thesaurus.
+`--corpora` a built corpus, DIR/COLLECTION, takes the place of the documents, with its thesaurus.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.ablation import ABLATION, write_tables
 from benchmarks.report import Figure, machine, print_figures
-from pathfinder.cli_progress import build_progress
+from pathfinder.cli.progress import build_progress
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.evaluation.methods import METHODS
 from pathfinder.evaluation.report import CollectionReport
@@ -26,7 +26,7 @@ from pathfinder.models.minilm import MiniLM
 
 @dataclass(frozen=True)
 class Trial:
-    """A collection, and what the search with default settings is to reach on it."""
+    """A collection, and the targets of the default search on it."""
 
     collection: str
     targets: Mapping[str, float]
@@ -45,7 +45,7 @@ TRIALS = (
 def measure(
     trial: Trial, methods: Sequence[str], data: Path, corpora: Path | None, cache: Path | None
 ) -> CollectionReport:
-    """How every method did on one collection."""
+    """Evaluate every method on one collection."""
     folder = data / "retrieval" / trial.collection
     documents = data / trial.corpus if trial.corpus else None
     if corpora is not None and is_corpus(corpora / trial.collection):
@@ -66,7 +66,7 @@ def measure(
 
 
 def figures(trial: Trial, report: CollectionReport) -> list[Figure]:
-    """The means of every method, and beside those of `default` what they are to reach."""
+    """Return the means of every method, and the targets beside those of `default`."""
     record = report.record()
     found = [
         _figure(trial, method, name, value)

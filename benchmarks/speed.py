@@ -1,10 +1,10 @@
-"""How long a question takes: opening, searching, weighing again, and the memory that it holds.
+"""Response times of a question: opening, searching, reweighing, and resident memory.
 
     python -m benchmarks.speed CORPUS QUESTIONS.jsonl [--json FILE]
 
-QUESTIONS holds one JSON object a line with a `text`. Targets, on 2 quiet cores and 108,000 papers: search
-median at most 40 ms and 95th percentile at most 80 ms with the question's embedding, `reweigh` at most
-10 ms, opening at most 1 s, at most 900 MB after 100 searches.
+QUESTIONS holds one JSON object per line with a `text`. Targets, on 2 quiet cores and 108,000 papers: search median at
+most 40 ms and 95th percentile at most 80 ms with the question's embedding, `reweigh` at most 10 ms, opening at most 1
+s, at most 900 MB after 100 searches.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.report import Figure, machine, print_figures, resident_megabytes
-from pathfinder.explorer import Pathfinder
+from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types import SearchRequest, Weighting
 
@@ -25,7 +25,7 @@ EVERYTHING_ON = Weighting(keywords=1, recency=1, citations=1)
 
 
 def measure(corpus: Path, questions: list[str]) -> list[Figure]:
-    """The figures of one corpus."""
+    """Measure the figures of one corpus."""
     pf = Pathfinder.open(corpus, settings=Settings())
     pf.search(questions[0])
     asked = [SearchRequest(question) for question in questions]

@@ -1,10 +1,10 @@
-"""Whether a second vector for the end of a long text earns its place.
+"""Benefit of a second vector for the end of a long text.
 
     python -m benchmarks.tail_vectors DATA [--cache DIR] [--collections cisi,scholarqa_multi_closed]
 
-The local model reads 256 tokens of a text. Here what comes behind them is embedded too, as it is or behind the
-title, and a paper's cosine is the larger of its two. Every question is ranked without and with it, by
-meaning alone and fused with BM25 as the search does; the differences are paired, question by question.
+The local model reads 256 tokens of a text. Here the rest is embedded too, alone or behind the title, and a paper's
+cosine is the larger of its two. Every question is ranked without and with it, by meaning alone and fused with BM25 as
+the search does; the differences are paired, question by question.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from tokenizers import Tokenizer
 from pathfinder.building.progress import Silent
 from pathfinder.corpus.store import Corpus
 from pathfinder.evaluation.collections import Collection, read_collection
-from pathfinder.evaluation.indexing import indexed
+from pathfinder.evaluation.indexing import index_documents
 from pathfinder.evaluation.metrics import score_each
 from pathfinder.models.minilm import MAX_TOKENS, MiniLM, weights_folder
 from pathfinder.models.ports import Embedder, Vectors
@@ -39,13 +39,13 @@ Cosines = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Tails:
-    """The texts that the model does not read to their end."""
+    """Texts that the model does not read to their end."""
 
     rows: Rows
     kinds: Mapping[str, list[str]]
-    """What comes behind the first 256 tokens, as it is and behind the title."""
+    """The text after the first 256 tokens, alone and behind the title."""
     n_cut_again: int
-    """How many of these are longer than 256 tokens themselves."""
+    """Number of these that are longer than 256 tokens themselves."""
 
 
 @dataclass(frozen=True)
@@ -57,16 +57,16 @@ class Paired:
     difference: float
     low: float
     high: float
-    """The bootstrap's 95% interval of the difference."""
+    """Upper end of the bootstrap's 95% interval of the difference."""
     p: float
-    """Of a sign-flip test, two-sided."""
+    """Two-sided p of a sign-flip test."""
     better: int
     worse: int
 
 
 @dataclass(frozen=True)
 class Report:
-    """What tails did on one collection."""
+    """Effect of tails on one collection."""
 
     collection: str
     n_queries: int
@@ -98,7 +98,7 @@ def tails(corpus: Corpus) -> Tails:
 
 
 def _larger(heads: Cosines, questions: Vectors, rows: Rows, texts: list[str], embedder: Embedder) -> Cosines:
-    """The larger of head's and tail's cosine, for every question and paper."""
+    """Return the larger of the cosines of head and tail, for every question and paper."""
     larger = heads.copy()
     if len(rows):
         larger[:, rows] = np.maximum(larger[:, rows], questions @ embedder.embed(texts, "document").T)
@@ -106,7 +106,7 @@ def _larger(heads: Cosines, questions: Vectors, rows: Rows, texts: list[str], em
 
 
 def scores(collection: Collection, corpus: Corpus, cosines: Cosines, fused: bool) -> Scores:
-    """Every measure of every question, the papers ordered by their cosines, fused with BM25 or not."""
+    """Return every measure of every question, the papers ordered by their cosines, fused with BM25 or not."""
     ids = np.array(corpus.papers.paper_ids(), dtype=object)
     rankings = {}
     for (question, text), row in zip(collection.questions.items(), cosines.astype(np.float64), strict=True):
@@ -122,7 +122,7 @@ def scores(collection: Collection, corpus: Corpus, cosines: Cosines, fused: bool
 
 
 def paired(before: Mapping[str, float], after: Mapping[str, float]) -> Paired:
-    """The mean difference over the questions, and how sure it is."""
+    """Return the mean difference over the questions, and its uncertainty."""
     differences = np.array([after[question] - before[question] for question in before])
     rng = np.random.default_rng(SEED)
     resampled = rng.choice(differences, (N_RESAMPLES, len(differences))).mean(axis=1)
@@ -142,8 +142,8 @@ def paired(before: Mapping[str, float], after: Mapping[str, float]) -> Paired:
 
 
 def compare(collection: Collection, embedder: Embedder, cache: Path | None) -> Report:
-    """Both kinds of tail against none, by meaning alone and fused."""
-    with indexed(collection.corpus, embedder, cache, Silent()) as ground:
+    """Compare both kinds of tail with none, by meaning alone and fused."""
+    with index_documents(collection.corpus, embedder, cache, Silent()) as ground:
         corpus = ground.corpus
         questions = embedder.embed(list(collection.questions.values()), "query")
         heads = questions @ corpus.dense.vectors(np.arange(len(corpus.papers))).T
@@ -170,7 +170,7 @@ def compare(collection: Collection, embedder: Embedder, cache: Path | None) -> R
 
 
 def print_table(report: Report) -> None:
-    """One line a comparison and measure."""
+    """Print one line per comparison and measure."""
     print(
         f"{report.collection}: {report.n_queries} questions; {report.n_cut} of {report.n_papers} texts are cut, "
         f"{report.n_relevant_cut} of {report.n_relevant} relevant ones; {report.n_cut_again} tails are cut again"
@@ -189,7 +189,7 @@ def print_table(report: Report) -> None:
 
 
 def main() -> None:
-    """Print a table a collection, then everything as JSON."""
+    """Print one table per collection, then everything as JSON."""
     parser = argparse.ArgumentParser(description="Measure what a second vector for the end of long texts is worth.")
     parser.add_argument("data", type=Path, help="folder with retrieval/ and corpora/")
     parser.add_argument("--cache", type=Path, help="keeps the vectors of the documents")

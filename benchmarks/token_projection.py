@@ -1,9 +1,9 @@
 """Make the projection of token vectors: python -m benchmarks.token_projection DATA [--papers N] [--out FILE.npy].
 
-The first N papers of each of the four shared sets are read by the local model. Its token vectors, brought to length
-1, are put through a principal component analysis without centring (so that a dot product stays one), the first 256
-components are kept, and a random rotation spreads the variance evenly over them, because two bits are given to each.
-Printed: the share of the vectors' length that is kept, and the same for the projection that ships.
+The first N papers of each of the four shared sets are read by the local model. Its token vectors, normalised to length
+1, go through a principal component analysis without centring (so that a dot product stays one), the first 256
+components are kept, and a random rotation spreads the variance evenly over them, because each gets two bits. Prints the
+share of the vectors' length that is kept, and the same for the projection that ships.
 """
 
 import argparse
@@ -24,7 +24,7 @@ KEPT_DIMENSIONS, BATCH = 256, 64
 
 
 def main() -> None:
-    """Read, project, print, and write the projection where a file is named."""
+    """Read, project, print, and write the projection if a file is named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--papers", type=int, default=2000)
@@ -42,14 +42,14 @@ def main() -> None:
 
 
 def papers_of(data: Path, name: str, n_papers: int) -> Iterator[Paper]:
-    """The first papers of one set."""
+    """Yield the first papers of one set."""
     source = data / ASTRO if name.startswith("astro") else data / "retrieval" / name / "corpus.jsonl"
     found = (item for item in read_papers(source) if isinstance(item, Paper))
     return islice(found, n_papers)
 
 
 def second_moment(model: MiniLM, papers: Iterator[Paper]) -> NDArray[np.float64]:
-    """The mean of v v^T over the unit vectors of all tokens, shape (dimension, dimension)."""
+    """Return the mean of v v^T over the unit vectors of all tokens, shape (dimension, dimension)."""
     total, n_tokens = np.zeros((model.dimension, model.dimension)), 0
     while texts := [paper.text for paper in islice(papers, BATCH)]:
         for tokens in model.embed_tokens(texts):
@@ -61,14 +61,14 @@ def second_moment(model: MiniLM, papers: Iterator[Paper]) -> NDArray[np.float64]
 
 
 def projection_of(moment: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The strongest directions, turned by a seeded rotation, shape (dimension, 256)."""
+    """Return the strongest directions, turned by a seeded rotation, shape (dimension, 256)."""
     _, directions = np.linalg.eigh(moment)
     rotation, _ = np.linalg.qr(np.random.default_rng(0).normal(size=(KEPT_DIMENSIONS, KEPT_DIMENSIONS)))
     return np.asarray(directions[:, -KEPT_DIMENSIONS:] @ rotation)
 
 
 def kept(moment: NDArray[np.float64], projection: NDArray[np.floating]) -> float:
-    """The mean squared length of what is projected, for vectors of length 1."""
+    """Return the mean squared length of the projections, for vectors of length 1."""
     return float(np.trace(projection.T @ moment @ projection) / np.trace(moment))
 
 
