@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from pathfinder.answering.advice import nothing_found, nothing_relevant
-from pathfinder.answering.extractive import extract
+from pathfinder.answering.digest.quotation import quote
 from pathfinder.answering.memory import CAUTION, stream_memory
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.modes.bibliometric import COUNTING
@@ -102,6 +102,7 @@ def stream_events(
             versions=draft.versions,
             ads_query=draft.ads_query,
             redirect=draft.redirect,
+            digest=draft.digest,
             stage_status=log.stage_status,
         )
     )
@@ -146,9 +147,17 @@ def _none(text: str, reason: str) -> DraftAnswer:
 def _extractive(
     session: AnswerSession, ran: str, reason: str, outcome: StageOutcome = StageOutcome.SUBSTITUTED
 ) -> DraftAnswer:
-    text, claims = extract(session.question, session.result.hits, session.context.embedder)
-    sources = tuple(hit.paper for hit in session.result.hits)
-    return DraftAnswer(text, claims, ran, not claims, sources=sources, outcome=outcome, reason=reason)
+    quotation = quote(session.question, session.result.hits, session.context.embedder, session.request.form)
+    return DraftAnswer(
+        quotation.text,
+        quotation.claims,
+        ran,
+        abstained=not quotation.claims,
+        sources=tuple(hit.paper for hit in session.result.hits),
+        outcome=outcome,
+        reason=reason,
+        digest=quotation.digest,
+    )
 
 
 def _claims_to_check(draft: DraftAnswer) -> tuple[Claim, ...]:

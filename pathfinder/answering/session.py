@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TypeAlias, TypeVar
 
-from pathfinder.answering.extractive import extract
+from pathfinder.answering.digest.quotation import quote
 from pathfinder.answering.steps import StepLog
 from pathfinder.errors import BudgetExhausted, PathfinderError, ProviderError
 from pathfinder.grounding.citations import numbered
@@ -24,6 +24,7 @@ from pathfinder.types import (
     AdsQuery,
     AnswerRequest,
     Claim,
+    Digest,
     Ended,
     Note,
     Paper,
@@ -102,6 +103,7 @@ class DraftAnswer:
     """Reason why something simpler ran; `None` if the requested mode ran."""
     model: str | None = None
     """Name of the chat model that wrote it; `None` if there was none."""
+    digest: Digest | None = None
 
 
 ModeEvent: TypeAlias = TextDelta | StepTaken | Note
@@ -216,10 +218,17 @@ class AnswerSession:
 
     def quote_hits(self, ran: str, reason: str, notes: tuple[str, ...] = ()) -> DraftAnswer:
         """Answer with sentences from the hits when something else was requested; `reason` says why."""
-        text, claims = extract(self.question, self.result.hits, self.context.embedder)
-        sources = self.registry.papers
+        quotation = quote(self.question, self.result.hits, self.context.embedder, self.request.form)
         return DraftAnswer(
-            text, claims, ran, not claims, notes, sources, outcome=StageOutcome.SUBSTITUTED, reason=reason
+            quotation.text,
+            quotation.claims,
+            ran,
+            not quotation.claims,
+            notes,
+            self.registry.papers,
+            outcome=StageOutcome.SUBSTITUTED,
+            reason=reason,
+            digest=quotation.digest,
         )
 
     def with_log(self, draft: DraftAnswer, notes: tuple[str, ...] = ()) -> DraftAnswer:

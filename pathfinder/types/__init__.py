@@ -20,6 +20,7 @@ from pathfinder.types.consensus import (
     Stance,
     StanceLabel,
 )
+from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, NamedThing, StatedValue
 from pathfinder.types.events import AnswerEvent, Done, Note, StepTaken, TextDelta
 from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.likeness import Likeness
@@ -100,6 +101,8 @@ __all__ = [
     "ConsensusLevel",
     "ConsensusYear",
     "CorpusName",
+    "Digest",
+    "DigestForm",
     "Done",
     "Ended",
     "Evidence",
@@ -107,14 +110,17 @@ __all__ = [
     "Expansion",
     "FactKind",
     "Fidelity",
+    "Finding",
     "Floats",
     "Fusion",
     "Generation",
     "Hit",
     "Imagine",
+    "Insertion",
     "Keyword",
     "Ledger",
     "Likeness",
+    "NamedThing",
     "Note",
     "NoticeKind",
     "Outliers",
@@ -140,6 +146,7 @@ __all__ = [
     "StageStatus",
     "Stance",
     "StanceLabel",
+    "StatedValue",
     "Step",
     "StepKind",
     "StepTaken",

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from pathfinder.errors import UsageError
 from pathfinder.types.calls import Call
+from pathfinder.types.digest import Digest, DigestForm
 from pathfinder.types.evidence import Ledger
 from pathfinder.types.papers import Paper
 from pathfinder.types.results import Stage, StageStatus
@@ -88,6 +89,9 @@ class AnswerRequest:
     from_memory: bool = False
     """True if a question that no paper answers may be answered from the chat model's memory, and marked accordingly."""
 
+    form: DigestForm | None = None
+    """The form of a digest; `None` for the form that suits the question."""
+
     def __post_init__(self) -> None:
         if not self.generation or str(self.generation) != self.generation:
             known = ", ".join(Generation)
@@ -98,6 +102,8 @@ class AnswerRequest:
             if not isinstance(getattr(self, name), kind):
                 known = ", ".join(kind)
                 raise UsageError(f"{name} must be one of {known}, got {getattr(self, name)!r}")
+        if self.form is not None and not isinstance(self.form, DigestForm):
+            raise UsageError(f"form must be one of {', '.join(DigestForm)}, got {self.form!r}")
         if not isinstance(self.budget, Budget):
             raise UsageError(f"the budget must be a Budget, got {self.budget!r}")
 
@@ -153,3 +159,5 @@ class Answer:
     """Kind of question that is out of scope, such as "counting"; `None` if the question was answered."""
     stage_status: tuple[StageStatus, ...] = ()
     """Model that ran each stage, the outcome and the reason, as data; `stages` has the same in words."""
+    digest: Digest | None = None
+    """The answer as a digest, if it consists of quotations alone."""

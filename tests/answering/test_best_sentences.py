@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.extractive import MOST, MOST_OF_A_PAPER, best_sentences, extract
+from pathfinder.answering.digest.best_sentences import MOST, MOST_OF_A_PAPER, best_sentences
+from pathfinder.answering.digest.quotation import quote
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import Hit, Paper, Score
 from tests.answering.results import PAPERS, result
@@ -17,7 +18,8 @@ def hits(*abstracts):
 
 
 def test_every_sentence_stands_in_the_paper_that_it_cites():
-    text, claims = extract(QUESTION, result().hits, EMBEDDER)
+    quotation = quote(QUESTION, result().hits, EMBEDDER)
+    text, claims = quotation.text, quotation.claims
     abstracts = {paper.paper_id: paper.abstract for paper in PAPERS}
     ranks = {paper.paper_id: rank for rank, paper in enumerate(PAPERS, start=1)}
     assert len(claims) == 2
@@ -87,5 +89,5 @@ def test_a_hit_that_matches_half_as_well_as_the_best_is_not_quoted():
     far = tuple(
         replace(hit, score=replace(hit.score, fused=1.0 if place == 0 else 0.5)) for place, hit in enumerate(hits)
     )
-    _, claims = extract(QUESTION, far, EMBEDDER)
+    claims = quote(QUESTION, far, EMBEDDER).claims
     assert {paper_id for claim in claims for paper_id in claim.citations} == {hits[0].paper.paper_id}

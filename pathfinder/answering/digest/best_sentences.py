@@ -19,7 +19,7 @@ from pathfinder.answering.sentences import stands_alone
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.ports import Embedder, Vectors
 from pathfinder.text.sentences import split_sentences
-from pathfinder.types import Claim, Floats, Hit, Paper
+from pathfinder.types import Floats, Hit, Paper
 
 MEANING_SHARE, WORD_SHARE, RANK_SHARE = 0.5, 0.3, 0.2
 LEANING_COST = ASKING_COST = 0.15
@@ -39,8 +39,6 @@ question, the third hit is about something else.
 """
 WORTH_SAYING = 0.75
 """Smallest score of a third or later sentence, as a fraction of the best sentence's score."""
-
-NOTHING_TO_QUOTE = "Only the titles of the papers that match are known here, so there is no sentence to quote."
 
 MAX_EMBEDDED = 100
 """Maximum number of sentences to embed: two processor cores embed them in less than a second."""
@@ -65,15 +63,6 @@ class Sentence:
     rank: int
     """Rank of its hit, counted from 1: the n of its [n]."""
     paper: Paper
-
-
-def extract(question: str, hits: Sequence[Hit], embedder: Embedder) -> tuple[str, tuple[Claim, ...]]:
-    """Return the answer with its marks, and its sentences as claims. `hits` must not be empty."""
-    chosen = best_sentences(question, hits, embedder)
-    if not chosen:
-        return NOTHING_TO_QUOTE, ()
-    text = " ".join(f"{sentence.text} [{sentence.rank}]" for sentence in chosen)
-    return text, tuple(Claim(sentence.text, (sentence.paper.paper_id,)) for sentence in chosen)
 
 
 def best_sentences(question: str, hits: Sequence[Hit], embedder: Embedder) -> tuple[Sentence, ...]:

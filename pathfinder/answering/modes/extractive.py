@@ -1,6 +1,6 @@
 """The mode that answers without a chat model: the best sentences of the hits, verbatim."""
 
-from pathfinder.answering.extractive import extract
+from pathfinder.answering.digest.quotation import quote
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.session import AnswerSession, AnswerStream, DraftAnswer
 from pathfinder.types import TextDelta
@@ -8,10 +8,15 @@ from pathfinder.types import TextDelta
 
 def stream_extractive(session: AnswerSession) -> AnswerStream:
     """Answer with two to six sentences from the hits, each citing its paper."""
-    text, claims = extract(session.question, session.result.hits, session.context.embedder)
-    yield TextDelta(text)
+    quotation = quote(session.question, session.result.hits, session.context.embedder, session.request.form)
+    yield TextDelta(quotation.text)
     return DraftAnswer(
-        text, claims, "extractive", abstained=not claims, sources=tuple(hit.paper for hit in session.result.hits)
+        quotation.text,
+        quotation.claims,
+        "extractive",
+        abstained=not quotation.claims,
+        sources=tuple(hit.paper for hit in session.result.hits),
+        digest=quotation.digest,
     )
 
 

@@ -8,6 +8,7 @@ first search -> turn of the model -> its tool calls -> turn of the model ... -> 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from pathfinder.answering.digest.quotation import Quotation
 from pathfinder.answering.modes.agent.actions import execute_tool_call, first_search
 from pathfinder.answering.modes.agent.last_answer import force_answer
 from pathfinder.answering.modes.agent.recording import N_FIRST, recover_recording
@@ -66,7 +67,7 @@ def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
     ran = f"agent, {searches}, {describe_model(chat.name)}"
     notes = [*([] if state.ended is Ended.ANSWERED else [state.last_notice]), *state.notes]
     if state.quotation is not None:
-        return _quotation(state, trace, f"extractive, behind an {ran}", notes)
+        return _quotation(state, state.quotation, trace, f"extractive, behind an {ran}", notes)
     checked = check_citations(state.reply or "", registry)
     knows = not says_it_does_not_know(state.reply or "")
     notes += checked.complaints
@@ -76,19 +77,19 @@ def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
     return DraftAnswer(text, claims, ran, not knows, tuple(notes), registry.papers, trace, model=chat.name)
 
 
-def _quotation(state: AgentState, trace: Trace, ran: str, notes: list[str]) -> DraftAnswer:
-    text, claims = state.quotation or ("", ())
+def _quotation(state: AgentState, quotation: Quotation, trace: Trace, ran: str, notes: list[str]) -> DraftAnswer:
     reason = "the chat model gave no answer: these are the papers' own sentences"
     return DraftAnswer(
-        text,
-        claims,
+        quotation.text,
+        quotation.claims,
         ran,
-        not claims,
+        not quotation.claims,
         (*notes, reason),
         state.session.registry.papers,
         trace,
         outcome=StageOutcome.SUBSTITUTED,
         reason=reason,
+        digest=quotation.digest,
     )
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 
 from pathfinder.answering.advice import nothing_found
-from pathfinder.answering.extractive import extract
+from pathfinder.answering.digest.quotation import Quotation, quote
 from pathfinder.answering.modes.agent.state import AgentState
 from pathfinder.answering.modes.agent.turns import without_opening
 from pathfinder.answering.modes.agent.wording import LAST_FAILED
@@ -13,7 +13,7 @@ from pathfinder.errors import ProviderError, TimeSpent
 from pathfinder.grounding.sources import Sources, as_sources
 from pathfinder.llm.prompts import render
 from pathfinder.llm.streams import RecordedStream
-from pathfinder.types import Claim, Hit, NoticeKind, Paper, Score, Step, StepKind, TextDelta
+from pathfinder.types import Hit, NoticeKind, Paper, Score, Step, StepKind, TextDelta
 
 LAST_CALL_TOKENS = 8_000
 """Maximum tokens read by the last call: about thirty abstracts."""
@@ -86,12 +86,13 @@ def _left_out(state: AgentState) -> tuple[str, ...]:
 def _quote(state: AgentState) -> Iterator[ModeEvent]:
     """Quote sentences from the papers, or give advice if there are no papers."""
     session = state.session
-    papers, quotation = session.registry.papers, (nothing_found(session.result), tuple[Claim, ...]())
-    if papers:
-        quotation = extract(state.question, _hits(papers), session.context.embedder)
+    if papers := session.registry.papers:
+        quotation = quote(state.question, _hits(papers), session.context.embedder, session.request.form)
+    else:
+        quotation = Quotation(nothing_found(session.result), (), None)
     state.quotation = quotation
-    yield TextDelta(quotation[0])
-    yield state.append_step(Step(StepKind.FINAL, quotation[0]))
+    yield TextDelta(quotation.text)
+    yield state.append_step(Step(StepKind.FINAL, quotation.text))
 
 
 def _hits(papers: tuple[Paper, ...]) -> tuple[Hit, ...]:

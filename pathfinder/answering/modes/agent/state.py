@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from pathfinder.answering.digest.quotation import Quotation
 from pathfinder.answering.modes.agent.recording import Recording
 from pathfinder.answering.modes.agent.wording import ENDINGS
 from pathfinder.answering.session import AnswerSession, ModeEvent
 from pathfinder.grounding.conversation import as_conversation
 from pathfinder.llm.metered import MeteredChat
-from pathfinder.types import Claim, Ended, NoticeKind, SearchRequest, Step, StepKind, StepTaken
+from pathfinder.types import Ended, NoticeKind, SearchRequest, Step, StepKind, StepTaken
 
 
 @dataclass(slots=True)
@@ -35,7 +36,7 @@ class AgentState:
     ended: Ended | None = None
     reply: str | None = None
     """The model's answer, with citation keys."""
-    quotation: tuple[str, tuple[Claim, ...]] | None = None
+    quotation: Quotation | None = None
     """The answer in the papers' own words, if the model gave none."""
     notes: tuple[str, ...] = ()
 

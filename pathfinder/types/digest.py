@@ -1,0 +1,97 @@
+"""A digest: an answer made of quotations alone, in the form that suits the question."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class DigestForm(StrEnum):
+    """The form of a digest, which follows the question."""
+
+    VALUES = "values"
+    """A table and a plot of the values that papers state."""
+    LIST = "list"
+    """Named things, such as codes or surveys, each with its papers."""
+    SIDES = "sides"
+    """Statements of several papers side by side, for yes-or-no questions and comparisons."""
+    FINDINGS = "findings"
+    """Findings in clusters, each under a phrase of its own."""
+    FACT = "fact"
+    """The one sentence that answers, for who, when and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """A word inserted into a quotation to make it complete, shown as inserted."""
+
+    position: int
+    """Position in the sentence before which it is shown, counted in characters from 0."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A line of a digest: a sentence of a paper, verbatim."""
+
+    paper_id: str
+    sentence: str
+    start: int
+    """Position of the first character in the abstract; `abstract[start:end]` is the sentence."""
+    end: int
+    inserted: tuple[Insertion, ...] = ()
+    heading: str | None = None
+    """Phrase that heads the cluster of the line; `None` if the lines are not clustered."""
+    score: float | None = None
+    """Estimated probability that the sentence answers the question, [0, 1]; `None` if it was not estimated."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatedValue:
+    """A value that a paper states for the quantity in question."""
+
+    paper_id: str
+    quantity: str
+    """Name of the quantity, as the paper states it."""
+    value: float
+    plus: float | None
+    """Upper uncertainty in `unit`; `None` if none is stated."""
+    minus: float | None
+    """Lower uncertainty in `unit`, as a positive number; `None` if none is stated."""
+    unit: str
+    """Unit as stated; empty for a number without one."""
+    limit: str | None
+    """"upper" or "lower" for a limit, "about" for an approximate value; `None` for a measurement."""
+    of: str | None
+    """Object, method or redshift of the value, if the sentence states it."""
+    start: int
+    """Position in the abstract; `abstract[start:end]` states the value."""
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class NamedThing:
+    """A thing that a paper names, in a digest in the form of a list."""
+
+    name: str
+    kind: str
+    """Kind of thing: code, survey, mission, method or object."""
+    paper_id: str
+    start: int
+    """Position in the abstract; `abstract[start:end]` is the name as written there."""
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """An answer made of quotations alone."""
+
+    form: DigestForm
+    form_reason: str
+    """Rule by which the form was chosen, in words."""
+    findings: tuple[Finding, ...]
+    """One for each line, in the order shown; the sentence behind each value or name too."""
+    values: tuple[StatedValue, ...] = ()
+    named: tuple[NamedThing, ...] = ()
+    is_weak: bool = False
+    """True if no sentence answers well enough, so that these are only the nearest."""
+    notes: tuple[str, ...] = ()
+    """Facts about the digest as a whole: hits that are quoted, their years, what is left out, language of papers."""
