@@ -10,35 +10,35 @@ from pathfinder.retrieval.weighting import RERANK
 from pathfinder.types import Candidates, Floats, Preset, Weighting
 
 TIME_AGAINST_CITATIONS = (
-    "Time and citations pull against each other: a paper needs years to be cited, "
-    "so together they favour neither the new nor the classic ones."
+    "Recency and citations pull against each other: papers take years to be cited, "
+    "so together they favour neither new papers nor classics."
 )
-"""Warning shown when both weights are on, and when a suggestion would switch both on."""
+"""Warning shown when both weights are on, or when a suggestion would switch both on."""
 
 RERANKER_STANDS = (
-    "As published, the reranker's order stands: the other weights only select the papers that it orders.  "
-    "Set the reranker to 0, or choose Balanced, to see their effect."
+    "With As published, the reranker's order is final: the other weights only select the papers that it orders. "
+    "To see their effect, set the reranker to 0 or choose Balanced."
 )
 
 
 def weighting_advice(candidates: Candidates, weighting: Weighting) -> tuple[str, ...]:
-    """Write one sentence for every weight that cannot have its intended effect in this search."""
+    """Return one sentence for each weight that cannot have its intended effect in this search."""
     advice = []
     known = int((~np.isnan(candidates.citation_count)).sum())
     if weighting.citations and 2 * known < len(candidates):
         advice.append(
             f"Only {known:,} of the {len(candidates):,} candidates have a citation count; "
-            "the others count as the median, so citations say little here."
+            "the others are given the median weight, so citations say little here."
         )
     if weighting.citations and weighting.recency:
         advice.append(TIME_AGAINST_CITATIONS)
     dated = int((~np.isnan(candidates.age_years)).sum())
     if weighting.recency and 2 * dated < len(candidates):
         advice.append(
-            f"Only {dated:,} of the {len(candidates):,} candidates have a date; the others count as the median."
+            f"Only {dated:,} of the {len(candidates):,} candidates have a date; the others are given the median weight."
         )
     if weighting.keywords and not np.nan_to_num(candidates.keyword).any():
-        advice.append("No candidate has any of the keywords, so they have no effect.")
+        advice.append("None of the candidates has any of the keywords, so they have no effect.")
     return (*advice, *_without_effect(candidates, weighting))
 
 
@@ -48,14 +48,14 @@ def _without_effect(candidates: Candidates, weighting: Weighting) -> Iterator[st
     has_reranker = weighting.rerank > 0 and candidates.rerank is not None
     values = {factor.label: factor.weights_of(candidates, weighting) for factor in on if factor.measure is not None}
     if missing := tuple(label for label, weights in values.items() if weights is None):
-        yield f"Not measured in this search, so without effect: {listed(missing)}."
+        yield f"No effect, because not measured in this search: {listed(missing)}."
     if alike := tuple(label for label, weights in values.items() if weights is not None and _is_level(weights)):
-        yield f"The same for every candidate, so without effect: {listed(alike)}."
+        yield f"No effect, because the same for every candidate: {listed(alike)}."
     if on and has_reranker and weighting.preset is Preset.PAPER:
         yield RERANKER_STANDS
 
 
 def _is_level(values: Floats) -> bool:
-    """Say whether all known values are equal; unknown ones count as their median."""
+    """Return whether all known values are equal; unknown values are replaced by their median."""
     known = values[~np.isnan(values)]
     return len(known) == 0 or bool(np.ptp(known) == 0)

@@ -46,7 +46,7 @@ def gather(
 def first_vectors(
     request: SearchRequest, vector: Direction, sparse: Ranking, predicate: Predicate, index: VectorIndex
 ) -> Vectors:
-    """Return the vectors of the question's first hits, before weighting, shape (at most 5, dimension)."""
+    """Return the vectors of the question's top hits before weighting, shape (at most 5, dimension)."""
     dense, _ = look_up_dense(vector, predicate, index)
     hits = unite(Rankings(dense, sparse, vector, predicate), index)
     fused = fuse(hits.dense, hits.sparse, hits.lowest_cosine, request.fusion)
@@ -54,7 +54,7 @@ def first_vectors(
 
 
 def _zero_for_a_miss(sparse: Floats) -> Floats:
-    """Set papers without the words to 0; if no words were looked up at all, NaN stays."""
+    """Set the score of papers without the words to 0; if no words were looked up at all, leave every score NaN."""
     return sparse if np.isnan(sparse).all() else np.nan_to_num(sparse)
 
 

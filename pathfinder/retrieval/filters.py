@@ -15,8 +15,8 @@ from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.retrieval.years.named import YearsNamed, years_named
 from pathfinder.types import Region, SearchRequest
 
-IN_REGION = "in the region of the map that is searched"
-"""End of the note that counts the papers in a region."""
+IN_REGION = "in the region of the map being searched"
+"""Ending of the note that counts the papers in a region."""
 
 
 def years_read(request: SearchRequest, today: datetime.date | None) -> YearsNamed | None:
@@ -26,13 +26,14 @@ def years_read(request: SearchRequest, today: datetime.date | None) -> YearsName
 
 
 def with_years_named(request: SearchRequest, today: datetime.date | None) -> tuple[SearchRequest, str | None]:
-    """Add to `request` the years that its question names, and return a note that quotes the words; leave it unchanged
-    if there are none.
+    """Add to `request` the years that its question names, and return a note that quotes them; leave the request
+    unchanged if there are none.
     """
     named = years_read(request, today)
     if named is None:
         return request, None
-    note = f'years {named.description}, from "{named.words}" in the question: set reads_years off to search all years'
+    years = f'years {named.description}, from "{named.words}" in the question'
+    note = f"{years}: turn reads_years off to search all years"
     return replace(request, year_from=named.first, year_to=named.last), note
 
 
@@ -42,7 +43,7 @@ def read_years(request: SearchRequest, papers: PaperTable, log: StageLog) -> Sea
     if note is None:
         return request
     if np.isnan(papers.years()).all():
-        log.note("the question names years, but no paper in this corpus has one: all are searched")
+        log.note("the question names years, but no paper in this corpus is dated: all are searched")
         return request
     log.note(note)
     return with_years
@@ -73,7 +74,7 @@ def year_predicate(request: SearchRequest, papers: PaperTable, log: StageLog) ->
         papers_are = "1 paper without a year is" if undated == 1 else f"{undated:,} papers without a year are"
         log.note(f"{papers_are} left out by the year filter")
     if not _any_meets(predicate, papers):
-        log.note(f"no paper in this corpus is from {_describe_years(first, last)}: widen the years")
+        log.note(f"no papers in this corpus are from {_describe_years(first, last)}: widen the years")
     return predicate, StageReport(_describe_years(first, last))
 
 
@@ -109,9 +110,9 @@ def within_region(request: SearchRequest, predicate: Predicate, corpus: Corpus, 
         stage.ran = f"{int(mask.sum()):,} papers"
         log.note(note)
         if not mask.any():
-            log.note("no paper in this corpus lies in that region: draw another, or search the whole map")
+            log.note("no papers in this corpus lie in that region: draw another, or search the whole map")
         elif _any_meets(predicate, corpus.papers) and not _any_meets(narrowed, corpus.papers):
-            log.note("no paper in that region is from these years: widen the years or the region")
+            log.note("no papers in that region are from these years: widen the years or the region")
     return narrowed
 
 

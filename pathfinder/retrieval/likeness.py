@@ -38,8 +38,8 @@ class ResolvedExamples:
 
 
 def describe(likeness: Likeness, papers: PaperTable) -> str:
-    """Describe the examples, or return the text if it is the only one. Raises `UsageError` for a paper that is not in
-    the corpus.
+    """Describe the examples, or return the text if it is the only example. Raises `UsageError` for a paper that is not
+    in the corpus.
     """
     examples = resolve_examples(likeness, papers)
     if likeness.text and not (likeness.more or likeness.less or likeness.place):
@@ -66,14 +66,14 @@ def resolve_examples(likeness: Likeness, papers: PaperTable) -> ResolvedExamples
 def direction_of(
     request: SearchRequest, examples: ResolvedExamples, corpus: Corpus, embedder: Embedder, log: StageLog
 ) -> tuple[Direction, StageReport]:
-    """Return the unit vector to look up, and a description of it; `None` without examples to be like."""
+    """Return the unit vector to look up, and a description of it; `None` if there are no examples to resemble."""
     if request.sides is RetrievalMode.SPARSE:
         return None, StageReport("words only", status=StageOutcome.SKIPPED)
     text = examples.likeness.text
     like = [corpus.dense.vectors(examples.more)]
     if text:
         if embedder.is_cut(text):
-            log.note(f"the text is long: only its first {embedder.max_tokens} tokens were embedded")
+            log.note(f"the text is too long: only its first {embedder.max_tokens} tokens were embedded")
         like.append(embedder.embed([text], "document"))
     vectors = np.concatenate(like)
     if not len(vectors):
@@ -88,7 +88,7 @@ def normalised(direction: NDArray[np.float32]) -> NDArray[np.float32]:
     """Scale `direction` to length 1. Raises `UsageError` if the examples cancel out."""
     length = float(np.linalg.norm(direction))
     if length == 0:
-        raise UsageError("the papers to be like and those to be unlike cancel out: leave some out")
+        raise UsageError("the papers to resemble and those to differ from cancel out: leave some out")
     return (direction / length).astype(np.float32)
 
 
@@ -109,7 +109,7 @@ def without_examples(
         rows += _with_text(text, vector, corpus)
     if not rows:
         return predicate
-    log.note(f"left out because they are your examples: {_titles(np.array(sorted(set(rows))), corpus.papers)}")
+    log.note(f"left out because they are among your examples: {_titles(np.array(sorted(set(rows))), corpus.papers)}")
     return predicate.without(np.array(rows, dtype=np.int64))
 
 
@@ -124,7 +124,7 @@ def _with_text(text: str, vector: Direction, corpus: Corpus) -> list[int]:
 
 
 def texts_of(examples: ResolvedExamples, papers: PaperTable | None) -> list[str]:
-    """Return the texts of the examples to be like, or only the ids of the papers if `papers` is `None`."""
+    """Return the texts of the examples to resemble, or only the ids of the papers if `papers` is `None`."""
     own = list(examples.likeness.more) if papers is None else [paper.text for paper in papers.take(examples.more)]
     return own + ([examples.likeness.text] if examples.likeness.text else [])
 

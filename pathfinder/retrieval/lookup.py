@@ -25,9 +25,9 @@ class Rankings:
     vector: Direction
     predicate: Predicate
     passages: Ranking = NO_HITS
-    """Papers with the best passages, if passages were requested."""
+    """Papers with the best-matching passages, if passages were requested."""
     titles: Ranking = NO_HITS
-    """Papers with the best titles, if titles were requested."""
+    """Papers with the best-matching titles, if titles were requested."""
     score_floors: Ranking = NO_HITS
     """Papers found by other questions, each once, with the lower limit of its fused score."""
 
@@ -57,7 +57,7 @@ class MergedHits:
     rows: Rows
     vectors: Vectors
     dense: Floats
-    """Cosine of every row, in [-1, 1]; NaN if meaning was not looked up."""
+    """Cosine of every row, in [-1, 1]; NaN if there was no search by meaning."""
     sparse: Floats
     """BM25 score; NaN for papers that the sparse index did not find."""
     lowest_cosine: float
@@ -81,13 +81,13 @@ def look_up_sparse(
         return NO_HITS, skipped("meaning only")
     content_words = index.content_words(request.query)
     if not content_words:
-        only = "only stop words" if words(request.query) else "no words, only signs"
+        only = "only stop words" if words(request.query) else "no words, only symbols"
         return NO_HITS, unusable(f"the question has {only}")
     if (language := index.foreign_language(request.query)) is not None:
         return NO_HITS, unusable(f"the question is in {language}, the corpus in {index.language}")
     hits = index.search(request.query, POOL_SIZE, predicate, expansions)
     if not len(hits.rows):
-        return NO_HITS, StageReport("found nothing: no paper holds a word of the question")
+        return NO_HITS, StageReport("found nothing: no paper contains any word of the question")
     return hits, StageReport(f"BM25, other names at {EXPANSION_WEIGHT:g}" if expansions else "BM25")
 
 
@@ -122,7 +122,7 @@ def _placed(ranking: Ranking, rows: Rows, otherwise: float) -> Floats:
 
 
 def describe_fusion(hits: MergedHits, request: SearchRequest) -> str:
-    """Describe the fusion; if only one side found anything, say that there was nothing to fuse."""
+    """Describe the fusion, or say that only one side found anything, so that there was nothing to fuse."""
     if not len(hits.rows):
         return "nothing was found"
     if np.isnan(hits.dense).all():

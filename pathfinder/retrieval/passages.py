@@ -21,11 +21,13 @@ class Fit:
 
     n_papers: int
     owners: Rows
-    """Index of the paper that each passage belongs to, ascending; within a paper, in the order of the abstract."""
+    """Index of the paper that each passage belongs to, ascending; within a paper, passages are in the order of the
+    abstract.
+    """
     places: Rows
     """Positions in the passage index."""
     cosines: Floats
-    """Cosines, [-1, 1]."""
+    """Cosines, in [-1, 1]."""
 
     @property
     def counts(self) -> Rows:
@@ -62,7 +64,7 @@ def with_passages(hits: MergedHits, vector: Direction, corpus: Corpus) -> Merged
 
 
 def fit_passages(rows: Rows, vector: NDArray[np.float32], index: PassageVectors) -> Fit:
-    """Compare the passages of the papers at `rows` with the question."""
+    """Compare the passages of the papers in `rows` with the question."""
     places, owners = index.places_of(rows)
     # No `@`: for so few rows a second thread costs more than it saves, especially on a busy machine.
     cosines = np.einsum("ij,j->i", index.vectors_at(places), vector, dtype=np.float64)

@@ -19,7 +19,7 @@ def embed_question(request: SearchRequest, embedder: Embedder, log: StageLog) ->
         return None, skipped("words only")
     if embedder.is_cut(request.query):
         log.note(
-            f"the question is long: only its first {embedder.max_tokens} tokens were embedded, "
+            f"the question is too long: only its first {embedder.max_tokens} tokens were embedded, "
             "but all of its words were searched"
         )
     (vector,) = embedder.embed([request.query], "query")

@@ -1,4 +1,4 @@
-"""The flow of a search, and only the flow.
+"""The flow of a search, and nothing else.
 
 request -> years, abstract, region -> keywords -> synonyms -> embed
         -> look up (sparse, query expansion, dense, passages, titles; filtered during the search)

@@ -1,6 +1,6 @@
-"""Measured factors of each candidate, and the passages shown for it.
+"""The measured factors of each candidate, and the passages shown for it.
 
-Factors are measured even if their weights are 0, so that a slider can be moved without another search.
+Factors are measured even if their weights are 0, so that sliders can be moved without another search.
 """
 
 from dataclasses import fields, replace

@@ -1,4 +1,5 @@
-"""Search for papers similar to other papers or a text, unlike certain papers if requested, or near a place on the map.
+"""Search for papers similar to other papers or to a text (and unlike certain papers, if requested), or near a place on
+the map.
 
 It searches by meaning (`retrieval/likeness.py` computes the direction) and by the words of the papers and the text,
 unless some papers are to be unlike: words cannot be subtracted. The examples are left out of the hits.
@@ -49,7 +50,7 @@ from pathfinder.types import (
 from pathfinder.types.settings import settings_of
 
 NEIGHBOURHOOD = 500
-"""Number of papers nearest to a place on the map among which similar ones are searched."""
+"""Number of papers nearest to a place on the map that are searched for similar ones."""
 
 
 def similar(
@@ -61,7 +62,7 @@ def similar(
     words-only request that cannot be answered with words.
     """
     if request.likeness is None:
-        raise UsageError("no example was given: set likeness")
+        raise UsageError("no examples were given: set likeness")
     log = StageLog()
     _note_unused(request, log)
     examples = resolve_examples(request.likeness, corpus.papers)
@@ -142,7 +143,7 @@ def _by_words(
 
 
 def _by_place(request: SearchRequest, near: Ranking, keywords: tuple[Keyword, ...], corpus: Corpus) -> Candidates:
-    """Return the papers by closeness on the map, which replaces the match: the nearest has 1."""
+    """Rank the papers by closeness on the map, which replaces the match: the nearest scores 1."""
     rows = np.sort(near.rows)
     distances = near.scores[np.argsort(near.rows)]
     unknown = np.full(len(rows), np.nan)

@@ -1,4 +1,4 @@
-"""Log of the stages, written while they run."""
+"""The log of the stages, written while they run."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ class StageReport:
     """Model that ran; `None` if the stage uses none."""
     status: StageOutcome = StageOutcome.RAN
     reason: str | None = None
-    """Reason why the stage did not run as requested."""
+    """Reason why the stage did not run as requested, if it did not."""
 
 
 def skipped(reason: str) -> StageReport:
@@ -57,7 +57,7 @@ class RunningStage:
 
 
 class StageLog:
-    """Stages in the order they ran, with their times in seconds, and notes for the reader."""
+    """Stages in the order in which they ran, with their times in seconds, and notes to the reader."""
 
     def __init__(self) -> None:
         self._stages: list[Stage] = []
@@ -74,7 +74,7 @@ class StageLog:
         self._status.append(StageStatus(name, report.model, report.status, report.reason))
 
     def note(self, text: str) -> None:
-        """Add a note for the reader, unless it is already there."""
+        """Add a note to the reader, unless it is already there."""
         if text not in self._notes:
             self._notes.append(text)
 

@@ -1,6 +1,6 @@
 """Weighting: the sum that orders the papers.
 
-Preset `balanced`, over the fused score s (the best of the pool has 1, a miss 0), with strengths a_j:
+Preset `balanced`, over the fused score s (1 for the best of the pool, 0 for a miss), with strengths a_j:
 
     final = log(0.05 + s) + sum_j a_j log(0.05 + w_j) + a_r log(0.05 + r)
 
@@ -54,7 +54,7 @@ class Contribution:
 
 
 def neutral_where_unknown(weights: Floats) -> Floats:
-    """Replace NaN by the median of the known weights, or by 1 if none is known, so that it is never best or worst."""
+    """Replace NaN with the median of the known weights (1 if none is known), so that it is never best or worst."""
     unknown = np.isnan(weights)
     if not unknown.any():
         return weights
@@ -89,8 +89,8 @@ def weigh(candidates: Candidates, weighting: Weighting, top_k: int) -> tuple[Hit
 def contributions(score: Score, weighting: Weighting) -> tuple[Contribution, ...]:
     """Return the contributions to `score.final`: in `balanced` they add up to it, in `paper` to its logarithm.
 
-    In `paper` a cosine of 0 makes the product 0; its amount is then minus infinity. A paper ranked by the reranker has
-    only that contribution.
+    In `paper` a cosine of 0 makes the product 0; the contribution is then minus infinity. A paper ranked by the
+    reranker has only that contribution.
     """
     if weighting.preset is Preset.PAPER:
         if weighting.rerank > 0 and score.final >= 1 and score.rerank is not None:
@@ -106,7 +106,7 @@ def contributions(score: Score, weighting: Weighting) -> tuple[Contribution, ...
 
 
 def strengths_of(weighting: Weighting) -> dict[str, float]:
-    """Return the strength of each factor, by the factor's name in `Score`."""
+    """Return the strength of each factor, keyed by the factor's name in `Score`."""
     return {factor.name: factor.strength_in(weighting) for factor in FACTORS.all()}
 
 
@@ -132,7 +132,7 @@ def _log(value: float) -> float:
 
 
 def active_factors(candidates: Candidates, weighting: Weighting) -> dict[str, tuple[float, Floats]]:
-    """List the factors that are on and were measured, by name: strength, and weights in [0, 1], shape (n,).
+    """Return the factors that are on and were measured, by name: the strength, and the weights in [0, 1], shape (n,).
 
     `rerank` is included only in preset `balanced`, which has it in its sum.
     """
@@ -190,7 +190,7 @@ def ranking(final: Floats) -> Rows:
 
 
 def _similarity(candidates: Candidates) -> Floats:
-    """Return the cosine, or the sparse score if meaning was not looked up."""
+    """Return the cosine, or the sparse score if there was no search by meaning."""
     return np.where(np.isnan(candidates.dense), candidates.fused, candidates.dense)
 
 

@@ -213,7 +213,7 @@ def test_bad_input_is_told_and_leaves_the_form_as_it_is(page: Page, app: str) ->
 
     ask(page, "star " * 4000)
     expect(page.get_by_text("the link leaves it out")).to_be_visible()
-    expect(page.get_by_text("the question is long: only its first 256 tokens were embedded")).to_be_visible()
+    expect(page.get_by_text("the question is too long: only its first 256 tokens were embedded")).to_be_visible()
     answered(page)
     assert parameters(page) == {"from": "2000", "to": "2010"}
 

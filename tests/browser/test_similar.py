@@ -29,7 +29,7 @@ def test_papers_are_chosen_by_title_and_papers_like_them_are_found(
     page.get_by_role("button", name="Less like this").last.click()
     page.wait_for_url(re.compile("unlike="))
     still(page)
-    expect(page.get_by_text("left out because they are your examples")).to_be_visible()
+    expect(page.get_by_text("left out because they are among your examples")).to_be_visible()
     assert titles(page) != first
 
     here, order = page.url, titles(page)

@@ -291,7 +291,7 @@ def test_similar_papers_are_found_without_those_that_were_given(run, corpus):
     record = json.loads(found.out)
     assert [hit["paper_id"] for hit in record["hits"]] == ["planets"]
     assert record["stages"]["likeness"] == "like 1 paper, less 0.5 of 1 paper"
-    assert found.err.startswith("note: left out because they are your examples")
+    assert found.err.startswith("note: left out because they are among your examples")
     assert "Pulsar timing" in run("similar", "--text", "timing noise of pulsars", "--corpus", corpus).out
 
 

@@ -37,13 +37,13 @@ def test_few_counts_and_few_dates_are_told():
 
 
 def test_keywords_that_no_candidate_has_are_told():
-    assert "No candidate has any of the keywords" in weighting_advice(pool(), Weighting(keywords=1))[0]
+    assert "None of the candidates has any of the keywords" in weighting_advice(pool(), Weighting(keywords=1))[0]
     assert weighting_advice(pool(keyword=[0.0, np.nan, 0.5]), Weighting(keywords=1)) == ()
 
 
 def test_weights_that_were_not_looked_up_are_named():
     told = weighting_advice(pool(), Weighting(title=1, position=0.5))
-    assert told == ("Not measured in this search, so without effect: title match and early match.",)
+    assert told == ("No effect, because not measured in this search: title match and early match.",)
     assert weighting_advice(replace(pool(), title_match=np.array([0.1, 0.2, 0.2])), Weighting(title=1)) == ()
 
 
@@ -51,7 +51,7 @@ def test_weights_that_were_not_looked_up_are_named():
 def test_weights_that_are_the_same_for_every_candidate_are_named(values):
     candidates = replace(pool(), diversity=np.array(values))
     told = weighting_advice(candidates, Weighting(diversity=1))
-    assert told == ("The same for every candidate, so without effect: single-passage match.",)
+    assert told == ("No effect, because the same for every candidate: single-passage match.",)
     assert order(candidates, Weighting(diversity=1)) == order(candidates, Weighting())
 
 

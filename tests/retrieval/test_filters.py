@@ -30,7 +30,7 @@ def test_years_of_the_question_are_set_and_said() -> None:
     asked = SearchRequest("What is known of bars after 2010?")
     read, note = with_years_named(asked, TODAY)
     assert (read.query, read.year_from, read.year_to) == (asked.query, 2011, None)
-    assert note == 'years 2011 on, from "after 2010" in the question: set reads_years off to search all years'
+    assert note == 'years 2011 on, from "after 2010" in the question: turn reads_years off to search all years'
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_corpus_without_years_is_searched_whole(tmp_path: Path) -> None:
     result = Pathfinder.open(tmp_path / "corpus").search("galaxies since 1979")
     assert len(result.hits) == 2
     assert (result.request.year_from, result.request.year_to) == (None, None)
-    assert "the question names years, but no paper in this corpus has one: all are searched" in result.notes
+    assert "the question names years, but no paper in this corpus is dated: all are searched" in result.notes
 
 
 def test_the_filter_can_be_taken_off(pf: Pathfinder) -> None:

@@ -87,7 +87,7 @@ def test_a_note_and_a_stage_say_how_many_papers_lie_there(pf: Pathfinder, half: 
     assert coordinates is not None
     n = int((coordinates[:, 0] <= half.corners[1][0]).sum())
     result = pf.search(QUESTION, region=half)
-    assert f"{n} of 33 papers lie in the region of the map that is searched" in result.notes
+    assert f"{n} of 33 papers lie in the region of the map being searched" in result.notes
     assert {stage.name: stage.ran for stage in result.stages}["region"] == f"{n} papers"
     assert "region" not in {stage.name for stage in pf.search(QUESTION).stages}
 
@@ -95,7 +95,7 @@ def test_a_note_and_a_stage_say_how_many_papers_lie_there(pf: Pathfinder, half: 
 def test_a_region_without_papers_finds_nothing_and_says_so(pf: Pathfinder) -> None:
     result = pf.search(QUESTION, region=Region.box(1e6, 1e6, 2e6, 2e6))
     assert result.hits == ()
-    assert "no paper in this corpus lies in that region: draw another, or search the whole map" in result.notes
+    assert "no papers in this corpus lie in that region: draw another, or search the whole map" in result.notes
     assert "no paper was found in that region of the map. Draw a larger one" in pf.answer(result).text
 
 
@@ -107,7 +107,7 @@ def test_years_that_no_paper_there_has_are_said(pf: Pathfinder) -> None:
     assert [hit.paper.paper_id for hit in pf.search(QUESTION, region=around).hits] == ["hubble-1929"]
     result = pf.search(QUESTION, region=around, year_from=2000)
     assert result.hits == ()
-    assert "no paper in that region is from these years: widen the years or the region" in result.notes
+    assert "no papers in that region are from these years: widen the years or the region" in result.notes
     assert "from 2000 on in that region of the map. Widen the years" in pf.answer(result).text
 
 

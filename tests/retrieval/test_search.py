@@ -92,7 +92,7 @@ def test_a_year_filter_leaves_undated_papers_out_and_says_how_many(pf: Pathfinde
 def test_years_without_papers_find_nothing_and_say_so(pf: Pathfinder) -> None:
     result = pf.search(QUESTION, year_from=1940, year_to=1941)
     assert result.hits == ()
-    assert "no paper in this corpus is from 1940 to 1941: widen the years" in result.notes
+    assert "no papers in this corpus are from 1940 to 1941: widen the years" in result.notes
 
 
 # Keywords ---------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def test_stop_words_alone_are_searched_by_meaning_only(pf: Pathfinder) -> None:
 
 def test_signs_alone_are_searched_by_meaning_only(pf: Pathfinder) -> None:
     stages = {stage.name: stage.ran for stage in pf.search("??? !!!").stages}
-    assert stages["sparse"] == "not used: the question has no words, only signs"
+    assert stages["sparse"] == "not used: the question has no words, only symbols"
     assert stages["fusion"] == "not needed: meaning alone"
 
 
@@ -148,7 +148,7 @@ def test_another_language_is_searched_by_meaning_only(pf: Pathfinder) -> None:
 
 
 def test_words_that_no_paper_holds_are_said_to_be_unknown(pf: Pathfinder) -> None:
-    assert ran(pf.search("zzyzx qwrtp"))["sparse"] == "found nothing: no paper holds a word of the question"
+    assert ran(pf.search("zzyzx qwrtp"))["sparse"] == "found nothing: no paper contains any word of the question"
 
 
 # Bad and awkward input --------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ def test_papers_like_a_paper_are_of_its_subject_and_do_not_hold_itself(pf: Pathf
     assert {"freedman-2001", "planck-2018-vi"} <= set(ids(result))
     assert "riess-2022" not in [paper.paper_id for paper in result.candidates.papers]
     (note,) = result.notes
-    assert note.startswith('left out because they are your examples: "')
+    assert note.startswith('left out because they are among your examples: "')
     assert result.request.query.startswith('like: "')
 
 
@@ -119,7 +119,7 @@ def test_a_pasted_abstract_finds_its_own_paper_first_in_a_search_and_never_as_si
     assert ids(pf.search(text))[0] == "riess-2022"
     result = pf.similar(text=f"  {text.upper()}\n", top_k=30)
     assert "riess-2022" not in ids(result)
-    assert result.notes[-1].startswith("left out because they are your examples")
+    assert result.notes[-1].startswith("left out because they are among your examples")
 
 
 def test_a_text_that_is_in_no_paper_leaves_none_out(pf: Pathfinder) -> None:
@@ -138,7 +138,7 @@ def test_words_alone_leave_the_texts_own_paper_out_too(pf: Pathfinder) -> None:
 
 def test_a_text_cut_short_is_said(pf: Pathfinder) -> None:
     notes = pf.similar(text="masers and quasars " * 500).notes
-    assert any(note.startswith("the text is long: only its first 256 tokens were embedded") for note in notes)
+    assert any(note.startswith("the text is too long: only its first 256 tokens were embedded") for note in notes)
 
 
 # A place ----------------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ def test_time_and_citations_together_warn_and_few_counts_are_told(ask: Open) -> 
     page.toggle(key="citations-on").set_value(True)
     assert "Only 10 of the 33 candidates have a citation count" in ran(page.run()).warning[0].value
     page.toggle(key="recency-on").set_value(True)
-    assert "Time and citations pull against each other" in ran(page.run()).warning[0].value
+    assert "Recency and citations pull against each other" in ran(page.run()).warning[0].value
 
 
 def test_what_cannot_be_done_without_a_chat_model_is_told_at_its_switch(ask: Open) -> None:

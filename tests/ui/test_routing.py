@@ -103,7 +103,7 @@ def test_settings_are_used_on_a_click_and_not_before() -> None:
 def test_a_suggestion_that_switches_time_and_citations_on_warns() -> None:
     page = ran(AppTest.from_function(page_of_the_panel, args=("What are recent views?",)).run())
     (warning,) = page.warning
-    assert warning.value.startswith("Time and citations pull against each other: a paper needs years to be cited")
+    assert warning.value.startswith("Recency and citations pull against each other: papers take years to be cited")
 
 
 def test_a_topic_is_not_classified_and_has_no_settings_of_its_own() -> None:

@@ -10,7 +10,7 @@ TEMPERATURE = 0.5
 """Temperature above 0, so that several abstracts for one question differ."""
 
 MAX_TOKENS = 250
-"""Approximate length of an abstract; both values as in pathfinder (arXiv:2408.01556)."""
+"""Approximate length of an abstract. Both values are those of pathfinder (arXiv:2408.01556)."""
 
 
 def write_hypothetical_abstracts(question: str, n: int, chat: ChatModel) -> tuple[str, ...]:

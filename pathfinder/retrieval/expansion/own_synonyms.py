@@ -20,7 +20,7 @@ def load_own_synonyms(path: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
     try:
         content = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror}): name a JSON file of terms") from error
+        raise UsageError(f"{path} cannot be read ({error.strerror}): give a JSON file of terms") from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f'{path} is not JSON ({error}): write {{"term": ["other name"]}}') from error
     if not isinstance(content, dict):
@@ -40,7 +40,7 @@ def check_synonyms(content: Mapping[str, object], where: str) -> tuple[tuple[str
 
 def _check_names(where: str, term: str, names: object) -> tuple[str, ...]:
     if not key_of(term):
-        raise UsageError(f"{where}: the term {term!r} has neither letter nor digit: correct it or leave it out")
+        raise UsageError(f"{where}: the term {term!r} contains no letter or digit: correct it or leave it out")
     if not isinstance(names, list) or not names or not all(isinstance(name, str) and stems_of(name) for name in names):
         raise UsageError(f"{where}: {term!r} needs a list of names that can be looked up, got {json.dumps(names)[:60]}")
     if len(names) > MAX_NAMES:

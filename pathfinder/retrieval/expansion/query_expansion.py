@@ -1,6 +1,6 @@
 """Expansion of the query vector: by hypothetical abstracts (HyDE) or by relevance feedback.
 
-Only the vector used in the dense lookup changes. The question, its keywords and the words of the sparse lookup stay the
+Only the vector used in the dense lookup changes; the question, its keywords and the words of the sparse lookup stay the
 same.
 """
 
@@ -25,7 +25,7 @@ FirstHits = Callable[[], Vectors]
 def expand_vector(
     request: SearchRequest, vector: Direction, first_hits: FirstHits, models: Models, log: StageLog
 ) -> tuple[Direction, tuple[str, ...], StageReport]:
-    """Return the vector to look up, the hypothetical abstracts averaged into it, and the text of the badge.
+    """Return the vector to look up, the hypothetical abstracts averaged into it, and the badge text.
 
     Without a chat model, or when it fails, relevance feedback from the first hits replaces the abstracts, and the badge
     says why.
@@ -39,7 +39,7 @@ def expand_vector(
     try:
         documents = write_hypothetical_abstracts(request.query, request.n_hypothetical, models.chat)
     except REFUSALS as error:
-        log.note(f"no hypothetical abstract was written: {error}")
+        log.note(f"no hypothetical abstracts were written: {error}")
         reason = in_brief(error, models.chat.name)
         return shift_towards(vector, first_hits()), (), substituted(f"feedback ({reason})", reason)
     report = StageReport(f"{_count(documents)} by {models.chat.name}", models.chat.name)
@@ -53,7 +53,7 @@ def _average(
     length.
     """
     if any(map(embedder.is_cut, documents)):
-        log.note(f"a hypothetical abstract is long: only its first {embedder.max_tokens} tokens were embedded")
+        log.note(f"a hypothetical abstract is too long: only its first {embedder.max_tokens} tokens were embedded")
     vectors = np.vstack([vector, embedder.embed(documents, "document")])
     return normalise(vectors.mean(axis=0, dtype=np.float64), vector)
 

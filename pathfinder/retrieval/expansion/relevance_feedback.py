@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from pathfinder.models.ports import Vectors
 
 N_HITS = 5
-"""Number of first hits that are assumed to be relevant."""
+"""Number of top hits that are assumed to be relevant."""
 
 QUESTION_SHARE = 0.6
 

@@ -1,9 +1,9 @@
 """Synonym expansion: other names of the terms of a question, from a thesaurus and from the reader's own synonyms.
 
 Terms are matched by the lemmas of whole words, the longest first: "star" does not match in "starburst". A name in
-capitals is an acronym and matches only capitals ("AGN" matches "AGN" and "AGNs", never "agn"), and a word that the
-question has in capitals matches only acronyms. A part of a hyphenated word does not match, unless it is an acronym
-("AGN-driven"). A name that two concepts share is ambiguous and is skipped.
+capitals is an acronym and matches only capitals ("AGN" matches "AGN" and "AGNs", never "agn"), and a word written in
+capitals in the question matches only acronyms. Part of a hyphenated word does not match, unless it is an acronym
+("AGN-driven"). A name shared by two concepts is ambiguous and is skipped.
 """
 
 import re
@@ -23,7 +23,7 @@ MAX_WORDS = 6
 
 OWN_SOURCE = "your own synonyms"
 OWN_SOURCE_OF_STAGE = "your own map"
-"""The same source as named in a stage, which programs may read; this wording has not changed since 0.1.0."""
+"""The same source as named in a stage. Programs may read it, so the wording is still that of 0.1.0."""
 
 OwnSynonyms = Sequence[tuple[str, Sequence[str]]]
 """Pairs of a term and its other names."""
@@ -43,7 +43,7 @@ class _Span:
     end: int
     text: str
     is_part: bool
-    """True if it begins or ends inside a hyphenated word."""
+    """True if the span begins or ends inside a hyphenated word."""
 
     @property
     def singular(self) -> str:
@@ -52,7 +52,8 @@ class _Span:
 
 
 def expand(question: str, thesaurus: Thesaurus | None, own_synonyms: OwnSynonyms = ()) -> tuple[Expansion, ...]:
-    """Return the terms of `question` that have synonyms, in the order of the question, with at most five synonyms each.
+    """Return the terms of `question` that have synonyms, in the order in which they occur, with at most five synonyms
+    each.
 
     The reader's own synonyms take precedence over the thesaurus. Names that the question already contains, or that
     differ from the term only in number or spelling, are not added.
@@ -149,7 +150,7 @@ def _find_in_thesaurus(span: _Span, thesaurus: Thesaurus | None) -> tuple[Sequen
 
 
 def _is_named(span: _Span, name: str) -> bool:
-    """Say whether `span`, which has the lemmas of `name`, is a use of that name."""
+    """Return whether `span`, which has the lemmas of `name`, is a use of that name."""
     acronym = _PLURAL.sub("", name)
     if _ACRONYM.fullmatch(acronym):
         return span.singular == acronym
@@ -162,7 +163,7 @@ def _names_of(concept: Concept) -> list[str]:
 
 
 def _useful_names(term: str, names: Iterable[str], named: set[str]) -> tuple[str, ...]:
-    """Return the names that can find additional papers: "brown dwarf stars" finds none that "brown dwarf" does not."""
+    """Return the names that can find additional papers: "brown dwarf stars" finds none that "brown dwarf" misses."""
     others: dict[str, str] = {}
     own = stems_of(term)
     for name in names:

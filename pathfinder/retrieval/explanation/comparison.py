@@ -61,7 +61,7 @@ class Comparison:
     def description(self) -> str:
         """One-line summary."""
         if self.overlap is None:
-            return "Neither result lists a paper."
+            return "Neither result lists any papers."
         shared = len(self.shifts) - len(self.new) - len(self.dropped)
         parts = [f"{shared} of {self.k} papers shared, {len(self.new)} new, {len(self.dropped)} dropped"]
         if self.rank_biased_overlap is not None:

@@ -1,9 +1,9 @@
 """Counterfactual ranking: the smallest change of a single slider that puts a paper in the top k.
 
-Each slider is moved on its own. The score (in the preset `balanced`) or its logarithm (in `paper`) is linear in every
-strength, so the strengths that suffice form intervals that are known in closed form (`strength_intervals.py`). The
-result is the displayable strength, within the nearest interval, that differs least from the present one; it is verified
-by ranking again. No model is called.
+Each slider is moved separately. The score (in the preset `balanced`) or its logarithm (in `paper`) is linear in every
+strength, so the strengths that are enough form intervals known in closed form (`strength_intervals.py`). The result is
+the strength, rounded for display and within the nearest interval, that differs least from the current one; it is
+verified by ranking again. No model is called.
 """
 
 from collections.abc import Iterator
@@ -20,10 +20,10 @@ from pathfinder.retrieval.weighting import EPSILON, active_factors, final_scores
 from pathfinder.types import Candidates, Preset, Weighting
 
 MIN_DECIMALS, MAX_DECIMALS = 2, 15
-"""Number of decimals of a displayed strength; more than two only if the interval is too narrow for two."""
+"""Number of decimals shown for a strength; more than two only if the interval is too narrow for two."""
 
 NOT_LOOKED_UP = "not measured in this search"
-RERANKER_DECIDES = "in the preset `paper` the reranker decides the order of its pool of 250; no other pool is tried"
+RERANKER_DECIDES = "in the preset `paper` the reranker decides the order of its pool of 250, and no other pool is tried"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class Change:
     after: float
     """Strength that puts the paper in the top k, verified by ranking again."""
     limit: float
-    """End of the interval nearest to `before`, in closed form: no strength closer to `before` suffices."""
+    """End of the interval nearest to `before`, in closed form: no strength closer to `before` is enough."""
     rank: int
-    """Rank of the paper after the change, from 1."""
+    """Rank of the paper after the change, counted from 1."""
 
     @property
     def description(self) -> str:
@@ -52,7 +52,7 @@ class Counterfactual:
     """Rank of a paper, and the changes that would put it in the top k."""
 
     rank: int
-    """Present rank, from 1."""
+    """Current rank, counted from 1."""
     top_k: int
     changes: tuple[Change, ...]
     """At most one per slider, the smallest change first; empty for a paper that is already in the top k."""
@@ -99,7 +99,7 @@ def smallest_changes(candidates: Candidates, weighting: Weighting, position: int
 
 
 def _why_fixed(candidates: Candidates, weighting: Weighting, slider: str) -> str:
-    """Return why this slider has no effect here; empty if it may have one."""
+    """Return the reason why this slider has no effect here; empty if it may have one."""
     if slider == "rerank":
         return "" if candidates.rerank is not None else "no reranker ran"
     if weighting.preset is Preset.PAPER and weighting.rerank > 0 and candidates.rerank is not None:
@@ -128,7 +128,7 @@ def _intervals(
     candidates: Candidates, weighting: Weighting, slider: str, position: int, top_k: int
 ) -> tuple[Interval, ...]:
     if slider == "rerank" and weighting.preset is Preset.PAPER:
-        # It acts as a switch: with any strength above 0 the reranker decides.
+        # It acts as a switch: at any strength above 0 the reranker decides.
         return (Interval(0.0, 0.0),) if weighting.rerank > 0 else (Interval(0.0, 1.0, has_low=False),)
     return intervals_in_top(lines_of(candidates, weighting, slider), position, top_k)
 

@@ -3,8 +3,8 @@
 In every draw each active weight is shifted by its own uniform random amount in [-max_shift, +max_shift] and clipped to
 [0, 1]. The active weights are the strengths that are on, the reranker's, the weight of the match itself (1 in the sum)
 and, in the preset `balanced`, the dense share of the fused score, provided that this score is still the fusion of the
-two scores that the candidates hold. With the match alone there is nothing to perturb. The draws are seeded, so the same
-result gives the same figures.
+two scores that the candidates hold. If only the match counts, there is nothing to perturb. The draws are seeded, so the
+same result always gives the same figures.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from pathfinder.types import RERANK_POOL_SIZE, Candidates, Floats, Preset, Weigh
 
 N_DRAWS = 200
 MAX_SHIFT = 0.2
-NOTHING_TO_PERTURB = "Stability is not shown: only the match orders these papers, so there is no weight to vary."
+NOTHING_TO_PERTURB = "Stability is not shown: the match alone orders these papers, so there is no weight to vary."
 
 _AFFINE_TOLERANCE = 1e-9
 
@@ -43,7 +43,9 @@ class Stability:
         return f"stays in the top {self.top_k} in {percent} of {self.n_draws} draws (weights ±{self.max_shift:g})"
 
     def percent(self, position: int) -> str:
-        """Return the share of the candidate at `position` in percent; 100% and 0% are shown only if they are exact."""
+        """Return the share of the candidate at `position` as a percentage; 100% and 0% are shown only if they are
+        exact.
+        """
         share = self.shares[position]
         return "over 99%" if 0.995 <= share < 1 else "under 1%" if 0 < share < 0.005 else f"{share:.0%}"
 
@@ -121,8 +123,8 @@ def _fused_sides(candidates: Candidates) -> tuple[Floats, Floats] | None:
     """Return the normalised dense and sparse scores, each in [0, 1]; `None` if they do not reproduce the fused score.
 
     The dense score was normalised using the lowest cosine in the corpus, which the candidates do not hold. It is
-    therefore recovered from the fused score: dense = (fused / scale - 0.4 sparse) / 0.6, where the nearest paper has 1.
-    The result is accepted only if it is a linear function of the cosine.
+    therefore recovered from the fused score: dense = (fused / scale - 0.4 sparse) / 0.6, scaled so that the nearest
+    paper scores 1. The result is accepted only if it is a linear function of the cosine.
     """
     dense, hit = candidates.dense, candidates.sparse > 0
     if np.isnan(dense).any() or not hit.any() or len(candidates) < 3:
@@ -135,8 +137,8 @@ def _fused_sides(candidates: Candidates) -> tuple[Floats, Floats] | None:
 
 
 def _is_line(x: Floats, y: Floats) -> bool:
-    """Say whether y is a rising linear function of x within [0, 1], up to rounding; where x was clipped at 0, y may be
-    lower.
+    """Return whether y is a rising linear function of x within [0, 1], up to rounding; where x was clipped at 0, y may
+    be lower.
     """
     known = x > 0
     if known.sum() < 3 or np.ptp(x[known]) == 0:

@@ -1,8 +1,8 @@
 """Intervals of one strength in [0, 1] over which a paper is in the top k, in closed form.
 
 Every score is a linear function of the strength, so paper j outranks paper i on a half-line that begins or ends where
-the two are equal, at a_ij = (h_j - h_i) / (s_i - s_j). The sorted crossings divide [0, 1] into points and gaps; two
-binary searches count the papers ahead at each of them.
+their scores are equal, at a_ij = (h_j - h_i) / (s_i - s_j). The sorted crossings divide [0, 1] into points and gaps;
+two binary searches count the papers ahead at each of them.
 """
 
 from dataclasses import dataclass
@@ -46,16 +46,18 @@ class _Crossings:
     """
 
     always: int
-    """Number of papers that outrank it at every strength."""
+    """Number of papers that outrank this one at every strength."""
     up: Floats
     up_first: Floats
-    """Crossings in `up` of papers that are earlier in the fused order, and so outrank it at the crossing itself too."""
+    """Crossings in `up` of papers that come earlier in the fused order, and so outrank this one at the crossing itself
+    too.
+    """
     down: Floats
     down_first: Floats
 
 
 def rank_of(candidates: Candidates, weighting: Weighting, position: int) -> int:
-    """Return the rank of the candidate at `position`, from 1."""
+    """Return the rank of the candidate at `position`, counted from 1."""
     return int(np.flatnonzero(ranking(final_scores(candidates, weighting)) == position)[0]) + 1
 
 

@@ -1,6 +1,6 @@
 """Waterfall of a score: the exact contribution of each factor, one after the other.
 
-In the preset `balanced` the contributions add up to the score. The preset `paper` multiplies, so there they are
+In the preset `balanced` the contributions add up to the score. The preset `paper` multiplies, so its contributions are
 logarithms and add up to the logarithm of the score (minus infinity if a factor is 0); a paper ranked by the reranker
 has only the reranker's contribution.
 """
@@ -41,7 +41,7 @@ class Waterfall:
 
 
 def waterfall(hit: Hit, weighting: Weighting) -> Waterfall:
-    """Return the contribution of every factor to the score of `hit`, in order of combination."""
+    """Return the contribution of every factor to the score of `hit`, in the order in which they are combined."""
     steps: list[Step] = []
     total = 0.0
     for contribution in contributions(hit.score, weighting):

@@ -1,4 +1,4 @@
-"""Ranking factors, each declared in one place: everything that can affect the rank of a paper."""
+"""Ranking factors: everything that can affect the rank of a paper, each declared in one place."""
 
 from pathfinder.retrieval.factors.factor import RankingFactor
 from pathfinder.retrieval.factors.own import OWN_FACTORS

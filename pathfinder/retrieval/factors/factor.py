@@ -1,4 +1,4 @@
-"""A ranking factor: its name, how its value is found, and its setting."""
+"""A ranking factor: its name, how its value is measured, and its setting."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,13 +31,13 @@ measured.
 """
 
 Weights = Callable[[Candidates, Weighting], Floats | None]
-"""Weights in [0, 1] of every candidate, shape (n,); NaN where unknown, `None` if nothing was measured."""
+"""Weight of each candidate, in [0, 1], shape (n,); NaN where unknown, `None` if nothing was measured."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankingFactor:
-    """A factor that can affect the rank of a paper, with all the texts about it that the page, links, command line,
-    table and docs show.
+    """A factor that can affect the rank of a paper, with everything that the page, links, command line, table and docs
+    say about it.
 
     A package adds one through the entry point group `pathfinder.ranking_factors`, under the factor's name.
     """
@@ -67,10 +67,10 @@ class RankingFactor:
     needs_passages: bool = False
     """True if it needs the indexes of passages and titles."""
     floor: float = 0.0
-    """Constant added to each weight in preset `paper`, before dividing by the best one."""
+    """Constant added to each weight in the preset `paper`, before dividing by the largest."""
     is_unknown: Callable[[Paper], bool] = lambda _: False
-    """Function that is true for a paper that lacks what the factor needs, which then gets the candidates' median
-    weight.
+    """Function that returns true for a paper that lacks what the factor needs; the paper then gets the candidates'
+    median weight.
     """
 
     @property

@@ -1,7 +1,7 @@
 """Pathfinder's own ranking factors.
 
 To add one, add an entry to `OWN_FACTORS` with its `measure` or `weights`: its value and its strength are then stored in
-the `extra` fields of `Candidates`, `Score` and `Weighting`. Heavy modules are imported where they are used, since the
+the `extra` fields of `Candidates`, `Score` and `Weighting`. Heavy modules are imported where they are used, because the
 command line reads this list for its help.
 """
 
@@ -12,13 +12,13 @@ from pathfinder.types import Candidates, CitationProfile, Floats, Preset, Weight
 
 RECENCY_SCALE_YEARS = 0.7
 RECENCY_MIDPOINT_YEARS = {Preset.BALANCED: 5.0, Preset.PAPER: 0.0}
-"""Age t0 in each preset: 0 for `paper`, which is eq. 1 as printed; for `balanced` the 5 years mentioned in the text of
-that paper.
+"""Age t0 in each preset: 0 in `paper`, which is eq. 1 as printed; in `balanced`, the 5 years mentioned in the text of
+that publication.
 """
 
 CITATION_MIDPOINT, CITATION_SCALE = 300.0, 42.0
 KEYWORD_FLOOR = 0.1
-"""Weight, in preset `paper`, of a paper with none of the keywords, before dividing by the best weight."""
+"""Weight of a paper with none of the keywords in the preset `paper`, before dividing by the largest weight."""
 
 POSITION_STEP = 0.1
 """Step per rank in the formula `1 / (1 + 0.1 p)`."""
@@ -99,7 +99,7 @@ OWN_FACTORS = (
         "keyword",
         "keywords",
         "Favours papers that share keywords with the question.",
-        "share of the question's keywords that the paper has, weighted by rarity; names count three times",
+        "share of the question's keywords that the paper has, weighted by rarity; names count three times as much",
         lambda candidates, _: candidates.keyword,
         strength="keywords",
         link="wk",
@@ -134,7 +134,7 @@ OWN_FACTORS = (
         "title_match",
         "title match",
         "Favours papers whose title is close to the question.",
-        "cosine of question and title, clipped at 0",
+        "cosine between question and title, clipped at 0",
         measure=_title_match,
         strength="title",
         link="wi",
@@ -145,7 +145,7 @@ OWN_FACTORS = (
         "position",
         "early match",
         "Favours papers whose best passage comes early in the abstract.",
-        "1 / (1 + 0.1 p), p the place of the best passage, from 0",
+        "1 / (1 + 0.1 p), where p is the position of the best passage, counted from 0",
         measure=position,
         link="wp",
         needs_passages=True,
@@ -153,8 +153,8 @@ OWN_FACTORS = (
     RankingFactor(
         "coverage",
         "word coverage",
-        "Favours papers that have more of the question's words.",
-        "share of the question's content words, as stems, that the paper has",
+        "Favours papers that contain more of the question's words.",
+        "share of the question's content words, as stems, that the paper contains",
         measure=coverage,
         link="wv",
     ),
@@ -162,7 +162,7 @@ OWN_FACTORS = (
         "diversity",
         "single-passage match",
         "Favours papers with one standout passage.",
-        "standard deviation of the cosines of question and passages",
+        "standard deviation of the cosines between question and passages",
         measure=diversity,
         link="wd",
         needs_passages=True,
@@ -170,7 +170,7 @@ OWN_FACTORS = (
     RankingFactor(
         "rerank",
         "reranker",
-        "How far the reranker, which reads the question with each paper, moves a paper.",
+        "How far a paper is moved by the reranker, which reads the question together with each paper.",
         "the reranker's relevance, min-max scaled over the 250 papers that it reads; 0 for the others",
         _rerank,
         default=1.0,

@@ -20,7 +20,7 @@ _OWN = {factor.name: factor for factor in OWN_FACTORS}
 def factor_settings(is_loaded: bool = False) -> tuple[Setting, ...]:
     """List the strengths of all factors as settings.
 
-    Plug-ins are not imported unless `is_loaded`, so that `--help` stays fast; until then only their bare name is shown.
+    Plug-ins are not imported unless `is_loaded`, so that `--help` stays fast; until then only their names are shown.
     """
     if is_loaded:
         return tuple(_setting(factor.name, factor) for factor in FACTORS.all())
@@ -28,7 +28,7 @@ def factor_settings(is_loaded: bool = False) -> tuple[Setting, ...]:
 
 
 def label_of(name: str) -> str:
-    """Return the name, in lower case, under which readers see a factor or the match itself."""
+    """Return the name, in lower case, by which readers know a factor or the match itself."""
     return name if name == MATCH else FACTORS.get(name).label
 
 
@@ -39,7 +39,7 @@ def factor_of(setting: str) -> RankingFactor:
 
 def _setting(name: str, factor: RankingFactor | None) -> Setting:
     if factor is None:
-        factor = RankingFactor(name, name, f"How far {name}, a ranking factor of a plug-in, moves a paper.", "")
+        factor = RankingFactor(name, name, f"How far {name}, a ranking factor from a plug-in, moves a paper.", "")
     return Setting(
         name=factor.setting,
         kind=Strength(),

@@ -9,7 +9,7 @@ from pathfinder.types.settings import Setting, settings_of
 
 
 def settings_table() -> str:
-    """Write all search settings and all of Pathfinder's own ranking factors as Markdown."""
+    """Return all search settings and all of Pathfinder's own ranking factors as Markdown."""
     own = {factor.setting for factor in OWN_FACTORS}
     factors = tuple(setting for setting in factor_settings() if setting.name in own)
     settings = (*settings_of(SearchRequest), *settings_of(Weighting), *factors)

@@ -46,7 +46,7 @@ def rerank(
     try:
         scores = _ask(request, candidates, chosen, models)
     except (ProviderError, ModelError) as error:
-        log.note(f"{request.reranker} did not rerank, the local reranker was used: {error}")
+        log.note(f"{request.reranker} did not rerank, so the local reranker was used: {error}")
         candidates, local = _locally(request, candidates, chosen, corpus, models)
         reason = f"{request.reranker} unavailable ({in_brief(error, 'it')})"
         return candidates, substituted(f"{reason}: {local.words}", reason, local.model)
@@ -65,12 +65,12 @@ def _locally(
 ) -> tuple[Candidates, StageReport]:
     if corpus.tokens is None:
         reason = corpus.manifest.absent.get("tokens", "it was built without them")
-        return candidates, failed(f"the corpus has no token vectors ({reason}); build it again to have them")
+        return candidates, failed(f"the corpus has no token vectors ({reason}); build it again to add them")
     if not isinstance(models.embedder, TokenEmbedder):
         return candidates, failed(f"{models.embedder.name} gives no token vectors")
     terms = question_terms(request.query, models.embedder, corpus.tokens, corpus.sparse)
     if not len(terms.weights):
-        return candidates, failed("the question has no words")
+        return candidates, failed("the question contains no words")
     features = features_of(
         TokenPool.of(corpus.tokens, candidates.rows[chosen], terms),
         terms,
@@ -102,6 +102,6 @@ def _filled(candidates: Candidates, chosen: Rows, scores: Floats) -> Candidates:
 
 
 def _stretched(scores: Floats) -> Floats:
-    """Scale scores to [0, 1], from the worst to the best; a constant list becomes 1."""
+    """Scale scores so that the worst becomes 0 and the best 1; if all are equal, all become 1."""
     span = scores.max() - scores.min()
     return (scores - scores.min()) / span if span > 0 else np.ones_like(scores)

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Category(StrEnum):
-    """Kind of question, according to what is needed to answer it."""
+    """Kind of question, by what is needed to answer it."""
 
     SINGLE_PAPER = "single-paper"
     """A fact that one paper states."""

@@ -25,7 +25,7 @@ FEW_CONTENT_WORDS = 6
 MAX_REPLY_TOKENS = 200
 BY_RULES = "rules"
 _ANY_DAY = datetime.date(2099, 1, 1)
-"""Arbitrary date: only the position of the year phrases matters here."""
+"""Arbitrary date: only the positions of phrases that name years matter here."""
 
 _OPENING = re.compile(
     r"^\W*(?:and|what\s+about|how\s+about|but|also|or|then|same\s+for|the\s+same\s+for|likewise)\b", re.IGNORECASE
@@ -58,8 +58,8 @@ def standalone_question(history: Sequence[str], follow_up: str, chat: ChatModel 
     """Return `follow_up` as a question that needs no context.
 
     `history` holds the earlier questions as they were searched, oldest first. A question without history, or one that
-    the rules find independent of it, stays as it is. Any other question is rewritten by the chat model; without a
-    model, or if its reply is unusable, the previous question is put in front of the new one.
+    does not depend on it according to the rules, stays as it is. Any other question is rewritten by the chat model;
+    without a model, or if its reply is unusable, the previous question is put in front of the new one.
     """
     earlier = tuple(question.strip() for question in history if question.strip())
     follow_up = follow_up.strip()
@@ -77,7 +77,9 @@ def standalone_question(history: Sequence[str], follow_up: str, chat: ChatModel 
 
 
 def depends_on_history(follow_up: str) -> bool:
-    """Say whether `follow_up` needs the previous question: it continues it, or is short and has a pronoun."""
+    """Return whether `follow_up` needs the previous question: it continues that question, or is short and has a
+    pronoun.
+    """
     if not words(follow_up):
         return False
     if _OPENING.match(follow_up):
@@ -92,7 +94,7 @@ def _rewrite(earlier: Sequence[str], follow_up: str, chat: ChatModel) -> str:
     reply = complete(chat, render("follow_up_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS)
     question = " ".join(parse_json(reply, _Reply, chat).question.split())
     if not words(question):
-        raise unreadable(reply, "a question without a word", chat)
+        raise unreadable(reply, "a question without any words", chat)
     return question
 
 

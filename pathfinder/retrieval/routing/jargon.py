@@ -29,7 +29,7 @@ def jargon(keywords: Sequence[Keyword]) -> tuple[str, ...]:
 
 
 def overloaded_terms(question: str, known: Sequence[OverloadedTerm]) -> tuple[OverloadedTerm, ...]:
-    """Find the `known` overloaded terms in `question`, except those whose meaning the question makes clear.
+    """Find the `known` overloaded terms in `question`, except those whose meaning is clear from the question.
 
     Terms are compared by their lemmas: "bars" matches "bar", "barycentre" does not. "Galaxy cluster" fixes the meaning
     of "cluster" for the whole question.
@@ -51,5 +51,5 @@ def _is_special(word: str, everyday: Container[str]) -> bool:
 
 
 def _contains(words: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
-    """Say whether the words of `phrase` occur consecutively in `words`."""
+    """Return whether the words of `phrase` occur consecutively in `words`."""
     return any(words[start : start + len(phrase)] == phrase for start in range(len(words) - len(phrase) + 1))

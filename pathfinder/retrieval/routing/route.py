@@ -22,7 +22,7 @@ BY_RULES = "rules"
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Category and flags of a question, the reason for them, and the settings advised for it."""
+    """The category and flags of a question, the reason for them, and the settings advised for it."""
 
     category: Category
     flags: tuple[Flag, ...]
@@ -54,8 +54,8 @@ def route(
 ) -> Route:
     """Classify `question` with the chat model, or by rules if there is none or its reply is unusable.
 
-    `reranker` is the one named in suggestions if the table advises reranking: it must be usable here. `profile` holds
-    the field's overloaded terms, by default those of astronomy.
+    `reranker`, which must be usable here, is named in suggestions if the table advises reranking. `profile` holds the
+    field's overloaded terms; the default is astronomy.
     """
     overloaded = (profile or astronomy()).overloaded_terms
     if chat is None:

@@ -10,7 +10,7 @@ from pathfinder.retrieval.years.named import MAX_WORDS, years_named
 from pathfinder.types import Keyword
 
 MANY_TERMS = 2
-"""Number of technical terms from which a question counts as jargon."""
+"""Minimum number of technical terms for a question to count as jargon."""
 
 _QUESTION_WORD = r"(?:how|what|which|why|when|where|who|whose|to\s+what\s+extent)"
 _AUXILIARY = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|should|must|may|might)"
@@ -42,10 +42,10 @@ _RULES = tuple(
     (category, re.compile(pattern, re.IGNORECASE), reason)
     for category, pattern, reason in (
         (Category.WHAT_IF, _HYPOTHETICAL, "it asks about a hypothetical case"),
-        (Category.UNCLASSIFIED, _ABSENT_TEXT, "it refers to a text that is not here"),
+        (Category.UNCLASSIFIED, _ABSENT_TEXT, "it refers to a text that was not included"),
         (Category.CONSENSUS, _STATEMENT, "papers can agree or disagree with it"),
         (Category.COMPOSITIONAL, _SEVERAL_QUESTIONS, "it asks several questions at once"),
-        (Category.MULTI_PAPER, _SUMMARY, "it asks for what many papers say"),
+        (Category.MULTI_PAPER, _SUMMARY, "it asks what many papers say"),
     )
 )
 """Category, pattern and reason. The first match applies, since each part of a multi-part question may ask for a
@@ -84,7 +84,7 @@ def category_by_rules(question: str) -> tuple[Category, str]:
 def flags_by_rules(
     question: str, keywords: Sequence[Keyword], overloaded: Sequence[OverloadedTerm]
 ) -> tuple[Flag, ...]:
-    """Derive the flags from the words of `question`, its `keywords` and the field's `overloaded` terms."""
+    """Return the flags implied by the words of `question`, its `keywords` and the field's `overloaded` terms."""
     is_set = {
         Flag.NAMED_ENTITY: bool(entities(keywords)),
         Flag.JARGON: bool(overloaded_terms(question, overloaded)) or len(jargon(keywords)) >= MANY_TERMS,

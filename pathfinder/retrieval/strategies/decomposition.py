@@ -66,7 +66,7 @@ def _reported(
 
 
 def distinct(questions: Iterable[str], but: Iterable[str] = ()) -> tuple[str, ...]:
-    """Drop duplicates and the questions in `but`; differences in case, spaces and the closing mark are ignored."""
+    """Drop duplicates and the questions in `but`; differences in case, spaces and final punctuation are ignored."""
     seen = {normalise_question(question) for question in but} | {""}
     printable = [without_control_characters(question) for question in questions]
     by_key = {normalise_question(question): " ".join(question.split()) for question in reversed(printable)}

@@ -9,7 +9,7 @@ from pathfinder.index.words import QUESTION_STOP_WORDS, words
 
 MAX_PARTS = 3
 MAX_WORDS = 30
-"""Number of words above which a text is an abstract, or a question with a long preamble, and is not split."""
+"""Number of words above which a text counts as an abstract, or a question with a long preamble, and is not split."""
 
 MIN_CONTENT_WORDS = 4
 """Number of content words below which a joined question ("and what are the limits?") depends on the first."""
@@ -61,7 +61,9 @@ _ADJECTIVE = re.compile(r"(?:ar|ic|al|ous|ive|less|ful|ed|type|mass|low|high|ear
 
 
 def sub_questions_by_rules(question: str) -> tuple[str, ...]:
-    """Split `question` into two or three standalone sub-questions; return none if the rules find fewer or more."""
+    """Split `question` into two or three standalone sub-questions; return none if the rules find fewer or more than
+    that.
+    """
     mark = "?" if question.rstrip().endswith("?") else ""
     text = " ".join(question.split()).rstrip("?.! ")
     if len(text.split()) > MAX_WORDS:
@@ -106,13 +108,13 @@ def _content_words(text: str) -> list[str]:
 
 
 def _is_name(item: str) -> bool:
-    """Say whether an item is a bare noun phrase: it has no stop words, except for an article at the start."""
+    """Return whether an item is a bare noun phrase: it has no stop words, except for an article at the start."""
     _, *others = item.split()
     return not any(word.lower() in QUESTION_STOP_WORDS for word in others) and bool(_content_words(item))
 
 
 def _are_dependent(*items: str) -> bool:
-    """Say whether an item refers back, is a number, or lacks the noun of a later one ("early and late types")."""
+    """Return whether an item refers back, is a number, or shares the noun of a later item ("early and late types")."""
     if any(_REFERENCES.search(item) or item.strip().isdigit() for item in items):
         return True
     return any(_ADJECTIVE.search(item) for item in items[:-1])

@@ -3,7 +3,7 @@
 The result is ranked for the original question. A paper among the first hits of a refined query keeps at least
 `REFINED_SHARE` of its fused score for that query. Without this floor, refined queries could not raise any paper,
 because the original question has already ranked them all. The preset `paper` ranks by cosine, to which no floor
-applies: there the papers only join the pool.
+applies, so there the papers only join the pool.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ MAX_PARALLEL = 8
 
 @dataclass(slots=True)
 class RecursionState:
-    """Queries and hits of a recursive search so far, and the papers read."""
+    """The queries and hits of a recursive search so far, and the papers read."""
 
     finds: list[tuple[str, Rows]]
     """Each query, in order, with the rows of the papers that it found."""
@@ -60,7 +60,7 @@ class RecursionState:
     def next_page(self, page_size: int) -> Rows:
         """Return the best `page_size` unread papers of the last round, or of all rounds if it has none.
 
-        The returned papers count as read from then on.
+        From then on, the returned papers count as read.
         """
         last = self.finds[-len(self.rounds[-1]) :]
         rows = self._unread_rows(last) or self._unread_rows(self.finds)
@@ -85,7 +85,7 @@ class Refiner:
 
 
 def search_recursively(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResult:
-    """Search `request.depth` rounds of refined queries, each based on at most `page_size` papers of the previous round.
+    """Run `request.depth` rounds of refined queries, each based on at most `page_size` papers from the previous round.
 
     If the request decomposes, its sub-questions are part of the first round.
     """
@@ -136,7 +136,7 @@ def _run_rounds(
 def _search_round(
     state: RecursionState, questions: Sequence[str], request: SearchRequest, corpus: Corpus, models: Models
 ) -> None:
-    """Search the queries and record what they find."""
+    """Run the queries and record what they find."""
     for result in _search_all(questions, request, corpus, models):
         state.finds.append((result.request.query, hit_rows(result)))
         for hit in result.hits:
@@ -215,10 +215,10 @@ def _with_rounds(result: SearchResult, state: RecursionState) -> SearchResult:
 
 
 def convergence(state: RecursionState, candidates: Candidates) -> tuple[Round, ...]:
-    """Return the convergence curve: number of papers found and of relevant papers by round.
+    """Return the convergence curve: for each round, the number of new papers and the number of relevant papers so far.
 
-    A paper counts as relevant if its score for the original question (cosine, or BM25 if meaning was not looked up) is
-    at least that of the weakest hit of that question.
+    A paper counts as relevant if its score for the original question (cosine, or BM25 if there was no search by
+    meaning) is at least that of the question's weakest hit.
     """
     similarity = dict(zip(candidates.rows.tolist(), _similarity(candidates).tolist(), strict=True))
     threshold = min((similarity.get(row, 0.0) for row in state.finds[0][1].tolist()), default=0.0)

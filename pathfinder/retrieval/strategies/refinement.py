@@ -21,7 +21,7 @@ N_PHRASES = 2
 """Number of the paper's own phrases in the refined query."""
 
 MIN_PAPERS = 2
-"""Number of papers in which a phrase must occur: a phrase found in a single paper only leads back to it."""
+"""Minimum number of papers in which a phrase must occur: a phrase found in a single paper only leads back to it."""
 
 _QUERY = re.compile(r"<query>(.*?)</query>", re.DOTALL | re.IGNORECASE)
 
@@ -41,8 +41,8 @@ def refined_by_chat(question: str, paper: Paper, chat: ChatModel) -> str | None:
 
 
 def refined_by_rule(question: str, paper: Paper, index: WordStatistics, extractor: KeywordExtractor) -> str | None:
-    """Join the question's content words that the paper lacks (or all of them, if it lacks none) with its two rarest
-    phrases.
+    """Join the question's content words that the paper lacks (or all of them, if it lacks none) with the paper's two
+    rarest phrases.
 
     The phrases are keywords of the paper, or of its title if it has none, that share no word with the question. `None`
     if the paper has no such phrase.
@@ -55,7 +55,7 @@ def refined_by_rule(question: str, paper: Paper, index: WordStatistics, extracto
 
 
 def _unstem(question: str, stems: Iterable[str], index: WordStatistics) -> list[str]:
-    """Return the words of the question that have these stems, as they are written and without duplicates."""
+    """Return the words of the question that have these stems, as written and without duplicates."""
     wanted_stems = set(stems)
     return list(dict.fromkeys(word for word in words(question) if wanted_stems & set(index.content_words(word))))
 

@@ -10,7 +10,7 @@ _LAUNCH = re.compile(r"\blaunch", re.IGNORECASE)
 
 @cache
 def any_name(*, shared: bool) -> str:
-    """Write a regular expression for all names with one meaning, longest first, including the `shared` ones if set."""
+    """Return a regular expression for all unambiguous names, longest first, and for `shared` names too if set."""
     names = [
         name
         for mission in all_missions()
@@ -28,7 +28,7 @@ def mission_in_question(name: str) -> Mission:
 def year_counted_from(mission: Mission, phrase: str) -> int:
     """Return the year from which `phrase` counts: that of the launch if it mentions one, otherwise of the first data.
 
-    Ground-based facilities are not launched: their launch, in a question, is the start of their data.
+    Ground-based facilities are not launched: in a question, their "launch" means the start of their data.
     """
     if mission.kind == "space" and mission.launch is not None and _LAUNCH.search(phrase):
         return mission.launch.year

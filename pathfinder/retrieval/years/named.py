@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathfinder.retrieval.years.phrases import Mention, mentions
 
 MAX_WORDS = 60
-"""Number of words above which a text is a pasted abstract: its years are those of its observations."""
+"""Number of words above which a text counts as a pasted abstract, whose years are those of its observations."""
 
 _ASKS = re.compile(
     r"\?|^\W*(?:how|what|which|why|when|where|who|is|are|was|were|do|does|did|has|have|had|can|could|find|show|list|"
@@ -43,7 +43,7 @@ def years_named(question: str, today: datetime.date | None) -> YearsNamed | None
     """Read the years that `question` names: "after 2023", "in the last five years" (before `today`), "before JWST".
 
     If there are several phrases, "after 2015" and "before 2020" limit each other; others are combined, so that "the
-    1990s and the 2020s" means 1990 to 2029. `None` if no limit is set, which includes "recent", years later than
+    1990s and the 2020s" means 1990 to 2029. `None` if no limit is set; this includes "recent", years later than
     `today`, and texts of more than 60 words.
     """
     phrases = mentions(question, today) if len(question.split()) <= MAX_WORDS else []
@@ -60,8 +60,8 @@ def years_named(question: str, today: datetime.date | None) -> YearsNamed | None
 
 
 def _without_end(mention: Mention, question: str) -> Mention:
-    """Remove the upper limit from the years of the observations in a title; decades, "between" and years in brackets
-    keep it.
+    """Remove the upper limit from the years of observations named in a title; decades, "between" and years in brackets
+    keep theirs.
     """
     is_span = mention.first is not None and _DATED.fullmatch(question[mention.start : mention.end])
     return replace(mention, last=None) if is_span else mention
@@ -71,7 +71,8 @@ def _together(phrases: list[Mention]) -> tuple[int | None, int | None]:
     firsts = [m.first for m in phrases if m.first is not None]
     lasts = [m.last for m in phrases if m.last is not None]
     if len(phrases) == 2 and len(firsts) == len(lasts) == 1:
-        # "After 2015 but before 2020" is one interval; "before 2010 or after 2020" is two, too much for one filter.
+        # "After 2015 but before 2020" is one interval; "before 2010 or after 2020" is two, which is too many for one
+        # filter.
         return (firsts[0], lasts[0]) if firsts[0] <= lasts[0] else (None, None)
     return (
         min(firsts) if len(firsts) == len(phrases) else None,

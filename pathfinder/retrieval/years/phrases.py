@@ -1,7 +1,7 @@
 """The phrases in which a question names years.
 
-A number is read as a year only if a word indicates it ("after 2023", "in the 1990s"); a bare number never is, so that
-"NGC 2024", "arXiv:2010.12345" and "Smith et al. 2020" name no years.
+A number is read as a year only if a word indicates that it is one ("after 2023", "in the 1990s"); a bare number never
+is, so "NGC 2024", "arXiv:2010.12345" and "Smith et al. 2020" name no years.
 """
 
 import re
@@ -28,7 +28,7 @@ class Mention:
 
 
 def mentions(question: str, today: Today) -> list[Mention]:
-    """Find the phrases of `question` that name years, in order and without overlaps; the more specific phrase wins."""
+    """Find the phrases of `question` that name years, in order; where phrases overlap, the more specific one wins."""
     mentioned: list[Mention] = []
     for pattern, reading in _phrases():
         for match in pattern.finditer(question):
@@ -38,14 +38,14 @@ def mentions(question: str, today: Today) -> list[Mention]:
             bounds = reading(match, today) if is_free and not is_quantity(match) else None
             if bounds is not None:
                 mentioned.append(Mention(start, end, *bounds))
-    # "Before and after 2002" sets no limit, but keeps the phrases inside it from being read.
+    # "Before and after 2002" sets no limit, but prevents the phrases inside it from being read.
     bounding = [mention for mention in mentioned if (mention.first, mention.last) != (None, None)]
     return sorted(bounding, key=lambda mention: mention.start)
 
 
 @lru_cache(maxsize=1)
 def _phrases() -> tuple[tuple[re.Pattern[str], Reading], ...]:
-    """List every pattern with the function that reads it, the more specific first."""
+    """List every pattern with the function that reads it, the more specific patterns first."""
     listed = (*_ranges(), *_sides(), *_happenings(), *_moments(), *_durations(), *_eras())
     return tuple((re.compile(text, re.IGNORECASE), reading) for text, reading in listed)
 
@@ -77,7 +77,7 @@ _WRITINGS = r"(?:papers?|articles?|publications?|preprints?|works?|studies|revie
 
 
 def _ranges() -> list[tuple[str, Reading]]:
-    """List the phrases from one year to another."""
+    """List the patterns for spans from one year to another."""
     a, b = point("a"), point("b")
     return [
         (rf"\b{_WITHIN}\s+{a}\s+(?:and|to|until|through)\s+{b}", read.between),
@@ -88,8 +88,8 @@ def _ranges() -> list[tuple[str, Reading]]:
 
 
 def _sides() -> list[tuple[str, Reading]]:
-    """List the phrases on one side of a year; "after the 2015 outburst" includes 2015, since papers appear throughout
-    that year.
+    """List the patterns for one side of a year; "after the 2015 outburst" includes 2015, because papers appear
+    throughout that year.
     """
     a, noun = point("a"), r"\s+(?!and\b|or\b|but\b)\w+"
     both = rf"(?:before|pre-?|prior\s+to){_EITHER}(?:after|post)|{_AFTER}{_EITHER}before"
@@ -111,7 +111,7 @@ def _sides() -> list[tuple[str, Reading]]:
 
 
 def _happenings() -> list[tuple[str, Reading]]:
-    """List the phrases for events, about which papers appear from that year on: most titles with "in 1994" are about an
+    """List the patterns for events, on which papers appear from that year on: most titles with "in 1994" are about an
     event.
     """
     year, day, written = bare_year("a"), point("a"), rf"(?:{_WRITINGS}\b|and\b|or\b|to\b)"
@@ -124,7 +124,7 @@ def _happenings() -> list[tuple[str, Reading]]:
 
 
 def _moments() -> list[tuple[str, Reading]]:
-    """List the phrases for a year or a decade."""
+    """List the patterns for a year or a decade."""
     return [
         (rf"\b{_WRITINGS}\s+(?:of|from|in)\s+{point('a')}", read.then),
         (rf"\b{bare_year('a')}\s+{_WRITINGS}\b", read.then),
@@ -134,7 +134,7 @@ def _moments() -> list[tuple[str, Reading]]:
 
 
 def _durations() -> list[tuple[str, Reading]]:
-    """List the phrases that count back from today, unlike "the last ten years of the mission"."""
+    """List the patterns that count back from today, unlike "the last ten years of the mission"."""
     number = rf"(?:\d{{1,3}}|(?:{'|'.join(sorted(read.COUNTS, key=len, reverse=True))})(?=[\s-]))"
     literature = r"(?:research|work|stud|progress|literature|observ)"
     back = (
@@ -148,7 +148,7 @@ def _durations() -> list[tuple[str, Reading]]:
 
 
 def _eras() -> list[tuple[str, Reading]]:
-    """List the phrases that count from a mission; a name shared with a person also needs a word such as "mission"
+    """List the patterns that count from a mission; a name shared with a person must have a word such as "mission"
     beside it.
     """
     sole, shared = (rf"(?P<mission>{any_name(shared=also)})(?!\w)" for also in (False, True))
@@ -158,7 +158,7 @@ def _eras() -> list[tuple[str, Reading]]:
         r"release|era|deployment)\s+of\s+)?(?:the\s+)?"
     )
     launch = r"the\s+(?:launch|advent)\s+of\s+(?:the\s+)?"
-    # "Since Gaia has parallaxes" gives a reason, "before ALMA can see it" a limit.
+    # "Since Gaia has parallaxes" states a reason and "before ALMA can see it" a condition: neither names a year.
     no_clause = (
         r"(?!['’]?\s*(?:can|could|will|would|may|might|should|is|has|have|does|detects?|sees?|observes?|provides?)\b)"
     )

@@ -8,17 +8,17 @@ _PART = r"(?:(?:early|mid|late)[\s-]*)?"
 
 
 def point(name: str) -> str:
-    """Write a regular expression for a year or a decade ("2015", "the year 2015", "the mid-1990s"), in group `name`."""
+    """Return a regular expression for a year or a decade ("2015", "the year 2015", "mid-1990s"), in group `name`."""
     return rf"(?P<{name}>(?:the\s+)?(?:year\s+)?{_PART}{YEAR}(?:['’]?s)?){_END}"
 
 
 def decade(name: str) -> str:
-    """Write a regular expression for a decade alone, such as "the 1990s"."""
+    """Return a regular expression for a decade alone, such as "the 1990s"."""
     return rf"(?P<{name}>the\s+{_PART}{YEAR}['’]?s){_END}"
 
 
 def bare_year(name: str) -> str:
-    """Write a regular expression for four digits followed by a dash or a noun."""
+    """Return a regular expression for four digits followed by a dash or a noun."""
     return rf"(?P<{name}>{YEAR})"
 
 
@@ -57,7 +57,7 @@ _SAID_OF_QUANTITIES = re.compile(r"(?:between|from|of|over|up\s+to|until|through
 
 
 def is_quantity(match: re.Match[str]) -> bool:
-    """Say whether the number in the phrase counts or measures something: "up to 2000 K", "in 1900 galaxies"."""
+    """Return whether the number in the phrase counts or measures something: "up to 2000 K", "in 1900 galaxies"."""
     groups = [name for name, text in match.groupdict().items() if name in {"a", "b"} and text]
     if groups and _SAID_OF_QUANTITIES.match(match[0]) and _BEFORE_A_QUANTITY.search(match.string[: match.start()]):
         return True

@@ -48,7 +48,7 @@ def test_a_search_by_words_alone_writes_no_abstracts():
 def test_a_failed_model_is_replaced_by_feedback_and_the_badge_says_why(error, ran):
     vector, documents, badge, notes = imagined(ScriptedChat([Reply("", error)]))
     assert np.array_equal(vector, shift_towards(VECTOR, HITS))
-    assert (documents, badge, notes) == ((), ran, (f"no hypothetical abstract was written: {error}",))
+    assert (documents, badge, notes) == ((), ran, (f"no hypothetical abstracts were written: {error}",))
 
 
 def test_without_a_model_feedback_is_used():
@@ -60,7 +60,7 @@ def test_without_a_model_feedback_is_used():
 def test_an_abstract_too_long_for_the_embedder_is_noted():
     _, (document,), _, notes = imagined(ScriptedChat(["disc " * 257]), nobody)
     assert len(document.split()) == 257
-    assert notes == ("a hypothetical abstract is long: only its first 256 tokens were embedded",)
+    assert notes == ("a hypothetical abstract is too long: only its first 256 tokens were embedded",)
 
 
 def test_requested_feedback_calls_no_model():

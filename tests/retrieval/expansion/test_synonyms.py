@@ -47,7 +47,7 @@ def names(question, thesaurus, own_synonyms=()):
         ('{"a": []}', "'a' needs a list of names"),
         ('{"a": [1]}', "'a' needs a list of names"),
         ('{"a": ["the"]}', "'a' needs a list of names"),
-        ('{"-": ["b"]}', "has neither letter nor digit"),
+        ('{"-": ["b"]}', "contains no letter or digit"),
         ('{"a": ["bb", "cc", "dd", "ee", "ff", "gg"]}', "at most 5 are allowed"),
         ('{"a b c d e f g": ["hh"]}', "more than 6 words"),
         (json.dumps({f"t{i}": ["x"] for i in range(1001)}), "at most 1,000 are allowed"),

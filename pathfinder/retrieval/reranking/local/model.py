@@ -14,7 +14,7 @@ MODEL_FILE = "model.json"
 
 
 ROUNDING = 1e-5
-"""Rounding step, relative to the largest value: equal papers must stay equal."""
+"""Rounding step relative to the largest value, so that equal papers stay equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class LinearModel:
 def standardised(values: Floats) -> Floats:
     """Subtract the mean and divide by the standard deviation; a constant becomes 0."""
     spread = values.std()
-    # The spread of a rounded constant is 0; the cosines have single precision.
+    # A spread below the rounding error counts as 0: the cosines are in single precision.
     is_constant = spread <= ROUNDING * max(1.0, float(np.abs(values).max(initial=0.0)))
     return np.zeros_like(values) if is_constant else (values - values.mean()) / spread
 

@@ -1,4 +1,6 @@
-"""Features of a paper's neighbours: papers that answer the same question resemble each other (van Rijsbergen 1979)."""
+"""Features of a paper's neighbours: papers that answer the same question tend to resemble each other (van Rijsbergen
+1979).
+"""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -25,8 +25,9 @@ class Terms:
 def token_weights(text: str, spans: NDArray[np.int32], index: WordStatistics) -> NDArray[np.float32]:
     """Return the weight of each token of a question, shape (len(spans),), adding up to 1.
 
-    A word that occurs in n of N papers weighs `log(1 + (N - n + 0.5) / (n + 0.5))` (BM25's idf); its tokens share that
-    weight. Stop words and question words weigh nothing; if no other words are left, every token weighs the same.
+    A word that occurs in n of N papers has the weight `log(1 + (N - n + 0.5) / (n + 0.5))` (BM25's idf); its tokens
+    share that weight. Stop words and question words have no weight; if there are no other words, every token has the
+    same weight.
     """
     content_words = [word for word in _WORD.finditer(text) if word.group().lower() not in QUESTION_STOP_WORDS]
     rarities = _rarities([word.group() for word in content_words], index)
