@@ -35,7 +35,9 @@ class DenseIndex:
         try:
             return cls(faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC), columns)
         except RuntimeError as error:
-            raise CorpusError(f"{path} is not a FAISS index that this version reads: build the corpus again") from error
+            raise CorpusError(
+                f"{path} is not a FAISS index that this version can read: build the corpus again"
+            ) from error
 
     def __len__(self) -> int:
         return int(self._index.ntotal)
@@ -70,7 +72,7 @@ class DenseIndex:
 def _parameters(mask: Mask | None) -> Any:
     if mask is None:
         return None
-    # The wheel's type stubs describe the C++ constructors, not these that its Python layer adds.
+    # The wheel's type stubs describe the C++ constructors, not those added by its Python layer.
     selector = faiss.IDSelectorBitmap(np.packbits(mask, bitorder="little"))  # type: ignore[call-arg, arg-type]
     return faiss.SearchParameters(sel=selector)  # type: ignore[call-arg]
 

@@ -22,7 +22,7 @@ _PAPERS_AT_ONCE = 1000
 
 
 class StoredPassages(NamedTuple):
-    """The passages of a paper as stored on disk."""
+    """A paper's passages as stored on disk."""
 
     spans: NDArray[np.int32]
     """`abstract[start:end]`, shape (n, 2)."""
@@ -51,9 +51,13 @@ class PassageIndex:
         starts = np.load(folder / STARTS_FILE, mmap_mode="r", allow_pickle=False)
         spans = np.load(folder / SPANS_FILE, mmap_mode="r", allow_pickle=False)
         _check(folder, starts.dtype == np.int64 and starts.ndim == 1 and len(starts) > 0, "its starts are not offsets")
-        _check(folder, spans.dtype == np.int32 and spans.shape == (len(vectors), 2), "its spans do not fit")
+        _check(
+            folder, spans.dtype == np.int32 and spans.shape == (len(vectors), 2), "its spans do not match its vectors"
+        )
         in_order = bool((np.diff(starts) >= 0).all())
-        _check(folder, in_order and starts[0] == 0 and starts[-1] == len(vectors), "its starts do not fit")
+        _check(
+            folder, in_order and starts[0] == 0 and starts[-1] == len(vectors), "its starts do not match its vectors"
+        )
         return cls(vectors, starts, spans, columns)
 
     def __len__(self) -> int:

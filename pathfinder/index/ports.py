@@ -1,4 +1,4 @@
-"""The ports of the indexes: everything that retrieval needs from them, so that a server engine can take their place.
+"""The ports of the indexes: everything that retrieval needs from an index, so that a server engine can take its place.
 
 Filters are predicates (`predicate.py`), and scores are absolute: a cosine or a BM25 score does not depend on the other
 hits. The embedded engine consists of `dense.py`, `sparse.py`, `passages.py` and `tokens.py`.
@@ -70,7 +70,7 @@ class WordIndex(WordStatistics, Protocol):
         """Return at most `n` papers that meet `predicate` and contain a content word of `text`, ranked by BM25; scores
         are above 0.
 
-        A paper with a synonym of a term, from `expansions`, is found too, but ranks below one with the term itself.
+        A paper with a synonym of a term, from `expansions`, is also found, but ranks below one with the term itself.
         """
 
     def foreign_language(self, text: str) -> str | None:

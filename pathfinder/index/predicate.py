@@ -46,9 +46,9 @@ class Predicate:
     has_abstract: bool | None = None
     """True: only papers with an abstract; False: only those without."""
     rows: Rows | None = None
-    """Search only these papers, such as those in a region of the map."""
+    """Only these papers may be found, such as those in a region of the map."""
     excluded: Rows | None = None
-    """Exclude these papers."""
+    """These papers are excluded."""
 
     @property
     def is_open(self) -> bool:
@@ -79,7 +79,9 @@ class Predicate:
         mask = np.ones(n_papers, dtype=np.bool_)
         if self.asks_columns:
             if columns is None:
-                raise ValueError("this index has no columns of papers: open it with them, or filter by rows")
+                raise ValueError(
+                    "this index was opened without the columns of its papers: open it with them, or filter by rows"
+                )
             _apply_columns(self, columns, mask)
         if self.rows is not None:
             chosen = np.zeros(n_papers, dtype=np.bool_)

@@ -24,7 +24,7 @@ from pathfinder.types import Expansion, Floats, Rows
 
 K1, B = 1.2, 0.75
 LANGUAGE_SAMPLE = 1000
-"""Number of papers from which the language of a corpus is detected."""
+"""Number of papers read to detect the language of a corpus."""
 
 FOREIGN_WORDS = 2
 """Number of short words of another language that a question must contain to count as foreign."""
@@ -55,7 +55,7 @@ class Postings(NamedTuple):
     starts: NDArray[np.int32]
     """First entry of each column, followed by the total number of entries, shape (n_stems + 1,)."""
     papers: NDArray[np.int32]
-    """Row of the paper of each entry."""
+    """Row of each entry's paper."""
     scores: NDArray[np.float32]
     """Score of each entry, above 0."""
 

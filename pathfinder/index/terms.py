@@ -53,7 +53,7 @@ class KeywordIndex:
         rows = _array(folder / ROWS_FILE, np.dtype(np.int32))
         terms = _terms(folder / TERMS_FILE)
         if len(starts) != len(terms) + 1 or starts[0] != 0 or starts[-1] != len(rows):
-            raise _damaged(folder / STARTS_FILE, f"it does not fit {len(terms)} terms and {len(rows)} rows")
+            raise _damaged(folder / STARTS_FILE, f"it does not match {len(terms)} terms and {len(rows)} rows")
         return cls(terms, starts, rows, _array(folder / HAS_KEYWORDS_FILE, np.dtype(np.bool_)))
 
     def weights(self, keywords: Sequence[Keyword], rows: Rows, expansions: Sequence[Expansion] = ()) -> Floats:
@@ -63,7 +63,7 @@ class KeywordIndex:
         The fraction is `sum_t m_t idf_t has(paper, t) / sum_t m_t idf_t` over the distinct terms of `keywords`, with
         `m_t = 3` for a named entity and 1 otherwise, and `idf_t = log(1 + N / df_t)`. Terms that no paper in the corpus
         has are omitted from both sums; if none remains, all weights are 0. The weight is NaN for a paper without
-        keywords. A paper with a synonym of a keyword, from `expansions`, counts as having the keyword, also in its
+        keywords. A paper with a synonym of a keyword, from `expansions`, counts as having the keyword, including in its
         `df`.
         """
         other_names = {_term(lemmas(e.term)): [_term(lemmas(name)) for name in e.names] for e in expansions}
@@ -93,7 +93,7 @@ class KeywordIndex:
 
 
 def _multiples(keywords: Iterable[Keyword]) -> dict[str, int]:
-    """Return the multiple of each distinct term; a term counts as a named entity if any of its occurrences is one."""
+    """Return the multiplier of each distinct term; a term counts as a named entity if any of its occurrences is one."""
     multiples: dict[str, int] = {}
     for keyword in keywords:
         term = _term(lemmas(keyword.text))

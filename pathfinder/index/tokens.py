@@ -20,7 +20,7 @@ from pathfinder.index.two_bits import PER_BYTE, pack, unpack
 from pathfinder.types import Rows
 
 MAX_BYTES = 16_384
-"""Limit for the size of a paper's tokens on disk."""
+"""Limit on the size of a paper's tokens on disk."""
 
 MAX_WORD, MAX_SENTENCE = 65_535, 255
 """Largest values that fit in two bytes and in one; later sentences count as the last."""
@@ -58,7 +58,7 @@ class TokenStore:
         _check(folder, starts.dtype == np.int64 and starts.ndim == 1 and len(starts) > 0, "its starts are not offsets")
         tokens = _open_array(folder / TOKENS_FILE, _token_type(projection.shape[1]))
         in_order = bool((np.diff(starts) >= 0).all())
-        _check(folder, in_order and starts[0] == 0 and starts[-1] == len(tokens), "its starts do not fit its tokens")
+        _check(folder, in_order and starts[0] == 0 and starts[-1] == len(tokens), "its starts do not match its tokens")
         return cls(projection.astype(np.float32), starts, tokens)
 
     def __len__(self) -> int:

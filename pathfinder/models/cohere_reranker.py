@@ -18,7 +18,7 @@ MAX_DOCUMENTS_PER_REQUEST = 1000
 
 MAX_RETRIES = 1
 """Number of retries by Cohere's SDK for HTTP 408, 409, 429, 5xx and a refused connection. The SDK first waits as long
-as Cohere requests, up to a minute, and the reader has to wait with it.
+as Cohere requests, up to a minute, and the reader waits with it.
 """
 
 TIMEOUT_SECONDS = 15.0

@@ -63,8 +63,8 @@ class CrossEncoderReranker:
             scores = scores[:, 0]
         if scores.shape != (len(documents),):
             raise ModelError(
-                f"{self.name} gave scores of shape {scores.shape} for {len(documents)} documents, and one each is "
-                "needed: choose a cross-encoder that was trained to rerank"
+                f"{self.name} gave scores of shape {scores.shape} for {len(documents)} documents, but one score each "
+                "is needed: choose a cross-encoder that was trained to rerank"
             )
         if not np.isfinite(scores).all():
             text = documents[int(np.argmin(np.isfinite(scores)))]

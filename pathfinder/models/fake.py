@@ -103,14 +103,14 @@ class Reply:
 
 
 Script = Iterable[str | Reply] | Mapping[str, str | Reply] | Callable[[str], str | Reply]
-"""Replies in order; or by the first part of the prompt that matches; or by the whole prompt."""
+"""Replies in order, by a part of the prompt (the first that matches), or by the whole prompt."""
 
 
 class ScriptedChat:
     """A chat model that follows a script, word by word; it may be shared by several callers.
 
-    If they call at the same time, it is left to chance which one gets which of the replies in order: in that case,
-    script the replies by prompt.
+    If they call at the same time, chance decides which of them gets which reply: in that case, script the replies by
+    prompt.
     """
 
     name = "fake:scripted"
@@ -151,7 +151,7 @@ class ScriptedChat:
             self.settings.append((temperature, max_tokens))
             reply = self._reply_to(prompt)
             if reply is None:
-                raise LookupError(f"the script has no reply left for call {len(self.received)}: write one more")
+                raise LookupError(f"the script has no reply left for call {len(self.received)}: add one")
         return Reply(reply) if isinstance(reply, str) else reply
 
 

@@ -87,7 +87,7 @@ def load_embedder(name: str, settings: Settings) -> Embedder:
     if vendor not in EMBEDDERS or not model:
         vendors = ", ".join(f"{vendor}:" for vendor in EMBEDDERS)
         raise UsageError(
-            f"{name!r} names no embedder: write vendor:model with one of {vendors} such as {LOCAL_EMBEDDER}"
+            f"{name!r} is not an embedder: write vendor:model with one of {vendors} such as {LOCAL_EMBEDDER}"
         )
     return EMBEDDERS.get(vendor).from_settings(model, settings)
 
@@ -101,7 +101,7 @@ def load_reranker(name: str, settings: Settings) -> Reranker:
     if vendor not in RERANKERS or not model:
         vendors = ", ".join(f"{vendor}:" for vendor in RERANKERS)
         raise UsageError(
-            f"{name!r} names no reranker: write local, off, or vendor:model with one of {vendors} such as "
+            f"{name!r} is not a reranker: write local, off, or vendor:model with one of {vendors} such as "
             f"{COHERE_RERANKERS[0]}"
         )
     return RERANKERS.get(vendor).from_settings(model, settings)
@@ -128,8 +128,8 @@ def load_usage_policy(settings: Settings) -> UsagePolicy:
     price_in, price_out = settings.chat_price_in, settings.chat_price_out
     if (price_in is None) != (price_out is None):
         raise UsageError(
-            "PATHFINDER_CHAT_PRICE_IN and PATHFINDER_CHAT_PRICE_OUT go together, in US dollars for a million tokens: "
-            "set both, or neither"
+            "PATHFINDER_CHAT_PRICE_IN and PATHFINDER_CHAT_PRICE_OUT go together, in US dollars per million tokens: set "
+            "both, or neither"
         )
     prices = None if price_in is None or price_out is None else Prices(price_in, price_out)
     return UsagePolicy(prices, ReplyCache(), settings.chat_budget_tokens)

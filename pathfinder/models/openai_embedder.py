@@ -25,12 +25,12 @@ MAX_TOKENS_PER_REQUEST = 300_000
 """Limit from OpenAI's API reference, like the one above; here, too, bytes are counted instead of tokens."""
 
 BYTES_PER_TOKEN = 4.0
-"""Bytes per token in price estimates: 2,000 titles with abstracts from arXiv's astro-ph had 4.7, so estimates tend to
-be high.
+"""Bytes per token in price estimates: 2,000 titles with abstracts from arXiv's astro-ph averaged 4.7, so estimates tend
+to be high.
 """
 
 MAX_RETRIES: Mapping[Kind, int] = {"query": 1, "document": 4}
-"""Number of retries by OpenAI's SDK for HTTP 408, 409, 429, 5xx and time-outs; few for a query, since a reader is
+"""Number of retries by OpenAI's SDK for HTTP 408, 409, 429, 5xx and timeouts; few for a query, because a reader is
 waiting.
 """
 

@@ -47,7 +47,7 @@ class Embedder(Protocol):
 
 @runtime_checkable
 class RemoteModel(Protocol):
-    """A model that may be behind a network, so that a caller may have to wait."""
+    """A model that may be on the other side of a network, so that a caller may have to wait."""
 
     @property
     def is_remote(self) -> bool:
@@ -94,7 +94,7 @@ class CostEstimate:
 
 @runtime_checkable
 class PricedEmbedder(Embedder, Protocol):
-    """An embedder that costs money."""
+    """An embedder that charges money."""
 
     def estimate(self, texts: Iterable[str]) -> CostEstimate:
         """Estimate the cost of embedding `texts`."""
@@ -185,8 +185,8 @@ class DeadlineChat(ChatModel, Protocol):
     def with_deadline(self, seconds: float, overrun: float = 0.0) -> Self:
         """Return the same model, with replies that begin within `seconds` and end no more than `overrun` later.
 
-        All waiting counts, including retries. A later reply is dropped, and `TimeSpent` is raised. If two deadlines are
-        set, the shorter one applies.
+        All waiting counts, including retries. A reply that comes later is dropped, and `TimeSpent` is raised. If two
+        deadlines are set, the shorter one applies.
         """
 
 

@@ -21,7 +21,7 @@ class Generation(StrEnum):
     AGENT = "agent"
     """A ReAct agent, which searches as it goes."""
     DEEP_RESEARCH = "deep-research"
-    """A plan of sub-questions, a finding for each, and their synthesis."""
+    """A plan of sub-questions, a finding for each, and a synthesis of the findings."""
     SELF_FEEDBACK = "self-feedback"
     """A draft, a critique of it, a search for whatever the critique finds missing, and a revision."""
     EXTRACTIVE = "extractive"
@@ -29,7 +29,7 @@ class Generation(StrEnum):
 
 
 class Specialisation(StrEnum):
-    """A style of answer by a chat model (arXiv:2408.01556, section 3)."""
+    """A style in which a chat model answers (arXiv:2408.01556, section 3)."""
 
     SINGLE_PAPER = "single-paper"
     """One fact, stated briefly with its source."""
@@ -51,7 +51,7 @@ class Budget:
     tokens: int = 100_000
     """Maximum number of tokens read and written by the chat model in all calls together."""
     calls: int = 200
-    """Maximum number of calls of the chat model, including routing and query expansion, 1 to 1,000."""
+    """Maximum number of calls to the chat model, including those for routing and query expansion, 1 to 1,000."""
 
     def __post_init__(self) -> None:
         for name, most in (("steps", 50), ("tokens", 10_000_000), ("calls", 1000)):
@@ -80,14 +80,16 @@ class AnswerRequest:
     generation: Generation | str = Generation.RAG
     """The answer mode; a string names a mode of another package."""
     specialisation: Specialisation = Specialisation.MULTI_PAPER
-    """The style. When asked to answer, a mode refuses a style that it does not support."""
+    """The style of the answer; a mode refuses a style that it does not support."""
     budget: Budget = field(default_factory=Budget)
     earlier: tuple[Exchange, ...] = ()
     """Earlier questions and answers of the conversation, the most recent last."""
     second_judge: bool = False
-    """True if the chat model judges the evidence too, in addition to the local checker."""
+    """True if the chat model judges the evidence in addition to the local checker."""
     from_memory: bool = False
-    """True if a question that no paper answers may be answered from the chat model's memory, and marked accordingly."""
+    """True if a question that no paper answers may be answered from the chat model's memory; the answer is then marked
+    as such.
+    """
 
     form: DigestForm | None = None
     """The form of a digest; `None` for the form that suits the question."""
@@ -148,11 +150,11 @@ class Answer:
     ledger: Ledger | None = None
     """Evidence for each sentence from the sources; `None` if the answer makes no claims."""
     trace: Trace | None = None
-    """Steps that led to the answer, if there were any."""
+    """Steps that led to the answer, if any."""
     versions: tuple[Version, ...] = ()
-    """All versions of the text, the first draft first, if there was more than one."""
+    """All versions of the text, starting with the first draft, if there was more than one."""
     calls: tuple[Call, ...] = ()
-    """Every call of a chat model, with its duration and its tokens."""
+    """Every call to a chat model, with its duration and its tokens."""
     ads_query: AdsQuery | None = None
     """Query for ADS, if the question is bibliometric."""
     redirect: str | None = None

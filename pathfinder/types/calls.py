@@ -1,4 +1,4 @@
-"""Calls of a chat model and their cost."""
+"""Calls to a chat model, and their cost."""
 
 from dataclasses import dataclass
 
@@ -10,15 +10,15 @@ class Usage:
     tokens_in: int
     tokens_out: int
     is_estimated: bool = False
-    """True if the provider reported nothing, so that tokens are estimated at one per four characters."""
+    """True if the provider reported no usage, so the tokens are estimated at one per four characters."""
     dollars: float | None = None
     is_cut: bool = False
-    """True if the reply was cut off at the requested length instead of ending by itself."""
+    """True if the reply was cut off at the length limit instead of ending by itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a chat model."""
+    """One call to a chat model."""
 
     purpose: str
     """Purpose of the call, such as "answer", "consensus" or "route"."""
@@ -30,6 +30,6 @@ class Call:
     dollars: float | None = None
     """Price in US dollars from the user's settings or the provider's report; `None` if neither is known."""
     is_cached: bool = False
-    """True if the reply came from the cache, so that nothing was sent or paid."""
+    """True if the reply came from the cache, so nothing was sent or charged."""
     failure: str | None = None
     """Brief description of the failure."""

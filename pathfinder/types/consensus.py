@@ -7,7 +7,7 @@ from pathfinder.types.calls import Call
 from pathfinder.types.papers import Paper
 
 N_PAPERS = 48
-"""Number of best matches read for a consensus over time, whether listed or not: six batches."""
+"""Number of best matches read for a consensus over time, whether or not they are listed: six batches."""
 
 
 class StanceLabel(StrEnum):
@@ -69,7 +69,7 @@ class Consensus:
     stances: tuple[Stance, ...]
     """Stances of all assessed papers, in the order of the hits."""
     level: ConsensusLevel | None
-    """Level by the rule in `assessment/consensus/rule.py`; `None` if there is not enough evidence."""
+    """Level according to the rule in `assessment/consensus/rule.py`; `None` if there is not enough evidence."""
     score: float | None
     """Score that determines the level, in [-1, 1]; `None` without evidence."""
     interval: tuple[ConsensusLevel, ConsensusLevel] | None
@@ -89,7 +89,7 @@ class Consensus:
     papers: tuple[Paper, ...] = ()
     """The papers that `stances` refers to, in the same order."""
     calls: tuple[Call, ...] = ()
-    """Every call of the chat model, with its duration and its tokens."""
+    """Every call to the chat model, with its duration and its tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class ConsensusHistory:
     question: str = ""
     statement: str = ""
     stances: tuple[Stance, ...] = ()
-    """Stances of all assessed papers, best match first; those without a year are in no year's counts."""
+    """Stances of all assessed papers, best match first; papers without a year are not counted in any year."""
     papers: tuple[Paper, ...] = ()
     """The papers that `stances` refers to, in the same order."""
     before: ConsensusLevel | None = None
@@ -134,4 +134,4 @@ class ConsensusHistory:
     """Last year read; `None` for all years."""
     notes: tuple[str, ...] = ()
     calls: tuple[Call, ...] = ()
-    """Every call of the chat model."""
+    """Every call to the chat model."""

@@ -43,7 +43,7 @@ class CheckedSentence:
     citations: tuple[str, ...]
     verdict: Verdict
     evidence: tuple[Evidence, ...]
-    """Evidence, best first; from the cited sources, or from all sources if none is cited."""
+    """Evidence, best first, from the cited sources, or from all sources if none is cited."""
     reasons: tuple[str, ...] = ()
     """Reasons why the sentence is not supported, each in a few words: "72 in the text, 67 in the source"."""
     judged_by: str = "local checker"

@@ -8,7 +8,9 @@ from pathfinder.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """Search target: similar to `more`, dissimilar to `less`; needs at least one paper, text or place to resemble."""
+    """The target of a search: papers similar to `more` and dissimilar to `less`; needs at least one paper, text or
+    place to resemble.
+    """
 
     more: tuple[str, ...] = ()
     """Ids of papers to resemble."""
@@ -26,12 +28,12 @@ class Likeness:
                 raise UsageError(f"{name} must be a tuple of paper ids, got {ids!r}")
             object.__setattr__(self, name, tuple(dict.fromkeys(ids)))
         if self.text is not None and not self.text.strip():
-            raise UsageError("the text to be like is empty: paste an abstract, or leave it out")
+            raise UsageError("the text to resemble is empty: paste an abstract, or leave it out")
         if self.place is not None and not (
             len(self.place) == 2 and all(isinstance(x, int | float) and isfinite(x) for x in self.place)
         ):
-            raise UsageError(f"a place on the map is two numbers, got {self.place!r}")
+            raise UsageError(f"a place on the map must be two numbers, got {self.place!r}")
         if both := set(self.more) & set(self.less):
-            raise UsageError(f"{min(both)!r} cannot be more alike and less alike at once: leave it out of one")
+            raise UsageError(f"{min(both)!r} cannot be in both more and less: remove it from one of them")
         if not (self.more or self.text or self.place):
-            raise UsageError("no example was given: name a paper, paste a text or choose a place on the map")
+            raise UsageError("no examples were given: name a paper, paste a text or choose a place on the map")

@@ -15,7 +15,7 @@ class Paper:
     """The abstract or, if `is_summary`, a summary written by someone else; empty if only the title is known."""
     is_summary: bool = False
     authors: tuple[str, ...] = ()
-    """Authors as spelled by the source; if `n_authors` is larger, the source names only the first ones."""
+    """Authors as spelled by the source; if `n_authors` is larger, the source lists only the first few."""
     n_authors: int | None = None
     year: int | None = None
     date: datetime.date | None = None

@@ -19,11 +19,11 @@ class Region:
     def __post_init__(self) -> None:
         if not MIN_CORNERS <= len(self.corners) <= MAX_CORNERS:
             raise UsageError(
-                f"a region of the map has {MIN_CORNERS} to {MAX_CORNERS} corners, got {len(self.corners)}: "
-                "draw it again, or name a box by its two corners"
+                f"a region of the map must have {MIN_CORNERS} to {MAX_CORNERS} corners, got {len(self.corners)}: "
+                "draw it again, or give two corners of a box"
             )
         if not all(len(corner) == 2 and all(_is_number(x) for x in corner) for corner in self.corners):
-            raise UsageError(f"each corner of a region is two numbers, got {self.corners!r}")
+            raise UsageError(f"each corner of a region must be two numbers, got {self.corners!r}")
 
     @classmethod
     def box(cls, left: float, bottom: float, right: float, top: float) -> "Region":
@@ -51,7 +51,9 @@ def _corner(text: str) -> tuple[float, float]:
     try:
         x, y = map(float, text.split(","))
     except ValueError:
-        raise UsageError(f"a corner of a region is two numbers such as 1.5,-2, got {text.strip()[:80]!r}") from None
+        raise UsageError(
+            f"a corner of a region must be two numbers, such as 1.5,-2, got {text.strip()[:80]!r}"
+        ) from None
     return x, y
 
 

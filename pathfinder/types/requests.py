@@ -32,7 +32,7 @@ MAX_DEPTH = 3
 
 NO_RERANKER, LOCAL_RERANKER = "off", "local"
 DEFAULT_RERANKER = LOCAL_RERANKER
-"""Reranker used by default: the best one according to the measurements in `benchmarks/RETRIEVAL.md`."""
+"""The default reranker: the best in the measurements of `benchmarks/RETRIEVAL.md`."""
 
 
 class Preset(StrEnum):
@@ -84,7 +84,7 @@ Sides = RetrievalMode
 """Name of `RetrievalMode` in version 0.1."""
 
 CITATION_PROFILE_LABELS = {
-    CitationProfile.SIGMOID: "300 citations count half",
+    CitationProfile.SIGMOID: "half weight at 300 citations",
     CitationProfile.AGE_FAIR: "rank among papers of the same year",
 }
 PRESET_LABELS = {Preset.BALANCED: "Balanced", Preset.PAPER: "As published"}
@@ -121,7 +121,7 @@ class Weighting:
         Preset.BALANCED,
         Choice(Preset, PRESET_LABELS),
         label="How the weights combine",
-        help="Balanced adds up logarithms; As published multiplies, and the reranker's order stands.",
+        help="Balanced adds up logarithms; As published multiplies, and keeps the reranker's order.",
         link="preset",
         option="--preset",
         section=Section.WEIGHTS,
@@ -130,8 +130,8 @@ class Weighting:
     citation_profile: CitationProfile = declare(
         CitationProfile.SIGMOID,
         Choice(CitationProfile, CITATION_PROFILE_LABELS),
-        label="Citations count",
-        help="How a citation count becomes a weight: by the count, or by the rank within the year.",
+        label="How citations count",
+        help="How a citation count becomes a weight: by the count itself, or by its rank within the year.",
         link="citations",
         option="--citation-profile",
         section=Section.WEIGHTS,
@@ -141,8 +141,8 @@ class Weighting:
     recency_midpoint_years: float | None = declare(
         None,
         Number(0, 100, is_optional=True),
-        label="Age of half weight",
-        help="Age in years at which recency counts half; by default the preset's.",
+        label="Age at half weight",
+        help="Age in years at which the recency weight falls to one half; defaults to the preset's value.",
         option="--time-midpoint",
         stage="weighting",
     )
@@ -201,7 +201,7 @@ class SearchRequest:
         None,
         WholeNumber(0, MAX_YEAR, is_optional=True),
         label="From year",
-        help="First year, inclusive; leaves out papers without a year.",
+        help="First year, inclusive; papers without a year are left out.",
         link="from",
         option="--year-from",
         section=Section.FILTERS,
@@ -212,7 +212,7 @@ class SearchRequest:
         None,
         WholeNumber(0, MAX_YEAR, is_optional=True),
         label="To year",
-        help="Last year, inclusive; leaves out papers without a year.",
+        help="Last year, inclusive; papers without a year are left out.",
         link="to",
         option="--year-to",
         section=Section.FILTERS,
@@ -234,7 +234,7 @@ class SearchRequest:
         (),
         Words(),
         label="Keywords left out",
-        help="Keywords found in the question that should not count.",
+        help="Keywords found in the question that should be ignored.",
         link="without",
         option="--drop-keyword",
         stage="keywords",
@@ -252,19 +252,23 @@ class SearchRequest:
         Fusion.MIN_MAX,
         Choice(Fusion, FUSION_LABELS),
         label="Fusion",
-        help="How the lists by meaning and by words become one.",
+        help="How the rankings by meaning and by words are merged.",
         option="--fusion",
         stage="fusion",
     )
     today: datetime.date | None = declare(
-        None, Day(), label="Today", help="The day to count ages from; by default the corpus's date.", option="--today"
+        None,
+        Day(),
+        label="Today",
+        help="Date at which ages are measured; defaults to the corpus's date.",
+        option="--today",
     )
-    """Date up to which ages are counted. `None` means the corpus's snapshot date."""
+    """Date at which ages are measured. `None` means the corpus's snapshot date."""
     reads_years: bool = declare(
         True,
         Switch(),
         label="Years in the question",
-        help="Filter by years that the question names, unless a year is set.",
+        help="Filter by the years named in the question, unless a year is set.",
         link="years",
         option="--read-years/--ignore-years",
         stage="years",
@@ -273,7 +277,7 @@ class SearchRequest:
         QueryExpansion.OFF,
         Choice(QueryExpansion, QUERY_EXPANSION_LABELS),
         label="Query expansion",
-        help="Also search for hypothetical abstracts by a chat model (hyde), or towards the first hits (feedback).",
+        help="Also search with hypothetical abstracts by a chat model (hyde), or closer to the first hits (feedback).",
         link="imagine",
         option="--imagine",
         section=Section.STAGES,
@@ -296,7 +300,7 @@ class SearchRequest:
         False,
         Switch(),
         label="Synonyms from the thesaurus",
-        help="Also search for the thesaurus's other names of what the question names.",
+        help="Also search for other names of the question's terms, from the thesaurus.",
         link="expand",
         option="--expand",
         section=Section.STAGES,
@@ -307,7 +311,7 @@ class SearchRequest:
         (),
         Synonyms(),
         label="Your own synonyms",
-        help='Your own other names of terms; on the command line a JSON file, {"term": ["other name"]}.',
+        help='Your own synonyms of terms; on the command line, a JSON file: {"term": ["other name"]}.',
         link="names",
         option="--expansion-map",
         section=Section.STAGES,
@@ -320,7 +324,7 @@ class SearchRequest:
         False,
         Switch(),
         label="Split the question",
-        help="Search a question of several parts part by part, at most three.",
+        help="Split a question with several parts into two or three, and search each of them.",
         link="parts",
         option="--decompose",
         section=Section.STAGES,
@@ -331,7 +335,7 @@ class SearchRequest:
         0,
         WholeNumber(0, MAX_DEPTH),
         label="Rounds of refined questions",
-        help="Rounds of follow-up questions that are drawn from the hits and searched.",
+        help="How many rounds of follow-up questions to draw from the hits and search.",
         link="depth",
         option="--depth",
         section=Section.STAGES,
@@ -342,7 +346,7 @@ class SearchRequest:
         5,
         WholeNumber(1, MAX_TOP_K),
         label="Papers read per round",
-        help="How many hits of a round to read for the next one.",
+        help="How many hits of each round to read for the next.",
         link="page",
         option="--page-size",
         section=Section.STAGES,
@@ -364,7 +368,7 @@ class SearchRequest:
         False,
         Switch(),
         label="Titles",
-        help="Also search the titles by themselves.",
+        help="Also search the titles on their own.",
         link="titles",
         option="--titles",
         section=Section.STAGES,
@@ -375,7 +379,7 @@ class SearchRequest:
         DEFAULT_RERANKER,
         ModelName(RERANKER_LABELS),
         label="Reranker",
-        help="Model that reads the question with each of the best papers: off, local, or such as cohere:rerank-v3.5.",
+        help="Model that reads the question with each of the best papers: off, local or, say, cohere:rerank-v3.5.",
         link="rerank",
         option="--reranker",
         section=Section.STAGES,
@@ -388,7 +392,7 @@ class SearchRequest:
         None,
         MapRegion(),
         label="Region of the map",
-        help="Only papers in this part of the map: its corners, or two corners of a box.",
+        help="Only papers in this part of the map, given by its corners or by two corners of a box.",
         link="region",
         option="--region",
         stage="region",
@@ -397,7 +401,7 @@ class SearchRequest:
         False,
         Switch(),
         label="With an abstract only",
-        help="Leave out papers of which only the title is known.",
+        help="Leave out papers for which only the title is known.",
         link="abstract",
         option="--needs-abstract",
         section=Section.FILTERS,
@@ -426,6 +430,6 @@ def without_control_characters(text: str) -> str:
 
 def _is_control(character: str) -> bool:
     code = ord(character)
-    # Lone surrogates cannot be encoded, so tokenizers and files reject them.
+    # Lone surrogates cannot be encoded: tokenizers and files reject them.
     turns_text = 0x202A <= code <= 0x202E or 0x2066 <= code <= 0x2069
     return code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code <= 0xDFFF or turns_text

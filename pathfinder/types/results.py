@@ -21,7 +21,7 @@ RERANK_POOL_SIZE = 250
 """Number of candidates that are reranked (same source)."""
 
 MAX_PASSAGES = 3
-"""Largest number of passages of one paper shown with a hit."""
+"""Maximum number of passages shown with a hit."""
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -59,8 +59,7 @@ class Passage:
     end: int
     """End of the stretch: `paper.abstract[start:end]`."""
     score: float
-    """Cosine similarity of the question and the passage, with the paper's title in front of it, clipped at 0: [0, 1].
-    """
+    """Cosine similarity of the question to the passage, preceded by the paper's title, clipped at 0: [0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,7 @@ class Hit:
     passages: tuple[Passage, ...] = ()
     """At most three passages, best first; empty if passages were not searched."""
     found_by: tuple[str, ...] = ()
-    """Sub-questions or refined questions that found the paper, if there were any."""
+    """Sub-questions or refined questions that found the paper, if any."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,7 +168,7 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Record of the model or method that ran in one stage of a search or an answer, and the time it took."""
+    """Record of the model or method that ran in one stage of a search or an answer, and of the time it took."""
 
     name: str
     ran: str
@@ -185,9 +184,9 @@ class StageOutcome(StrEnum):
     SUBSTITUTED = "substituted"
     """Replaced by something simpler; `reason` explains why."""
     SKIPPED = "skipped"
-    """Not requested, or with nothing to work on."""
+    """Not requested, or had nothing to work on."""
     FAILED = "failed"
-    """Requested, but without a result; `reason` explains why."""
+    """Requested, but gave no result; `reason` explains why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +288,6 @@ class SearchResult:
     """Rounds of a recursive search, with the number of papers found in each."""
     assessment: Assessment | None = None
     calls: tuple[Call, ...] = ()
-    """All calls of a chat model that the search made."""
+    """All calls that the search made to a chat model."""
     stage_status: tuple[StageStatus, ...] = ()
     """Model that ran each of `stages`, and the outcome, in the same order."""

@@ -134,7 +134,9 @@ class Strength:
         strength = float(text)
         self.check("this factor", strength)
         if 0 < strength < MIN_STRENGTH:
-            raise UsageError(f"a weight that is on is at least {MIN_STRENGTH}, got {strength}; set 0 for off")
+            raise UsageError(
+                f"a weight that is on must be at least {MIN_STRENGTH}, got {strength}; use 0 to switch it off"
+            )
         return strength
 
     def write(self, value: float) -> str:
@@ -177,7 +179,7 @@ class ModelName(_Written):
 
     def check(self, name: str, value: Any) -> None:
         if not isinstance(value, str) or not value.strip():
-            raise UsageError(f"a {name} is named as vendor:model, or local, or off; got {value!r}")
+            raise UsageError(f"a {name} must be named as vendor:model, local or off; got {value!r}")
 
     def read(self, text: str) -> str:
         if text not in self.labels:
@@ -271,7 +273,7 @@ class Section(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
-    """One setting: the single place that defines how it is checked, changed, linked to and explained."""
+    """A setting: the one place that defines how it is checked, changed, linked to and explained."""
 
     name: str
     """Name of the request's field."""

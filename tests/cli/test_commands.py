@@ -31,8 +31,8 @@ from tests.cli.conftest import only_line
         (["x", "--weight-citations", "nan"], "the weight of citations must lie in 0..1, got nan"),
         (["x", "--preset", "best"], "'best' is not one of 'balanced', 'paper'"),
         (["x", "--today", "yesterday"], "Invalid value for '--today'"),
-        (["x", "--region", "here"], "a corner of a region is two numbers such as 1.5,-2, got 'here'"),
-        (["x", "--region", "0,0"], "a region of the map has 3 to 200 corners, got 1"),
+        (["x", "--region", "here"], "a corner of a region must be two numbers, such as 1.5,-2, got 'here'"),
+        (["x", "--region", "0,0"], "a region of the map must have 3 to 200 corners, got 1"),
         (["x", "--frobnicate"], "No such option"),
         (["x"], "no corpus was given: add --corpus DIR"),
         ([], "Missing argument 'QUESTION'"),
@@ -77,7 +77,7 @@ def test_a_source_that_is_not_there_is_told(run):
 
 
 def test_an_embedder_that_nobody_knows_is_a_usage_error(run):
-    assert "names no embedder" in only_line(run("build", "a.jsonl", "--out", "c", "--embedder", "best"), 2)
+    assert "is not an embedder" in only_line(run("build", "a.jsonl", "--out", "c", "--embedder", "best"), 2)
 
 
 def test_a_folder_that_cannot_be_made_is_told(run, tmp_path):
@@ -281,7 +281,7 @@ def test_a_question_is_expanded_by_a_thesaurus_and_by_a_map_of_ones_own(run, tmp
 
 
 def test_similar_papers_are_asked_for_by_something_that_is_there(run, corpus):
-    assert "no example was given" in only_line(run("similar", "--corpus", corpus), 2)
+    assert "no examples were given" in only_line(run("similar", "--corpus", corpus), 2)
     assert "the paper 'gone' is not in this corpus" in only_line(run("similar", "gone", "--corpus", corpus), 2)
     assert "too small for a map" in only_line(run("similar", "--place", "0", "0", "--corpus", corpus), 2)
 

@@ -51,7 +51,7 @@ def draw(run, mapped, out, *more):
         (["--out", "m.png", "--years", "-2015"], "years must look like 2015 or 2010-2020, got '-2015'"),
         (["--out", "m.png", "--years", "late"], "years must look like 2015 or 2010-2020, got 'late'"),
         (["--out", "m.png", "--years", "2020-2010"], "the first year is after the last, got 2020-2010"),
-        (["--out", "m.png", "--region", "1,1;2"], "a corner of a region is two numbers such as 1.5,-2, got '2'"),
+        (["--out", "m.png", "--region", "1,1;2"], "a corner of a region must be two numbers, such as 1.5,-2, got '2'"),
         (["--out", "m.png", "--ground", "moon"], "'moon' is not one of 'density', 'relief'"),
         (["--out", "m.png", "--palette", "pink"], "'pink' is not one of"),
         (["--out", "m.png"], "no corpus was given: add --corpus DIR"),

@@ -31,15 +31,15 @@ def abstract(pf: Pathfinder, paper_id: str) -> str:
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({}, "no example was given"),
-        ({"less": ("a",)}, "no example was given"),
+        ({}, "no examples were given"),
+        ({"less": ("a",)}, "no examples were given"),
         ({"more": "riess-2022"}, "more must be a tuple of paper ids"),
         ({"more": ("a",), "less": "b"}, "less must be a tuple of paper ids"),
         ({"more": (1,)}, "more must be a tuple of paper ids"),
-        ({"text": " \n"}, "the text to be like is empty"),
-        ({"place": (1.0,)}, "a place on the map is two numbers"),
-        ({"place": (1.0, float("nan"))}, "a place on the map is two numbers"),
-        ({"more": ("a", "b"), "less": ("b",)}, "'b' cannot be more alike and less alike at once"),
+        ({"text": " \n"}, "the text to resemble is empty"),
+        ({"place": (1.0,)}, "a place on the map must be two numbers"),
+        ({"place": (1.0, float("nan"))}, "a place on the map must be two numbers"),
+        ({"more": ("a", "b"), "less": ("b",)}, "'b' cannot be in both more and less"),
     ],
 )
 def test_what_cannot_be_alike_is_refused(fields, reason) -> None:
