@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from pathfinder.cli.judged import judged, providers
+from pathfinder.cli.marked import answers
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import models_for
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pathfinder.types import Paper
 
 evaluate = typer.Typer(rich_markup_mode=None, help="Measure how good the search is.")
+evaluate.command()(answers)
 evaluate.command()(judged)
 evaluate.command()(providers)
 

@@ -1,6 +1,7 @@
 """Plain-text tables that compare methods."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from pathfinder.evaluation.judged import JudgedRecord
 from pathfinder.evaluation.providers.comparison import ComparisonRecord
@@ -39,6 +40,24 @@ def _difference_lines(record: CollectionRecord, measures: Sequence[str], width: 
         )
     if record["n_queries"] < FEW_QUESTIONS:
         yield f"fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses"
+
+
+def answer_quality_lines(record: Mapping[str, Any]) -> Iterator[str]:
+    """Format one line per measure, for all questions and for each type of question."""
+    from pathfinder.evaluation.answers import MEASURES
+
+    groups = {"all": record, **record["by_type"]}
+    yield f"{record['n_questions']} marked questions"
+    headings = [f"{name} (n {group['n_questions']})" for name, group in groups.items()]
+    yield " " * _CELL + "".join(f"{heading:>{_CELL}}" for heading in headings)
+    for measure in MEASURES:
+        if record[measure]["value"] is not None:
+            yield f"{measure:{_CELL}}" + "".join(f"{_figure(group[measure]):>{_CELL}}" for group in groups.values())
+
+
+def _figure(figure: Mapping[str, float | None]) -> str:
+    value, low, high = (figure[name] for name in ("value", "low", "high"))
+    return "not known" if value is None or low is None or high is None else f"{value:.3f} {_interval(low, high)}"
 
 
 def sweep_lines(record: SweepRecord, measures: Sequence[str]) -> Iterator[str]:

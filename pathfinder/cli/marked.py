@@ -1,0 +1,59 @@
+"""The command that measures answers on marked questions: pathfinder evaluate answers."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pathfinder.cli.options import CorpusFolder, JsonFlag
+from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.settings import corpus_folder
+from pathfinder.settings import read_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pathfinder.evaluation.marked_answers import MarkedQuestion
+    from pathfinder.session import Pathfinder
+    from pathfinder.types import Paper
+
+
+def answers(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Questions with marked sentences, as JSON lines.")],
+    corpus: CorpusFolder = None,
+    generation: Annotated[str, typer.Option(metavar="NAME", help="Answer mode to measure.")] = "extractive",
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first N questions.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Answer questions whose answering sentences were marked by hand, and report how often these are quoted."""
+    from pathfinder.answering.digest.digest import make_digest
+    from pathfinder.answering.modes.registry import generation_of
+    from pathfinder.cli.progress import build_progress
+    from pathfinder.cli.tables import answer_quality_lines
+    from pathfinder.evaluation.answers import evaluate_answers
+    from pathfinder.evaluation.marked_answers import read_marked_questions
+    from pathfinder.session import Pathfinder
+    from pathfinder.types import Answer, AnswerRequest, Digest, Hit, Score
+
+    questions, settings = read_marked_questions(file)[:limit], read_settings()
+    pf = Pathfinder.open(corpus_folder(corpus, settings), settings=settings)
+    request = AnswerRequest(generation_of(generation))
+
+    def answer(question: str) -> Answer:
+        return pf.answer(pf.search(question), request)
+
+    def digest_of(question: str, paper: "Paper") -> Digest:
+        return make_digest(question, [Hit(paper, 0, Score(1.0))], pf.embedder)
+
+    with build_progress() as progress:
+        report = evaluate_answers(questions, answer, digest_of, _marked_papers(pf, questions), progress)
+    write_notes(report.notes)
+    record: dict[str, Any] = report.record()
+    write_json(record) if as_json else write_lines(answer_quality_lines(record))
+
+
+def _marked_papers(pf: "Pathfinder", questions: "Sequence[MarkedQuestion]") -> "dict[str, Paper]":
+    """Return the marked papers that the corpus has, by id."""
+    marked = {question.paper_id for question in questions}
+    rows = [row for row, paper_id in enumerate(pf.corpus.papers.paper_ids()) if paper_id in marked]
+    return {paper.paper_id: paper for paper in (pf.corpus.papers[row] for row in rows)}

@@ -1,0 +1,155 @@
+"""Evaluation of answers on questions whose answering sentences were marked by hand.
+
+A line of a digest is gold if it and a gold sentence of the same paper overlap in more than half of the shorter of the
+two, counted in characters of the abstract.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TypedDict
+
+import numpy as np
+
+from pathfinder.answering.digest.digest import MAX_LINES
+from pathfinder.answering.digest.form import choose_form
+from pathfinder.building.progress import Progress, Silent
+from pathfinder.evaluation.intervals import interval_of_mean
+from pathfinder.evaluation.marked_answers import FORM_OF_TYPE, MarkedQuestion
+from pathfinder.types import Answer, Digest, Finding, Paper
+
+FIRST_LINES = 4
+"""Number of lines among which `any_is_gold` looks for a gold one."""
+
+MEASURES = (
+    *("first_is_gold", "any_is_gold", "gold_share", "finding_is_gold", "paper_quoted", "abstained", "lines_shown"),
+    *("form_accuracy", "citation_precision", "citation_recall", "citation_f1"),
+)
+"""Measures of an answer. Those of lines are known for digests only, and those of citations for written answers only."""
+
+
+class Figure(TypedDict):
+    """A mean over questions with its 95% interval; all null if no question could be counted."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerReport:
+    """Quality of the answers to marked questions."""
+
+    scores: tuple[Mapping[str, float | None], ...]
+    """Every measure for each question; `None` where it does not apply."""
+    types: tuple[str, ...]
+    """Type of each question."""
+    notes: tuple[str, ...] = ()
+
+    def record(self) -> dict[str, object]:
+        """Return the report as JSON: each measure is a `Figure`, over all questions and, under "by_type", by type."""
+        by_type = {
+            kind: {
+                "n_questions": self.types.count(kind),
+                **_figures([score for score, own in zip(self.scores, self.types, strict=True) if own == kind]),
+            }
+            for kind in FORM_OF_TYPE
+            if kind in self.types
+        }
+        return {
+            "n_questions": len(self.scores),
+            **_figures(self.scores),
+            "by_type": by_type,
+            "notes": list(self.notes),
+        }
+
+
+def evaluate_answers(
+    questions: Sequence[MarkedQuestion],
+    answer: Callable[[str], Answer],
+    digest_of: Callable[[str, Paper], Digest],
+    papers: Mapping[str, Paper],
+    progress: Progress | None = None,
+) -> AnswerReport:
+    """Answer each question, and compare the lines of the answer with the gold sentences.
+
+    `answer` searches and answers; `digest_of` makes the digest of a question from a single paper, which measures the
+    choice of sentences apart from the search; `papers` holds the marked papers of the corpus, by id. A question whose
+    paper is not there counts as any other: nothing that is quoted can answer it.
+    """
+    progress = progress or Silent()
+    progress.start("questions", len(questions))
+    scores = []
+    for question in questions:
+        scores.append(_score(question, answer(question.question), digest_of, papers.get(question.paper_id)))
+        progress.advance(1)
+    progress.finish()
+    return AnswerReport(tuple(scores), tuple(question.type for question in questions), _notes(questions, papers))
+
+
+def is_gold(finding: Finding, spans: Sequence[tuple[int, int]]) -> bool:
+    """Return whether `finding` overlaps any of `spans` of its abstract in more than half of the shorter of the two."""
+    return any(
+        2 * (min(end, finding.end) - max(start, finding.start)) > min(end - start, finding.end - finding.start)
+        for start, end in spans
+    )
+
+
+def _score(
+    question: MarkedQuestion, answer: Answer, digest_of: Callable[[str, Paper], Digest], paper: Paper | None
+) -> dict[str, float | None]:
+    spans = question.gold_spans(paper.abstract) if paper else ()
+    known = digest_of(question.question, paper).findings[:1] if paper else ()
+    return {
+        **_score_lines(question, answer, spans),
+        "finding_is_gold": float(any(is_gold(finding, spans) for finding in known)),
+        "abstained": float(answer.abstained),
+        "form_accuracy": float(choose_form(question.question).form is FORM_OF_TYPE[question.type]),
+        **_score_citations(answer),
+    }
+
+
+def _score_lines(question: MarkedQuestion, answer: Answer, spans: Sequence[tuple[int, int]]) -> dict[str, float | None]:
+    if answer.digest is None and not answer.abstained:
+        return {}
+    lines = answer.digest.findings[:MAX_LINES] if answer.digest else ()
+    of_paper = [line.paper_id == question.paper_id for line in lines]
+    gold = [own and is_gold(line, spans) for line, own in zip(lines, of_paper, strict=True)]
+    return {
+        "first_is_gold": float(any(gold[:1])),
+        "any_is_gold": float(any(gold[:FIRST_LINES])),
+        "gold_share": sum(gold) / sum(of_paper) if any(of_paper) else None,
+        "paper_quoted": float(any(of_paper)),
+        "lines_shown": float(len(lines)),
+    }
+
+
+def _score_citations(answer: Answer) -> dict[str, float | None]:
+    if answer.digest is not None or answer.ledger is None:
+        return {}
+    ledger = answer.ledger
+    return {"citation_precision": ledger.precision, "citation_recall": ledger.recall, "citation_f1": ledger.f1}
+
+
+def _figures(scores: Sequence[Mapping[str, float | None]]) -> dict[str, Figure]:
+    return {measure: _figure([score.get(measure) for score in scores]) for measure in MEASURES}
+
+
+def _figure(values: Sequence[float | None]) -> Figure:
+    known = [value for value in values if value is not None]
+    if not known:
+        return {"value": None, "low": None, "high": None}
+    interval = interval_of_mean(np.array(known, dtype=np.float64))
+    return {"value": fmean(known), "low": interval.low, "high": interval.high}
+
+
+def _notes(questions: Sequence[MarkedQuestion], papers: Mapping[str, Paper]) -> tuple[str, ...]:
+    """Say what bounds the figures: papers that the corpus lacks, and gold sentences that their abstracts lack."""
+    missing = sum(question.paper_id not in papers for question in questions)
+    known = [question for question in questions if question.paper_id in papers]
+    altered = sum(
+        len(question.gold_spans(papers[question.paper_id].abstract)) < len(question.gold) for question in known
+    )
+    of_papers = f"{missing} of {len(questions)} marked papers are not in the corpus: their questions cannot be answered"
+    of_sentences = f"{altered} of {len(known)} abstracts lack a gold sentence: they differ from those that were marked"
+    return ((of_papers,) if missing else ()) + ((of_sentences,) if altered else ())

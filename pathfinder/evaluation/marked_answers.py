@@ -1,0 +1,76 @@
+"""Questions whose answering sentences were marked by hand, each in the abstract of the paper that answers it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers.json_lines import read_json_records
+from pathfinder.errors import CorpusError
+from pathfinder.types import DigestForm
+
+FORM_OF_TYPE = {
+    "value": DigestForm.VALUES,
+    "which_what": DigestForm.LIST,
+    "yes_no": DigestForm.SIDES,
+    "comparison": DigestForm.SIDES,
+    "how_much_change": DigestForm.SIDES,
+    "why_how": DigestForm.FINDINGS,
+    "other": DigestForm.FINDINGS,
+}
+"""Form of digest that suits each type of question in a marked file."""
+
+_LAYOUT = (
+    'each line needs "question", "paper", "sentences" (texts by number), "gold" (numbers of the sentences that answer) '
+    f'and "type" (one of {", ".join(FORM_OF_TYPE)})'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedQuestion:
+    """A question, the paper that answers it, and the sentences of its abstract that a good short answer quotes."""
+
+    question: str
+    paper_id: str
+    gold: tuple[str, ...]
+    """Sentences that answer, verbatim."""
+    type: str
+    """Type of the question, one of `FORM_OF_TYPE`."""
+
+    def gold_spans(self, abstract: str) -> tuple[tuple[int, int], ...]:
+        """Return the start and end of each gold sentence in `abstract`; sentences that do not occur are left out."""
+        starts = ((abstract.find(sentence), len(sentence)) for sentence in self.gold)
+        return tuple((start, start + length) for start, length in starts if start >= 0)
+
+
+def read_marked_questions(path: Path) -> tuple[MarkedQuestion, ...]:
+    """Read the questions of `path`, JSON lines; those with `"answered": false` are left out.
+
+    Raises `CorpusError` if the file cannot be read, a line does not have this layout, or no question is left.
+    """
+    try:
+        records = list(read_json_records(path))
+    except OSError as error:
+        raise CorpusError(f"{path} cannot be read ({error}): check the path") from error
+    questions = []
+    for number, record in records:
+        if isinstance(record, Rejected):
+            raise CorpusError(f"{path}, line {number}: {record.reason}: correct the line")
+        if record.get("answered", True):
+            questions.append(_question(record, f"{path}, line {number}"))
+    if not questions:
+        raise CorpusError(f"{path} contains no marked question: {_LAYOUT}")
+    return tuple(questions)
+
+
+def _question(record: Mapping[str, object], place: str) -> MarkedQuestion:
+    question, paper_id, kind = (record.get(name) for name in ("question", "paper", "type"))
+    sentences, gold = record.get("sentences"), record.get("gold")
+    texts = (question, paper_id, kind)
+    if not all(isinstance(text, str) and text.strip() for text in texts) or kind not in FORM_OF_TYPE:
+        raise CorpusError(f"{place} is not a marked question: {_LAYOUT}")
+    if not isinstance(sentences, dict) or not isinstance(gold, list) or not gold:
+        raise CorpusError(f"{place} has no marked sentences: {_LAYOUT}")
+    if unknown := [number for number in gold if not isinstance(sentences.get(str(number)), str)]:
+        raise CorpusError(f'{place} marks sentence {unknown[0]}, which is not in "sentences": correct the line')
+    return MarkedQuestion(str(question), str(paper_id), tuple(sentences[str(n)] for n in gold), str(kind))
