@@ -1,4 +1,4 @@
-"""Check: paste a text and its sources, and see for each sentence the source sentence on which it rests."""
+"""Check: paste a text and its sources, and see, for each sentence, the source sentence that supports it."""
 
 import streamlit as st
 

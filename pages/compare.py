@@ -13,7 +13,7 @@ from pathfinder.ui.shared import frame, resources, state
 frame.enter("pages/compare.py")
 
 st.title("Compare")
-st.caption("With two settings of one question, the search runs once and its papers are ranked twice.")
+st.caption("If you compare two settings for one question, the search runs once and the papers are ranked twice.")
 try:
     pf = resources.pathfinder()
     form = state.form()

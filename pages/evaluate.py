@@ -11,8 +11,9 @@ frame.enter("pages/evaluate.py")
 
 st.title("Evaluate")
 st.markdown(
-    "How well does each way of searching find papers that are known to be relevant? A question set made here takes "
-    "sentences from abstracts, word for word, and asks for their papers; this favours search by words."
+    "How well does each way of searching find papers that are known to be relevant? A question set made here uses "
+    "sentences copied word for word from abstracts, and the search must find the papers that they come from; this "
+    "favours search by words."
 )
 try:
     pf = resources.pathfinder()

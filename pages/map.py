@@ -1,4 +1,4 @@
-"""Map: the landscape of the whole corpus, to be panned, queried and searched."""
+"""Map: the landscape of the whole corpus, which you can pan, query and search."""
 
 import streamlit as st
 

@@ -17,7 +17,7 @@ try:
     controls.notes(*similar.open_link(pf))
     with st.sidebar:
         filters = controls.filters(names=("top_k", "year_from", "year_to"))
-        # Without a question there is nothing for a reranker to compare the papers with.
+        # Without a question, a reranker has nothing to compare the papers with.
         weighting = weights.read(Weighting(), NO_RERANKER)
     left, right = st.columns([11, 9], gap="large")
     with left:

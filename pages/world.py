@@ -35,7 +35,8 @@ try:
             world_page.view_summary(pf, scene, state.kiosk)
             if not state.kiosk:
                 world_page.save_buttons(pf, scene)
-        # Visitors in public did not make the link, but they may have chosen a layer and years without data.
+        # On a public display, notes on the link are left out, but visitors may have chosen a layer and years without
+        # data.
         controls.notes(*unavailable, *(() if state.kiosk else (*notes, *panels.missing_card(state, card))))
 except PathfinderError as error:
     controls.failure(error)

@@ -1,6 +1,6 @@
-"""Pathfinder: ask a literature, get ranked papers, a cited answer and a place on the map.
+"""Pathfinder: ask a question of the literature, and get ranked papers, a cited answer and a map.
 
-Everything in `__all__` is loaded when it is first used (PEP 562), so that `import pathfinder` takes no time.
+Everything in `__all__` is loaded when it is first used (PEP 562), so that `import pathfinder` takes almost no time.
 """
 
 from importlib import import_module
@@ -129,11 +129,11 @@ _MODULES = {
     "pathfinder.session": ("Pathfinder",),
     "pathfinder.settings": ("Settings",),
 }
-"""Module of each public name; those that are not listed are in `pathfinder.types`."""
+"""Module that defines each public name; names that are not listed are in `pathfinder.types`."""
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name with its module, and keep it."""
+    """Import a public name from its module, and cache it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = next((module for module, names in _MODULES.items() if name in names), "pathfinder.types")

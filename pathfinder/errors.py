@@ -6,15 +6,15 @@
     │   └── CorpusDamaged     a file that the manifest names is missing, short or altered
     ├── ModelError            a model on this machine cannot be used
     │   └── MissingDependency an optional package is not installed
-    └── ProviderError         a model behind an API did not do its part
+    └── ProviderError         a model behind an API failed
         ├── MissingKey        no key is set for it
         ├── RejectedKey       it does not accept the key
         ├── RateLimited       it asked us to slow down (HTTP 429)
-        ├── Unreachable       no answer: time-out, refused or reset connection
+        ├── Unreachable       no answer: the request timed out, or the connection was refused or reset
         ├── BudgetExhausted   the question has used up what its budget allows
         │   ├── BudgetSpent   calls or tokens: the model was not asked, or its reply was cut off
-        │   └── TimeSpent     seconds: the reply did not come, or not to its end, in the time left
-        └── BrokenStream      the reply stopped before its end; `received` holds what had come
+        │   └── TimeSpent     seconds: the reply did not arrive, or did not finish, in the time left
+        └── BrokenStream      the reply broke off; `received` holds the text that had arrived
 
 Every message names the value, the rule and the way out, on one line.
 """
@@ -86,7 +86,7 @@ class TimeSpent(BudgetExhausted):
 
 
 class BrokenStream(ProviderError):
-    """The reply stopped before its end."""
+    """The reply broke off before it was complete."""
 
     def __init__(self, message: str, received: str = "") -> None:
         super().__init__(message)

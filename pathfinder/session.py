@@ -235,7 +235,7 @@ class Pathfinder(CorpusSession):
         return self.search(describe(likeness, self.corpus.papers), likeness=likeness, **fields)
 
     def reweigh(self, result: SearchResult, weighting: Weighting) -> SearchResult:
-        """Reorder the candidates of `result` by another weighting, without using a model or an index."""
+        """Reorder the candidates of `result` with another weighting, without using a model or an index."""
         from pathfinder.retrieval.weighting import reweigh
 
         return self._assessed(reweigh(result, weighting))
@@ -295,7 +295,7 @@ class Pathfinder(CorpusSession):
     def stream_resume(
         self, trace: Trace, result: SearchResult, place: int, step: Step, request: AnswerRequest | None = None
     ) -> Generator[str | Step, None, Answer]:
-        """Like `resume`, but yield words and steps as they come, the repeated ones first."""
+        """Like `resume`, but yield words and steps as they arrive, the repeated ones first."""
         from pathfinder.answering.answer import words_and_steps
         from pathfinder.answering.modes.agent.replay import branched
 
@@ -333,7 +333,7 @@ class Pathfinder(CorpusSession):
     def stream_rewrite(
         self, answer: Answer, audience: Audience | None = None, language: str | None = None
     ) -> Generator[str, None, Rewrite]:
-        """Like `rewrite`, but yield the words as they come."""
+        """Like `rewrite`, but yield the words as they arrive."""
         from pathfinder.answering.audience import stream_rewrite
         from pathfinder.llm.metered import finalise_calls
 
@@ -342,8 +342,8 @@ class Pathfinder(CorpusSession):
         return replace(rewrite, calls=finalise_calls(chat))
 
     def consensus(self, result: SearchResult, *, as_of: int | None = None) -> Consensus:
-        """Measure how far the papers of `result` agree with its question as a statement, and quote a sentence from
-        each.
+        """Measure how far the papers of `result` agree with its question, read as a statement, and quote a sentence
+        from each.
 
         With `as_of`, a year, the same search is repeated without papers from later years. Raises a `ProviderError`
         without a chat model, and if its reply cannot be read.

@@ -68,7 +68,7 @@ def test_an_answer_from_the_papers_comes_over_the_proxy_and_says_what_it_took(
     assert searched == set()
     expect(page.get_by_text("there are no steps to show")).to_be_visible()
     open_tab(page, "Answer")
-    calls = page.get_by_text(re.compile(r"^\d+ calls? of a chat model: [\d,]+ tokens, [\d.]+ s, (below )?\$"))
+    calls = page.get_by_text(re.compile(r"^\d+ calls? to a chat model: [\d,]+ tokens, [\d.]+ s, (below )?\$"))
     expect(calls).to_be_visible()
     calls.click()
     expect(page.get_by_role("cell", name="openai:scripted").first).to_be_visible()
@@ -105,7 +105,7 @@ def test_a_key_typed_for_one_visit_is_used_and_is_nowhere_to_be_seen(
     for label, text in (("Model", "openai:scripted"), ("Key", KEY), ("Address", proxy)):
         page.get_by_role("textbox", name=label, exact=True).fill(text)
     shot(page, "key-typed")
-    page.get_by_role("button", name="Use it in this visit").click()
+    page.get_by_role("button", name="Use it for this visit").click()
     expect(page.get_by_text("Your own chat model: openai:scripted")).to_be_visible()
     page.get_by_role("textbox", name="Your question").fill(QUESTION)
     page.get_by_role("button", name="Ask", exact=True).click()

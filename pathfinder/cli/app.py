@@ -30,20 +30,22 @@ from pathfinder.types import SearchRequest
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=__doc__)
 
 _NO_PASSAGES = (
-    "Leave out the indexes of passages, titles and tokens: builds faster and smaller, but the look-up of passages "
-    "and titles and the local reranker then do not run."
+    "Leave out the indexes of passages, titles and tokens: the build is faster and the corpus smaller, "
+    "but searches then run without passages, titles and the local reranker."
 )
 
 _NEW_MAP = (
-    "Make a new map. By default papers keep their places and new ones are placed among them;  links to "
-    "places on the old map become meaningless."
+    "Make a new map; links to places on the old map then become meaningless. By default, papers keep their "
+    "places and new ones are placed among them."
 )
-_DRIFT = "Make the map again and report how far papers have drifted; takes as long as building the map."
-_NAME_LABELS = "Let the chat model name the clusters of the map; those that it does not name are named by keywords."
+_DRIFT = "Compute the map again and report how far papers have drifted; this takes as long as building the map."
+_NAME_LABELS = (
+    "Let the chat model name the clusters of the map; clusters that it does not name are named after their keywords."
+)
 
 _Sources: TypeAlias = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="SOURCE...", help="Files of papers, plain or gzipped; the readers are named below."),
+    typer.Argument(metavar="SOURCE...", help="Files of papers, plain or gzipped; the readers are listed below."),
 ]
 _ThesaurusFile: TypeAlias = Annotated[
     Path | None,
@@ -77,7 +79,7 @@ class _BuildCommand(TyperCommand):
     """The `build` command; its help lists the available readers, including those of plug-ins."""
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Write the names of the readers, which are only looked up when the help is printed."""
+        """Append the names of the readers, which are looked up only when the help is printed."""
         from pathfinder.corpus.readers import READERS
 
         self.epilog = f"Readers of sources: {', '.join(READERS.names())}."
@@ -97,7 +99,7 @@ def build(
     new_map: Annotated[bool, typer.Option("--new-map", help=_NEW_MAP)] = False,
     name_labels: Annotated[bool, typer.Option("--name-labels", help=_NAME_LABELS)] = False,
 ) -> None:
-    """Make a corpus of papers, or add papers to one."""
+    """Build a corpus from papers, or add papers to a corpus."""
     from pathfinder.building import MapOptions
     from pathfinder.building import build as build_corpus
     from pathfinder.cli.progress import build_progress

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
 AUTO = "auto"
-"""Name that stands for the style suited to the kind of question; a note says which style was used."""
+"""Name that stands for the mode or style that suits the kind of question; a note says which was used."""
 
 
 def _choice(option: str, name: str, values: Iterable[str], help_line: str) -> Any:
     make: Any = StrEnum  # mypy cannot follow a type created at run time
     choices = make(name, {value.upper().replace("-", "_"): value for value in (*values, AUTO)})
-    return Annotated[choices, typer.Option(option, help=f"{help_line}; auto: as the kind of the question advises.")]
+    return Annotated[choices, typer.Option(option, help=f"{help_line}; auto: whichever suits the kind of question.")]
 
 
 def answer_options() -> dict[str, tuple[Any, Any]]:
@@ -48,7 +48,9 @@ def answer_options() -> dict[str, tuple[Any, Any]]:
             Generation.RAG.value,
         ),
         "specialisation": (
-            _choice("--specialisation", "Specialisation", Specialisation, "Style of the answer, if the mode has it"),
+            _choice(
+                "--specialisation", "Specialisation", Specialisation, "Style of the answer, if the mode supports it"
+            ),
             Specialisation.MULTI_PAPER.value,
         ),
     } | BUDGET_OPTIONS
@@ -56,12 +58,15 @@ def answer_options() -> dict[str, tuple[Any, Any]]:
 
 BUDGET_OPTIONS: dict[str, tuple[Any, Any]] = {
     "steps": (
-        Annotated[int, typer.Option("--steps", help="Most actions, sub-questions or rounds, 1 to 50.")],
+        Annotated[int, typer.Option("--steps", help="Maximum number of actions, sub-questions or rounds, 1 to 50.")],
         Budget().steps,
     ),
-    "seconds": (Annotated[float, typer.Option("--seconds", help="Most seconds for the question.")], Budget().seconds),
+    "seconds": (
+        Annotated[float, typer.Option("--seconds", help="Time limit for the question, in seconds.")],
+        Budget().seconds,
+    ),
     "tokens": (
-        Annotated[int, typer.Option("--tokens", help="Most tokens, read and written, for all calls.")],
+        Annotated[int, typer.Option("--tokens", help="Maximum number of tokens, input and output, over all calls.")],
         Budget().tokens,
     ),
     "second_judge": (
@@ -71,7 +76,10 @@ BUDGET_OPTIONS: dict[str, tuple[Any, Any]] = {
     "from_memory": (
         Annotated[
             bool,
-            typer.Option("--from-memory", help="If no paper answers, add what the chat model remembers, tagged."),
+            typer.Option(
+                "--from-memory",
+                help="If no paper answers the question, add what the chat model remembers, marked as such.",
+            ),
         ],
         False,
     ),

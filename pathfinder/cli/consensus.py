@@ -28,7 +28,9 @@ OPTIONS = {
     "over_time": (
         Annotated[
             bool,
-            typer.Option("--over-time", help="Report consensus year by year, from more papers, and when it changed."),
+            typer.Option(
+                "--over-time", help="Report the consensus year by year, drawing on more papers, and when it changed."
+            ),
         ],
         False,
     ),
@@ -110,7 +112,7 @@ def _stance_lines(stances: tuple[Stance, ...]) -> Iterator[str]:
         for stance in stances_of_label:
             yield f"  {stance.title} ({stance.year or 'year unknown'}) {stance.paper_id}"
             if stance.quote or not stance.is_quote_found:
-                missing = "" if stance.is_quote_found else " [not in the paper: not counted]"
+                missing = "" if stance.is_quote_found else " [quote not found in the paper: not counted]"
                 yield f'    "{stance.quote}"{missing}'
 
 

@@ -34,7 +34,7 @@ Documents: TypeAlias = Annotated[
 Qrels: TypeAlias = Annotated[Path | None, typer.Option(metavar="FILE", help="Relevance judgements, if not in DIR.")]
 Cache: TypeAlias = Annotated[Path | None, typer.Option(metavar="DIR", help="Cache embeddings here for the next run.")]
 Measures: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="NAME,NAME", help="Measures in the table; JSON has them all.")
+    str | None, typer.Option(metavar="NAME,NAME", help="Measures to show in the table; JSON contains all of them.")
 ]
 Source: TypeAlias = Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus, or a file of papers.")]
 Out: TypeAlias = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the questions and judgements.")]
@@ -48,13 +48,13 @@ def collection(
     qrels: Qrels = None,
     methods: Annotated[
         str,
-        typer.Option(metavar="NAME,NAME", help="Methods to compare, each with the first; combine them with +."),
+        typer.Option(metavar="NAME,NAME", help="Methods to compare, each with the first; + combines methods."),
     ] = "default,tfidf,bm25,dense,hybrid",
     cache: Cache = None,
     measures: Measures = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Rank a collection of judged questions by each method, and report how good the rankings are."""
+    """Search with each method for the questions of a judged collection, and report how good the rankings are."""
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.tables import evaluation_lines
     from pathfinder.evaluation.run import evaluate_collection
@@ -86,7 +86,7 @@ def sweep(
     measures: Measures = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Try values of the dense share, or of the reranker's strength, on judged questions."""
+    """Try several values of the dense share, or of the reranker's strength, on judged questions."""
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.tables import sweep_lines
     from pathfinder.evaluation.sweep import sweep_collection
@@ -110,7 +110,9 @@ def make_single_paper_set(
     ] = False,
     cache: Cache = None,
 ) -> None:
-    """Make questions that one paper answers, from any corpus; `collection OUT --corpus CORPUS` measures them."""
+    """Make questions that are each answered by one paper, from any corpus; `collection OUT --corpus CORPUS` uses
+    them.
+    """
     from pathfinder.evaluation.single_paper import extractive_question_writer
     from pathfinder.evaluation.single_paper import make_single_paper_set as make
     from pathfinder.evaluation.synthetic import check_out, papers_of
@@ -133,7 +135,7 @@ def make_multi_paper_set(
     n: Annotated[int, typer.Option("--n", help="Maximum number of questions.")] = 200,
     seed: Seed = 0,
 ) -> None:
-    """Make questions that several papers answer, from sentences of reviews and the papers they cite."""
+    """Make questions that are each answered by several papers, from sentences in reviews and the papers they cite."""
     from pathfinder.evaluation.multi_paper import make_multi_paper_set as make
     from pathfinder.evaluation.synthetic import check_out, papers_of
 
@@ -169,5 +171,5 @@ def _measures(text: str | None) -> list[str]:
 
     names = list(SHOWN_MEASURES) if text is None else _names(text)
     if unknown := [name for name in names if name not in MEASURES]:
-        raise UsageError(f"there is no measure {unknown[0]!r}: choose among {', '.join(MEASURES)}")
+        raise UsageError(f"there is no measure {unknown[0]!r}: choose from {', '.join(MEASURES)}")
     return names

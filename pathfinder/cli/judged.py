@@ -86,7 +86,7 @@ def providers(
     cache: _Cache = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Compare literature search services, ours at every depth and page size, as judged by a chat model."""
+    """Compare literature search services, including ours at every depth and page size, as judged by a chat model."""
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.tables import provider_lines
     from pathfinder.evaluation.collections import read_questions

@@ -34,10 +34,12 @@ _Layers: TypeAlias = Annotated[
 ]
 _Lists: TypeAlias = Annotated[bool, typer.Option("--list", help="List the layers and exit.")]
 _Ground: TypeAlias = Annotated[Ground, typer.Option("--ground", help="Night sky, or a world map with mountains.")]
-_Palette: TypeAlias = Annotated[Palette, typer.Option("--palette", help="The colours.")]
+_Palette: TypeAlias = Annotated[Palette, typer.Option("--palette", help="Colours of the map.")]
 _View: TypeAlias = Annotated[
     str | None,
-    typer.Option("--view", metavar="X,Y,ZOOM", help="The centre, and the zoom: each step halves the width in view."),
+    typer.Option(
+        "--view", metavar="X,Y,ZOOM", help="Centre and zoom of the view; each zoom step halves the width in view."
+    ),
 ]
 _Region: TypeAlias = Annotated[
     str | None,
@@ -49,15 +51,17 @@ _Region: TypeAlias = Annotated[
 ]
 _Years: TypeAlias = Annotated[
     str | None,
-    typer.Option("--years", metavar="FROM-TO", help="Draw and find papers of these years only, or of one year."),
+    typer.Option(
+        "--years", metavar="FROM-TO", help="Draw and search only papers from these years, or from a single year."
+    ),
 ]
 _Question: TypeAlias = Annotated[
     str | None, typer.Option("--question", metavar="Q", help="Question whose hits are shown on the map.")
 ]
-_Names: TypeAlias = Annotated[bool, typer.Option("--names/--no-names", help="Write the names of places.")]
+_Names: TypeAlias = Annotated[bool, typer.Option("--names/--no-names", help="Show the names of places.")]
 _Width: TypeAlias = Annotated[int, typer.Option("--width", help="Width in pixels, for pictures.")]
 _Height: TypeAlias = Annotated[int, typer.Option("--height", help="Height in pixels, for pictures.")]
-_Title: TypeAlias = Annotated[str, typer.Option("--title", help="The heading of an .html file.")]
+_Title: TypeAlias = Annotated[str, typer.Option("--title", help="Heading of an .html file.")]
 
 
 def draw_map(
@@ -112,7 +116,7 @@ def _writer(out: Path | None) -> Writer:
     if out is None:
         raise UsageError("no file given: add --out FILE with a name that ends in .png, .svg or .html")
     if out.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"a map is a {', '.join(SUFFIXES)} file, and {out.name!r} has none of these suffixes")
+        raise UsageError(f"a map is saved as a {', '.join(SUFFIXES)} file, and {out.name!r} has none of these suffixes")
     return {".png": _png, ".svg": _svg, ".html": _html}[out.suffix.lower()]
 
 

@@ -12,13 +12,21 @@ from pathfinder.types import DEFAULT_TOP_K
 
 
 def similar(
-    papers: Annotated[list[str] | None, typer.Argument(metavar="PAPER_ID...", help="Papers to be similar to.")] = None,
-    less: Annotated[
-        list[str] | None, typer.Option("--less", metavar="PAPER_ID", help="A paper to be unlike. May be repeated.")
+    papers: Annotated[
+        list[str] | None, typer.Argument(metavar="PAPER_ID...", help="Papers that the results should resemble.")
     ] = None,
-    text: Annotated[str | None, typer.Option("--text", help="A text to be similar to, such as an abstract.")] = None,
+    less: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--less", metavar="PAPER_ID", help="A paper that the results should not resemble. May be repeated."
+        ),
+    ] = None,
+    text: Annotated[
+        str | None, typer.Option("--text", help="A text that the results should resemble, such as an abstract.")
+    ] = None,
     place: Annotated[
-        tuple[float, float] | None, typer.Option("--place", metavar="X Y", help="A point of the map to be near.")
+        tuple[float, float] | None,
+        typer.Option("--place", metavar="X Y", help="A point on the map; results come from around it."),
     ] = None,
     corpus: CorpusFolder = None,
     top_k: TopK = DEFAULT_TOP_K,

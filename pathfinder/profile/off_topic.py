@@ -1,4 +1,4 @@
-"""The questions that teach a corpus to say "I don't know", without those of its own fields."""
+"""Questions that teach a corpus to say "I don't know", excluding those from its own fields."""
 
 import tomllib
 from dataclasses import dataclass

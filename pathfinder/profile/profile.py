@@ -87,19 +87,19 @@ class RedirectTexts:
         "there are few, and where the newest are: look there, and ask about what you find."
     )
     calculation: Text = (
-        "Pathfinder does not calculate: a number that no paper states cannot be checked against one. Ask what papers "
+        "Pathfinder does no calculations: a number that no paper states cannot be checked against one. Ask what papers "
         "report for it, under what conditions and with which method."
     )
     address: Text = (
-        "Pathfinder opens no web addresses: it reads the papers of its corpus and nothing else. Paste the abstract "
-        "instead of its address, or ask by the paper's title."
+        "Pathfinder does not open web addresses: it reads only the papers in its corpus. Paste the "
+        "abstract instead of the address, or ask about the paper by its title."
     )
     opinion: Text = (
-        "Pathfinder has no opinions. Ask what papers say, how far they agree, or what speaks for and against it, and "
-        "the answer can be checked."
+        "Pathfinder has no opinions. Ask what the papers say, how far they agree, or what speaks for and "
+        "against a claim: such an answer can be checked."
     )
     order: Text = (
-        "Pathfinder answers questions from the papers of its corpus and does nothing else. Ask about the subject of "
+        "Pathfinder answers questions from the papers in its corpus and does nothing else. Ask about the subject of "
         "these papers, or about how it is studied."
     )
     inventor: Text = (

@@ -1,1 +1,1 @@
-"""The only subpackage that imports Streamlit; its `address.py` does without it."""
+"""The only subpackage that imports Streamlit; `shared/address.py` does not need it."""

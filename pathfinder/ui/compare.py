@@ -1,4 +1,4 @@
-"""Two settings of one question, or two questions, side by side."""
+"""Two settings for one question, or two questions, side by side."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,16 +21,16 @@ from pathfinder.ui.shared.state import standing
 
 LEFT, RIGHT = "left", "right"
 HOW_TO_READ = (
-    "Rank-biased overlap: the overlap of the two lists, with more weight on the first places "
-    "(Webber, Moffat & Zobel 2010, p = 0.9). Kendall's tau: the order of the shared papers, 1 if it is the same, "
-    "-1 if it is reversed."
+    "Rank-biased overlap: the overlap of the two lists, with more weight on the top ranks (Webber, Moffat "
+    "& Zobel 2010, p = 0.9). Kendall's tau: how well the order of the shared papers agrees, 1 if it is the same, -1 "
+    "if it is reversed."
 )
 
 
 class Mode(StrEnum):
     """The aspect in which the two sides differ."""
 
-    SETTINGS = "Two settings of one question"
+    SETTINGS = "Two settings for one question"
     QUESTIONS = "Two questions"
 
 
@@ -124,7 +124,7 @@ def _where_from(shift: Shift) -> str:
 
 
 def _where_to(shift: Shift) -> str:
-    """Return a badge that shows what became of a paper of the left list, such as that it is gone."""
+    """Return a badge that shows the rank in the right list of a paper of the left list, or that it is gone."""
     if shift.right is None:
         return f":red-badge[gone: {_in_pool(shift.right_in_pool, 'now')}]"
     return f":gray-badge[→ {shift.right}]"

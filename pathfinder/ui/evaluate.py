@@ -179,7 +179,7 @@ def _row(on_screen: CollectionReport, name: str, measure: str) -> Mapping[str, s
         measure: f"{mean_scores(method.scores)[measure]:.3f} {_range(interval)}",
         "difference": "" if first else _difference(on_screen.differences[name][measure]),
         "p": "" if first else f"{on_screen.differences[name][measure].p:.2g}",
-        "ms a question": f"{1000 * median(method.seconds_each):.0f}",
+        "ms per question": f"{1000 * median(method.seconds_each):.0f}",
     }
 
 

@@ -49,7 +49,7 @@ def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: 
 
     ask(page, "How do black holes form?")  # another question abandons what is asked about this one
     page.wait_for_url(re.compile("black"))
-    expect(page.get_by_text(re.compile("^[0-4] s · the chat model is asked"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^[0-4] s · waiting for the chat model"))).to_be_visible()
     page.locator(".st-key-stop-answer button").click()
     expect(page.get_by_text("Stopped. No answer was written.")).to_be_visible()
 

@@ -301,7 +301,7 @@ def test_similar_papers_are_found_without_those_that_were_given(run, corpus):
 def test_names_by_a_chat_model_take_one(run, tmp_path):
     write(tmp_path / "papers.jsonl", GALAXIES)
     told = only_line(run("build", "papers.jsonl", "--out", "c", "--name-labels"), 2)
-    assert "--name-labels takes a chat model, and none is set: set PATHFINDER_CHAT_MODEL" in told
+    assert "--name-labels needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL" in told
     assert not (tmp_path / "c").exists()
 
 

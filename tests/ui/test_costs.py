@@ -20,12 +20,12 @@ def bare(text):
 @pytest.mark.parametrize(
     ("calls", "words"),
     [
-        ([ANSWER], "1 call of a chat model: 1,000 tokens, 2.0 s, $0.50"),
-        ([ANSWER, ABOUT], "2 calls of a chat model: about 1,037 tokens, 3.2 s, at least $0.50"),
-        ([ABOUT], "1 call of a chat model: about 37 tokens, 1.2 s"),
-        ([FAILED], "1 call of a chat model: 0 tokens, 0.5 s, 1 failed"),
-        ([REMEMBERED], "1 call of a chat model: 0 tokens, 0.0 s, $0, 1 remembered"),
-        ([ANSWER, REMEMBERED], "2 calls of a chat model: 1,000 tokens, 2.0 s, $0.50, 1 remembered"),
+        ([ANSWER], "1 call to a chat model: 1,000 tokens, 2.0 s, $0.50"),
+        ([ANSWER, ABOUT], "2 calls to a chat model: about 1,037 tokens, 3.2 s, at least $0.50"),
+        ([ABOUT], "1 call to a chat model: about 37 tokens, 1.2 s"),
+        ([FAILED], "1 call to a chat model: 0 tokens, 0.5 s, 1 failed"),
+        ([REMEMBERED], "1 call to a chat model: 0 tokens, 0.0 s, $0, 1 remembered"),
+        ([ANSWER, REMEMBERED], "2 calls to a chat model: 1,000 tokens, 2.0 s, $0.50, 1 remembered"),
     ],
 )
 def test_the_sum_counts_what_was_taken_and_says_what_is_not_known(calls, words):
@@ -61,7 +61,7 @@ def drawn(calls):
 def test_the_panel_shows_the_sum_and_says_how_a_price_is_set_where_none_is_known():
     page = drawn([ABOUT])
     assert not page.exception
-    assert bare(page.expander[0].label) == "1 call of a chat model: about 37 tokens, 1.2 s"
+    assert bare(page.expander[0].label) == "1 call to a chat model: about 37 tokens, 1.2 s"
     assert "PATHFINDER_CHAT_PRICE_IN" in page.caption[0].value
     assert not drawn([ANSWER]).caption
 

@@ -62,7 +62,7 @@ def test_every_step_is_shown_in_its_order_with_what_is_known_of_it():
     assert "1. Action** · your own search" in text
     assert "3. Thought** · 1.2 s" in text
     assert "5. Observation** · written by you" in text
-    assert "agent · 2 actions · 1.2 s · ended: step budget spent · goes on from step 5, which you wrote" in text
+    assert "agent · 2 actions · 1.2 s · ended: step budget spent · continues from step 5, which you wrote" in text
     assert "[1](#paper-1)" in text
     assert "unlisted" in text
 
@@ -75,7 +75,7 @@ def test_nothing_in_a_step_acts():
 
 
 def test_a_long_observation_is_folded_up_and_whole():
-    lids = [lid for lid in page().expander if lid.label == "As the model was shown it"]
+    lids = [lid for lid in page().expander if lid.label == "As shown to the model"]
     assert len(lids) == 1
     assert "Long\\. " * 199 in lids[0].markdown[0].value
 
@@ -147,7 +147,7 @@ def test_without_steps_a_saved_trace_can_still_be_opened():
     it.session_state["nothing"] = True
     it = ran(it.run())
     assert "there are no steps to show" in written(it)
-    assert "Open a trace that was saved" in [lid.label for lid in it.expander]
+    assert "Open a saved trace" in [lid.label for lid in it.expander]
 
 
 def test_a_run_is_told_in_a_line():
@@ -156,5 +156,5 @@ def test_a_run_is_told_in_a_line():
 
 
 def go_on(page: AppTest) -> AppTest:
-    (button,) = [button for button in page.button if button.label == "Go on from here"]
+    (button,) = [button for button in page.button if button.label == "Continue from here"]
     return button.click().run()

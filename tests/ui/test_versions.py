@@ -49,8 +49,8 @@ def test_each_version_is_shown_with_the_point_that_led_to_it():
     app = shown(3)
     assert [lid.label for lid in app.expander] == [
         "draft",
-        "after point 1 (words: 1 new)",
-        "after point 2 (words: 1 new, 2 gone)",
+        "after point 1 (words: 1 added)",
+        "after point 2 (words: 1 added, 2 removed)",
     ]
     assert [caption.value for caption in app.caption][1] == "Say that it is uncertain\\."
     assert "![seen](" not in app.caption[2].value
@@ -59,7 +59,7 @@ def test_each_version_is_shown_with_the_point_that_led_to_it():
 def test_the_reader_may_compare_with_the_draft():
     app = shown(3)
     app.button_group(key="versions-against").set_value("the draft").run()
-    assert app.expander[2].label == "after point 2 (words: 1 new, 1 gone)"
+    assert app.expander[2].label == "after point 2 (words: 1 added, 1 removed)"
 
 
 def test_an_answer_of_one_version_has_no_panel():

@@ -18,13 +18,13 @@ def panel(calls: Sequence[Call], key: str = "calls") -> None:
         st.table(rows(calls))
         if all(call.dollars is None for call in calls):
             st.caption(
-                "No price is known. It is shown where the provider says it, and where PATHFINDER_CHAT_PRICE_IN and "
-                "PATHFINDER_CHAT_PRICE_OUT are set, in US dollars for a million tokens."
+                "No price is known. A price is shown if the provider reports it, or if PATHFINDER_CHAT_PRICE_IN and "
+                "PATHFINDER_CHAT_PRICE_OUT are set, in US dollars per million tokens."
             )
 
 
 def description(calls: Sequence[Call]) -> str:
-    """Describe the calls: "3 calls of a chat model: about 2,310 tokens, 4.2 s, $0.0012, 1 remembered".
+    """Describe the calls: "3 calls to a chat model: about 2,310 tokens, 4.2 s, $0.0012, 1 remembered".
 
     Remembered calls cost neither time nor money. Seconds are summed over the calls, some of which may have run at the
     same time.
@@ -35,7 +35,7 @@ def description(calls: Sequence[Call]) -> str:
     parts += [f"{n_remembered} remembered"] if n_remembered else []
     parts += [f"{n_failed} failed"] if n_failed else []
     head = "1 call" if len(calls) == 1 else f"{len(calls)} calls"
-    return f"{head} of a chat model: {', '.join(part for part in parts if part)}"
+    return f"{head} to a chat model: {', '.join(part for part in parts if part)}"
 
 
 def rows(calls: Sequence[Call]) -> list[dict[str, str]]:

@@ -19,10 +19,10 @@ MARKS = {
 
 HIDE = "Hide unsupported sentences"
 HOW = (
-    "Words, numbers with their units, names, denials and directions of each sentence are compared with those of the "
-    "sentences that it cites, and meanings where the embedder that ships with Pathfinder is used: a local check, which "
-    "does not understand what it reads. Precision is the "
-    "share of citations that bear their sentence out, recall the share of sentences that their citations bear out."
+    "The words, numbers with units, names, negations and directions of change in each sentence are compared with "
+    "those in the sentences that it cites; so are meanings, if the embedder that ships with Pathfinder is in use. "
+    "This is a local check that does not understand what it reads. Precision is the share of citations that support "
+    "their sentence; recall is the share of sentences that their citations support."
 )
 
 _FRAME = "border-left:3px solid {colour};padding:.1rem 0 .1rem .7rem;margin:.35rem 0;line-height:1.5"

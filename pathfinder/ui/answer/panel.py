@@ -87,7 +87,7 @@ def words(job: AnswerJob) -> None:
     steps = [chunk for chunk in chunks if isinstance(chunk, Step)]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Stop", key="stop-answer", icon=":material/stop_circle:", on_click=stop)
-        doing = "the chat model writes" if text else "the chat model is asked"
+        doing = "the chat model is writing" if text else "waiting for the chat model"
         if steps:
             doing = f"{steps[-1].kind}: {' '.join(steps[-1].text.split())[:MAX_STEP]}"
         st.caption(for_markdown(f"{job.seconds:.0f} s · {doing}"), width="stretch")
@@ -103,7 +103,7 @@ def stop() -> None:
 
 
 def again(label: str) -> None:
-    """Show a button that has the question answered again."""
+    """Show a button that answers the question again."""
     st.button(label, key="answer-again", on_click=tasks.forget, args=(tasks.ANSWER,))
 
 
@@ -139,7 +139,7 @@ def _text(answer: Answer) -> None:
 
 
 def _ads_query(query: AdsQuery) -> None:
-    """Show the query as it would be typed into ADS, with its address or its faults."""
+    """Show the query as it would be typed into ADS, with its address or its errors."""
     st.code(query.query, language=None, wrap_lines=True)
     if query.link is not None:
         st.link_button("Open in ADS", query.link, icon=":material/open_in_new:")
@@ -170,7 +170,7 @@ def _how_else(pf: Pathfinder, view: View, answer: Answer) -> None:
         return
     if inputs.answering != view.form.answering or inputs.model != model:
         st.caption("Answer settings have changed.")
-        again("Answer again this way")
+        again("Answer again with these settings")
     elif _is_moved(answer, inputs.order, view.order):
         st.caption("Written for the previous ranking; citation numbers have been updated.")
         again("Answer again from these papers")

@@ -72,7 +72,7 @@ def _draw_rewrite(job: RewriteJob, answer: Answer) -> None:
     if not tasks.watch(job, lambda: _words(job)):
         return
     if job.state is State.STOPPED:
-        st.info("Stopped. Nothing is shown, because nothing was compared.")
+        st.info("Stopped. The unfinished text is not shown, because it was not compared with the original.")
         return
     try:
         rewrite = job.result()
@@ -89,7 +89,7 @@ def _words(job: RewriteJob) -> None:
     """Show the text so far and the stop button."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Stop", key="stop-rewrite", icon=":material/stop_circle:", on_click=job.stop)
-        st.caption(for_markdown(f"{job.seconds:.0f} s · the chat model writes"), width="stretch")
+        st.caption(for_markdown(f"{job.seconds:.0f} s · the chat model is writing"), width="stretch")
     st.markdown(for_markdown("".join(job.chunks)) + " ▌")
 
 
@@ -100,13 +100,13 @@ def _whole(rewrite: Rewrite, n_sources: int) -> None:
     for note in rewrite.notes:
         st.warning(for_markdown(f"{note}."))
     if rewrite.fidelity.is_faithful and not rewrite.notes:
-        st.success("Nothing was lost or added among the numbers, units, names, negations and citations.")
+        st.success("No number, unit, name, negation or citation was lost or added.")
     for note in rewrite.fidelity.not_compared:
         st.caption(for_markdown(f"Not compared: {note}."))
     _listed("Lost", rewrite.fidelity.lost)
     _listed("Added", rewrite.fidelity.added)
     if rewrite.fidelity.lost:
-        with st.popover("The original, with what was lost"):
+        with st.popover("Original, with the lost facts marked"):
             st.markdown(marked(rewrite.original, rewrite.fidelity.lost, "red", lambda text: linked(text, n_sources)))
 
 

@@ -51,7 +51,7 @@ def panel(
     # Always in the same place: otherwise the uploader below would be redrawn and lose the file being uploaded.
     with st.container():
         _draw_trace(trace, sources, on_continue, on_replay)
-    with st.expander("Open a trace that was saved", type="compact"):
+    with st.expander("Open a saved trace", type="compact"):
         _open()
 
 
@@ -64,7 +64,7 @@ def _draw_trace(
     """Show the trace from the file that the reader opened, if any; otherwise show `trace`."""
     if (opened := _opened()) is not None:
         trace = opened
-        st.info(for_markdown(f"This is the trace of a file. Its question: {opened.question}"))
+        st.info(for_markdown(f"This trace comes from a file. Its question: {opened.question}"))
         st.button("Close the file", key="trace-close", on_click=_forget)
     if trace is None:
         st.caption("This answer was written in one go: there are no steps to show.")
@@ -111,7 +111,7 @@ def description(trace: Trace) -> str:
     actions = "1 action" if n_actions == 1 else f"{n_actions} actions"
     seconds = sum(step.seconds or 0.0 for step in trace.steps)
     ended = "it answered" if trace.ended is Ended.ANSWERED else f"ended: {trace.ended.value}"
-    branched = "" if trace.branched_at is None else f" · goes on from step {trace.branched_at + 1}, which you wrote"
+    branched = "" if trace.branched_at is None else f" · continues from step {trace.branched_at + 1}, which you wrote"
     return f"{trace.generation} · {actions} · {seconds:.1f} s · {ended}{branched}"
 
 
@@ -131,7 +131,7 @@ def _body(step: Step, sources: Sequence[Paper], keys: dict[str, str]) -> None:
     if len(step.text) > LONG:
         first, _, rest = step.text.partition("\n")
         st.markdown(for_markdown(first[:LONG]))
-        with st.expander("As the model was shown it" if step.kind is StepKind.OBSERVATION else "All of it"):
+        with st.expander("As shown to the model" if step.kind is StepKind.OBSERVATION else "In full"):
             st.markdown(_lines(rest if len(first) <= LONG else step.text))
     elif step.text:
         st.markdown(_lines(step.text))
@@ -174,7 +174,7 @@ def _save(trace: Trace) -> None:
 
 def _replay(trace: Trace, on_replay: Callable[[Trace], Replay]) -> None:
     help_line = "Repeats each action without a model"
-    if st.button("Play it back", key="trace-play", icon=":material/replay:", help=help_line):
+    if st.button("Replay", key="trace-play", icon=":material/replay:", help=help_line):
         try:
             played = on_replay(trace)
         except UsageError as error:

@@ -44,7 +44,7 @@ def form(trace: Trace, place: int, on_continue: Callable[[Trace, int, Step], Non
     with st.form(f"trace-form-{place}", border=False):
         edited = _action(step, place) if step.kind is StepKind.ACTION else _text(step, place)
         with st.container(horizontal=True):
-            goes_on = st.form_submit_button("Go on from here", icon=":material/play_arrow:", type="primary")
+            goes_on = st.form_submit_button("Continue from here", icon=":material/play_arrow:", type="primary")
             st.form_submit_button("Cancel", on_click=_choose)
     if goes_on:
         try:

@@ -1,4 +1,4 @@
-"""The Trace tab: the steps as they happen, then all of them, to be saved or continued from."""
+"""The Trace tab: the steps as they happen, then the whole trace, which can be saved or continued from any step."""
 
 import streamlit as st
 
@@ -31,7 +31,7 @@ def _so_far(job: AnswerJob) -> None:
     if steps:
         trace.listing(steps)
     else:
-        st.caption("No steps yet: an answer written in one go has none.")
+        st.caption("No steps yet. An answer written in one go has none.")
 
 
 def steps_of(job: AnswerJob) -> tuple[Step, ...]:

@@ -9,8 +9,8 @@ from pathfinder.answering.modes.self_feedback.difference import Fate, Stretch, d
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Version
 
-BEFORE, DRAFT = "the version before", "the draft"
-HOW_TO_READ = "Underlined words are new, struck-out words are gone."
+BEFORE, DRAFT = "the previous version", "the draft"
+HOW_TO_READ = "Underlined words were added; struck-out words were removed."
 TAGS = {
     Fate.NEW: ("ins", "background:rgba(46,160,67,.22);text-decoration:underline"),
     Fate.GONE: ("del", "background:rgba(218,54,51,.2);text-decoration:line-through"),
@@ -20,10 +20,13 @@ distinguish the colours.
 """
 
 
+_VERBS = {Fate.NEW: "added", Fate.GONE: "removed"}
+
+
 @st.fragment
 def panel(answer: Answer) -> None:
-    """Show every version with the point that led to it, compared with another version of the reader's choice; show
-    nothing if there is only one version.
+    """Show every version with the point of feedback that led to it, compared with another version of the reader's
+    choice; show nothing if there is only one version.
     """
     if len(answer.versions) < 2:
         return
@@ -65,7 +68,7 @@ def _stretch_html(stretch: Stretch) -> str:
 
 
 def _describe_counts(stretches: Sequence[Stretch]) -> str:
-    """Describe the number of changed words, as in " (words: 12 new, 3 gone)"; empty if nothing changed."""
-    counts = {fate: sum(len(stretch.text.split()) for stretch in stretches if stretch.fate is fate) for fate in TAGS}
-    parts = [f"{n} {fate.value}" for fate, n in counts.items() if n]
+    """Describe the number of changed words, as in " (words: 12 added, 3 removed)"; empty if nothing changed."""
+    counts = {fate: sum(len(stretch.text.split()) for stretch in stretches if stretch.fate is fate) for fate in _VERBS}
+    parts = [f"{n} {_VERBS[fate]}" for fate, n in counts.items() if n]
     return f" (words: {', '.join(parts)})" if parts else ""

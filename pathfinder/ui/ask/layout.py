@@ -17,7 +17,7 @@ export default function() {
     const show = () => {
       const card = document.getElementById(id)
       if (card?.closest('[inert]') === null) return card.scrollIntoView({block: 'start'})
-      // A press while the page is drawn anew is lost.
+      // A click while the page is being redrawn is lost.
       const tab = papersTab()
       if (tab?.getAttribute('aria-selected') !== 'true' && Date.now() > pressed + 500) {
         pressed = Date.now()
@@ -36,7 +36,7 @@ export default function() {
   }
   document.addEventListener('click', follow, true)
   if (location.hash.startsWith('#paper-')) {
-    // A link that was followed before this script was there.
+    // A link that was followed before this script was loaded.
     leadTo(location.hash.slice(1))
     history.replaceState(history.state, '', location.pathname + location.search)
   }

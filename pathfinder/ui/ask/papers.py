@@ -17,7 +17,7 @@ from pathfinder.ui.shared.state import View
 
 MAX_AUTHORS, MAX_KEYWORDS = 3, 3
 MAX_FOUND_BY = 2
-"""Maximum number of questions named on a card as having found its paper."""
+"""Maximum number of questions that a card lists as having found its paper."""
 
 
 def listing(view: View) -> None:
@@ -56,7 +56,7 @@ def further(view: View, answer: Answer) -> None:
     behind = answer.sources[len(view.result.hits) :]
     if not behind:
         return
-    st.subheader("Other papers behind the answer", anchor=False)
+    st.subheader("Other papers used in the answer", anchor=False)
     for place, paper in enumerate(behind, start=len(view.result.hits) + 1):
         with st.container(border=True, key=f"paper-{place}", gap="xsmall"):
             st.html(f'<div id="paper-{place}" style="scroll-margin-top:14rem"></div>')

@@ -18,13 +18,16 @@ from pathfinder.ui.ask.score_bar import colour_of
 from pathfinder.ui.settings.widgets import set_strength
 
 SURE, EVEN = 0.9, 0.5
-"""Fraction of random draws above which a paper's place in the list is shown as safe (green), and as more likely kept
+"""Fractions of random draws above which a paper's place in the list is shown as safe (green), or as more likely kept
 than lost (orange).
 """
 INK = "#777777"
 """Colour of the sum, readable on both the light and the dark theme."""
-HOW_TO_READ = "Each part is a logarithm: about 0 at best; the further left, the more it costs."
-HOW_TO_READ_PAPER = "The factors are multiplied; each part is the logarithm of one, so they add up to the score's."
+HOW_TO_READ = "Each part is a logarithm: about 0 at best; the further left it reaches, the more it costs the paper."
+HOW_TO_READ_PAPER = (
+    "The factors are multiplied; each part is the logarithm of a factor, so the parts add up to the "
+    "logarithm of the score."
+)
 MAX_TITLE = 90
 """Maximum number of characters of a title in the list of other candidates."""
 
@@ -81,7 +84,7 @@ def others(result: SearchResult) -> None:
             ranks,
             index=None,
             format_func=lambda position: f"{ranks[position]}. {titles[position]}"[:MAX_TITLE],
-            placeholder="Choose a paper, or type a word of its title",
+            placeholder="Choose a paper, or type a word from its title",
             key="other",
         )
         if position is not None:

@@ -14,9 +14,9 @@ from pathfinder.ui.consensus.stance_lines import HEADINGS, short_link
 from pathfinder.ui.shared import resources
 
 GUESS_NOTE = (
-    "A guess by simple rules fitted to biomedical claims, where it is right for two papers in three, but for fewer "
-    "than half of those that it counts against the claim. It has not been tested on papers like these, and gives no "
-    "level."
+    "Guessed by simple rules fitted to biomedical claims. There, the guess is right for two papers in "
+    "three, but for fewer than half of those that it counts against the claim. It has not been tested on papers like "
+    "these, and no consensus level is derived from it."
 )
 
 

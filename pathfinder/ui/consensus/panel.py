@@ -17,9 +17,11 @@ from pathfinder.ui.consensus.level_scale import scale_html
 from pathfinder.ui.consensus.stance_lines import groups, short_link
 
 RULE = (
-    "The score is the number of papers for it minus the number against it, divided by the number of relevant papers. "
-    "Agreement is strong from 0.8, moderate from 0.5 and weak from 0.2; negative scores mean disagreement, likewise. "
-    f"Fewer than {MIN_COUNTED} papers give no level. The interval is from 10,000 bootstrap samples of the papers."
+    "The score is the number of papers that agree minus the number that disagree, divided by the number of relevant "
+    "papers. "
+    "Agreement is strong from 0.8, moderate from 0.5 and weak from 0.2; negative scores mean disagreement, on the "
+    "same scale. "
+    f"Fewer than {MIN_COUNTED} papers give no level. The interval comes from 10,000 bootstrap samples of the papers."
 )
 NOT_ENOUGH = "Not enough evidence"
 

@@ -25,7 +25,7 @@ REMOVE = "Remove from the map"
 NOT_DRAWN = "This layer cannot be drawn; the note above the map says why."
 NOT_STORED = (
     "This corpus stores no layers of this version of Pathfinder, so each is computed when it is switched on. "
-    "Build the corpus again into its folder to store them."
+    "To store them, build the corpus again into its folder."
 )
 MAX_PILLS = 8
 """Maximum number of pills in a group; a longer group becomes a searchable list."""
@@ -164,7 +164,7 @@ def _table(table: Table, key: str) -> None:
     if not any(table.places):
         st.dataframe(columns, key=key, column_config=notes, hide_index=True, width="stretch")
         return
-    st.caption("Click a row to go there on the map.")
+    st.caption("Click a row to go to its place on the map.")
     st.dataframe(
         columns, key=key, column_config=notes, hide_index=True, width="stretch",
         on_select=partial(_go_to_row, table, key), selection_mode="single-cell",

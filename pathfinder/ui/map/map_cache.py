@@ -14,7 +14,7 @@ from pathfinder.session import Pathfinder
 
 BY_CORPUS: dict[str | type[Any], Callable[[Any], Any]] = {Pathfinder: lambda pf: pf.corpus.name.version}
 MAX_LAYERS = 64
-"""Maximum number of layers cached for all readers together; at 96 x 96 cells a layer takes up some 100 kB."""
+"""Maximum number of layers cached for all readers together; at 96 x 96 cells a layer takes up about 100 kB."""
 
 
 @st.cache_resource(show_spinner=False, max_entries=2, hash_funcs=BY_CORPUS)

@@ -13,7 +13,7 @@ from pathfinder.ui.shared.state import standing
 Choice = TypeVar("Choice")
 
 STYLE_LABELS = {
-    None: "as the question needs it",
+    None: "whatever suits the question",
     Specialisation.SINGLE_PAPER: "one fact with its source",
     Specialisation.MULTI_PAPER: "what several papers say",
     Specialisation.BIBLIOMETRIC: "a query for ADS",
@@ -23,13 +23,13 @@ STYLE_LABELS = {
 
 def read(answering: Answering, has_chat: bool) -> Answering:
     """Show the settings of the answer and return them as set by the reader."""
-    with st.expander("How it answers"):
+    with st.expander("How to answer"):
         if not has_chat:
-            st.caption("No chat model is set: answers are sentences of the papers, verbatim.")
+            st.caption("No chat model is set: answers consist of sentences quoted word for word from the papers.")
         generation = _mode(answering.generation)
         specialisation = _style(generation, answering.specialisation)
         second_judge = _switch(
-            "second_judge", "Second judge", "The chat model judges the evidence, too.", answering.second_judge
+            "second_judge", "Second judge", "The chat model judges the evidence too.", answering.second_judge
         )
         from_memory = _switch(
             "from_memory",
@@ -40,9 +40,9 @@ def read(answering: Answering, has_chat: bool) -> Answering:
         steps, seconds = answering.steps, answering.seconds
         with st.container():
             if MODES.get(generation).is_stepwise:
-                steps = _number("steps", "Steps at most", 1, MAX_STEPS, steps)
-                seconds = _number("seconds", "Seconds at most", 10, MAX_SECONDS, seconds, 10)
-            tokens = _number("tokens", "Tokens at most", 1000, MAX_TOKENS, answering.tokens, 1000)
+                steps = _number("steps", "Maximum steps", 1, MAX_STEPS, steps)
+                seconds = _number("seconds", "Maximum seconds", 10, MAX_SECONDS, seconds, 10)
+            tokens = _number("tokens", "Maximum tokens", 1000, MAX_TOKENS, answering.tokens, 1000)
     return Answering(generation, specialisation, steps, seconds, tokens, second_judge, from_memory)
 
 

@@ -44,9 +44,9 @@ class Answering:
         None, Choice(Specialisation, is_optional=True), label="Style", help="", link="as"
     )
     """`None` for the style that suits the kind of question."""
-    steps: int = declare(Budget().steps, WholeNumber(1, MAX_STEPS), label="Steps at most", help="", link="steps")
-    seconds: int = declare(180, WholeNumber(1, MAX_SECONDS), label="Seconds at most", help="", link="seconds")
-    tokens: int = declare(Budget().tokens, WholeNumber(1, MAX_TOKENS), label="Tokens at most", help="", link="tokens")
+    steps: int = declare(Budget().steps, WholeNumber(1, MAX_STEPS), label="Maximum steps", help="", link="steps")
+    seconds: int = declare(180, WholeNumber(1, MAX_SECONDS), label="Maximum seconds", help="", link="seconds")
+    tokens: int = declare(Budget().tokens, WholeNumber(1, MAX_TOKENS), label="Maximum tokens", help="", link="tokens")
     second_judge: bool = declare(False, Switch(), label="Second judge", help="", link="judge")
     from_memory: bool = declare(False, Switch(), label="From memory", help="", link="memory")
 

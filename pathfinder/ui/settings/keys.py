@@ -51,8 +51,8 @@ def panel() -> None:
     label = "Your own chat model" if chat is None else f"Your own chat model: {chat.name}"
     with st.expander(for_markdown(label), key="visit", type="compact"):
         if chat is not None:
-            st.markdown(for_markdown(f"{chat.name} is asked with your key, until you close this tab or take it back."))
-            st.button("Take it back", key="visit-forget", icon=":material/key_off:", on_click=_forget)
+            st.markdown(for_markdown(f"Calls to {chat.name} use your key until you close this tab or remove the key."))
+            st.button("Remove the key", key="visit-forget", icon=":material/key_off:", on_click=_forget)
         else:
             _form()
         if _MESSAGE in st.session_state:
@@ -76,17 +76,19 @@ def checked(name: str, key: str, address: str, *, may_choose_address: bool) -> L
             f"{', '.join(KEY_VARIABLES)}, such as openai:gpt-4o-mini, and the key in its own field"
         )
     if not key.isascii() or not key.isprintable():
-        raise UsageError("a key has plain letters, digits and signs only: copy it again from your provider's page")
+        raise UsageError("a key consists of plain letters, digits and symbols: copy it again from your provider's page")
     if address and not may_choose_address:
-        raise UsageError("this server asks chat models at their providers only: leave the address empty")
+        raise UsageError(
+            "this server calls chat models only at their providers' own addresses: leave the address empty"
+        )
     if address and not address.startswith(("http://", "https://")):
         raise UsageError("the address must begin with http:// or https://, as http://127.0.0.1:11434/v1 does")
     if not key and not address:
-        raise UsageError(f"{name} needs a key: type the one that its provider gave you")
+        raise UsageError(f"{name} needs a key: enter the one that its provider gave you")
     if not address and (elsewhere := addresses_set(vendor, os.environ)):
         raise UsageError(
-            f"this server sends calls to {vendor} to an address of its own ({', '.join(elsewhere)} is set), and your "
-            "key would go there: choose another provider, or ask whoever runs this server"
+            f"this server sends calls for {vendor} to a custom address ({', '.join(elsewhere)} is set), so your key "
+            f"would go there: choose another provider, or ask whoever runs this server"
         )
     settings = read_settings()
     return LangChainChat(
@@ -105,8 +107,8 @@ def _form() -> None:
         st.text_input("Key", key=_KEY, type="password", autocomplete="off")
         if may_choose_address:
             st.text_input("Address", key=_ADDRESS, placeholder="the provider's own; http://127.0.0.1:11434/v1")
-        st.form_submit_button("Use it in this visit", on_click=_take)
-    st.caption("Kept in memory until you close this tab: in no link, no file and no log.")
+        st.form_submit_button("Use it for this visit", on_click=_take)
+    st.caption("Kept in memory until you close this tab, and never written to a link, a file or a log.")
 
 
 def _take() -> None:

@@ -30,4 +30,4 @@ def _notes(search: SearchRequest, has_chat: bool) -> Iterator[str]:
     if search.imagine is QueryExpansion.HYDE and not has_chat:
         yield "No chat model is set to write hypothetical abstracts: relevance feedback is used instead."
     if search.depth and search.decomposes:
-        yield "Rounds of refined questions do not split the question: set them to 0 to search part by part."
+        yield "A search in rounds does not split the question: set the rounds to 0 to search part by part."

@@ -12,7 +12,10 @@ from pathfinder.types.settings import Setting, settings_of
 from pathfinder.ui.settings.widgets import strength_slider, widget
 from pathfinder.ui.shared.state import standing
 
-PRESET_CAPTIONS = ("match, reranker and weights add up", "match times each weight; a reranker's order stands")
+PRESET_CAPTIONS = (
+    "the match, the reranker and the weights are added up",
+    "the match is multiplied by each weight; the reranker's order is kept",
+)
 
 
 def read(weighting: Weighting, reranker: str) -> Weighting:

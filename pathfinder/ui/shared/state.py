@@ -106,7 +106,7 @@ def view() -> View | None:
 
 
 def show(on_screen: View) -> View:
-    """Put `on_screen` on screen."""
+    """Make `on_screen` the view on screen, and add its question to the history."""
     st.session_state[_VIEW] = on_screen
     if history()[-1:] != (on_screen.form.question,):
         st.session_state[_HISTORY] = (*history(), on_screen.form.question)[-MAX_HISTORY:]

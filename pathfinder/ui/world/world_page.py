@@ -114,7 +114,7 @@ class _InView:
 
 
 def _in_view(scene: Scene) -> _InView:
-    """Return what the canvas has last reported; before its first report, the view of the link."""
+    """Return the last report of the canvas; before its first report, the view of the link."""
     in_view: _InView = st.session_state.setdefault(_IN_VIEW, _InView(scene.view))
     return in_view
 
@@ -133,10 +133,10 @@ def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
 
 
 def save_buttons(pf: Pathfinder, scene: Scene) -> None:
-    """Offer the map for download, with the view that it has on screen at the click.
+    """Offer the map for download, with the view that is on screen when the button is clicked.
 
-    They stand outside `view_summary`: Streamlit forgets what a download button makes when the button is drawn again,
-    and a click that comes before the browser knows of the new one fails.
+    The buttons are outside `view_summary`: when a download button is drawn again, Streamlit discards the old file, and
+    a click that arrives before the browser knows about the new one fails.
     """
     in_view = _in_view(scene)
     save_panel.panel(pf, lambda: replace(scene, view=in_view.view))
