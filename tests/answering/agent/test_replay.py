@@ -104,14 +104,21 @@ def test_a_replay_says_where_a_search_found_something_else():
     def moved(request):
         return library(replace(request, query="snow") if request.query == "gas" else request)
 
-    assert replayed(reply.trace, moved).differences == ("step 8 (observation) found other papers",)
+    assert replayed(reply.trace, moved).differences == ("step 8 (observation) found different papers",)
 
 
 def test_a_replay_says_where_a_file_does_not_tell_what_was_done():
     _, reply = ran(chatty(call(query="dust")))
     steps = list(reply.trace.steps)
     steps[4] = replace(steps[4], text="Dust is hot, says the paper.")
-    assert replayed(replace(reply.trace, steps=tuple(steps))).differences == ("step 5 (observation) reads otherwise",)
+    assert replayed(replace(reply.trace, steps=tuple(steps))).differences == ("step 5 (observation) reads differently",)
+
+
+def test_a_notice_that_another_release_words_differently_is_the_same_notice():
+    _, reply = ran(chatty(*[call(query="dust")] * 3, last="It is 71 [1]."))
+    steps = [replace(step, text="In other words.") if step.notice else step for step in reply.trace.steps]
+    assert sum(step.notice is not None for step in steps) == 2
+    assert replayed(replace(reply.trace, steps=tuple(steps))).differences == ()
 
 
 @pytest.mark.parametrize("n_steps", [0, 1, 2, 3])
@@ -135,13 +142,16 @@ def test_a_trace_that_stops_midway_is_replayed_as_far_as_it_goes():
     _, reply = ran(chatty(call(query="dust")))
     cut = replace(reply.trace, steps=reply.trace.steps[:5], ended=Ended.STOPPED)
     again = replayed(cut)
-    assert all("only in the new run" in line or "it ended otherwise" in line for line in again.differences)
+    assert all("only in the new run" in line or "it ended differently" in line for line in again.differences)
     assert again.trace.steps[:5] == cut.steps
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
-    [({"question": "Another?"}, "of another question"), ({"generation": "deep-research"}, "'deep-research' cannot be")],
+    [
+        ({"question": "Another?"}, "belongs to another question"),
+        ({"generation": "deep-research"}, "'deep-research' cannot be"),
+    ],
 )
 def test_a_trace_of_something_else_is_not_replayed(change, said):
     _, reply = ran(chatty())
@@ -251,7 +261,7 @@ def test_a_model_that_fails_after_the_kept_steps_leaves_the_answer_to_the_papers
 @pytest.mark.parametrize(
     ("place", "changes", "said"),
     [
-        (-1, {}, "no step -1: its places are 0 to"),
+        (-1, {}, "no step -1: its steps are numbered 0 to"),
         (99, {}, "no step 99"),
         (0, {}, "the first action is your own search"),
         (2, {"kind": StepKind.ACTION}, "thought cannot become action"),
@@ -270,7 +280,7 @@ def test_a_run_of_another_question_cannot_be_gone_on_with(pf):
     found = pf.search(QUESTION, top_k=4)
     trace = pf.with_chat(curious(1)).answer(found, generation=Generation.AGENT).trace
     other = pf.search("How are masers made?")
-    with pytest.raises(UsageError, match="of another question"):
+    with pytest.raises(UsageError, match="belongs to another question"):
         pf.resume(trace, other, 2, trace.steps[2])
 
 

@@ -28,18 +28,18 @@ BUDGETS = (Ended.STEPS, Ended.SECONDS, Ended.TOKENS, Ended.CALLS)
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A replayed trace, and where it differed from the recording."""
+    """A replayed trace, and how it differs from the recording."""
 
     trace: Trace
     differences: tuple[str, ...]
-    """Differences, one sentence each; empty if every step is the same apart from the time it took."""
+    """Differences, one sentence each; empty if all steps are the same, apart from times and the wording of notices."""
 
 
 def replay(trace: Trace, result: SearchResult, context: AnswerContext) -> Replay:
     """Repeat every action of `trace` under the settings of `result`, with the model's words taken from the trace.
 
-    No model is asked. A run that was stopped is compared up to the point it reached. Raises `UsageError` for a trace of
-    another question, a trace not made by an agent, and one without any step chosen by the model.
+    No model is called. A run that was stopped is compared up to the point it reached. Raises `UsageError` for a trace
+    of another question, a trace not made by an agent, or a trace without any step chosen by the model.
     """
     _check_belongs(trace, result)
     request = AnswerRequest(Generation.AGENT, budget=Budget(steps=MOST_STEPS))
@@ -50,7 +50,7 @@ def replay(trace: Trace, result: SearchResult, context: AnswerContext) -> Replay
             pass
     except _EndOfRecording:
         raise UsageError(
-            "the run was stopped before the model had chosen anything, so there is nothing to play back: ask the "
+            "the run was stopped before the model had chosen anything to do, so there is nothing to replay: ask the "
             "question again and let it search at least once"
         ) from None
     again = trace_of(state, trace.branched_at)
@@ -79,23 +79,25 @@ def can_be_edited(trace: Trace, place: int) -> bool:
 def _check_belongs(trace: Trace, result: SearchResult) -> None:
     if trace.generation != Generation.AGENT.value:
         raise UsageError(
-            f"a trace of {trace.generation!r} cannot be taken again step by step: that can be done with a trace of "
-            f"{Generation.AGENT.value!r}"
+            f"a trace of {trace.generation!r} cannot be replayed step by step: only a trace of "
+            f"{Generation.AGENT.value!r} can"
         )
     if trace.question != result.request.query:
-        raise UsageError(f"the trace is of another question: search for {trace.question!r} first")
+        raise UsageError(f"the trace belongs to another question: search for {trace.question!r} first")
 
 
 def _check_edited(trace: Trace, place: int, step: Step) -> None:
     if not 0 <= place < len(trace.steps):
-        raise UsageError(f"the trace has no step {place}: its places are 0 to {len(trace.steps) - 1}")
+        raise UsageError(f"the trace has no step {place}: its steps are numbered 0 to {len(trace.steps) - 1}")
     was = trace.steps[place]
     if step.kind is not was.kind:
-        raise UsageError(f"a step keeps its kind: {was.kind.value} cannot become {step.kind.value}")
+        raise UsageError(f"a step cannot change its kind: {was.kind.value} cannot become {step.kind.value}")
     if place < N_FIRST and step.kind is StepKind.ACTION:
         raise UsageError("the first action is your own search: change the question or its settings instead")
     if step.kind not in EDITABLE:
-        raise UsageError(f"a run goes on from a thought, an action or an observation, not from a {step.kind.value}")
+        raise UsageError(
+            f"a run can continue from a thought, an action or an observation, but not from a {step.kind.value}"
+        )
     if not step.text.strip():
         raise UsageError(f"the {step.kind.value} is empty: write what it should say")
 
@@ -104,11 +106,16 @@ def _differences(before: Trace, after: Trace) -> Generator[str, None, None]:
     for place, (was, now) in enumerate(zip_longest(before.steps, after.steps), start=1):
         if was is None or now is None:
             yield f"step {place} is only in the {'new run' if was is None else 'recorded run'}"
-        elif replace(was, seconds=None) != replace(now, seconds=None):
-            what = "found other papers" if was.paper_ids != now.paper_ids else "reads otherwise"
+        elif _without_wording(was) != _without_wording(now):
+            what = "found different papers" if was.paper_ids != now.paper_ids else "reads differently"
             yield f"step {place} ({was.kind.value}) {what}"
     if before.ended is not after.ended:
-        yield f"it ended otherwise: {before.ended.value!r} then, {after.ended.value!r} now"
+        yield f"it ended differently: {before.ended.value!r} then, {after.ended.value!r} now"
+
+
+def _without_wording(step: Step) -> Step:
+    """Return `step` without its time and, for a notice, its wording, which may differ between releases."""
+    return replace(step, seconds=None, text=step.text if step.notice is None else "")
 
 
 class _EndOfRecording(ProviderError):
