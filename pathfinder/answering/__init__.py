@@ -1,1 +1,1 @@
-"""Turns the hits of a search into an answer in which each sentence cites its papers."""
+"""Turns the hits of a search into an answer in which every sentence cites its papers."""

@@ -10,39 +10,40 @@ def nothing_found(result: SearchResult) -> str:
     """Write the advice for a search that found nothing."""
     request = result.request
     if result.corpus.n_papers == 0:
-        return f"{DONT_KNOW}: this corpus holds no papers. Build one that does, with `pathfinder build`."
+        return f"{DONT_KNOW}: this corpus contains no papers. Build one that does with `pathfinder build`."
     if _has_years(request):
         return (
-            f"{DONT_KNOW}: no paper was found {_years(request)}{_where(request)}. Widen the years, or take the filter "
-            "away; "
-            "papers without a year are only found without it."
+            f"{DONT_KNOW}: no papers were found {_years(request)}{_where(request)}. Widen the range of years or remove "
+            "the filter; papers without a year are found only without it."
         )
     if request.region is not None:
-        return f"{DONT_KNOW}: no paper was found in that region of the map. Draw a larger one, or search the whole map."
+        return (
+            f"{DONT_KNOW}: no papers were found in that region of the map. Draw a larger one or search the whole map."
+        )
     if request.sides is RetrievalMode.SPARSE:
         return (
-            f"{DONT_KNOW}: no paper holds a word of the question. Search by meaning too, or use the words that "
-            "papers on it would use."
+            f"{DONT_KNOW}: no paper contains any word of the question. Search by meaning as well, or use the words "
+            "that papers on the subject would use."
         )
-    return f"{DONT_KNOW}: no paper was found. Rephrase the question."
+    return f"{DONT_KNOW}: no papers were found. Rephrase the question."
 
 
 def nothing_relevant(result: SearchResult) -> str:
-    """Write the advice for hits that are not relevant enough to answer from."""
+    """Write the advice for a search whose hits are not relevant enough to answer from."""
     n_papers = result.corpus.n_papers
     papers = "the one paper" if n_papers == 1 else f"the {n_papers:,} papers"
     years = f" {_years(result.request)}" if _has_years(result.request) else ""
     where = _where(result.request)
     tips = [
-        "Rephrase the question, more specific or more general, in the words that papers on it would use",
+        "Rephrase the question, more specifically or more generally, in the words that papers on the subject would use",
         f"widen the years (now{years})" if years else "",
         "search the whole map" if where else "",
-        "give other keywords",
+        "try other keywords",
     ]
     return (
         f"{DONT_KNOW}: nothing in {papers} of this corpus{years}{where} is relevant enough to answer from. "
-        f"{'; '.join(tip for tip in tips if tip)}. If the question is on another matter than these papers, "
-        "it takes a corpus that holds papers on it. The papers listed are the nearest there are."
+        f"{'; '.join(tip for tip in tips if tip)}. If these papers do not cover the subject of the question, you need "
+        "a corpus that does. The papers listed are the closest there are."
     )
 
 

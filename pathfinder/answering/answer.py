@@ -1,4 +1,4 @@
-"""Answers the question of a result: chooses the mode or a simpler one, and decides when there is no answer."""
+"""Answers the question of a search: runs the requested mode or a simpler one, and decides when there is no answer."""
 
 from collections.abc import Generator
 from contextlib import closing
@@ -41,8 +41,8 @@ NO_CHAT = "no chat model is set"
 def answer(result: SearchResult, request: AnswerRequest, context: AnswerContext) -> Answer:
     """Answer the question of `result` from its hits, citing papers for each sentence.
 
-    Without a chat model, or if it fails, the answer consists of sentences taken from the hits. With no hit, or none
-    that is relevant enough, the answer is "I don't know" with advice, and the chat model is not asked. Raises
+    Without a chat model, or if it fails, the answer consists of sentences taken from the hits. If there are no hits, or
+    none is relevant enough, the answer is "I don't know" with advice, and the chat model is not asked. Raises
     `UsageError` for a mode that is unknown or does not support the requested style.
     """
     return drain(stream_answer(result, request, context))
@@ -66,7 +66,7 @@ def words_and_steps(events: Generator[AnswerEvent, None, None]) -> Generator[str
                     yield step
                 case Done(finished):
                     return finished
-    raise RuntimeError("the answer's events ended without Done")
+    raise RuntimeError("the events of the answer ended without Done")
 
 
 def stream_events(
@@ -75,7 +75,7 @@ def stream_events(
     """Yield all events of an answer, ending with `Done`, which holds the checked answer.
 
     That answer replaces the text yielded before it, because citations are checked only at the end. If a chat model
-    fails, the answer is extractive, and none of its text has been yielded.
+    fails, the answer is extractive, and its text appears only in `Done`.
     """
     session = AnswerSession.begin(result, request, context)
     log = StageLog()
@@ -112,7 +112,7 @@ def _draft(session: AnswerSession, mode: AnswerMode, log: StageLog) -> AnswerStr
     """Answer in the requested `mode`, or in a simpler one that replaces it."""
     without_mode = _abstention(session, mode)
     if without_mode is None and Need.CHAT in mode.needs and session.context.chat is None:
-        # As everywhere, working without a chat model when none is set does not count as a fallback.
+        # As elsewhere, working without a chat model when none is set does not count as a fallback.
         without_mode = _extractive(session, "extractive, no chat model set", NO_CHAT, StageOutcome.RAN)
     if without_mode is not None:
         yield TextDelta(without_mode.text)
@@ -168,13 +168,13 @@ def _claims_to_check(draft: DraftAnswer) -> tuple[Claim, ...]:
 def _evidence(draft: DraftAnswer, session: AnswerSession, log: StageLog) -> Ledger:
     """Check the claims of `draft` locally, and with the chat model too if that is requested."""
     embedder = session.context.embedder
-    # The checker's cut-offs are valid only for this model, and no further text is sent to a remote one.
+    # The checker's cut-offs are valid only for this model, and no further text is sent to a remote model.
     ledger = ledger_of(draft.claims, draft.sources, embedder if embedder.name == LOCAL_EMBEDDER else None)
     if not session.request.second_judge:
         return ledger
     if session.context.chat is None or session.failure is not None:
         why = NO_CHAT if session.context.chat is None else "the chat model failed"
-        log.note(f"the evidence has no second judge: {why}")
+        log.note(f"the evidence was not judged a second time: {why}")
         return ledger
     return _judge_again(ledger, session, log)
 
@@ -186,7 +186,7 @@ def _judge_again(ledger: Ledger, session: AnswerSession, log: StageLog) -> Ledge
             ledger = judge_again(ledger, chat)
             stage.report = StageReport(describe_model(chat.name), chat.name)
         except REFUSALS as error:
-            log.note(f"the evidence has no second judge: {error}")
+            log.note(f"the evidence was not judged a second time: {error}")
             stage.report = StageReport(
                 f"none: {in_brief(error, chat.name)}", chat.name, StageOutcome.FAILED, str(error)
             )
@@ -201,13 +201,13 @@ def _knows_nothing(draft: DraftAnswer) -> bool:
 def _with_memory(draft: DraftAnswer, session: AnswerSession, log: StageLog) -> AnswerStream:
     """Append what the chat model remembers to `draft`, which abstains."""
     if session.context.chat is None:
-        log.note(f"nothing is said from memory: {NO_CHAT}")
+        log.note(f"no answer was given from memory: {NO_CHAT}")
         return draft
     yield TextDelta("\n\n")
     try:
         remembered = yield from stream_memory(session.question, session.chat)
     except REFUSALS as error:
-        log.note(f"nothing is said from memory: {error}")
+        log.note(f"no answer was given from memory: {error}")
         return draft
     if not remembered:
         return draft

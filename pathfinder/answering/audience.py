@@ -19,18 +19,17 @@ from pathfinder.retrieval.question import describe_model
 from pathfinder.types import Answer, Audience, Change, Fidelity, Rewrite
 
 READERS = {
-    Audience.TEN_YEAR_OLD: "a curious child of ten: short sentences, everyday words, each term of the trade explained "
-    "in a few words where it first stands.",
-    Audience.STUDENT: "a student of physics in the first years: clear, terms of the trade named and explained in half "
-    "a sentence.",
-    Audience.EXPERT: "an astronomer of the subject: terse and precise, in the terms of the trade.",
+    Audience.TEN_YEAR_OLD: "a curious child of ten: short sentences, everyday words, each technical term explained in "
+    "a few words where it first appears.",
+    Audience.STUDENT: "a physics student in the first years: clear, technical terms named and explained in half a "
+    "sentence.",
+    Audience.EXPERT: "an astronomer who works on the subject: terse and precise, in technical terms.",
 }
 SAME_READERS = "those of the original: keep its tone and its terms."
 SAME_LANGUAGE = "that of the answer."
 
 _CUT = (
-    "{name} had said {room:,} tokens and was cut off there: the end of the text is missing, and what stood in it "
-    "counts as lost"
+    "{name} was cut off after {room:,} tokens: the end of the text is missing, and whatever stood there counts as lost"
 )
 MAX_LANGUAGE = 40
 """Maximum length of the name of a language, in characters."""
@@ -49,7 +48,7 @@ def stream_rewrite(
     language: str | None = None,
     clock: Callable[[], float] = perf_counter,
 ) -> Generator[str, None, Rewrite]:
-    """Yield the new text as it comes; return the whole text, with everything that was lost or added.
+    """Yield the new text as it arrives; return the whole text, with everything that was lost or added.
 
     If `audience` or `language` (a name or a code) is `None`, it stays as in the original; at least one of them must be
     given. Raises `UsageError` for an answer that cannot be rewritten, and a `ProviderError` if there is no chat model
@@ -57,9 +56,7 @@ def stream_rewrite(
     """
     language = _checked(answer, audience, language)
     if chat is None:
-        raise ProviderError(
-            "rewriting an answer needs a chat model, and none is set: set one, as PATHFINDER_CHAT_MODEL"
-        )
+        raise ProviderError("rewriting an answer needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL")
     original = original_of(answer)
     readers = SAME_READERS if audience is None else READERS[audience]
     system = render("rewrite_system", audience=readers, language=language or SAME_LANGUAGE)
@@ -81,12 +78,12 @@ def stream_rewrite(
 
 
 def original_of(answer: Answer) -> str:
-    """Return the text of `answer` to rewrite, without invented marks."""
+    """Return the text of `answer` to rewrite, without invented citation marks."""
     return _INVENTED.sub("", without_unseen_signs(answer.text))
 
 
 def _with_plain_marks(text: str) -> str:
-    """Write the marks of `text` in the form used in answers: [१], [01] and 【1】 become [1]."""
+    """Write the citation marks of `text` in the form used in answers: [१], [01] and 【1】 become [1]."""
     text = _WIDE_MARK.sub(lambda mark: f"[{mark[1].replace('、', ', ').replace('，', ', ')}]", text)
     return _MARK.sub(lambda mark: _NUMBER.sub(lambda number: str(int(number[0])), mark[0]), text)
 
@@ -102,13 +99,14 @@ def _checked(answer: Answer, audience: Audience | None, language: str | None) ->
         raise UsageError("nothing to rewrite: name an audience or a language")
     if language is not None and (len(language) > MAX_LANGUAGE or not _LANGUAGE.fullmatch(language)):
         raise UsageError(
-            f"{language!r} is no name of a language: write its name in letters, at most {MAX_LANGUAGE}, such as Spanish"
+            f"{language!r} is not the name of a language: write a name of at most {MAX_LANGUAGE} letters, such as "
+            "Spanish"
         )
     return language
 
 
 def _doubted(text: str, original: str, fidelity: Fidelity) -> tuple[str, Fidelity]:
-    """Add a question mark to each mark that is not in the original, so that it links to nothing: [9?]."""
+    """Add a question mark to each citation mark that is not in the original, so that it links to nothing: [9?]."""
     known = {int(number) for mark in _MARK.findall(original) for number in re.findall(r"\d+", mark)}
     numbers = (number for mark in _MARK.finditer(text) for number in _NUMBER.finditer(text, *mark.span()))
     places = [number.end() for number in numbers if int(number[0]) not in known]

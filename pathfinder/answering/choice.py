@@ -1,4 +1,4 @@
-"""The mode and style recommended for each kind of question. This is only advice: the reader applies it."""
+"""The mode and style recommended for each kind of question. This is only advice: readers decide for themselves."""
 
 from dataclasses import dataclass
 
@@ -15,8 +15,8 @@ _BY_CATEGORY = {
     Category.COMPOSITIONAL: (Generation.DEEP_RESEARCH, Specialisation.MULTI_PAPER),
     Category.UNCLASSIFIED: (Generation.RAG, Specialisation.MULTI_PAPER),
 }
-"""Modes as in Table 1 of arXiv:2408.01556, except that questions in several parts are researched part by part, as the
-program published with that paper does. Styles follow its section 3 if the mode supports them.
+"""Modes as in Table 1 of arXiv:2408.01556, except that questions in several parts are researched part by part, as in
+the program published with that paper. Styles follow section 3 of the paper if the mode supports them.
 """
 
 
@@ -34,7 +34,7 @@ class Choice:
 def advised(route: Route, generation: Generation | str | None = None) -> Choice:
     """Recommend how to answer a question of that kind; the bibliometric flag takes precedence over the category.
 
-    If the reader has chosen a mode, `generation`, the style is one that this mode supports.
+    If the reader has chosen a mode (`generation`), the recommended style is one that this mode supports.
     """
     if Flag.BIBLIOMETRIC in route.flags:
         choice = Choice(Generation.RAG, Specialisation.BIBLIOMETRIC, Flag.BIBLIOMETRIC.value)

@@ -1,4 +1,4 @@
-"""Answers from the chat model's memory if no paper answers and the reader allows it; every sentence is tagged."""
+"""Answers from the chat model's memory if no paper has the answer and the reader allows it; tags every sentence."""
 
 import re
 from collections.abc import Generator, Iterable, Iterator
@@ -12,9 +12,7 @@ from pathfinder.types import TextDelta
 TAG = "[from memory]"
 """Tag placed in front of every sentence."""
 
-CAUTION = (
-    "what is tagged [from memory] is the chat model's own: no paper was read for it, and nothing of it was checked"
-)
+CAUTION = "text tagged [from memory] is the chat model's own: it is not based on any paper, and none of it was checked"
 
 _BULLET = re.compile(r"^(?:[-*•#>]+|\d+[.)])\s+")
 
@@ -33,7 +31,7 @@ def stream_memory(question: str, chat: ChatModel) -> Generator[TextDelta, None, 
 
 
 def _sentences(chunks: Iterable[str]) -> Iterator[str]:
-    """Yield whole sentences as they come, each on one line, without bullets or citation marks."""
+    """Yield whole sentences as they arrive, each on one line, without bullets or citation marks."""
     waiting = ""
     for chunk in chunks:
         waiting += chunk

@@ -22,7 +22,7 @@ MAX_WORDS = 60
 MAX_CHARACTERS = 1000
 """Maximum length of a question in characters; a longer text is a pasted abstract."""
 MAX_WORDS_AROUND_ADDRESS = 15
-"""Largest number of words around a web address; with more, the text is a question in its own right."""
+"""Maximum number of words around a web address; with more, the text is a question in its own right."""
 
 _POLITE = (
     r"^\W*(?:please\s+|kindly\s+|hey,?\s+|hi,?\s+|(?:can|could|would|will)\s+you\s+(?:please\s+|kindly\s+)?|"
@@ -180,7 +180,7 @@ def _text(kind: str, profile: Profile) -> tuple[str, str]:
     """Return the text of the reply and the text of the badge."""
     texts = profile.redirects
     return {
-        "jailbreak": (texts.order, "not a question on papers"),
+        "jailbreak": (texts.order, "not a question about papers"),
         "url": (texts.address, "addresses are not opened"),
         COUNTING: (texts.counting, "papers are not counted"),
         "subfields": (texts.subfields, "see the map"),
@@ -207,4 +207,4 @@ _RULES: tuple[tuple[str, Callable[[str, Field], object]], ...] = (
     ("calculation", _is_calculation),
     ("opinion", lambda question, field: _opinion(field).search(question)),
 )
-"""Each kind of redirect with the rule that recognises it; the rules are tried in this order."""
+"""Every kind of redirect, with the rule that recognises it; the rules are tried in this order."""

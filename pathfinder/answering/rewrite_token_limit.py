@@ -1,12 +1,12 @@
-"""Limits the tokens of a rewritten answer, with enough for any audience and any script."""
+"""Limits the number of tokens in a rewritten answer, leaving enough for any audience and any script."""
 
 import unicodedata
 
 from pathfinder.types import Audience
 
 LEAST, MOST = 2_000, 16_000
-"""Lower and upper limit for the tokens of a reply: every current model can write the lower, few can write more than the
-upper. Tokens used for reasoning count.
+"""Lower and upper limits on the tokens in a reply: every current model can write the lower number, few can write more
+than the upper. Tokens used for reasoning count too.
 """
 
 LONGER = {None: 1.3, Audience.EXPERT: 1.3, Audience.STUDENT: 2.0, Audience.TEN_YEAR_OLD: 2.5}
@@ -33,7 +33,9 @@ SIGNS_OF_DENSE = 3
 
 
 def rewrite_token_limit(original: str, audience: Audience | None, language: str | None) -> int:
-    """Return the maximum number of tokens for `original` rewritten for those readers, in that language or its own."""
+    """Return the maximum number of tokens for a rewrite of `original` for the given readers, in the given language or,
+    if none is given, in that of the original.
+    """
     per_sign = _of_language(language) if language else _of_text(original)
     return round(min(max(_length(original) * LONGER[audience] * per_sign, LEAST), MOST))
 

@@ -1,4 +1,4 @@
-"""Tells which sentences of a text can stand alone."""
+"""Decides which sentences of a text can stand alone."""
 
 import re
 

@@ -43,7 +43,7 @@ from pathfinder.types import (
 Returned = TypeVar("Returned")
 
 OVERRUN_SECONDS = 30.0
-"""Maximum time in seconds that a reply may run over the end of the budget, in modes that allow it."""
+"""Maximum time in seconds by which a reply may overrun the budget, in modes that allow it."""
 
 NOTHING = "nothing in this corpus is relevant enough"
 
@@ -73,7 +73,7 @@ class AnswerContext:
     """Profile of the corpus's field."""
 
     def with_budget(self, request: AnswerRequest) -> "AnswerContext":
-        """Return the same context, its chat model limited by the request's budget unless a budget already limits it."""
+        """Return this context with the chat model limited by the request's budget, unless it is limited already."""
         if self.chat is None or (isinstance(self.chat, MeteredChat) and self.chat.tracker.budget is not None):
             return self
         tracker = BudgetTracker(None, request.budget, self.clock)
@@ -102,7 +102,7 @@ class DraftAnswer:
     reason: str | None = None
     """Reason why something simpler ran; `None` if the requested mode ran."""
     model: str | None = None
-    """Name of the chat model that wrote it; `None` if there was none."""
+    """Name of the chat model that wrote the answer; `None` if none did."""
     digest: Digest | None = None
 
 
@@ -125,7 +125,7 @@ class BudgetedReply(RecordedStream[str, Usage | None]):
 
     @property
     def text(self) -> str:
-        """The text so far, without white space at either end."""
+        """The text so far, without white space at the ends."""
         return "".join(self.items).strip()
 
 
@@ -176,7 +176,7 @@ class AnswerSession:
 
     @property
     def overrun(self) -> float:
-        """Seconds that a reply, once begun, may run over the end of the budget, in modes that allow it."""
+        """Seconds by which a reply, once begun, may overrun the budget, in modes that allow it."""
         return min(OVERRUN_SECONDS, self.request.budget.seconds)
 
     def clock(self) -> float:
@@ -193,7 +193,7 @@ class AnswerSession:
         return reply
 
     def write(self, system: str, prompt: str) -> Generator[TextDelta, None, str]:
-        """Yield the chat model's reply as it comes; return it exactly as written. Raises the same errors as `ask`."""
+        """Yield the chat model's reply as it arrives; return it exactly as written. Raises the same errors as `ask`."""
         with RecordedStream(self.chat.stream(system, prompt)) as chunks:
             yield from self.deltas(chunks)
         text = "".join(chunks.items).strip()
@@ -206,7 +206,7 @@ class AnswerSession:
         return map(TextDelta, numbered(chunks, self.registry))
 
     def search(self, question: str) -> SearchResult:
-        """Search in the same way as for the reader's question: with its years, weights and stages."""
+        """Search in the same way as for the reader's question, with the same years, weights and stages."""
         return self.context.search(with_query(question, self.result.request))
 
     def observe(self, result: SearchResult, seconds: float) -> StepTaken:
@@ -232,7 +232,7 @@ class AnswerSession:
         )
 
     def with_log(self, draft: DraftAnswer, notes: tuple[str, ...] = ()) -> DraftAnswer:
-        """Add the log's notes, `notes`, the sources and the trace to `draft`."""
+        """Add to `draft` the notes of the log, `notes`, the sources and the trace."""
         notes = (*self.log.notes, *draft.notes, *notes)
         return replace(draft, notes=notes, sources=self.registry.papers, trace=self.log.trace)
 
@@ -273,7 +273,7 @@ def relevant(result: SearchResult) -> tuple[Paper, ...]:
 
 
 def passages_of(result: SearchResult) -> dict[str, tuple[Passage, ...]]:
-    """Return the passages of the hits, listed by paper id."""
+    """Return the passages of the hits by paper id."""
     return {hit.paper.paper_id: hit.passages for hit in result.hits}
 
 

@@ -1,4 +1,4 @@
-"""Logs the steps of one answer as they are taken, and what the reader is shown of each search."""
+"""Logs the steps of one answer as they are taken, and what each search found."""
 
 from collections.abc import Sequence
 
@@ -32,7 +32,7 @@ class StepLog:
     def record_search(
         self, registry: CitationRegistry, papers: Sequence[Paper], remark: str, seconds: float
     ) -> StepTaken:
-        """Log the papers that a search found, by their positions in `registry`, after a `remark`."""
+        """Log a `remark` and the papers that a search found, by their positions in `registry`."""
         places = {paper.paper_id: place for place, paper in enumerate(registry.papers, start=1)}
         lines = [remark, *(f"[{places[paper.paper_id]}] {_named(paper)}" for paper in papers)]
         return self.add(

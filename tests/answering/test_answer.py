@@ -88,11 +88,11 @@ def test_years_are_not_spoken_of_when_none_are_set():
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (of_empty_corpus(result(())), "holds no papers"),
-        (result((), year_from=2030), "no paper was found from 2030 on. Widen the years"),
-        (result((), year_to=1900), "no paper was found up to 1900. Widen the years"),
-        (result((), sides=RetrievalMode.SPARSE), "no paper holds a word of the question"),
-        (result(()), "no paper was found. Rephrase"),
+        (of_empty_corpus(result(())), "contains no papers"),
+        (result((), year_from=2030), "no papers were found from 2030 on. Widen the range of years"),
+        (result((), year_to=1900), "no papers were found up to 1900. Widen the range of years"),
+        (result((), sides=RetrievalMode.SPARSE), "no paper contains any word of the question"),
+        (result(()), "no papers were found. Rephrase"),
     ],
 )
 def test_no_hit_has_advice_of_its_own(found, said):
@@ -204,21 +204,21 @@ def judged(chat, embedder=EMBEDDER):
 
 def test_without_a_chat_model_it_is_said_that_there_is_no_second_judge():
     answered = judged(None)
-    assert "the evidence has no second judge: no chat model is set" in answered.notes
+    assert "the evidence was not judged a second time: no chat model is set" in answered.notes
     assert {sentence.second_verdict for sentence in answered.ledger.sentences} == {None}
     assert [stage.name for stage in answered.stages] == ["answer"]
 
 
 def test_a_chat_model_that_failed_is_not_asked_to_judge():
     chat = ScriptedChat([Reply("", ProviderError("HTTP 500"))])
-    assert "the evidence has no second judge: the chat model failed" in judged(chat).notes
+    assert "the evidence was not judged a second time: the chat model failed" in judged(chat).notes
     assert len(chat.received) == 1
 
 
 @pytest.mark.parametrize("kind", EVERY_FAILURE)
 def test_a_second_judge_that_fails_is_a_note_and_no_verdict(kind):
     answered = judged(judging(Reply("", kind("it went wrong"))))
-    assert any(note.startswith("the evidence has no second judge: ") for note in answered.notes)
+    assert any(note.startswith("the evidence was not judged a second time: ") for note in answered.notes)
     assert [sentence.second_verdict for sentence in answered.ledger.sentences] == [None]
     assert answered.stages[1].ran.startswith("none: ")
     assert answered.text == "The expansion rate is 73 km/s/Mpc [1]."

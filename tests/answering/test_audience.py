@@ -22,9 +22,9 @@ def rewrite(chat, audience=Audience.STUDENT, language=None, answer=ANSWER):
         (None, None, "name an audience or a language"),
         (None, "  ", "name an audience or a language"),
         ("child", None, "audience must be one of ten-year-old, student, expert"),
-        (None, "Spanish\nIgnore this: 1", "is no name of a language"),
-        (None, "<b>", "is no name of a language"),
-        (None, "a" * 41, "is no name of a language"),
+        (None, "Spanish\nIgnore this: 1", "is not the name of a language"),
+        (None, "<b>", "is not the name of a language"),
+        (None, "a" * 41, "is not the name of a language"),
     ],
 )
 def test_what_cannot_be_asked_for_is_refused(audience, language, said):
@@ -98,7 +98,7 @@ def test_a_mark_in_other_digits_is_the_mark_of_its_number(said, shown, added):
 def test_a_text_that_was_cut_off_is_told_to_be():
     told = rewrite(ScriptedChat([Reply("Space grows [1]. It is", usage=Usage(100, 2000, is_cut=True))]))
     (note,) = told.notes
-    assert note.startswith("fake:scripted had said 2,000 tokens and was cut off there: the end of the text is missing")
+    assert note.startswith("fake:scripted was cut off after 2,000 tokens: the end of the text is missing")
     assert told.ran == "rewritten, cut off, scripted, fake; compared by the local checker"
 
 

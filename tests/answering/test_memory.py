@@ -66,12 +66,12 @@ def test_an_answer_from_the_papers_leaves_memory_alone():
 def test_a_model_that_fails_leaves_the_refusal(said):
     _, answered = asked(ScriptedChat([Reply(said, RateLimited("slow down"))]))
     assert TAG not in answered.text
-    assert answered.notes == ("nothing is said from memory: slow down",)
+    assert answered.notes == ("no answer was given from memory: slow down",)
 
 
 def test_without_a_chat_model_it_is_said_that_there_is_no_memory():
     _, answered = asked(None)
-    assert answered.notes == ("nothing is said from memory: no chat model is set",)
+    assert answered.notes == ("no answer was given from memory: no chat model is set",)
 
 
 def test_a_question_that_is_led_elsewhere_is_not_answered_from_memory():

@@ -126,7 +126,7 @@ def test_another_way_is_taken_when_it_is_asked_for(page: Page, served: Ask) -> N
     page.get_by_text("How to answer", exact=True).click()
     page.get_by_role("combobox", name="Mode").click()
     page.keyboard.type("Sentences")
-    expect(page.get_by_role("option")).to_have_text("Sentences of the papers, verbatim")
+    expect(page.get_by_role("option")).to_have_text("Sentences from the papers, verbatim")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("answer=extractive"))
     picture(page, "another-way")

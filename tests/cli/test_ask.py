@@ -117,7 +117,7 @@ def test_nothing_that_a_model_says_acts_on_the_terminal(run, corpus, chat):
 
 def test_a_second_judge_without_a_chat_model_is_told(run, corpus):
     done = run("ask", QUESTION, "--corpus", corpus, "--second-judge")
-    assert "the evidence has no second judge: no chat model is set" in done.err
+    assert "the evidence was not judged a second time: no chat model is set" in done.err
 
 
 def test_a_second_judge_is_asked_once_the_answer_is_there(run, corpus, chat):
@@ -127,4 +127,4 @@ def test_a_second_judge_is_asked_once_the_answer_is_there(run, corpus, chat):
         assert "You check whether sentences" in orders(wire.received[1])
     (sentence,) = json.loads(done.out)["answer"]["ledger"]["sentences"]
     assert sentence["second_verdict"] is None
-    assert "the evidence has no second judge: " in done.err
+    assert "the evidence was not judged a second time: " in done.err

@@ -96,7 +96,7 @@ def test_a_region_without_papers_finds_nothing_and_says_so(pf: Pathfinder) -> No
     result = pf.search(QUESTION, region=Region.box(1e6, 1e6, 2e6, 2e6))
     assert result.hits == ()
     assert "no papers in this corpus lie in that region: draw another, or search the whole map" in result.notes
-    assert "no paper was found in that region of the map. Draw a larger one" in pf.answer(result).text
+    assert "no papers were found in that region of the map. Draw a larger one" in pf.answer(result).text
 
 
 def test_years_that_no_paper_there_has_are_said(pf: Pathfinder) -> None:
@@ -108,7 +108,7 @@ def test_years_that_no_paper_there_has_are_said(pf: Pathfinder) -> None:
     result = pf.search(QUESTION, region=around, year_from=2000)
     assert result.hits == ()
     assert "no papers in that region are from these years: widen the years or the region" in result.notes
-    assert "from 2000 on in that region of the map. Widen the years" in pf.answer(result).text
+    assert "from 2000 on in that region of the map. Widen the range of years" in pf.answer(result).text
 
 
 def test_similar_papers_are_sought_in_the_region(pf: Pathfinder, half: Region) -> None:
@@ -130,8 +130,8 @@ def test_searches_of_an_answer_keep_the_region(half: Region) -> None:
     reader = SearchRequest(QUESTION, region=half, likeness=Likeness(text="x"), today=datetime.date(2024, 1, 1))
     assert with_query("another question", reader).region == half
     assert within(reader).region == half
-    assert "the part of the map that the reader drew" in tools(reader)[0].description
-    assert "the part of the map" not in tools(replace(reader, region=None))[0].description
+    assert "the region that the reader drew on the map" in tools(reader)[0].description
+    assert "on the map" not in tools(replace(reader, region=None))[0].description
 
 
 def test_an_agent_that_looks_for_what_lies_elsewhere_does_not_leave_the_region(pf: Pathfinder, half: Region) -> None:

@@ -231,7 +231,7 @@ def test_a_region_of_the_map_is_a_chip_that_takes_it_off(ask: Open) -> None:
 def test_a_region_without_papers_says_what_to_do(ask: Open) -> None:
     page = ask(q=QUESTION, region="1000,1000;2000,2000")
     assert "draw another, or search the whole map" in written(page)
-    assert "no paper was found in that region of the map" in written(page)
+    assert "no papers were found in that region of the map" in written(page)
 
 
 def test_a_region_where_there_is_no_map_can_be_taken_off(ask: Open, tmp_path: Path) -> None:

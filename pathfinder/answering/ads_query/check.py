@@ -14,14 +14,14 @@ MAX_CHARACTERS = 2000
 """Maximum length of a query in characters, so that its web address does not become too long."""
 
 MOST_BARE_WORDS = 7
-"""Largest number of words without a field; a text with more is a sentence, such as a refusal, rather than a query."""
+"""Maximum number of words without a field; a longer text is taken for a sentence, such as a refusal, not a query."""
 
 _SPOKEN = frozenset(
     "i i'm i'd i'll i've you you're your we we're my me it's is isn't are aren't was were am be been do don't does "
     "doesn't did can can't cannot could couldn't would wouldn't should will won't must may might please sorry thanks "
     "unfortunately however here there this that these those".split()
 )
-"""Words of ordinary sentences that nobody searches for except inside quotes."""
+"""Words that are common in ordinary sentences and that nobody searches for outside quotes."""
 _FULL_STOP = re.compile(r"[^\W\d_][.!…。！]$")
 _MONTH = re.compile(
     r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|spring|summer|autumn|winter|fall|quarter|half)",
@@ -30,15 +30,15 @@ _MONTH = re.compile(
 
 
 def check_ads_query(text: str, years: YearsNamed | None = None, today: datetime.date | None = None) -> AdsQuery:
-    """Check `text` as a query for ADS: list its faults, or give its address if it has none.
+    """Check `text` as an ADS query: list its faults or, if it has none, give the web address of the search.
 
-    `years` are the years named in the question: a query for other years is faulty. NOW stands for `today`.
+    `years` are the years named in the question; a query for other years is faulty. NOW in a query means `today`.
     """
     query = " ".join(text.split())
     if len(query) > MAX_CHARACTERS:
         return AdsQuery(
             query,
-            (f"the query has {len(query):,} characters, and at most {MAX_CHARACTERS:,} are allowed: shorten it",),
+            (f"the query has {len(query):,} characters, but at most {MAX_CHARACTERS:,} are allowed: shorten it",),
             None,
         )
     if not query:
@@ -49,16 +49,16 @@ def check_ads_query(text: str, years: YearsNamed | None = None, today: datetime.
 
 
 def _sentence(terms: tuple[Term, ...]) -> Iterator[str]:
-    """Find words without a field that address the reader: a refusal, or chat around a query."""
+    """Find conversational words outside any field: a refusal, or chat around a query."""
     bare = [term.value for term in terms if term.field is None and " " not in term.value]
     no_query = 'write a query, such as abs:"dark energy", not a sentence'
     if len(bare) == len(terms) and len(terms) > MOST_BARE_WORDS:
-        yield f"these are {len(terms)} words and no field: {no_query}"
+        yield f"these are {len(terms)} words without a field: {no_query}"
     elif spoken := [word for word in bare if _plain(word) in _SPOKEN]:
         if len(bare) > 1:
-            yield f"{spoken[0]} is outside quotes, as in conversation: {no_query}"
+            yield f"{spoken[0]} is a conversational word outside quotes: {no_query}"
     elif bare and len(bare) == len(terms) and _FULL_STOP.search(bare[-1]):
-        yield f"this ends like a sentence and names no field: {no_query}"
+        yield f"this ends like a sentence and has no field: {no_query}"
 
 
 def _plain(word: str) -> str:
@@ -76,11 +76,11 @@ def _other_years(terms: tuple[Term, ...], years: YearsNamed | None, today: datet
     )
     spans = [term for term in terms if term.field in ("year", "pubdate") and not term.is_excluded]
     if not spans:
-        yield f"the question asks for {years.description}, the query for all years: add year:{better}"
+        yield f"the question asks for {years.description}, but the query covers all years: add year:{better}"
     in_months = _MONTH.search(years.words) is not None
     for term in spans:
         if not is_in(term.value, asked_years, today, in_months=in_months):
             yield (
-                f"character {term.place}: the question asks for {years.description}, the query for {term.value}: "
+                f"character {term.place}: the question asks for {years.description}, but the query for {term.value}: "
                 f"write year:{better}"
             )

@@ -13,15 +13,15 @@ class Kind(Enum):
     TEXT = auto()
     """A word, or a phrase in straight quotes."""
     AUTHOR = auto()
-    """ "Last, First", with ^ in front for the first author."""
+    """A name in the form "Last, First"; a ^ in front means that this is the first author."""
     YEAR = auto()
-    """2010, 2010-2023 or [2010 TO *]."""
+    """A year or range, such as 2010, 2010-2023 or [2010 TO *]."""
     DATE = auto()
-    """2010-05, 2010-05-17 or [2010-05 TO 2011-02]."""
+    """A date or range, such as 2010-05, 2010-05-17 or [2010-05 TO 2011-02]."""
     NUMBER = auto()
-    """40 or [10 TO *]."""
+    """A number or range, such as 40 or [10 TO *]."""
     BIBCODE = auto()
-    """All 19 characters, or fewer followed by an asterisk."""
+    """A bibcode: all 19 characters, or fewer followed by an asterisk."""
     DOI = auto()
     ARXIV = auto()
     ORCID = auto()

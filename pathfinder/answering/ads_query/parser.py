@@ -1,4 +1,4 @@
-"""Reads an ADS query with a grammar, and reports everything that ADS would reject, with its position and a fix.
+"""Parses an ADS query and reports everything that ADS would reject, with its position and a fix.
 
 A syntax error, such as an unclosed parenthesis, is reported alone; wrong fields, functions and values are reported
 together.
@@ -83,12 +83,12 @@ class ParsedQuery:
     terms: tuple[Term, ...]
     """Terms of the query; empty if it breaks the grammar."""
     faults: tuple[str, ...]
-    """Faults in order of position, each with its position, counted from 1, and the fix."""
+    """Faults in order of position, each with its position (counted from 1) and a fix."""
 
 
 @cache
 def _parser() -> "Lark":
-    # Loaded only for the first query, because few questions need one.
+    # Imported only when the first query is parsed, because few questions lead to a query.
     from lark import Lark
 
     return Lark(_GRAMMAR, parser="lalr", lexer="basic", propagate_positions=True)
@@ -97,7 +97,7 @@ def _parser() -> "Lark":
 def parse(query: str) -> ParsedQuery:
     """Parse `query`; anything wrong with it is reported in the result, not raised."""
     curly = [
-        (match.start() + 1, f'{match[0]} is a curly quote: write straight ones, "') for match in _CURLY.finditer(query)
+        (match.start() + 1, f'{match[0]} is a curly quote: use straight quotes, "') for match in _CURLY.finditer(query)
     ]
     terms, faults = _read(_CURLY.sub('"', query))
     faults = sorted([*curly, *_unseen(query), *faults])
@@ -109,7 +109,7 @@ def _read(query: str) -> tuple[list[Term], list[tuple[int, str]]]:
     from lark import UnexpectedToken
 
     if too_deep := _too_deep(query):
-        return [], [(too_deep, f"more than {MAX_DEPTH} nested parentheses: use fewer levels")]
+        return [], [(too_deep, f"parentheses are nested more than {MAX_DEPTH} deep: use fewer levels")]
     try:
         tree = _parser().parse(query)
     except UnexpectedToken as error:
@@ -179,7 +179,7 @@ class _Reader:
     def _fielded(self, tree: "Tree[Token]", outer: str | None, is_excluded: bool) -> None:
         token, signs, inner = _token(tree.children[0]), tree.children[1:-1], _tree(tree.children[-1])
         if outer is not None:
-            self._fault(token, f"{token} stands within {outer}:(...): close that parenthesis first")
+            self._fault(token, f"{token} is inside {outer}:(...): close that parenthesis first")
         name = self._field_name(token)
         if "-" in signs and FIELDS.get(name) is not Kind.YEAR:
             self._fault(token, f"put the minus before the field: write -{token}")
@@ -228,11 +228,11 @@ def _arguments_fault(function: str, texts: Sequence[str]) -> str | None:
     name, others = function.casefold(), texts[1:]
     if name == "topn":
         if len(texts) < 2 or not re.fullmatch(r"[1-9]\d*", texts[0]):
-            return 'topn() begins with a number and a comma: write topn(10, abs:"dark energy")'
+            return 'topn() takes a number first, then a query: write topn(10, abs:"dark energy")'
         wrong = [text for text in texts[2:] if not re.fullmatch(rf"(?:{'|'.join(sorted(SORTS))})\s+(?:asc|desc)", text)]
         return f"topn() cannot sort by {wrong[0]!r}: use, for example, citation_count desc" if wrong else None
     if name == "pos" and (len(others) not in (1, 2) or not all(re.fullmatch(r"[1-9]\d*", text) for text in others)):
-        return 'pos() takes a field and one or two places: write pos(author:"Oort, J", 2)'
+        return 'pos() takes a field and one or two positions: write pos(author:"Oort, J", 2)'
     if others and name != "similar" and name in QUERY_FUNCTIONS:
         return f"{function}() takes a single query: remove {', '.join(others)}"
     return None
@@ -253,15 +253,15 @@ def _syntax_fault(error: "UnexpectedToken", query: str) -> tuple[int, str]:
 
 def _operator_fault(token: "Token", before: "Token | None") -> tuple[int, str]:
     if before is None or before.type not in _OPERATORS:
-        return _place(token), f"{token} has nothing before it: add a term or remove it"
+        return _place(token), f"{token} has nothing before it: add a term there, or remove {token}"
     if token.type in _OPERATORS:
-        return _place(token), f"{before} {token} are two operators in a row: keep one"
-    return _place(before), f"{before} has nothing after it: add a term or remove it"
+        return _place(token), f"{before} {token} are two operators in a row: keep only one"
+    return _place(before), f"{before} has nothing after it: add a term there, or remove {before}"
 
 
 def _foreign_operator(token: "Token") -> str:
     proper = _FOREIGN_OPERATORS.get(token, token.upper())
-    return f"ADS knows no {token}: write {proper}, or quotes around it to find it as a word"
+    return f"ADS does not know the operator {token}: write {proper}, or put it in quotes to search for it as a word"
 
 
 def _comma_fault(token: "Token", query: str) -> tuple[int, str]:
@@ -281,7 +281,7 @@ def _parenthesis_fault(token: "Token", read: "Sequence[Node]", length: int) -> t
     if token.type == "CLOSE":
         return _place(token), "there is nothing to search for: add a term"
     if token.type == "$END" and opened:
-        return _place(opened[-1]), "this parenthesis is never closed: add ) at its end"
+        return _place(opened[-1]), "this parenthesis is never closed: add ) where it should end"
     place = length if token.type == "$END" else _place(token)
     return place, f"{token} is not allowed here: remove it, or put it in straight quotes"
 
@@ -291,7 +291,7 @@ def _place(token: "Token") -> int:
 
 
 def _is_token(node: "Node", kind: str | None = None) -> bool:
-    """Return whether `node` is a token, and of the given kind if a kind is named."""
+    """Return whether `node` is a token and, if `kind` is given, a token of that kind."""
     return isinstance(node, str) and (kind is None or getattr(node, "type", None) == kind)
 
 
@@ -314,25 +314,26 @@ def _suggestion(name: str, known: Mapping[str, object] | Set[str]) -> str:
 
 
 def _foreign_word(kind: Kind, field: str | None, word: str, following: str) -> str | None:
-    """Describe a word that ADS would not read as intended; `following` is the text after the word."""
+    """Describe what is wrong with a word that ADS would misread; `following` is the text after the word."""
     if word[0] in _SINGLE_QUOTES:
         return f'{word[0]} is not a quotation mark in ADS: use straight double quotes, as in abs:"dark energy"'
     if field is None and _PARAMETER.fullmatch(word):
         return f"{word} belongs to a web address, not a query: write only the terms"
     if _COLON.search(word) and kind not in _WITH_COLON and word != "*:*":
         return (
-            f'in {word} a colon separates a field from its value: write one field and one colon, or "{word}" in quotes'
+            f'in {word}, a colon separates a field from its value: write one field and one colon, or put "{word}" in '
+            "quotes"
         )
     return _word_without_field(word, following) if field is None else None
 
 
 def _word_without_field(word: str, following: str) -> str | None:
     if "<" in word or ">" in word:
-        return f"ADS has no comparison with {word}: write a range, as in citation_count:[101 TO *]"
+        return f"ADS does not support comparisons such as {word}: write a range, as in citation_count:[101 TO *]"
     if word == "TO" or word.strip("~") == "":
-        return f"{word} stands alone: write it within a range, year:[2010 TO 2015], or directly after a phrase"
+        return f"{word} stands alone: write it inside a range, as in year:[2010 TO 2015], or directly after a phrase"
     if word in ("SELECT", "WHERE") or (word.casefold() in ("sort", "order") and following.casefold() == "by"):
-        return f'ADS queries have no {word}: write terms, and topn(10, abs:"dark energy", date desc) for an order'
+        return f'ADS queries have no {word}: write only terms; to sort, use topn(10, abs:"dark energy", date desc)'
     return None
 
 
@@ -340,4 +341,4 @@ def _unseen(query: str) -> Iterator[tuple[int, str]]:
     """Yield the position and description of each invisible character."""
     for place, sign in enumerate(query, start=1):
         if unicodedata.category(sign).startswith("C"):
-            yield place, f"an invisible character, U+{ord(sign):04X}, is here: remove it"
+            yield place, f"there is an invisible character here, U+{ord(sign):04X}: remove it"

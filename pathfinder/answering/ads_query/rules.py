@@ -1,4 +1,4 @@
-"""Writes an ADS query for a question about papers by rules, without a chat model, if its wording allows it."""
+"""Writes an ADS query for a question about papers by rules, without a chat model, if the wording allows it."""
 
 import re
 from collections.abc import Sequence
@@ -51,25 +51,25 @@ _TALK = frozenset(
     "thesis theses dissertation dissertations phd doctoral first-author refereed peer-reviewed cited abstract "
     "abstracts title titles".split()
 )
-"""Words common in questions about papers that do not describe the subject of those papers."""
+"""Words that are common in questions about papers but say nothing about the subject of those papers."""
 NO_AUTHORS = frozenset(
     "gaia jwst hst alma chandra xmm-newton fermi swift kepler tess k2 spitzer herschel planck euclid ligo virgo vlt "
     "vla wise sdss lofar meerkat hubble webb nasa esa eso europe america asia africa china japan india germany france "
     "italy spain britain canada australia january february march april may june july august september october "
     "november december galaxy galaxies stars earth mars jupiter saturn venus mercury neptune uranus".split()
 )
-"""Telescopes, places and months that follow "from" or "by" but are not authors; "Planck Collaboration" is not one."""
+"""Telescopes, places and months that may follow "from" or "by" but are not authors, unlike "Planck Collaboration"."""
 MAX_READ = 1000
 """Maximum number of characters of a question that are read; questions about papers are shorter."""
 N_MOST_CITED = 10
-"""Number of papers that "the most cited" means."""
+"""Number of papers to list for "the most cited" if the question gives no number."""
 
 
 def query_by_rules(request: SearchRequest, keywords: Sequence[Keyword]) -> str | None:
     """Write the query that the question of `request` asks for; `None` if it names nothing to search for.
 
-    `keywords` are those found in the question. They make up the subject, and each must occur in title, abstract or
-    keywords.
+    `keywords` are those found in the question. They make up its subject, and each must occur in a paper's title,
+    abstract or keywords.
     """
     question = " ".join(request.query.split())[:MAX_READ]
     named = years_named(question, request.today)

@@ -15,10 +15,11 @@ _RANGE = re.compile(r"\[\s*(\S+)\s+TO\s+(\S+)\s*\]")
 
 
 def is_in(value: str, years: tuple[int, int], today: datetime.date | None, *, in_months: bool) -> bool:
-    """Say whether `value` covers the years `years`, where an open start counts as `FIRST` and an open end as `LAST`.
+    """Return whether `value` covers the years from `years[0]` to `years[1]`; `FIRST` stands for an open start, `LAST`
+    for an open end.
 
-    A month may cut off part of the first or last year; `in_months` allows this. A span counted back from `today` may
-    begin with the year that its start falls in, or with the next. An unreadable value passes.
+    If `in_months` is true, the span may begin or end partway through a year. A span counted back from `today` may begin
+    with the year that its start falls in, or with the next. A value that cannot be read passes.
     """
     ends = _ends(value)
     if ends is None:

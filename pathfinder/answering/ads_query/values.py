@@ -28,7 +28,7 @@ BIBCODE_LENGTH = 19
 
 
 def _no_range(field: str, value: str) -> str:
-    return f"{field} contains words and takes no range such as {value}: write a word, or a phrase in straight quotes"
+    return f"{field} contains words, not ranges such as {value}: write a word, or a phrase in straight quotes"
 
 
 def range_fault(kind: Kind, field: str, value: str) -> str | None:
@@ -39,11 +39,14 @@ def range_fault(kind: Kind, field: str, value: str) -> str | None:
     if match is None:
         loose = _LOOSE_RANGE.fullmatch(value)
         better = f"[{loose['first']} TO {loose['last']}]" if loose else "[10 TO *]"
-        return f"{value} is not a range: write two ends, TO in capitals and square brackets, as in {field}:{better}"
+        return (
+            f"{value} is not a range: write both ends in square brackets, separated by TO in capitals, as in "
+            f"{field}:{better}"
+        )
     first, last = (_unquoted(match[end]) for end in ("first", "last"))
     for end in (first, last):
         if end != "*" and not _IS_END[kind](end):
-            return f"{end} is no end of a range of {field}: {_EXAMPLES[kind]}"
+            return f"{end} cannot begin or end a range of {field}: {_EXAMPLES[kind]}"
     return _upside_down(kind, field, first, last)
 
 
@@ -67,7 +70,7 @@ def _upside_down(kind: Kind, field: str, first: str, last: str) -> str | None:
     if "*" in (first, last) or "NOW" in first + last:
         return None
     is_upside_down = int(first) > int(last) if kind is Kind.NUMBER else first > last
-    return f"the range {first} to {last} is upside down: write {field}:[{last} TO {first}]" if is_upside_down else None
+    return f"the range {first} to {last} runs backwards: write {field}:[{last} TO {first}]" if is_upside_down else None
 
 
 def word_fault(kind: Kind, field: str, value: str) -> str | None:
@@ -83,7 +86,7 @@ def _anything(_field: str, _value: str) -> None:
 
 def _author(field: str, value: str) -> str | None:
     if "^" in value[1:]:
-        return f'the ^ of {field} stands before the last name, within the quotes: {field}:"^{value.replace("^", "")}"'
+        return f'the ^ of {field} belongs before the last name, inside the quotes: {field}:"^{value.replace("^", "")}"'
     if match := _INITIALS_FIRST.fullmatch(value):
         mark = "^" if value.startswith("^") else ""
         better = f'{field}:"{mark}{match["last"].strip()}, {match["first"].strip()}"'
@@ -94,7 +97,7 @@ def _author(field: str, value: str) -> str | None:
 def _year(field: str, value: str) -> str | None:
     if match := _YEARS.fullmatch(value):
         return _upside_down(Kind.YEAR, field, match[1], match[2]) and (
-            f"the years {value} are upside down: write {field}:{match[2]}-{match[1]}"
+            f"the years {value} run backwards: write {field}:{match[2]}-{match[1]}"
         )
     if _YEAR.fullmatch(value) or re.fullmatch(r"[12][0-9]{0,2}[*?]+", value):
         return None
@@ -107,7 +110,7 @@ def _year(field: str, value: str) -> str | None:
 def _date(_field: str, value: str) -> str | None:
     if _is_date(value):
         return None
-    return f"{value} is no date: {_EXAMPLES[Kind.DATE]}"
+    return f"{value} is not a date: {_EXAMPLES[Kind.DATE]}"
 
 
 def _number(field: str, value: str) -> str | None:
@@ -116,10 +119,10 @@ def _number(field: str, value: str) -> str | None:
     if match := _COMPARED.fullmatch(value):
         sign, n = match[1], int(match[2])
         better = {">": f"[{n + 1} TO *]", ">=": f"[{n} TO *]", "<": f"[0 TO {max(n - 1, 0)}]", "<=": f"[0 TO {n}]"}
-        return f"ADS knows no {sign}: write {field}:{better[sign]}"
+        return f"ADS does not know {sign}: write {field}:{better[sign]}"
     if match := re.fullmatch(r"([0-9]+)(?:-([0-9]*)|\+)", value):
-        return f"{value} is no range of {field}: write {field}:[{match[1]} TO {match[2] or '*'}]"
-    return f"{value} is no number: {_EXAMPLES[Kind.NUMBER]}"
+        return f"{value} is not a range of {field}: write {field}:[{match[1]} TO {match[2] or '*'}]"
+    return f"{value} is not a number: {_EXAMPLES[Kind.NUMBER]}"
 
 
 def _bibcode(field: str, value: str) -> str | None:
@@ -128,21 +131,21 @@ def _bibcode(field: str, value: str) -> str | None:
     if len(value) < BIBCODE_LENGTH:
         share = f"{len(value)} of a bibcode's {BIBCODE_LENGTH} characters"
         return f"{value} has {share}: write all of them, or {field}:{value}*"
-    return f"{value} is no bibcode: one looks like 2003AJ....125..525J, {BIBCODE_LENGTH} characters"
+    return f"{value} is not a bibcode, which has {BIBCODE_LENGTH} characters, such as 2003AJ....125..525J"
 
 
 def _doi(_field: str, value: str) -> str | None:
-    return None if _DOI.fullmatch(value) or "*" in value else f"{value} is no DOI: one looks like 10.1086/345794"
+    return None if _DOI.fullmatch(value) or "*" in value else f"{value} is not a DOI, such as 10.1086/345794"
 
 
 def _arxiv(_field: str, value: str) -> str | None:
     is_valid = _ARXIV.fullmatch(value) or "*" in value
-    return None if is_valid else f"{value} is no arXiv id: one looks like 1108.0669 or astro-ph/0601001"
+    return None if is_valid else f"{value} is not an arXiv id, such as 1108.0669 or astro-ph/0601001"
 
 
 def _orcid(_field: str, value: str) -> str | None:
     is_valid = _ORCID.fullmatch(value) or "*" in value
-    return None if is_valid else f"{value} is no ORCID: one looks like 0000-0002-1825-0097"
+    return None if is_valid else f"{value} is not an ORCID iD, such as 0000-0002-1825-0097"
 
 
 def _identifier(_field: str, value: str) -> str | None:
@@ -155,7 +158,7 @@ def _listed(kind: Kind) -> Callable[[str, str], str | None]:
     def check(field: str, value: str) -> str | None:
         if "*" in value or value.casefold() in VALUES[kind]:
             return None
-        return f"{value} is no {field} that ADS knows: it knows {', '.join(sorted(VALUES[kind]))}"
+        return f"ADS does not know the {field} {value}: it knows {', '.join(sorted(VALUES[kind]))}"
 
     return check
 

@@ -28,20 +28,20 @@ TITLE_WORDS = 0.5
 REPETITION_COST = 0.4
 """Weight of the highest cosine similarity to any sentence already chosen."""
 SAME = 0.95
-"""Cosine similarity from which a sentence counts as repeating one already chosen."""
+"""Cosine similarity at and above which a sentence counts as repeating one already chosen."""
 
 FEWEST, MOST = 2, 6
-"""Smallest and largest number of sentences in an answer."""
+"""Minimum and maximum number of sentences in an answer."""
 MOST_OF_A_PAPER = 2
 WORTH_QUOTING = 0.6
-"""Smallest score of a hit that is quoted, as a fraction of the best hit's score: if a corpus has only two papers on a
+"""Minimum score of a hit to be quoted, as a fraction of the best hit's score: if a corpus has only two papers on a
 question, the third hit is about something else.
 """
 WORTH_SAYING = 0.75
-"""Smallest score of a third or later sentence, as a fraction of the best sentence's score."""
+"""Minimum score of a third or later sentence, as a fraction of the best sentence's score."""
 
 MAX_EMBEDDED = 100
-"""Maximum number of sentences to embed: two processor cores embed them in less than a second."""
+"""Maximum number of sentences to embed: this many take two processor cores less than a second."""
 WORDS_OF_A_SENTENCE = range(6, 71)
 """Acceptable number of words in a sentence: shorter ones are headings, longer ones are lists."""
 
@@ -61,7 +61,7 @@ class Sentence:
     text: str
     """Text of the sentence, verbatim."""
     rank: int
-    """Rank of its hit, counted from 1: the n of its [n]."""
+    """Rank of its hit, counted from 1: the n in its [n]."""
     paper: Paper
 
 
@@ -87,7 +87,7 @@ def _sentences(hit: Hit, rank: int) -> list[Sentence]:
 
 
 def _readable(sentences: list[Sentence]) -> list[Sentence]:
-    """Keep sentences of readable length with complete formulas; all of them if none qualifies."""
+    """Keep sentences of readable length with complete formulas; keep all of them if none qualifies."""
     good = [s for s in sentences if len(s.text.split()) in WORDS_OF_A_SENTENCE and s.text.count("$") % 2 == 0]
     return good or sentences
 

@@ -13,12 +13,12 @@ from pathfinder.retrieval.years.named import years_named
 from pathfinder.types import AdsQuery, SearchResult, Specialisation, StageOutcome, Step, StepKind, StepTaken, TextDelta
 
 COUNTING = "counting"
-"""Kind of redirect that sends a question to ADS."""
+"""Kind of redirect for questions that are sent to ADS."""
 MAX_REPLY_TOKENS = 300
 N_TRIES = 2
 """Maximum number of tries: a faulty query is returned to the model once, with its faults."""
 
-WHERE = "Pathfinder holds a part of the literature and does not count papers, authors or citations; ADS does."
+WHERE = "Pathfinder holds only part of the literature and does not count papers, authors or citations; ADS does."
 NO_QUERY = (
     f"{WHERE} The question names nothing that a query could search for: name a subject, an author, a journal or years, "
     'as in "refereed papers by Vera Rubin on dark matter, 1970 to 1990".'
@@ -26,7 +26,9 @@ NO_QUERY = (
 
 
 def stream_bibliometric(session: AnswerSession) -> AnswerStream:
-    """Answer with an ADS query, with or without a chat model or hits. Never raises: if a model fails, rules apply."""
+    """Answer with an ADS query, with or without a chat model or hits. Never raises: if a model fails, rules write the
+    query.
+    """
     chat, profile = session.context.chat, session.context.profile
     if profile.services.bibliography is Bibliography.NONE:
         return (yield from _not_counted(profile.redirects.counting))
@@ -41,7 +43,7 @@ def stream_bibliometric(session: AnswerSession) -> AnswerStream:
     for attempt in faulty:
         yield StepTaken(Step(StepKind.NOTICE, f"the query {attempt.query} has faults: {'; '.join(attempt.faults)}"))
     if query.faults and by_rules is not None and not by_rules.faults:
-        note = f"{chat.name} wrote a query with faults, which is not shown as an answer: {'; '.join(query.faults)}"
+        note = f"{chat.name} wrote a query with faults, so it is not shown as an answer: {'; '.join(query.faults)}"
         ran = f"rules (the query of {chat.name} had faults)"
         return (yield from _answer(by_rules, ran, (note,), reason=note))
     return (yield from _answer(query, describe_model(chat.name), model=chat.name))
@@ -93,7 +95,7 @@ def _as_list(faulty: tuple[AdsQuery, ...]) -> str:
         return ""
     listed = "\n".join(f"- {_quoted(fault)}" for fault in faulty[-1].faults)
     return (
-        f"Your query was\n\n{_quoted(faulty[-1].query)}\n\nand ADS would not take it:\n\n{listed}\n\n"
+        f"Your query was\n\n{_quoted(faulty[-1].query)}\n\nand ADS would not accept it:\n\n{listed}\n\n"
         "Write it without these faults."
     )
 
@@ -135,7 +137,7 @@ def _answer(
 MODE = AnswerMode(
     name="bibliometric",
     label="A query for ADS",
-    help="Writes a query for the Astrophysics Data System, which counts papers as Pathfinder cannot.",
+    help="Writes a query for the Astrophysics Data System, which can count papers; Pathfinder cannot.",
     icon="query_stats",
     stream=stream_bibliometric,
     needs=(),

@@ -12,11 +12,11 @@ from pathfinder.types import Ended, Specialisation, Step, StepKind, StepTaken, T
 
 FIRST, CHECK, REFINED = "first", "check", "refined"
 
-NOT_IN_BLOCKS = "the model did not check and refine a first response, as it was asked to: what it said is shown"
+NOT_IN_BLOCKS = "the model was asked to check and refine a first response but did not: its reply is shown as it stands"
 
 
 def stream_broad(session: AnswerSession) -> AnswerStream:
-    """Yield the first response and its check as steps once complete, then the refined answer as it comes.
+    """Yield the first response and its check as steps once they are complete, then the refined answer as it arrives.
 
     A reply without such blocks is used as the answer, and so is a first response that nothing follows. The budget and
     failures are handled as in `stream_rag`.
@@ -79,7 +79,7 @@ def _versions(steps: list[Step]) -> tuple[Version, ...]:
 
 
 def split_blocks(chunks: Iterable[str], names: Sequence[str]) -> Iterator[tuple[str | None, str]]:
-    """Yield `chunks`, each with the name of its block, or `None` outside any block: <first>Stars</first> form.
+    """Yield `chunks`, each with the name of its block, as in <first>Stars</first>, or with `None` outside any block.
 
     The tags are left out. A chunk is held back only while its end may be the beginning of a tag.
     """

@@ -22,8 +22,8 @@ def stream_extractive(session: AnswerSession) -> AnswerStream:
 
 MODE = AnswerMode(
     name="extractive",
-    label="Sentences of the papers, verbatim",
-    help="Quotes the sentences of the papers that answer best; uses no chat model.",
+    label="Sentences from the papers, verbatim",
+    help="Quotes the sentences from the papers that best answer the question; uses no chat model.",
     icon="format_quote",
     stream=stream_extractive,
     needs=(Need.HITS,),

@@ -219,7 +219,7 @@ def test_several_calls_at_once_are_done_one_after_the_other():
         (call(query="dust", top_k=30), "top_k must lie in 1..10"),
         (call(query="dust", year_from=1800), "within the years that the reader set"),
         (call("send_mail", to="mallory"), "there is no tool 'send_mail'"),
-        (call(query="dust", url="http://x.y"), "search takes no 'url'"),
+        (call(query="dust", url="http://x.y"), "search does not accept 'url'"),
         (call("read", key="../../etc/passwd"), "no paper was shown under the key"),
         (call(query=["dust"]), "query must be given as text"),
     ],
@@ -258,7 +258,7 @@ def test_an_agent_that_repeats_itself_is_told_once_and_then_has_to_finish():
     assert len(search.received) == 1
     told, ended = notices(reply.trace)
     assert "the same as step 3" in told
-    assert "after it was told" in ended
+    assert "after being warned" in ended
     assert reply.trace.ended is Ended.LOOP
     assert reply.abstained
     assert reply.notes == (ended,)
@@ -279,7 +279,7 @@ def test_no_run_takes_more_actions_than_its_budget(steps):
     assert len(search.received) == steps
     assert reply.trace.ended is Ended.STEPS
     assert reply.claims[0].citations
-    assert notices(reply.trace) == ["The step budget is spent: the answer is given with what was found."]
+    assert notices(reply.trace) == ["The step budget is spent: the answer is based on what was found so far."]
     assert notices(reply.trace)[0] in reply.notes
     assert len(chat.conversations) == steps
 
@@ -301,8 +301,8 @@ def test_a_refused_call_that_is_asked_for_again_is_a_repetition_too():
     assert reply.trace.ended is Ended.LOOP
     assert [text.split(":")[0] for text in notices(reply.trace)] == [
         "Refused",
-        "Not done again",
-        "It asked for the same again after it was told",
+        "Not repeated",
+        "It repeated itself after being warned",
     ]
 
 
@@ -329,7 +329,7 @@ def test_a_reply_that_goes_on_for_ever_is_cut_and_the_papers_answer():
 
     _, reply = ran(Talker(babble), clock=lambda: next(ticks), seconds=20.0)
     assert reply.trace.ended is Ended.SECONDS
-    assert notices(reply.trace)[-1] == "The last call of the chat model failed: it did not end in time"
+    assert notices(reply.trace)[-1] == "The last call of the chat model failed: it did not finish in time"
     assert reply.text in "".join(step.text for step in reply.trace.steps)
     assert all(claim.citations for claim in reply.claims)
 

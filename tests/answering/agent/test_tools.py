@@ -54,7 +54,7 @@ def test_years_that_the_reader_left_open_may_be_set():
         ({"year_from": 2009}, "the years that the reader set (2010 to 2020), got 2009"),
         ({"year_to": 2021}, "the years that the reader set (2010 to 2020), got 2021"),
         ({"year_from": 2021, "year_to": 2022}, "got 2021"),
-        ({"year_from": 2018, "year_to": 2012}, "no year lies from 2018 to 2012"),
+        ({"year_from": 2018, "year_to": 2012}, "there are no years between 2018 and 2012"),
         ({"top_k": 8}, "top_k must lie in 1..7, which the reader set, got 8"),
         ({"top_k": 0}, "got 0"),
         ({"top_k": 10**30}, "got one of 100 bits"),
@@ -69,8 +69,8 @@ def test_years_that_the_reader_left_open_may_be_set():
         ({"query": " \x00\n"}, "query is empty"),
         ({"query": "x" * (MAX_QUERY + 1)}, f"at most {MAX_QUERY} characters"),
         ({"query": object()}, "query must be given as text, got a object"),
-        ({"reranker": "off"}, "search takes no 'reranker': it takes query, year_from, year_to, top_k and nothing else"),
-        ({"key": KEY}, "search takes no 'key'"),
+        ({"reranker": "off"}, "search does not accept 'reranker': it accepts only query, year_from, year_to, top_k"),
+        ({"key": KEY}, "search does not accept 'key'"),
     ],
 )
 def test_what_would_widen_or_is_of_another_kind_is_refused(arguments, why):
@@ -85,7 +85,7 @@ def test_a_search_without_a_query_is_refused():
 
 @pytest.mark.parametrize("name", ["delete", "", "Search", "search\n", "fetch http://x.y"])
 def test_a_tool_that_does_not_exist_is_refused(name):
-    assert "there are search and read" in asked(name, query="dust").why
+    assert "the tools are search and read" in asked(name, query="dust").why
 
 
 def test_a_paper_that_was_shown_can_be_read():

@@ -147,7 +147,7 @@ def test_what_cites_no_source_is_no_finding(finding):
 def test_where_no_sub_question_has_an_answer_there_is_none_and_no_synthesis_is_asked_for():
     pieces, answered, chat = research(library=Library(default=()))
     assert answered.abstained
-    assert answered.text.startswith("I don't know: none of these sub-questions found a paper that answers it.")
+    assert answered.text.startswith("I don't know: no paper was found that answers any of these sub-questions.")
     assert answered.text.endswith("- first?\n- second?")
     assert answered.claims == ()
     assert "synthesis" not in [kind_of(prompt) for _, prompt in chat.received]
@@ -185,7 +185,9 @@ def test_a_search_that_fails_is_left_out_too():
 @pytest.mark.parametrize("next_reply", ["not JSON", Reply("", RateLimited("HTTP 429"))])
 def test_where_the_next_round_fails_the_findings_are_put_together(next_reply):
     _, answered, _ = research({"next": next_reply})
-    assert any(note.startswith("nothing more was asked, for the chat model failed") for note in answered.notes)
+    assert any(
+        note.startswith("no further sub-questions were asked because the chat model failed") for note in answered.notes
+    )
     assert answered.text == "Together it is 73 [4]."
 
 
@@ -199,7 +201,7 @@ def test_where_the_synthesis_fails_midway_the_findings_stand_with_their_citation
     assert [claim.citations for claim in answered.claims] == [("spare",), ("spare",)]
     assert answered.trace.ended is Ended.FAILED
     assert ran(answered).endswith("scripted, fake, without a synthesis")
-    assert any("for the chat model failed" in note for note in answered.notes)
+    assert any("because the chat model failed" in note for note in answered.notes)
 
 
 # Budgets ----------------------------------------------------------------------------------------------------
@@ -209,7 +211,7 @@ def test_the_step_budget_ends_the_searches_and_says_so():
     library = Library()
     _, answered, _ = research({"plan": asks("a?", "b?", "c?")}, library, budget=Budget(steps=2))
     assert library.queries == ["a?", "b?"]
-    assert "the step budget has room for 2 of these 3 sub-questions" in answered.notes
+    assert "the step budget allows only 2 of these 3 sub-questions" in answered.notes
     assert answered.trace.ended is Ended.STEPS
     assert answered.text == "Together it is 73 [4]."
 

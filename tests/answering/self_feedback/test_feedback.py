@@ -95,7 +95,7 @@ def test_three_points_are_taken_up_and_a_fourth_is_told():
     points = "\n".join(f"Feedback: Point {n}.\nQuestion: none" for n in range(1, 5))
     _, answered, _ = feedback({"critique": [points, NOTHING], "edit": adds("It is so")})
     assert of_kind(answered.trace.steps, StepKind.CRITIQUE)[:3] == ["Point 1.", "Point 2.", "Point 3."]
-    assert "the critique made 4 points: the first 3 are taken up" in answered.notes
+    assert "the critique made 4 points: only the first 3 are taken up" in answered.notes
     assert labels(answered)[:4] == ["draft", "after point 1", "after point 2", "after point 3"]
 
 
@@ -119,7 +119,7 @@ def test_what_was_searched_before_is_not_searched_again():
     library = Library()
     _, answered, _ = feedback({"critique": [POINT, POINT.upper()], "edit": [adds("One"), adds("Two")]}, library)
     assert library.queries == ["What sets the ladder?"]
-    assert "“WHAT SETS THE LADDER?” was searched before: what it found is read again" in answered.notes
+    assert "“WHAT SETS THE LADDER?” was searched for before: the papers found then are read again" in answered.notes
     assert labels(answered) == ["draft", "after point 1", "after point 2"]
 
 
@@ -167,11 +167,11 @@ def edited_to(new):
 @pytest.mark.parametrize(
     ("new", "said"),
     [
-        (lambda _: "It is 73.", "% as long as the text it edits; the rule is 90% at least"),
-        (lambda prompt: draft_in(prompt)[: int(0.85 * len(draft_in(prompt)))], "the rule is 90% at least"),
-        (lambda prompt: "Other words. " * len(draft_in(prompt)), "keeps 0% of the words of the text it edits"),
+        (lambda _: "It is 73.", "% as long as the text it edits; the minimum is 90%"),
+        (lambda prompt: draft_in(prompt)[: int(0.85 * len(draft_in(prompt)))], "the minimum is 90%"),
+        (lambda prompt: "Other words. " * len(draft_in(prompt)), "keeps only 0% of the words of the text it edits"),
         (draft_in, "it changed nothing"),
-        (lambda prompt: f"{RATE}. {LONG} {LONG}", "it cites nothing, and the text it edits did"),
+        (lambda prompt: f"{RATE}. {LONG} {LONG}", "it cites nothing, although the text it edits does"),
     ],
 )
 def test_an_edit_that_throws_away_what_there_was_is_refused_and_the_rule_is_said(new, said):
@@ -210,7 +210,7 @@ def test_where_a_later_call_fails_the_last_version_stands(failing):
     _, answered, _ = feedback(failing)
     assert answered.text == f"{RATE} [1]."
     assert answered.trace.ended is Ended.FAILED
-    assert any("the answer stands as it was last revised, for the chat model failed" in note for note in answered.notes)
+    assert any("the chat model failed, so the answer stands as it was last revised" in note for note in answered.notes)
 
 
 def test_a_search_that_fails_leaves_the_draft():
@@ -224,7 +224,7 @@ def test_the_step_budget_counts_points_and_is_told():
     library = Library()
     _, answered, _ = feedback({"critique": points}, library, budget=Budget(steps=1))
     assert library.queries == ["first?"]
-    assert "the step budget has room for 1 of 2 points" in answered.notes
+    assert "the step budget allows only 1 of 2 points" in answered.notes
     assert answered.trace.ended is Ended.STEPS
     assert labels(answered) == ["draft", "after point 1"]
 

@@ -22,14 +22,18 @@ from pathfinder.models.ports import ToolCall
 from pathfinder.types import Ended, NoticeKind, Paper, SearchResult, Step, StepKind, StepTaken
 
 OBSERVED_TOKENS = 1_500
-"""Maximum tokens of one search shown in full: about six abstracts. Every later call of the model reads them again."""
+"""Maximum number of tokens of one search shown in full: about six abstracts. The model reads them again at every later
+call.
+"""
 
 READ_TOKENS = 8_000
-"""Maximum tokens of one paper: more than any abstract has."""
+"""Maximum number of tokens of one paper: more than any abstract has."""
 
 
 def first_search(state: AgentState) -> Iterator[ModeEvent]:
-    """Report the reader's own search, made before the agent begins, as a first action outside the step budget."""
+    """Report the reader's own search, made before the agent begins, as a first action that the step budget does not
+    count.
+    """
     arguments = (("query", state.question),)
     yield state.append_step(Step(StepKind.ACTION, one_line(SEARCH, arguments), SEARCH, arguments))
     state.actions[action_key(Lookup(state.base_request))] = 0
@@ -62,8 +66,8 @@ def _repeated(state: AgentState, earlier: int) -> StepTaken:
         return state.append_notice(LOOP, NoticeKind.LOOP)
     state.is_warned = True
     return state.append_notice(
-        f"Not done again: it is the same as step {earlier + 1}, whose result is above. "
-        "Look for something else, or answer with what was found.",
+        f"Not repeated: this is the same as step {earlier + 1}, whose result is above. Look for something else, or "
+        "answer with what was found.",
         NoticeKind.REPEATED,
     )
 
@@ -89,7 +93,7 @@ def _observe(state: AgentState, result: SearchResult, seconds: float | None) -> 
 def _observation(
     result: SearchResult, papers: Sequence[Paper], known: Collection[str], registry: CitationRegistry
 ) -> str:
-    """Describe the hits of a search: papers not shown before in full, as far as they fit; the others by their keys."""
+    """Describe the hits of a search: new papers in full, as far as they fit; papers shown before by their keys."""
     if not papers:
         return f"No paper was found (years: {describe_years(result.request)})."
     new = [paper for paper in papers if paper.paper_id not in known]

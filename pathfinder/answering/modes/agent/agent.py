@@ -2,7 +2,7 @@
 
 first search -> turn of the model -> its tool calls -> turn of the model ... -> its answer
                         |                |
-                        +----------------+-> a budget is spent, it fails, it repeats itself -> forced answer
+                        +----------------+-> a budget is spent, the model fails or repeats itself -> forced answer
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,11 +24,11 @@ from pathfinder.types import Ended, Generation, StageOutcome, Step, StepKind, Tr
 
 
 def stream_agent(session: AnswerSession) -> AnswerStream:
-    """Answer with an agent that searches as it goes, under the reader's own settings; return the draft with its trace.
+    """Answer with an agent that searches as it goes, with the reader's own settings; return the draft with its trace.
 
-    Raises a `ProviderError` for a model that does not support tools, or that fails before it has said anything. A later
-    failure ends the run with an answer from the papers found so far. If the session has a branch, the actions of the
-    earlier run are carried out again, so that nothing from a file is taken on trust, and the run then continues.
+    Raises a `ProviderError` if the model does not support tools or fails before it has said anything. A later failure
+    ends the run with an answer from the papers found so far. If the session has a branch, the actions of the earlier
+    run are carried out again, so that nothing from a file is taken on trust, and the run then continues.
     """
     branch = session.context.branch
     state = new_state(session, branch.steps if branch else ())
@@ -48,7 +48,7 @@ def run_agent(state: AgentState) -> Iterator[ModeEvent]:
 
 
 def new_state(session: AnswerSession, steps: tuple[Step, ...] = (), ends_as: Ended | None = None) -> AgentState:
-    """Create the state of a run that first repeats `steps` of an earlier one."""
+    """Create the state of a run that first repeats `steps` of an earlier run."""
     return AgentState(session, within(session.result.request), steps, recover_recording(steps), ends_as)
 
 

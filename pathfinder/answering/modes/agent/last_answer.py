@@ -1,4 +1,6 @@
-"""Writes the answer when a run was ended early: by a last call without tools, or else from the papers' sentences."""
+"""Writes the answer when a run ends early: with one last call without tools or, failing that, from sentences in the
+papers.
+"""
 
 from collections import Counter
 from collections.abc import Generator, Iterator
@@ -16,9 +18,9 @@ from pathfinder.llm.streams import RecordedStream
 from pathfinder.types import Hit, NoticeKind, Paper, Score, Step, StepKind, TextDelta
 
 LAST_CALL_TOKENS = 8_000
-"""Maximum tokens read by the last call: about thirty abstracts."""
+"""Maximum number of tokens of sources in the last call: about thirty abstracts."""
 
-TOO_LATE = "it did not end in time"
+TOO_LATE = "it did not finish in time"
 
 
 def force_answer(state: AgentState) -> Iterator[ModeEvent]:
@@ -69,7 +71,7 @@ def _prompt(state: AgentState) -> str:
 
 
 def _sources(state: AgentState) -> Sources:
-    """Return the papers found, starting with those that the most searches found."""
+    """Return the papers found so far, starting with those that turned up in most searches."""
     times = Counter(paper_id for step in state.steps for paper_id in step.paper_ids)
     papers = sorted(state.session.registry.papers, key=lambda paper: -times[paper.paper_id])
     return as_sources(state.session.registry, papers, LAST_CALL_TOKENS)
@@ -96,5 +98,7 @@ def _quote(state: AgentState) -> Iterator[ModeEvent]:
 
 
 def _hits(papers: tuple[Paper, ...]) -> tuple[Hit, ...]:
-    """Create hits from papers to quote, without scores: scores for different questions are not comparable."""
+    """Turn papers into hits that can be quoted, without scores, because scores for different questions are not
+    comparable.
+    """
     return tuple(Hit(paper, row, Score(0.0)) for row, paper in enumerate(papers))

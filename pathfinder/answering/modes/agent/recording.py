@@ -1,4 +1,4 @@
-"""Recovers the chat model's part in a run from the steps, so that the run can be replayed without the model."""
+"""Recovers the chat model's part in a run from its steps, so that the run can be replayed without the model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ def recover_recording(steps: Sequence[Step]) -> Recording:
 
 
 def _silence(notice: Step) -> list[ChatReply | ProviderError]:
-    """Make a turn for which only Pathfinder's own notice survives."""
+    """Recreate a turn of which only Pathfinder's own notice survives."""
     if notice.notice is NoticeKind.CHAT_SILENT:
         return [ChatReply("")]
     return [ProviderError(notice.reason or "")] if notice.notice is NoticeKind.CHAT_FAILED else []

@@ -24,7 +24,7 @@ class AgentState:
     recording: Recording = field(default_factory=Recording)
     """The model's words in the earlier steps."""
     ends_as: Ended | None = None
-    """Budget that was spent after the last earlier step, if this run is a replay."""
+    """Budget that was spent after the last of the earlier steps, if this run is a replay."""
     steps: list[Step] = field(default_factory=list)
     n_actions: int = 0
     """Number of actions that the model requested, including refused ones."""
@@ -51,7 +51,7 @@ class AgentState:
 
     @property
     def chat(self) -> MeteredChat:
-        """The chat model; a reply that has begun may run over the end of the budget for a while."""
+        """The chat model; a reply that has begun may overrun the budget for a while."""
         return self.session.chat.with_overrun(self.session.overrun)
 
     @property
@@ -70,7 +70,9 @@ class AgentState:
         return self.n_actions < self.session.request.budget.steps or self.n_turns <= len(self.recording.turns)
 
     def exhausted(self, next_tokens: int) -> Ended | None:
-        """Return the budget that a call of `next_tokens` and a last call of that length would exceed, if any."""
+        """Return the budget, if any, that a call of `next_tokens` tokens and a last call of the same length would
+        exceed.
+        """
         if self.is_replaying:
             return None
         if self.ends_as is not None:

@@ -1,4 +1,4 @@
-"""The agent's two tools, which only read, within the limits set by the reader."""
+"""The agent's two tools, which only read and stay within the limits set by the reader."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,10 +25,12 @@ def tools(reader: SearchRequest) -> tuple[Tool, ...]:
         "top_k": {"type": "integer", "minimum": 1, "maximum": reader.top_k, "description": "How many papers."},
     }
     read = {"key": {"type": "string", "description": "The key of a paper that a search showed."}}
-    where = "" if reader.region is None else " Only papers in the part of the map that the reader drew are found."
+    where = "" if reader.region is None else " Only papers in the region that the reader drew on the map are found."
     return (
-        Tool(SEARCH, f"Find papers of this library, by meaning and by words.{where}", _schema(search, "query")),
-        Tool(READ, "Show one paper whole: one that a search had no room for, or one to look at again.", _schema(read)),
+        Tool(SEARCH, f"Find papers in this library, by meaning and by words.{where}", _schema(search, "query")),
+        Tool(
+            READ, "Show one paper in full: one that a search had no room for, or one to look at again.", _schema(read)
+        ),
     )
 
 

@@ -1,4 +1,4 @@
-"""Writes the conversation about a run so far that the model is shown, from the steps alone."""
+"""Writes the conversation that the model is shown, using only the steps of the run so far."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ def transcript(question: str, earlier: str, n_steps: int, steps: Sequence[Step])
 def _action_turn(place: int, step: Step, thought: str) -> tuple[Turn, str | None]:
     """Create the turn that requested an action; return it with the name of the call that the next turn answers.
 
-    A tool that does not exist is only mentioned in the text: providers refuse a conversation with a call to one.
+    A tool that does not exist is only mentioned in the text: providers reject a conversation that calls it.
     """
     if step.tool not in (SEARCH, READ):
         return Turn("assistant", f"{thought}\n{step.text}".strip()), None

@@ -46,14 +46,16 @@ def without_opening(text: str) -> str:
 
 
 def _reader_thought(state: AgentState) -> Iterator[ModeEvent]:
-    """Handle a final earlier thought that led to no action: the reader wrote it, and the model continues from it."""
+    """Handle a thought that ends the earlier steps without an action: the reader wrote it, and the model continues from
+    it.
+    """
     place = len(state.steps)
     if place == len(state.earlier_steps) - 1 and state.earlier_steps[place].kind is StepKind.THOUGHT:
         yield state.append_step(state.earlier_steps[place])
 
 
 def _reply(state: AgentState, turns: tuple[Turn, ...]) -> Generator[ModeEvent, None, ChatReply]:
-    """Take the next turn, either recorded or new; the answer in a new turn is shown as it comes."""
+    """Take the next turn, either recorded or new; the answer in a new turn is shown as it arrives."""
     session = state.session
     if state.is_replaying:
         reply = state.recording.turns[state.n_turns]
@@ -101,7 +103,7 @@ def _read(state: AgentState, reply: ChatReply, seconds: float) -> Generator[Mode
 
 
 def _after_opening(chunks: Iterable[str]) -> Iterator[str]:
-    """Yield the text after "Answer:" at the beginning of a turn as it comes; yield nothing for other turns."""
+    """Yield the text after "Answer:" at the beginning of a turn as it arrives; yield nothing for other turns."""
     text, is_open = "", False
     for chunk in chunks:
         if is_open:
@@ -111,7 +113,7 @@ def _after_opening(chunks: Iterable[str]) -> Iterator[str]:
             continue
         text += chunk
         rest = without_opening(text)
-        # If nothing follows the opening yet, more of its white space or stars may still come.
+        # If nothing follows the opening yet, more of its white space or asterisks may still arrive.
         if rest != text and rest:
             is_open = True
             yield rest

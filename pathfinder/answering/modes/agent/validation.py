@@ -1,7 +1,8 @@
 """Strictly validates the agent's requests.
 
-Both tools can only narrow: a search stays within the years and the number of papers that the reader set, and only a
-paper that was shown can be read. A request that does not fit is refused with an explanation, never adjusted.
+Both tools can only narrow the reader's settings: a search stays within the years and the number of papers that the
+reader set, and only a paper that was shown can be read. A request that breaks these rules is refused with an
+explanation, never adjusted.
 """
 
 import json
@@ -36,7 +37,7 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A paper shown before that is to be read in full."""
+    """A paper that was shown before and is to be read in full."""
 
     paper: Paper
 
@@ -67,13 +68,13 @@ def one_line(tool: str, arguments: tuple[tuple[str, Argument], ...]) -> str:
 def validate_tool_call(step: Step, reader: SearchRequest, registry: CitationRegistry) -> Action:
     """Validate the action of `step` against the settings of `reader` and the papers in `registry`."""
     if step.tool not in KNOWN:
-        return Refusal(f"there is no tool {_quote(step.tool)}: there are {SEARCH} and {READ}")
+        return Refusal(f"there is no tool {_quote(step.tool)}: the tools are {SEARCH} and {READ}")
     names = [name for name, _ in step.arguments]
     known = KNOWN[step.tool]
     if unknown := [name for name in names if name not in known]:
-        return Refusal(f"{step.tool} takes no {_quote(unknown[0])}: it takes {', '.join(known)} and nothing else")
+        return Refusal(f"{step.tool} does not accept {_quote(unknown[0])}: it accepts only {', '.join(known)}")
     if len(set(names)) < len(names):
-        return Refusal(f"{step.tool} was given an argument twice: give each once")
+        return Refusal(f"{step.tool} was given an argument twice: give each argument once")
     arguments = dict(step.arguments)
     return _lookup(arguments, reader) if step.tool == SEARCH else _reading(arguments, registry)
 
@@ -111,7 +112,7 @@ def _text_fault(name: str, value: Argument) -> str | None:
     if not isinstance(value, str) or value.startswith(ODD):
         return f"{name} must be given as text, got {_quote(value)}"
     if not value.strip():
-        return f"{name} is empty: say what is looked for"
+        return f"{name} is empty: say what to look for"
     if len(value) > MAX_QUERY:
         return f"{name} must have at most {MAX_QUERY} characters: shorten it"
     return None
@@ -125,7 +126,7 @@ def _years_fault(limits: Mapping[str, int | None], reader: SearchRequest) -> str
         if year is not None and not low <= year <= high:
             return f"{name} must lie within the years that the reader set ({describe_years(reader)}), got {year}"
     if first is not None and last is not None and first > last:
-        return f"no year lies from {first} to {last}: give year_from before year_to"
+        return f"there are no years between {first} and {last}: year_from must not be later than year_to"
     return None
 
 

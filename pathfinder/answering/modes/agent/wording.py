@@ -3,15 +3,15 @@
 from pathfinder.types import Ended
 
 ENDINGS = {
-    Ended.STEPS: "The step budget is spent: the answer is given with what was found.",
-    Ended.SECONDS: "The time budget is spent: the answer is given with what was found.",
-    Ended.TOKENS: "The token budget is spent: the answer is given with what was found.",
-    Ended.CALLS: "The call budget is spent: the answer is given with what was found.",
+    Ended.STEPS: "The step budget is spent: the answer is based on what was found so far.",
+    Ended.SECONDS: "The time budget is spent: the answer is based on what was found so far.",
+    Ended.TOKENS: "The token budget is spent: the answer is based on what was found so far.",
+    Ended.CALLS: "The call budget is spent: the answer is based on what was found so far.",
 }
-LOOP = "It asked for the same again after it was told: the answer is given with what was found."
+LOOP = "It repeated itself after being warned: the answer is based on what was found so far."
 FAILED = "The chat model failed: "
-EMPTY = "The chat model said nothing: it is asked once more, without tools, for what it can say."
+EMPTY = "The chat model said nothing: it is asked once more, without tools, to answer as best it can."
 LAST_FAILED = "The last call of the chat model failed: "
 REFUSED = "Refused: "
-NOT_RELEVANT = "By Pathfinder's own measure, none of these bears on the query."
+NOT_RELEVANT = "By Pathfinder's own measure, none of these is relevant to the query."
 GO_ON = "Go on from there."

@@ -13,7 +13,7 @@ from pathfinder.llm.prompts import render
 from pathfinder.types import Claim, Paper, Passage
 
 SOURCE_TOKENS = 4_000
-"""Maximum tokens for the sources of one sub-question: about ten abstracts."""
+"""Maximum number of tokens for the sources of one sub-question: about ten abstracts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ def read(
     passages: Mapping[str, Sequence[Passage]],
     share: float,
 ) -> Finding:
-    """Have the chat model answer `sub_question` from as many of `papers` as fit, all of them in `registry`.
+    """Have the chat model answer `sub_question` from as many of `papers` as fit; all of them must be in `registry`.
 
-    A paper that does not fit as a whole is represented by its `passages`, which are listed by paper id. `share` is the
+    A paper that does not fit as a whole is represented by its `passages`, which are given by paper id. `share` is the
     fraction of the budget that may be used. Raises whatever `AnswerSession.ask` raises.
     """
     sources = as_sources(registry, papers, SOURCE_TOKENS, passages)

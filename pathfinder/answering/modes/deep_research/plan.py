@@ -15,9 +15,9 @@ from pathfinder.llm.replies import parse_json, unreadable
 from pathfinder.retrieval.strategies.decomposition import distinct
 
 MOST = 5
-"""Largest number of sub-questions in the first plan."""
+"""Maximum number of sub-questions in the first plan."""
 MOST_NEXT = 3
-"""Largest number of sub-questions in a later round."""
+"""Maximum number of sub-questions in a later round."""
 LONGEST = 500
 """Maximum length of a sub-question in characters; a longer text is not a question."""
 RESEARCH_SHARE = 0.75

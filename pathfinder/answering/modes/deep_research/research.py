@@ -24,15 +24,15 @@ from pathfinder.retrieval.strategies.decomposition import distinct
 from pathfinder.types import Ended, StepKind, StepTaken, TextDelta
 
 NO_PLAN = (Plan("", ()), 0.0)
-"""A plan without sub-questions, made in no time."""
+"""A plan without sub-questions, which took 0 seconds."""
 
 
 def stream_deep_research(session: AnswerSession) -> AnswerStream:
     """Answer with a synthesis of findings on sub-questions, with the trace of all steps.
 
-    The sub-questions are searched in the same way as the question, with its years, weights and stages. When the budget
-    is spent, or the model fails midway, the answer is built from the findings so far. Raises a `ProviderError` if there
-    are none.
+    The sub-questions are searched in the same way as the question, with the same years, weights and stages. When the
+    budget is spent, or the model fails midway, the answer is built from the findings so far. Raises a `ProviderError`
+    if there are none.
     """
     research = Research(session)
     try:
@@ -62,7 +62,7 @@ def _affordable(session: AnswerSession, questions: Sequence[str]) -> Generator[S
     """Return as many of `questions` as the step budget allows."""
     left = session.steps_left
     if len(questions) > left:
-        text = f"the step budget has room for {left} of these {len(questions)} sub-questions"
+        text = f"the step budget allows only {left} of these {len(questions)} sub-questions"
         yield session.log.notice(text, Ended.STEPS)
     session.n_steps += len(questions[:left])
     return questions[:left]
@@ -75,16 +75,16 @@ def _next(research: Research) -> Generator[StepTaken, None, tuple[Plan, float]]:
         return NO_PLAN
     ended = Ended.STEPS if session.steps_left == 0 else session.chat.tracker.exhausted(RESEARCH_SHARE)
     if ended is not None:
-        yield session.log.notice(f"{ended.value}: nothing more was asked", ended)
+        yield session.log.notice(f"{ended.value}: no further sub-questions were asked", ended)
         return NO_PLAN
     try:
         plan, seconds = timed(session.clock, partial(next_plan, session, research.findings))
     except BudgetExhausted as error:
         ended = ended_by(error)
-        yield session.log.notice(f"{ended.value}: nothing more was asked", ended)
+        yield session.log.notice(f"{ended.value}: no further sub-questions were asked", ended)
         return NO_PLAN
     except REFUSALS as error:
-        yield session.log.notice(f"nothing more was asked, for the chat model failed: {error}")
+        yield session.log.notice(f"no further sub-questions were asked because the chat model failed: {error}")
         return NO_PLAN
     new = distinct(plan.sub_questions, but=research.sub_questions)
     if len(new) < len(plan.sub_questions):
@@ -116,10 +116,10 @@ def _conclude(research: Research) -> AnswerStream:
         checked = yield from stream_synthesis(session, research.findings)
     except BudgetExhausted as error:
         ended = ended_by(error)
-        yield session.log.notice(f"{ended.value} before the findings were put together", ended)
+        yield session.log.notice(f"{ended.value} before the findings were combined", ended)
         checked, ran = as_they_stand(research.findings), f"{ran}, without a synthesis"
     except REFUSALS as error:
-        text = f"the findings were not put together, for the chat model failed: {error}"
+        text = f"the findings were not combined because the chat model failed: {error}"
         yield session.log.notice(text, Ended.FAILED)
         checked, ran = as_they_stand(research.findings), f"{ran}, without a synthesis"
     yield session.log.add(StepKind.FINAL, checked.text, seconds=session.clock() - start)
@@ -141,7 +141,7 @@ def _draft(research: Research, checked: Checked, ran: str, *, abstained: bool = 
 MODE = AnswerMode(
     name="deep-research",
     label="Deep research: part by part",
-    help="A chat model plans sub-questions, reads papers on each, and puts the findings together.",
+    help="A chat model plans sub-questions, reads papers on each, and combines the findings.",
     icon="travel_explore",
     stream=stream_deep_research,
     is_stepwise=True,

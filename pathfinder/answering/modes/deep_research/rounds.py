@@ -32,7 +32,7 @@ class Research:
 
 
 def look_into(research: Research, questions: Sequence[str]) -> Generator[StepTaken, None, None]:
-    """Search and read `questions`, several at once; report and record the outcomes in order.
+    """Search for `questions` and read what is found, several at once; report and record the outcomes in order.
 
     A sub-question that fails is skipped with a notice. Raises its error if no round has found anything yet.
     """
@@ -58,7 +58,7 @@ def look_into(research: Research, questions: Sequence[str]) -> Generator[StepTak
 
 
 def _reading(session: AnswerSession, result: SearchResult) -> Callable[[], Finding]:
-    """Prepare the call that writes the finding for a search, with the registry as it is now."""
+    """Prepare the call that writes the finding of a search, with the registry as it is now."""
     question, papers = result.request.query, relevant(result)
     if not papers:
         return lambda: Finding(question, f"{NOTHING.capitalize()}.")

@@ -14,7 +14,7 @@ from pathfinder.types import Paper, TextDelta
 
 
 def stream_synthesis(session: AnswerSession, findings: Sequence[Finding]) -> Generator[TextDelta, None, Checked]:
-    """Yield the synthesis as it comes; return it with its citations checked.
+    """Yield the synthesis as it arrives; return it with its citations checked.
 
     Raises whatever `AnswerSession.write` raises, possibly midway.
     """
@@ -51,6 +51,6 @@ def nothing_found(findings: Sequence[Finding]) -> str:
     """Write the reply for research in which no sub-question found anything."""
     sub_questions = "\n".join(f"- {finding.question}" for finding in findings)
     return (
-        f"{DONT_KNOW}: none of these sub-questions found a paper that answers it. Rephrase the question in the words "
-        f"that papers on it would use, or widen the years.\n\n{sub_questions}"
+        f"{DONT_KNOW}: no paper was found that answers any of these sub-questions. Rephrase the question in the words "
+        f"that papers on the subject would use, or widen the range of years.\n\n{sub_questions}"
     )

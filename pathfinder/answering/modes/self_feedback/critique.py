@@ -11,7 +11,7 @@ from pathfinder.llm.replies import unreadable
 from pathfinder.models.ports import ChatModel
 
 MOST_POINTS = 3
-"""Largest number of points in a critique, as in OpenScholar's own code."""
+"""Maximum number of points in a critique, as in OpenScholar's own code."""
 LONGEST_QUESTION = 500
 """Maximum length of a question in characters; a longer text is not a question."""
 MAX_TOKENS = 600
@@ -39,7 +39,7 @@ class Point:
 
 
 def criticise(session: AnswerSession, draft: str, sources: str, earlier: Sequence[Point]) -> tuple[Point, ...]:
-    """Return the points that the model makes, or none if nothing needs work; `earlier` are those made before.
+    """Return the points that the model makes, or none if nothing needs work; `earlier` holds the points made before.
 
     Raises a `ProviderError` for a reply that is not in the expected form, and whatever `AnswerSession.ask` raises.
     """

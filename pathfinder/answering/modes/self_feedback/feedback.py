@@ -1,6 +1,6 @@
 """The self-feedback mode: draft, critique, search, revise; then add citations to sentences without one.
 
-draft -> at most three points -> a search for each that asks -> an edit for each -> critique again -> ...
+draft -> at most three points -> a search for each with a question -> an edit for each -> critique again -> ...
       -> citations after the fact
 """
 
@@ -21,14 +21,14 @@ from pathfinder.retrieval.question import describe_model
 from pathfinder.retrieval.strategies.decomposition import normalise_question
 from pathfinder.types import Ended, StepKind, StepTaken, TextDelta, Version
 
-CITED = "Sentences without a citation that a passage supports now cite it."
+CITED = "Uncited sentences that are supported by a passage now cite it."
 
 
 def stream_self_feedback(session: AnswerSession) -> AnswerStream:
     """Answer with the last version of a text that the chat model drafts, criticises and revises.
 
-    Questions raised by the critique are searched in the same way as the reader's question, with its years, weights and
-    stages. When the budget is spent, or the model fails after the draft, the answer is the latest version. Raises a
+    Questions raised by the critique are searched in the same way as the reader's question, with the same years, weights
+    and stages. When the budget is spent, or the model fails after the draft, the answer is the latest version. Raises a
     `ProviderError` if the draft fails.
     """
     revisions = Revisions(session)
@@ -37,7 +37,7 @@ def stream_self_feedback(session: AnswerSession) -> AnswerStream:
         yield from _draft(revisions)
     except BudgetExhausted as error:
         ended = ended_by(error)
-        yield session.log.notice(f"{ended.value} before the draft was whole", ended)
+        yield session.log.notice(f"{ended.value} before the draft was complete", ended)
         return (yield from _from_the_hits(session, ended))
     try:
         yield from improve(revisions)
@@ -45,7 +45,7 @@ def stream_self_feedback(session: AnswerSession) -> AnswerStream:
         ended = ended_by(error)
         yield session.log.notice(f"{ended.value}: the answer stands as it was last revised", ended)
     except REFUSALS as error:
-        text = f"the answer stands as it was last revised, for the chat model failed: {error}"
+        text = f"the chat model failed, so the answer stands as it was last revised: {error}"
         yield session.log.notice(text, Ended.FAILED)
     return (yield from _conclude(revisions))
 

@@ -10,9 +10,9 @@ from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.llm.prompts import render
 
 SHORTEST = 0.9
-"""Smallest length of an edited text relative to the text before, in characters, as in OpenScholar's own code."""
+"""Minimum length of an edited text relative to the previous text, in characters, as in OpenScholar's own code."""
 SMALLEST_OVERLAP = 0.5
-"""Smallest share of the words that an edit must keep in order: an edit of equal length may still say something else."""
+"""Minimum share of the words that an edit must keep in order: an edit of equal length may still say something else."""
 
 
 def edited(session: AnswerSession, text: str, point: Point, sources: str) -> str:
@@ -35,11 +35,11 @@ def why_refused(old: str, new: str, registry: CitationRegistry) -> str | None:
         return None
     length, overlap = len(new) / len(old), share_kept(old, new)
     if length < SHORTEST:
-        return f"it is {length:.0%} as long as the text it edits; the rule is {SHORTEST:.0%} at least"
+        return f"it is only {length:.0%} as long as the text it edits; the minimum is {SHORTEST:.0%}"
     if overlap < SMALLEST_OVERLAP:
-        return f"it keeps {overlap:.0%} of the words of the text it edits; the rule is {SMALLEST_OVERLAP:.0%} at least"
+        return f"it keeps only {overlap:.0%} of the words of the text it edits; the minimum is {SMALLEST_OVERLAP:.0%}"
     if _cites(old, registry) and not _cites(new, registry):
-        return "it cites nothing, and the text it edits did; the rule is that citations stay"
+        return "it cites nothing, although the text it edits does; an edit must not drop all citations"
     return None
 
 

@@ -26,7 +26,7 @@ class Revisions:
     """The latest version, with the keys cited by the model."""
     points: list[Point] = field(default_factory=list)
     papers_by_question: dict[str, tuple[Paper, ...]] = field(default_factory=dict)
-    """Relevant papers of each search so far, listed by question."""
+    """Relevant papers found by each search so far, by question."""
     versions: list[Version] = field(default_factory=list)
 
     @property
@@ -66,9 +66,9 @@ def _criticise(revisions: Revisions) -> Generator[StepTaken, None, Sequence[Poin
     made, seconds = timed(session.clock, critique)
     points, left = made[:MOST_POINTS], session.steps_left
     if len(made) > MOST_POINTS:
-        yield session.log.notice(f"the critique made {len(made)} points: the first {MOST_POINTS} are taken up")
+        yield session.log.notice(f"the critique made {len(made)} points: only the first {MOST_POINTS} are taken up")
     if len(points) > left:
-        yield session.log.notice(f"the step budget has room for {left} of {len(points)} points", Ended.STEPS)
+        yield session.log.notice(f"the step budget allows only {left} of {len(points)} points", Ended.STEPS)
         points = points[:left]
     for point in points:
         yield session.log.add(StepKind.CRITIQUE, point.description, seconds=seconds)
@@ -80,11 +80,11 @@ def _criticise(revisions: Revisions) -> Generator[StepTaken, None, Sequence[Poin
 
 
 def _look_up(revisions: Revisions, questions: Sequence[str]) -> Generator[StepTaken, None, None]:
-    """Search for the questions that have not been searched yet, all at once, and record the results."""
+    """Search for the questions that have not been searched for yet, all at once, and record the results."""
     session = revisions.session
     for question in questions:
         if decomposition.normalise_question(question) in revisions.papers_by_question:
-            yield session.log.notice(f"“{question}” was searched before: what it found is read again")
+            yield session.log.notice(f"“{question}” was searched for before: the papers found then are read again")
     new = decomposition.distinct(questions, but=revisions.papers_by_question)
     if not new:
         return
