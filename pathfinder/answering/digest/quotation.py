@@ -7,7 +7,7 @@ from pathfinder.answering.digest.digest import make_digest
 from pathfinder.models.ports import Embedder
 from pathfinder.types import Claim, Digest, DigestForm, Hit
 
-NOTHING_TO_QUOTE = "Only the titles of the papers that match are known here, so there is no sentence to quote."
+NOTHING_TO_QUOTE = "Only the titles of the matching papers are available, so there is no sentence to quote."
 
 
 @dataclass(frozen=True, slots=True)
