@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pathfinder.corpus.readers import Rejected, reader_of
 from pathfinder.corpus.readers.fields import Record, Unusable, quoted, text_field
-from pathfinder.corpus.readers.registry import JSON_LINES
+from pathfinder.corpus.readers.json_lines import JSON_LINES
 from pathfinder.corpus.readers.schemas import any_paper
 from pathfinder.errors import CorpusError
 from pathfinder.evaluation.metrics import Judgements

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pkgutil import iter_modules
 from threading import RLock
 from typing import Generic, TypeVar
 
@@ -54,13 +55,21 @@ class Registry(Generic[T]):
     all plug-ins. Threads may share a registry.
     """
 
-    def __init__(self, group: str, kind: type[T], own: Mapping[str, T | Callable[[], T]], noun: str) -> None:
+    def __init__(
+        self,
+        group: str,
+        kind: type[T],
+        own: Mapping[str, T | Callable[[], T]],
+        noun: str,
+        name_of: Callable[[T], str] | None = None,
+    ) -> None:
         """Create a registry; `own` maps each built-in name to its extension, or to a function that imports it.
 
-        `group` is the entry-point group, and `noun` is the word for one extension in messages: "map layer".
+        `group` is the entry-point group, and `noun` is the word for one extension in messages: "map layer". `name_of`
+        reads the name that an extension gives itself, which the entry point of a plug-in must then have, too.
         """
         self.group, self.noun = group, noun
-        self._kind, self._own = kind, dict(own)
+        self._kind, self._own, self._name_of = kind, dict(own), name_of
         self._loaded: dict[str, T] = {}
         self._problems: dict[str, PluginProblem] = {}
         self._lock = RLock()
@@ -138,6 +147,8 @@ class Registry(Generic[T]):
             )
         elif not isinstance(extension, self._kind):
             reason = f"{point.value} is a {type(extension).__name__}, not a {self._kind.__name__}"
+        elif self._name_of is not None and (own_name := self._name_of(extension)) != name:
+            reason = f"its entry point is called {name!r}, but it calls itself {own_name!r}: use one name for both"
         if reason is not None:
             self._problems[name] = self._problem(point, reason)
             return None
@@ -154,6 +165,13 @@ class Registry(Generic[T]):
         if name in self._problems:
             return str(self._problems[name])
         return f"there is no {self.noun} {name!r}: choose one of {', '.join(self.names())}"
+
+
+def declared_in(package: str, kind: type[T]) -> tuple[T, ...]:
+    """Import the modules of a package, and return the constants of type `kind` that they declare, module by module."""
+    folder = import_module(package).__path__
+    modules = (import_module(f"{package}.{module.name}") for module in iter_modules(folder))
+    return tuple(value for module in modules for value in vars(module).values() if isinstance(value, kind))
 
 
 def package_of(point: EntryPoint) -> str:

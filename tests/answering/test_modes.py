@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pathfinder.answering.modes.base import AnswerMode, Need
-from pathfinder.answering.modes.registry import MODES, mode_of, offered, style_for, styles_of
+from pathfinder.answering.modes.registry import MODE_OF_STYLE, MODES, mode_of, offered, style_for, styles_of
 from pathfinder.errors import UsageError
 from pathfinder.types import AnswerRequest, Generation, Specialisation
 
@@ -56,8 +56,13 @@ def test_the_modes_to_choose_from_are_the_public_generations():
     assert not {"broad", "bibliometric"} & set(offered())
 
 
-def test_only_the_extractive_mode_and_the_query_for_ads_do_without_a_chat_model():
-    without = {name for name in MODES.names() if Need.CHAT not in MODES.get(name).needs}
+def test_the_public_generations_come_first_and_in_their_order():
+    assert MODES.names()[: len(Generation)] == tuple(Generation)
+
+
+def test_of_these_only_the_extractive_mode_and_the_query_for_ads_do_without_a_chat_model():
+    recorded = (*Generation, *MODE_OF_STYLE.values())
+    without = {str(name) for name in recorded if Need.CHAT not in MODES.get(name).needs}
     assert without == {"extractive", "bibliometric"}
 
 
@@ -65,4 +70,5 @@ def test_the_readme_lists_the_modes_as_they_declare_themselves():
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     for name in offered():
         styles = ", ".join(f"`{style}`" for style in styles_of(name))
-        assert f"| `{name}` | {MODES.get(name).help} | {styles} |" in readme
+        row = f"| `{name}` | {MODES.get(name).help} | {styles} |"
+        assert row in readme, f"add this row to the table of modes in README.md: {row}"

@@ -10,6 +10,7 @@ import pytest
 from pathfinder.export.plain_json import as_json
 from pathfinder.export.records import answer_record, search_record
 from pathfinder.export.traces import from_json
+from pathfinder.retrieval.factors import OWN_FACTORS
 from pathfinder.types import (
     AdsQuery,
     Answer,
@@ -117,10 +118,7 @@ def test_a_result_is_written_in_the_agreed_shape():
 
 
 def _score(final: float, **factors: float) -> dict[str, float | None]:
-    names = (
-        *("dense", "sparse", "fused", "keyword", "recency", "citation", "title_match"),
-        *("position", "coverage", "diversity", "rerank"),
-    )
+    names = ("dense", "sparse", "fused", *(factor.name for factor in OWN_FACTORS))
     return {**{name: factors.get(name) for name in names}, "final": final}
 
 

@@ -101,6 +101,16 @@ def test_of_two_plug_ins_of_one_name_the_first_by_package_name_is_used(install: 
     assert (problem.package, problem.reason) == ("bazaar", "arcade has a toy of that name")
 
 
+def test_a_plug_in_under_two_names_is_named_and_left_out(install: Install):
+    install(
+        "toyshop", GOOD + "ball = Toy('round')\nrattle = Toy('rattle')", ball="toyshop:ball", rattle="toyshop:rattle"
+    )
+    registry = Registry(GROUP, Toy, {}, "toy", lambda toy: toy.label)
+    assert registry.all() == (Toy("rattle"),)
+    (problem,) = registry.problems()
+    assert problem.reason == "its entry point is called 'ball', but it calls itself 'round': use one name for both"
+
+
 def test_plug_ins_can_be_switched_off(install: Install, monkeypatch: pytest.MonkeyPatch):
     install("toyshop", GOOD + "ball = Toy('a ball')", ball="toyshop:ball")
     monkeypatch.setenv("PATHFINDER_PLUGINS", "off")

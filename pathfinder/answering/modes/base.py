@@ -27,7 +27,7 @@ class AnswerMode:
     """One way to answer a question."""
 
     name: str
-    """Name in `AnswerRequest.generation`, options and links."""
+    """Name in `AnswerRequest.generation`, options and links; "my-mode" if its module is `my_mode.py`."""
     label: str
     """Label in a list of modes, such as "Agent: searches as it goes"."""
     help: str

@@ -1,9 +1,15 @@
-"""The answer modes by name: Pathfinder's own, and those of other packages (entry points `pathfinder.answer_modes`)."""
+"""The answer modes by name: Pathfinder's own, and those of other packages (entry points `pathfinder.answer_modes`).
+
+To add a mode to Pathfinder, put a module with a constant `MODE` into this folder; `my_mode.py` declares `my-mode`.
+"""
 
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from operator import attrgetter
+from pkgutil import iter_modules
 
+from pathfinder.answering import modes
 from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.errors import UsageError
 from pathfinder.plugins import Registry
@@ -12,8 +18,22 @@ from pathfinder.types import AnswerRequest, Generation, Specialisation
 GROUP = "pathfinder.answer_modes"
 
 
-def _own(module: str) -> Callable[[], AnswerMode]:
-    return partial(_load, f"pathfinder.answering.modes.{module}")
+_FOLDERS = {
+    "agent": "agent.agent",
+    "deep-research": "deep_research.research",
+    "self-feedback": "self_feedback.feedback",
+}
+"""Modes that fill a folder, each with the module that declares it."""
+
+_NOT_MODES = {"base", "registry"}
+
+
+def _own_modes() -> dict[str, Callable[[], AnswerMode]]:
+    """Find Pathfinder's own modes without importing them: those of `Generation` in its order, then the others."""
+    files = {module.name for module in iter_modules(modes.__path__) if not module.ispkg} - _NOT_MODES
+    modules = {name.replace("_", "-"): name for name in sorted(files)} | _FOLDERS
+    names = dict.fromkeys((*Generation, *modules))
+    return {str(name): partial(_load, f"{modes.__name__}.{modules[name]}") for name in names}
 
 
 def _load(module: str) -> AnswerMode:
@@ -21,20 +41,7 @@ def _load(module: str) -> AnswerMode:
     return mode
 
 
-MODES: Registry[AnswerMode] = Registry(
-    GROUP,
-    AnswerMode,
-    {
-        "rag": _own("rag"),
-        "agent": _own("agent.agent"),
-        "deep-research": _own("deep_research.research"),
-        "self-feedback": _own("self_feedback.feedback"),
-        "extractive": _own("extractive"),
-        "broad": _own("broad"),
-        "bibliometric": _own("bibliometric"),
-    },
-    "answer mode",
-)
+MODES: Registry[AnswerMode] = Registry(GROUP, AnswerMode, _own_modes(), "answer mode", attrgetter("name"))
 
 MODE_OF_STYLE = {Specialisation.BROAD: "broad", Specialisation.BIBLIOMETRIC: "bibliometric"}
 """Styles of `rag` that are modes in their own right."""

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from pathfinder.corpus.readers.fields import Record, Unusable
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines
+from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected import Rejected
-from pathfinder.corpus.readers.tidy import ID_FIELDS
+from pathfinder.corpus.readers.tidy import ID_FIELDS, tidy_paper
 from pathfinder.errors import CorpusError
 
 _NEEDED = (ID_FIELDS, ("title",))
@@ -64,3 +65,6 @@ def _record(columns: tuple[str, ...], cells: list[str]) -> Record:
     if len(cells) != len(columns):
         raise Unusable(f"{len(cells)} cells under {len(columns)} columns")
     return dict(zip(columns, cells, strict=True))
+
+
+CSV = Reader("CSV", (".csv",), read_csv_records, tidy_paper)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pathfinder.corpus.readers.fields import Record, Unusable, quoted
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines
+from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected import Rejected
 
 
@@ -36,3 +37,6 @@ def parse_line(line: bytes | None) -> Record:
     if not isinstance(record, dict):
         raise Unusable(f"not a JSON object: {quoted(record)}")
     return record
+
+
+JSON_LINES = Reader("JSON lines", (".jsonl", ".json"), read_json_records)

@@ -26,11 +26,13 @@ class Reader:
     """Reads the files of one format."""
 
     name: str
-    """Name for use in messages, such as "JSON lines"."""
+    """Name for use in messages, such as "JSON lines"; `--help` writes it as "json-lines"."""
     suffixes: tuple[str, ...]
     """Lower-case file name endings, such as ".jsonl"; each may be followed by ".gz"."""
     records: Records
+    """Yields the records of a file; `lines.py` reads its lines, plain or gzipped."""
     schema: Schema = any_paper
+    """Makes a paper of a record; by default from fields with plain names (`tidy.py`) or from arXiv's dump."""
     sniff: Callable[[bytes], bool] | None = None
     """Recognises the format from the start of a file. If two readers share a suffix, the one with `sniff` is tried
     first.

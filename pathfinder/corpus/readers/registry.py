@@ -1,25 +1,25 @@
 """The registry of readers. Other packages add theirs through the entry point group `pathfinder.readers`.
 
-To add a reader to Pathfinder, write a module with a `Reader` and list it in `READERS`.
+To add a reader to Pathfinder, put a module that declares a `Reader` into this folder; its name in the registry is
+`Reader.name` in lower case, with hyphens.
 """
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from pathfinder.corpus.readers.csv_table import read_csv_records
-from pathfinder.corpus.readers.json_lines import read_json_records
 from pathfinder.corpus.readers.lines import read_unpacked
 from pathfinder.corpus.readers.reader import SNIFFED_BYTES, Reader
 from pathfinder.corpus.readers.rejected import Rejected
-from pathfinder.corpus.readers.tidy import tidy_paper
 from pathfinder.errors import CorpusError
-from pathfinder.plugins import Registry
+from pathfinder.plugins import Registry, declared_in
 from pathfinder.types import Paper
 
-JSON_LINES = Reader("JSON lines", (".jsonl", ".json"), read_json_records)
-CSV = Reader("CSV", (".csv",), read_csv_records, tidy_paper)
-
-READERS = Registry("pathfinder.readers", Reader, {"json-lines": JSON_LINES, "csv": CSV}, "reader")
+READERS = Registry(
+    "pathfinder.readers",
+    Reader,
+    {reader.name.lower().replace(" ", "-"): reader for reader in declared_in("pathfinder.corpus.readers", Reader)},
+    "reader",
+)
 
 
 def reader_of(source: Path) -> Reader:

@@ -4,19 +4,17 @@ get them.
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
+from operator import attrgetter
 from types import MappingProxyType
 
 from pathfinder.corpus.source_hash import source_hash
 from pathfinder.errors import UsageError
-from pathfinder.landscape import layers
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
 from pathfinder.landscape.data.layer_store import hash_of_inputs
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import LayerKind
 from pathfinder.landscape.statistics.dates import YearSpan
-from pathfinder.plugins.registry import Registry
+from pathfinder.plugins.registry import Registry, declared_in
 
 ENTRY_POINTS = "pathfinder.layers"
 """The group of entry points through which other packages offer a `LayerKind`, named by its slug."""
@@ -32,9 +30,8 @@ _CODE = (
 @cache
 def layer_registry() -> Registry[LayerKind]:
     """Collect the layers declared by the modules of this folder and by other packages."""
-    modules = (import_module(f"{layers.__name__}.{module.name}") for module in iter_modules(layers.__path__))
-    kinds = (value for module in modules for value in vars(module).values() if isinstance(value, LayerKind))
-    return Registry(ENTRY_POINTS, LayerKind, {kind.slug: kind for kind in kinds}, "map layer")
+    own = {kind.slug: kind for kind in declared_in("pathfinder.landscape.layers", LayerKind)}
+    return Registry(ENTRY_POINTS, LayerKind, own, "map layer", attrgetter("slug"))
 
 
 def layer_kinds() -> Mapping[str, LayerKind]:

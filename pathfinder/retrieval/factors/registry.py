@@ -1,5 +1,7 @@
 """The registry of ranking factors: Pathfinder's own and those of other packages."""
 
+from operator import attrgetter
+
 from pathfinder.plugins import Registry
 from pathfinder.retrieval.factors.factor import RankingFactor
 from pathfinder.retrieval.factors.own import OWN_FACTORS
@@ -8,7 +10,9 @@ from pathfinder.types.settings import Section, Setting, Strength
 GROUP = "pathfinder.ranking_factors"
 """Entry point group through which other packages add factors."""
 
-FACTORS = Registry(GROUP, RankingFactor, {factor.name: factor for factor in OWN_FACTORS}, "ranking factor")
+FACTORS = Registry(
+    GROUP, RankingFactor, {factor.name: factor for factor in OWN_FACTORS}, "ranking factor", attrgetter("name")
+)
 """All ranking factors, by their names in `Score`."""
 
 MATCH = "match"

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from pathfinder.corpus.readers import READERS, Reader, read_papers, reader_of
-from pathfinder.corpus.readers.registry import CSV, JSON_LINES
+from pathfinder.corpus.readers.csv_table import CSV
+from pathfinder.corpus.readers.json_lines import JSON_LINES
 from pathfinder.errors import CorpusError
 from pathfinder.plugins import Registry
 from pathfinder.types import Paper
@@ -28,8 +29,8 @@ def with_titles(monkeypatch):
     monkeypatch.setattr("pathfinder.corpus.readers.registry.READERS", registry)
 
 
-def test_the_readers_of_the_package_are_registered_by_name():
-    assert READERS.names()[:2] == ("json-lines", "csv")
+def test_a_reader_in_the_folder_is_registered_by_its_name_with_hyphens():
+    assert (READERS.get("json-lines"), READERS.get("csv")) == (JSON_LINES, CSV)
 
 
 @pytest.mark.parametrize(

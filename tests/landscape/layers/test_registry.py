@@ -1,8 +1,11 @@
 """The registry of layers: a module of the folder, or an extension of another package, is all that a layer takes."""
 
+from pkgutil import iter_modules
+
 import pytest
 
 from pathfinder.errors import UsageError
+from pathfinder.landscape import layers
 from pathfinder.landscape.data.layer import Layer, LayerInfo
 from pathfinder.landscape.layers import registry
 from pathfinder.landscape.layers.base import LayerKind
@@ -34,11 +37,19 @@ def with_toys(monkeypatch):
     monkeypatch.setattr(registry, "layer_registry", lambda: extended)
 
 
+SLUGS = [
+    *("growth", "hotspots", "years", "reviews", "gaps", "bridges", "unnamed"),
+    *("topics", "topic", "mission", "author", "shelf"),
+]
+
+
 def test_every_module_of_the_folder_declares_its_layer():
-    assert list(registry.layer_kinds()) == [
-        *("growth", "hotspots", "years", "reviews", "gaps", "bridges", "unnamed"),
-        *("topics", "topic", "mission", "author", "shelf"),
-    ]
+    modules = {module.name for module in iter_modules(layers.__path__)} - {"base", "registry"}
+    assert {kind.module.rpartition(".")[2] for kind in registry.layer_kinds().values()} == modules
+
+
+def test_the_slugs_that_links_name_are_listed_in_their_order():
+    assert [slug for slug in registry.layer_kinds() if slug in SLUGS] == SLUGS
 
 
 def test_each_layer_says_what_it_shows_and_what_it_is_computed_from():
