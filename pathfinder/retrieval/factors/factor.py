@@ -71,8 +71,8 @@ class RankingFactor:
     floor: float = 0.0
     """Constant added to each weight in the preset `paper`, before dividing by the largest."""
     is_unknown: Callable[[Paper], bool] = lambda _: False
-    """Function that returns true for a paper that lacks what the factor needs; the paper then gets the candidates'
-    median weight.
+    """Function that is true for a paper whose value is NaN, so that an explanation can say that the paper gets the
+    candidates' median weight.
     """
 
     @property
