@@ -17,6 +17,7 @@ from pathfinder.types import (
     AnswerEvent,
     AnswerRequest,
     Budget,
+    DigestForm,
     Done,
     Generation,
     SearchRequest,
@@ -52,6 +53,10 @@ def answer_options() -> dict[str, tuple[Any, Any]]:
                 "--specialisation", "Specialisation", Specialisation, "Style of the answer, if the mode supports it"
             ),
             Specialisation.MULTI_PAPER.value,
+        ),
+        "form": (
+            _choice("--form", "Form", DigestForm, "Form of an answer that is quoted from the papers"),
+            AUTO,
         ),
     } | BUDGET_OPTIONS
 
@@ -140,6 +145,7 @@ def _answer_request(pf: "Pathfinder", result: SearchResult, budget: Budget, opti
         budget,
         second_judge=options["second_judge"],
         from_memory=options["from_memory"],
+        form=None if options["form"] == AUTO else DigestForm(options["form"]),
     )
 
 

@@ -13,7 +13,7 @@ from pathfinder.retrieval.routing.route import route
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import AdsQuery, Answer, AnswerRequest, SearchResult, Specialisation, Step
-from pathfinder.ui.answer import ledger
+from pathfinder.ui.answer import digest_panel, ledger
 from pathfinder.ui.answer.citation_numbers import NUMBER, placed
 from pathfinder.ui.ask.badges import badges
 from pathfinder.ui.jobs import tasks
@@ -117,7 +117,10 @@ def _stopped(job: AnswerJob) -> None:
 
 def _whole(pf: Pathfinder, view: View, answer: Answer) -> None:
     with st.container(key="answer"):
-        _text(answer)
+        if answer.digest is None:
+            _text(answer)
+        else:
+            digest_panel.panel(answer, answer.digest, view.form.answering.form)
     if answer.ads_query is not None:
         _ads_query(answer.ads_query)
     badges(answer.stages, answer.stage_status)

@@ -6,11 +6,14 @@ from typing import TypeVar
 import streamlit as st
 
 from pathfinder.answering.modes.registry import MODES, generation_of, offered, styles_of
-from pathfinder.types import Generation, Specialisation
+from pathfinder.types import DigestForm, Generation, Specialisation
 from pathfinder.ui.settings.form import MAX_SECONDS, MAX_STEPS, MAX_TOKENS, Answering
 from pathfinder.ui.shared.state import standing
 
 Choice = TypeVar("Choice")
+
+FORM_KEY = "digest-form"
+"""Key of the switch beside a digest, which is drawn after the other settings."""
 
 STYLE_LABELS = {
     None: "whatever suits the question",
@@ -43,7 +46,13 @@ def read(answering: Answering, has_chat: bool) -> Answering:
                 steps = _number("steps", "Maximum steps", 1, MAX_STEPS, steps)
                 seconds = _number("seconds", "Maximum seconds", 10, MAX_SECONDS, seconds, 10)
             tokens = _number("tokens", "Maximum tokens", 1000, MAX_TOKENS, answering.tokens, 1000)
-    return Answering(generation, specialisation, steps, seconds, tokens, second_judge, from_memory)
+    form = _form(standing(FORM_KEY, answering.form))
+    return Answering(generation, specialisation, steps, seconds, tokens, second_judge, from_memory, form)
+
+
+def _form(chosen: str | None) -> DigestForm | None:
+    """Return the form that the reader chose beside the digest; `None` for the form that suits the question."""
+    return DigestForm(chosen) if chosen in list(DigestForm) else None
 
 
 def _mode(chosen: Generation | str) -> Generation | str:

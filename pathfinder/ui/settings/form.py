@@ -5,7 +5,16 @@ from typing import Any
 
 from pathfinder.answering.modes.registry import MODES, generation_of, offered
 from pathfinder.errors import UsageError
-from pathfinder.types import AnswerRequest, Budget, Exchange, Generation, SearchRequest, Specialisation, Weighting
+from pathfinder.types import (
+    AnswerRequest,
+    Budget,
+    DigestForm,
+    Exchange,
+    Generation,
+    SearchRequest,
+    Specialisation,
+    Weighting,
+)
 from pathfinder.types.settings import Choice, Switch, WholeNumber, declare
 
 MAX_STEPS, MAX_SECONDS, MAX_TOKENS = 20, 900, 500_000
@@ -50,6 +59,11 @@ class Answering:
     second_judge: bool = declare(False, Switch(), label="Second judge", help="", link="judge")
     from_memory: bool = declare(False, Switch(), label="From memory", help="", link="memory")
 
+    form: DigestForm | None = declare(
+        None, Choice(DigestForm, is_optional=True), label="Form of a digest", help="", link="form"
+    )
+    """`None` for the form that suits the question."""
+
     def request(self, advised: Specialisation, earlier: tuple[Exchange, ...] = ()) -> AnswerRequest:
         """Build the request for an answer; `advised` is the style that suits the kind of question, used if the reader
         has not chosen one.
@@ -63,6 +77,7 @@ class Answering:
             earlier,
             self.second_judge,
             self.from_memory,
+            self.form,
         )
 
 

@@ -1,0 +1,139 @@
+"""Writes the lines of a digest as HTML in which no text from a paper can become a tag, a link or an image."""
+
+import html
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from pathfinder.text.latex.display import readable
+from pathfinder.types import Digest, DigestForm, Finding, Insertion, NamedThing, Paper, StatedValue
+
+Numbers = Mapping[str, tuple[int, Paper]]
+"""Number and paper of each source, by paper id."""
+
+_OPEN, _CLOSE = "\ue000", "\ue001"
+"""Characters for private use, which mark an insertion while LaTeX is converted."""
+
+STYLES = """<style>
+.digest { overflow-wrap: anywhere; line-height: 1.5; }
+.digest h4 { font-size: 1rem; margin: .9rem 0 .2rem; padding: 0; }
+.digest .line { border-left: 3px solid #0072B2; padding: .1rem 0 .1rem .7rem; margin: .45rem 0; }
+.digest .source { opacity: .75; font-size: .875em; white-space: nowrap; }
+.digest ins { text-decoration: none; opacity: .7; }
+.digest summary { cursor: pointer; }
+.digest .number { font-weight: 600; }
+.digest .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 0 1.2rem; }
+.digest .first { font-size: 1.15em; }
+</style>"""
+
+
+def n_lines(digest: Digest) -> int:
+    """Count the lines of a digest: its values, its names, or otherwise its sentences."""
+    if digest.form is DigestForm.VALUES and digest.values:
+        return len(digest.values)
+    if digest.form is DigestForm.LIST and digest.named:
+        return len(_by_name(digest.named))
+    return len(digest.findings)
+
+
+def digest_html(digest: Digest, first: int, last: int, numbers: Numbers) -> str:
+    """Write lines `first` to `last` of a digest, counted from 0, `last` excluded."""
+    findings = digest.findings[first:last]
+    if digest.form is DigestForm.VALUES and digest.values:
+        lines = "".join(_value_line(value, digest.findings, numbers) for value in digest.values[first:last])
+    elif digest.form is DigestForm.LIST and digest.named:
+        groups = _by_name(digest.named)[first:last]
+        lines = "".join(_name_line(mentions, digest.findings, numbers) for mentions in groups)
+    elif digest.form is DigestForm.SIDES:
+        lines = f'<div class="sides">{"".join(_line(finding, numbers) for finding in findings)}</div>'
+    elif digest.form is DigestForm.FACT and first == 0:
+        best, *others = findings
+        lines = _line(best, numbers, "line first") + "".join(_line(finding, numbers) for finding in others)
+    else:
+        lines = _clustered(findings, numbers)
+    return f'{STYLES}<div class="digest">{lines}</div>'
+
+
+def _clustered(findings: Sequence[Finding], numbers: Numbers) -> str:
+    """Write sentences under the headings of their clusters."""
+    parts = []
+    for heading, lines in groupby(findings, key=lambda finding: finding.heading):
+        parts.append(f"<h4>{html.escape(readable(heading))}</h4>" if heading else "")
+        parts += [_line(finding, numbers) for finding in lines]
+    return "".join(parts)
+
+
+def _line(finding: Finding, numbers: Numbers, style: str = "line") -> str:
+    return f'<div class="{style}">{_sentence(finding)} {_source(finding.paper_id, numbers)}</div>'
+
+
+def _value_line(value: StatedValue, findings: Sequence[Finding], numbers: Numbers) -> str:
+    about = ", ".join(html.escape(readable(part)) for part in (value.quantity, value.of) if part)
+    return (
+        f'<details class="line"><summary><span class="number">{html.escape(value_text(value))}</span> '
+        f"{about} {_source(value.paper_id, numbers)}</summary>{_behind(value, findings)}</details>"
+    )
+
+
+def _name_line(mentions: Sequence[NamedThing], findings: Sequence[Finding], numbers: Numbers) -> str:
+    name, kind = html.escape(readable(mentions[0].name)), html.escape(mentions[0].kind)
+    papers = dict.fromkeys(mention.paper_id for mention in mentions)
+    sources = " ".join(_source(paper_id, numbers) for paper_id in papers)
+    quotes = "".join(dict.fromkeys(_behind(mention, findings) for mention in mentions))
+    return (
+        f'<details class="line"><summary><span class="number">{name}</span> ({kind}) {sources}</summary>'
+        f"{quotes}</details>"
+    )
+
+
+def _by_name(named: Sequence[NamedThing]) -> list[list[NamedThing]]:
+    """Group mentions of the same thing, in the order in which the things are first named."""
+    groups: dict[str, list[NamedThing]] = {}
+    for mention in named:
+        groups.setdefault(mention.name, []).append(mention)
+    return list(groups.values())
+
+
+def _behind(item: StatedValue | NamedThing, findings: Sequence[Finding]) -> str:
+    """Write the sentence that states a value or a name."""
+    for finding in findings:
+        if finding.paper_id == item.paper_id and finding.start <= item.start < finding.end:
+            return f"<div>“{_sentence(finding)}”</div>"
+    return ""
+
+
+def _sentence(finding: Finding) -> str:
+    """Write a quotation, with what was inserted in square brackets."""
+    text, places = finding.sentence, sorted(finding.inserted, key=lambda insertion: -insertion.position)
+    for insertion in places:
+        text = _with(text, insertion)
+    written = html.escape(readable(text))
+    return written.replace(_OPEN, "<ins>[").replace(_CLOSE, "]</ins>")
+
+
+def _with(text: str, insertion: Insertion) -> str:
+    inserted = insertion.text.replace(_OPEN, "").replace(_CLOSE, "")
+    return f"{text[: insertion.position]}{_OPEN}{inserted}{_CLOSE}{text[insertion.position :]}"
+
+
+def _source(paper_id: str, numbers: Numbers) -> str:
+    """Write first author and year, with the number that leads to the paper's card."""
+    if paper_id not in numbers:
+        return f'<span class="source">{html.escape(readable(paper_id))}</span>'
+    n, paper = numbers[paper_id]
+    author = readable(paper.authors[0].partition(",")[0]) if paper.authors else "authors unknown"
+    year = "year unknown" if paper.year is None else str(paper.year)
+    title = html.escape(readable(paper.title))
+    link = f'<a href="#paper-{n}" style="color:inherit">{n}</a>'
+    return f'<span class="source" title="{title}">{html.escape(author)}, {year} [{link}]</span>'
+
+
+def value_text(value: StatedValue) -> str:
+    """Write a value with its uncertainties and its unit, such as "73.04 ± 1.04 km s⁻¹ Mpc⁻¹" or "< 0.12 eV"."""
+    sign = {"upper": "< ", "lower": "> ", "about": "≈ "}.get(value.limit or "", "")
+    text = f"{sign}{value.value:.10g}"
+    if value.plus is not None and value.plus == value.minus:
+        text += f" ± {value.plus:.10g}"
+    else:
+        text += "" if value.plus is None else f" +{value.plus:.10g}"
+        text += "" if value.minus is None else f" −{value.minus:.10g}"
+    return f"{text} {readable(value.unit)}".rstrip()

@@ -1,0 +1,52 @@
+"""Shows a digest: its lines in the form that suits the question, and the other forms at one click."""
+
+import streamlit as st
+
+from pathfinder.answering.digest.digest import MAX_LINES
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Answer, Digest, DigestForm
+from pathfinder.ui.answer.digest_html import Numbers, digest_html, n_lines
+from pathfinder.ui.jobs import tasks
+from pathfinder.ui.settings.answer_settings import FORM_KEY
+from pathfinder.ui.shared.state import standing
+
+LABELS = {
+    DigestForm.VALUES: "Values",
+    DigestForm.LIST: "List",
+    DigestForm.SIDES: "Side by side",
+    DigestForm.FINDINGS: "Findings",
+    DigestForm.FACT: "One fact",
+}
+AUTOMATIC = "automatic"
+
+
+def panel(answer: Answer, digest: Digest, chosen: DigestForm | None) -> None:
+    """Show a digest with the rule that chose its form; `chosen` is the form that the reader chose, if any."""
+    _form_switch(digest, chosen)
+    for note in digest.notes:
+        st.caption(for_markdown(note))
+    if not digest.findings:
+        st.markdown(for_markdown(answer.text))
+        return
+    numbers: Numbers = {paper.paper_id: (n, paper) for n, paper in enumerate(answer.sources, start=1)}
+    n = n_lines(digest)
+    st.html(digest_html(digest, 0, MAX_LINES, numbers))
+    if n > MAX_LINES:
+        with st.expander(f"{n - MAX_LINES} more", type="compact"):
+            st.html(digest_html(digest, MAX_LINES, n, numbers))
+
+
+def _form_switch(digest: Digest, chosen: DigestForm | None) -> None:
+    """Let the reader choose another form; the digest is then made again from the same papers."""
+    labels = {AUTOMATIC: f"Automatic: {LABELS[digest.form].lower()}" if chosen is None else "Automatic"}
+    labels |= {form.value: label for form, label in LABELS.items()}
+    st.segmented_control(
+        "Form of the answer",
+        list(labels),
+        format_func=labels.__getitem__,
+        default=standing(FORM_KEY, chosen.value if chosen else AUTOMATIC),
+        key=FORM_KEY,
+        on_change=tasks.forget,
+        args=(tasks.ANSWER,),
+        help=f"Why this form: {digest.form_reason}.",
+    )

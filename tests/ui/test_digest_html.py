@@ -1,0 +1,74 @@
+import re
+
+from pathfinder.types import Digest, DigestForm, Finding, Insertion, NamedThing, Paper, StatedValue
+from pathfinder.ui.answer.digest_html import digest_html, n_lines, value_text
+
+ABSTRACT = "It is 73.04 km/s/Mpc. We used SKIRT & <b>HYPERION</b>."
+RIESS = Paper("riess", "A Value", ABSTRACT, authors=("Riess, A.",), year=2022)
+FIRST = Finding("riess", ABSTRACT[:21], 0, 21)
+SECOND = Finding("riess", ABSTRACT[22:], 22, len(ABSTRACT))
+NUMBERS = {"riess": (2, RIESS)}
+
+
+def value(number: float, plus: float | None, minus: float | None, limit: str | None = None) -> StatedValue:
+    return StatedValue("riess", "H_0", number, plus, minus, "km/s/Mpc", limit, "SH0ES", 6, 20)
+
+
+def visible(written: str) -> str:
+    return " ".join(re.sub(r"<style>.*?</style>|<[^>]*>", "", written, flags=re.DOTALL).split())
+
+
+def test_a_line_names_first_author_and_year_and_leads_to_the_card() -> None:
+    written = digest_html(Digest(DigestForm.FINDINGS, "", (FIRST,)), 0, 8, NUMBERS)
+    assert visible(written) == "It is 73.04 km/s/Mpc. Riess, 2022 [2]"
+    assert 'href="#paper-2"' in written
+
+
+def test_what_was_inserted_stands_in_brackets_at_its_place() -> None:
+    finding = Finding("riess", FIRST.sentence, 0, 21, (Insertion(0, "the Hubble constant: "), Insertion(21, " (1)")))
+    written = digest_html(Digest(DigestForm.FINDINGS, "", (finding,)), 0, 8, NUMBERS)
+    assert visible(written).startswith("[the Hubble constant: ]It is 73.04 km/s/Mpc.[ (1)]")
+
+
+def test_no_markup_of_a_paper_is_active() -> None:
+    for form in DigestForm:
+        assert "<b>" not in digest_html(Digest(form, "", (SECOND,)), 0, 8, NUMBERS)
+
+
+def test_a_value_hides_its_sentence_until_it_is_opened() -> None:
+    digest = Digest(DigestForm.VALUES, "", (FIRST,), (value(73.04, 1.04, 1.04),))
+    written = digest_html(digest, 0, 8, NUMBERS)
+    assert visible(written) == "73.04 ± 1.04 km/s/Mpc H_0, SH0ES Riess, 2022 [2]“It is 73.04 km/s/Mpc.”"
+    assert written.index("</summary>") < written.index("“It is")
+
+
+def test_a_name_stands_once_with_all_its_papers() -> None:
+    other = Paper("camps", "SKIRT", "SKIRT is a code.", authors=("Camps, P.",), year=2015)
+    findings = (SECOND, Finding("camps", other.abstract, 0, len(other.abstract)))
+    named = (NamedThing("SKIRT", "code", "riess", 30, 35), NamedThing("SKIRT", "code", "camps", 0, 5))
+    digest = Digest(DigestForm.LIST, "", findings, named=named)
+    written = visible(digest_html(digest, 0, 8, {**NUMBERS, "camps": (1, other)}))
+    assert n_lines(digest) == 1
+    assert written.startswith("SKIRT (code) Riess, 2022 [2] Camps, 2015 [1]")
+    assert written.count("SKIRT is a code.") == 1
+
+
+def test_clusters_stand_under_their_headings() -> None:
+    findings = (
+        Finding("riess", "One.", 0, 4, heading="dust"),
+        Finding("riess", "Two.", 5, 9, heading="dust"),
+        Finding("riess", "Three.", 10, 16, heading="gas"),
+    )
+    written = digest_html(Digest(DigestForm.FINDINGS, "", findings), 0, 8, NUMBERS)
+    assert re.findall(r"<h4>(.*?)</h4>", written) == ["dust", "gas"]
+
+
+def test_uncertainties_and_limits_are_written_as_astronomers_do() -> None:
+    assert value_text(value(73.04, 1.04, 1.04)) == "73.04 ± 1.04 km/s/Mpc"
+    assert value_text(value(2.9, 1.9, 0.6)) == "2.9 +1.9 −0.6 km/s/Mpc"
+    assert value_text(value(0.12, None, None, "upper")) == "< 0.12 km/s/Mpc"
+    assert value_text(value(70, None, None, "about")) == "≈ 70 km/s/Mpc"
+
+
+def test_a_paper_that_is_no_source_is_named_by_its_id() -> None:
+    assert visible(digest_html(Digest(DigestForm.FACT, "", (FIRST,)), 0, 8, {})).endswith("riess")
