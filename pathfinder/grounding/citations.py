@@ -59,12 +59,12 @@ class Checked:
     """A reply whose citation marks have been checked."""
 
     text: str
-    """Text with [1, 2] for known keys, the papers' numbers in the registry; [m2x9a?] for unknown ones; and [?] after
-    `unsourced`.
+    """Text with the papers' numbers in the registry, [1, 2], for known keys; [m2x9a?] for unknown keys; and [?] after
+    each of `unsourced`.
     """
     claims: tuple[Claim, ...]
     invented: tuple[str, ...]
-    """Unknown keys and numbers that were cited, each listed once, in the order of the text."""
+    """Unknown keys and numbers that were cited, each once, in the order of the text."""
     unsourced: tuple[str, ...] = ()
     """Papers named by author and year, arXiv number or DOI that are neither in the registry nor named by a paper in it.
     """
@@ -74,7 +74,8 @@ class Checked:
         """Problems with the citations that a reader should know about, one sentence each."""
         marks = ", ".join(f"[{name}]" for name in self.invented)
         cited = f"the model cited {marks}, which it was not given: marked with ? and not counted as citations"
-        named = f"the model named {'; '.join(self.unsourced)}, which no source is or names: marked with [?]"
+        papers = "; ".join(self.unsourced)
+        named = f"the model named {papers}, found neither among the sources nor in their texts: marked with [?]"
         return tuple(line for line, names in ((cited, self.invented), (named, self.unsourced)) if names)
 
 
@@ -103,7 +104,7 @@ def numbered(chunks: Iterable[str], registry: CitationRegistry) -> Iterator[str]
     """Yield the `chunks` of a reply as they arrive, with numbers in place of keys; a mark is held back until it is
     complete.
 
-    Joined, they give the text of `check_citations`, except for its [?] and for formulas of absurd length.
+    Joined, they give the text of `check_citations`, except for its [?] and for absurdly long formulas.
     """
     line, n_shown = "", 0
     for chunk in chunks:
@@ -123,7 +124,7 @@ def numbered(chunks: Iterable[str], registry: CitationRegistry) -> Iterator[str]
 
 
 def without_own_marks(text: str) -> str:
-    """Put anything in `text` that could be taken for a mark into round brackets: [3] becomes (3)."""
+    """Give anything in `text` that could be taken for a mark round brackets: [3] becomes (3)."""
     return _BRACKETS.sub(lambda match: f"({match[0][1:-1]})" if is_like_a_mark(match[0][1:-1]) else match[0], text)
 
 
@@ -166,7 +167,7 @@ def _mark(match: re.Match[str], registry: CitationRegistry) -> str:
         return _key(match, registry)
     if match["cite"]:
         names = [name.lower() if registry.place(name.lower()) else name for name in names_cited(written)]
-        # A source may support a key of author and year; this is checked on the whole text.
+        # A source may support a key made of author and year; this is checked on the whole text.
         return written if all(map(is_dated, names)) else _mark_text(names, registry)
     names_inside = names_in(written[1:-1])
     is_index = match.start() > 0 and match.string[match.start() - 1].isalnum()
@@ -196,7 +197,7 @@ def _safe_end(line: str) -> int:
     opening = opening_of(line)
     if opening is None:
         return end
-    # It is not known yet whether the text after it is mathematics.
+    # Whether the text after it is mathematics is not known yet.
     mark = _MARK_OR_KEY.search(line, opening)
     starts = (start for start, _ in formulas(line) if start > opening)
     return min([end, *([mark.start()] if mark else []), *starts])
@@ -206,7 +207,7 @@ def _start_of_unfinished(line: str) -> int:
     for match in _UNFINISHED.finditer(line):
         if match["brackets"] is None or may_become_a_mark(match[0][1:]):
             return match.start()
-        # Words in brackets, the last of which may be the beginning of a key.
+        # Words in brackets; the last of them may be the beginning of a key.
         if half := _UNFINISHED.search(line, match.start() + 1):
             return half.start()
     return len(line)

@@ -10,7 +10,7 @@ from pathfinder.llm.usage import CHARACTERS_PER_TOKEN
 from pathfinder.types import Exchange, Paper
 
 MAX_EARLIER = 4
-"""Maximum number of exchanges included, the most recent ones."""
+"""Maximum number of exchanges included, counted back from the most recent."""
 
 BUDGET_TOKENS = 2_000
 

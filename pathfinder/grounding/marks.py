@@ -64,7 +64,7 @@ def is_mark_shown(brackets: str) -> bool:
 
 
 def is_label(name: str) -> bool:
-    """Return whether `name` is a label such as S3 or 1a, which may index a word in code."""
+    """Return whether `name` is a label such as S3 or 1a, which may also be an index in code."""
     return not name.isdecimal() and KEY.fullmatch(name) is None
 
 
@@ -74,9 +74,7 @@ def numbered_marks(text: str) -> Iterator[re.Match[str]]:
 
 
 def numbers_cited(mark: str) -> tuple[str, ...]:
-    """Return the numbers that a mark names, in any script's digits; one with a question mark does not count as a
-    citation.
-    """
+    """Return the numbers that a mark names, in the digits of any script, except those with a question mark."""
     return tuple(str(int(number)) for number in re.findall(r"(?<![\w])\d+(?![\w?])", mark))
 
 

@@ -11,7 +11,7 @@ _BRACKETS = re.compile(r"\[([^\[\]]{1,200})\]")
 _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$")
 _SEPARATOR = re.compile(r"\s*[,;]\s*")
 _LOOSE_SEPARATOR = re.compile(r"\s*(?:&|\band\b)\s*")
-"""Separators that apply only if the whole is not itself an id: "2014A&A...571A..16P" is one."""
+"""Separators that apply only if the whole text in brackets is not itself an id: "2014A&A...571A..16P" is one."""
 _NUMBER = re.compile(r"\d{1,4}")
 _RANGE = re.compile(r"(\d{1,4})\s*[-–—]\s*(\d{1,4})")
 _NEW_BLOCK = re.compile(r"\s*(?:[-*•|]\s|\d+[.)]\s|#|\[[^\[\]]{1,200}\]\s+[A-Z])")

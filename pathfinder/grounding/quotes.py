@@ -9,8 +9,8 @@ MIN_WORDS = 4
 
 
 def find_quote(quote: str, paper: Paper) -> str | None:
-    """Return the complete sentences of the paper's title or abstract that contain `quote`: part of a sentence may lack
-    its "not".
+    """Return the complete sentences of the paper's title or abstract that contain `quote`; part of a sentence is not
+    enough, since it may lack the "not".
 
     `None` if neither contains it, or if it begins or ends inside a word or has fewer than four words. Any white space
     counts as one space, and changes made to show the paper in a prompt (angle brackets, numbers in square brackets) are

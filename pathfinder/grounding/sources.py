@@ -36,7 +36,7 @@ def as_sources(
     budget_tokens: int = BUDGET_TOKENS,
     passages: Mapping[str, Sequence[Passage]] | None = None,
 ) -> Sources:
-    """Write as many of `papers` as fit, under their keys in `registry`, which must contain them all; the first is
+    """Write as many of `papers` as fit, under their keys in `registry`, which must contain all of them; the first is
     always included.
 
     A paper that does not fit as a whole is shown by those of its `passages` (given by paper id) that fit; if none does,

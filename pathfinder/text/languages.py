@@ -1,4 +1,4 @@
-"""Languages: their stop words, question words, numbers and negations, and how to identify the language of a text."""
+"""Languages: their stop words, question words, numbers and negations, and a way to identify the language of a text."""
 
 import re
 import unicodedata
@@ -33,7 +33,7 @@ class Language:
     has_decimal_comma: bool = True
 
     def is_called(self, name: str) -> bool:
-        """Tell whether `name`, case-folded, is a name or the code of the language."""
+        """Return whether `name`, case-folded, is a name or the code of the language."""
         return name in (self.name.casefold(), self.own_name.casefold(), *self.aliases)
 
     def scale_at(self, text: str, start: int) -> tuple[float, int]:
@@ -209,7 +209,7 @@ def language_of(text: str) -> Language | None:
 
 
 def languages_of(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the languages whose stop words occur most often: none if no stop word occurs, several if they tie."""
+    """Return the languages whose stop words occur most often: none if no stop words occur, several in case of a tie."""
     counts = Counter(word for text in texts for word in WORD.findall(text.lower()))
     totals = {
         language: sum(counts[word] for word in stop_words) for language, stop_words in STOP_WORDS_BY_LANGUAGE.items()

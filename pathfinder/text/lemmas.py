@@ -26,7 +26,9 @@ _SPELLINGS = {
     **{name: SYMBOLS[name] for name in GREEK if name.islower() and not name.startswith("var") and name != "upsilon"},
     **pairs("halpha:hα hbeta:hβ lyalpha:lyα lcdm:λcdm"),
 }
-"""Words with several spellings, and the spelling that stands for all of them. Corpora contain "upsilon" as a word."""
+"""Words with several spellings, and the spelling that stands for all of them. "Upsilon" stays as it is, because
+existing corpora contain it as a word.
+"""
 _CATALOGUES = words(
     "abell corot epic gj gl gliese hats hd hip hr ic k2 kelt kepler koi lhs ltt mcg mkn mrk ngc ogle pks psr tic "
     "toi trappist tres ugc wasp wr xo"
@@ -120,11 +122,11 @@ def _join(left: str, right: str) -> str | None:
 
 
 def _is_ion(left: str, right: str) -> bool:
-    """Tell whether two lemmas name an ion: "H II" is "HII", but "N I" would read as nickel."""
+    """Return whether two lemmas name an ion: "H II" is "HII", but "N I" would read as nickel."""
     return left in _ELEMENT_SYMBOLS and right in _ION_STAGES and left + right not in _ELEMENT_SYMBOLS
 
 
 def _is_planet(left: str, right: str) -> bool:
-    """Tell whether two lemmas name a planet: "WASP-43 b" is "WASP-43b"."""
+    """Return whether two lemmas name a planet: "WASP-43 b" is "WASP-43b"."""
     catalogue, _, number = left.partition("-")
     return right in "bcdefghi" and len(right) == 1 and catalogue in _CATALOGUES and number[-1:].isdigit()

@@ -6,7 +6,7 @@ from types import ModuleType
 
 
 def _lists() -> ModuleType:
-    """Import only the lists: bm25s itself imports Numba, which takes longer than all else that a search needs."""
+    """Import only the lists: bm25s itself imports Numba, which takes longer than everything else in a search."""
     package = find_spec("bm25s")
     if package is None or not package.submodule_search_locations:
         raise ModuleNotFoundError("bm25s, whose stop words are used, is not installed: pip install bm25s")

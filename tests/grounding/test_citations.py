@@ -121,7 +121,7 @@ def test_a_paper_that_is_named_in_another_syntax_and_that_no_source_bears_out_is
     found = check_citations(text, REGISTRY)
     assert found.text == f"Stars form {shown}."
     assert found.unsourced
-    assert "no source is or names" in found.complaints[0]
+    assert "found neither among the sources nor in their texts" in found.complaints[0]
     assert "".join(numbered(text, REGISTRY)) == text
 
 
@@ -200,7 +200,10 @@ def test_a_paper_that_is_named_and_that_no_source_bears_out_is_shown_as_such():
     assert found.unsourced == ("Smith et al. (2015)", "Lee & Kim 2019")
     assert found.claims == (Claim("As Smith et al. (2015) say, stars form; see (Lee & Kim 2019).", ("one",)),)
     assert found.complaints == (
-        "the model named Smith et al. (2015); Lee & Kim 2019, which no source is or names: marked with [?]",
+        (
+            "the model named Smith et al. (2015); Lee & Kim 2019, found neither among the sources nor in their texts: "
+            "marked with [?]"
+        ),
     )
 
 

@@ -1,4 +1,5 @@
-"""Contextual rules of the part-of-speech tagger: tell nouns from verbs, and participles by what they modify.
+"""Contextual rules of the part-of-speech tagger: they distinguish nouns from verbs, and tag participles by what they
+modify.
 
 A lexicon gives each word a single tag. These rules correct that tag by looking at the word's neighbours: compare "we
 report star formation" with "the reported star formation", or "ionizing photons" with "by ionizing the gas".
@@ -82,7 +83,7 @@ def apply_contextual_rules(
 ) -> list[str]:
     """Return the tags of `sentence`, corrected from each word's neighbours.
 
-    `can_be_verb` tells whether a lower-case noun or adjective also exists as a verb.
+    `can_be_verb` returns whether a lower-case noun or adjective also exists as a verb.
     """
     lower = ["", *(word.lower() for word in sentence), ""]
     revised = ["", *tags, ""]
@@ -183,7 +184,7 @@ def _tag_possible_verb(i: int, lower: Sequence[str], tags: Sequence[str], is_inv
 
 
 def _has_object(i: int, lower: Sequence[str], tags: Sequence[str]) -> bool:
-    """Tell whether an object follows word `i`: "feedback drives the", "the model embeds massive halos"."""
+    """Return whether an object follows word `i`: "feedback drives the", "the model embeds massive halos"."""
     # "that" is missing because it introduces a clause just as often ("jets that").
     if tags[i + 1] in _OPENS_OBJECT - {"WDT"} or lower[i + 1] in ("into", "how", "whether", "why", "as"):
         return True

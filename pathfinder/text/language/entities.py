@@ -36,7 +36,7 @@ _TELESCOPE_CONTEXT = words(
     "satellite spacecraft instrument detector camera catalog sample target candidate source release map "
     "likelihood collaboration team era deep archive measurement"
 )
-"""Nouns that show that the name before them is a telescope's, not part of a concept named after a person."""
+"""Nouns that show that the name before them is that of a telescope, not part of a concept named after a person."""
 _OBJECT_KINDS = words(
     "nebula galaxy cluster cloud pulsar group stream comet asteroid supercluster moon crater rover remnant "
     "telescope observatory array survey explorer probe mission collaboration facility"
@@ -93,12 +93,12 @@ def _listed_name_length(text: TaggedText, i: int, end: int) -> int:
 
 
 def _is_object_kind(text: TaggedText, i: int, end: int) -> bool:
-    """Tell whether word `i` gives the class of the object named before it: "Andromeda galaxy"."""
+    """Return whether word `i` gives the class of the object named before it: "Andromeda galaxy"."""
     return i < end and text.tags[i] in ("NN", "NNP") and _base(text, i) in _OBJECT_KINDS
 
 
 def _stands_for_itself(text: TaggedText, i: int, end: int) -> bool:
-    """Tell whether word `i` refers to the telescope, rather than to a concept named after the same person."""
+    """Return whether word `i` refers to the telescope, rather than to a concept named after the same person."""
     word = text.words[i]
     if word.islower() and word in _AMBIGUOUS_ADJECTIVES:
         return False
@@ -130,7 +130,7 @@ def _capitalised_name_length(text: TaggedText, i: int, end: int) -> int:
 
 
 def _is_name_suffix(word: str) -> bool:
-    """Tell whether `word` can be the second word of a name, as in "Crater II" and "Leo T"."""
+    """Return whether `word` can be the second word of a name, as in "Crater II" and "Leo T"."""
     return bool(_ROMAN.fullmatch(word)) or (len(word) == 1 and word.isupper())
 
 
@@ -142,7 +142,7 @@ def _is_acronym_entity(text: TaggedText, i: int, end: int) -> bool:
 
 
 def _is_kind_of_planet(text: TaggedText, i: int, after: int) -> bool:
-    """Tell whether the name denotes a class of objects: "hot Jupiters" are not Jupiter."""
+    """Return whether the name denotes a class of objects: "hot Jupiters" are not Jupiter."""
     return after - i == 1 and text.words[i].endswith("s") and i > 0 and text.tags[i - 1] == "JJ"
 
 
@@ -154,7 +154,7 @@ def _looks_like_a_name(text: TaggedText, i: int) -> bool:
 
 
 def _modifies_noun(text: TaggedText, i: int, end: int) -> bool:
-    """Tell whether a noun, with or without adjectives, starts at word `i`, so that the word before modifies it."""
+    """Return whether a noun, with or without adjectives, starts at word `i`, so that the word before modifies it."""
     while i < end and text.tags[i] in ("JJ", "VBN", "VBG"):
         i += 1
     return i < end and text.tags[i] in NOUNS

@@ -53,8 +53,8 @@ _STOP_WORDS = {
 def foreign_keywords(question: str) -> list[str] | None:
     """Return the runs of up to three content words of a question that is not in English.
 
-    `None` if the question is in English, or too short to tell. A language is recognised if the question contains at
-    least two of its stop words, and more of them than English ones.
+    `None` if the question is in English or is too short to identify its language. A language is recognised if the
+    question contains at least two of its stop words, and more of them than English ones.
     """
     words_found = _WORD.findall(question)
     lower = [word.lower() for word in words_found]

@@ -88,9 +88,7 @@ _PLURAL_RULES = (
     (re.compile(r"(?<=..)oes$"), 2, ""),
     (re.compile(r"s$"), 1, ""),
 )
-"""Each rule gives a pattern, the number of letters to drop, and their replacement; the first pattern that matches
-applies.
-"""
+"""Each rule consists of a pattern, the number of letters to drop, and their replacement; the first match applies."""
 
 
 def _singular(word: str) -> str:

@@ -111,7 +111,7 @@ class LexiconTagger:
         return next((tag for pattern, tag in _SUFFIXES if pattern.search(word)), default)
 
     def _can_be_verb(self, word: str) -> bool:
-        """Tell whether the lexicon lists a participle of `word`: "modeled" for "model", but none for "galaxy"."""
+        """Return whether the lexicon lists a participle of `word`: "modeled" for "model", but none for "galaxy"."""
         stems = {word, word.removesuffix("s"), word.removesuffix("es"), re.sub("ies$", "y", word)}
         forms = (stem.removesuffix("e") + ending for stem in stems for ending in ("ing", "ed", stem[-1:] + "ed"))
         return any(self._lexicon.get(form, "").startswith("VB") for form in forms)

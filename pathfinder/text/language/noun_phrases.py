@@ -55,7 +55,7 @@ def _is_in_run(i: int, sentence: Sequence[str], tags: Sequence[str]) -> bool:
 
 
 def _is_technical_adverb(word: str) -> bool:
-    """Tell whether an adverb is part of a technical term: "tidally locked", "spatially resolved" and "rapidly
+    """Return whether an adverb is part of a technical term: "tidally locked", "spatially resolved" and "rapidly
     rotating", but not "typically found".
     """
     return word in _TECHNICAL_ADVERBS or (word.endswith("ally") and word not in _STOP_ADVERBS)

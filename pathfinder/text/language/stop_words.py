@@ -3,7 +3,7 @@
 from pathfinder.text.language.wordlists import phrases, words
 
 STOP_MODIFIERS = words(
-    # Words that praise: new, good or worth reading.
+    # Words of praise: new, good or worth reading.
     "new novel recent current present previous future modern upcoming ongoing existing emerging latest newly "
     "recently "
     "previously currently already first second third last next unprecedented unique interesting surprising "

@@ -1,8 +1,8 @@
 """TextRank (Mihalcea and Tarau 2004): rank the noun phrases of a text with pytextrank.
 
 pytextrank builds the lemma graph, runs PageRank on it and scores the phrases. Words, tags, lemmas and candidate phrases
-are passed to it in a spaCy `Doc`. Those of a spaCy model would require a download, and would not handle "[O III]" or
-"f(R)", or the participles that belong to a phrase.
+are passed to it in a spaCy `Doc`. A spaCy model's own would require a download, and would not handle "[O III]", "f(R)"
+or participles that belong to a phrase.
 """
 
 import contextlib
@@ -24,13 +24,13 @@ from pathfinder.text.language.tagged_text import Span, TaggedText
 
 
 def rank_phrases(text: TaggedText) -> list[Span]:
-    """Return the noun phrases of `text`, best first; of phrases with the same wording, only the first is returned."""
+    """Return the noun phrases of `text`, best first; if several have the same wording, only the first is returned."""
     phrases = text.noun_phrases()
     if not phrases:
         return []
     parts_of_speech = [_part_of_speech(word.lower(), tag) for word, tag in zip(text.words, text.tags, strict=True)]
     in_phrase = {i for phrase in phrases for i in range(*phrase)}
-    # Other words are not nodes of the graph; passing them on would take most of the time.
+    # Other words are not nodes of the graph, and passing them on would take up most of the time.
     word_indices = [i for i, tag in enumerate(parts_of_speech) if tag != "X" or i in in_phrase]
     positions = {i: position for position, i in enumerate(word_indices)}
     nlp = _pipeline()

@@ -44,17 +44,17 @@ def tag_by_shape(word: str) -> str | None:
 
 
 def is_symbol(word: str) -> bool:
-    """Tell whether `word` is the symbol of a quantity, such as "H_0" or "α"."""
+    """Return whether `word` is the symbol of a quantity, such as "H_0" or "α"."""
     return "_" in word or (len(word) == 1 and "α" <= word.lower() <= "ω")
 
 
 def is_title(sentence: Sequence[str]) -> bool:
-    """Tell whether most long words of `sentence` begin with a capital, as in a title."""
+    """Return whether most long words of `sentence` begin with a capital, as in a title."""
     long_words = [word for word in sentence if len(word) > 3 and word.isalpha()]
     return 2 * sum(word[0].isupper() for word in long_words) > len(long_words) > 2 or is_in_capitals(sentence)
 
 
 def is_in_capitals(sentence: Sequence[str]) -> bool:
-    """Tell whether `sentence` is mostly in capitals, so that capitals do not mark names in it."""
+    """Return whether `sentence` is mostly in capitals, so that capitals do not mark names in it."""
     letters = [word for word in sentence if word.isalpha() and len(word) > 1]
     return 2 * sum(map(str.isupper, letters)) > len(letters) > 2

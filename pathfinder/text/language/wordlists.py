@@ -1,4 +1,4 @@
-"""Word lists written as plain text, so that they are easy to read and to correct."""
+"""Word lists written as plain text, so that they are easy to read and correct."""
 
 
 def words(text: str) -> frozenset[str]:

@@ -38,7 +38,7 @@ def readable(text: str) -> str:
 
 
 def for_markdown(text: str) -> str:
-    """Escape `text` for `st.markdown` so that nothing in it is active: no markup, HTML, link, image, emoji code or
+    """Escape `text` for `st.markdown` so that nothing in it takes effect: no markup, HTML, link, image, emoji code or
     colour.
 
     Mathematics that KaTeX can render is kept as mathematics; other LaTeX is written out as by `readable`. Line breaks

@@ -31,8 +31,8 @@ _CHARACTERS = (
 def escape_tex(text: str) -> str:
     """Return `text` escaped so that LaTeX prints it as it reads. Existing mathematics, macros and groups are kept.
 
-    If its braces do not pair, the text cannot be LaTeX and is treated as plain text. The braces of the result always
-    pair, as BibTeX requires.
+    If its braces do not match, the text cannot be LaTeX and is treated as plain text. The braces of the result always
+    match, as BibTeX requires.
     """
     if not _is_balanced(text):
         text = readable(text).replace("{", "(").replace("}", ")")

@@ -75,7 +75,7 @@ def _is_mathematics(match: re.Match[str], text: str) -> bool:
 
 
 def is_settable(formula: str) -> bool:
-    """Tell whether KaTeX can render `formula` safely and without an error.
+    """Return whether KaTeX can render `formula` safely and without an error.
 
     Only known macros are accepted, which excludes links, images, styles, definitions and spacing; braces and left/right
     pairs must balance, no script may be doubled or stand alone, and the formula must be short.

@@ -33,7 +33,7 @@ FUNCTIONS = {
     "log", "ln", "lg", "exp", "sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "arcsin",
     "arccos", "arctan", "max", "min", "sup", "inf", "lim", "det", "dim", "ker", "arg", "gcd", "Pr",
 }  # fmt: skip
-"""Functions, set upright and written by name."""
+"""Functions that are set upright and written by name."""
 
 FONTS = {
     "mathrm", "mathbf", "mathit", "mathsf", "mathtt", "mathcal", "mathbb", "mathscr", "mathfrak", "boldsymbol",

@@ -24,7 +24,7 @@ _SIMPLE = re.compile(r"[^\s+\-−±×/]+")
 
 
 def plain(source: str, is_mathematics: bool) -> str:
-    """Return `source` without markup. Mathematics is passed without its dollar signs, and its spacing is redone."""
+    """Return `source` without markup. Mathematics must come without its dollar signs, and its spacing is redone."""
     written = _Writer(_nested(_PIECE.findall(source)), is_mathematics).written()
     if not is_mathematics:
         return written
@@ -92,7 +92,7 @@ class _Writer:
         return self._characters(head.lstrip()[0])
 
     def _before_markup(self) -> bool:
-        """Tell whether the next ^ or _ is markup outside mathematics: only before a group or a macro, as "H_0" is
+        """Return whether the next ^ or _ is markup outside mathematics: only before a group or a macro, as "H_0" is
         literal.
         """
         return bool(self.rest) and (isinstance(self.rest[0], list) or _is_macro(self.rest[0]))

@@ -1,4 +1,4 @@
-"""Context of a number: whether it is a lower or an upper bound, the error of another number, or possibly of the other
+"""Context of a number: whether it is a lower or an upper bound, the error of another number, or may have the opposite
 sign.
 """
 
@@ -46,12 +46,12 @@ def bound(plain: str, start: int, end: int) -> int:
 
 
 def has_open_sign(plain: str, start: int, end: int) -> bool:
-    """Tell whether the words around a number may imply a minus sign: "lower by 0.3 mag" is -0.3 mag to some authors."""
+    """Return whether the words around a number may imply a minus sign: "lower by 0.3 mag" may be -0.3 mag."""
     return _OPEN.search(plain[max(0, start - LOOKS_BACK) : end + LOOKS_AHEAD]) is not None
 
 
 def is_error(plain: str, start: int) -> bool | None:
-    """Tell whether a number is the error of another; `None` if that is unclear ("an error of 1.2")."""
+    """Return whether a number is the error of another; `None` if that is unclear ("an error of 1.2")."""
     before = plain[max(0, start - LOOKS_BACK) : start]
     if _ERROR_BAR.search(before):
         return True

@@ -40,7 +40,7 @@ _TIMES_POWER = re.compile(
     rf"\s{{0,8}}[×x·*∙⋅]\s{{0,8}}10(?:{_EXPONENT}|\s?(?P<signed>[-+]\d{{1,3}})(?!\d)|\s(?P<apart>\d{{1,2}})(?![\d.]))"
 )
 _LOST_POWER = re.compile(r"\s?[×x·*∙⋅]\s?10([1-9]\d?)(?![\d.])")
-"""An exponent that lost its superscript: "1.5 × 1014"; accepted only after a number below ten, as 1024 × 1024 is a
+"""An exponent that lost its superscript: "1.5 × 1014"; accepted only after a number below ten, because 1024 × 1024 is a
 product.
 """
 _MILLIONS = re.compile(r"(?<=\d)([MB])\b(?![⊙⊕_])")
@@ -105,7 +105,7 @@ def _pattern(language: Language | None) -> re.Pattern[str]:
 
 
 def _is_version(text: str, match: re.Match[str]) -> bool:
-    """Tell whether the digits begin a version number such as "1.2.3"."""
+    """Return whether the digits begin a version number such as "1.2.3"."""
     return match["mark"] is None and "." in match["digits"] and _VERSION.match(text, match.end()) is not None
 
 
@@ -142,7 +142,7 @@ def _signed(text: str, start: int, before: str, last_end: int) -> tuple[int, int
 
 
 def _ends_a_number(between: str) -> bool:
-    """Tell whether the text between a number and a dash belongs to the number: "10-30", "10%-30%", not "NGC-1068"."""
+    """Return whether the text between a number and a dash belongs to the number: "10-30", "10%-30%", not "NGC-1068"."""
     return not between or between in "%°″′" or is_unit(between)
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathfinder.text.languages import ENGLISH, Language
 
 HINTS = frozenset({"single", "both", "first", "third"})
-"""English words that imply a number: a source with "both" speaks of two things, but in a claim these words are not read
+"""English words that imply a number: a source with "both" refers to two things, but in a claim these words are not read
 as numbers.
 """
 
@@ -29,7 +29,7 @@ _IN_ENGLISH = re.compile(
     re.IGNORECASE,
 )
 MOST_OF_PRONOUN = 5.0
-"""Smallest number for which "the five" is a count; "the two" may refer to things mentioned before."""
+"""Minimum number for which "the five" is a count; "the two" may refer to things mentioned before."""
 _PRONOUN = re.compile(r"\b(?:the|these|those|all|other|last)\s+$", re.IGNORECASE)
 
 

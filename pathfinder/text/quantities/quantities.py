@@ -82,8 +82,8 @@ def quantities(
     """Read the numbers in `text` in order: those in digits and, if the language is known, those in words.
 
     The LaTeX of `text` must be resolved. Digits within `names`, such as those of "NGC 1068", are ignored; `names` must
-    be in order and must not overlap. A number without a unit takes the unit of the next number if only "to", "and" or
-    the like stands between them: "80 to 120 km/s".
+    be in order and must not overlap. A number without a unit takes the unit of the next number if there is only "to",
+    "and" or the like between them: "80 to 120 km/s".
     """
     readings = [*_in_digits(text, language, names), *_spelled_out(text, language)]
     return tuple(_with_shared_units(text, list(_apart(sorted(readings, key=lambda quantity: quantity.start)))))
@@ -133,7 +133,7 @@ def _opens_item(text: str, end: int) -> bool:
 
 
 def _is_decade(text: str, number: Digits) -> bool:
-    """Tell whether a number is a decade, as in "the 1990s"."""
+    """Return whether a number is a decade, as in "the 1990s"."""
     written = text[number.start : number.end]
     return (
         len(written) == 4
@@ -144,12 +144,12 @@ def _is_decade(text: str, number: Digits) -> bool:
 
 
 def _is_multiple(text: str, number: Digits) -> bool:
-    """Tell whether a number is a multiple, as in "1.5x", which `multiples` reads."""
+    """Return whether a number is a multiple, as in "1.5x", which `multiples` reads."""
     return _TIMES.match(text, number.end) is not None
 
 
 def _is_glued(text: str, number: Digits) -> bool:
-    """Tell whether letters directly follow an integer, as in "3D" and "2MASS", but not in "0.5pixels"."""
+    """Return whether letters directly follow an integer, as in "3D" and "2MASS", but not in "0.5pixels"."""
     written = text[number.start : number.end].lstrip("+-")
     behind = text[number.end : number.end + 1]
     is_word = behind.isalpha() and _WORD_CHARACTER.match(behind) is not None
@@ -204,7 +204,7 @@ def _counted(text: str, end: int) -> tuple[str, ...]:
 
 
 def _apart(numbers: Iterable[Quantity]) -> Iterator[Quantity]:
-    """Yield those of `numbers` that do not lie within the one before them."""
+    """Yield the `numbers` that do not lie within the number before them."""
     read_to = 0
     for quantity in numbers:
         if quantity.start >= read_to:

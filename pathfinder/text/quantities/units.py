@@ -56,7 +56,7 @@ def with_symbols(text: str) -> str:
 
 
 def is_unit(word: str) -> bool:
-    """Tell whether `word` is the symbol or the name of a unit: "GeV", "kelvin"."""
+    """Return whether `word` is the symbol or the name of a unit: "GeV", "kelvin"."""
     return _known(word) is not None
 
 
