@@ -1,4 +1,4 @@
-"""Ablation of the search: the tables of RETRIEVAL.md, written between two marks so that the text around them stays."""
+"""Ablation of the search: writes the tables of RETRIEVAL.md between two markers, so that the text around them stays."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,7 +13,7 @@ ABLATION = (
     *("keywords", "recency", "citations", "title", "position", "coverage", "diversity", "paper"),
     *("rerank+passages", "rerank+titles", "rerank+passages+titles", "rerank+feedback"),
 )
-"""Fusion alone, and fusion with each stage that needs no key; each alone, the reranker with some."""
+"""Fusion alone, fusion with each stage that needs no key, and the reranker with some of these stages."""
 
 MEASURES = {"astro_single_paper": ("success@10", "mrr@10"), "scifact": ("ndcg@10", "recall@100")}
 OTHER_MEASURES = ("ndcg@10", "recall@100")
@@ -22,7 +22,7 @@ BEGIN, END = "<!-- tables: begin -->", "<!-- tables: end -->"
 
 
 def write_tables(reports: Mapping[str, CollectionReport], machine: str, path: Path) -> None:
-    """Put the tables between the marks of the file at `path`, which is created if missing."""
+    """Put the tables between the markers in the file at `path`, which is created if missing."""
     text = path.read_text(encoding="utf-8") if path.exists() else f"# Effect of each stage\n\n{BEGIN}\n{END}\n"
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
@@ -59,7 +59,7 @@ def _row(report: CollectionReport, method: str, measures: tuple[str, ...]) -> st
 
 
 def _compared(report: CollectionReport, method: str, measure: str) -> list[str]:
-    """Write the difference and its p; in bold if chance produces it in fewer than one case in twenty."""
+    """Return the difference and its p value, in bold if chance would produce it in fewer than one case in twenty."""
     found = report.differences[method][measure]
     text = f"{found.mean:+.3f} [{found.interval.low:+.3f}, {found.interval.high:+.3f}]"
     return [f"**{text}**" if found.p < 0.05 else text, f"{found.p:.2g}"]

@@ -2,8 +2,9 @@
 
     python benchmarks/abstention.py build/astro --answerable QUERIES.jsonl --off-topic benchmarks/off_topic_held_out.txt
 
-`--answerable` is a `queries.jsonl` of the BEIR layout; `--off-topic` a text file with one question per line, none of
-which the decision was fitted on. Targets: at most 10% of the answerable abstain, at least 85% of the others do.
+`--answerable` is a `queries.jsonl` in BEIR's layout; `--off-topic` is a text file with one question per line, none of
+which was used in fitting the decision. Targets: Pathfinder abstains on at most 10% of the answerable questions and on
+at least 85% of the others.
 """
 
 import argparse
@@ -17,7 +18,7 @@ MOST_ANSWERABLE, LEAST_OFF_TOPIC = 0.10, 0.85
 
 
 def judge(pathfinder: Pathfinder, questions: list[str]) -> dict[str, object]:
-    """Return the share of `questions` that are not answered, and of those judged to be off topic."""
+    """Return the share of `questions` that are not answered, and the share judged to be off topic."""
     start = perf_counter()
     relevances = {}
     abstained = []
@@ -37,7 +38,7 @@ def judge(pathfinder: Pathfinder, questions: list[str]) -> dict[str, object]:
 
 
 def main() -> None:
-    """Judge both kinds of question on one corpus."""
+    """Measure both kinds of question on one corpus."""
     parser = argparse.ArgumentParser(description="How often the corpus's decision abstains.")
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--answerable", type=Path, required=True)

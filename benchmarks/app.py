@@ -1,10 +1,10 @@
-"""Waiting times in a real browser: for the page, and for papers after a question.
+"""Waiting times in a real browser: for the page, and for the papers after a question.
 
     python -m benchmarks.app CORPUS [--json FILE] [--browser CHROMIUM]
 
-The app runs in a process of its own, and has answered one question before the first figure. Each figure is the median
-of 5 new visitors. Targets, on 2 quiet cores and 108,000 papers: the form on screen within 2 s of the request for the
-page, the first paper within 1 s of pressing the button.
+The app runs in its own process and has answered one question before the first measurement. Each figure is the median of
+5 new visitors. Targets, on 2 quiet cores and 108,000 papers: the form on screen within 2 s of the request for the page,
+the first paper within 1 s of pressing the button.
 """
 
 import argparse
@@ -46,11 +46,11 @@ PAPER_AFTER_PRESS = """
         button.click();
     })
 """
-"""Milliseconds from pressing the button to the frame that shows the first paper."""
+"""Milliseconds from the press of the button to the frame that shows the first paper."""
 
 
 def measure(corpus: Path, chromium: str) -> list[Figure]:
-    """Measure the figures of one corpus."""
+    """Return the figures of one corpus."""
     with _app(corpus) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         _visit(browser, address, WARM_UP)
@@ -65,7 +65,9 @@ def measure(corpus: Path, chromium: str) -> list[Figure]:
 
 
 def _visit(browser: Browser, address: str, question: str) -> tuple[float, float, float]:
-    """Time the form and the first paint from the request, and the first paper from the button, in seconds."""
+    """Measure, in seconds, the time from the request to the form and to the first paint, and from the button press to
+    the first paper.
+    """
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
@@ -105,7 +107,7 @@ def _wait(port: int) -> None:
 
 
 def main() -> None:
-    """Measure the corpus that the arguments name."""
+    """Measure the corpus named by the arguments."""
     parser = argparse.ArgumentParser(description="How long a reader waits.")
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--json", type=Path)

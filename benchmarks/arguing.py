@@ -1,9 +1,9 @@
-"""Cost of arguing with the ranking: every question to it over 1,000 candidates, without a model.
+"""Cost of arguing with the ranking: every kind of explanation for 1,000 candidates, without a model.
 
     python -m benchmarks.arguing [--json FILE]
 
-The candidates are artificial, with every optional column, so that every slider can move. Each figure is the median of
-50 calls. Target: each at most 50 ms.
+The candidates are synthetic and have every optional column, so that every slider can move. Each figure is the median of
+50 calls. Target: at most 50 ms each.
 """
 
 import argparse
@@ -29,7 +29,7 @@ STRENGTHS = {"keywords": 0.5, "recency": 0.5, "citations": 0.5, "title": 0.5, "p
 
 
 def make_candidates(n: int = N_CANDIDATES) -> Candidates:
-    """Make `n` candidates with every column, in the order of their fused score."""
+    """Return `n` candidates with every column, in the order of their fused score."""
     rng = np.random.default_rng(0)
     names = ("keyword", "citation_percentile", "title_match", "position", "coverage", "diversity")
     return Candidates(
@@ -47,7 +47,7 @@ def make_candidates(n: int = N_CANDIDATES) -> Candidates:
 
 
 def measure() -> list[Figure]:
-    """Measure the figures of both presets."""
+    """Return the figures of both presets."""
     return [
         Figure(f"{preset.value}: {name}", _median_ms(call), "ms", "at most", MOST_MS)
         for preset in Preset
@@ -60,7 +60,7 @@ def _questions(candidates: Candidates, weighting: Weighting) -> dict[str, Callab
     hits = weigh(candidates, weighting, FAR)
     result = SearchResult(request, CorpusName("made up", "0" * 12, N_CANDIDATES), candidates, hits[:TOP_K], (), ())
     other = reweigh(result, Weighting(preset=weighting.preset))
-    # In `paper` a standing rerank order leaves no slider to try: without it there is the most to do.
+    # In `paper` a final rerank order leaves no slider to try; without one there is the most work to do.
     movable = replace(weighting, rerank=0.5 if weighting.preset is Preset.BALANCED else 0.0)
     return {
         "weigh again": lambda: reweigh(result, weighting),
@@ -82,7 +82,7 @@ def _timed(call: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    """Measure, and report how busy the machine was."""
+    """Run the measurements, and report how busy the machine was."""
     parser = argparse.ArgumentParser(description="How long arguing with the ranking takes.")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()

@@ -2,8 +2,8 @@
 
     python -m benchmarks.building SOURCE [--json FILE]
 
-Targets for the 16,659 abstracts of astro-ph 2025-2026, on 2 quiet cores: embedding at least 45 abstracts a second, the
-whole build at most 9 minutes, memory flat outside the mapping.
+Targets for the 16,659 abstracts of astro-ph 2025-2026, on 2 quiet cores: at least 45 abstracts embedded per second, at
+most 9 minutes for the whole build, and constant memory except while the map is made.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from pathfinder.models.minilm import MiniLM
 
 
 class StageClock:
-    """A progress that records seconds, counts and resident memory of each stage."""
+    """A progress report that records the seconds, counts and resident memory of each stage."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
@@ -41,7 +41,7 @@ class StageClock:
 
 
 def measure(source: Path) -> list[Figure]:
-    """Measure one build, in a folder that is deleted afterwards."""
+    """Measure one build in a folder that is deleted afterwards."""
     clock = StageClock()
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
@@ -57,7 +57,7 @@ def measure(source: Path) -> list[Figure]:
 
 
 def main() -> None:
-    """Measure the build of the source that the arguments name."""
+    """Measure a build from the source named by the arguments."""
     parser = argparse.ArgumentParser(description="How long a corpus takes to build.")
     parser.add_argument("source", type=Path)
     parser.add_argument("--json", type=Path)

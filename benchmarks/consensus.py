@@ -1,15 +1,15 @@
-"""Accuracy of stances guessed without a chat model, and of the search for a change of mind.
+"""Accuracy of the stances guessed without a chat model, and of the detection of changes of mind.
 
     python -m benchmarks.consensus --claims CLAIMS.jsonl --abstracts CORPUS.jsonl [--fit] [--json FILE]
     python -m benchmarks.consensus [--json FILE]
 
-The claims are SciFact's, each with the abstracts that it cites and SUPPORT, REFUTE or nothing for each of them; the
-abstracts are of the BEIR layout. Five folds, three times; claims that share an abstract are in the same fold. `--fit`
-writes the model that comes with the package, fitted on all of them. Target: a macro-F1 that lies 0.25 above that of
-always giving the most frequent answer.
+The claims are SciFact's, each with the abstracts that it cites, labelled SUPPORT, REFUTE or not at all; the abstracts
+are in BEIR's layout. Five folds, three times; claims that share an abstract are in the same fold. `--fit` writes the
+model that ships with the package, fitted on all claims. Target: a macro-F1 score 0.25 above that of always giving the
+most frequent answer.
 
-The changes are planted in artificial literatures: three papers a year over thirty years, of which a share holds the
-opinion of its time. Without a file, only these are measured.
+The changes are planted in synthetic literatures: three papers a year over thirty years, a fixed share of which hold the
+opinion of their time. Without a file, only these are measured.
 """
 
 import argparse
@@ -91,7 +91,7 @@ def read_pairs(path: Path) -> list[Pair]:
 
 
 def features_and_groups(pairs: list[Pair], path: Path) -> tuple[Floats, NDArray[np.intp]]:
-    """Return features of each pair, and a group number shared by pairs linked through claims or abstracts."""
+    """Return the features of each pair, and a group number shared by pairs linked through claims or abstracts."""
     papers = {str(row["_id"]): (str(row["title"]), str(row["text"])) for row in read_lines(path)}
     counts = Counted([f"{title}. {text}" for title, text in papers.values()])
     used = sorted({pair.doc_id for pair in pairs})
@@ -123,12 +123,12 @@ def _groups(pairs: list[Pair]) -> NDArray[np.intp]:
 
 
 def learner() -> Pipeline:
-    """Return the model to fit: a linear score for each class, all classes of equal weight."""
+    """Return the model to fit: a linear score for each class, with equal weight for all classes."""
     return make_pipeline(StandardScaler(), LogisticRegression(C=STRENGTH, class_weight="balanced", max_iter=2000))
 
 
 def measure_stances(features: Floats, groups: NDArray[np.intp], labels: Sequence[str]) -> list[Figure]:
-    """Cross-validate: macro-F1, and precision and recall of each class, as means over the seeds."""
+    """Cross-validate; return macro-F1, and the precision and recall of each class, as means over the seeds."""
     told = np.array(labels)
     most = Counter(labels).most_common(1)[0][0]
     majority = f1_score(told, np.full(len(told), most), average="macro", zero_division=0)
@@ -167,7 +167,9 @@ def write_model(features: Floats, labels: Sequence[str], path: Path) -> None:
 
 
 def measure_changes() -> list[Figure]:
-    """Measure how often a change is found, planted and not planted, by the share of papers of one mind."""
+    """Measure how often a change is found, with and without a planted change, by the share of papers that
+    hold the opinion of their time.
+    """
     figures = []
     for share in (0.7, 0.8, 0.9):
         rng = np.random.default_rng(1)
@@ -184,7 +186,7 @@ def measure_changes() -> list[Figure]:
 
 
 def _planted(share: float, rng: np.random.Generator, *, flips: bool = True) -> int | None:
-    """Return the year of the significant shift in one artificial literature."""
+    """Return the year of the significant shift in one synthetic literature."""
     years = np.repeat(list(YEARS), A_YEAR)
     opinion = np.where(flips & (years < FLIP), -1, 1)
     values = np.where(rng.random(len(years)) < share, opinion, rng.choice([0, -1], len(years)) * opinion)

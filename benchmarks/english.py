@@ -1,13 +1,14 @@
-"""List every string that a person reads, and draw some of them for readers to mark.
+"""List every string that a person reads, and draw a sample for readers to mark.
 
     python -m benchmarks.english [--kind message|docstring|comment|document]   # the list, tab-separated
     python -m benchmarks.english --draw 300 --seed 2026 > sample.tsv
     python -m benchmarks.english --score docs/english/marks_1.tsv docs/english/marks_2.tsv
 
-A row is a place, a kind and a text on one line: messages (literals of the package and its pages that hold words, with
-`{...}` for what is filled in), docstrings, comments, and paragraphs of Markdown documents. Prompts are left out, for
-models read them, and so are word lists, patterns and styles. Readers add a mark behind each row of a sample: "ok", or
-how a native speaker would say it. `--score` counts the rows that each reader would say otherwise, and their agreement.
+A row is a place, a kind and a text on one line: messages (literals in the package and its pages that contain words,
+with `{...}` for what is filled in), docstrings, comments, and paragraphs of Markdown documents. Prompts are left out
+because models read them; so are word lists, patterns and styles. Readers add a mark at the end of each row of a sample:
+"ok", or how a native speaker would say it. `--score` counts the rows that each reader would say otherwise, and those on
+which they agree.
 """
 
 import argparse
@@ -32,7 +33,7 @@ MARK = "ok"
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that a person reads, and where it stands."""
+    """A text that a person reads, and its place in the source."""
 
     place: str
     """`file:line`."""
@@ -42,7 +43,7 @@ class Text:
 
 
 def is_prose(text: str) -> bool:
-    """Tell words for a person from patterns, styles and keys: at least three words, mostly letters."""
+    """Return whether `text` is prose rather than a pattern, style or key: at least three words, and mostly letters."""
     words = [word.strip(".,:;!?()\"'") for word in text.split()]
     letters = sum(character.isalpha() or character == " " for character in text)
     is_list = len(words) > 8 and not FUNCTION_WORDS & set(words)
@@ -50,12 +51,12 @@ def is_prose(text: str) -> bool:
 
 
 def one_line(text: str) -> str:
-    """Fold white space, so that a text fits into a row."""
+    """Collapse white space, so that a text fits into a row."""
     return " ".join(text.split())
 
 
 def literal(node: ast.expr) -> str | None:
-    """Return the text of a string literal, `{...}` standing for what an f-string fills in."""
+    """Return the text of a string literal, with `{...}` for what an f-string fills in."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
@@ -64,14 +65,14 @@ def literal(node: ast.expr) -> str | None:
 
 
 def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
-    """Find the strings that stand as statements: docstrings of modules, classes, functions and attributes."""
+    """Find the strings that are statements: docstrings of modules, classes, functions and attributes."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.value
 
 
 def messages(node: ast.AST, skipped: set[int]) -> Iterator[tuple[int, str]]:
-    """Find literals that hold prose; what a call of a word list or a pattern takes is none."""
+    """Find literals that contain prose, except in calls that make word lists and patterns."""
     if id(node) in skipped:
         return
     if isinstance(node, ast.Call):
@@ -87,7 +88,7 @@ def messages(node: ast.AST, skipped: set[int]) -> Iterator[tuple[int, str]]:
 
 
 def python_texts(path: Path) -> Iterator[Text]:
-    """List docstrings, messages and comments of one module."""
+    """List the docstrings, messages and comments of one module."""
     source, name = path.read_text(encoding="utf-8"), path.relative_to(ROOT)
     tree = ast.parse(source)
     documented = list(docstrings(tree))
@@ -103,7 +104,7 @@ def python_texts(path: Path) -> Iterator[Text]:
 
 
 def document_texts(path: Path) -> Iterator[Text]:
-    """List the paragraphs and list items of one Markdown document, without code blocks, tables and marks of readers."""
+    """List the paragraphs and list items of one Markdown document, without code blocks, tables and readers' marks."""
     line = 1
     for block in re.split(r"\n\s*\n", re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)):
         is_code = block.startswith("    ") or block.lstrip().startswith(("|", "---", "<"))
@@ -113,7 +114,7 @@ def document_texts(path: Path) -> Iterator[Text]:
 
 
 def texts() -> list[Text]:
-    """List everything, each text once, in the order of files and lines."""
+    """List all texts, each of them once, in the order of files and lines."""
     modules = [file for name in PYTHON for file in sorted(ROOT.glob(name))]
     documents = sorted({file for pattern in DOCUMENTS for file in ROOT.glob(pattern)})
     found = [text for file in modules for text in python_texts(file)]
@@ -123,7 +124,7 @@ def texts() -> list[Text]:
 
 
 def score(files: list[Path]) -> Iterator[str]:
-    """Count what each reader would say otherwise, and where two of them agree."""
+    """Count the rows that each reader would say otherwise, and those on which they agree."""
     marks = [[line.split("\t") for line in file.read_text(encoding="utf-8").splitlines() if line] for file in files]
     otherwise = [{row[0] for row in rows if row[-1].strip() != MARK} for rows in marks]
     for file, rows, rejected in zip(files, marks, otherwise, strict=True):
@@ -133,7 +134,7 @@ def score(files: list[Path]) -> Iterator[str]:
 
 
 def main() -> None:
-    """List, draw or score, as the arguments say."""
+    """List, draw or score, according to the arguments."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kind", choices=["message", "docstring", "comment", "document"])
     parser.add_argument("--draw", type=int, metavar="N")

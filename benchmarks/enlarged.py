@@ -1,6 +1,7 @@
-"""A corpus of any size made from an existing one: its papers repeated, each copy moved a little.
+"""A corpus of any size made from an existing corpus: its papers are repeated, and each copy is moved a little.
 
-Only the inputs of the map are made: papers, places, keywords and the drawn background. Nothing can be searched.
+Only the inputs of the map are made (papers, places, keywords and the drawn background), so the corpus cannot be
+searched.
 """
 
 from dataclasses import replace
@@ -43,7 +44,7 @@ def enlarged(folder: Path, n: int) -> Pathfinder:
     map_data = replace(
         pf.map_data, coordinates=places, papers=papers, grid=grid, cell_of_paper=grid.cell_of(places), terms=terms
     )
-    # What is cached on an open corpus: the page is to find these in place of what lies on disk.
+    # Caches of an open corpus, filled so that the page finds these instead of what is on disk.
     pf.__dict__["map_data"] = (
         map_data if n >= n_before else replace(map_data, missions=None, concepts=None, stored=None)
     )

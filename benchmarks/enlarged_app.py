@@ -1,4 +1,4 @@
-"""The app over an enlarged corpus, beside the naive page: every paper in one scattergl. Run by `map_page`."""
+"""The app on an enlarged corpus, and a naive page for comparison: every paper in one scattergl. Run by `map_page`."""
 
 import os
 from pathlib import Path
@@ -21,7 +21,7 @@ def opened() -> Pathfinder:
 
 
 def naive() -> None:
-    """Draw the map in the obvious way: coordinates and titles of all papers go to the browser."""
+    """Draw the map in the obvious way: send the coordinates and titles of all papers to the browser."""
     pf = opened()
     assert pf.corpus.coordinates is not None
     x, y = pf.corpus.coordinates.T
@@ -30,7 +30,7 @@ def naive() -> None:
 
 
 def made() -> None:
-    """Mark that the papers are ready."""
+    """Record that the papers are ready."""
     st.write("The papers are there.")
 
 

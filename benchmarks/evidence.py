@@ -1,12 +1,13 @@
-"""Accuracy of the local evidence checker: does it separate sentences that a source supports from others?
+"""Accuracy of the local evidence checker: does it separate sentences that a source supports from those that it does
+not?
 
     python -m benchmarks.evidence ANSWERS.jsonl [--half tuning|judging] [--words-alone]
 
-ANSWERS are expert answers with citations, one per line: `output` with marks that count from [0], `ctxs` with the title
-and text of each source. Thresholds were set on the tuning half; the judging half is reported. Targets: area under the
-curve 0.90 for true citations against citations of other answers and 0.75 against other citations of the same answer;
-85% of changed numbers and of swapped citations caught, at most 10% of untouched sentences marked. The areas are those
-of words alone. Each text is embedded once, by the model that ships with Pathfinder.
+ANSWERS are expert answers with citations, one per line: `output` with citation marks numbered from [0], `ctxs` with the
+title and text of each source. Thresholds were set on the tuning half; the judging half is reported. Targets: area under
+the curve 0.90 for true citations against citations from other answers and 0.75 against other citations in the same
+answer; 85% of changed numbers and of swapped citations caught, at most 10% of untouched sentences marked. The areas are
+for words alone. Each text is embedded once, by the model that ships with Pathfinder.
 """
 
 import argparse
@@ -40,7 +41,7 @@ _SAME |= {digits: word for word, digits in _SAME.items()}
 _NUMERIC = re.compile(rf"\d+(?:[.,]\d+)*|\b(?:{'|'.join(_NUMBER_WORDS)})\b", re.IGNORECASE)
 
 OTHERS_EACH = 3
-"""Number of citations of other answers with which each true citation is compared."""
+"""Number of citations from other answers with which each true citation is compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Expert:
     """An answer with its sources."""
 
     sentences: tuple[tuple[str, tuple[str, ...]], ...]
-    """Citations only of sources that have a text."""
+    """Sentences, each with its citations; only sources that have a text are cited."""
     sources: dict[str, Source]
 
     @property
@@ -58,7 +59,7 @@ class Expert:
 
 
 def read_half(path: Path, half: str) -> list[Expert]:
-    """Return half of the answers, by a seeded shuffle of their ids."""
+    """Return half of the answers, chosen by a seeded shuffle of their ids."""
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     ids = sorted(line["id"] for line in lines)
     random.Random(SEED).shuffle(ids)  # noqa: S311 - a shuffle that repeats
@@ -72,7 +73,7 @@ def _expert(line: dict[str, object]) -> Expert:
     sources = {
         str(place): Source(str(place), context["title"], context["text"])
         for place, context in enumerate(contexts)
-        if isinstance(context["text"], str)  # two have none
+        if isinstance(context["text"], str)  # two sources have no text
     }
     found = read_cited(str(line["output"]), sources.keys())
     return Expert(tuple((text, tuple(one for one in ids if one in sources)) for text, ids in found), sources)
@@ -99,7 +100,9 @@ class Remembering:
 
 
 def areas(experts: Sequence[Expert], rng: random.Random) -> dict[str, float]:
-    """Compare the support of a true citation with that of one of another answer, or another of its own answer."""
+    """Compare the support of a true citation with that of a citation from another answer, or another citation in its
+    own answer.
+    """
     read = [{name: ParsedSource(source) for name, source in expert.sources.items()} for expert in experts]
     true, of_others, of_same = [], [], []
     for place, expert in enumerate(experts):
@@ -120,7 +123,7 @@ def areas(experts: Sequence[Expert], rng: random.Random) -> dict[str, float]:
 
 
 def area(positive: Sequence[float], negative: Sequence[float]) -> float:
-    """Return the share of pairs in which the positive one is higher, ties counting half."""
+    """Return the share of pairs in which the positive value is higher; ties count half."""
     high, low = np.array(positive)[:, None], np.array(negative)[None]
     return float((high > low).mean() + 0.5 * (high == low).mean())
 
@@ -140,16 +143,16 @@ KINDS = (
     "swap",
     "swap within the answer",
 )
-"""Kinds of planted faults. Of those of numbers, the first changes any token that a cited source has; the next two are
-its parts. The two "parsed" ones change the numbers that the checker itself reads, as earlier reports did: numbers that
-it cannot read are not tried.
+"""Kinds of planted fault. Of the faults in numbers, the first changes any token that a cited source has; the next two
+are subsets of it. The two "parsed" kinds change only the numbers that the checker itself reads, as earlier reports did:
+numbers that it cannot read are not tried.
 """
 
 
 def faults(
     experts: Sequence[Expert], rng: random.Random, embedder: Embedder | None
 ) -> dict[str, list[tuple[Verdict, Verdict]]]:
-    """Return, for each kind of fault, the verdicts of the sentences before and after it was planted."""
+    """Return, for each kind of fault, the verdicts on the sentences before and after it was planted."""
     found: dict[str, list[tuple[Verdict, Verdict]]] = {kind: [] for kind in KINDS}
     for place, expert in enumerate(experts):
         foreign = [source for other, one in enumerate(experts) if other != place for source in one.sources.values()]
@@ -161,7 +164,7 @@ def faults(
             def verdict(
                 text: str, ids: tuple[str, ...], sources: Sequence[Source], expert: Expert = expert, nth: int = nth
             ) -> Verdict:
-                """Judge the sentence in its place, with other words or citations."""
+                """Return the verdict on the sentence in its place, with other words or citations."""
                 sentences = (*expert.sentences[:nth], (text, ids), *expert.sentences[nth + 1 :])
                 near = sentences[max(0, nth - 1) : nth + 2]
                 return check_sentences(near, sources, embedder).sentences[min(nth, 1)].verdict
@@ -169,7 +172,8 @@ def faults(
             before = verdict(text, ids, sources)
             found["untouched"].append((before, before))
             cited = [ParsedSource(expert.sources[name]) for name in ids]
-            # Drawn for the sentence alone, so that another cut of sentences elsewhere draws no other faults here.
+            # Seeded by the sentence alone, so that splitting sentences differently elsewhere does not change the faults
+            # drawn here.
             own = random.Random(f"{SEED} {text}")  # noqa: S311 - faults that repeat
             for token, changed in other_tokens(text, own):
                 after = (before, verdict(changed, ids, sources))
@@ -196,8 +200,8 @@ def faults(
 def other_tokens(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
     """Yield each numeric token of `text`, and the text with another number in its place.
 
-    Tokens are found without the checker: runs of digits with their points and commas, wherever they stand (in ranges,
-    exponents and names, too), of which one digit is changed; and words for numbers from two on.
+    Tokens are found without the checker: runs of digits with their points and commas, wherever they occur (also in
+    ranges, exponents and names), in which one digit is changed; and words for numbers from two upwards.
     """
     for match in _NUMERIC.finditer(text):
         yield match[0], f"{text[: match.start()]}{_other_token(match[0], rng)}{text[match.end() :]}"
@@ -213,7 +217,7 @@ def _other_token(token: str, rng: random.Random) -> str:
 
 
 def is_said(token: str, sources: Sequence[Source]) -> bool:
-    """Tell whether one of `sources` has `token` as a number of its own, in digits or as a word."""
+    """Return whether one of `sources` contains `token` as a separate number, in digits or as a word."""
     forms = {token.lower(), *(other for word, other in _SAME.items() if word == token.lower())}
     said = [f"{source.title} {source.text}".lower() for source in sources]
     return any(
@@ -243,7 +247,7 @@ def _mantissa(written: str) -> str:
 
 
 def other_direction(text: str, rng: random.Random) -> str | None:
-    """Return `text` with one word of direction reversed; `None` without one."""
+    """Return `text` with one word of direction reversed; `None` if it has no such word."""
     places = [match for match in re.finditer(r"[A-Za-z]+", text) if match[0].lower() in OPPOSITES]
     if not places:
         return None

@@ -1,10 +1,10 @@
-"""Planted losses that the comparison of rewrites catches, and false alarms on untouched texts.
+"""Share of planted losses that the check of rewrites catches, and false alarms on untouched texts.
 
     python -m benchmarks.fidelity [PAPERS.jsonl] [--papers 2000]
 
-Texts of three sentences, each from another paper and with its mark, are put together from the abstracts of a JSON lines
-file, by default the landmarks. Every fault is planted by a plain rule that is independent of the comparison: a number
-changed, a unit replaced, a "not" removed or inserted, a name replaced, marks swapped, dropped or invented.
+Texts of three sentences, each from a different paper and with its citation mark, are put together from the abstracts in
+a JSON lines file, by default the landmarks. Every fault is planted by a simple rule that is independent of the check: a
+number changed, a unit replaced, a "not" removed or inserted, a name replaced, marks swapped, dropped or invented.
 """
 
 import argparse
@@ -71,7 +71,7 @@ PLANTS: dict[str, Plant] = {
 
 
 def texts(papers: Iterator[str], chance: random.Random) -> Iterator[str]:
-    """Yield texts of three sentences from three papers, each with its mark."""
+    """Yield texts of three sentences from three papers, each with its citation mark."""
     sentences = []
     for abstract in papers:
         whole = [one for one in split_sentences(abstract) if 40 < len(one) < 350 and one.count("$") % 2 == 0]
@@ -89,7 +89,7 @@ def abstracts(path: Path) -> Iterator[str]:
 
 
 def main() -> None:
-    """Plant one fault of each kind in every text, and count those that are caught."""
+    """Plant a fault of each kind in every text, and count those that are caught."""
     parser = argparse.ArgumentParser(description="Planted losses that are caught.")
     parser.add_argument("source", type=Path, nargs="?", default=Path("data/landmarks.jsonl"))
     parser.add_argument("--papers", type=int, default=2000)

@@ -1,24 +1,24 @@
-"""Backtest of gaps: are regions with a high score reviewed, or do they grow, in the following years?
+"""Backtest of gaps: are regions with a high score reviewed in the following years, or do they grow?
 
     python -m benchmarks.gaps TITLES.jsonl.gz REVIEWS.jsonl [--cache DIR] [--json FILE]
 
 TITLES has one line per paper with `title`, `year` and `rank_in_year`, its rank by citations within the year, and
-REVIEWS one line per review article with `title` and `year`. Of the titles of 1986 to 2015, 100,000 random ones are
-embedded by title alone. For each year T of 2005 and 2010 the map is made of the titles until T and nothing later; its
-regions are scored exactly as `pathfinder/landscape/layers/gaps.py` scores a corpus of that year; then the titles and
-reviews of the following five years are placed on it. The outcomes:
+REVIEWS one line per review article with `title` and `year`. A random 100,000 of the titles from 1986 to 2015 are
+embedded. For T = 2005 and T = 2010, the map is made from the titles up to year T and nothing later; its regions are
+scored exactly as `pathfinder/landscape/layers/gaps.py` scores a corpus of that year; then the titles and reviews of the
+following five years are placed on it. The outcomes:
 
-- reviewed: a review of those five years lies in the region;
-- reviewed, within the list's field: the same, over those regions alone that a review had covered before;
-- grew: of the titles of the five years after and of the five until T, so many are newer that the region's share
-  rose beyond chance (exact hypergeometric test, false discovery rate 5%).
+- reviewed: a review from those five years lies in the region;
+- reviewed, within the list's field: the same, but only for regions that a review had covered before;
+- grew: the region's share of titles rose more than chance would explain, from the five years up to T to the five years
+  after it (exact hypergeometric test, false discovery rate 5%).
 
-A ranking is judged by the number of its first 20 regions with the outcome, with the probability that 20 random regions
-do as well or better, and by the area under its ROC curve (0.5 is chance) with a 95% bootstrap interval over regions.
+A ranking is judged by how many of its first 20 regions have the outcome, with the probability that 20 random regions do
+as well or better, and by the area under its ROC curve (0.5 is chance) with a 95% bootstrap interval over regions.
 
 The usable inputs: density, growth, the age of the last review, and citations only as `rank_in_year`, which was counted
 when the file was made and so includes citations from after T; the score is reported with and without it. Only titles
-are embedded. The file has at most about 20,000 titles a year, so growth is that of shares.
+are embedded. The file has at most about 20,000 titles a year, so growth means growth of the share.
 """
 
 import argparse
@@ -56,7 +56,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Titles:
-    """The sample with its data; row i is the same title everywhere."""
+    """The sample with its data; row i is the same title in every field."""
 
     papers: list[Paper]
     percentiles: Numbers
@@ -70,12 +70,12 @@ class Titles:
 
 @dataclass(frozen=True)
 class Judged:
-    """One ranking judged by one outcome."""
+    """A ranking judged by an outcome."""
 
     n_true: int
-    """Number of the first 20 regions with the outcome."""
+    """Number of the first 20 regions that have the outcome."""
     chance: float
-    """Probability of as many or more among 20 random ones."""
+    """Probability of as many or more among 20 random regions."""
     auc: float
     low: float
     high: float
@@ -106,7 +106,7 @@ def embedded(texts: list[str], path: Path) -> NDArray[np.float32]:
 
 
 def map_until(cut: int, titles: Titles, cache: Path) -> Places:
-    """Place the titles until `cut`, by PCA and UMAP."""
+    """Lay out the titles up to `cut`, by PCA and UMAP."""
     path = cache / f"places_{cut}.npy"
     if not path.is_file():
         places = project(titles.vectors[titles.years <= cut], SEED)
@@ -131,7 +131,7 @@ def survey_until(cut: int, titles: Titles, places: Places, reviews: list[Review]
 def came_true(
     cut: int, titles: Titles, map_data: MapData, districts: Districts, reviews: list[Review]
 ) -> dict[str, NDArray[np.bool_]]:
-    """Tell which regions were reviewed, and which grew, in the five years after `cut`."""
+    """Return which regions were reviewed, and which grew, in the five years after `cut`."""
     ahead = (titles.years > cut) & (titles.years <= cut + AHEAD)
     trained = titles.vectors[titles.years <= cut]
     later = districts.at(place_papers(trained, map_data.coordinates, titles.vectors[ahead]))
@@ -145,7 +145,7 @@ def came_true(
 
 
 def judge(ranking: Numbers, is_true: NDArray[np.bool_]) -> Judged:
-    """Judge how well the highest of `ranking` predict the outcome; unknown values count as the lowest."""
+    """Judge how well the highest values of `ranking` predict the outcome; unknown values count as the lowest."""
     filled = np.nan_to_num(ranking, nan=-np.inf)
     lots = np.random.default_rng(SEED)
     first = np.lexsort((lots.permutation(len(filled)), -filled))[:N_FIRST]
@@ -157,7 +157,7 @@ def judge(ranking: Numbers, is_true: NDArray[np.bool_]) -> Judged:
 
 
 def area(ranking: Numbers, is_true: NDArray[np.bool_]) -> float:
-    """Return the area under the ROC curve: how often a region with the outcome ranks above one without."""
+    """Return the area under the ROC curve: how often a region with the outcome ranks above a region without it."""
     n_true, n = int(is_true.sum()), len(is_true)
     if n_true in (0, n):
         return float("nan")
@@ -200,7 +200,7 @@ def backtest(cut: int, titles: Titles, reviews: list[Review], cache: Path) -> di
 def against(
     is_true: NDArray[np.bool_], rankings: Mapping[str, Numbers], kept: NDArray[np.bool_]
 ) -> dict[str, Judged | str]:
-    """Judge every ranking of the regions that are `kept` by one outcome, beside random ones."""
+    """Judge every ranking of the `kept` regions by one outcome, and compare it with random rankings."""
     told: dict[str, Judged | str] = {name: judge(ranking[kept], is_true[kept]) for name, ranking in rankings.items()}
     n_true, n = int(is_true[kept].sum()), int(kept.sum())
     told[f"random: {n_true} of {n} regions"] = f"{N_FIRST * n_true / n:.1f}"

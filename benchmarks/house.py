@@ -1,11 +1,10 @@
-"""Size of the code base, and spread of an idea in it: the figures of docs/house.md.
+"""The size of the code base, and the number of files over which an idea is spread: the figures of docs/house.md.
 
     python benchmarks/house.py [ROOT]
 
 ROOT is the root of a checkout, by default this one. All figures but one are counted in the files. The nested generators
-are counted at work: a RAG answer is streamed by the LangChain adapter from a fake model, and every generator of
-Pathfinder's that is open while it waits for a chunk is counted. Needs the packages that Pathfinder needs, and no
-network.
+are counted while they run: the LangChain adapter streams a RAG answer from a fake model, and every generator of
+Pathfinder's that is open while it waits for a chunk is counted. Needs Pathfinder's packages, but no network.
 """
 
 import argparse
@@ -19,9 +18,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SMALL = 60
-"""Lines below which a module is small."""
+"""Number of lines below which a module counts as small."""
 WORDS = ("diversity", "decomposes")
-"""A ranking factor and a search setting whose files of code are counted."""
+"""A ranking factor and a search setting; the code files that name them are counted."""
 
 PROBE = r'''
 import dataclasses, inspect, json, pathlib, sys, tempfile, time
@@ -76,7 +75,7 @@ print(json.dumps(MadeUpModel.found))
 
 
 def modules(root: Path) -> dict[str, Path]:
-    """Return every module of the package by its dotted name."""
+    """Return every module of the package, by its dotted name."""
     return {".".join(path.relative_to(root).with_suffix("").parts): path for path in root.glob("pathfinder/**/*.py")}
 
 
@@ -89,7 +88,7 @@ def function_lengths(tree: ast.AST) -> Iterator[int]:
 
 
 def imported(tree: ast.AST, known: dict[str, Path]) -> set[str]:
-    """Return the modules of the package that are imported anywhere in a module."""
+    """Return the modules of the package that a module imports anywhere."""
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

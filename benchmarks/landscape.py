@@ -1,4 +1,4 @@
-"""The map of a corpus: how much of its neighbourhoods survives, what it costs, and whether it is drawn as promised.
+"""Quality of a corpus's map: how well it preserves neighbourhoods, what it costs, and whether it is drawn as promised.
 
     python -m benchmarks.landscape CORPUS
     python -m benchmarks.landscape CORPUS quality [--dimensions 50,100,200] [--seeds 3]
@@ -6,22 +6,23 @@
     python -m benchmarks.landscape CORPUS drawing
     python -m benchmarks.landscape CORPUS placing
 
-quality, by number of principal components, beside plain UMAP on the vectors themselves, over some seeds:
-- trustworthiness (Venna & Kaski 2001), k = 15, of the same 5,000 papers among all: 1 when no stranger is a neighbour
+quality, by number of principal components, compared with plain UMAP on the vectors themselves, over several seeds:
+- trustworthiness (Venna & Kaski 2001), k = 15, of the same 5,000 papers among all: 1 if no stranger is a neighbour
   on the map, 0.5 by chance. Target: at most 0.005 below plain UMAP.
-- recall: of a paper's 15 nearest neighbours by its vector, the share among its 15 nearest on the map.
-- triplets: of three random papers a, b, c, how often the map says rightly which of b and c is nearer to a;
+- recall: the share of a paper's 15 nearest neighbours by vector that are among its 15 nearest on the map.
+- triplets: for three random papers a, b and c, how often the map shows correctly whether b or c is nearer to a;
   0.5 by chance.
 
-cost: seconds and the peak memory of all that is counted and drawn, coordinates to tiles, in a process of its own; the
-layers are those that the build keeps, with the groups that they are counted from, and want the corpus's thesaurus and
-reviews to be all counted. Targets: 90 s for 16,659 papers; 6 minutes and 5 GB for 350,000, which are the corpus's own
-over and over, each copy with noise so that its cosine to the original is about 0.8, as that of neighbouring papers is.
+cost: seconds and peak memory of everything that is computed and drawn, from coordinates to tiles, in a separate
+process. The layers are those that the build stores, with the groups from which they are computed; the full set needs
+the corpus's thesaurus and reviews. Targets: 90 s for 16,659 papers; 6 minutes and 5 GB for 350,000, which are
+repetitions of the corpus's own papers, each copy with noise so that its cosine to the original is about 0.8, like that
+of neighbouring papers.
 
-drawing: overlaps of labels at any zoom, sizes of tiles, and whether the same map is drawn twice with the same bytes.
+drawing: overlaps of labels at any zoom, sizes of tiles, and whether drawing the same map twice gives the same bytes.
 
-placing: of 1,000 papers that are left out and then placed, how far from their own place, and the recall of their
-neighbours, beside that of the places that they had.
+placing: how far 1,000 papers that are left out and then placed lie from their original places, and the recall of their
+neighbours, compared with that at their original places.
 """
 
 import argparse
@@ -65,7 +66,7 @@ NOISE = 0.75
 """Length of the noise of a copy, relative to 1: 1 / sqrt(1 + 0.75^2) = 0.8."""
 MOST_BELOW_PLAIN = 0.005
 MOST = {True: (360.0, 5.0), False: (90.0, 5.0)}
-"""Seconds and gigabytes, for as many points as requested and for the corpus as it is."""
+"""Seconds and gigabytes, for the requested number of points and for the corpus as it is."""
 
 _WHAT = ("cost", "drawing", "placing", "quality")
 
@@ -85,7 +86,7 @@ def shared(true: NDArray[np.int64], shown: NDArray[np.int64]) -> float:
 
 
 def trustworthiness(vectors: Vectors, places: Vectors, rows: NDArray[np.int64]) -> float:
-    """Return one minus the mean rank, beyond K, of the neighbours on the map, scaled as its authors do."""
+    """Return one minus the mean rank, beyond K, of the neighbours on the map, scaled as its authors scale it."""
     n = len(vectors)
     shown, _ = nearest_neighbours(places, rows, K)
     beyond = 0
@@ -109,7 +110,7 @@ def triplet_accuracy(vectors: Vectors, places: Vectors) -> float:
 
 
 def plain_umap(vectors: Vectors, seed: int) -> Vectors:
-    """Run UMAP with its defaults, on all dimensions, with the neighbours and the distance of the map."""
+    """Run UMAP with its defaults on all dimensions, with the map's number of neighbours and minimum distance."""
     from umap import UMAP
 
     plain = UMAP(
@@ -169,7 +170,7 @@ def draw_all(folder: Path, n: int) -> tuple[dict[str, float], float, float]:
     rows = np.arange(n) % len(corpus.papers)
     papers, terms = corpus.papers.take(rows), repeated_terms(corpus.terms, n)
     with TemporaryDirectory() as out:
-        # The index is a part of the corpus in any case, and its time is not the map's.
+        # The index is part of the corpus in any case, so its time does not count towards the map.
         write_dense([vectors], vectors.shape[1], Path(out) / "dense.faiss")
         start, before = perf_counter(), process_time()
         places = projection.project(vectors, SEED)
@@ -186,7 +187,7 @@ def draw_all(folder: Path, n: int) -> tuple[dict[str, float], float, float]:
 
 
 def count_layers(corpus: Corpus, landscape: Landscape, papers: PaperTable, terms: KeywordIndex, out: Path) -> None:
-    """Count the layers of a build, of `papers` at the places of `landscape`, whose vectors are in `out`."""
+    """Compute the layers of a build for `papers` at the places of `landscape`, whose vectors are in `out`."""
     write_paper_groups(papers, terms, corpus.thesaurus, out / "groups")
     missions, concepts = open_paper_groups(out / "layers", len(papers))
     grid = grid_over(landscape.extent)
@@ -205,7 +206,7 @@ def count_layers(corpus: Corpus, landscape: Landscape, papers: PaperTable, terms
 
 
 def repeated(vectors: Vectors, n: int) -> Vectors:
-    """Return `n` vectors: these, and noisy copies of them."""
+    """Return `n` vectors: the given vectors, and noisy copies of them."""
     if n <= len(vectors):
         return vectors[:n]
     rng, (m, dimension) = np.random.default_rng(SEED), vectors.shape
@@ -234,7 +235,7 @@ def repeated_terms(index: KeywordIndex, n: int) -> KeywordIndex:
 
 
 def drawing(corpus: Corpus) -> list[Figure]:
-    """Measure labels, tiles and bytes of the corpus's map."""
+    """Measure the labels, tiles and bytes of the corpus's map."""
     folder = corpus.path("landscape")
     assert folder is not None
     digests = []

@@ -1,10 +1,10 @@
-"""The layers of a map: their cost when counted at the build, when read, and when counted on each request.
+"""The layers of a map: their cost when computed in the build, when read, and when computed on each request.
 
     python -m benchmarks.layers CORPUS [--papers 350000]
 
-CORPUS has its layers, and better its thesaurus and its reviews too: `pathfinder build --thesaurus FILE --reviews FILE`.
-Papers beyond its own are repetitions: rows, dates, authors and keywords as they are, each copy moved a little on the
-map and in meaning. Times are processor seconds, since wall-clock time depends on other processes.
+CORPUS must have layers, and preferably a thesaurus and reviews too: `pathfinder build --thesaurus FILE --reviews FILE`.
+Papers beyond its own are repetitions: rows, dates, authors and keywords stay the same, and each copy is moved a little
+on the map and in meaning. Times are processor seconds, since wall-clock time depends on other processes.
 """
 
 import argparse
@@ -86,7 +86,7 @@ def _tiled_terms(terms: KeywordIndex, copies: int, n: int) -> KeywordIndex:
 
 
 def measure(map_data: MapData, folder: Path) -> list[Figure]:
-    """Measure the seconds of counting at a build, of reading, and of counting on request, the second time."""
+    """Measure the seconds of computing in a build, of reading, and of computing on request, the second time."""
     named = f"{len(map_data.papers):,} papers"
     counted = list(_counted(map_data))
     kept, in_all = [one for one, _ in counted], sum(seconds for _, seconds in counted)

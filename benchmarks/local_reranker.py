@@ -1,9 +1,9 @@
 """Fit the local reranker: python benchmarks/local_reranker.py DATA WORK [MODEL.json].
 
-DATA holds retrieval/ and corpora/ as the shared data do; the corpora are built in WORK, once. It learns on scifact's
-train questions and the three development sets, each set weighing the same, and prints nDCG@10 and MRR@10 of each
-set when it was learned on and when it was left out, with 95% bootstrap intervals. scifact's test questions are only
-measured. The weights are drawn to a sum that nobody fitted, so that few questions move them little.
+DATA contains retrieval/ and corpora/; the corpora are built once, in WORK. The model is fitted on scifact's train
+questions and the three development sets, with equal weight for each set. The script prints nDCG@10 and MRR@10 for each
+set, both when it was part of the fit and when it was left out, with 95% bootstrap intervals. scifact's test questions
+are only measured. The weights are pulled towards an unfitted sum, so that a few questions cannot move them far.
 """
 
 import json
@@ -30,7 +30,7 @@ from pathfinder.types import RERANK_POOL_SIZE, Floats
 NAMES = ("tokens^2", "tokens^4", "two sentences^1", "dense", "words", "neighbours", "length")
 UNFITTED = np.array([0.5, 0.5, 0, 0, 0, 0, 0])
 PULL, SHARPNESS = 0.5, 4.0
-"""Strength of the pull of the weights to `UNFITTED`, and the scale of the softmax over final scores."""
+"""Strength of the pull of the weights towards `UNFITTED`, and scale of the softmax over final scores."""
 
 SETS = {
     "scifact": "qrels_beir_train.tsv",
@@ -43,7 +43,7 @@ ASTRO = "corpora/astroph_2025_2026.jsonl.gz"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
-    """Candidate pool of one question."""
+    """The candidate pool of one question."""
 
     features: NDArray[np.float64]
     """Standardised, shape (n, features)."""
@@ -102,7 +102,9 @@ def pool_of(pf: Pathfinder, collection: Collection, question: str) -> Question:
 
 
 def fit(sets: list[list[Question]]) -> NDArray[np.float64]:
-    """Return the weights of the likeliest order of relevant before other documents, each set weighing the same."""
+    """Return the weights that make it likeliest for relevant documents to come before others, with equal weight for
+    each set.
+    """
     told = [[one for one in questions if one.grades.any()] for questions in sets]
     weighted = [(one, 1 / len(questions) / len(told)) for questions in told for one in questions]
 
@@ -118,7 +120,7 @@ def fit(sets: list[list[Question]]) -> NDArray[np.float64]:
 
 
 def loss_of(one: Question, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-    """Return minus the log-likelihood under a softmax of the final score, and its gradient."""
+    """Return the negative log-likelihood under a softmax of the final score, and its gradient."""
     scores = one.features @ weights
     best, worst = int(scores.argmax()), int(scores.argmin())
     span = max(float(scores[best] - scores[worst]), 1e-9)
@@ -134,7 +136,7 @@ def loss_of(one: Question, weights: NDArray[np.float64]) -> tuple[float, NDArray
 
 
 def report(name: str, ways: dict[str, NDArray[np.float64] | None], questions: list[Question]) -> None:
-    """Print the means of each weighting, with 95% intervals over 2,000 draws of the questions."""
+    """Print the means of each weighting, with 95% intervals from 2,000 resamples of the questions."""
     for way, weights in ways.items():
         scores = np.array([measured(one, weights) for one in questions])
         draws = np.random.default_rng(0).integers(0, len(scores), (2000, len(scores)))

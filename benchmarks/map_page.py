@@ -1,12 +1,12 @@
-"""Performance of the map page with many papers, in a real browser, beside a naive page in the same run.
+"""Performance of the map page with many papers in a real browser, compared with a naive page in the same run.
 
     python -m benchmarks.map_page CORPUS [--papers N] [--json FILE] [--browser CHROMIUM] [--without-naive]
 
-CORPUS is repeated with noise until it has N papers (see `enlarged`). The server runs in a process of its own. "First
-visitor" is the one who opens the page before anyone else; the others come later. The naive page is a Streamlit page
-with one Plotly scattergl of all papers, titles to point at. Targets, on 2 cores: ready within 3 s for 350,000 papers
-and within 2 s for 1,000; at most 2 MB over the socket until then; at most 60 MB of JavaScript heap after a forced
-collection; a zoom step redraws within 300 ms; a region answers within 1 s.
+CORPUS is repeated with noise until it has N papers (see `enlarged`). The server runs in its own process. The "first
+visitor" opens the page before anyone else; the others come later. The naive page is a Streamlit page with one Plotly
+scattergl of all papers, with titles on hover. Targets, on 2 cores: ready within 3 s for 350,000 papers and within 2 s
+for 1,000; at most 2 MB over the socket until then; at most 60 MB of JavaScript heap after a forced garbage collection;
+a zoom step redrawn within 300 ms; a region described within 1 s.
 """
 
 import argparse
@@ -59,7 +59,9 @@ STEP = (
     })
     """
 )
-"""Milliseconds from the wheel to the frame that shows it, and to the frame with all tiles and papers of the view."""
+"""Milliseconds from a turn of the wheel to the frame that shows it, and to the frame with all tiles and papers of the
+view.
+"""
 
 PLOTTED = """
     () => { const plot = document.querySelector('.js-plotly-plot');
@@ -73,11 +75,11 @@ REPLOT = """
         plot.querySelector('.modebar-btn[data-title="Zoom in"]').click();
     })
 """
-"""Milliseconds from Plotly's own button to the first frame after it says that its view has changed."""
+"""Milliseconds from a click on Plotly's own button to the first frame after it reports that its view has changed."""
 
 
 class Visit:
-    """A visitor's page, with the messages over its sockets."""
+    """A visitor's page, with the messages sent over its sockets."""
 
     def __init__(self, browser: Browser) -> None:
         self.context = browser.new_context(viewport={"width": 1440, "height": 900})
@@ -100,14 +102,14 @@ class Visit:
         return time.perf_counter() - start
 
     def heap_megabytes(self) -> float:
-        """Return the megabytes of JavaScript heap after a forced collection."""
+        """Return the megabytes of JavaScript heap after a forced garbage collection."""
         session = self.context.new_cdp_session(self.page)
         session.send("HeapProfiler.collectGarbage")
         return float(session.send("Runtime.getHeapUsage")["usedSize"]) / 1e6
 
 
 def empty(browser: Browser, address: str) -> float:
-    """Return the seconds until a page with one line of text is there: the floor for any page."""
+    """Return the seconds until a page with one line of text is shown: the minimum for any page."""
     visit = Visit(browser)
     start = time.perf_counter()
     visit.page.goto(address, wait_until="commit")
@@ -145,7 +147,7 @@ def measure(browser: Browser, address: str, n: int) -> list[Figure]:
 
 
 def _region(page: Page) -> float:
-    """Return the seconds from the end of a drawn box, over most of the map, to the panel that describes it."""
+    """Return the seconds from the end of drawing a box over most of the map to the panel that describes it."""
     page.get_by_role("button", name="Draw a box").click()
     box = page.locator(".atlas canvas").bounding_box()
     assert box is not None
@@ -172,7 +174,7 @@ def measure_naive(browser: Browser, address: str) -> list[Figure]:
 
 @contextmanager
 def served(corpus: Path, n: int) -> Iterator[str]:
-    """Yield the address of a server over `n` papers, once it has made them."""
+    """Yield the address of a server with `n` papers, once it has made them."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

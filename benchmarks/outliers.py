@@ -1,11 +1,12 @@
-"""Rates of flagged healthy hits, of planted outliers found, and of result shapes recognised.
+"""Rates of healthy hits flagged, of planted outliers found, and of result shapes recognised.
 
     python -m benchmarks.outliers CORPUS [--questions QUERIES.jsonl] [--json FILE]
 
 Healthy results are the k nearest neighbours of papers that the cut-offs were not calibrated on; a planted outlier is a
-random paper of the same corpus in the place of the last of them. One cluster is k neighbours of a paper, two clusters
-are the halves of two random papers, broad is k random papers. `--questions`, a `queries.jsonl` of the BEIR layout, adds
-real searches, in which nothing is planted and the right answer is unknown. Target: about 5% of healthy hits flagged.
+random paper of the same corpus that replaces the last of them. One cluster is k neighbours of a paper, two clusters are
+half the neighbours of each of two random papers, and broad is k random papers. `--questions`, a `queries.jsonl` in
+BEIR's layout, adds real searches, in which nothing is planted and the right answer is unknown. Target: about 5% of
+healthy hits flagged.
 """
 
 import argparse
@@ -70,7 +71,7 @@ def measure_spread(vectors: Vectors, calibration: OutlierCalibration) -> list[Fi
 
 
 def measure_questions(corpus: Path, questions: list[str]) -> list[Figure]:
-    """Return the share of the hits of real searches that are flagged, and of their results by shape, by k."""
+    """Return, for each k, the share of hits flagged in real searches, and the share of results of each shape."""
     pathfinder = Pathfinder.open(corpus)
     figures = []
     for k in SIZES:

@@ -1,9 +1,9 @@
-"""Questions of astronomers that are redirected instead of answered: how many, and which.
+"""Astronomers' questions that are redirected instead of answered: how many, and which.
 
     python -m benchmarks.redirects QUESTIONS.jsonl
 
-One object per line, its question under "text". Target: none of those about the sky; each redirected one is printed for
-reading. A question about an inventor is counted as if no paper mentioned one.
+One object per line, with its question under "text". Target: no question about the sky is redirected; each redirected
+question is printed for inspection. A question about an inventor is counted as if no paper mentioned any inventor.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from pathfinder.answering.redirects import redirect_kind
 
 
 def main() -> None:
-    """Count the redirected questions, and print each."""
+    """Count the redirected questions, and print each of them."""
     parser = argparse.ArgumentParser(description="How many questions are led elsewhere.")
     parser.add_argument("questions", type=Path)
     lines = parser.parse_args().questions.read_text(encoding="utf-8").splitlines()

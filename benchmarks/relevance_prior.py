@@ -2,9 +2,10 @@
 
     python benchmarks/relevance_prior.py build/astro
 
-A prior has to serve corpora of every size, so it is learned at four sizes at once: 30, 300 and 3,000 papers drawn from
-the corpus, and the whole. At each, up to 300 titles with their own papers held back stand for good questions and the 60
-shipped questions for the others, all scaled by the level of the latter at that size.
+The prior has to serve corpora of every size, so it is learned at four sizes at once: 30, 300 and 3,000 papers drawn
+from the corpus, and the whole corpus. At each size, up to 300 titles, with their own papers withheld, stand for
+answerable questions and the 60 shipped questions for off-topic ones, all scaled by the level of the latter at that
+size.
 """
 
 import argparse
@@ -37,7 +38,9 @@ up.
 SEED = 20261120
 N_TITLES = 300
 PULL = 10.0
-"""Ridge towards 0: the two kinds are nearly separable, so the weights would grow without it."""
+"""Strength of the ridge towards 0: the two kinds are nearly separable, so without it the weights would grow without
+limit.
+"""
 
 THRESHOLD = 0.5
 TARGET = Path(__file__).parents[1] / "pathfinder" / "assessment" / "relevance_prior.json"
@@ -53,7 +56,7 @@ class Sample:
 
 
 def learn(whole: Ground, embedder: Embedder) -> RelevanceModel:
-    """Learn the prior: one set of weights for all sizes."""
+    """Learn the prior, with one set of weights for all sizes."""
     n_papers = len(whole.papers)
     grounds: dict[int, Ground] = {size: sample(whole, size) for size in SIZES if size < n_papers}
     grounds[n_papers] = whole
@@ -66,7 +69,7 @@ def learn(whole: Ground, embedder: Embedder) -> RelevanceModel:
 
 
 def sample(whole: Ground, size: int) -> Sample:
-    """Return a corpus of `size` papers of another one."""
+    """Return a corpus of `size` papers drawn from another corpus."""
     rows = draw_rows(len(whole.papers), size, SEED)
     folder = Path(tempfile.mkdtemp())
     papers = [whole.papers[row] for row in rows]
@@ -94,7 +97,7 @@ def _decision(name: str, seen: dict[int, tuple[Examples, Examples]]) -> Decision
 
 
 def write_prior(model: RelevanceModel, corpus: str) -> None:
-    """Write the model with its origin."""
+    """Write the model, with a record of its origin."""
     provenance = {
         "written_by": "benchmarks/relevance_prior.py",
         "corpus": corpus,

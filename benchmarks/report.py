@@ -1,4 +1,4 @@
-"""Figures beside their targets, as a table and as JSON."""
+"""Figures with their targets, as a table and as JSON."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measured number, and its target, if there is one."""
+    """A measured number, and its target, if any."""
 
     name: str
     value: float
@@ -20,14 +20,14 @@ class Figure:
 
     @property
     def is_reached(self) -> bool | None:
-        """True if the target is reached; `None` without a target."""
+        """True if the target is reached; `None` if there is no target."""
         if self.target is None:
             return None
         return bool(self.value >= self.target if self.bound == "at least" else self.value <= self.target)
 
 
 def print_figures(figures: list[Figure], path: Path | None = None) -> None:
-    """Print the table; write the JSON to `path`, or print it too."""
+    """Print the table, and write the JSON to `path` or print it too."""
     width = max(len(figure.name) for figure in figures)
     for figure in figures:
         verdict = {None: "", True: "reached", False: "MISSED"}[figure.is_reached]
@@ -41,12 +41,12 @@ def print_figures(figures: list[Figure], path: Path | None = None) -> None:
 
 
 def machine() -> str:
-    """Describe the machine of the measurement."""
+    """Describe the machine used for the measurement."""
     load = os.getloadavg()[0]
     return f"{os.cpu_count()} cores, Python {platform.python_version()}, load before the run {load:.1f}"
 
 
 def resident_megabytes() -> float:
-    """Return this process's resident memory, memory-mapped pages included."""
+    """Return this process's resident memory, including memory-mapped pages."""
     (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS:"))
     return int(line.split()[1]) / 1024

@@ -1,12 +1,12 @@
-"""Retrieval quality on the four shared collections, beside its targets, and the effect of each stage.
+"""Retrieval quality on four collections, with its targets, and the effect of each stage.
 
     python -m benchmarks.retrieval DATA [--cache DIR] [--methods default,tfidf,bm25,dense,hybrid] [--json FILE]
     python -m benchmarks.retrieval DATA --ablation benchmarks/RETRIEVAL.md [--cache DIR] [--corpora DIR]
 
-DATA holds `retrieval/` with one folder per collection, in BEIR's layout, and `corpora/`, where the papers of
-astro_single_paper lie. With `--cache` the vectors of the documents are kept for the next run. `--ablation` compares
-every stage that needs no key with `hybrid`, fusion alone, and writes the tables into a file, between its marks; with
-`--corpora` a built corpus, DIR/COLLECTION, takes the place of the documents, with its thesaurus.
+DATA contains `retrieval/`, with one folder per collection in BEIR's layout, and `corpora/`, with the papers of
+astro_single_paper. With `--cache`, the vectors of the documents are kept for the next run. `--ablation` compares every
+stage that needs no key with `hybrid` (fusion alone), and writes the tables between the markers of a file; with
+`--corpora`, a built corpus, DIR/COLLECTION, replaces the documents and provides a thesaurus.
 """
 
 import argparse
@@ -66,7 +66,7 @@ def measure(
 
 
 def figures(trial: Trial, report: CollectionReport) -> list[Figure]:
-    """Return the means of every method, and the targets beside those of `default`."""
+    """Return the means of every method, with the targets for those of `default`."""
     record = report.record()
     found = [
         _figure(trial, method, name, value)
@@ -84,7 +84,7 @@ def _figure(trial: Trial, method: str, measured: str, value: float) -> Figure:
 
 
 def main() -> None:
-    """Measure the collections in the folder that the arguments name."""
+    """Measure the collections in the folder named by the arguments."""
     parser = argparse.ArgumentParser(description="How well the search ranks the four shared collections.")
     parser.add_argument("data", type=Path, help="folder with retrieval/ and corpora/")
     parser.add_argument("--cache", type=Path, help="keeps the vectors of the documents")

@@ -2,9 +2,9 @@
 
     python -m benchmarks.speed CORPUS QUESTIONS.jsonl [--json FILE]
 
-QUESTIONS holds one JSON object per line with a `text`. Targets, on 2 quiet cores and 108,000 papers: search median at
-most 40 ms and 95th percentile at most 80 ms with the question's embedding, `reweigh` at most 10 ms, opening at most 1
-s, at most 900 MB after 100 searches.
+QUESTIONS has one JSON object per line, with a `text`. Targets, on 2 quiet cores and 108,000 papers: a search takes at
+most 40 ms (median) and 80 ms (95th percentile), including embedding the question, `reweigh` at most 10 ms, opening at
+most 1 s; at most 900 MB of memory after 100 searches.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def measure(corpus: Path, questions: list[str]) -> list[Figure]:
     pf.search(questions[0])
     asked = [SearchRequest(question) for question in questions]
     searching = [_timed(lambda request=request: pf.search(request)) for request in asked]
-    # Before anything is opened a second time, which no server does.
+    # Measured before anything is opened a second time, which no server does.
     memory = resident_megabytes()
     result = pf.search(asked[0])
     weighing = [_timed(lambda: pf.reweigh(result, EVERYTHING_ON)) for _ in range(N_QUESTIONS)]

@@ -1,10 +1,10 @@
-"""Benefit of a second vector for the end of a long text.
+"""The benefit of a second vector for the end of a long text.
 
     python -m benchmarks.tail_vectors DATA [--cache DIR] [--collections cisi,scholarqa_multi_closed]
 
-The local model reads 256 tokens of a text. Here the rest is embedded too, alone or behind the title, and a paper's
-cosine is the larger of its two. Every question is ranked without and with it, by meaning alone and fused with BM25 as
-the search does; the differences are paired, question by question.
+The local model reads 256 tokens of a text. Here the rest is embedded too, on its own or after the title, and a paper's
+cosine is the larger of its two cosines. For every question the papers are ranked with and without this second vector,
+by meaning alone and fused with BM25 as in a search; the differences are paired by question.
 """
 
 import argparse
@@ -39,34 +39,34 @@ Cosines = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Tails:
-    """Texts that the model does not read to their end."""
+    """The texts that the model does not read to the end."""
 
     rows: Rows
     kinds: Mapping[str, list[str]]
-    """The text after the first 256 tokens, alone and behind the title."""
+    """The text after the first 256 tokens, on its own and after the title."""
     n_cut_again: int
-    """Number of these that are longer than 256 tokens themselves."""
+    """Number of these texts that are themselves longer than 256 tokens."""
 
 
 @dataclass(frozen=True)
 class Paired:
-    """One measure without and with tails, over the same questions."""
+    """A measure without and with tails, over the same questions."""
 
     before: float
     after: float
     difference: float
     low: float
     high: float
-    """Upper end of the bootstrap's 95% interval of the difference."""
+    """Upper end of the 95% bootstrap interval of the difference."""
     p: float
-    """Two-sided p of a sign-flip test."""
+    """Two-sided p value of a sign-flip test."""
     better: int
     worse: int
 
 
 @dataclass(frozen=True)
 class Report:
-    """Effect of tails on one collection."""
+    """The effect of tails on one collection."""
 
     collection: str
     n_queries: int
@@ -88,7 +88,7 @@ def tails(corpus: Corpus) -> Tails:
     for row, paper in enumerate(corpus.papers):
         encoding = tokenizer.encode(paper.text)
         if len(encoding) > MAX_TOKENS:
-            # The last of the 256 is the end mark, so the token at 255 is the first that is not read.
+            # The last of the 256 is the end token, so the token at 255 is the first that is not read.
             tail = paper.text[encoding.offsets[MAX_TOKENS - 1][0] :]
             rows.append(row)
             plain.append(tail)
@@ -98,7 +98,7 @@ def tails(corpus: Corpus) -> Tails:
 
 
 def _larger(heads: Cosines, questions: Vectors, rows: Rows, texts: list[str], embedder: Embedder) -> Cosines:
-    """Return the larger of the cosines of head and tail, for every question and paper."""
+    """Return the larger of the cosines of head and tail for every question and paper."""
     larger = heads.copy()
     if len(rows):
         larger[:, rows] = np.maximum(larger[:, rows], questions @ embedder.embed(texts, "document").T)
@@ -106,7 +106,7 @@ def _larger(heads: Cosines, questions: Vectors, rows: Rows, texts: list[str], em
 
 
 def scores(collection: Collection, corpus: Corpus, cosines: Cosines, fused: bool) -> Scores:
-    """Return every measure of every question, the papers ordered by their cosines, fused with BM25 or not."""
+    """Return every measure of every question, with the papers ordered by their cosines, fused with BM25 or not."""
     ids = np.array(corpus.papers.paper_ids(), dtype=object)
     rankings = {}
     for (question, text), row in zip(collection.questions.items(), cosines.astype(np.float64), strict=True):
@@ -142,7 +142,7 @@ def paired(before: Mapping[str, float], after: Mapping[str, float]) -> Paired:
 
 
 def compare(collection: Collection, embedder: Embedder, cache: Path | None) -> Report:
-    """Compare both kinds of tail with none, by meaning alone and fused."""
+    """Compare both kinds of tail with no tail, by meaning alone and fused."""
     with index_documents(collection.corpus, embedder, cache, Silent()) as ground:
         corpus = ground.corpus
         questions = embedder.embed(list(collection.questions.values()), "query")

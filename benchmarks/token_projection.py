@@ -1,9 +1,9 @@
 """Make the projection of token vectors: python -m benchmarks.token_projection DATA [--papers N] [--out FILE.npy].
 
-The first N papers of each of the four shared sets are read by the local model. Its token vectors, normalised to length
-1, go through a principal component analysis without centring (so that a dot product stays one), the first 256
-components are kept, and a random rotation spreads the variance evenly over them, because each gets two bits. Prints the
-share of the vectors' length that is kept, and the same for the projection that ships.
+The local model reads the first N papers of each of the four sets. Its token vectors, normalised to length 1, go through
+a principal component analysis without centring (so that dot products stay dot products); the first 256 components are
+kept, and a random rotation spreads the variance evenly over them, because each gets two bits. Prints the share of the
+vectors' length that is kept, and the same for the projection that ships with the package.
 """
 
 import argparse
@@ -61,7 +61,7 @@ def second_moment(model: MiniLM, papers: Iterator[Paper]) -> NDArray[np.float64]
 
 
 def projection_of(moment: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the strongest directions, turned by a seeded rotation, shape (dimension, 256)."""
+    """Return the strongest directions after a seeded rotation, shape (dimension, 256)."""
     _, directions = np.linalg.eigh(moment)
     rotation, _ = np.linalg.qr(np.random.default_rng(0).normal(size=(KEPT_DIMENSIONS, KEPT_DIMENSIONS)))
     return np.asarray(directions[:, -KEPT_DIMENSIONS:] @ rotation)
