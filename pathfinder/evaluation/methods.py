@@ -57,8 +57,13 @@ class Ranking:
 Ranker = Callable[[str], Ranking]
 
 
-def _weigh(**strengths: float | Preset) -> Change:
-    return lambda request: replace(request, weighting=replace(request.weighting, **strengths))  # type: ignore[arg-type]
+def favour(strength: str) -> Change:
+    """Switch on the ranking factor whose strength has this name in `Weighting`, whether or not it has a field there."""
+    return lambda request: replace(request, weighting=request.weighting.with_strength(strength, 1.0))
+
+
+def _as_published(request: SearchRequest) -> SearchRequest:
+    return replace(request, weighting=replace(request.weighting, preset=Preset.PAPER))
 
 
 def _set(**fields: object) -> Change:
@@ -81,8 +86,8 @@ METHOD_CHANGES: Mapping[str, Change] = MappingProxyType(
         "recursive": _set(depth=DEPTH_OF_RECURSION),
         "rerank": _set(reranker=LOCAL_RERANKER),
         "cohere": _set(reranker=COHERE_MODEL),
-        **{f.setting: _weigh(**{f.setting: 1.0}) for f in OWN_FACTORS if f.name != RERANK},
-        "paper": _weigh(preset=Preset.PAPER),
+        **{f.setting: favour(f.setting) for f in OWN_FACTORS if f.name != RERANK},
+        "paper": _as_published,
     }
 )
 """Settings switched on by each method except `default` and `tfidf`."""

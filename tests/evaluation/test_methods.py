@@ -8,6 +8,7 @@ from pathfinder.evaluation.indexing import IndexParts
 from pathfinder.evaluation.methods import (
     METHOD_CHANGES,
     check_methods,
+    favour,
     make_ranker,
     may_be_billed,
     parts_needed,
@@ -15,7 +16,7 @@ from pathfinder.evaluation.methods import (
 )
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.retrieval.models import Models
-from pathfinder.types import NO_RERANKER, Fusion, Preset, QueryExpansion, RetrievalMode, SearchRequest
+from pathfinder.types import NO_RERANKER, Fusion, Preset, QueryExpansion, RetrievalMode, SearchRequest, Weighting
 
 
 @pytest.fixture(scope="module")
@@ -117,3 +118,8 @@ def test_what_takes_long_is_made_only_for_the_methods_that_read_it():
     assert parts_needed(["hybrid", "bm25"]) == IndexParts()
     assert parts_needed(["hybrid", "feedback+titles"]) == IndexParts(passages=True)
     assert parts_needed(["keywords"]) == IndexParts(keywords=True)
+
+
+def test_a_factor_without_a_field_of_its_own_is_a_method_too():
+    assert favour("novelty")(SearchRequest("dust")).weighting == Weighting(extra={"novelty": 1.0})
+    assert favour("keywords")(SearchRequest("dust")).weighting == Weighting(keywords=1.0)
