@@ -132,7 +132,7 @@ def test_the_calls_of_a_stopped_answer_are_logged(pf: Pathfinder) -> None:
     stream = own.stream_answer(own.search(QUESTION))
     next(stream)
     stream.close()
-    assert [(call.purpose, call.failure) for call in log.calls] == [("answer", "stopped before its end")]
+    assert [(call.purpose, call.failure) for call in log.calls] == [("answer", "stopped before it finished")]
 
 
 def test_an_answer_streams_as_typed_events_that_end_with_the_whole(pf: Pathfinder) -> None:

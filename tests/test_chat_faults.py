@@ -22,10 +22,10 @@ def answer(pf: Pathfinder, act: Act, generation: Generation = Generation.RAG) ->
 @pytest.mark.parametrize(
     ("act", "words"),
     [
-        (Says("The constant is ", then="hang"), "stopped before its end"),
-        (Says("The constant is ", then="reset"), "stopped before its end"),
-        (Says("The constant is ", then="garbage"), "stopped before its end"),
-        (Says("The constant is ", then="error"), "stopped before its end"),
+        (Says("The constant is ", then="hang"), "stopped before it finished"),
+        (Says("The constant is ", then="reset"), "stopped before it finished"),
+        (Says("The constant is ", then="garbage"), "stopped before it finished"),
+        (Says("The constant is ", then="error"), "stopped before it finished"),
         (Resets(), "does not answer"),
         (Fails(500), "HTTP 500"),
         (Replies("{not json}"), NAME),

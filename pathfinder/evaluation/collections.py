@@ -44,7 +44,9 @@ def read_collection(folder: Path, corpus: Path | None = None, judgements: Path |
     Raises `CorpusError` if a file does not exist or cannot be read, or if a judged question has no text.
     """
     if not folder.is_dir():
-        raise CorpusError(f"{folder} is no folder: name one that holds {_QUESTION_NAMES[0]} and {_JUDGEMENT_NAMES[1]}")
+        raise CorpusError(
+            f"{folder} is not a folder: name one that contains {_QUESTION_NAMES[0]} and {_JUDGEMENT_NAMES[1]}"
+        )
     if corpus is None:
         corpus = _first_of(folder, _CORPUS_NAMES, "name the documents with --corpus")
     elif not corpus.exists():
@@ -54,8 +56,8 @@ def read_collection(folder: Path, corpus: Path | None = None, judgements: Path |
     texts = dict(_questions(questions_path))
     if missing := [question for question in grades if question not in texts]:
         raise CorpusError(
-            f"{questions_path} has no question {missing[0]!r}, which is judged, nor {len(missing) - 1} others: "
-            "use the questions and the judgements of one collection"
+            f"{questions_path} lacks {len(missing)} of the judged questions, such as {missing[0]!r}: use "
+            f"the questions and the judgements of the same collection"
         )
     return Collection(folder.resolve().name, {question: texts[question] for question in grades}, grades, corpus)
 
@@ -71,7 +73,7 @@ def read_questions(path: Path) -> dict[str, str]:
     """Read questions by id: from JSON lines as in BEIR, or from a text file with one question per line, where the line
     number is the id.
 
-    Raises `CorpusError` if the file cannot be read or contains no question.
+    Raises `CorpusError` if the file cannot be read or contains no questions.
     """
     if path.name.lower().endswith(".txt"):
         lines = enumerate(_text_of(path).splitlines(), start=1)
@@ -118,12 +120,12 @@ def read_judgements(path: Path) -> dict[str, dict[str, int]]:
         grade = _grade(cells[2]) if len(cells) == 3 else None
         if grade is None:
             raise CorpusError(
-                f"{path}, line {number}: {quoted(line)} is not question, document and grade, a whole number up to "
-                f"{MAX_GRADE}, with tabs between them: correct the line"
+                f"{path}, line {number}: {quoted(line)} is not a question, a document and a grade (a whole number up "
+                f"to {MAX_GRADE}) separated by tabs: correct the line"
             )
         judgements.setdefault(cells[0], {})[cells[1]] = grade
     if not judgements:
-        raise CorpusError(f"{path} holds no judgement: name another file with --qrels")
+        raise CorpusError(f"{path} contains no judgements: name another file with --qrels")
     return judgements
 
 
@@ -142,7 +144,7 @@ def _grade(text: str) -> int | None:
 def distinct_documents(path: Path) -> tuple[Sequence[Paper], int]:
     """Read the documents of a file, and count the rows that are not documents or repeat an id.
 
-    Raises `CorpusError` if the file does not exist, or contains no document.
+    Raises `CorpusError` if the file does not exist, or contains no documents.
     """
     if not path.exists():
         raise CorpusError(f"{path} does not exist: name a corpus or a file of papers")
@@ -154,7 +156,7 @@ def distinct_documents(path: Path) -> tuple[Sequence[Paper], int]:
         else:
             papers[row.paper_id] = row
     if not papers:
-        raise CorpusError(f"{path} holds no document that can be used ({n_rejected} rows cannot): check the file")
+        raise CorpusError(f"{path} contains no usable document ({n_rejected} rows are unusable): check the file")
     return list(papers.values()), n_rejected
 
 

@@ -154,8 +154,8 @@ class Judge:
         self._n_failed_in_a_row += 1
         if self._n_failed_in_a_row == MAX_FAILURES_IN_A_ROW:
             raise ProviderError(
-                f"the judge failed {MAX_FAILURES_IN_A_ROW} times in a row and is not called again; a cache keeps "
-                f"its earlier judgements for the next run: {error}"
+                f"the judge failed {MAX_FAILURES_IN_A_ROW} times in a row and is not called again; with a cache, the "
+                f"next run reuses its earlier judgements: {error}"
             )
 
 

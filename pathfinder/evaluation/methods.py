@@ -146,7 +146,7 @@ def check_methods(methods: tuple[str, ...], models: Models) -> None:
         if NEEDS_CHAT & set(parts) and models.chat is None:
             raise UsageError(
                 f"{method} needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL, "
-                "such as openai:gpt-4o-mini, and the provider's key, or compare feedback, which needs none"
+                "such as openai:gpt-4o-mini, and the provider's key, or compare feedback, which does not need one"
             )
         if "cohere" in parts:
             _check_cohere(method, models)
@@ -155,19 +155,21 @@ def check_methods(methods: tuple[str, ...], models: Models) -> None:
 def _check_cohere(method: str, models: Models) -> None:
     # Otherwise the search would use the local reranker, and its scores would be reported under this name.
     if models.load_reranker is None:
-        raise UsageError(f"{method} needs a reranker behind an API, and none can be loaded here: compare rerank")
+        raise UsageError(
+            f"{method} needs a reranker behind an API, and none can be loaded here: compare rerank instead"
+        )
     try:
         models.load_reranker(COHERE_MODEL)
     except (ModelError, ProviderError) as error:
-        raise UsageError(f"{method} cannot run: {error}; or compare rerank") from error
+        raise UsageError(f"{method} cannot run: {error}; or compare rerank instead") from error
 
 
 def _check_names(method: str, parts: list[str]) -> None:
     for part in parts:
         if part not in KNOWN_METHODS:
-            raise UsageError(f"there is no method {part!r}: choose among {', '.join(KNOWN_METHODS)}")
+            raise UsageError(f"there is no method {part!r}: choose from {', '.join(KNOWN_METHODS)}")
         if len(parts) > 1 and part not in METHOD_CHANGES:
-            raise UsageError(f"{part!r} in {method!r} cannot be joined with another: name it by itself")
+            raise UsageError(f"{part!r} in {method!r} cannot be combined with other methods: use it on its own")
     for first, second in combinations(dict.fromkeys(parts), 2):
         if _changed_settings(first) & _changed_settings(second):
             raise UsageError(f"{first!r} and {second!r} in {method!r} exclude each other: name one of them")

@@ -1,13 +1,13 @@
 """The multi-paper benchmark (arXiv:2408.01556, section 5): sentences of reviews, and the papers cited together there.
 
-Citations are read from a file, since a corpus has none: JSON lines, each of one of three kinds.
+Citations are read from a file, since a corpus has none. Its lines are JSON objects of three kinds:
 
     {"text": sentence, "citations": [ids]}              a sentence and its cluster of citations
     {"clusters": [{"text": ..., "citations": [ids]}]}   several clusters of one review
     {"title": ..., "references": [ids]}                 a review and everything it cites: the title is the question
 
-Ids are a paper's own, its arXiv number, its bibcode or its DOI. Only clusters of more than five citations count, as
-published; papers outside the corpus cannot be found, so they are left out of the judgements and counted.
+An id is the paper's own id, its arXiv number, its bibcode or its DOI. Only clusters of more than five citations count,
+as published; papers outside the corpus cannot be found, so they are left out of the judgements and counted.
 """
 
 import re
@@ -30,7 +30,7 @@ DEFAULT_N = 200
 MIN_CITATIONS = 6
 """Smallest number of citations in a cluster: more than five, as published."""
 MEASURES = ("recall@50", "ndcg@50", "recall@100", "ndcg@100")
-"""Measures for such a set; the published text says 50, its figure 100."""
+"""Measures for a multi-paper set; the published text gives the cut-off as 50, but its figure as 100."""
 
 _YEAR = r"(?:1[89]|20)\d\d[a-z]?\b"
 _NO_NAME = (
@@ -47,7 +47,7 @@ _MARKS = re.compile(
     rf"|\([^()]*(?:{_NAMES}|\bet\s+al\b\.?),?\s*{_YEAR}[^()]*\)"  # names and years
     rf"|(?:\b(?:by|of|in|see)\s+)?{_NAMES}\s*\(\s*{_YEAR}(?:\s*[,;]\s*{_YEAR})*\s*\)"  # names, and years in brackets
 )
-"""Citation marks, which would reveal the papers or are noise."""
+"""Citation marks, which would give the papers away or are noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def make_multi_paper_set(
     usable = list(by_text.values())
     if not usable:
         reasons = "; ".join(f"{count} {reason}" for reason, count in counts.items()) or "it has none"
-        raise UsageError(f"no cluster of {citations} can be used in this corpus ({reasons}): name another file")
+        raise UsageError(f"no cluster of {citations} can be used with this corpus ({reasons}): name another file")
     sample = [usable[int(row)] for row in np.sort(np.random.default_rng(seed).permutation(len(usable))[:n])]
     return _as_set(sample, counts, seed)
 
@@ -144,7 +144,7 @@ def _clusters(record: Record) -> list[Cluster]:
         return [_cluster(record, "text", "citations")]
     if "references" in record:
         return [_cluster(record, "title", "references")]
-    raise Unusable("it has none of citations, clusters and references")
+    raise Unusable("it has no citations, clusters or references")
 
 
 def _cluster(record: Record, question: str, cited: str) -> Cluster:

@@ -121,12 +121,12 @@ def _fallbacks(reports: Mapping[str, MethodReport]) -> tuple[str, ...]:
 
 
 def _without_effect(rankings: Mapping[str, Rankings]) -> tuple[str, ...]:
-    """Note each method that ranks every question exactly like an earlier one; `default` is exempt."""
+    """Note each method that gives every question the same ranking as an earlier method; `default` is exempt."""
     notes = []
     seen: list[str] = []
     for method, ranking in rankings.items():
         twin = next((other for other in seen if rankings[other] == ranking), None)
         if twin is not None and "default" not in (method, twin):
-            notes.append(f"{method} ranks every question as {twin} does: what it adds has no effect here")
+            notes.append(f"{method} gives every question the same ranking as {twin}: what it adds has no effect here")
         seen.append(method)
     return tuple(notes)

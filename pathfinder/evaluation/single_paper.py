@@ -3,7 +3,7 @@
 Papers are drawn at random with a seed. Without a model, a question is a sentence of the abstract, word for word: the
 one that says most beyond the title. The published questions avoid the words of their papers, whereas these cannot, so
 their scores are an upper bound that favours word search: they can compare corpora, settings and versions, but not
-search by meaning with search by words. A chat model writes questions in other words.
+search by meaning with search by words. A chat model can write the questions in other words.
 """
 
 import re

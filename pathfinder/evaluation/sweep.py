@@ -140,7 +140,7 @@ def _by_share(corpus: Corpus, models: Models) -> Callable[[str], Orders]:
         for share in VALUES:
             fused = fuse(merged.dense, merged.sparse, merged.lowest_cosine, dense_share=share)
             order = np.lexsort((merged.rows, -fused))[:POOL_SIZE]
-            # At a dense share of 0, a paper without the words is not found at all.
+            # At a dense share of 0, a paper that contains none of the question's words is not found at all.
             yield merged.rows[order[fused[order] > 0]]
 
     return orders

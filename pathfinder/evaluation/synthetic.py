@@ -51,14 +51,14 @@ def check_out(folder: Path) -> None:
     if others or (folder.is_dir() and any(folder.iterdir()) and not (folder / ABOUT_NAME).is_file()):
         stranger = others[0] if others else QUESTIONS_NAME
         raise UsageError(
-            f"{folder} holds {stranger}, which is not part of a set of questions made by Pathfinder: name a new folder"
+            f"{folder} holds {stranger}, which does not belong to a question set made by Pathfinder: name a new folder"
         )
 
 
 def check_seed(seed: int) -> None:
     """Raise `UsageError` for a negative seed."""
     if seed < 0:
-        raise UsageError(f"the seed must be 0 or more, got {seed}: name another one")
+        raise UsageError(f"the seed must be 0 or more, got {seed}: choose another")
 
 
 def _replace(path: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Single-paper questions written by a chat model: cached, resumable, with failures counted and not replaced."""
+"""Single-paper questions written by a chat model: cached and resumable; failures are counted, not replaced."""
 
 import re
 from dataclasses import dataclass, field

@@ -43,12 +43,12 @@ class Provider:
             quoted = self._quote(error, str(_root(error)))
             return Unreachable(f"{self.name} does not answer: check the network and the address{quoted}")
         quoted = self._quote(error, words or str(error))
-        return ProviderError(f"{self.name} gave no reply that can be used: ask again, or choose another model{quoted}")
+        return ProviderError(f"{self.name} gave no usable reply: ask again, or choose another model{quoted}")
 
     def too_long(self, error: Exception) -> ProviderError:
         """Make the error for a prompt that exceeds the model's context length."""
         return ProviderError(
-            f"{self.name} cannot read as much at once: ask for fewer papers, or choose a model with a longer context"
+            f"{self.name} cannot read this much at once: ask for fewer papers, or choose a model with a longer context"
             f"{self._quote(error, str(error))}"
         )
 
@@ -61,7 +61,9 @@ class Provider:
         if status in (401, 403):
             return RejectedKey(f"{self.name} does not accept the key (HTTP {status}): check {self.key_variable}")
         if status == 429:
-            return RateLimited(f"{self.name} asks to slow down (HTTP 429): wait a minute, or check the quota{quoted}")
+            return RateLimited(
+                f"{self.name} asked us to slow down (HTTP 429): wait a minute, or check the quota{quoted}"
+            )
         if status == 404:
             return ProviderError(f"{self.name} was not found (HTTP 404): check the model's name and address{quoted}")
         remedy = "try again later" if status >= 500 else "check the model's name and settings"

@@ -56,7 +56,9 @@ class FieldChat:
     ) -> Generator[str, None, ChatReply]:
         """Stream the other model's next turn. Raises a `ProviderError` if the other model does not support tools."""
         if not isinstance(self._chat, ToolChat):
-            raise ProviderError(f"{self.name} supports no tools: choose another chat model, or another answer mode")
+            raise ProviderError(
+                f"{self.name} does not support tools: choose another chat model, or another answer mode"
+            )
         addressed = [
             replace(turn, text=in_words_of(self._field, turn.text)) if turn.role == "system" else turn for turn in turns
         ]

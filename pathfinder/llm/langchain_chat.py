@@ -155,7 +155,7 @@ class LangChainChat:
                 return model.bind_tools(as_functions(tools)).stream(as_messages(turns))
             except NotImplementedError:
                 raise ProviderError(
-                    f"{self.name} supports no tools: choose another chat model, or another answer mode"
+                    f"{self.name} does not support tools: choose another chat model, or another answer mode"
                 ) from None
 
         def whole(text: str) -> ChatReply:
@@ -190,7 +190,7 @@ class LangChainChat:
         except ProviderError as error:
             if not received:
                 raise
-            broken = BrokenStream(f"the reply stopped before its end: {error}", received)
+            broken = BrokenStream(f"the reply stopped before it finished: {error}", received)
             broken.status = error.status
             raise broken from None
         return result(received)
@@ -209,11 +209,11 @@ class LangChainChat:
         except DeadlinePassed:
             if begins < self._timeout_seconds * MAX_TIMEOUTS:
                 raise TimeSpent(
-                    f"{self.name} did not finish in the {begins:.3g} s that were left for it: allow more time, or "
+                    f"{self.name} did not finish in the {begins:.3g} s left for it: allow more time, or "
                     "choose a faster model"
                 ) from None
             raise ProviderError(
-                f"{self.name} did not finish within {seconds:g} s: ask for less, or choose another"
+                f"{self.name} did not finish within {seconds:g} s: ask for less, or choose another model"
             ) from None
         except imported(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
             if is_too_long(error):
@@ -227,7 +227,7 @@ class LangChainChat:
             why = CUT_SHORT[reader.end]
             raise ProviderError(f"{self.name} did not finish: {why}; ask again, or choose another model")
         if reader.end is None and self._vendor == "openai":
-            raise ProviderError(f"{self.name} did not finish, without a word on why: ask again")
+            raise ProviderError(f"{self.name} did not finish, and gave no reason: ask again")
 
     def _reader(self) -> ReplyReader:
         return ReplyReader(self.name, is_counted_once=self._vendor == "openai")
@@ -238,13 +238,17 @@ class LangChainChat:
         if settings not in self._models:
             model = self._made(sampling(self._vendor, temperature, max_tokens))
             if temperature is not None and getattr(model, "temperature", temperature) != temperature:
-                raise ProviderError(f"{self.name} takes no temperature of {temperature:g}: choose another model")
+                raise ProviderError(
+                    f"{self.name} does not accept a temperature of {temperature:g}: choose another model"
+                )
             self._models[settings] = model
         return self._models[settings]
 
     def _made(self, settings: dict[str, float]) -> "BaseChatModel":
         if not (self._vendor and self._model_name):
-            raise ProviderError(f"{self.name!r} names no chat model: write provider:model, such as openai:gpt-4o-mini")
+            raise ProviderError(
+                f"{self.name!r} does not name a chat model: write provider:model, such as openai:gpt-4o-mini"
+            )
         options = patience(self._vendor, self._timeout_seconds, MAX_RETRIES) | self._access() | settings
         if self._vendor == "openai":
             # Without this, a server at an address other than OpenAI's is not asked to report token counts.

@@ -91,7 +91,7 @@ class ReplyReader:
         if not draft.name or not isinstance(arguments, dict):
             request = " ".join(f"{draft.name}({draft.arguments})".split())[:MAX_QUOTE]
             raise ProviderError(
-                f"{self._name} asked for a tool in a form that cannot be read ({request!r}): ask again, or choose "
+                f"{self._name} called a tool in a form that cannot be read ({request!r}): ask again, or choose "
                 "another model"
             )
         return ToolCall(draft.call_id or f"call-{place}", draft.name, arguments)

@@ -15,7 +15,7 @@ from pathfinder.types import Call, Usage
 MAX_FAILURE = 200
 """Maximum number of characters of an error message recorded with a call."""
 
-STOPPED = "stopped before its end"
+STOPPED = "stopped before it finished"
 
 Answered = TypeVar("Answered", ChatReply, Usage | None)
 
@@ -99,7 +99,9 @@ class MeteredChat:
 
         def begin(chat: ChatModel) -> Generator[str, None, ChatReply]:
             if not isinstance(chat, ToolChat):
-                raise ProviderError(f"{self.name} supports no tools: choose another chat model, or another answer mode")
+                raise ProviderError(
+                    f"{self.name} does not support tools: choose another chat model, or another answer mode"
+                )
             return chat.converse(turns, tools, temperature=temperature, max_tokens=max_tokens)
 
         return self._call(

@@ -85,7 +85,7 @@ CUT_SHORT = {
     "incomplete": "it reached its length limit",
     "content_filter": "the provider's filter withheld the rest",
     "safety": "the provider's filter withheld the rest",
-    "refusal": "the model refused to go on",
+    "refusal": "the model refused to continue",
 }
 """Reasons, in lower case, that mean that the reply was cut short."""
 

@@ -31,9 +31,9 @@ _IN_BRIEF: dict[type[PathfinderError], str] = {
     MissingKey: "no key for {}",
     RejectedKey: "key refused by {}",
     Unreachable: "no answer from {}",
-    BrokenStream: "broken reply of {}",
-    BudgetSpent: "budget spent, not asked: {}",
-    TimeSpent: "time spent, waiting for {}",
+    BrokenStream: "broken reply from {}",
+    BudgetSpent: "budget spent before calling {}",
+    TimeSpent: "out of time waiting for {}",
     MissingDependency: "package missing for {}",
 }
 
@@ -72,7 +72,7 @@ def unreadable(reply: str, wrong: str, chat: ChatModel) -> ProviderError:
         chat.reject(reply)
     quote = " ".join(reply.split())[:MAX_QUOTE]
     return ProviderError(
-        f"{chat.name} did not reply in the form it was asked for ({wrong}): ask again, or choose another model; "
+        f"{chat.name} did not reply in the requested form ({wrong}): ask again, or choose another model; "
         f"it said {quote!r}"
     )
 

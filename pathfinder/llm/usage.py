@@ -180,7 +180,7 @@ class BudgetTracker:
         """Raise `BudgetExhausted` if the model `name` may not be called again."""
         ended = self.exhausted(share, next_tokens)
         if ended is not None:
-            raise self.error(name, ended, "was not asked again")
+            raise self.error(name, ended, "was not called again")
 
     def error(self, name: str, ended: Ended, what: str) -> BudgetExhausted:
         """Make the error for the exhausted budget `ended`; `what` completes a sentence that begins with the model's

@@ -56,8 +56,8 @@ def test_a_silent_model_writes_no_ads_query_and_the_rules_do():
     with Wire(Hangs()) as wire:
         chat = MeteredChat(silent(wire), "answer", BudgetTracker(None, NO_TIME))
         told = answered(chat, specialisation=Specialisation.BIBLIOMETRIC, budget=NO_TIME)
-    assert told.stages[0].ran.startswith("ADS query, rules (time spent, waiting for openai:m")
-    assert re.match(r"openai:m did not finish in the 0\.\d+ s that were left for it", chat.calls[0].failure)
+    assert told.stages[0].ran.startswith("ADS query, rules (out of time waiting for openai:m")
+    assert re.match(r"openai:m did not finish in the 0\.\d+ s left for it", chat.calls[0].failure)
 
 
 def test_an_agent_whose_model_says_nothing_ends_as_at_the_end_of_any_budget():

@@ -38,7 +38,7 @@ def test_a_year_before_the_search_begins_is_refused_with_a_way_out(run, corpus, 
 def test_a_reply_that_cannot_be_read_is_an_error_and_no_result(run, corpus, monkeypatch):
     monkeypatch.setattr("pathfinder.session.load_chat", lambda settings: ScriptedChat(lambda prompt: "They agree."))
     done = run("consensus", QUESTION, "--corpus", corpus)
-    assert "did not reply in the form" in only_line(done, 1)
+    assert "did not reply in the requested form" in only_line(done, 1)
 
 
 def test_without_a_chat_model_it_says_what_can_be_told_and_what_is_missing(run, corpus):

@@ -69,11 +69,11 @@ def test_what_bounds_the_figures_is_a_note(run, folder):
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["--methods", "magic"], 2, "there is no method 'magic': choose among default"),
-        (["--methods", "tfidf+rerank"], 2, "'tfidf' in 'tfidf+rerank' cannot be joined with another"),
+        (["--methods", "magic"], 2, "there is no method 'magic': choose from default"),
+        (["--methods", "tfidf+rerank"], 2, "'tfidf' in 'tfidf+rerank' cannot be combined with other methods"),
         (["--methods", "hyde"], 2, "hyde needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL"),
         (["--methods", "hybrid,cohere"], 2, "cohere cannot run: no key is set for cohere:rerank-v3.5"),
-        (["--measures", "ndcg@7"], 2, "there is no measure 'ndcg@7': choose among ndcg@10"),
+        (["--measures", "ndcg@7"], 2, "there is no measure 'ndcg@7': choose from ndcg@10"),
         (["--qrels", "nowhere.tsv"], 1, "nowhere.tsv cannot be read"),
         (["--corpus", "nowhere.jsonl"], 1, "nowhere.jsonl does not exist"),
     ],

@@ -45,13 +45,13 @@ def test_judgements_have_a_header_or_none(tmp_path, content, judgements):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "holds no judgement"),
-        (b"query-id\tcorpus-id\tscore\n", "holds no judgement"),
-        (b"q d 1\n", "line 1: 'q d 1' is not question, document and grade"),
-        (b"q\td\t1\nq\td\tgood\n", r"line 2: .* is not question, document and grade"),
+        (b"", "contains no judgements"),
+        (b"query-id\tcorpus-id\tscore\n", "contains no judgements"),
+        (b"q d 1\n", "line 1: 'q d 1' is not a question, a document and a grade"),
+        (b"q\td\t1\nq\td\tgood\n", r"line 2: .* is not a question, a document and a grade"),
         (b"q\t0\td\t1\n", "line 1"),
-        (b"q0\td1\t1.0\nq1\td1\t1\n", r"line 1: 'q0.*1.0' is not question, document and grade"),
-        (b"q\td\t1\nq\td\t99999999999999999999\n", "line 2: .* a whole number up to 1000"),
+        (b"q0\td1\t1.0\nq1\td1\t1\n", r"line 1: 'q0.*1.0' is not a question, a document and a grade"),
+        (b"q\td\t1\nq\td\t99999999999999999999\n", "line 2: .*a whole number up to 1000"),
         (b"q\td\t-" + b"9" * 5000 + b"\n", "line 1"),
         (b"q\td\t1001\n", "line 1"),
         (b"\xff\n", "cannot be read"),
@@ -65,7 +65,7 @@ def test_judgements_that_cannot_be_read_say_where(tmp_path, content, message):
 
 def test_a_judged_question_without_a_text_is_an_error(folder):
     (folder / "qrels" / "test.tsv").write_text("q1\tdust\t1\nq7\tdust\t1\nq8\tdust\t1\n")
-    with pytest.raises(CorpusError, match="no question 'q7', which is judged, nor 1 others"):
+    with pytest.raises(CorpusError, match="lacks 2 of the judged questions, such as 'q7'"):
         read_collection(folder)
 
 
@@ -94,7 +94,7 @@ def test_a_missing_file_is_named_with_the_way_out(folder, name, message):
 
 
 def test_what_is_no_folder_or_no_corpus_is_refused(folder, tmp_path):
-    with pytest.raises(CorpusError, match="absent is no folder"):
+    with pytest.raises(CorpusError, match="absent is not a folder"):
         read_collection(tmp_path / "absent")
     with pytest.raises(CorpusError, match=r"absent\.jsonl does not exist"):
         read_collection(folder, corpus=tmp_path / "absent.jsonl")

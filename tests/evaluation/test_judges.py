@@ -50,7 +50,7 @@ def test_a_reply_of_another_form_is_a_failure_and_no_judgement(kind, reply):
     verdict, cost, failures = ask_once(kind, reply)
     assert verdict is None
     assert (cost.n_calls, cost.n_failures) == (1, 1)
-    assert "did not reply in the form it was asked for" in failures[0]
+    assert "did not reply in the requested form" in failures[0]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -32,11 +32,11 @@ def chatting():
 @pytest.mark.parametrize(
     ("method", "message"),
     [
-        ("magic", "there is no method 'magic': choose among default, tfidf, bm25"),
+        ("magic", "there is no method 'magic': choose from default, tfidf, bm25"),
         ("rerank+magic", "there is no method 'magic'"),
         ("", "there is no method ''"),
-        ("tfidf+rerank", "'tfidf' in 'tfidf.rerank' cannot be joined"),
-        ("default+rerank", "'default' in 'default.rerank' cannot be joined"),
+        ("tfidf+rerank", "'tfidf' in 'tfidf.rerank' cannot be combined"),
+        ("default+rerank", "'default' in 'default.rerank' cannot be combined"),
         ("bm25+dense", "'bm25' and 'dense' in 'bm25.dense' exclude each other"),
         ("rerank+titles+cohere", "'rerank' and 'cohere' in 'rerank.titles.cohere' exclude each other"),
         ("feedback+hyde", "'feedback' and 'hyde' in 'feedback.hyde' exclude each other"),

@@ -23,7 +23,7 @@ def file_of(folder, *records):
 @pytest.mark.parametrize(
     ("record", "reason"),
     [
-        ({"text": "Dust."}, "none of citations, clusters and references"),
+        ({"text": "Dust."}, "no citations, clusters or references"),
         ({"citations": SIX}, "text is missing"),
         ({"text": "Dust.", "citations": [1]}, "citations must be a list of texts"),
         ({"clusters": "many"}, "clusters must be a list of objects, got 'many'"),

@@ -63,7 +63,7 @@ def test_what_really_ran_is_counted(folder):
 def test_a_method_without_effect_is_told(folder):
     # No paper of this corpus has a citation count: the weight is neutral for all of them.
     notes = evaluate_collection(folder, EMBEDDER, methods=["hybrid", "citations", "default"]).notes
-    assert notes[0] == "citations ranks every question as hybrid does: what it adds has no effect here"
+    assert notes[0] == "citations gives every question the same ranking as hybrid: what it adds has no effect here"
 
 
 def test_a_stage_that_fell_back_is_a_note_with_the_number_of_questions(folder):
@@ -149,7 +149,7 @@ def test_keywords_are_found_for_a_method_that_reads_them(folder):
 
 
 def test_an_unknown_method_is_a_usage_error(folder):
-    with pytest.raises(UsageError, match="no method 'magic': choose among default, tfidf, bm25, dense, hybrid"):
+    with pytest.raises(UsageError, match="no method 'magic': choose from default, tfidf, bm25, dense, hybrid"):
         evaluate_collection(folder, EMBEDDER, methods=["bm25", "magic"])
 
 
@@ -167,5 +167,5 @@ def test_documents_without_words_are_found_by_none(folder):
 
 def test_a_file_without_documents_is_refused(folder):
     (folder / "corpus.jsonl").write_text("{\n")
-    with pytest.raises(CorpusError, match=r"corpus\.jsonl holds no document that can be used \(1 rows cannot\)"):
+    with pytest.raises(CorpusError, match=r"corpus\.jsonl contains no usable document \(1 rows are unusable\)"):
         evaluate_collection(folder, EMBEDDER)

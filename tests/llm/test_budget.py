@@ -144,7 +144,7 @@ def test_the_log_of_a_question_takes_up_failed_and_stopped_calls():
     stream.close()
     with pytest.raises(BrokenStream):
         ask(chat)
-    assert [call.failure for call in log.calls] == ["stopped before its end", "it broke off"]
+    assert [call.failure for call in log.calls] == ["stopped before it finished", "it broke off"]
 
 
 def test_without_a_budget_only_the_policys_limit_holds():

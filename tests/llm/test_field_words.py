@@ -46,5 +46,5 @@ class NoTools:
 
 
 def test_a_model_without_tools_is_refused_by_its_name():
-    with pytest.raises(ProviderError, match="fake:no-tools supports no tools"):
+    with pytest.raises(ProviderError, match="fake:no-tools does not support tools"):
         speaking_of(BOTANY, NoTools()).converse([Turn("system", "x")], [])

@@ -68,7 +68,7 @@ def test_a_model_is_waited_for_no_longer_than_it_was_told_whatever_it_does(act):
         chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=600.0)
         _, error = read(chat.with_deadline(0.3, overrun=0.1))
     assert type(error) is TimeSpent
-    assert str(error).startswith(f"{NAME} did not finish in the 0.3 s that were left for it: allow more time")
+    assert str(error).startswith(f"{NAME} did not finish in the 0.3 s left for it: allow more time")
 
 
 def test_told_twice_the_shorter_time_counts_and_the_model_itself_is_not_changed():
@@ -159,7 +159,7 @@ def test_a_request_that_is_refused_is_not_repeated(status, remedy):
 def test_a_prompt_that_is_too_long_is_told_with_a_way_out(message, code):
     _, error, asked = ask(Fails(400, message, code))
     assert (type(error), len(asked)) == (ProviderError, 1)
-    assert str(error).startswith(f"{NAME} cannot read as much at once: ask for fewer papers, or choose a model with")
+    assert str(error).startswith(f"{NAME} cannot read this much at once: ask for fewer papers, or choose a model with")
 
 
 def test_no_answer_in_time_is_unreachable():
@@ -248,7 +248,7 @@ def test_a_length_that_leaves_no_word_is_an_empty_reply():
 def test_a_model_whose_package_drops_the_temperature_says_so_and_asks_nothing():
     pieces, error, asked = asked_with(Says("Warm."), name="openai:gpt-5", temperature=0.5)
     assert (pieces, type(error), asked) == ([], ProviderError, [])
-    assert str(error) == "openai:gpt-5 takes no temperature of 0.5: choose another model"
+    assert str(error) == "openai:gpt-5 does not accept a temperature of 0.5: choose another model"
 
 
 def test_a_server_that_refuses_the_temperature_is_heard():

@@ -136,7 +136,7 @@ def test_at_the_budget_the_model_is_not_asked_again():
     with pytest.raises(BudgetSpent) as raised:
         said(chat.for_purpose("search"), "more?")
     assert str(raised.value) == (
-        f"{NAME} was not asked again: 100 tokens of a budget of 100 are spent; raise the budget, or ask for less"
+        f"{NAME} was not called again: 100 tokens of a budget of 100 are spent; raise the budget, or ask for less"
     )
     assert (len(inner.received), len(chat.calls)) == (1, 1)
 
@@ -305,7 +305,7 @@ def test_a_model_without_tools_says_so():
         def stream(self, system, prompt, *, temperature=None, max_tokens=None):
             yield "words"
 
-    with pytest.raises(ProviderError, match="plain:model supports no tools"):
+    with pytest.raises(ProviderError, match="plain:model does not support tools"):
         drain(MeteredChat(Plain(), "answer").converse(TURNS, [SEARCH]))
 
 

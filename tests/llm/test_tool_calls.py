@@ -44,7 +44,7 @@ def converse(act, turns=TURNS, tools=(SEARCH,), **settings):
 def test_arguments_that_are_no_json_object_are_refused_and_not_guessed(arguments):
     _, error, _ = converse(Says(calls=[piece(arguments, call_id="a", name="search")], finish_reason="tool_calls"))
     assert type(error) is ProviderError
-    assert "asked for a tool in a form that cannot be read" in str(error)
+    assert "called a tool in a form that cannot be read" in str(error)
     assert "search(" in str(error)
 
 
@@ -82,7 +82,7 @@ def test_a_model_whose_package_knows_no_tools_says_so():
         raise NotImplementedError
 
     chat._models[None, None] = SimpleNamespace(bind_tools=bind_tools)
-    with pytest.raises(ProviderError, match="gpt-4o-mini supports no tools: choose another chat model"):
+    with pytest.raises(ProviderError, match="gpt-4o-mini does not support tools: choose another chat model"):
         next(chat.converse(TURNS, (SEARCH,)))
 
 

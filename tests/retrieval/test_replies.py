@@ -51,7 +51,7 @@ GOOD = '{"level": 2, "reasons": ["near", "new"]}'
 def test_a_reply_that_does_not_parse_is_an_error_that_names_what_is_wrong(reply, wrong):
     with pytest.raises(ProviderError) as caught:
         parse_json(reply, Judged, CHAT)
-    assert str(caught.value).startswith(f"{NAME} did not reply in the form it was asked for ({wrong}")
+    assert str(caught.value).startswith(f"{NAME} did not reply in the requested form ({wrong}")
     assert "\n" not in str(caught.value)
 
 
@@ -80,11 +80,11 @@ def test_a_whole_reply_is_one_text_and_its_settings_were_sent():
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (with_status(RateLimited("x asks to slow down: wait"), 429), "HTTP 429 from x:y"),
+        (with_status(RateLimited("x asked us to slow down: wait"), 429), "HTTP 429 from x:y"),
         (with_status(RejectedKey("x does not accept the key"), 401), "HTTP 401 from x:y"),
         (MissingKey("no key is set"), "no key for x:y"),
         (Unreachable("x does not answer"), "no answer from x:y"),
-        (BrokenStream("the reply stopped"), "broken reply of x:y"),
+        (BrokenStream("the reply stopped"), "broken reply from x:y"),
         (MissingDependency("x needs a package"), "package missing for x:y"),
         (ProviderError("x gave an empty reply"), "no usable reply from x:y"),
     ],

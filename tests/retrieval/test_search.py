@@ -251,7 +251,7 @@ def test_an_imagined_search_keeps_the_questions_own_words_and_keywords(pf: Pathf
 
 
 def test_an_outage_changes_neither_the_question_nor_a_filter(pf: Pathfinder) -> None:
-    chat = ScriptedChat(lambda _: Reply("", busy("fake asks to slow down (HTTP 429): wait")))
+    chat = ScriptedChat(lambda _: Reply("", busy("fake asked us to slow down (HTTP 429): wait")))
     pf = Pathfinder(pf.corpus, pf.embedder, KeywordExtractor.load(), chat)
     asked = SearchRequest(QUESTION, year_to=1999, extra_keywords=("masers",), imagine=QueryExpansion.HYDE)
     result = pf.search(asked)

@@ -89,7 +89,7 @@ def test_a_typed_folder_is_read_where_the_server_allows_it(opened: Open, golden_
     page = evaluated(ran(page.run()), "bm25")
     assert "no folder was given" in page.error[0].value
     page.text_input(key="evaluate-folder").set_value(str(tmp_path / "gone"))
-    assert "is no folder" in evaluated(page, "bm25").error[0].value
+    assert "is not a folder" in evaluated(page, "bm25").error[0].value
 
     (tmp_path / "queries.jsonl").write_text(json.dumps({"_id": "q", "text": "Masers seen from orbit"}))
     (tmp_path / "qrels.tsv").write_text("q\tfuture\t1\n")

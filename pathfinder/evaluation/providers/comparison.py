@@ -164,5 +164,5 @@ def _searches(
 def _notes(provider: Provider, failures: Sequence[str], n_not_asked: int) -> tuple[str, ...]:
     if not failures:
         return ()
-    rest = f", and it was not asked {n_not_asked} more" if n_not_asked else ""
+    rest = f"; {n_not_asked} more not tried" if n_not_asked else ""
     return (f"{provider.name}: {len(failures)} searches failed{rest}. The first: {failures[0]}",)

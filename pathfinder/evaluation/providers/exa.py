@@ -42,7 +42,7 @@ class Exa:
     ) -> None:
         """Raise `MissingKey` if there is no key."""
         if not api_key:
-            raise MissingKey(f"no key is set for {self.name}: set {KEY_VARIABLE}, or leave it out")
+            raise MissingKey(f"no key is set for {self.name}: set {KEY_VARIABLE}, or leave this provider out")
         self._headers = {"x-api-key": api_key}
         self._api = WebApi(self.name, base_url, key_variable=KEY_VARIABLE, api_key=api_key, retry_policy=retry_policy)
 

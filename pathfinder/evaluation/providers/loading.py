@@ -28,7 +28,7 @@ def check_providers(names: Sequence[str]) -> None:
     """Raise `UsageError` if a name is not that of a provider."""
     known = (OWN, *REMOTE_PROVIDERS)
     if unknown := [name for name in names if name not in known]:
-        raise UsageError(f"unknown provider {unknown[0]!r}: choose among {', '.join(known)}")
+        raise UsageError(f"unknown provider {unknown[0]!r}: choose from {', '.join(known)}")
 
 
 def load_providers(names: Sequence[str], settings: Settings) -> tuple[Provider, ...]:

@@ -75,7 +75,8 @@ class OpenAlex:
             abstract = abstract_text(work.abstract_inverted_index or {})
         except ValueError as error:
             raise ProviderError(
-                f"{self.name} returned an abstract that cannot be read ({error}): try again later, or leave it out"
+                f"{self.name} returned an abstract that cannot be read ({error}): try again later, or leave this "
+                f"provider out"
             ) from None
         landing = work.primary_location.landing_page_url if work.primary_location else None
         return ProviderHit(

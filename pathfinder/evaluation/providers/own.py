@@ -12,8 +12,8 @@ class OwnSearch:
     """Searches with default settings except for `depth` and `page_size`."""
 
     def __init__(self, search: Callable[[SearchRequest], SearchResult], depth: int, page_size: int) -> None:
-        """Set the number `depth` of rounds of refined questions after the first search, and the number `page_size` of
-        hits in a round that are read for the next one; without rounds it has no effect.
+        """Run `depth` rounds of refined questions after the first search, each of which reads `page_size` hits of the
+        round before; `page_size` has no effect if `depth` is 0.
 
         Raises `UsageError` if either is out of range.
         """

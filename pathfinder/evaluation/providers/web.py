@@ -74,7 +74,8 @@ class WebApi:
             return TypeAdapter(shape).validate_json(response.content)
         except ValidationError as error:
             raise ProviderError(
-                f"{self.name} gave an unusable reply ({first_fault(error)}): try again later, or leave it out"
+                f"{self.name} gave an unusable reply ({first_fault(error)}): try again later, or leave this provider "
+                f"out"
             ) from None
 
     def _send_with_retries(self, request: WebRequest) -> httpx.Response:
@@ -113,7 +114,8 @@ class WebApi:
         seconds = float(wait) if wait.isdecimal() else PAUSE_SECONDS
         if seconds > MAX_PAUSE_SECONDS:
             raise RateLimited(
-                f"{self.name} asks to wait {seconds:.0f} s (HTTP {response.status_code}): try later, or leave it out"
+                f"{self.name} asked us to wait {seconds:.0f} s (HTTP {response.status_code}): try later, or leave "
+                f"this provider out"
             )
         return seconds
 

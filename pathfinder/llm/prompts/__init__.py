@@ -12,7 +12,7 @@ def render(name: str, **values: str) -> str:
     template = Template(resources.files(__name__).joinpath(f"{name}.md").read_text(encoding="utf-8"))
     identifiers = set(template.get_identifiers())
     if missing := identifiers - values.keys():
-        raise ValueError(f"the prompt {name} needs {', '.join(sorted(missing))}: pass each by its name")
+        raise ValueError(f"the prompt {name} needs {', '.join(sorted(missing))}: pass each by name")
     if extra := values.keys() - identifiers:
         raise ValueError(f"the prompt {name} has no place for {', '.join(sorted(extra))}: write it into {name}.md")
     return template.substitute(values).strip()

@@ -387,7 +387,7 @@ def test_a_model_that_knows_no_tools_is_said_to_know_none():
         def stream(self, system, prompt, *, temperature=None, max_tokens=None):
             raise AssertionError("nobody should have asked")
 
-    with pytest.raises(ProviderError, match="fake:mute supports no tools"):
+    with pytest.raises(ProviderError, match="fake:mute does not support tools"):
         ran(Mute())
 
 

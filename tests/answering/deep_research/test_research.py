@@ -99,7 +99,7 @@ def test_sub_questions_are_searched_with_the_settings_of_the_question():
 @pytest.mark.parametrize(
     ("plan", "said"),
     [
-        ("First I would look at Cepheids.", "did not reply in the form it was asked for"),
+        ("First I would look at Cepheids.", "did not reply in the requested form"),
         ('{"thought": "So.", "sub_questions": []}', "no sub-question"),
         ('{"thought": "So.", "sub_questions": [7]}', "sub_questions.0"),
         ('{"sub_questions": ["first?"]}', "thought"),

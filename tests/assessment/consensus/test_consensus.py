@@ -44,9 +44,9 @@ def test_without_a_chat_model_nothing_is_guessed():
 
 
 def test_a_reply_that_does_not_parse_is_an_error():
-    with pytest.raises(ProviderError, match="did not reply in the form"):
+    with pytest.raises(ProviderError, match="did not reply in the requested form"):
         of(papers(5), model(stances=lambda prompt: "They all agree."))
-    with pytest.raises(ProviderError, match="did not reply in the form"):
+    with pytest.raises(ProviderError, match="did not reply in the requested form"):
         of(papers(5), model(opinion="They all agree."))
 
 

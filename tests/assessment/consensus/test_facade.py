@@ -63,7 +63,7 @@ def test_a_reply_that_could_not_be_read_is_asked_for_again(pf):
     own, chat = with_chat(pf, lambda prompt: "They agree.")
     result = own.search(QUESTION, top_k=5)
     for _ in range(2):
-        with pytest.raises(ProviderError, match="did not reply in the form"):
+        with pytest.raises(ProviderError, match="did not reply in the requested form"):
             own.consensus(result)
     assert len(chat.received) == 2
 

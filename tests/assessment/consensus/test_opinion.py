@@ -35,7 +35,7 @@ def opinion(reply, found=None):
     ],
 )
 def test_a_reply_that_is_not_what_was_asked_for_is_an_error_and_never_a_default(reply):
-    with pytest.raises(ProviderError, match="fake:scripted did not reply in the form"):
+    with pytest.raises(ProviderError, match="fake:scripted did not reply in the requested form"):
         opinion(reply)
 
 

@@ -42,7 +42,7 @@ def changed(change):
     ],
 )
 def test_a_reply_that_is_not_what_was_asked_for_is_an_error(reply):
-    with pytest.raises(ProviderError, match="fake:scripted did not reply in the form"):
+    with pytest.raises(ProviderError, match="fake:scripted did not reply in the requested form"):
         told(papers(supports=2), ScriptedChat([reply]))
 
 

@@ -38,10 +38,10 @@ def compare(*providers, questions=QUESTIONS, top_k=10):
 
 
 def test_a_search_that_fails_counts_in_no_mean():
-    report = compare(CitationRegistry("s", RateLimited("s asks to slow down (HTTP 429)"), [GOOD]))
+    report = compare(CitationRegistry("s", RateLimited("s asked us to slow down (HTTP 429)"), [GOOD]))
     own = report.providers["s"]
     assert (own.relevancy.value, own.relevancy.n, own.n_searches, own.n_failed) == (1, 1, 2, 1)
-    assert report.notes == ("s: 1 searches failed. The first: s asks to slow down (HTTP 429)",)
+    assert report.notes == ("s: 1 searches failed. The first: s asked us to slow down (HTTP 429)",)
 
 
 @pytest.mark.parametrize("error", [RejectedKey("no"), MissingKey("none")])
@@ -51,7 +51,7 @@ def test_a_provider_that_refuses_its_key_is_not_asked_again_and_the_others_are(e
     assert (len(refusing.received), len(other.received)) == (1, 2)
     assert report.providers["refusing"].relevancy.value is None
     assert report.providers["other"].relevancy.value == 1
-    assert "refusing: 1 searches failed, and it was not asked 1 more" in report.notes[0]
+    assert "refusing: 1 searches failed; 1 more not tried" in report.notes[0]
 
 
 def test_a_provider_that_fails_again_and_again_is_not_asked_for_ever():
@@ -70,7 +70,7 @@ def test_a_judgement_that_fails_counts_in_no_mean():
 
 @pytest.mark.parametrize("names", [["google"], ["pathfinder", ""], ["Exa"]])
 def test_a_provider_that_nobody_knows_is_refused_with_those_that_are(names):
-    with pytest.raises(UsageError, match="choose among pathfinder, semantic-scholar, openalex, openalex-semantic, exa"):
+    with pytest.raises(UsageError, match="choose from pathfinder, semantic-scholar, openalex, openalex-semantic, exa"):
         check_providers(names)
 
 

@@ -52,7 +52,7 @@ def failure(name, *plan, timeout_seconds=20):
 
 @pytest.mark.parametrize("api_key", [None, ""])
 def test_exa_needs_a_key_and_nothing_is_asked_without_one(api_key):
-    with pytest.raises(MissingKey, match="set EXA_API_KEY, or leave it out"):
+    with pytest.raises(MissingKey, match="set EXA_API_KEY, or leave this provider out"):
         Exa(api_key)
 
 
@@ -97,7 +97,7 @@ def test_a_pause_that_is_no_number_of_seconds_is_the_usual_one(retry_after):
 def test_a_provider_that_asks_to_wait_long_is_not_asked_again(name):
     error, n_asked, pauses = failure(name, Fails(429, retry_after="3600"))
     assert (type(error), n_asked, pauses) == (RateLimited, 1, [])
-    assert "asks to wait 3600 s (HTTP 429)" in str(error)
+    assert "asked us to wait 3600 s (HTTP 429)" in str(error)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -40,7 +40,7 @@ def test_a_search_by_words_alone_writes_no_abstracts():
 @pytest.mark.parametrize(
     ("error", "ran"),
     [
-        (busy("fake asks to slow down (HTTP 429): wait"), "feedback (HTTP 429 from fake:scripted)"),
+        (busy("fake asked us to slow down (HTTP 429): wait"), "feedback (HTTP 429 from fake:scripted)"),
         (MissingKey("no key is set for fake"), "feedback (no key for fake:scripted)"),
         (MissingDependency("fake needs a package"), "feedback (package missing for fake:scripted)"),
     ],

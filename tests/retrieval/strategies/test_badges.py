@@ -15,7 +15,7 @@ from pathfinder.types import SearchRequest, SearchResult
 from tests.retrieval.busy import busy
 
 TWO = "How do type Ia supernovae compare to Cepheids"
-BUSY = busy("fake asks to slow down (HTTP 429): wait")
+BUSY = busy("fake asked us to slow down (HTTP 429): wait")
 
 
 def ran(result: SearchResult) -> dict[str, str]:

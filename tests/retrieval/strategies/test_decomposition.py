@@ -49,7 +49,7 @@ def split(question, chat):
 
 
 def test_in_an_outage_rules_decompose_and_say_so():
-    chat = ScriptedChat([Reply("", busy("fake asks to slow down (HTTP 429)"))])
+    chat = ScriptedChat([Reply("", busy("fake asked us to slow down (HTTP 429)"))])
     assert split(QUESTION, chat) == (RULED, "2 sub-questions, by rules (HTTP 429 from fake:scripted)")
 
 

@@ -15,7 +15,7 @@ from tests.retrieval.busy import busy
 
 QUESTION = "What is the value of the Hubble constant?"
 REQUEST = SearchRequest(QUESTION, depth=2, page_size=3, top_k=10, reranker=NO_RERANKER)
-LIMIT = busy("fake asks to slow down (HTTP 429): wait")
+LIMIT = busy("fake asked us to slow down (HTTP 429): wait")
 
 
 def title(prompt: str) -> str:
