@@ -1,5 +1,5 @@
-"""Builds a corpus from source files: reading, keywords, embedding, indexes, calibration, map. A stopped build can be
-resumed.
+"""Builds a corpus from source files: reads the papers, extracts keywords, embeds, indexes, calibrates and draws the
+map. A stopped build can be resumed.
 """
 
 from pathfinder.building.flow import BuildReport, build

@@ -44,16 +44,16 @@ class BuildDirectory:
 def open_build_directory(folder: Path) -> Iterator[BuildDirectory]:
     """Create `folder` if necessary, and lock it against other builds while the context lasts.
 
-    Raises `CorpusError` if another build is running there, or the folder contains other things.
+    Raises `CorpusError` if another build is running there, or if the folder contains anything else.
     """
     _refuse_foreign(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / _LOCK).open("a") as lock:
         try:
-            # The system releases it when the process ends, however it ends.
+            # The operating system releases the lock when the process ends, however it ends.
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise CorpusError(f"another build is writing into {folder}: wait for its end, then build again") from error
+            raise CorpusError(f"another build is writing to {folder}: wait until it ends, then build again") from error
         place = BuildDirectory(folder, folder / _STAGING)
         shutil.rmtree(place.staging, ignore_errors=True)
         place.staging.mkdir()
@@ -85,4 +85,4 @@ def _refuse_foreign(folder: Path) -> None:
         return
     foreign = sorted(p.name for p in folder.iterdir() if p.name not in _OWN_NAMES and not is_part_name(p.name))
     if foreign:
-        raise CorpusError(f"{folder} is not a corpus and holds {foreign[0]!r}: name a new or an empty folder")
+        raise CorpusError(f"{folder} is not a corpus and contains {foreign[0]!r}: name a new or empty folder")

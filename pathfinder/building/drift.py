@@ -1,4 +1,4 @@
-"""Drift of a map since papers were added to its corpus, with advice."""
+"""Measures how far a map has drifted since papers were added to its corpus, and says whether a new map is advisable."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from pathfinder.landscape.data.landscape import open_landscape
 from pathfinder.landscape.projection.drift import N_NEIGHBOURS, Drift, measure_drift
 
 WORTH_A_NEW_MAP = 0.02
-"""Fraction of a paper's neighbours lost on the map, compared with a fresh one, above which a new map is advised."""
+"""Fraction of neighbours that this map loses and a fresh map would keep, above which a new map is advised."""
 
 
 def map_drift(corpus: Corpus) -> Drift:
@@ -24,7 +24,7 @@ def map_drift(corpus: Corpus) -> Drift:
         raise UsageError(f"{corpus.folder} has no map to compare: {corpus.absent['landscape']}")
     if len(corpus.papers) <= N_NEIGHBOURS:
         raise UsageError(
-            f"measuring drift takes more than {N_NEIGHBOURS} papers, and this corpus has {len(corpus.papers)}: add some"
+            f"measuring drift needs more than {N_NEIGHBOURS} papers, but this corpus has {len(corpus.papers)}: add more"
         )
     vectors = corpus.dense.vectors(np.arange(len(corpus.papers), dtype=np.int64))
     return measure_drift(vectors, open_landscape(folder).coordinates, SEED)
@@ -33,12 +33,12 @@ def map_drift(corpus: Corpus) -> Drift:
 def drift_lines(drift: Drift) -> Iterator[str]:
     """Yield the lines that describe a drift."""
     yield (
-        f"drift of the map from a fresh one: median {drift.median:.1%} of its side, "
+        f"drift of the map from a fresh one: median {drift.median:.1%} of its longer side, "
         f"nine of ten papers within {drift.ninth_decile:.1%}"
     )
     yield (
-        f"nearest neighbours that are neighbours on the map: {drift.neighbours_kept:.1%}, "
+        f"nearest neighbours that are also neighbours on the map: {drift.neighbours_kept:.1%}, "
         f"on a fresh map {drift.neighbours_kept_afresh:.1%}"
     )
     if drift.neighbours_kept_afresh - drift.neighbours_kept > WORTH_A_NEW_MAP:
-        yield "a new map would be better, but links to places on this one would lose their meaning: build --new-map"
+        yield "a new map (build --new-map) would be better, but links to places on this one would then be wrong"

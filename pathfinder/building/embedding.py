@@ -1,4 +1,4 @@
-"""Embed papers, each only once, however often the build is stopped."""
+"""Embeds each paper only once, however often the build is stopped."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
@@ -14,8 +14,8 @@ from pathfinder.models.ports import Embedder, PricedEmbedder, TokenEmbedder, Tok
 from pathfinder.types import Paper
 
 TEXTS_PER_BATCH = 128
-"""Number of texts embedded and stored together: the size of a request to a remote model, and the most that a kill can
-lose.
+"""Number of texts embedded and stored together: the size of a request to a remote model, and the most that can be lost
+if the process is killed.
 """
 
 
@@ -28,9 +28,9 @@ def embed(
 ) -> Iterator[Vectors]:
     """Yield the vectors of `papers` in batches; those in the journal are not embedded again.
 
-    The records made by `passage_maker` go into the journal with them. If anything in a batch is missing, the whole
-    batch is embedded: the last bits of a vector may depend on the other texts of its batch, and a resumed build must
-    produce the same bytes as an uninterrupted one.
+    The records made by `passage_maker` are stored in the journal with them. If anything in a batch is missing, the
+    whole batch is embedded: the last bits of a vector may depend on the other texts of its batch, and a resumed build
+    must produce the same bytes as an uninterrupted one.
     """
     remaining = iter(papers)
     while batch := list(islice(remaining, TEXTS_PER_BATCH)):
@@ -66,7 +66,7 @@ def cut_stored(
 def describe_cost(
     papers: Iterable[Paper], embedder: Embedder, journal: Journal, passage_maker: PassageMaker | None = None
 ) -> str | None:
-    """Describe the cost of embedding those of `papers` that are not in the journal; `None` if the embedder is free."""
+    """Describe the cost of embedding the papers that are not in the journal; `None` if the embedder is free."""
     if not isinstance(embedder, PricedEmbedder):
         return None
     missing = (paper for paper in papers if not _has_all(journal, [_key(embedder, paper.text)], passage_maker, [paper]))

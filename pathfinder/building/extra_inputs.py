@@ -1,4 +1,4 @@
-"""Inputs of a build in addition to papers: a thesaurus, a list of reviews, and the profile of the field."""
+"""The inputs of a build other than papers: a thesaurus, a list of reviews, and the profile of the field."""
 
 from dataclasses import dataclass
 from pathlib import Path

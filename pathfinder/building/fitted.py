@@ -34,7 +34,7 @@ def relevance_part(tools: Tools, corpus: Corpus) -> CorpusFile:
 
 
 def thesaurus_part(place: BuildDirectory, previous: Corpus | None, new: ThesaurusFile | None) -> CorpusFile | str:
-    """Place the new thesaurus, or otherwise keep the previous one; return the reason if there is none."""
+    """Put the new thesaurus in place or, without one, keep the previous one; return the reason if there is neither."""
     if new is None:
         known = previous.manifest.parts.get("thesaurus") if previous else None
         return known or "this corpus has no thesaurus: build with --thesaurus FILE"
@@ -44,7 +44,7 @@ def thesaurus_part(place: BuildDirectory, previous: Corpus | None, new: Thesauru
 
 
 def profile_parts(place: BuildDirectory, previous: Corpus | None, content: bytes | None) -> dict[str, CorpusFile]:
-    """Place the new profile, or otherwise keep the previous one; return nothing if there is neither."""
+    """Put the new profile in place or, without one, keep the previous one; return nothing if there is neither."""
     if content is None:
         return {role: part for role, part in previous.manifest.parts.items() if role == "profile"} if previous else {}
     staged = place.staging / "profile.toml"

@@ -29,7 +29,7 @@ from pathfinder.models.ports import Embedder
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """Result of a build in numbers."""
+    """The result of a build, in numbers."""
 
     folder: Path
     n_papers: int
@@ -38,7 +38,7 @@ class BuildReport:
     n_known: int
     """Number of papers that were already in the corpus, unchanged."""
     n_changed: int
-    """Number of papers that were already in the corpus and differ in the sources; the corpus keeps its own version."""
+    """Number of papers that were already in the corpus but differ in the sources; the corpus keeps its own version."""
     n_without_abstract: int
     """Number of papers now in the corpus that have only a title."""
     n_rejected: int
@@ -73,7 +73,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     and `profile` a file for `read_profile`: if one is not specified, the corpus keeps its own; the default profile is
     astronomy's. If `passages` is false, there are no indexes of passages, tokens and titles. Papers keep their
     positions on the map unless `map_options` says otherwise. Raises `CorpusError` if a source cannot be read, if `out`
-    contains other things or was made with another embedder, or if another build is running there.
+    contains anything but a corpus made with the same embedder, or if another build is running there.
     """
     progress, options = progress or Silent(), map_options or MapOptions()
     opened = open_sources(sources)
@@ -105,7 +105,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
 
 
 def _run(stages: Sequence[Stage], work: Work) -> bool:
-    """Make the parts of `stages` that are stale or have new input, and keep the others; return whether any part was
+    """Make the parts of `stages` that are stale or have new input, and keep the others; return True if any part was
     made.
     """
     before = work.previous.manifest if work.previous else None
@@ -131,7 +131,7 @@ def _previous_parts(before: Manifest, roles: Sequence[str]) -> dict[str, CorpusF
 
 
 def _with_parts(manifest: Manifest, made: Mapping[str, CorpusFile | str]) -> Manifest:
-    """Return `manifest` with additional parts, and with the reasons for parts that it will lack."""
+    """Return `manifest` with additional parts, and with the reasons for the parts that it will lack."""
     parts = {role: part for role, part in made.items() if isinstance(part, CorpusFile)}
     reasons = {role: reason for role, reason in made.items() if isinstance(reason, str)}
     return replace(manifest, parts={**manifest.parts, **parts}, absent={**manifest.absent, **reasons})

@@ -25,17 +25,17 @@ class PartSpec:
 
     role: str
     inputs: tuple[str, ...] = ()
-    """Roles of the parts from which it is made, all earlier in `GRAPH`."""
+    """Roles of the parts from which it is made, all of them earlier in `GRAPH`."""
     maker: str | None = None
     """Module of the package that makes it: a change in its code makes the part stale. `None` for parts that are kept
     for good, such as the vectors, which take hours to compute, or the map, because links refer to its positions.
     """
     rooms: tuple[str, ...] = ()
-    """Packages and modules whose code counts if `maker` imports it, directly or indirectly."""
+    """Packages and modules whose code is hashed too if `maker` imports it, directly or indirectly."""
     data: tuple[str, ...] = ()
     """Data files of the package from which it is made."""
     is_drawn: bool = False
-    """True if it is needed only for pictures of the map, and not for a search."""
+    """True if only pictures of the map need it, not a search."""
 
 
 GRAPH = (
@@ -76,20 +76,21 @@ GRAPH = (
         is_drawn=True,
     ),
 )
-"""All parts of a corpus, in the order they are made."""
+"""All parts of a corpus, in the order in which they are made."""
 
 SPECS = {spec.role: spec for spec in GRAPH}
 
 
 def fingerprint(spec: PartSpec, manifest: Manifest) -> str:
-    """Return the fingerprint that a part would have if made now from the parts listed in `manifest`."""
+    """Return the fingerprint that a part would have if it were made now from the parts listed in `manifest`."""
     inputs = [(role, _name_of(role, manifest)) for role in spec.inputs]
     content = json.dumps([spec.role, inputs, maker_hash(spec)])
     return hashlib.sha256(content.encode()).hexdigest()[:_DIGITS]
 
 
 def is_stale(spec: PartSpec, previous: Manifest | None, manifest: Manifest) -> bool:
-    """Return whether a part, or the reason for its absence, must be made again for the corpus of `manifest` so far.
+    """Return whether a part, or the reason for its absence, must be made again for the corpus built so far
+    (`manifest`).
 
     `previous` is the manifest of the corpus already in the folder, if there is one.
     """
@@ -103,7 +104,7 @@ def is_stale(spec: PartSpec, previous: Manifest | None, manifest: Manifest) -> b
 
 @cache
 def maker_hash(spec: PartSpec) -> str:
-    """Hash the code and the data files that make a part; comments, docstrings and layout do not count."""
+    """Hash the code and data files from which a part is made, ignoring comments, docstrings and layout."""
     rooms = tuple(f"pathfinder.{room}" for room in spec.rooms)
     code = source_hash(f"pathfinder.{spec.maker}", rooms) if spec.maker else ""
     data = [hashlib.sha256((_PACKAGE / path).read_bytes()).hexdigest() for path in spec.data]
@@ -111,6 +112,6 @@ def maker_hash(spec: PartSpec) -> str:
 
 
 def _name_of(role: str, manifest: Manifest) -> str | None:
-    """Return the name of a part or, if it is absent, the reason, which may be repeated for parts made from it."""
+    """Return the name of a part or, if it is absent, the reason."""
     part = manifest.parts.get(role)
     return part.name if part else manifest.absent.get(role)

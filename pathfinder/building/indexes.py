@@ -30,8 +30,8 @@ def papers_part(tools: Tools, previous: Corpus | None, journal: Journal) -> Corp
 def embed_papers(tools: Tools, previous: Corpus | None, papers: PaperTable, journal: Journal) -> Vectors:
     """Return the vectors of `papers`; those of `previous` come first and are not embedded again.
 
-    The vectors exist as long as the build directory. Passages, tokens and titles are written to the journal in the same
-    pass.
+    The vectors last only as long as the build directory. Passages, tokens and titles are written to the journal in the
+    same pass.
     """
     new = papers[len(previous.papers) if previous else 0 :]
     cost = describe_cost(new, tools.embedder, journal, tools.passage_maker)

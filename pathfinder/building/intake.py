@@ -1,4 +1,4 @@
-"""Intake of papers: it determines which papers of the sources are new, known, changed or rejected."""
+"""Determines which papers in the sources are new, known, changed or rejected."""
 
 import dataclasses
 import json
@@ -15,7 +15,9 @@ from pathfinder.corpus.readers import Rejected, read_rows
 from pathfinder.types import Paper
 
 PAPERS_PER_BATCH = 2048
-"""Number of papers in one record batch: few enough to hold as objects, but enough for a table to have few batches."""
+"""Number of papers in one record batch: small enough to hold the papers as objects, but large enough to keep the number
+of batches low.
+"""
 
 
 @dataclass(slots=True)
@@ -84,7 +86,7 @@ def _unique_rows(sources: Sequence[Source]) -> Iterator[Paper | Rejected]:
         for line, row in rows:
             if isinstance(row, Paper) and row.paper_id in first:
                 file, first_line = first[row.paper_id]
-                reason = f"the id {row.paper_id!r} came before, in line {first_line} of {file}"
+                reason = f"the id {row.paper_id!r} already occurred on line {first_line} of {file}"
                 yield Rejected(name, line, reason, row.paper_id)
                 continue
             if isinstance(row, Paper):

@@ -22,18 +22,18 @@ MAX_TITLE_CHARACTERS = 200
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadPaper:
-    """All tokens of a paper, without those that the model adds."""
+    """All tokens of a paper except those that the model adds."""
 
     title: TokenVectors
     """Tokens of the title; spans lie in `paper.title`, or on the full stop after it."""
     abstract: TokenVectors
     """Tokens of the abstract; spans lie in `paper.abstract`."""
     was_cut: bool
-    """True if it needed more than one window."""
+    """True if the paper needed more than one window."""
 
 
 def read_on(papers: Sequence[Paper], first: Sequence[TokenVectors], embedder: TokenEmbedder) -> list[ReadPaper]:
-    """Read `papers` to their ends; `first` holds, for each paper, the tokens of `paper.text` that fit in the first
+    """Read `papers` to the end; `first` holds, for each paper, the tokens of `paper.text` that fit in the first
     window.
     """
     readings = [_Reading(paper, tokens) for paper, tokens in zip(papers, first, strict=True)]
@@ -76,7 +76,9 @@ class _Reading:
         return self._covered >= len(self._rest)
 
     def next_window(self) -> str:
-        """Return the text from the sentence that was cut or, if that sentence opened the last window, from the cut."""
+        """Return the rest of the text, beginning with the sentence that was cut or, if that sentence opened the last
+        window, at the cut itself.
+        """
         cut = [start for start, end in self._sentences if self._start < start < self._covered < end]
         self._start = cut[0] if cut else self._covered
         return self._prefix + self._rest[self._start :]

@@ -37,7 +37,7 @@ Renaming: TypeAlias = Callable[[Sequence[MapCluster], Sequence[Label], PaperTabl
 """Function that renames the clusters of a map, which are first named after their keywords."""
 
 CROWDED = 2
-"""Growth of a map, as the ratio of its papers to those of its layout, at which a new map is advised."""
+"""Growth beyond which a new map is advised: the ratio of the papers on a map to those before the build."""
 DRAWN_FROM = ("papers", "terms", "landscape")
 """Parts that an atlas is drawn from."""
 
@@ -59,10 +59,10 @@ def landscape_part(tools: Tools, vectors: Vectors, previous: Corpus | None, opti
     tools.progress.finish()
     if previous and not options.afresh and len(vectors) > CROWDED * len(previous.papers) >= CROWDED * MIN_PAPERS:
         tools.progress.say(
-            f"{len(vectors):,} papers share a map of {len(previous.papers):,}: --new-map lays it out anew"
+            f"{len(vectors):,} papers share a map that had {len(previous.papers):,}: --new-map lays it out again"
         )
     if places is None:
-        return f"a map needs at least {MIN_PAPERS} papers, and this corpus has {len(vectors)}"
+        return f"a map needs at least {MIN_PAPERS} papers, but this corpus has {len(vectors)}"
     return tools.make_part("landscape", "landscape", lambda path: write_landscape(places, path))
 
 
@@ -90,13 +90,15 @@ def atlas_part(
     check_whole(place.corpus, part)
     progress.finish()
     if namer is None and (models := _namers(previous)):
-        say = f"keywords replaced the map's names by {', '.join(models)}: build with --name-labels to name it again"
-        progress.say(say)
+        progress.say(
+            f"keywords have replaced the names given by {', '.join(models)}: "
+            "build with --name-labels to name the map again"
+        )
     return part
 
 
 def _namers(previous: Corpus | None) -> tuple[str, ...]:
-    """List the chat models that named clusters of the previous map, as far as this Pathfinder can read it."""
+    """List the chat models that named clusters of the previous map, if this version of Pathfinder can read it."""
     folder = previous.path("atlas") if previous else None
     if folder is None:
         return ()

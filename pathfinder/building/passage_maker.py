@@ -40,9 +40,7 @@ class PassageMaker:
         return journal_key(role, *made_with, paper.title, paper.abstract)
 
     def texts(self, paper: Paper) -> Iterator[str]:
-        """Yield the texts of a paper that are embedded besides its own, if the embedder gives no token
-        vectors.
-        """
+        """Yield the texts to embed besides the paper's own, if the embedder gives no token vectors."""
         yield paper.title
         spans = cut(paper.abstract)
         if len(spans) > 1:
@@ -86,8 +84,8 @@ class PassageMaker:
     def _embedded_passages(
         self, papers: Sequence[Paper], spans: Sequence[Sequence[Span]], vectors: Vectors
     ) -> list[Vectors]:
-        """Embed the passages of papers: a single passage has the paper's vector; several are each embedded after the
-        title.
+        """Embed the passages of papers: a single passage takes the paper's vector; if there are several, each is
+        embedded after the title.
         """
         several = [(paper, span) for paper, own in zip(papers, spans, strict=True) if len(own) > 1 for span in own]
         embedded_passages = iter(embedded([_titled(paper, span) for paper, span in several], self.embedder))
@@ -123,7 +121,7 @@ def _pooled(read: ReadPaper, spans: Sequence[Span], vector: NDArray[np.float32])
     return the paper's vector.
 
     With the title's tokens the mean is closer to the vector of "title. passage" than without them: the mean cosines are
-    0.965 and 0.960 over 347 passages of astrophysics.
+    0.965 and 0.960 over 347 passages from astrophysics.
     """
     if len(spans) == 1 and not read.was_cut:
         return vector[np.newaxis]
@@ -135,5 +133,5 @@ def _mean(read: ReadPaper, start: int, end: int, vector: NDArray[np.float32]) ->
     own = read.abstract.vectors[(places >= start) & (places < end)]
     summed = np.concatenate([read.title.vectors, own]).sum(axis=0, dtype=np.float64)
     length = np.linalg.norm(summed)
-    # A text of nothing but characters unknown to the model has no tokens to average.
+    # A text consisting only of characters unknown to the model has no tokens to average.
     return (summed / length).astype(np.float32) if length > 0 else vector

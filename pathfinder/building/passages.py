@@ -20,9 +20,7 @@ from pathfinder.index.dense import write_dense
 from pathfinder.models.ports import Embedder, TokenEmbedder
 from pathfinder.types import Paper
 
-LEFT_OUT = (
-    "it was left out when this corpus was built: build again from its sources without --no-passages, which adds it"
-)
+LEFT_OUT = "it was left out when this corpus was built: to add it, build again from the sources without --no-passages"
 
 PASSAGE_FILES = {"tokens": "tokens", "passages": "passages", "titles": "titles.faiss"}
 """Name of each part while it is being written."""
@@ -78,7 +76,7 @@ def index_passages(
 ) -> dict[str, CorpusFile]:
     """Make the indexes of `papers`, by role; `journal` holds the records of the papers that are not in `previous`."""
     if previous and not has_passages(previous, passage_maker):
-        tools.progress.start("cutting earlier papers", len(previous.papers))
+        tools.progress.start("dividing earlier papers into passages", len(previous.papers))
         cut_stored(previous.papers, stored(previous.dense), journal, tools.progress, passage_maker)
         tools.progress.finish()
         previous = None

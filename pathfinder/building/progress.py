@@ -1,4 +1,4 @@
-"""Reports the progress of a build, independent of who displays it."""
+"""Reports the progress of a build, however it is displayed."""
 
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar

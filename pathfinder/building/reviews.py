@@ -92,7 +92,8 @@ def _similarity(vectors: Vectors, others: Vectors) -> NDArray[np.float32]:
 
 
 def _least_similarity(vectors: Vectors, papers: PaperTable, embedder: Embedder) -> float:
-    """Measure the similarity that 199 of 200 titles in the corpus reach; an "Introduction", or a memoir, does not.
+    """Measure the similarity that 199 of 200 titles in the corpus reach; "Introduction", or the title of a memoir, does
+    not.
 
     It is measured with the embedder in use, since the cosines of two models cannot be compared. A title's own paper is
     among its nearest; as one of 15, it raises the mean by no more than a thirtieth.

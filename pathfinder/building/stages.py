@@ -44,11 +44,11 @@ Made = Mapping[str, CorpusFile | str]
 
 @dataclass
 class Work:
-    """A build: its inputs, and the corpus as far as it has been made."""
+    """A build: its inputs, and the corpus made so far."""
 
     directory: BuildDirectory
     manifest: Manifest
-    """Manifest of the corpus as far as it has been made; not in place yet."""
+    """Manifest of the corpus made so far; not in place yet."""
     embedder: Embedder
     progress: Progress
     previous: Corpus | None
@@ -106,13 +106,13 @@ class Work:
 
 
 def _extractor_names(previous: Corpus | None, extractor: KeywordExtractor) -> str:
-    """Return the names of the extractors of the papers' keywords; for earlier papers the name is unchanged."""
+    """Return the names of all extractors that the papers' keywords come from, those of earlier papers first."""
     names = previous.manifest.keyword_extractor.split(" + ") if previous else []
     return " + ".join(dict.fromkeys([*names, extractor.name]))
 
 
 def _newest(papers: PaperTable, previous: Corpus | None) -> datetime.date | None:
-    """Return the day of the newest paper, or the previous snapshot if that is later; `None` if no paper is dated."""
+    """Return the day of the newest paper, or the previous snapshot if that is later; `None` if no paper has a date."""
     days = papers.published_days()
     known = days[~np.isnan(days)]
     newest = [datetime.date(1970, 1, 1) + datetime.timedelta(days=float(known.max()))] if len(known) else []

@@ -20,7 +20,7 @@ from pathfinder.types import Paper
 
 KEYWORDS_PER_PAPER = 20
 PAPERS_PER_RECORD = 64
-"""Number of papers whose keywords are stored together: they take a fifth of a second to compute."""
+"""Number of papers whose keywords are stored together; computing them takes a fifth of a second."""
 
 
 def write_with_keywords(

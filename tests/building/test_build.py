@@ -45,10 +45,10 @@ def test_the_smallest_corpora_build_and_open_and_say_that_they_have_no_map(make,
     assert report.n_papers == len(corpus.papers) == len(corpus.dense) == len(corpus.sparse) == n_papers
     assert corpus.path("landscape") is None
     assert corpus.manifest.absent == {
-        "landscape": f"a map needs at least 5 papers, and this corpus has {n_papers}",
-        "layers": f"a map needs at least 5 papers, and this corpus has {n_papers}",
-        "atlas": f"a map needs at least 5 papers, and this corpus has {n_papers}",
-        "reviews": f"a map needs at least 5 papers, and this corpus has {n_papers}",
+        "landscape": f"a map needs at least 5 papers, but this corpus has {n_papers}",
+        "layers": f"a map needs at least 5 papers, but this corpus has {n_papers}",
+        "atlas": f"a map needs at least 5 papers, but this corpus has {n_papers}",
+        "reviews": f"a map needs at least 5 papers, but this corpus has {n_papers}",
         "thesaurus": "this corpus has no thesaurus: build with --thesaurus FILE",
         "tokens": "fake:hash-16 gives no token vectors",
     }
@@ -122,7 +122,7 @@ def test_an_id_that_came_before_is_rejected_with_the_place_where_it_came(make, t
     report = build(sources, tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
     assert (report.n_new, report.n_rejected) == (3, 1)
     assert rejected(tmp_path) == [
-        ("second.jsonl", 3, "the id 'galaxies' came before, in line 2 of first.jsonl"),
+        ("second.jsonl", 3, "the id 'galaxies' already occurred on line 2 of first.jsonl"),
     ]
     assert open_corpus(tmp_path / "corpus").papers[1].title == "Young galaxies"
 
@@ -192,7 +192,7 @@ def test_a_missing_source_is_told_before_anything_is_made(tmp_path):
 def test_a_folder_of_other_things_is_not_touched(make, tmp_path):
     (tmp_path / "corpus").mkdir()
     (tmp_path / "corpus" / "thesis.tex").write_text("years of work")
-    with pytest.raises(CorpusError, match=r"holds 'thesis\.tex': name a new or an empty folder"):
+    with pytest.raises(CorpusError, match=r"contains 'thesis\.tex': name a new or empty folder"):
         make(GALAXIES)
     assert content(tmp_path / "corpus") == {"thesis.tex": b"years of work"}
 
@@ -207,7 +207,7 @@ def test_two_builds_do_not_write_into_one_folder(make, tmp_path):
     make(GALAXIES)
     with (
         open_build_directory(tmp_path / "corpus"),
-        pytest.raises(CorpusError, match=r"another build is writing into .*: wait for its end"),
+        pytest.raises(CorpusError, match=r"another build is writing to .*: wait until it ends"),
     ):
         make(PLANETS)
     assert make(PLANETS).n_new == 1

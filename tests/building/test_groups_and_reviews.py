@@ -42,7 +42,7 @@ def groups(folder):
 
 def test_a_list_of_reviews_that_cannot_be_read_stops_the_build_before_it_begins(make, tmp_path):
     (tmp_path / "bad.jsonl").write_text("{}")
-    with pytest.raises(CorpusError, match="holds no review"):
+    with pytest.raises(CorpusError, match="contains no reviews"):
         make(GALAXIES, reviews=tmp_path / "bad.jsonl")
     assert not (tmp_path / "corpus").exists()
 

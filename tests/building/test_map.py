@@ -64,7 +64,7 @@ def test_an_older_corpus_has_no_atlas_and_says_how_to_come_by_one(folder):
     pf = Pathfinder.open(folder, embedder=HashEmbedder(16))
     assert pf.atlas is None
     assert pf.corpus.absent["atlas"] == (
-        "this corpus is older than its atlas: build again from its sources into its folder, which adds it"
+        "this corpus is too old to have an atlas: to add it, build again from its sources into the same folder"
     )
 
 
@@ -112,7 +112,7 @@ def test_a_map_that_is_crowded_by_new_papers_is_told_of(folder):
     built(folder, LATER, progress=hearing)
     assert hearing.said == []
     built(folder, [record(i) for i in range(36, 80)], progress=hearing)
-    assert hearing.said == ["80 papers share a map of 36: --new-map lays it out anew"]
+    assert hearing.said == ["80 papers share a map that had 36: --new-map lays it out again"]
 
 
 def test_a_new_paper_lies_among_those_of_its_topic(folder):
@@ -150,7 +150,7 @@ def test_names_by_a_chat_model_that_give_way_to_keywords_are_told_of(folder):
     assert hearing.said == []
     built(folder, LATER, progress=hearing)
     assert hearing.said == [
-        "keywords replaced the map's names by fake:scripted: build with --name-labels to name it again"
+        "keywords have replaced the names given by fake:scripted: build with --name-labels to name the map again"
     ]
     built(folder, [record(36)], progress=hearing)
     assert len(hearing.said) == 1
@@ -161,13 +161,13 @@ def test_names_by_a_chat_model_that_give_way_to_keywords_are_told_of(folder):
 
 def test_a_corpus_without_a_map_has_no_drift(tmp_path):
     built(tmp_path / "few", FIRST[:3])
-    with pytest.raises(UsageError, match="has no map to compare: a map needs at least 5 papers, and this corpus has 3"):
+    with pytest.raises(UsageError, match="has no map to compare: a map needs at least 5 papers, but this corpus has 3"):
         map_drift(open_corpus(tmp_path / "few"))
 
 
 def test_a_few_papers_are_too_few_to_measure_drift_on(original, monkeypatch):
     monkeypatch.setattr(drift, "N_NEIGHBOURS", 30)
-    with pytest.raises(UsageError, match="more than 30 papers, and this corpus has 30"):
+    with pytest.raises(UsageError, match="more than 30 papers, but this corpus has 30"):
         map_drift(open_corpus(original))
 
 

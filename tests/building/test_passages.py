@@ -116,7 +116,7 @@ def test_a_corpus_that_left_them_out_says_so_and_has_them_after_another_build(ma
     make(GALAXIES, LONG, embedder=WordByWord(20), passages=False)
     corpus = open_corpus(tmp_path / "corpus")
     assert (corpus.tokens, corpus.passages, corpus.titles) == (None, None, None)
-    assert all("build again from its sources without --no-passages" in corpus.absent[role] for role in PASSAGE_ROLES)
+    assert all("build again from the sources without --no-passages" in corpus.absent[role] for role in PASSAGE_ROLES)
     assert make(GALAXIES, LONG, embedder=WordByWord(20)).n_new == 0
     make(GALAXIES, LONG, embedder=WordByWord(20), out="at once")
     assert parts(tmp_path / "corpus") == parts(tmp_path / "at once")
@@ -138,7 +138,7 @@ def test_an_old_corpus_opens_and_says_what_is_missing_and_what_brings_it(make, t
     corpus = verify_corpus(tmp_path / "corpus")
     assert (corpus.tokens, corpus.passages, corpus.titles) == (None, None, None)
     assert corpus.absent["passages"] == (
-        "this corpus is older than its passages: build again from its sources into its folder, which adds them"
+        "this corpus is too old to have passages: to add them, build again from its sources into the same folder"
     )
     make(GALAXIES, embedder=WordByWord())
     assert len(open_corpus(tmp_path / "corpus").passages) == 1

@@ -172,7 +172,7 @@ def test_layers_are_counted_again_when_the_snapshot_is_of_another_year(folder):
 def test_an_older_corpus_counts_when_it_is_asked_and_a_build_adds_what_it_lacks(folder, original):
     without_layers(folder)
     assert open_corpus(folder).absent["layers"] == (
-        "this corpus is older than its layers: build again from its sources into its folder, which adds them"
+        "this corpus is too old to have layers: to add them, build again from its sources into the same folder"
     )
     pf = opened(folder)
     assert not registry.is_stored(pf.map_data, "years")
@@ -210,5 +210,5 @@ def test_a_build_computes_only_the_layers_whose_code_has_changed(folder, monkeyp
 def test_a_damaged_layer_is_named_with_the_remedy(folder):
     path = open_corpus(folder).path("layers") / "years.json"
     path.write_text("{}")
-    with pytest.raises(CorpusDamaged, match=r"years\.json .*copy the corpus again"):
+    with pytest.raises(CorpusDamaged, match=r"years\.json .*restore the corpus"):
         open_corpus(folder)

@@ -14,7 +14,7 @@ from tests.building.conftest import GALAXIES, PLANETS, content
 
 def test_a_thesaurus_that_cannot_be_read_stops_the_build_before_it_begins(make, tmp_path):
     (tmp_path / "bad.json").write_text("{}")
-    with pytest.raises(CorpusError, match="holds no concept"):
+    with pytest.raises(CorpusError, match="contains no thesaurus concept"):
         make(GALAXIES, thesaurus=tmp_path / "bad.json")
     assert not (tmp_path / "corpus").exists()
 
