@@ -18,7 +18,7 @@ from pathfinder.errors import CorpusError
 
 KEY_BYTES = 16
 MAX_PAYLOAD_BYTES = 1 << 20
-"""Limit for a payload, larger than any vector or list of keywords; a longer record is taken for a damaged one."""
+"""Limit for a payload, larger than any vector or list of keywords; a longer record is treated as damaged."""
 
 _MAGIC = b"pathfinder-journal-1\n"
 _HEAD = struct.Struct(f"<{KEY_BYTES}sI")
@@ -39,7 +39,9 @@ def _lock(file: BinaryIO, path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise CorpusError(f"{path} is in use by another run: wait until that ends, or name another folder") from error
+        raise CorpusError(
+            f"{path} is in use by another run: wait until that run ends, or name another folder"
+        ) from error
 
 
 class Journal:
@@ -48,7 +50,7 @@ class Journal:
     def __init__(self, path: Path) -> None:
         """Open the journal at `path`, or start a new one.
 
-        Raises `CorpusError` if another kind of file is there, or another process has it open.
+        Raises `CorpusError` if another kind of file is there, or if another process has it open.
         """
         self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
         self._places: dict[bytes, tuple[int, int]] = {}
@@ -100,7 +102,8 @@ class Journal:
         if magic != _MAGIC:
             if not _MAGIC.startswith(magic):
                 raise CorpusError(
-                    f"{path} is not a journal of this Pathfinder: remove it, and its results will be computed again"
+                    f"{path} is not a journal of this version of Pathfinder: remove it, "
+                    "and its results will be computed again"
                 )
             self._file.seek(0)
             self._file.write(_MAGIC)

@@ -101,8 +101,8 @@ def _phrases_between(entities: list[Entity], text: TaggedText) -> Iterator[Span]
 
 
 def _most_frequent(keywords: list[Keyword], limit: int) -> Iterator[Keyword]:
-    """Yield the most frequent keywords, merging those with equal lemmas; a merged keyword is an entity if any of them
-    is.
+    """Yield the most frequent keywords, merging those with equal lemmas; a merged keyword is an entity if any of those
+    with its lemmas is.
     """
     counts = Counter(lemmas(keyword.text) for keyword in keywords)
     frequent = {key for key, _ in counts.most_common(limit)} - {()}

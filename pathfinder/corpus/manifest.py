@@ -35,7 +35,7 @@ class Counts:
     with_subjects: int = 0
     """Papers with keywords from authors, publishers or curators."""
     summaries: int = 0
-    """Papers with a summary by somebody else in place of the abstract."""
+    """Papers with a summary by somebody else instead of an abstract."""
     without_abstract: int = 0
     """Papers with only a title."""
 
@@ -70,8 +70,8 @@ _ADAPTER = TypeAdapter(Manifest)
 def read_manifest(folder: Path) -> tuple[Manifest, str]:
     """Return the manifest of a corpus and the SHA-256 of its file.
 
-    Raises `CorpusError` if there is no corpus or it has a different schema, `CorpusDamaged` if the manifest cannot be
-    read.
+    Raises `CorpusError` if there is no corpus or if it has a different schema, and `CorpusDamaged` if the manifest
+    cannot be read.
     """
     content = _read(folder)
     try:
@@ -82,7 +82,7 @@ def read_manifest(folder: Path) -> tuple[Manifest, str]:
     version = fields.get("schema_version") if isinstance(fields, dict) else None
     if version != SCHEMA_VERSION or isinstance(version, bool):
         raise CorpusError(
-            f"{folder / MANIFEST_NAME} has schema version {version!r}, this Pathfinder reads {SCHEMA_VERSION}: "
+            f"{folder / MANIFEST_NAME} has schema version {version!r}, but this Pathfinder reads {SCHEMA_VERSION}: "
             "install the Pathfinder that made it, or build the corpus again from its sources"
         )
     try:
@@ -134,6 +134,6 @@ def _read(folder: Path) -> bytes:
     if not path.is_file():
         raise CorpusError(
             f"{folder} is not a corpus (it has no {MANIFEST_NAME}): name another folder, or build one there "
-            f"with `pathfinder build SOURCE --out {folder}` (a stopped build resumes where it was)"
+            f"with `pathfinder build SOURCE --out {folder}` (a stopped build resumes where it left off)"
         )
     return path.read_bytes()

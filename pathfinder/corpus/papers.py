@@ -164,7 +164,7 @@ class PaperTable(Sequence[Paper]):
 
 
 class _Columns:
-    """The whole table, with the columns that weights are computed from, each computed only once."""
+    """The whole table, with the columns from which weights are computed; each column is computed only once."""
 
     def __init__(self, table: pa.Table) -> None:
         self.table = table
@@ -257,6 +257,6 @@ def _as_floats(column: pa.ChunkedArray) -> Floats:
 
 
 def _frozen(column: NDArray[_Scalar]) -> NDArray[_Scalar]:
-    # Every result of every reader is cut from these columns.
+    # All readers share these columns: their results are slices of them.
     column.flags.writeable = False
     return column

@@ -11,7 +11,7 @@ from pathfinder.errors import CorpusDamaged
 END_BYTES = 65_536
 """Number of bytes at the start and at the end of a file that are checked when a corpus is opened."""
 
-REMEDY = "copy the corpus again from an intact copy, or build it again in a new folder"
+REMEDY = "restore the corpus from an intact copy, or build it again in a new folder"
 
 _HASH_DIGITS = 16
 _PART_NAME = re.compile(r"[a-z]+-[0-9a-f]{16}(\.[a-z0-9]+)?")
@@ -76,9 +76,11 @@ def check_ends(folder: Path, part: CorpusFile) -> None:
         if length is None:
             raise CorpusDamaged(f"{path} is missing: {REMEDY}")
         if length != entry.length:
-            raise CorpusDamaged(f"{path} has {length} bytes, not {entry.length}, so it was cut or altered: {REMEDY}")
+            raise CorpusDamaged(
+                f"{path} has {length} bytes, not {entry.length}, so it was truncated or altered: {REMEDY}"
+            )
         if ends_sha256(path, length) != entry.ends_sha256:
-            raise CorpusDamaged(f"{path} was altered (its head or tail differs): {REMEDY}")
+            raise CorpusDamaged(f"{path} was altered (its start or end differs): {REMEDY}")
 
 
 def check_whole(folder: Path, part: CorpusFile) -> None:

@@ -15,7 +15,7 @@ def source_hash(module: str, rooms: tuple[str, ...]) -> str:
     """Hash the code of `module` and of everything that it imports, directly or indirectly, from `rooms` (packages or
     modules).
 
-    Returns 16 hexadecimal digits. Comments, docstrings and layout do not count, so only a change of the code itself
+    Returns 16 hexadecimal digits. Comments, docstrings and layout are ignored, so only a change in the code itself
     changes the hash.
     """
     sources = {name: _parsed(name)[1] for name in sorted(_with_imports(module, rooms))}
@@ -39,7 +39,7 @@ def _is_in(module: str, rooms: tuple[str, ...]) -> bool:
 @cache
 def _parsed(module: str) -> tuple[frozenset[str], str]:
     """Return the modules that `module` imports by `from ... import ...` (the only form used in this project), and its
-    bare code.
+    code without comments and docstrings.
     """
     tree = ast.parse(getsource(import_module(module)))
     imports = frozenset(node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module)

@@ -39,9 +39,9 @@ demand.
 """
 
 LATER_ROLES = (*PASSAGE_ROLES, "atlas", "reviews", "groups", "layers")
-"""Parts that older corpora lack; building into the folder of such a corpus adds them."""
+"""Parts that older corpora lack; building again into the same folder adds them."""
 
-_TOO_OLD = "this corpus is older than its {}: build again from its sources into its folder, which adds {}"
+_TOO_OLD = "this corpus is too old to have {}: to add {}, build again from its sources into the same folder"
 
 _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, EOFError)
 """Errors that Arrow, FAISS, NumPy and bm25s raise for a damaged file."""
@@ -62,21 +62,22 @@ class Corpus:
     sparse: WordIndex
     terms: KeywordIndex
     thesaurus: Thesaurus | None = None
-    """Thesaurus; `None` if the corpus was built without one, in which case the manifest's `absent` says how to add it.
-    """
+    """Thesaurus; `None` if the corpus was built without one; the manifest's `absent` then says how to add one."""
     tokens: TokenSource | None = None
     passages: PassageVectors | None = None
     titles: VectorIndex | None = None
     coordinates: Coordinates | None = None
     """Position of each paper on the map; `None` if the corpus is too small for a map."""
     profile: Profile = dataclasses.field(default_factory=astronomy)
-    """Profile of the corpus's field; astronomy unless another was specified for the build."""
+    """Profile of the corpus's field; astronomy unless the build specified another."""
 
     @property
     def absent(self) -> dict[str, str]:
         """Parts that this corpus lacks, each with the reason and, if there is one, a way to add it."""
         missing = [role for role in LATER_ROLES if role not in self.manifest.parts]
-        too_old = {role: _TOO_OLD.format(role, "it" if role == "atlas" else "them") for role in missing}
+        too_old = {
+            role: _TOO_OLD.format(*(("an atlas", "it") if role == "atlas" else (role, "them"))) for role in missing
+        }
         return too_old | dict(self.manifest.absent)
 
     @property
@@ -105,7 +106,7 @@ class Corpus:
 def open_corpus(folder: Path) -> Corpus:
     """Open a corpus after checking its manifest and the start and end of each file.
 
-    Raises `CorpusError` if there is no readable corpus, `CorpusDamaged` if a file is missing, truncated or altered.
+    Raises `CorpusError` if there is no readable corpus, and `CorpusDamaged` if a file is missing, truncated or altered.
     """
     manifest, sha256 = read_manifest(folder)
     for part in manifest.parts.values():
@@ -164,7 +165,7 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
 
 
 def corpus_profile(folder: Path, manifest: Manifest) -> Profile:
-    """Read the profile of a corpus; the astronomy profile if none was specified for the build."""
+    """Read the profile of a corpus; return the astronomy profile if the build specified none."""
     if "profile" not in manifest.parts:
         return astronomy()
     with _readable(folder / manifest.parts["profile"].name) as path:
@@ -204,7 +205,7 @@ def check_embedder(folder: Path, manifest: Manifest, embedder: Embedder) -> None
 def _table(path: Path) -> pa.Table:
     table = read_table(path)
     if not table.schema.equals(TABLE_SCHEMA):
-        raise CorpusDamaged(f"{path} has other columns than this Pathfinder writes: {REMEDY}")
+        raise CorpusDamaged(f"{path} has columns that this version of Pathfinder does not write: {REMEDY}")
     table.validate()
     return table
 
@@ -217,7 +218,7 @@ def _part_name(folder: Path, manifest: Manifest, role: str) -> str:
 
 def _check_number(path: Path, what: str, number: int, expected: int) -> None:
     if number != expected:
-        raise CorpusDamaged(f"{path} has {number} {what}, the manifest says {expected}: {REMEDY}")
+        raise CorpusDamaged(f"{path} has {number} {what}, but the manifest says {expected}: {REMEDY}")
 
 
 @contextmanager

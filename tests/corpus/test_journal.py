@@ -74,7 +74,7 @@ def test_a_journal_torn_at_its_birth_begins_again(path, length):
 @pytest.mark.parametrize("content", [b"someone's notes", pickle.dumps({A: b"first"}), bytes(64)])
 def test_another_file_is_not_touched(tmp_path, content):
     (tmp_path / "journal").write_bytes(content)
-    with pytest.raises(CorpusError, match="is not a journal of this Pathfinder: remove it"):
+    with pytest.raises(CorpusError, match="is not a journal of this version of Pathfinder: remove it"):
         Journal(tmp_path / "journal")
     assert (tmp_path / "journal").read_bytes() == content
 

@@ -80,7 +80,7 @@ def test_placing_a_folder_again_heals_it(folder):
 def test_a_missing_file_is_named_with_the_remedy(folder):
     part = placed(folder, b"hallo")
     (folder / part.name).unlink()
-    with pytest.raises(CorpusDamaged, match=f"{part.name} is missing: copy the corpus again"):
+    with pytest.raises(CorpusDamaged, match=f"{part.name} is missing: restore the corpus"):
         check_ends(folder, part)
 
 
@@ -105,7 +105,7 @@ def test_a_change_in_head_or_tail_is_found_at_once(folder, place):
     part = placed(folder, bytes(content))
     content[place] = 1
     (folder / part.name).write_bytes(content)
-    with pytest.raises(CorpusDamaged, match="head or tail"):
+    with pytest.raises(CorpusDamaged, match="start or end"):
         check_ends(folder, part)
 
 

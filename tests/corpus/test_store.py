@@ -152,7 +152,7 @@ def test_a_missing_short_or_altered_file_is_named_whichever_it_is(corpus, whole)
             with pytest.raises(CorpusDamaged) as raised:
                 open_corpus(corpus)
             assert f"{path} {message}" in str(raised.value)
-            assert "copy the corpus again" in str(raised.value)
+            assert "restore the corpus" in str(raised.value)
             path.write_bytes(content)
     open_corpus(corpus)
 
@@ -181,7 +181,7 @@ def test_parts_of_another_corpus_do_not_fit(corpus, tmp_path):
         else:
             shutil.copy(other / part.name, corpus / part.name)
         write_manifest(corpus, Manifest(**{**_fields(ours), "parts": {**ours.parts, role: part}}))
-        with pytest.raises(CorpusDamaged, match=f"{part.name} has 1 papers, the manifest says 3"):
+        with pytest.raises(CorpusDamaged, match=f"{part.name} has 1 papers, but the manifest says 3"):
             open_corpus(corpus)
 
 
@@ -249,5 +249,5 @@ def test_pieces_of_another_corpus_do_not_fit(with_tokens, tmp_path):
         copy = shutil.copytree if (other / part.name).is_dir() else shutil.copy
         copy(other / part.name, ours / part.name)
         write_manifest(ours, Manifest(**{**_fields(manifest), "parts": {**manifest.parts, role: part}}))
-        with pytest.raises(CorpusDamaged, match=f"{part.name} has 2 papers, the manifest says 1"):
+        with pytest.raises(CorpusDamaged, match=f"{part.name} has 2 papers, but the manifest says 1"):
             open_corpus(ours)

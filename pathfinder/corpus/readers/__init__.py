@@ -1,4 +1,4 @@
-"""Readers of papers from files: `registry.py` finds the reader for a file, `reader.py` defines a reader."""
+"""Readers of papers from files: `registry.py` finds the reader for a file, and `reader.py` defines what a reader is."""
 
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.registry import READERS, read_papers, read_rows, reader_of

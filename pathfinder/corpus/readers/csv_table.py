@@ -1,4 +1,4 @@
-"""Records from a CSV file with a header line: commas between cells, ";" between authors or between keywords."""
+"""Records from a CSV file with a header line; cells are separated by commas, authors and keywords by ";"."""
 
 import csv
 import re
@@ -21,7 +21,7 @@ _TOO_LONG = "\udcff"
 def read_csv_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
     """Yield the rows of `path` in order, each with its line number; a broken row is yielded as `Rejected`.
 
-    Blank lines are skipped. A row has the number of its first line, since a quoted cell may contain line breaks.
+    Blank lines are skipped. A row is numbered by its first line, since a quoted cell may contain line breaks.
     """
     rows = csv.reader(_decoded(path), strict=True)
     columns = _header(path, rows)
@@ -49,7 +49,9 @@ def _header(path: Path, rows: Iterator[list[str]]) -> tuple[str, ...]:
     try:
         columns = tuple("_".join(name.lower().split()) for name in next(rows, []))
     except csv.Error as error:
-        raise CorpusError(f"{path}: its first line is not a CSV header ({error}): name the columns there") from error
+        raise CorpusError(
+            f"{path}: its first line is not a CSV header ({error}): put the names of the columns there"
+        ) from error
     for names in _NEEDED:
         if not any(name in columns for name in names):
             present = ", ".join(columns) or "nothing"

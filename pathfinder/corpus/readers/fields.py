@@ -11,7 +11,7 @@ Record = Mapping[str, object]
 
 MIN_YEAR, MAX_YEAR = 1000, 2999
 MAX_COUNT = 10_000_000
-"""Limit for citations and for authors, higher than for any real paper: a larger number is a mistake."""
+"""Limit for the numbers of citations and of authors, higher than any real paper has: a larger number is a mistake."""
 _LONGEST_QUOTE = 60
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 _WHOLE = re.compile(r"-?\d{1,18}(?:\.0+)?", re.ASCII)
@@ -28,7 +28,7 @@ def clean(text: str) -> str:
 
 
 def text_field(record: Record, *names: str) -> str | None:
-    """Return the cleaned text of the first of `names` that has any; a whole number counts as text."""
+    """Return the cleaned text of the first field in `names` that has any; a whole number counts as text."""
     for name in names:
         value = record.get(name)
         if isinstance(value, int) and not isinstance(value, bool):
@@ -41,7 +41,9 @@ def text_field(record: Record, *names: str) -> str | None:
 
 
 def list_field(record: Record, *names: str, separators: str = ";") -> tuple[str, ...]:
-    """Return the texts of all of `names`, in order and without duplicates; a single text is split at `separators`."""
+    """Return the texts of all fields in `names`, in order and without duplicates; a single text is split at
+    `separators`.
+    """
     texts = (text for name in names for text in _texts(name, record.get(name), separators))
     return tuple(dict.fromkeys(text for text in map(clean, texts) if text))
 
@@ -57,7 +59,7 @@ def _texts(name: str, value: object, separators: str) -> Iterable[str]:
 
 
 def count_field(record: Record, *names: str) -> int | None:
-    """Return the whole number, within 0..10,000,000, from the first of `names` that has one."""
+    """Return the whole number, in 0..10,000,000, from the first field in `names` that has one."""
     for name in names:
         number = _whole_number(name, record.get(name))
         if number is not None and not 0 <= number <= MAX_COUNT:
@@ -77,7 +79,7 @@ def _whole_number(name: str, value: object) -> int | None:
 
 
 def flag_field(record: Record, name: str) -> bool:
-    """Return a flag, false if it is missing. In tables it may be true, yes, 1, false, no, 0 or empty."""
+    """Return a flag; a missing one is false. In tables it may be true, yes, 1, false, no, 0 or empty."""
     value = record.get(name)
     flag = _BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else value
     if value is None or isinstance(flag, bool):

@@ -10,13 +10,13 @@ from typing import IO
 from pathfinder.errors import CorpusError
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""Limit for a line, larger than any record, so that a file without line breaks cannot fill the memory."""
+"""Limit for a line, larger than any record, so that a file without line breaks cannot use up all the memory."""
 _GZIP_MAGIC = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
-    """Yield each line with its number, including its line ending but without a byte order mark.
+    """Yield each line with its number, including its line ending but no byte order mark.
 
     `None` stands for a line longer than 16 MiB. A gzipped file is recognised by its first bytes, not by its name.
     Raises `CorpusError` if the file cannot be read to its end.
@@ -28,7 +28,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
                 yield number, line.removeprefix(_BOM) if line and number == 1 else line
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise CorpusError(
-            f"{path}: its gzip data breaks off or is damaged after line {number} ({error}): fetch or compress it again"
+            f"{path}: its gzip data ends early or is damaged after line {number} ({error}): fetch or compress it again"
         ) from error
     except OSError as error:
         raise CorpusError(

@@ -11,7 +11,8 @@ from pathfinder.corpus.readers.schemas import any_paper, record_id
 from pathfinder.types import Paper
 
 Records: TypeAlias = Callable[[Path], Iterator[tuple[int, Record | Rejected]]]
-"""A format: yields the records of a file in order, each with the number of its first line; broken ones as `Rejected`.
+"""A format: yields the records of a file in order, each with the number of its first line; a broken record is yielded
+as `Rejected`.
 """
 
 Schema: TypeAlias = Callable[[Record], Paper]

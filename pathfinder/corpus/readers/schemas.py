@@ -1,4 +1,4 @@
-"""The schemas of records, independent of the format they came in."""
+"""The schemas of records, which do not depend on the format that the records came in."""
 
 from pathfinder.corpus.readers.arxiv import arxiv_paper, is_arxiv_record
 from pathfinder.corpus.readers.fields import Record, Unusable, text_field

@@ -10,7 +10,7 @@ from pathfinder.corpus.thesaurus.concepts import Concept
 
 @dataclass(slots=True)
 class Draft:
-    """A concept as far as it has been read."""
+    """The part of a concept that has been read so far."""
 
     line: int
     """Number of the first line of the file that mentions it."""
@@ -41,8 +41,8 @@ class Drafts:
         self.rejected.append(Rejected(self.file, line, reason, concept_id))
 
     def concepts(self) -> tuple[Concept, ...]:
-        """Return the usable concepts in the order of the file. A link may be stated at either end; broken links are
-        dropped.
+        """Return the usable concepts in the order of the file. A link may be stated in either of the two concepts;
+        broken links are dropped.
         """
         usable = {concept_id: draft for concept_id, draft in self.by_id.items() if self._is_usable(concept_id, draft)}
         up: dict[str, dict[str, None]] = {concept_id: {} for concept_id in usable}
@@ -76,5 +76,5 @@ def _concept(concept_id: str, draft: Draft, up: Iterable[str], down: Iterable[st
 
 
 def id_of(address: str) -> str:
-    """Return the last part of a concept's URI; an id that is not a URI is returned unchanged."""
+    """Return the last part of a concept's URI; return an id that is not a URI unchanged."""
     return clean(address).rstrip("/#").replace("#", "/").rpartition("/")[2]

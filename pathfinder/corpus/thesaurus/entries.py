@@ -50,7 +50,7 @@ def _take(fields: Fields, line: int, parent: str | None, drafts: Drafts) -> str 
         return None
     concept_id = next(iter(_links(fields, "id") or _links(fields, "uri")), None)
     if concept_id is None:
-        raise Unusable("no id and no address")
+        raise Unusable("neither an id nor an address")
     if not labels:
         raise Unusable(f"no label for {concept_id!r}")
     alternatives = _texts(fields, *ALTERNATIVE_FIELDS)
@@ -58,7 +58,7 @@ def _take(fields: Fields, line: int, parent: str | None, drafts: Drafts) -> str 
     definition = next(iter(_texts(fields, "definition")), None)
     draft = drafts.draft(concept_id, line)
     if draft.label not in (None, labels[0]):
-        raise Unusable(f"the id {concept_id!r} came before, in line {draft.line}, as {draft.label!r}")
+        raise Unusable(f"the id {concept_id!r} already occurred on line {draft.line}, as {draft.label!r}")
     draft.label = labels[0]
     draft.alternatives += alternatives
     draft.broader += [*broader, *([parent] if parent else [])]
@@ -74,7 +74,7 @@ def _local(name: str) -> str:
 
 
 def _texts(fields: Fields, *names: str) -> list[str]:
-    """Return the cleaned English texts of all of `names`."""
+    """Return the cleaned English texts of all fields in `names`."""
     return [text for name in names for value in _list(fields.get(name)) for text in _english(value, name)]
 
 
@@ -116,7 +116,7 @@ def _strings(value: object, name: str) -> list[str]:
 
 
 def _list(value: object) -> list[object]:
-    """Return a value as a list: null as an empty list, a single value as a list of one."""
+    """Return a value as a list: null becomes an empty list, a single value a list of one."""
     if value is None:
         return []
     return value if isinstance(value, list) else [value]

@@ -24,7 +24,7 @@ def located(text: str) -> object:
         record.line = next(lines)
         return record
 
-    # Not strict, so that a control character in a text is cleaned away and the file is not lost.
+    # Not strict, so that a stray control character is removed later instead of making the whole file unreadable.
     return json.loads(text, object_pairs_hook=with_line, strict=False)
 
 

@@ -62,5 +62,7 @@ def _table(path: Path, schema: pa.Schema) -> pa.Table:
         why = " ".join(str(error).split())
         raise CorpusDamaged(f"{path} is damaged ({why}): build again with --thesaurus FILE") from error
     if not table.schema.equals(schema):
-        raise CorpusDamaged(f"{path} has other columns than this Pathfinder writes: build again with --thesaurus FILE")
+        raise CorpusDamaged(
+            f"{path} has columns that this version of Pathfinder does not write: build again with --thesaurus FILE"
+        )
     return table

@@ -14,9 +14,9 @@ from pathfinder.corpus.thesaurus.rdf import read_rdf
 from pathfinder.errors import CorpusError
 
 MAX_BYTES = 256 * 1024 * 1024
-"""Limit for a file, larger than any thesaurus, so that an endless one cannot fill the memory."""
+"""Limit for a file, larger than any thesaurus, so that an endless file cannot use up all the memory."""
 
-FORMS = "SKOS as RDF/XML or JSON-LD, a tree or a list of concepts as JSON, or JSON lines"
+FORMS = "SKOS as RDF/XML or JSON-LD, a JSON tree or list of concepts, or JSON lines"
 _KNOWN_SCHEMES = {b"//astrothesaurus.org/uat/": "Unified Astronomy Thesaurus"}
 """Titles of thesauri whose files may lack one, by the URIs of their concepts."""
 
@@ -35,7 +35,7 @@ class ThesaurusFile:
 def read_thesaurus(path: Path) -> ThesaurusFile:
     """Read the concepts from the file at `path`, plain or gzipped: SKOS as RDF/XML or JSON-LD, JSON, or JSON lines.
 
-    Raises `CorpusError` if it cannot be read, has none of these forms, or contains no usable concept.
+    Raises `CorpusError` if the file cannot be read, is in none of these formats, or contains no usable concept.
     """
     content = _content(path)
     drafts = Drafts(path.name)
@@ -47,7 +47,7 @@ def read_thesaurus(path: Path) -> ThesaurusFile:
         _read_json(content, drafts)
     concepts = drafts.concepts()
     if not concepts:
-        raise CorpusError(f"{path} holds no concept of a thesaurus{_first(drafts.rejected)}: bring {FORMS}")
+        raise CorpusError(f"{path} contains no thesaurus concept{_first(drafts.rejected)}: use {FORMS}")
     stem = path.name.partition(".")[0]
     known = (title for address, title in _KNOWN_SCHEMES.items() if address in content)
     return ThesaurusFile(drafts.scheme or next(known, stem), concepts, tuple(drafts.rejected))
@@ -85,7 +85,7 @@ def _read_json(content: bytes, drafts: Drafts) -> None:
     try:
         whole = located(content.decode())
     except (ValueError, RecursionError) as error:
-        raise CorpusError(f"{drafts.file} is neither JSON nor XML ({error}): bring {FORMS}") from error
+        raise CorpusError(f"{drafts.file} is neither JSON nor XML ({error}): use {FORMS}") from error
     if isinstance(whole, dict):
         whole = next((whole[key] for key in ("@graph", "children", "concepts") if key in whole), [whole])
     read_entries(whole if isinstance(whole, list) else [whole], drafts)

@@ -208,7 +208,7 @@ def test_a_gzipped_source_that_breaks_off_says_where(tmp_path):
     lines = b"".join(json.dumps({**GOOD, "id": str(n)}).encode() + b"\n" for n in range(5000))
     source = tmp_path / "papers.jsonl.gz"
     source.write_bytes(gzip.compress(lines)[:-40])
-    with pytest.raises(CorpusError, match=r"papers\.jsonl\.gz.*breaks off.*after line \d+.*fetch or compress it again"):
+    with pytest.raises(CorpusError, match=r"papers\.jsonl\.gz.*ends early.*after line \d+.*fetch or compress it again"):
         list(read_papers(source))
 
 

@@ -26,7 +26,7 @@ def test_damage_is_told_with_the_files_name(folder, name):
 
 def test_files_of_another_kind_are_told(folder):
     (folder / "names.arrow").write_bytes((folder / "concepts.arrow").read_bytes())
-    with pytest.raises(CorpusDamaged, match="other columns"):
+    with pytest.raises(CorpusDamaged, match="has columns that"):
         open_thesaurus(folder)
 
 

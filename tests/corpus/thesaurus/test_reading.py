@@ -37,7 +37,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
 )
 def test_a_file_of_nothing_usable_is_an_error_with_the_way_out(tmp_path, content):
     (tmp_path / "bad.json").write_text(content)
-    with pytest.raises(CorpusError, match="bring SKOS as RDF/XML"):
+    with pytest.raises(CorpusError, match="use SKOS as RDF/XML"):
         read_thesaurus(tmp_path / "bad.json")
 
 
@@ -50,7 +50,7 @@ def test_broken_xml_is_told_with_its_line(tmp_path, content):
 
 def test_xml_of_another_kind_holds_no_concept(tmp_path):
     (tmp_path / "bad.rdf").write_text("<html><body><p>Hello</p></body></html>")
-    with pytest.raises(CorpusError, match="holds no concept"):
+    with pytest.raises(CorpusError, match="contains no thesaurus concept"):
         read_thesaurus(tmp_path / "bad.rdf")
 
 
@@ -59,7 +59,7 @@ def test_an_xml_file_that_would_unfold_to_gigabytes_is_refused(tmp_path):
         f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in zip("abcdefgh", "bcdefghi", strict=True)
     )
     path = thesauri.write_rdf(tmp_path / "bomb.rdf", head=f"{laughs}]>\n", body="<x>&i;</x>")
-    with pytest.raises(CorpusError, match="declares the entity 'a' in line 2"):
+    with pytest.raises(CorpusError, match="declares the entity 'a' on line 2"):
         read_thesaurus(path)
 
 
@@ -82,11 +82,11 @@ def test_damaged_gzip_is_told(tmp_path):
     ("entry", "reason"),
     [
         (7, "not a JSON object: 7"),
-        ({"name": "No id"}, "no id and no address"),
+        ({"name": "No id"}, "neither an id nor an address"),
         ({"uri": thesauri.ADDRESS + "99"}, "no label for '99'"),
         ({"uri": thesauri.ADDRESS + "99", "name": 5}, "name must be text, got 5"),
         ({"uri": thesauri.ADDRESS + "99", "name": "x", "broader": [[]]}, "broader must be an id or an address, got []"),
-        ({"uri": thesauri.ADDRESS + "2", "name": "Moons"}, "the id '2' came before, in line 10, as 'Suns'"),
+        ({"uri": thesauri.ADDRESS + "2", "name": "Moons"}, "the id '2' already occurred on line 10, as 'Suns'"),
     ],
 )
 def test_a_malformed_entry_is_rejected_with_its_line_and_costs_no_other(tmp_path, entry, reason):
