@@ -1,4 +1,4 @@
-"""Writes papers as BibTeX entries: only known facts, with keys in the style of ADS."""
+"""Writes papers as BibTeX entries that contain only known facts, with keys in the style of ADS."""
 
 import re
 import unicodedata
@@ -96,7 +96,9 @@ def _key(paper: Paper) -> str:
 
 
 def _word(text: str) -> str:
-    """Keep only the ASCII letters and digits of `text`, in lower case, which every BibTeX accepts in a key."""
+    """Keep only the ASCII letters and digits of `text`, in lower case, which every version of BibTeX accepts in a
+    key.
+    """
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]", "", plain.lower())
 

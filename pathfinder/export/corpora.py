@@ -13,10 +13,10 @@ _FILE = {"name": "name", "bytes": "length", "sha256": "sha256"}
 def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObject:
     """Describe a corpus.
 
-    `n_rejected` is the number of rows in the sources that did not become papers. `verified` tells whether every byte
-    was read, or only the length, beginning and end of each file. "version" is the first 12 hex digits of the manifest's
-    SHA-256, "absent" lists the parts that the corpus lacks, with the reasons, and "profile" is the name of its field's
-    profile.
+    `n_rejected` is the number of rows in the sources that did not become papers. `verified` is true if every byte was
+    read, and false if only the length, beginning and end of each file were. "version" is the first 12 hex digits of the
+    manifest's SHA-256, "absent" lists the parts that the corpus lacks, with the reasons, and "profile" is the name of
+    its field's profile.
     """
     files = {role: [select(entry, _FILE) for entry in part.files] for role, part in corpus.manifest.parts.items()}
     return {

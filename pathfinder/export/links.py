@@ -1,4 +1,4 @@
-"""Makes links to a paper: on arXiv, through its DOI, in ADS, or to a search for its title."""
+"""Makes links to a paper on arXiv, by DOI or in ADS, or to a search for its title."""
 
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -66,5 +66,5 @@ def _search_name(author: str) -> str:
 
 
 def _phrase(text: str) -> str:
-    """Quote `text` as an exact phrase for ADS, whose query language does not allow quotation marks within a phrase."""
+    """Quote `text` as an exact phrase for ADS, whose query language allows no quotation marks within a phrase."""
     return '"' + " ".join(text.replace("\\", " ").replace('"', " ").split()) + '"'

@@ -17,7 +17,7 @@ def as_json(value: Any) -> Any:
     if isinstance(value, tuple):
         return [as_json(part) for part in value]
     if hasattr(type(value), "__array__") or isinstance(value, type):
-        raise TypeError(f"a {type(value).__name__} has no form in JSON: give it one in {__name__}")
+        raise TypeError(f"a {type(value).__name__} cannot be written as JSON: define its form in {__name__}")
     return _adapter(type(value)).dump_python(value, mode="json")  # type: ignore[arg-type]  # classes are hashable
 
 

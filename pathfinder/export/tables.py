@@ -1,4 +1,4 @@
-"""Writes papers as a CSV table: the hits of a search with every factor of their score, or only the papers."""
+"""Writes papers as a CSV table: the hits of a search with every factor of their scores, or just the papers."""
 
 import csv
 import io
@@ -29,8 +29,8 @@ def hits_csv(result: SearchResult) -> str:
     """Write a line for each hit, best first; unknown values are empty cells.
 
     The columns are `HIT_COLUMNS`, followed by one named `score_` plus the factor's name for each ranking factor,
-    including those of plug-ins. Text that a spreadsheet would run as a formula is prefixed with an apostrophe. Encode
-    the result as "utf-8-sig" for Excel, which misreads UTF-8 without a byte order mark.
+    including those of plug-ins. An apostrophe is put before text that a spreadsheet would run as a formula. Encode the
+    result as "utf-8-sig" for Excel, which misreads UTF-8 without a byte order mark.
     """
     columns = (*HIT_COLUMNS, *(f"score_{name}" for name in FACTORS.names()))
     return _table(columns, (_hit_values(rank, hit) for rank, hit in enumerate(result.hits, start=1)))

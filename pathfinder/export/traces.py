@@ -17,7 +17,7 @@ from pathfinder.types import Ended, NoticeKind, Step, StepKind, Trace
 FORMAT, VERSION = "pathfinder trace", 1
 
 MAX_CHARACTERS = 5_000_000
-"""Maximum length in characters of a file to read; a run of fifty actions needs about a tenth of it."""
+"""Maximum length in characters of a file to read; a run of fifty actions needs about a tenth of that."""
 MAX_STEPS = 1_000
 MAX_TEXT = 200_000
 
@@ -81,7 +81,7 @@ def to_json(trace: Trace) -> str:
 def from_json(text: str | bytes) -> Trace:
     """Read a trace written by `to_json`. Raises `UsageError`, which names the place, for anything else."""
     if len(text) > MAX_CHARACTERS:
-        raise UsageError(f"the file is too long for a trace ({len(text):,} of at most {MAX_CHARACTERS:,} characters)")
+        raise UsageError(f"the file is too long for a trace: {len(text):,} characters, of at most {MAX_CHARACTERS:,}")
     try:
         record = _TraceRecord.model_validate_json(text)
     except ValidationError as error:

@@ -11,7 +11,7 @@ from pathfinder.types import ConsensusHistory, ConsensusYear
 
 HEIGHT = 430
 SHARES = (0.55, 0.45)
-"""Shares of the height given to the consensus level and to the papers of each year."""
+"""Shares of the height taken up by the consensus level and by the papers of each year."""
 
 HISTORY_CONFIG: Final[dict[str, Any]] = {"displayModeBar": False, "scrollZoom": False, "showSendToCloud": False}
 """Plotly's configuration for the figure."""
@@ -30,8 +30,8 @@ _BOUNDARIES = (0.8, 0.5, 0.2, -0.2, -0.5, -0.8)
 
 
 def history_figure(history: ConsensusHistory) -> go.Figure:
-    """Draw the consensus level of all papers up to each year and, below it, each year's papers: those for upwards,
-    those against downwards.
+    """Draw the consensus level of all papers up to each year and, below it, each year's papers: with bars upwards for
+    those in favour and downwards for those against.
 
     The figure is empty if no paper counts. Draw it with `HISTORY_CONFIG`.
     """
@@ -73,7 +73,7 @@ def history_figure(history: ConsensusHistory) -> go.Figure:
 def describe_history(history: ConsensusHistory) -> str:
     """Describe the figure in words, for readers who cannot see it; the conclusion is `history.reason`."""
     if not history.years:
-        return "No paper counts in any year."
+        return "No paper counts towards the consensus in any year."
     first, last = history.years[0], history.years[-1]
     n = last.n_supports + last.n_refutes + last.n_mixed
     counts = f"{last.n_supports} for the statement, {last.n_refutes} against it, {last.n_mixed} mixed"
@@ -85,10 +85,10 @@ def describe_history(history: ConsensusHistory) -> str:
 def _draw_levels(figure: go.Figure, years: Sequence[ConsensusYear]) -> None:
     undecided = [year for year in years if year.level is None]
     decided = [year for year in years if year.level is not None]
-    # The line for years without a level extends to the first year with one, so that there is no gap.
+    # The line for the years without a level runs on to the first year with a level, so that there is no gap.
     for name, part, line in (
         (
-            "too few papers yet",
+            "too few papers so far",
             [*undecided, *decided[:1]] if undecided else [],
             {"color": GREY, "dash": "dot", "width": 2},
         ),
@@ -138,7 +138,9 @@ def _draw_yearly_counts(figure: go.Figure, years: Sequence[ConsensusYear]) -> No
 
 
 def _yearly_counts(years: Sequence[ConsensusYear]) -> list[tuple[int, int, int]]:
-    """Count the papers for, against and mixed in each single year: the difference from the year before."""
+    """Count the papers for, against and mixed in each single year, as the increase in the totals since the year
+    before.
+    """
     counts, before = [], (0, 0, 0)
     for year in years:
         total = (year.n_supports, year.n_refutes, year.n_mixed)

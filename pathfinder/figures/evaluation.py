@@ -41,7 +41,7 @@ def evaluation_figure(measure: str, methods: Sequence[MethodMean]) -> go.Figure:
 
 
 def _means(methods: Sequence[MethodMean]) -> go.Scatter:
-    # Plotly interprets a few HTML tags, so any in a name are escaped.
+    # Plotly interprets a few HTML tags, so the tags in a name are escaped.
     names = [html.escape(method.name, quote=False) for method in methods]
     return go.Scatter(
         x=[method.mean for method in methods],

@@ -21,10 +21,10 @@ from pathfinder.landscape.statistics.density import Extent
 
 _NIGHT = COLOURS[Ground.DENSITY, Palette.STANDARD]
 VEIL = "rgba(13, 21, 36, 0.7)"
-"""Colour of the night background behind legend and note, which keeps them legible where the map is bright."""
+"""Colour of the night background behind the legend and the note, which keeps them legible where the map is bright."""
 HOVER_COLUMNS = 48
 CLOSE_UP_MARGIN = 0.35
-"""Free margin around the papers found, as a share of the longer side of the area that they cover."""
+"""Margin around the papers found, as a share of the longer side of the area that they cover."""
 SYMBOLS = {Sign.DOT: ("circle", 20), Sign.OUTLIER: ("diamond", 24)}
 """Shape and size in pixels of the dot for each sign."""
 
@@ -75,7 +75,7 @@ def map_figure(landscape: Landscape, dots: Sequence[Dot], *, close_up: bool = Fa
         layer="below",
     )
     figure.update_layout(_layout(_close_up(dots, extent) if close_up else extent))
-    # The reader's zoom is kept for a new result, until the other view is chosen.
+    # The reader's zoom is kept when a new result is drawn, until the reader switches between the two views.
     figure.update_layout(uirevision="close-up" if close_up else "whole")
     return figure
 
@@ -179,9 +179,9 @@ def describe_map(landscape: Landscape, dots: Sequence[Dot]) -> str:
     if n == 0:
         return f"{ground}no paper was found."
     ninth, n_inside = Counter(_ninth(dot, landscape.extent) for dot in dots).most_common(1)[0]
-    where = f"{_share(n_inside, n)}at the {ninth}" if 2 * n_inside > n else "spread over the map"
+    where = f"{_share(n_inside, n)}at the {ninth}" if 2 * n_inside > n else "spread across the map"
     apart = [str(dot.rank) for dot in dots if dot.outlier]
-    outliers = f" Outliers in subject: number {', '.join(apart)}." if apart else ""
+    outliers = f" Outliers in subject, by rank: {', '.join(apart)}." if apart else ""
     return f"{ground}{n} {'paper' if n == 1 else 'papers'} found, {where}.{outliers} {NOTE}"
 
 

@@ -1,8 +1,8 @@
 """Colours of the figures, and a function that loads pandas before Plotly needs it."""
 
 BLUE, VERMILLION, GREY = "#0072b2", "#d55e00", "#888888"
-"""Blue and vermillion from Okabe & Ito (2008), distinguishable with every kind of colour vision; the grey is visible on
-any background.
+"""Blue and vermillion from Okabe & Ito (2008), which can be told apart with every kind of colour vision; the grey is
+visible on any background.
 """
 
 

@@ -13,7 +13,7 @@ from pathfinder.errors import UsageError
 @with_config(ConfigDict(strict=True, extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class Namesake:
-    """The person, or the family of several people, after whom a mission is named."""
+    """The person, or the family, after whom a mission is named."""
 
     first_names: tuple[str, ...]
     born: int
@@ -32,7 +32,7 @@ class SourcedYear:
 
     year: int
     source: str
-    """The operator's account, from its published history."""
+    """The operator's own account, in its published history."""
     second_source: str
     """A paper whose abstract or title states the year, given by arXiv id, bibcode or title; `UNCONFIRMED` if none is
     known.
@@ -47,7 +47,7 @@ class Era:
     first: int
     """First year in which a paper could use the mission's data."""
     last: int | None
-    """Last such year; `None` if papers are still expected."""
+    """Last such year; `None` if more papers are expected."""
     event: str
     """Description of the event that made data available in the first year."""
     source: str
@@ -77,11 +77,11 @@ class Mission:
     question_names: tuple[str, ...]
     """Names that have no other meaning in a question."""
     shared_question_names: tuple[str, ...]
-    """Names shared with a person or an everyday word: they count only beside "mission", "era" or "pre-"."""
+    """Names shared with a person or an everyday word: they count only next to "mission", "era" or "pre-"."""
     names: tuple[str, ...]
     """Names that have no other meaning in a paper."""
     words: tuple[str, ...]
-    """Names that have other meanings too, such as "Hubble": counted only if their context shows that the mission is
+    """Names that have other meanings too, such as "Hubble": they count only if the context shows that the mission is
     meant.
     """
     unless_followed_by: tuple[str, ...]

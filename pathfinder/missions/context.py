@@ -7,7 +7,7 @@ from functools import cached_property
 
 WORD = re.compile(r"[^\W_]+")
 JOINT = r"[}$]*(?:\s*(?:/|,|&|\+)\s*|\s*,?\s+(?:and|or|plus|&)\s+|-)(?:the\s+)?(?:\$?\\\w+\{|\{\\\w+\s+)?"
-"""Pattern for what joins two names, such as a comma or "and"."""
+"""Pattern for the text that joins two names, such as a comma or "and"."""
 _BEHIND_A_JOINT = re.compile(r"(?:[/,&+\-]|\b(?:and|or|plus))\s*(?:the\s+)?(?:\$?\\\w+\{|\{\\\w+\s+)?$")
 _SENTENCE = re.compile(r"[.!?]\s+(?=[A-Z$\\])")
 _LONGEST_JOINT, _LONGEST_NAME, _LONGEST_SENTENCE = 20, 60, 400

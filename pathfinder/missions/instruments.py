@@ -1,4 +1,4 @@
-"""Words around a name that show that an instrument is meant: certainly, or possibly, if they also suit a person.
+"""Words around a name that show that an instrument is meant: with certainty or, if they also suit a person, possibly.
 
 "Hubble images", "with Hubble" and "missions such as Hubble" are certain; "Hubble's images", "by Hubble" and "Hubble
 observed" have been written about Edwin Hubble as well.
@@ -34,7 +34,7 @@ _SURELY_BEFORE = re.compile(
     r"|\{\\(?:it|em|sl)\s+|\\(?:textit|textsl|textsc|emph|mathit)\s*\{\s*|(?<!\w)\$)$",
     re.IGNORECASE,
 )
-"""Text that certainly announces an instrument; missions are set in italics, persons are not."""
+"""Text that certainly announces an instrument; missions are set in italics, people are not."""
 _PERHAPS_BEFORE = re.compile(
     r"(?:\b(?:from|via)(?:\s+(?:the|both|new|archival|deep|NASA's|ESA's))*\s+"
     r"|\b(?:observed|imaged|taken|obtained|provided|collected|surveyed|delivered|released|resolved|seen|mapped|measured"
@@ -46,7 +46,7 @@ _AT = re.compile(r"\b(?:at|on)(?:\s+the)?\s+$")
 _ANYWHERE = re.compile(rf"\b(?:{_ANY_THING}|ha(?:s|ve)|wavelengths?|infrared)\b")
 _LITTLE_WORDS = "and or but for from with on in to at as by of the who was were that which about between after like"
 _A_VERB = rf"(?!(?:{'|'.join(_LITTLE_WORDS.split())})\b)[a-z]{{3,}}"
-"""Pattern of a word that may be a verb."""
+"""Pattern for a word that may be a verb."""
 _ACTS = re.compile(rf"\s+{_A_VERB}")
 _IS_ACTED_ON = re.compile(rf"(?<!\w){_A_VERB}\s+$")
 _LOOK_BACK = 40
@@ -61,7 +61,7 @@ def followed_by_its_own(words: Iterable[str]) -> re.Pattern[str] | None:
 def is_certainly_meant(context: Context, *, on_the_ground: bool) -> bool:
     """True if the words beside a name, or beside the names joined to it, are used only with instruments.
 
-    `on_the_ground` means a ground-based facility, at which people observe.
+    `on_the_ground` is true for a ground-based facility, at which people observe.
     """
     if any(_HAS_THINGS.match(context.text, end) for end in context.ends):
         return True
@@ -71,7 +71,7 @@ def is_certainly_meant(context: Context, *, on_the_ground: bool) -> bool:
 
 
 def is_possibly_meant(context: Context) -> bool:
-    """True if the words beside the name are used with both instruments and persons."""
+    """True if the words beside the name are used with both instruments and people."""
     if any(_OWNS_THINGS.match(context.text, end) or _DOES.match(context.text, end) for end in context.ends):
         return True
     return not _is_owner(context) and _stand_before(_PERHAPS_BEFORE, context)

@@ -38,7 +38,7 @@ class _Name:
     """The mission's index in the catalogue."""
     pattern: re.Pattern[str]
     is_sure: bool
-    """True if the name has no other meaning, unless the word after it or a namesake shows otherwise."""
+    """True if the name has no other meaning, unless the word after it, or a person of that name, shows otherwise."""
     refused: re.Pattern[str] | None = None
     """Words that must not follow the name."""
     not_after: re.Pattern[str] | None = None
@@ -46,7 +46,7 @@ class _Name:
     """Words that, following the name, show that this mission is meant."""
     is_on_the_ground: bool = False
     first_year: int = 0
-    """The first year of the mission's era; beside an earlier year, something else is meant."""
+    """The first year of the mission's era; next to an earlier year, the name means something else."""
     namesake: Namesake | None = None
 
     def is_refused(self, text: str, start: int, end: int) -> bool:
@@ -101,8 +101,8 @@ class Matcher:
         return name.is_sure or self._is_instrument(name, context)
 
     def _is_instrument(self, name: _Name, context: Context) -> bool:
-        """True if the evidence for an instrument suffices; the weaker it is, the less evidence for a person is
-        tolerated.
+        """True if the evidence for an instrument suffices; the weaker it is, the less evidence for a person it can
+        outweigh.
         """
         if name.followed_by and name.followed_by.match(context.text, context.span[1]):
             return True
@@ -160,7 +160,9 @@ def _preceded_by(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def _written(name: str) -> str:
-    """Compile a pattern for a name: names of several words match in any case, with any white space and dashes."""
+    """Compile a pattern for a name; one of several words matches in any case, with any white space and any kind of
+    dash.
+    """
     escaped = re.sub(r"(?:\\ |\s)+", r"\\s+", re.escape(name)).replace(r"\-", "[-–‐]")
     return f"(?i:{escaped})" if " " in name else escaped
 
@@ -168,5 +170,5 @@ def _written(name: str) -> str:
 def _first_of(name: str) -> str:
     match = WORD.match(name)
     if match is None:
-        raise ValueError(f"a mission's name begins with a letter or a digit, got {name!r}")
+        raise ValueError(f"a mission's name must begin with a letter or a digit, got {name!r}")
     return match[0]

@@ -1,8 +1,8 @@
 """Decides whether a name is a person's: Edwin Hubble's, not that of the telescope named after him.
 
 The words immediately beside the name are always considered: a first name, "et al.", a year before the mission had any
-data, other people, or an activity of people only. If the evidence for an instrument is weak, the rest of the sentence
-is considered as well: a year in which that person lived, "his", "the seventeenth century".
+data, other people, or something that only people do. If the evidence for an instrument is weak, the rest of the
+sentence is considered as well: a year in which that person lived, "his", "the seventeenth century".
 """
 
 import re
@@ -17,12 +17,12 @@ _PEOPLE = (
     "Dreyer Bohr Heisenberg Schrödinger Dirac Boltzmann Maxwell Wien Rayleigh Lorentz Pauli Oppenheimer "
     "Chandrasekhar Minkowski Descartes Gauss Euler"
 ).split()
-"""Names of people: a name joined to one of them is a person's. Galileo, Huygens and Copernicus are missing because they
-are spacecraft, too.
+"""Names of people: a name joined to one of them is a person's. Galileo, Huygens and Copernicus are left out because
+they are also spacecraft.
 """
 _NOT_THEIR_THINGS = r"(?!\w|-\w|\s+(?:[A-Z]\w|rings?\b|radi|cross|arcs?\b|equations?\b|lens))"
 PEOPLE = rf"(?<!-)(?:[A-Z][\w.]*\s+)?(?:{'|'.join(_PEOPLE)}){_NOT_THEIR_THINGS}"
-"""Pattern that matches any one of them, with or without a first name, but nothing that is named after them."""
+"""Pattern that matches any of them, with or without a first name, but nothing named after them."""
 _COMPANION = re.compile(PEOPLE)
 _UP_TO = re.compile(rf"\s+to\s+(?:{PEOPLE}|Galileo\b|Copernicus\b)")
 """Pattern for a series that leads from one of them to another: "from Kepler to Newton"."""
@@ -43,7 +43,7 @@ _DATED = re.compile(
     r"(?:\s*[(\[,]\s*|\s+(?:in|from|since|during|around|by|until)\s+(?:the\s+|early\s+|late\s+|[A-Z][a-z]{2,8}\.?\s+)?"
     r"|(?:'s|’s)\s+)(1[5-9]\d\d|20\d\d)s?(?!\w)"
 )
-"""Pattern for a year after a name, or after it and a second author's: the year of a discovery or of a paper."""
+"""Pattern for a year after a name, or after the names of two authors: the year of a discovery or of a paper."""
 _YEAR = re.compile(
     r"(?:\b(?:[Ii]n|[Ss]ince|[Ff]rom|[Uu]ntil|[Dd]uring|[Oo]f|[Bb]y|to|the|early|late|year|[A-Z][a-z]{2,8})\s+|\()"
     r"(1[5-9]\d\d)s?(?!\w|[.,]\d|\s*(?:Å|K\b)|\s+(?!to\b|and\b|when\b|with\b|by\b|was\b|were\b|is\b|are\b|at\b)[a-z])"

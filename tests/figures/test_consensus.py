@@ -20,7 +20,7 @@ def traces(told):
 
 def test_no_papers_are_an_empty_figure():
     assert all(not trace.x for trace in history_figure(EMPTY).data)
-    assert describe_history(EMPTY) == "No paper counts in any year."
+    assert describe_history(EMPTY) == "No paper counts towards the consensus in any year."
 
 
 def test_the_bars_are_the_papers_of_each_year_alone():
@@ -35,7 +35,7 @@ def test_the_bars_are_the_papers_of_each_year_alone():
 def test_the_line_is_of_all_papers_until_each_year_and_dotted_while_they_are_too_few():
     line = traces(FLIP)
     # The fifth paper is of 1994: from then on there is a level, and the dotted line leads up to it.
-    assert list(line["too few papers yet"].x) == [1990, 1991, 1992, 1993, 1994]
+    assert list(line["too few papers so far"].x) == [1990, 1991, 1992, 1993, 1994]
     decided = line["all papers up to that year"]
     assert (decided.x[0], decided.y[0]) == (1994, -1.0)
     assert decided.hovertext[0] == "until 1994: Strong Disagreement<br>0 for, 5 against, 0 mixed"

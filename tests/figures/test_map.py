@@ -110,7 +110,7 @@ def test_the_map_in_words():
     points = [point(1), point(2), point(3, x=8, y=5, outlier=True)]
     assert describe_map(LANDSCAPE, points) == (
         "Map of 16,659 papers, brighter where there are more of them; 3 papers found, 2 of them at the bottom left. "
-        "Outliers in subject: number 3. Nearby papers are similar. The axes mean nothing."
+        "Outliers in subject, by rank: 3. Nearby papers are similar. The axes mean nothing."
     )
 
 
@@ -118,7 +118,7 @@ def test_the_map_in_words_for_no_paper_one_paper_and_a_spread():
     assert describe_map(LANDSCAPE, []).endswith("no paper was found.")
     assert "1 paper found, at the centre." in describe_map(LANDSCAPE, [point(1, x=4.5, y=3, outlier=None)])
     corners = [point(1), point(2, x=8), point(3, y=5), point(4, x=8, y=5)]
-    assert "4 papers found, spread over the map." in describe_map(LANDSCAPE, corners)
+    assert "4 papers found, spread across the map." in describe_map(LANDSCAPE, corners)
 
 
 def test_clickable_papers_lie_under_the_papers_found_and_show_their_titles_as_text():
