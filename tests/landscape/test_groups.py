@@ -38,14 +38,14 @@ def test_what_is_missing_or_no_array_is_refused(folder, name):
 )
 def test_arrays_that_do_not_fit_are_refused(folder, name, content):
     np.save(folder / f"kinds_{name}.npy", content)
-    with pytest.raises(CorpusDamaged, match=r"no groups of 4 papers|cannot be read"):
+    with pytest.raises(CorpusDamaged, match=r"not the groups of 4 papers|cannot be read"):
         open_groups(folder, "kinds", 4)
 
 
 @pytest.mark.parametrize("names", [{"a": 1}, ["a", 2, "b"], ["a"]])
 def test_names_that_do_not_fit_are_refused(folder, names):
     (folder / "kinds_names.json").write_text(json.dumps(names))
-    with pytest.raises(CorpusDamaged, match=r"no groups of 4 papers|cannot be read"):
+    with pytest.raises(CorpusDamaged, match=r"not the groups of 4 papers|cannot be read"):
         open_groups(folder, "kinds", 4)
 
 

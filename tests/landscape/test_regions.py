@@ -76,7 +76,7 @@ def test_growth_is_that_of_the_newer_half_beside_the_whole_map(world):
 def test_a_region_without_papers_is_empty(world):
     report = report_region(world, Region.box(100, 100, 101, 101))
     assert (report.n_papers, report.keywords, report.years, report.top, report.growth) == (0, (), (), (), None)
-    assert report.notes == ("no growth rate: no paper here is dated in the last 10 years",)
+    assert report.notes == ("no growth rate: no paper here is dated within the last 10 years",)
 
 
 def test_the_whole_map_is_told_by_what_is_most_frequent(world):

@@ -15,7 +15,7 @@ def write(path, *lines):
 
 @pytest.mark.parametrize("content", ["", "\n\n", "[]", "{", '{"year": 2020}', '{"title": " "}', '{"title": 1.5}'])
 def test_a_file_without_a_review_is_refused_with_what_to_bring(tmp_path, content):
-    with pytest.raises(CorpusError, match=r"holds no review.*bring JSON lines"):
+    with pytest.raises(CorpusError, match=r"contains no reviews.*use JSON lines"):
         read_reviews(write(tmp_path / "list.jsonl", content))
 
 

@@ -91,16 +91,16 @@ def test_the_papers_that_a_file_was_made_for_come_before_others(monkeypatch: pyt
     assert len(rows) == len(set(rows)) == 30
     assert set(rows[:10]) == set(range(40, 50))
     assert set(rows[10:20]) == set(range(10, 20))
-    assert "As points this file contains 10 of the 10 papers in its view, and 20 of the 50 others." in page
+    assert "This file contains, as points, 10 of the 10 papers in its view, and 20 of the 50 others." in page
 
 
 def test_a_file_that_holds_every_paper_says_nothing_of_it():
-    assert "As points" not in standalone(Scene(years=(1990, 1991)), MAP_DATA, "World")
+    assert "as points" not in standalone(Scene(years=(1990, 1991)), MAP_DATA, "World")
 
 
 def test_a_file_that_holds_not_all_it_was_made_for_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export_sample, "MAX_OWN", 20)
     monkeypatch.setattr(export_sample, "MAX_OTHERS", 10)
-    assert "this file contains 30 of the 60 papers in its view." in standalone(Scene(), MAP_DATA, "World")
+    assert "This file contains, as points, 30 of the 60 papers in its view." in standalone(Scene(), MAP_DATA, "World")
     page = standalone(Scene(view=View(*WEST, 1.0)), MAP_DATA, "World")
     assert set(data(page)["scene"]["points"]["rows"][:20]) <= set(range(40))

@@ -104,7 +104,9 @@ def test_a_footprint_that_is_faint_everywhere_says_that_it_may_be_chance():
         Heatmap(grid, faint, "#ff0000", "JWST, faint", may_be_chance=True),
     )
     scene = Scene(layers=(Layer("mission:jwst", "JWST", "", heatmaps),))
-    expected = "Layer JWST: nothing significant in view; faint colour, which may be chance, strongest near galaxies."
+    expected = (
+        "Layer JWST: nothing significant in view; faint colour, which may be due to chance, strongest near galaxies."
+    )
     assert expected in described(scene)
     assert "Layer JWST: nothing significant in view." in described(replace(scene, view=View(*EAST, 2.0)))
 

@@ -22,7 +22,7 @@ def test_tiles_are_sent_as_they_lie_on_disk() -> None:
 
 @pytest.mark.parametrize("name", ["5/0/0", "1/2/0", "1/0/2", "1/-1/0", "../0/0", "", "1/0/0/0", "0/00000/0"])
 def test_a_tile_that_there_is_not_is_refused(name: str) -> None:
-    with pytest.raises(UsageError, match="zoom/column/line"):
+    with pytest.raises(UsageError, match="zoom/column/row"):
         tiles_record(ATLAS, [name])
 
 

@@ -220,7 +220,7 @@ class AtlasMap {
  *
  * `report(kind, value)` is told what the reader does:
  *   "view"   {x, y, zoom, is_whole}, once the hand rests;
- *   "want"   {tiles: ["zoom/column/line", ...], box: [left, bottom, right, top] or null, has}: what the view needs and
+ *   "want"   {tiles: ["zoom/column/row", ...], box: [left, bottom, right, top] or null, has}: what the view needs and
  *            has not, and the number of the scene that it is wanted for;
  *   "click"  {row, text, x, y}: a paper or a mark, on the map or in the list, or a place where neither is (row and text
  *            are null);

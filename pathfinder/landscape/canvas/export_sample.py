@@ -1,4 +1,4 @@
-"""Choose the papers that an exported map contains: a file cannot load more when its reader moves around."""
+"""Chooses the papers that an exported map contains, since a file cannot load more when its reader moves around."""
 
 from dataclasses import dataclass, replace
 from math import log2
@@ -14,9 +14,9 @@ from pathfinder.types import Rows
 MAX_OWN = 5000
 """Maximum number of papers from the file's own years and view; with their titles they take up about 800 kB."""
 MAX_OTHERS = MAX_POINTS
-"""Maximum number of papers sampled from all the others, for readers who move elsewhere on the map."""
+"""Maximum number of papers sampled from all the others, for readers who move to another part of the map."""
 _WINDOW = 2.5
-"""Factor by which a reader's window may be wider, or taller, than the viewport and still show the same view."""
+"""Factor by which a reader's window may be wider, or taller, than the viewport while it still shows the same view."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,13 +37,13 @@ class ExportSample:
         n_others, n_others_included = self.n_papers - self.n_own, len(self.rows) - self.n_own_included
         own = f"{self.n_own_included:,} of the {describe_paper_count(self.n_own)} in its view"
         others = f", and {n_others_included:,} of the {n_others:,} others" if n_others else ""
-        return f"As points this file contains {own}{others}."
+        return f"This file contains, as points, {own}{others}."
 
 
 def export_sample(scene: Scene, map_data: MapData, viewport: Viewport) -> ExportSample:
-    """Take the papers of the scene's years first, those in view before those around it, then a sample of the others.
+    """Take papers from the scene's years first, those in view before those around it, then a sample of the others.
 
-    If the scene has neither years nor a view, every paper counts as its own.
+    If the scene has neither years nor a view, all papers are treated as belonging to it.
     """
     order = sampling_order(len(map_data.coordinates))
     places = map_data.coordinates[order]

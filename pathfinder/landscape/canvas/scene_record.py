@@ -1,6 +1,6 @@
 """A scene as plain data for the canvas: everything that is sent at once.
 
-The canvas requests the rest, tiles and papers, in the form that `view_record` gives them.
+The canvas requests the rest, tiles and papers, which `view_record` provides.
 """
 
 import base64
@@ -23,7 +23,7 @@ from pathfinder.landscape.statistics.grid import Grid, grid_over
 from pathfinder.types import Floats
 
 HISTORY_CELLS = 64
-"""Number of cells along the longer side of the map for playing through the years."""
+"""Number of cells along the longer side of the map when the years are played."""
 DECIMALS = 4
 NO_VALUE = 255
 """Byte for a cell without a value; bytes 0 to 254 stand for values from 0 to 1."""
@@ -38,7 +38,7 @@ class CanvasOptions:
     can_select: bool = True
     """True if a reader can draw regions."""
     large: bool = False
-    """True for large buttons and names, as on a wall screen."""
+    """True for large buttons and names, for a wall screen."""
     scrolls_into_view: bool = True
     """True if the canvas scrolls into view when it is told to show a place."""
 

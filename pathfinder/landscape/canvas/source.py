@@ -16,7 +16,7 @@ PARTS = (
     "requests",
     "atlas",
 )
-"""Scripts in loading order; the last defines `mount(element, scene, report)`."""
+"""Scripts in the order in which they are loaded; the last defines `mount(element, scene, report)`."""
 
 IDLE_SECONDS = 90
 """Seconds without a touch after which a kiosk returns to its starting view."""
@@ -36,7 +36,7 @@ def styles() -> str:
 
 @cache
 def idle_clock() -> str:
-    """Read the script that defines `IdleClock`, which detects that nobody has touched the screen for a while."""
+    """Read the script that defines `IdleClock`, which notices when nobody has touched the screen for a while."""
     return text_of("idle_clock.js")
 
 

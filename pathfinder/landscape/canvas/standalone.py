@@ -1,7 +1,7 @@
-"""Export the map as one HTML file that opens anywhere, without a server or a network.
+"""Exports the map as a single HTML file that opens anywhere, without a server or a network.
 
 The file contains the page's canvas, tiles, a sample of the papers, the layers in every palette, cards for "Surprise me"
-and the summary. If `?kiosk=1` is added to its address, it has large buttons and returns to its starting view when left
+and the summary. With `?kiosk=1` added to its address, it has large buttons and returns to its starting view when left
 alone.
 """
 

@@ -20,7 +20,7 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import Floats, Rows
 
 MAX_POINTS = 1500
-"""Maximum number of papers sent for a view, each with its title; a reader could not tell more apart."""
+"""Maximum number of papers sent for a view, each with its title; a reader could not distinguish more."""
 MAX_TITLE = 160
 """Maximum length of a title, in characters."""
 MAX_TILES = 64
@@ -33,9 +33,9 @@ _TILE = re.compile(r"(\d)/(\d{1,2})/(\d{1,2})")
 
 
 def tiles_record(atlas: Atlas, names: Sequence[str]) -> dict[str, str]:
-    """Encode the PNG of each of the tiles `names` in base64. A name is "zoom/column/line".
+    """Encode the PNG of each of the tiles `names` in base64. A name is "zoom/column/row".
 
-    Raises `UsageError` if a name belongs to no tile, or if there are more tiles than a screen can show.
+    Raises `UsageError` if a name does not belong to any tile, or if there are more tiles than a screen can show.
     """
     if len(names) > MAX_TILES:
         raise UsageError(f"a view shows at most {MAX_TILES} tiles, got {len(names)}")
@@ -46,7 +46,7 @@ def _place(name: str) -> tuple[int, int, int]:
     match = _TILE.fullmatch(name)
     zoom, column, line = map(int, match.groups()) if match else (N_TILE_ZOOMS, 0, 0)
     if not (zoom < N_TILE_ZOOMS and max(column, line) < 2**zoom):
-        raise UsageError(f"a tile is zoom/column/line with zoom 0 to {N_TILE_ZOOMS - 1}, got {name!r}")
+        raise UsageError(f"a tile is named zoom/column/row, with zoom 0 to {N_TILE_ZOOMS - 1}, got {name!r}")
     return zoom, column, line
 
 
@@ -69,13 +69,14 @@ class Sampler:
         return self._papers.years()
 
     def points_record(self, box: Sequence[float], years: tuple[int, int] | None = None) -> dict[str, Any]:
-        """Take at most `MAX_POINTS` papers in `box` (left, bottom, right, top), and give the total number there as `n`.
+        """Take at most `MAX_POINTS` papers in `box` (left, bottom, right, top), and return the total number there as
+        `n`.
 
         `years`, both inclusive, exclude papers from other years and undated ones. Raises `UsageError` for a malformed
         box.
         """
         if len(box) != BOX_SIDES or not all(map(isfinite, box)):
-            raise UsageError(f"a view has four sides, got {str(box)[:80]}: load the page again")
+            raise UsageError(f"a view has four sides, got {str(box)[:80]}: reload the page")
         left, bottom, right, top = box
         x, y = self._places[:, 0], self._places[:, 1]
         within = (x >= left) & (x <= right) & (y >= bottom) & (y <= top)

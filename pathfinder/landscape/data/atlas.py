@@ -1,4 +1,6 @@
-"""The atlas of a corpus: everything that is drawn once, when the corpus is built, and stored beside the coordinates."""
+"""The atlas of a corpus: everything that is drawn once, when the corpus is built, and stored next to the
+coordinates.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,11 +14,13 @@ from pathfinder.types import Floats
 
 TILE_PIXELS = 256
 N_TILE_ZOOMS = 5
-"""Number of zoom levels, 0 to 4: one tile for the whole square of the map, then four, and so on up to 256."""
+"""Number of zoom levels, 0 to 4: one tile covers the whole square of the map at level 0, four at level 1, and so on up
+to 256.
+"""
 SCALES = ("broad", "medium", "fine")
 """Scales of the density, which differ in how far each paper's weight is spread."""
 LABEL_LEVELS = (1, 2, 3)
-"""1: continents, visible at once; 2: countries; 3: towns, visible close up."""
+"""1: continents, visible from the start; 2: countries; 3: towns, visible close up."""
 KEYWORDS = "keywords"
 """Value of `Label.named_by` for places that no chat model named."""
 
@@ -33,8 +37,8 @@ class Label:
     """1, 2 or 3, one of `LABEL_LEVELS`; `min_zoom` gives the zoom at which it appears."""
     min_zoom: float
     """The zoom level from which it is drawn; no two labels drawn at the same zoom overlap. It refers to a map whose
-    square is 1,000 pixels wide at zoom 0 (see `labels.effective_zoom`), and is below 0 for names that even narrower
-    maps show at once.
+    square is 1,000 pixels wide at zoom 0 (see `labels.effective_zoom`), and is negative for names that even narrower
+    maps show from the start.
     """
     n_papers: int
     """Number of papers in the region that it names."""
@@ -66,11 +70,11 @@ class Atlas:
     first.
     """
     labels: tuple[Label, ...]
-    """Names, each at a peak of the scale that matches its level; a peak whose papers have nothing in common has no
+    """Names, each at a peak of the scale that matches its level; a peak whose papers have no keywords in common has no
     name.
     """
     peaks: tuple[Peak, ...]
-    """Peaks of all scales, the highest of each scale first."""
+    """Peaks at all scales, with the highest at each scale first."""
     tiles: NDArray[np.uint8]
     """The PNGs of all tiles, one after the other."""
     ends: NDArray[np.int64]

@@ -1,6 +1,6 @@
 """The atlas of a corpus on disk: plain arrays and JSON, memory-mapped where they are large, nothing pickled.
 
-It has no version number: the manifest's fingerprint (`building/graph.py`) tells a build when to draw it again.
+It has no version number: the manifest's fingerprint (`building/graph.py`) shows a build when to draw it again.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def write_atlas(
 
 
 def open_atlas(folder: Path) -> Atlas:
-    """Open what `write_atlas` wrote. Raises `CorpusDamaged` for anything else."""
+    """Open an atlas written by `write_atlas`. Raises `CorpusDamaged` for anything else."""
     grid = read_json(_GRID, folder / GRID_FILE)
     tiles, ends = read_array(folder / TILES_FILE, np.uint8, 1), read_array(folder / ENDS_FILE, np.int64, 1)
     if len(ends) != N_TILES or (np.diff(ends, prepend=0) <= 0).any() or ends[-1] != len(tiles):

@@ -1,4 +1,4 @@
-"""Concepts of the thesaurus: the papers with each of them, and the top concepts above each."""
+"""Concepts of the thesaurus: the papers on each of them, and the top concepts above each."""
 
 from collections.abc import Iterable, Mapping
 
@@ -10,18 +10,18 @@ from pathfinder.landscape.data.groups import Groups
 from pathfinder.types import Rows
 
 FEWEST_BELOW = 10
-"""Minimum number of concepts that a concept without a broader one must have below it to be a top concept: thesauri have
-stray concepts at the top.
+"""Minimum number of narrower concepts that make a concept without a broader one a top concept; thesauri also have stray
+concepts at the top.
 """
 
 
 def papers_by_concept(terms: KeywordIndex, thesaurus: Thesaurus) -> Groups:
-    """Find, for each concept, the papers that have one of its names as a keyword or inside one; keyed by concept id, in
-    file order.
+    """Find, for each concept, the papers with one of its names as a keyword or within one; keyed by concept id, in file
+    order.
 
-    A name that is the label of one concept and an alternative label of another belongs to the first. An alternative
-    label of a single word does not count unless it is written in capitals ("AGN"): too many keywords contain "probe"
-    for all of them to be about space probes.
+    A name that is the label of one concept and an alternative label of another belongs to the first. A single-word
+    alternative label does not count unless it is written in capitals ("AGN"): too many keywords contain "probe" for all
+    of them to be about space probes.
     """
     ids = thesaurus.concepts.column("concept_id").to_pylist()
     keys = thesaurus.names.column("key").to_pylist()
@@ -43,10 +43,10 @@ def all_concepts(thesaurus: Thesaurus) -> tuple[Concept, ...]:
 
 
 def top_concepts(concepts: Iterable[Concept]) -> tuple[Concept, ...]:
-    """Select the concepts without a broader one that have at least ten below them; if none has, all concepts at the
-    top.
+    """Select the concepts at the top that have at least ten below them; failing that, those that have any below them;
+    failing that, all at the top.
 
-    If concepts form a circle, each broader than the next, the first represents them all.
+    If concepts form a cycle, each broader than the next, the first represents them all.
     """
     concepts = tuple(concepts)
     at_top = _at_top(concepts)
@@ -62,7 +62,7 @@ def _at_top(concepts: tuple[Concept, ...]) -> list[Concept]:
     narrower = {concept.concept_id: concept.narrower for concept in concepts}
     reached = {other for concept_id in at_top for other in _reached(narrower, concept_id)}
     for concept_id in broader:
-        # A concept that no top reaches is below a circle, or part of one if all concepts above it are also below it.
+        # A concept that no top reaches lies below a cycle, or on one if all concepts above it are also below it.
         if concept_id not in reached and _reached(broader, concept_id) <= (below := _reached(narrower, concept_id)):
             at_top.add(concept_id)
             reached |= below
@@ -75,7 +75,7 @@ def with_narrower(concepts: Iterable[Concept], concept_id: str) -> frozenset[str
 
 
 def _reached(links: Mapping[str, tuple[str, ...]], concept_id: str) -> frozenset[str]:
-    """Collect a concept and all those that its links lead to."""
+    """Collect a concept and all those that can be reached through its links."""
     reached, pending = {concept_id}, [concept_id]
     while pending:
         new = [other for other in links.get(pending.pop(), ()) if other not in reached]
@@ -85,7 +85,7 @@ def _reached(links: Mapping[str, tuple[str, ...]], concept_id: str) -> frozenset
 
 
 def papers_under(groups: Groups, ids: frozenset[str]) -> Rows:
-    """List the papers that have any of these concepts, each once."""
+    """List the papers with any of these concepts, each paper once."""
     members = [groups.rows_at(place) for place, name in enumerate(groups.names) if name in ids]
     rows = np.concatenate([np.empty(0, dtype=np.int64), *members])
     # A mask is ten times as fast as sorting the rows.

@@ -36,5 +36,5 @@ def read_array(path: Path, dtype: type[np.generic], n_dimensions: int) -> NDArra
 
 
 def damaged(path: Path, reason: str) -> CorpusDamaged:
-    """Make the error for a damaged file, including how to fix it."""
+    """Make the error for a damaged file, which says how to fix it."""
     return CorpusDamaged(f"{path} cannot be read ({reason}): {REMEDY}")

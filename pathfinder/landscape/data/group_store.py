@@ -1,4 +1,4 @@
-"""The papers of each mission and of each concept, found when a corpus is built, and how they are stored on disk."""
+"""Finds the papers of each mission and of each concept when a corpus is built, and stores them on disk."""
 
 import json
 from pathlib import Path
@@ -26,10 +26,11 @@ _INDEX = TypeAdapter(dict[str, object])
 
 
 def papers_by_mission(papers: PaperTable) -> Groups:
-    """Find the papers from any year that mention each mission of the catalogue, keyed by its slug.
+    """Find the papers, from any year, that mention each mission in the catalogue, keyed by its slug.
 
     Reads the title, the abstract and the subjects assigned by authors or curators. Keywords extracted from title and
-    abstract are ignored: the text already contains them, together with the neighbouring words that show what they mean.
+    abstract are ignored: the text already contains them, together with the neighbouring words that reveal their
+    meaning.
     """
     matcher = Matcher()
     slugs = [mission.slug for mission in missions()]

@@ -59,7 +59,7 @@ def write_groups(groups: Groups, folder: Path, stem: str) -> None:
 
 
 def open_groups(folder: Path, stem: str, n_papers: int) -> Groups:
-    """Open what `write_groups` wrote, memory-mapped. Raises `CorpusDamaged` for anything else."""
+    """Open the groups written by `write_groups`, memory-mapped. Raises `CorpusDamaged` for anything else."""
     path = folder / f"{stem}_names.json"
     names = read_json(_NAMES, path)
     try:
@@ -67,11 +67,11 @@ def open_groups(folder: Path, stem: str, n_papers: int) -> Groups:
         rows = np.load(folder / f"{stem}_rows.npy", mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
         raise CorpusDamaged(
-            f"the arrays beside {path} cannot be read ({' '.join(str(error).split())}): {REMEDY}"
+            f"the arrays next to {path} cannot be read ({' '.join(str(error).split())}): {REMEDY}"
         ) from error
     fits = (ends.dtype, rows.dtype, ends.ndim, rows.ndim) == (np.int64, np.int32, 1, 1)
     fits = fits and len(ends) == len(names) and bool((np.diff(ends, prepend=0) >= 0).all())
     fits = fits and len(rows) == (ends[-1] if len(ends) else 0)
     if not fits or (len(rows) and not (rows.min() >= 0 and rows.max() < n_papers)):
-        raise CorpusDamaged(f"{path} and what lies beside it are no groups of {n_papers} papers: {REMEDY}")
+        raise CorpusDamaged(f"{path} and the files next to it are not the groups of {n_papers} papers: {REMEDY}")
     return Groups(names, ends, rows)

@@ -21,7 +21,7 @@ _EXTENT = TypeAdapter(Extent)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Landscape:
-    """The place of every paper of a corpus, and the ground beneath them. Compared by identity."""
+    """The place of every paper in a corpus, and the ground beneath them. Compared by identity."""
 
     coordinates: NDArray[np.float32]
     """Shape (n, 2), in the order of the corpus's rows; read-only and memory-mapped."""
@@ -43,7 +43,7 @@ def write_landscape(coordinates: NDArray[np.float32], folder: Path) -> None:
 
 
 def open_landscape(folder: Path) -> Landscape:
-    """Open what `write_landscape` wrote. Raises `CorpusDamaged` for anything else."""
+    """Open a landscape written by `write_landscape`. Raises `CorpusDamaged` for anything else."""
     coordinates = open_coordinates(folder)
     image = folder / IMAGE
     if not image.is_file():

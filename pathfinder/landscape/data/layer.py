@@ -23,9 +23,9 @@ class Heatmap:
 
     grid: Grid
     values: Floats
-    """In [0, 1], shape (n_rows, n_columns), the top of the map first; NaN where nothing is drawn."""
+    """Values in [0, 1], shape (n_rows, n_columns), the top of the map first; NaN where nothing is drawn."""
     colour: str
-    """`#rrggbb`, the colour of the value 1."""
+    """The colour of the value 1, as `#rrggbb`."""
     title: str
     """Its name in the legend."""
     low: str = ""
@@ -33,7 +33,9 @@ class Heatmap:
     high: str = ""
     """The meaning of 1, such as "8 times as many as elsewhere"."""
     may_be_chance: bool = False
-    """True for the faint colour shown next to another heatmap of the layer, where a difference is not significant."""
+    """True for the faint colour, next to another heatmap of the layer, of places where a difference is not
+    significant.
+    """
 
 
 class Dash(StrEnum):
@@ -57,7 +59,7 @@ class Line:
     """Shape (n, 2)."""
     colour: str
     title: str = ""
-    """Text next to it and in the legend; lines with the same title share one legend entry."""
+    """Text next to the line and in the legend; lines with the same title share one legend entry."""
     is_path: bool = False
     dash: Dash = Dash.SOLID
 
@@ -116,11 +118,11 @@ class Layer:
     """One layer: what is drawn, with its description and its table."""
 
     slug: str
-    """Its name in links and on the command line: "growth", or "mission:jwst" for a layer with a choice."""
+    """Its name in links and on the command line: "growth" or, for a layer with a choice, "mission:jwst"."""
     title: str
     description: str
-    """One or two sentences on what it shows and how it was computed, with the test and its significance level if there
-    is one.
+    """One or two sentences on what it shows and how it was computed, with the test and its significance level, if
+    any.
     """
     heatmaps: tuple[Heatmap, ...] = ()
     lines: tuple[Line, ...] = ()
@@ -152,9 +154,9 @@ class LayerInfo:
     group: str = ""
     """Heading under which it is listed, such as "Missions in space"."""
     n_papers: int | None = None
-    """The number of papers that it covers; `None` if that has no meaning."""
+    """The number of papers that it covers; `None` if no such number makes sense."""
     choice: str = ""
-    """Description of what a reader must add to the slug after a colon, such as "a name, such as Riess, A"; empty if
+    """Description of what a reader must add to the slug after a colon, for example "a name, such as Riess, A"; empty if
     there is nothing to choose.
     """
 
@@ -183,8 +185,8 @@ def colour_of(place: int) -> str:
 
 
 def dash_of(place: int) -> Dash:
-    """Return the dash pattern of the line at `place` in a list; lines of one colour differ until the patterns repeat as
-    well.
+    """Return the dash pattern of the line at `place` in a list; lines of the same colour differ until the patterns
+    repeat as well.
     """
     dashes = tuple(Dash)
     return dashes[place // len(SERIES) % len(dashes)]

@@ -1,7 +1,7 @@
 """Layers on disk, computed when a corpus is built: JSON for text and marks, plain arrays for the rest.
 
-Each layer is stored with a hash of its inputs: its code and the parts of the corpus that it was computed from. Readers
-compare the hash, so a layer is recomputed when anything that it depends on has changed.
+Each layer is stored with a hash of its inputs: its code and the parts of the corpus that it was computed from. The hash
+is compared before a layer is read, so a layer is computed again when anything that it depends on has changed.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ class _Index:
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class _HeatmapRecord:
-    """A heatmap without its values, which are stored grid after grid in an array."""
+    """A heatmap without its values, which are stored in an array, grid after grid."""
 
     grid: Grid
     colour: str
@@ -55,7 +55,7 @@ class _HeatmapRecord:
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class _LineRecord:
-    """A line without its points, which are stored line after line in an array."""
+    """A line without its points, which are stored in an array, line after line."""
 
     n_points: int
     colour: str
@@ -93,14 +93,14 @@ class StoredLayers:
     """Layers that could not be computed, with the reasons."""
 
     def read(self, slug: str) -> Layer | UnavailableLayer:
-        """Read a layer as it was computed. Raises `CorpusDamaged` if its files have changed since they were written."""
+        """Read a stored layer. Raises `CorpusDamaged` if its files have changed since they were written."""
         for layer in self.unavailable:
             if layer.slug == slug:
                 return layer
         path = self.folder / f"{slug}.json"
         record = read_json(_RECORD, path)
         if record.slug != slug:
-            raise damaged(path, f"it holds the layer {record.slug!r}")
+            raise damaged(path, f"it contains the layer {record.slug!r}")
         heatmaps, lines = tuple(_heatmaps(self.folder, record)), tuple(_lines(self.folder, record))
         return Layer(slug, record.title, record.description, heatmaps, lines, record.marks, record.table, record.notes)
 

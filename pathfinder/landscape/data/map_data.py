@@ -28,8 +28,8 @@ from pathfinder.types import Floats, Rows
 NO_REVIEWS = "this corpus has no list of reviews: build with --reviews FILE"
 NO_THESAURUS = "this corpus has no thesaurus: build with --thesaurus FILE"
 NO_GROUPS = (
-    "this corpus does not say which papers mention which mission or concept: build again from its sources into its "
-    "folder, which adds them"
+    "this corpus does not say which papers mention which mission or concept: to add this, build again from its sources "
+    "into the same folder"
 )
 NO_CATALOGUE = (
     "the profile of this corpus names no catalogue of telescopes and missions: build with a profile that does "
@@ -39,7 +39,7 @@ NO_CATALOGUE = (
 
 @dataclass(frozen=True, eq=False)
 class MapData:
-    """A corpus as its map and its layers see it; row i refers to the same paper everywhere."""
+    """A corpus as seen by its map and its layers; row i refers to the same paper everywhere."""
 
     coordinates: NDArray[np.float32]
     """Shape (n, 2)."""
@@ -55,7 +55,7 @@ class MapData:
     n_reviews_without_place: int = 0
     """Number of listed reviews that resemble no paper here."""
     reviews_absent: str = NO_REVIEWS
-    """The reason why the corpus has no reviews, if it has none, and how to get some."""
+    """The reason why the corpus has no reviews, if it has none, and how to add some."""
     terms: KeywordIndex | None = None
     """The index of papers by keyword, if available."""
     dense: VectorIndex | None = None
@@ -63,10 +63,10 @@ class MapData:
     missions: Groups | None = None
     """Papers from any year that mention a mission, by its slug; if `None`, `missions_absent` gives the reason."""
     missions_absent: str = NO_GROUPS
-    """The reason why there are no missions, if there are none, and how to get some."""
+    """The reason why there are no missions, if there are none, and how to add some."""
     concepts: Groups | None = None
-    """Papers with a name of a concept among their keywords, by the concept's id; `None` if there is no thesaurus, or if
-    the corpus is too old to have them.
+    """Papers with a name of the concept among their keywords, by the concept's id; `None` if there is no thesaurus, or
+    if the corpus is too old to have them.
     """
     stored: StoredLayers | None = None
     """Layers computed when the corpus was built; `None` if all are computed on request."""
@@ -77,7 +77,7 @@ class MapData:
 
     @property
     def atlas(self) -> Atlas:
-        """The drawn parts of the map. Raises `CorpusError` if the corpus has none."""
+        """The parts of the map that were drawn. Raises `CorpusError` if the corpus has none."""
         if self.opened_atlas is None:
             raise CorpusError("this map has no tiles or names: build the corpus again to draw them")
         return self.opened_atlas
@@ -108,7 +108,7 @@ class MapData:
 
     @property
     def why_no_reviews(self) -> str:
-        """The reason why there are no reviews on the map, if there are none, and how to get some."""
+        """The reason why there are no reviews on the map, if there are none, and how to add some."""
         if self.reviews is not None and self.n_reviews_without_place:
             n = self.n_reviews_without_place
             listed = (

@@ -45,10 +45,10 @@ class PlacedReview:
     is_listed: bool
     """True if the build's list of reviews contains it; false if only the corpus marks it as a review."""
     row: int | None
-    """Its row in the corpus; `None` if it was placed by its title, if at all."""
+    """Its row in the corpus; `None` if it was placed by its title or not placed at all."""
     x: float | None
     y: float | None
-    """`None` if no paper here resembles its title, so that it cannot be placed."""
+    """`None` if it cannot be placed because no paper here resembles its title."""
 
     @property
     def listed(self) -> ListedReview:
@@ -75,7 +75,7 @@ def place_reviews(
     listed: Sequence[ListedReview],
     elsewhere: NDArray[np.float32],
 ) -> tuple[PlacedReview, ...]:
-    """Place the listed reviews, then the papers that the corpus marks as reviews but that are not listed.
+    """Place the listed reviews, then the papers that are not listed but are marked as reviews in the corpus.
 
     `elsewhere` gives, in order, a place, shape (n, 2), for each listed review that is not in the corpus; NaN for those
     without a place.
@@ -103,7 +103,7 @@ def write_reviews(reviews: Sequence[PlacedReview], path: Path) -> None:
 
 
 def open_placed(path: Path, n_papers: int) -> tuple[PlacedReview, ...]:
-    """Read what `write_reviews` wrote. Raises `CorpusDamaged` for anything else."""
+    """Read the reviews written by `write_reviews`. Raises `CorpusDamaged` for anything else."""
     reviews = read_json(_ADAPTER, path, _REMEDY)
     if not all(review.row is None or 0 <= review.row < n_papers for review in reviews):
         raise CorpusDamaged(f"{path} names a row beyond the {n_papers} papers: {_REMEDY}")
@@ -111,7 +111,7 @@ def open_placed(path: Path, n_papers: int) -> tuple[PlacedReview, ...]:
 
 
 def with_place(reviews: Sequence[PlacedReview]) -> tuple[Review, ...]:
-    """Select the reviews that have a place, in the form that layers use."""
+    """Select the reviews that have a place, as objects for layers."""
     return tuple(
         Review(r.title, r.year, r.x, r.y, r.row, r.known_as) for r in reviews if r.x is not None and r.y is not None
     )

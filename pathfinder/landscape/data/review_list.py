@@ -51,7 +51,7 @@ def read_reviews(path: Path) -> ReviewList:
             rejected.append(Rejected(path.name, number, str(reason), None))
     if not reviews:
         first = f" (line {rejected[0].line}: {rejected[0].reason})" if rejected else ""
-        raise CorpusError(f"{path} holds no review{first}: bring JSON lines with a title, a year and identifiers")
+        raise CorpusError(f"{path} contains no reviews{first}: use JSON lines with a title, a year and identifiers")
     return ReviewList(tuple(reviews), tuple(rejected))
 
 

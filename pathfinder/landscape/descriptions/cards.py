@@ -1,4 +1,6 @@
-"""Present a paper or a place on the map to visitors in plain language: facts in fixed sentences, nothing made up."""
+"""Presents a paper or a place on the map to visitors in plain language: fixed sentences filled with facts, nothing made
+up.
+"""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +17,7 @@ from pathfinder.types import Paper
 N_NEIGHBOURS = 3
 """Number of neighbours that a card names."""
 N_AROUND = 30
-"""Number of papers that make up the surroundings of a place."""
+"""Number of papers that count as the surroundings of a place."""
 MAX_QUOTE_LENGTH = 320
 """Maximum number of characters quoted from a paper."""
 CARD_ZOOM = 2.5
@@ -68,7 +70,9 @@ def place_card(map_data: MapData, label: Label) -> Card:
 
 
 def _describe_rank(map_data: MapData, label: Label) -> str:
-    """Rank a place by the height of its peak among places of the same level; "" if it is the only one."""
+    """Describe the rank of a place by the height of its peak, among places of the same level; "" if it is the only
+    one.
+    """
     kind, kinds = _KINDS[label.level]
     peaks = [peak for peak in map_data.atlas.peaks if peak.scale == SCALE_OF_LEVEL[label.level]]
     if len(peaks) < 2:
@@ -81,7 +85,7 @@ def _describe_rank(map_data: MapData, label: Label) -> str:
 
 
 def surprise_card(map_data: MapData, seed: int, years: tuple[int, int] | None = None) -> Card:
-    """Present a random paper near a random name: every name is equally likely, so that small fields appear as well.
+    """Present a random paper near a random name: every name is equally likely, so that small fields turn up as well.
 
     `years`, both inclusive, exclude papers from other years. Raises `UsageError` if no paper remains.
     """

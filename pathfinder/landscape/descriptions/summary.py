@@ -1,4 +1,4 @@
-"""Describe in words the part of the map in view, for readers who cannot see it."""
+"""Describes in words the part of the map in view, for readers who cannot see it."""
 
 from collections.abc import Iterator
 
@@ -95,7 +95,7 @@ def _subtitle(title: str, layer_title: str) -> str:
 
 
 def _describe_heatmaps(layer: Layer, map_data: MapData, viewport: Viewport) -> Iterator[str]:
-    """Describe each heatmap; mention faint colour, which may be chance, only if nothing stronger is in view."""
+    """Describe each heatmap; mention faint colour, which may be due to chance, only if nothing stronger is in view."""
     is_footprint, is_anything_certain = any(heatmap.may_be_chance for heatmap in layer.heatmaps), False
     nothing = "nothing significant in view" if is_footprint else "nothing in view"
     for heatmap in layer.heatmaps:
@@ -104,7 +104,7 @@ def _describe_heatmaps(layer: Layer, map_data: MapData, viewport: Viewport) -> I
             is_anything_certain = is_anything_certain or place is not None
             yield _subtitle(heatmap.title, layer.title) + (place or nothing)
         elif place and not is_anything_certain:
-            yield f"faint colour, which may be chance, {place}"
+            yield f"faint colour, which may be due to chance, {place}"
 
 
 def _strongest_place(heatmap: Heatmap, map_data: MapData, viewport: Viewport) -> str | None:

@@ -1,4 +1,4 @@
-"""The legend of a picture file: in the lower left corner of the map, or below the map if the picture is narrow."""
+"""Draws the legend of a picture file in the lower left corner of the map, or below the map if the picture is narrow."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ def draw_legend(figure: Figure, scene: Scene, n_papers: int, colours: Colours, w
 
 def _sample(entry: Entry, colours: Colours) -> Artist:
     if entry.sign in {Sign.GROUND, Sign.HEATMAP}:
-        # The edge makes a colour visible that resembles the legend's own background.
+        # The edge keeps a colour visible even if it resembles the legend's own background.
         return Patch(facecolor=to_rgba(entry.colour, entry.strength), edgecolor=to_rgba(colours.ink, 0.5), linewidth=1)
     if entry.sign in MARKERS:
         look: dict[str, Any] = {"markerfacecolor": entry.colour, "markeredgecolor": colours.ink, "markersize": 10.0}

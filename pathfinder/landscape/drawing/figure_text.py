@@ -27,12 +27,14 @@ shape.
 
 
 def printable(text: str) -> str:
-    """Put `text` on one line, using only letters in the font: others lose their accents or become question marks."""
+    """Put `text` on one line, using only letters in the font: other letters lose their accents or become question
+    marks.
+    """
     return "".join(map(_printable, unicodedata.normalize("NFC", cleaned(text))))
 
 
 def cleaned(text: str) -> str:
-    """Put `text` on one line, without characters that XML forbids."""
+    """Put `text` on one line and remove characters that XML forbids."""
     return " ".join("".join(c for c in without_control_characters(text) if c not in NOT_IN_XML).split())
 
 
@@ -55,7 +57,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def wrapped(text: str, size: float, width: float) -> list[str]:
-    """Break `text` into lines of at most `width` pixels; a single word longer than that is cut short."""
+    """Break `text` into lines of at most `width` pixels; a single word wider than that is cut short."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()

@@ -1,4 +1,4 @@
-"""Paint the ground of a picture by joining, enlarging and colouring the tiles in view."""
+"""Paints the ground of a picture by joining, enlarging and colouring the tiles in view."""
 
 import io
 
@@ -53,7 +53,7 @@ def _tile_at(pixel: float, zoom: int) -> int:
 
 
 def _mosaic(atlas: Atlas, zoom: int, first: tuple[int, int], last: tuple[int, int]) -> Image.Image:
-    """Join the tiles from `first` to `last`, each (column, line), into one picture."""
+    """Join the tiles from `first` to `last`, each given as (column, row), into one picture."""
     columns, lines = last[0] - first[0] + 1, last[1] - first[1] + 1
     mosaic = Image.new("RGB", (columns * TILE_PIXELS, lines * TILE_PIXELS))
     for column in range(columns):
@@ -64,7 +64,7 @@ def _mosaic(atlas: Atlas, zoom: int, first: tuple[int, int], last: tuple[int, in
 
 
 def _cut(mosaic: Image.Image, box: tuple[float, float, float, float], size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Cut `box` out of `mosaic` and resize it to `size`; the area beyond the mosaic counts as empty of papers."""
+    """Cut `box` out of `mosaic` and resize it to `size`; the area beyond the mosaic is treated as empty of papers."""
     width, height = size
     scale_x, scale_y = (box[2] - box[0]) / width, (box[3] - box[1]) / height
     empty = np.zeros((height, width, 3), dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""Give layers colours that can be told apart on their ground."""
+"""Gives layers colours that can be told apart on their ground."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -18,7 +18,7 @@ def assign_colours(layers: Iterable[Layer], ground: Ground, palette: Palette) ->
 
     The layers' own colours are made for the night sky in the standard palette: there, layers keep them unless an
     earlier layer has already taken them. Otherwise each gets a colour from the palette's series. When the series is
-    used up, it starts again with dashed lines, then with dotted ones, and then from the beginning.
+    used up, it is repeated with dashed lines, then with dotted lines, and then from the beginning.
     """
     series = COLOURS[ground, palette].series
     keeps_own = ground is Ground.DENSITY and palette is Palette.STANDARD
@@ -42,7 +42,9 @@ def _free_style(own: Style, used: tuple[Style, ...], series: tuple[str, ...], *,
 
 def _recoloured(layer: Layer, style: Callable[[Style], Style]) -> Layer:
     def colour(own: str) -> str:
-        """Return the colour of a heatmap or a mark: the one given to a solid line of the same original colour."""
+        """Return the colour of a heatmap or a mark: the colour that a solid line of the same original colour now
+        has.
+        """
         return style((own, Dash.SOLID))[0]
 
     def recoloured_line(line: Line) -> Line:

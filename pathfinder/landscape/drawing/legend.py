@@ -38,7 +38,7 @@ class Entry:
     """`#rrggbb`."""
     text: str
     strength: float = 1.0
-    """Opacity of a heatmap at its strongest, (0, 1]."""
+    """Opacity of a heatmap where it is strongest, (0, 1]."""
     dash: Dash = Dash.SOLID
     """The dash pattern of a line."""
 
@@ -81,7 +81,7 @@ def layer_entries(layer: Layer) -> tuple[Entry, ...]:
 
 
 def _strength(heatmap: Heatmap) -> float:
-    """Return the opacity of the legend sample: faint if the heatmap is faint everywhere, otherwise full."""
+    """Return the opacity of the legend sample: low if the heatmap is faint everywhere, otherwise full."""
     highest = float(np.nan_to_num(heatmap.values).max(initial=0.0))
     return 0.45 if 0 < highest <= FAINT else 1.0
 

@@ -22,7 +22,7 @@ _STYLES = {
 
 
 def legend_html(entries: Iterable[Entry]) -> str:
-    """Write one line for each entry; its text is escaped."""
+    """Write a line for each entry, with its text escaped."""
     return "".join(
         '<div style="display:flex;align-items:center;gap:8px;font-size:.9rem;padding:2px 0">'
         f'<span style="{escape(sample_style(entry))}"></span><span>{escape(entry.text)}</span></div>'

@@ -1,7 +1,7 @@
-"""Draw a scene as a matplotlib figure, the same for every kind of picture file.
+"""Draws a scene as a matplotlib figure, the same for every kind of picture file.
 
 Import this module only when a picture is drawn: matplotlib takes more than a second to load. One point of the figure is
-one pixel, so font sizes and line widths are in pixels, too.
+one pixel, so font sizes and line widths are also in pixels.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ MIN_OPACITY, MAX_OPACITY = 60, 200
 POINTS_FROM_ZOOM = 2.0
 """Zoom level from which individual papers are drawn even if no years are chosen."""
 MAX_POINTS = 3000
-"""Maximum number of papers drawn as points at once; more would hide the ground, which shows them better."""
+"""Maximum number of papers drawn as points at once; more would hide the ground, which shows the density better."""
 POINT_RADIUS, DOT_RADIUS, MARK_RADIUS = 1.6, 9.0, 5.0
 POINT_GROWTH = 0.3
 """Number of pixels by which the radius of a point grows with each zoom level."""
@@ -81,7 +81,7 @@ def draw_figure(scene: Scene, map_data: MapData, width: int, height: int) -> tup
     for dot in dots:
         _draw_dot(axes, dot, colours)
     if scene.shows_labels:
-        # A name may cover marks, of which there can be hundreds, but neither the text next to one nor a paper found.
+        # A name may cover marks, of which there can be hundreds, but neither a mark's text nor a paper found.
         occupied = [legend.get_window_extent(), *(text.get_window_extent() for text in texts), *_dot_boxes(axes, dots)]
         _draw_names(axes, map_data.atlas.labels, viewport.label_zoom, colours, occupied)
     return figure, viewport
@@ -135,7 +135,9 @@ def _draw_line(axes: Axes, line: Line) -> None:
 
 
 def direction(points: NDArray[np.floating[Any]]) -> float:
-    """Compute the direction in which a path ends, in radians anticlockwise from the right; 0 if it never moves."""
+    """Compute the direction in which a path ends, in radians anticlockwise from the right; 0 if all its points
+    coincide.
+    """
     ways = points[-1] - points
     lengths = np.hypot(*ways.T)
     if not lengths.any():
@@ -198,15 +200,15 @@ def _draw_dot(axes: Axes, dot: Dot, colours: Colours) -> None:
 
 
 def _ink_on(colour: str) -> str:
-    """Choose white or black, whichever is legible on `colour`."""
+    """Choose white or black, whichever is more legible on `colour`."""
     red, green, blue = ImageColor.getrgb(colour)[:3]
     return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 150 else "#ffffff"
 
 
 def _draw_names(axes: Axes, labels: Sequence[Label], zoom: float, colours: Colours, occupied: list[Bbox]) -> None:
-    """Draw the names in view, each complete and clear of all others and of the `occupied` boxes.
+    """Draw the names in view, each of them complete and clear of all other names and of the `occupied` boxes.
 
-    Continents come before countries, and countries before towns; within one level, larger ones come first.
+    Continents come before countries, and countries before towns; within a level, the largest come first.
     """
     for label in sorted(labels, key=lambda label: (label.level, -label.n_papers, label.text)):
         if label.min_zoom > zoom:

@@ -1,6 +1,6 @@
 """The colours of the map as plain data: those of the ground, and those of everything drawn over it.
 
-The canvas of a page and the picture files read the same tables, so a place looks the same in both. A tile stores a
+The canvas of a page and the picture files read the same tables, so that a place looks the same in both. A tile stores a
 density, a shade and a height; the colour of a pixel is looked up in the table at its density (night sky) or its height
 (relief), then made lighter or darker by its shade:
 
@@ -28,7 +28,7 @@ DENSITY, SHADE, HEIGHT = 0, 1, 2
 DEEP = 0.6
 """Fraction of the sea level below which the sea has a single colour, so that the edge of the map does not show."""
 EDGE = 1e-6
-"""Distance between two stops that look like a sharp edge: less than one level."""
+"""Distance at which two stops look like a sharp edge: less than one level."""
 
 OKABE_ITO = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#d55e00", "#cc79a7", "#0072b2")
 """Okabe & Ito (2008): colours that can be told apart with every kind of colour vision."""
@@ -111,7 +111,9 @@ _WORLD = Colours(
     series=("#c4002f", "#5b2a9d", "#005f9e", "#e05a00", "#00665a", "#8a1067", "#4a3a00"),
 )
 _CIVIDIS = ("#00224e", "#213d6b", "#6f7076", "#8b8878", "#a69d75", "#c3b369", "#e1cc55", "#fee838")
-"""Stops of cividis (Nunez, Anderton & Renslow 2018), whose lightness rises evenly for every kind of colour vision."""
+"""Stops of cividis (Nunez, Anderton & Renslow 2018), whose lightness increases evenly for every kind of colour
+vision.
+"""
 
 COLOURS: dict[tuple[Ground, Palette], Colours] = {
     (Ground.DENSITY, Palette.STANDARD): _NIGHT,

@@ -1,4 +1,4 @@
-"""Write the map as a picture file: one scene as PNG or SVG.
+"""Writes the map as a picture file: one scene as PNG or SVG.
 
 The same scene of the same corpus gives the same bytes. Both formats include a description of the view in words: the PNG
 as its `Description`, the SVG as the `desc` that screen readers read. In an SVG, text stays text, and a shape shows its
@@ -59,7 +59,7 @@ def draw_svg(scene: Scene, map_data: MapData, width: int = WIDTH, height: int = 
 
 @contextmanager
 def _matplotlib() -> Iterator[None]:
-    """Use matplotlib's defaults and our settings, whatever a user's `matplotlibrc` says, in one thread at a time."""
+    """Use matplotlib's defaults and our own settings, regardless of any `matplotlibrc`, in one thread at a time."""
     import matplotlib
 
     with _LOCK, matplotlib.rc_context():

@@ -1,4 +1,4 @@
-"""A scene: everything that is drawn at once, by the canvas of a page, in a picture file or in an HTML file."""
+"""A scene: everything that is drawn together on the canvas of a page, in a picture file or in an HTML file."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -33,7 +33,7 @@ class Palette(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A position on the map: its centre and its zoom. Links contain it as `view`."""
+    """A position on the map: the centre and the zoom. Links contain it as `view`."""
 
     x: float
     y: float
@@ -68,7 +68,7 @@ class Dot:
     """Plain text."""
     year: int | None = None
     rank: int | None = None
-    """Rank of a hit, written into the dot; 1 is the best."""
+    """Rank of a hit, written inside the dot; 1 is the best."""
     outlier: bool | None = None
 
 

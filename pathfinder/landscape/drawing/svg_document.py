@@ -1,4 +1,4 @@
-"""Turn a matplotlib figure into an SVG that describes itself, with a title, a description and tooltips; text stays
+"""Turns a matplotlib figure into an SVG that describes itself, with a title, a description and tooltips; text stays
 text.
 """
 
@@ -21,9 +21,7 @@ _NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
 
 def figure_as_svg(figure: Figure, title: str, description: str) -> str:
-    """Write the figure as an SVG document with as many pixels as the figure has points; it refers to nothing outside
-    itself.
-    """
+    """Write the figure as an SVG document with as many pixels as the figure has points; it refers to no other file."""
     root = _plain_svg(figure)
     for name in ("width", "height"):
         root.set(name, root.get(name, "").removesuffix("pt"))

@@ -1,4 +1,4 @@
-"""Draw the map as a landscape: the height of the land, and the light that falls on it.
+"""Draws the map as a landscape: the height of the land, and the light that falls on it.
 
 The height is the density on a logarithmic scale, smoothed more than for the night sky, and nothing else.
 """
@@ -28,8 +28,8 @@ HILLS_TO = 0.78
 EXAGGERATION = 0.055
 """Height of the highest land as a fraction of the map's side, used for the light alone."""
 LIGHT_FROM = (-0.5, -0.5, 0.7071)
-"""Direction of the light: from the left, the top (as rows of a picture run) and above, that is from the north-west, as
-on printed maps. A unit vector.
+"""Direction of the light, a unit vector: from the left, the top (in picture coordinates) and above, that is, from the
+north-west, as on printed maps.
 """
 FLAT = 128
 """Shade of level ground, out of 255."""
@@ -76,6 +76,6 @@ def shade(height: Floats) -> Floats:
     normal = np.sqrt(down**2 + right**2 + 1)
     x, y, z = LIGHT_FROM
     light = (z - x * right - y * down) / normal
-    # Two linear scales: from no light to the light on level ground, and from there to full light on a slope.
+    # Two linear scales: from no light to the light on level ground, and from there to full light on a slope facing it.
     dark, bright = light / z * FLAT, FLAT + (light - z) / (1 - z) * (255 - FLAT)
     return np.asarray(np.clip(np.where(light < z, dark, bright), 0, 255))

@@ -1,8 +1,7 @@
-"""Draw the ground of the map as a pyramid of tiles, from the whole map down to 1/256 of it.
+"""Draws the ground of the map as a pyramid of tiles, from the whole map down to 1/256 of it.
 
 A pixel stores numbers instead of a colour, so that one pyramid serves every palette and both grounds. Tiles cover the
-square around the map's extent. From zoom 3 on, pixels are interpolated, so that the ground stays smooth when viewed up
-close.
+square around the map's extent. From zoom 3 on, pixels are interpolated, so that the ground looks smooth up close.
 """
 
 import io
@@ -18,8 +17,8 @@ from pathfinder.landscape.statistics.density import Extent, density
 from pathfinder.types import Floats
 
 RASTER_ZOOM = 2
-"""Zoom at which the density is computed, 1,024 pixels wide: even the finest smoothing, that for a million papers, spans
-1.5 of these pixels.
+"""Zoom at which the density is computed, 1,024 pixels wide: even the finest smoothing, for a million papers, spans 1.5
+of these pixels.
 """
 DENSITY_LEVELS, SHADE_LEVELS, HEIGHT_LEVELS = 48, 20, 40
 """Number of steps of each channel: more would hardly be visible, and would make the tiles larger."""

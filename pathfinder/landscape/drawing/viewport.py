@@ -29,7 +29,7 @@ class Viewport:
 
     @property
     def pixels_per_unit(self) -> float:
-        """Number of pixels per unit of the map; at zoom 0 the whole extent just fits, whichever side is longer."""
+        """Number of pixels per unit of the map; at zoom 0 the whole extent just fits in both directions."""
         extent = self.extent
         fits = min(self.width / (extent.right - extent.left), self.height / (extent.top - extent.bottom))
         return float(fits * 2.0**self.view.zoom)
@@ -43,7 +43,7 @@ class Viewport:
 
     @property
     def label_zoom(self) -> float:
-        """The zoom to compare with `Label.min_zoom`; below 0 if the map is drawn small."""
+        """The zoom to compare with `Label.min_zoom`; negative if the map is drawn small."""
         extent = self.extent
         return effective_zoom(self.pixels_per_unit * max(extent.right - extent.left, extent.top - extent.bottom))
 

@@ -1,1 +1,1 @@
-"""The layers that can be laid over the map: each is a module that declares a `LayerKind` and is found automatically."""
+"""The layers that can be laid over the map. Each is a module that declares a `LayerKind`; it is found automatically."""

@@ -1,4 +1,4 @@
-"""The layer of authors: the path of an author, or of a group of authors, over the map, with a stop for each year's
+"""The layer of authors: the path of an author, or of a group of authors, across the map, with a stop for each year's
 papers.
 """
 
@@ -35,7 +35,7 @@ class Stop:
 
 def _list(map_data: MapData) -> Listing:
     if not len(pc.list_flatten(map_data.papers.column("authors"))):
-        return (AUTHORS.unavailable("no paper in this corpus names its authors: add papers from a source that does"),)
+        return (AUTHORS.unavailable("no paper in this corpus lists its authors: add papers from a source that does"),)
     return (
         AUTHORS.info(choice="a name, such as Riess, A; several, such as those of a group, separated by semicolons"),
     )
@@ -86,7 +86,7 @@ def _no_papers_reason(names: str, n_of_all_years: int, years: YearSpan | None) -
 
 
 def papers_by(map_data: MapData, names: str) -> tuple[Rows, tuple[str, ...]]:
-    """Find the papers by any of `names`, and the spellings in the corpus that match these names."""
+    """Find the papers by any of `names`, and the spellings of these names in the corpus."""
     authors = [parse_name(name) for name in names.split(";") if name.strip()]
     if not 1 <= len(authors) <= MAX_NAMES:
         raise UsageError(f"name 1 to {MAX_NAMES} authors separated by semicolons, got {len(authors)}")
@@ -124,8 +124,8 @@ class _FoldedName:
         return cls(fold(name.last), tuple(map(fold, first)))
 
     def matches(self, spelling: str) -> bool:
-        """True if `spelling` may be this name: the family names are the same, and the first names do not contradict
-        each other.
+        """True if `spelling` may be this name: the family names agree, and the first names do not contradict each
+        other.
         """
         if self.last not in fold(spelling):
             return False
@@ -156,15 +156,17 @@ def _notes(map_data: MapData, n_undated: int) -> tuple[str, ...]:
     notes = [f"{undated_papers(n_undated)} at no stop"] if n_undated else []
     named = pc.list_value_length(map_data.papers.column("authors"))
     if pc.any(pc.greater(map_data.papers.column("n_authors"), named)).as_py():
-        notes.append("some sources name only the first authors of a paper, so papers of later authors are missed")
-    notes.append("authors are told apart by name alone, so two people with the same name count as one")
+        notes.append(
+            "some sources list only the first few authors of a paper, so the papers of authors further down are missed"
+        )
+    notes.append("authors are distinguished by name alone, so two people with the same name count as one")
     return tuple(notes)
 
 
 AUTHORS = LayerKind(
     slug="author",
     title="An author's path",
-    help="Path of an author's papers over the map, year by year.",
+    help="Path of an author's papers across the map, year by year.",
     group="People",
     order=100,
     inputs=("papers", "landscape", "terms"),

@@ -1,4 +1,4 @@
-"""The declaration of a layer: everything that a list, a build and a page need to know about it."""
+"""The declaration of a layer: everything that a list of layers, a build or a page needs to know about it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ GAPS_GROUP = "What is missing"
 class LayerKind:
     """A layer, or a family of layers from which a reader chooses one; declared as a constant of its module.
 
-    To add a layer, put a module that declares one into this folder; another package can offer its own as an entry point
-    of the group `pathfinder.layers`, named by its slug.
+    To add a layer, put a module that declares one into this folder; another package can offer its own through an entry
+    point in the group `pathfinder.layers`, named after the slug.
     """
 
     slug: str
@@ -39,20 +39,20 @@ class LayerKind:
     the names of places), "thesaurus", "dense", "reviews", "groups". A stored layer is computed again when they change.
     """
     list_layers: Callable[[MapData], Listing]
-    """Lists the layers that can be switched on, and those that cannot, with the reason. It must be quick and may not
+    """Lists the layers that can be switched on, and those that cannot, with the reason. It must be quick, and must not
     compute a layer.
     """
     compute: Callable[[MapData], Layer | UnavailableLayer] | None = None
     """Computes the layer; `None` if a reader has to choose. A build computes it once and stores it."""
     compute_choice: Callable[[MapData, str, YearSpan | None], Layer | UnavailableLayer] | None = None
-    """Computes the layer for a non-empty choice and for years; `None` if there is nothing to choose.
+    """Computes the layer for a non-empty choice and for the given years; `None` if there is nothing to choose.
 
     Raises `UsageError` for an unknown choice.
     """
 
     def __post_init__(self) -> None:
         if not (self.slug.isascii() and self.slug.isalpha() and self.slug.islower()):
-            raise ValueError(f"the slug of a layer consists of small letters, got {self.slug!r}")
+            raise ValueError(f"the slug of a layer must consist of lower-case letters, got {self.slug!r}")
         if (self.compute is None) == (self.compute_choice is None):
             raise ValueError(f"the layer {self.slug!r} needs either `compute` or `compute_choice`, not both or neither")
 
@@ -76,5 +76,5 @@ class LayerKind:
         return LayerInfo(self.slug, self.title, self.help, self.group, n_papers, choice)
 
     def unavailable(self, reason: str) -> UnavailableLayer:
-        """Make the entry that replaces the layer, in lists and as a result, if the corpus does not have it."""
+        """Make the entry that stands for the layer, in lists and as a result, if the corpus does not have it."""
         return UnavailableLayer(self.slug, self.title, reason)

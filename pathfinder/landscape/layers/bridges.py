@@ -27,7 +27,8 @@ N_USUAL = 100
 N_TRIED = 400
 """Number of papers whose neighbours are computed: those that lie most evenly between two districts."""
 MOST_LISTED, MOST_DRAWN, MOST_LINES = 40, 20, 6
-"""Maximum number of bridges in the table, drawn as marks, and drawn with lines to both sides: more would cover the map.
+"""Maximum number of bridges in the table, of those drawn as marks, and of those with lines to both sides: more would
+clutter the map.
 """
 COLOUR = colour_of(5)
 SEED = 20240801
@@ -41,16 +42,17 @@ class Bridge:
     sides: tuple[int, int]
     """The two districts, the one with more of its neighbours first."""
     n_near: tuple[int, int]
-    """The number of its `K` nearest papers in each of them."""
+    """The number of its `K` nearest papers that lie in each of them."""
     nearness: float
     """Mean cosine to those papers."""
 
 
 def find_bridges(map_data: MapData, dense: VectorIndex, districts: Districts) -> tuple[Bridge, ...]:
-    """Find the papers with at least `ON_EACH_SIDE` of their `K` nearest in each of two districts that do not touch.
+    """Find the papers with at least `ON_EACH_SIDE` of their `K` nearest papers in each of two districts that do not
+    touch.
 
-    The most evenly divided come first. Neighbours are computed exactly, but only for the `N_TRIED` papers that lie most
-    evenly between the centres of two such districts, so that it takes seconds rather than hours.
+    The most evenly divided papers come first. Neighbours are computed exactly, but only for the `N_TRIED` papers that
+    lie most evenly between the centres of two such districts, so that it takes seconds rather than hours.
     """
     touch, n = touching(map_data, districts), len(districts.of)
     usual = np.sort(np.random.default_rng(SEED).permutation(n)[:N_USUAL])
@@ -82,7 +84,7 @@ def _mean_directions(dense: VectorIndex, districts: Districts) -> NDArray[np.flo
     sums = np.zeros((len(districts), dense.vectors(np.arange(1)).shape[1]), dtype=np.float64)
     for rows, vectors in blocks(dense, len(districts.of)):
         is_in = districts.of[rows][:, None] == np.arange(len(districts))
-        # In the other order, `is_in.T @ vectors`, the threads of the product wait ten times as long for each other.
+        # In the other order, `is_in.T @ vectors`, the threads wait ten times as long for each other.
         sums += (vectors.T @ is_in.astype(np.float32)).T
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     return np.asarray(sums / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
@@ -91,7 +93,7 @@ def _mean_directions(dense: VectorIndex, districts: Districts) -> NDArray[np.flo
 def _bridge(
     row: int, near: Rows, cosines: NDArray[np.float32], touch: NDArray[np.bool_], least: float
 ) -> Bridge | None:
-    """Make a bridge of the paper at `row` if its neighbours, which lie in the districts `near`, qualify it."""
+    """Return the paper at `row` as a bridge if its neighbours, which lie in the districts `near`, qualify it."""
     n_in = np.bincount(near[cosines >= least], minlength=len(touch))
     first = int(n_in.argmax())
     second = int(np.where(touch[first], -1, n_in).argmax())
@@ -102,7 +104,7 @@ def _bridge(
 
 
 def bridges_layer(map_data: MapData) -> Layer | UnavailableLayer:
-    """Mark and rank the papers between regions, with lines to both sides for the first ones."""
+    """Mark and rank the papers between regions, and draw lines to both sides from the highest-ranked ones."""
     if reason := too_few_papers(map_data):
         return BRIDGES.unavailable(reason)
     if map_data.dense is None:
@@ -115,7 +117,7 @@ def bridges_layer(map_data: MapData) -> Layer | UnavailableLayer:
         BRIDGES.slug,
         BRIDGES.title,
         f"Papers with at least {ON_EACH_SIDE} of their {K} most similar papers in each of two separate regions of the "
-        f"map, which has {len(districts)}. Lines lead from the first {MOST_LINES} to the middles of both.",
+        f"map, which has {len(districts)} in all. Lines lead from the first {MOST_LINES} to the middle of each region.",
         lines=tuple(_line(map_data, districts, bridge) for _, bridge in marked[:MOST_LINES]),
         marks=tuple(_mark(map_data, names, bridge, rank) for rank, bridge in marked),
         table=Table(_COLUMNS, tuple(_row(map_data, names, bridge, i) for i, bridge in enumerate(bridges, start=1))),
@@ -127,10 +129,10 @@ _COLUMNS = (
     Column("rank", "by how evenly the neighbours are divided"),
     Column("paper"),
     Column("year"),
-    Column("one side", "keywords of the region with more of its neighbours"),
+    Column("one side", "keywords of the region that contains more of its neighbours"),
     Column("other side"),
-    Column("near", f"number of its {K} most similar papers on one side"),
-    Column("near there", "the same on the other side"),
+    Column("near", f"number of its {K} most similar papers that lie on one side"),
+    Column("near there", "the same for the other side"),
     Column("nearness", "mean cosine similarity to both sides, [0, 1]"),
     Column("paper id"),
     Column("x", "of the paper, on the map"),
@@ -171,10 +173,10 @@ def blocks(dense: VectorIndex, n_papers: int) -> Iterator[tuple[Rows, Vectors]]:
 
 
 def most_similar(dense: VectorIndex, n_papers: int, rows: Rows, k: int) -> tuple[Rows, NDArray[np.float32]]:
-    """Find the `k` other papers nearest in meaning to each of those at `rows`, and their cosines, nearest first.
+    """Find the `k` other papers nearest in meaning to each paper in `rows`, and their cosines, nearest first.
 
-    Both have shape (len(rows), k), with fewer columns if there are fewer other papers. Exact, in one pass over all
-    vectors: searching one paper at a time takes six times as long for 500 of 350,000 papers.
+    Both have shape (len(rows), k), or fewer columns if there are fewer other papers. The search is exact, in one pass
+    over all vectors; searching for one paper at a time takes six times as long for 500 of 350,000 papers.
     """
     queries = dense.vectors(rows)
     near, cosines = np.empty((len(rows), 0), dtype=np.int64), np.empty((len(rows), 0), dtype=np.float32)

@@ -18,12 +18,12 @@ from pathfinder.types import Floats
 
 PAPERS_EACH, MOST_DISTRICTS = 60, 150
 MOST_LISTED = 40
-"""Maximum number of regions in the table; gaps are listed whatever their rank."""
+"""Maximum number of regions in the table; gaps are always listed, whatever their rank."""
 NO_FORECAST = (
-    "a gap shows what is missing and is no forecast: tested for 2005 and 2010, regions with a high rank were "
-    "not reviewed more often in the following five years than chance explains"
+    "a gap shows what is missing; it is no forecast: in tests for 2005 and 2010, high-ranked regions were "
+    "reviewed in the following five years no more often than chance explains"
 )
-"""Caution given below the table; the figures come from `benchmarks/gaps.py`."""
+"""Caution printed below the table; the figures come from `benchmarks/gaps.py`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +35,9 @@ class DistrictScores:
     scores: Floats
     """Mean rank over the known factors, [0, 1]; NaN if none is known."""
     q: Floats
-    """Lowest false discovery rate at which a district counts as more active than the map, [0, 1]; NaN if not tested."""
+    """Lowest false discovery rate at which a district counts as more active than the whole map, [0, 1]; NaN if not
+    tested.
+    """
     is_gap: NDArray[np.bool_]
     """True if a district is more active than chance explains and has no known recent review."""
 
@@ -49,8 +51,9 @@ class DistrictScores:
 def score(map_data: MapData) -> DistrictScores:
     """Score every district of the map.
 
-    A district is more active than the map if its growth and citations together exceed what chance explains: Fisher's
-    `-2 sum log p`, chi-squared with two degrees of freedom per factor, after Benjamini and Hochberg's correction.
+    A district is more active than the whole map if its growth and citations together exceed what chance explains:
+    Fisher's `-2 sum log p`, chi-squared with two degrees of freedom per factor, after Benjamini and Hochberg's
+    correction.
     """
     districts = divide(map_data, PAPERS_EACH, MOST_DISTRICTS)
     factors = factors_of(map_data, districts)
@@ -101,11 +104,11 @@ def gaps_layer(map_data: MapData) -> Layer | UnavailableLayer:
 
 def _describe(regions: DistrictScores) -> str:
     known = ", ".join(factor.name for factor in regions.factors if not factor.missing)
-    without = "" if regions.factors[-1].missing else f" and have no review of the last {RECENT_YEARS} years"
+    without = "" if regions.factors[-1].missing else f" and have no review from the last {RECENT_YEARS} years"
     return (
         f"{len(regions.districts)} regions of {regions.districts.sizes.mean():.0f} papers on average, ranked by "
-        f"{known}: the score is the mean of their ranks, 0 to 1. Shown are those that grow or are cited more than "
-        f"chance explains (exact hypergeometric and normal tests, joined by Fisher's method, false discovery rate "
+        f"{known}: the score is the mean of their ranks, 0 to 1. The map shows those that grow or are cited more than "
+        f"chance explains (exact hypergeometric and normal tests, combined by Fisher's method, false discovery rate "
         f"{FDR:.0%}){without}."
     )
 
@@ -182,10 +185,10 @@ def _notes(regions: DistrictScores) -> tuple[str, ...]:
     for factor in regions.factors:
         n_unknown = int(np.isnan(factor.values).sum())
         if n_unknown and not factor.missing:
-            notes.append(f"{factor.name}: unknown for {n_unknown} of {n} regions and left out of their scores")
+            notes.append(f"{factor.name}: unknown for {n_unknown} of {n} regions, so their scores leave it out")
     if n_never := int((regions.factors[-1].values == NEVER).sum()):
         notes.append(
-            f"no listed review covers {n_never} of {n} regions; they may be outside the subject of the "
+            f"no listed review covers {n_never} of {n} regions; they may lie outside the subject of the "
             "list, so their scores leave out the age of their last review"
         )
     if not regions.is_gap.any():
@@ -196,7 +199,7 @@ def _notes(regions: DistrictScores) -> tuple[str, ...]:
 GAPS = LayerKind(
     slug="gaps",
     title="Gaps",
-    help="Regions that grow or are cited more than chance explains, without a recent review.",
+    help="Regions that grow or are cited more than chance explains but have no recent review.",
     group=GAPS_GROUP,
     order=50,
     inputs=("papers", "landscape", "terms", "reviews"),

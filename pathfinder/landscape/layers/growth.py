@@ -1,4 +1,4 @@
-"""The layer of growth: where the share of recent papers rose or fell."""
+"""The layer of growth: where the share of recent papers has risen or fallen."""
 
 import numpy as np
 
@@ -46,7 +46,7 @@ def growth_layer(map_data: MapData) -> Layer | UnavailableLayer:
 
 def _describe(parts: Halves, cells: Growth) -> str:
     return (
-        f"{len(parts.newer):,} papers since {parts.split.isoformat()} against {len(parts.older):,} from "
+        f"{len(parts.newer):,} papers since {parts.split.isoformat()}, against {len(parts.older):,} from "
         f"{parts.since.isoformat()} until then, in {describe_square(cells.grows.radius)}, compared with the whole "
         f"map. Colour marks differences beyond chance (exact hypergeometric tests, false discovery rate "
         f"{FDR:.0%}). The table lists the most significant places, at most {MOST_LISTED // 2} of each kind."
@@ -92,7 +92,7 @@ def _table(map_data: MapData, parts: Halves, cells: Growth) -> Table:
 def _notes(cells: Growth) -> tuple[str, ...]:
     if cells.is_growing.any() or cells.is_shrinking.any():
         return ()
-    return ("no difference is beyond chance",)
+    return ("no difference is greater than chance explains",)
 
 
 GROWTH = LayerKind(

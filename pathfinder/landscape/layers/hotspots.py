@@ -19,7 +19,7 @@ from pathfinder.landscape.statistics.windows import radius_for, window_sums
 from pathfinder.types import Floats, Rows
 
 N_PERIODS = 4
-"""Number of periods with about equally many papers each; the last is compared with the earlier ones."""
+"""Number of periods, with about the same number of papers in each; the last is compared with the earlier ones."""
 MIN_TOPIC_PAPERS = 10
 """Minimum number of recent papers that a topic must have for its share to be tested."""
 MIN_PAPERS = 40
@@ -30,7 +30,7 @@ MOST_SHOWN = 30
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Periods:
-    """The last ten years, divided into four periods with about equally many papers."""
+    """The last ten years, divided into four periods with about the same number of papers in each."""
 
     of_paper: NDArray[np.int8]
     """Period of each paper, 0 to 3 (the newest); -1 for a paper outside all periods."""
@@ -58,13 +58,13 @@ class Hotspot:
     shares: tuple[float, ...]
     """Its share of the papers in each period."""
     expected: float
-    """Number of papers expected in the newest period, given its share in the three periods before."""
+    """Number of papers expected in the newest period, given its share in the three earlier periods."""
     n_newest: int
     q: float
 
 
 def periods(map_data: MapData) -> Periods | None:
-    """Divide the recent papers into periods; `None` if fewer than 40 are dated, or if their dates do not allow four
+    """Divide the recent papers into periods; `None` if fewer than 40 are dated, or if their dates are too few for four
     periods.
     """
     days = map_data.papers.published_days()
@@ -102,7 +102,7 @@ def topics(map_data: MapData) -> Iterator[Topic]:
 
 
 def hotspots(map_data: MapData, parts: Periods) -> tuple[Hotspot, ...]:
-    """Find the topics with more papers in the newest period than expected, the most significant first.
+    """Find the topics that have more papers in the newest period than expected, the most significant first.
 
     If a topic has K of the N papers in the span, and k of the n newest ones, then p = P(X >= k), X hypergeometric (N,
     K, n), and q follows by Benjamini and Hochberg's correction for the number of topics with at least 10 papers.
@@ -190,7 +190,7 @@ def _table(parts: Periods, placed: list[tuple[Hotspot, float, float]]) -> Table:
     columns = (
         Column("topic"),
         Column("new papers", f"since {parts.begins[-1].isoformat()}"),
-        Column("expected", "from its share of the earlier papers"),
+        Column("expected", "given its share of the earlier papers"),
         Column("q", "lowest false discovery rate at which it is significant, [0, 1]"),
         *shares,
         Column("x", "where its new papers are densest"),
@@ -215,6 +215,6 @@ HOTSPOTS = LayerKind(
     compute=hotspots_layer,
 )
 _UNDATED = HOTSPOTS.unavailable(
-    f"hotspots need at least {MIN_PAPERS} papers of the last {RECENT_YEARS} years, from four different times: "
-    "add dated papers"
+    f"hotspots need at least {MIN_PAPERS} papers from the last {RECENT_YEARS} years "
+    "with at least four different dates: add dated papers"
 )

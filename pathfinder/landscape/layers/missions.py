@@ -17,7 +17,7 @@ _GROUPS = {"space": "Missions in space", "ground": "Observatories on the ground"
 
 
 def _list(map_data: MapData) -> Listing:
-    """List every mission of the catalogue, those with the most papers first, then those that no paper mentions."""
+    """List every mission in the catalogue, the one with the most papers first and those that no paper mentions last."""
     if map_data.missions is None:
         return (MISSIONS.unavailable(map_data.missions_absent),)
     years = map_data.papers.years()
@@ -35,8 +35,8 @@ def _list(map_data: MapData) -> Listing:
 def mission_layer(map_data: MapData, name: str, years: YearSpan | None = None) -> Layer | UnavailableLayer:
     """Show the footprint of one mission, given by slug, name or alias, within `years`, both inclusive.
 
-    Papers from before the mission's era are left out, both among its own papers and among those that they are compared
-    with. Raises `UsageError` for a mission that is not in the catalogue.
+    Papers from before the mission's era are left out, both from its own papers and from those with which they are
+    compared. Raises `UsageError` for a mission that is not in the catalogue.
     """
     mission = mission_called(name)
     slug = f"{SLUG}:{mission.slug}"
@@ -66,7 +66,7 @@ def main_slug(slug: str) -> str:
         return slug
     try:
         return f"{SLUG}:{mission_called(name).slug}"
-    except UsageError:  # no such mission, or several: drawing the layer reports which
+    except UsageError:  # There is no such mission, or there are several: drawing the layer reports which.
         return slug
 
 
@@ -91,7 +91,7 @@ def _describe_span(mission: Mission, years: YearSpan | None) -> str:
 
 
 def _info(mission: Mission, n_papers: int) -> LayerInfo:
-    description = f"Places of papers that mention {mission.name}, compared with all papers since {mission.era.first}."
+    description = f"Where papers mention {mission.name}, compared with all papers since {mission.era.first}."
     return LayerInfo(f"{SLUG}:{mission.slug}", mission.name, description, _GROUPS[mission.kind], n_papers)
 
 

@@ -17,7 +17,7 @@ from pathfinder.landscape.statistics.dates import YearSpan
 from pathfinder.plugins.registry import Registry, declared_in
 
 ENTRY_POINTS = "pathfinder.layers"
-"""The group of entry points through which other packages offer a `LayerKind`, named by its slug."""
+"""The group of entry points through which other packages offer a `LayerKind`, named after its slug."""
 _CODE = (
     "pathfinder.landscape.layers",
     "pathfinder.landscape.statistics",
@@ -92,9 +92,9 @@ def compute_layers(map_data: MapData) -> Iterator[Layer | UnavailableLayer]:
 
 
 def layer(map_data: MapData, slug: str, years: YearSpan | None = None) -> Layer | UnavailableLayer:
-    """Read or compute the layer called `slug`, such as "growth" or "mission:jwst", for `years` if they apply to it.
+    """Read or compute the layer called `slug`, such as "growth" or "mission:jwst", for `years` if it depends on years.
 
-    Raises `UsageError` for an unknown slug, or for one that lacks its choice.
+    Raises `UsageError` for a slug that is unknown or lacks a choice.
     """
     name, colon, choice = slug.partition(":")
     kind = layer_kinds().get(name)

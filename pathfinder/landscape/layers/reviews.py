@@ -20,7 +20,7 @@ FULL_AT = 0.1
 BLOCK_CELLS = 6
 """Number of cells along each side of a block of the table."""
 MIN_BLOCK_PAPERS = 5
-"""Minimum number of papers for a block to be listed in the table; it also needs a thousandth of all papers."""
+"""Minimum number of papers for a block to be listed in the table; it must also contain a thousandth of all papers."""
 MOST_SHOWN = 20
 
 
@@ -47,7 +47,7 @@ def distances(map_data: MapData, reviews: Sequence[Review]) -> tuple[Floats, Row
     """
     grid = map_data.grid
     places = np.array([(review.x, review.y) for review in reviews])
-    # An array of all cells by all reviews would take gigabytes.
+    # An array of all cells times all reviews would take gigabytes.
     apart, nearest = cKDTree(places).query(grid.centres())
     long_side = max(grid.extent.right - grid.extent.left, grid.extent.top - grid.extent.bottom)
     return apart / long_side, nearest
@@ -78,7 +78,7 @@ def _describe(reviews: Sequence[Review], n_recent: int) -> str:
 
 
 def _notes(map_data: MapData, recent: Sequence[Review]) -> tuple[str, ...]:
-    notes = [] if recent else [f"no review is from the last {RECENT_YEARS} years, so no distance is drawn"]
+    notes = [] if recent else [f"there is no review from the last {RECENT_YEARS} years, so no distances are drawn"]
     if n := map_data.n_reviews_without_place:
         notes.append(f"{n:,} listed reviews have no place on the map: no paper here is similar to them")
     return tuple(notes)
@@ -87,7 +87,7 @@ def _notes(map_data: MapData, recent: Sequence[Review]) -> tuple[str, ...]:
 def _mark(review: Review, is_recent: bool) -> Mark:
     title = readable(review.title)
     text = f"{title} ({review.year})" if review.year else title
-    kind = f"review of the last {RECENT_YEARS} years" if is_recent else "older review"
+    kind = f"review from the last {RECENT_YEARS} years" if is_recent else "older review"
     return Mark(review.x, review.y, text, CALM if is_recent else PAST, kind, row=review.row)
 
 
@@ -103,7 +103,7 @@ def _heatmap(map_data: MapData, apart: Floats) -> Heatmap:
 
 _COLUMNS = (
     Column("about", "distinctive keywords of the papers in the block"),
-    Column("distance", "from the median paper to the nearest recent review, in percent of the map's width"),
+    Column("distance", "from the median paper to the nearest recent review, as a percentage of the map's width"),
     Column("papers", "of the block"),
     Column("nearest review"),
     Column("year", "of that review"),
@@ -123,7 +123,7 @@ def _table(map_data: MapData, recent: Sequence[Review], apart: Floats, nearest: 
 
 
 def _farthest_blocks(map_data: MapData, far: Floats) -> list[tuple[float, int, Rows]]:
-    """Return, for each block, the distance of its median paper, that paper's row, and the rows of the block."""
+    """Return, for each block, the distance of its median paper, the row of that paper, and the rows of the block."""
     rows, columns = np.divmod(map_data.cell_of_paper, map_data.grid.n_columns)
     block_of = rows // BLOCK_CELLS * map_data.grid.n_columns + columns // BLOCK_CELLS
     least = max(MIN_BLOCK_PAPERS, len(map_data.papers) / 1000)
@@ -139,7 +139,7 @@ def _farthest_blocks(map_data: MapData, far: Floats) -> list[tuple[float, int, R
 REVIEWS = LayerKind(
     slug="reviews",
     title="Review articles",
-    help=f"Reviews, and the distance of each place from the nearest one of the last {RECENT_YEARS} years.",
+    help=f"Reviews, and the distance of each place from the nearest review of the last {RECENT_YEARS} years.",
     group=GAPS_GROUP,
     order=40,
     inputs=("papers", "landscape", "terms", "reviews"),

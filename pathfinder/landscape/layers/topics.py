@@ -37,7 +37,7 @@ def _list_topics(map_data: MapData) -> Listing:
     if isinstance(sources, str):
         return (TOPICS.unavailable(sources),)
     thesaurus, _ = sources
-    description = f"Area that holds half of the papers of each top concept of the {thesaurus.name}."
+    description = f"Area that contains half of the papers of each top concept of the {thesaurus.name}."
     return (LayerInfo(TOPICS.slug, TOPICS.title, description, GROUP),)
 
 
@@ -51,16 +51,16 @@ def _list_topic(map_data: MapData) -> Listing:
     layers = []
     for top in top_concepts(concepts):
         n_papers = len(papers_under(groups, with_narrower(concepts, top.concept_id)))
-        description = f"Places where {top.label} is more frequent than on the whole map."
+        description = f"Where {top.label} is more frequent than on the whole map."
         layers.append(LayerInfo(f"{TOPIC.slug}:{top.label.casefold()}", top.label, description, GROUP, n_papers))
     return (*layers, TOPIC.info(choice=f"a concept of the {thesaurus.name}, such as {concepts[0].label}"))
 
 
 def topics_layer(map_data: MapData) -> Layer | UnavailableLayer:
-    """Draw each top concept as the contour of the smallest area that holds half of its papers.
+    """Draw each top concept as the contour of the smallest area that contains half of its papers.
 
-    A paper counts towards a top concept by the share of its own concepts that lie below that one, so that a paper with
-    many concepts counts no more than one with few.
+    A paper counts towards a top concept in proportion to the share of its own concepts that lie below it, so that a
+    paper with many concepts counts no more than one with few.
     """
     sources = _sources(map_data)
     if isinstance(sources, str):
@@ -78,8 +78,8 @@ def topics_layer(map_data: MapData) -> Layer | UnavailableLayer:
             about, where = describe_papers(map_data, rows), middle(map_data, rows) if len(rows) else (None, None)
             table.append((top.label, round(float(share.sum()), 1), len(rows), about, *where))
     description = (
-        f"Each line encloses the smallest area that holds half of the papers of one top concept of the "
-        f"{thesaurus.name}. A paper counts by the share of its concepts below that top concept."
+        f"Each line encloses the smallest area that contains half of the papers of one top concept of the "
+        f"{thesaurus.name}. A paper counts in proportion to the share of its concepts that lie below that top concept."
     )
     return Layer(
         TOPICS.slug,
@@ -92,7 +92,7 @@ def topics_layer(map_data: MapData) -> Layer | UnavailableLayer:
 
 
 def _notes(map_data: MapData, groups: Groups, shares: Mapping[str, Floats]) -> tuple[str, ...]:
-    """Count the papers that contribute to none of the contours, with the reason."""
+    """Count the papers that contribute to none of the contours, and give the reason."""
     has_concept = np.zeros(len(map_data.papers), dtype=np.bool_)
     has_concept[papers_under(groups, frozenset(groups.names))] = True
     is_under_none = has_concept & (np.sum([*shares.values()], axis=0) == 0)
@@ -126,7 +126,7 @@ def top_shares(map_data: MapData, groups: Groups, thesaurus: Thesaurus) -> Mappi
 def topic_layer(map_data: MapData, name: str, years: YearSpan | None = None) -> Layer | UnavailableLayer:
     """Show the papers on one concept and on the concepts below it: contour, footprint and places.
 
-    Raises `UsageError` for a name that belongs to no concept, or to several.
+    Raises `UsageError` if no concept has this name, or if several do.
     """
     sources = _sources(map_data)
     if isinstance(sources, str):
@@ -182,7 +182,7 @@ def _outline(map_data: MapData, weight: Floats, title: str, place: int) -> list[
 _COLUMNS = (
     Column("topic"),
     Column("papers", "sum of the papers' shares"),
-    Column("mostly", "papers with at least half of their concepts under it"),
+    Column("mostly", "papers with at least half of their concepts below it"),
     Column("about", "distinctive keywords of these papers"),
     Column("x", "of the middle of these papers"),
     Column("y", "of the middle of these papers"),
@@ -191,7 +191,7 @@ _COLUMNS = (
 TOPICS = LayerKind(
     slug="topics",
     title="Topics of the thesaurus",
-    help="Area that holds half of the papers of each top concept of the thesaurus.",
+    help="Area that contains half of the papers of each top concept of the thesaurus.",
     group=GROUP,
     order=80,
     inputs=("papers", "landscape", "terms", "thesaurus", "groups"),

@@ -18,12 +18,12 @@ from pathfinder.types import Rows
 
 PAPERS_EACH, MOST_DISTRICTS = 150, 60
 FEWEST, LARGEST_SHARE = 6, 0.05
-"""Limits on the papers with the phrase: fewer than six are a coincidence; more than one in twenty mean that it is used
-throughout the field.
+"""Limits on the number of papers with the phrase: fewer than six may be a coincidence; more than one in twenty mean
+that it is used throughout the field.
 """
 LEAST_LIFT = 5.0
-"""Minimum factor by which the phrase must be more frequent in its region than on the whole map; one that is spread
-evenly is a figure of speech.
+"""Minimum factor by which the phrase must be more frequent in its region than on the whole map; a phrase that is spread
+evenly is just a figure of speech.
 """
 FDR = 0.01
 MOST_TRIED, MOST_LISTED = 400, 40
@@ -91,7 +91,7 @@ def find_unnamed(
 
 
 def _where_most(terms: KeywordIndex, districts: Districts) -> tuple[Rows, Rows]:
-    """Find for each term the district that has most of its papers, and count them there."""
+    """Find, for each term, the district with the largest number of its papers, and count them there."""
     counts = count_phrases(terms, districts.of, len(districts))
     order = np.lexsort((counts.parts, -counts.papers, counts.terms))
     known, first = np.unique(counts.terms[order], return_index=True)
@@ -101,7 +101,7 @@ def _where_most(terms: KeywordIndex, districts: Districts) -> tuple[Rows, Rows]:
 
 
 def _is_a_concept(text: str, key: str) -> bool:
-    """True for two or more words, or an acronym: a single everyday word is too vague to be missed in a thesaurus."""
+    """True for two or more words, or an acronym: a single everyday word is too vague to belong in a thesaurus."""
     return " " in key or sum(letter.isupper() for letter in text) > 1
 
 
@@ -116,7 +116,7 @@ def _nearest_name(key: str, names: frozenset[str]) -> str | None:
 
 
 def _sources(map_data: MapData) -> tuple[Thesaurus, KeywordIndex] | UnavailableLayer:
-    """Return the thesaurus and the keywords, or an unavailable layer that says which of them is missing."""
+    """Return the thesaurus and the keywords, or an unavailable layer that names the missing one."""
     if map_data.thesaurus is None:
         return UNNAMED.unavailable(NO_THESAURUS)
     if map_data.terms is None:
@@ -144,7 +144,7 @@ def unnamed_layer(map_data: MapData) -> Layer | UnavailableLayer:
     return Layer(
         UNNAMED.slug,
         UNNAMED.title,
-        f"Keywords of at least {FEWEST} papers that {thesaurus.name} does not contain and that are at least "
+        f"Keywords of at least {FEWEST} papers that {thesaurus.name} lacks and that are at least "
         f"{LEAST_LIFT:g} times as frequent in one of {len(districts)} regions as on the whole map, beyond chance "
         f"(exact binomial test, false discovery rate {FDR:.0%}).",
         marks=_marks(map_data, concepts),
@@ -167,8 +167,8 @@ _COLUMNS = (
 
 
 def _marks(map_data: MapData, concepts: tuple[UnnamedConcept, ...]) -> tuple[Mark, ...]:
-    """Make a mark for each concept; its name is written next to it unless it would cover an earlier one, and always
-    appears under the pointer.
+    """Make a mark for each concept; its name is written next to it unless it would cover an earlier name, and always
+    appears when the pointer is over the mark.
     """
     extent = map_data.grid.extent
     side = max(extent.right - extent.left, extent.top - extent.bottom)
@@ -199,7 +199,7 @@ def _row(district_names: tuple[str, ...], rank: int, concept: UnnamedConcept) ->
 UNNAMED = LayerKind(
     slug="unnamed",
     title="Unnamed concepts",
-    help="Keywords of many papers in one region that the thesaurus does not contain.",
+    help="Keywords that many papers in one region share and that the thesaurus lacks.",
     group=GAPS_GROUP,
     order=70,
     inputs=("papers", "landscape", "terms", "thesaurus"),

@@ -10,7 +10,7 @@ from pathfinder.landscape.statistics.windows import around_papers, describe_squa
 from pathfinder.types import Floats, Rows
 
 _PERCENT = 5
-"""Percentage of the papers, at the oldest and at the newest end, that get the colour at full strength."""
+"""Percentage of the papers, at both the oldest and the newest end, that get the colour at full strength."""
 
 
 def _list(map_data: MapData) -> Listing:
@@ -41,8 +41,8 @@ def years_layer(map_data: MapData) -> Layer | UnavailableLayer:
 
 
 def _heatmaps(map_data: MapData, mean: Floats, cell_of_paper: Rows) -> tuple[Heatmap, Heatmap]:
-    """Colour places by whether their mean date is newer or older than that around the median paper, at full strength
-    only for the newest and the oldest twentieth.
+    """Colour places according to whether their mean date is newer or older than that around the median paper, at full
+    strength only for the newest and the oldest twentieth.
     """
     oldest, middle, newest = np.percentile(mean.ravel()[cell_of_paper], [_PERCENT, 50, 100 - _PERCENT])
     newer = np.where(mean > middle, np.clip((mean - middle) / max(newest - middle, 1.0), 0.0, 1.0), np.nan)
@@ -67,7 +67,7 @@ def _table(years: Floats) -> Table:
 YEARS = LayerKind(
     slug="years",
     title="Years",
-    help="Mean age of the papers in each place, with a slider that plays the years.",
+    help="Mean age of the papers in each place, with a slider that plays through the years.",
     group=TIME_GROUP,
     order=30,
     inputs=("papers", "landscape"),

@@ -1,4 +1,4 @@
-"""Name the clusters of the map with a chat model; a cluster that it does not name well keeps its keywords."""
+"""Names the clusters of the map with a chat model; a cluster that the model names badly keeps its keywords."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +38,8 @@ def name_by_model(
     chat: ChatModel,
     say: Callable[[str], None],
 ) -> tuple[Label, ...]:
-    """Rename `keyword_labels`, the labels of `clusters`, as suggested by `chat`; each new label records who named it.
+    """Rename `keyword_labels`, the labels of `clusters`, as suggested by `chat`; each new label records the model that
+    chose it.
 
     If a reply cannot be read or the model cannot be used, its clusters keep their keywords, and `say` receives the
     reason. A name that is malformed, or already used for another cluster, is rejected.
@@ -66,7 +67,8 @@ def _request_names(clusters: Sequence[MapCluster], papers: PaperTable, chat: Cha
     expected = [str(key) for key in range(1, len(clusters) + 1)]
     if sorted(named.key for named in names) != sorted(expected):
         raise ProviderError(
-            f"{chat.name} did not name each of {len(clusters)} clusters once: ask again, or choose another model"
+            f"{chat.name} did not name each of the {len(clusters)} clusters exactly once: "
+            "try again, or choose another model"
         )
     return {named.key: " ".join(named.name.split()) for named in names}
 

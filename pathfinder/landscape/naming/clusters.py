@@ -1,4 +1,4 @@
-"""Find the clusters of the map, one around each peak of the density, and name them after their keywords."""
+"""Finds the clusters of the map, one around each peak of the density, and names them after their keywords."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ MIN_PAPERS = 5
 MAX_UNIT_LENGTH = 3
 """First words of at most this many letters may be units ("kpc") and keep their lower case."""
 N_PHRASES = 4
-"""Number of phrases kept for each cluster, in case another cluster takes the first."""
+"""Number of phrases kept for each cluster, in case its first phrase goes to another cluster."""
 N_CENTRAL = 8
 """Number of papers nearest to the peak that a chat model sees when it names a cluster."""
 
@@ -67,7 +67,8 @@ def name_by_keywords(clusters: Sequence[MapCluster]) -> tuple[Label, ...]:
     """Label each cluster with one of its phrases, in the same order; a cluster whose phrases are all taken gets no
     label.
 
-    A phrase shared by several clusters of a level goes to the one that it fits best; higher levels choose first.
+    A phrase shared by several clusters of a level goes to the one that it fits best; continents choose first,
+    then countries, then towns.
     """
     candidates = [
         (cluster.level, -phrase.score, place, phrase)

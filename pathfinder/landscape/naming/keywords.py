@@ -1,4 +1,4 @@
-"""Describe papers, or districts of the map, by keywords that are frequent among them and rare elsewhere."""
+"""Describes papers, or districts of the map, by keywords that are frequent among them and rare elsewhere."""
 
 import math
 from collections import Counter
@@ -26,7 +26,7 @@ def describe_papers(map_data: MapData, rows: Rows) -> str:
     """Describe the papers at `rows` by the three phrases with the highest tf * log(N / df), joined by commas.
 
     tf counts each paper once; if there are several papers, at least two of them, and at least a twentieth, must have a
-    phrase. Without an index of keywords all df are equal. "" if no phrase remains.
+    phrase. Without an index of keywords, df is the same for all phrases. Returns "" if no phrase remains.
     """
     step = max(1, math.ceil(len(rows) / MOST_READ))
     papers = map_data.papers.take(rows[::step]).keywords()
@@ -55,8 +55,8 @@ def _weight(map_data: MapData, key: tuple[str, ...]) -> float:
 def name_districts(map_data: MapData, of: Rows, n: int, selected: Collection[int] | None = None) -> tuple[str, ...]:
     """Name each of `n` districts by up to three keyword phrases; `of` is the district of each paper, (n_papers,).
 
-    The name is "" if no phrase is frequent there and rare elsewhere, and everywhere if there is no index of keywords.
-    Districts not in `selected` also get "": naming one takes a hundredth of a second. By default all are selected.
+    The name is "" if no phrase is frequent there and rare elsewhere, or if there is no index of keywords. Districts not
+    in `selected` also get "", since naming one takes a hundredth of a second; by default all are selected.
     """
     if map_data.terms is None:
         return ("",) * n
@@ -67,5 +67,5 @@ def name_districts(map_data: MapData, of: Rows, n: int, selected: Collection[int
 
 
 def in_sentence(name: str) -> str:
-    """Write a district's name in the form used within a sentence."""
+    """Write the name of a district for use within a sentence."""
     return name or "a region without distinctive keywords"

@@ -1,7 +1,8 @@
-"""Lay out the names on the map: the size of each, and the zoom from which it is drawn, so that no two overlap.
+"""Lays out the names on the map: determines the size of each and the zoom from which it is drawn, so that no two
+overlap.
 
-The width of a name is taken to be `LETTER_WIDTH` times its size for each letter, which common sans-serif fonts do not
-exceed, and its box has a margin. Zooms are those of a map whose square is `MAP_PIXELS` wide at zoom 0; for a map of
+The width of a letter is taken to be `LETTER_WIDTH` times the font size, which common sans-serif fonts do not exceed,
+and the box of a name has a margin. Zooms refer to a map whose square is `MAP_PIXELS` wide at zoom 0; for a map of
 another width, use `effective_zoom`. Names grow more slowly than the map beneath them, so two names that are apart at
 one zoom stay apart at every higher one.
 """
@@ -21,14 +22,16 @@ GROWTH, SMALLEST, LARGEST = 1.09, 0.85, 1.5
 """Factor by which a name grows with each zoom level, and the limits on its total growth."""
 LETTER_WIDTH, LINE_HEIGHT, MARGIN_PIXELS = 0.62, 1.25, 4.0
 FIRST_ZOOM: Mapping[int, float] = MappingProxyType({1: -2.0, 2: 0.5, 3: 1.75})
-"""Zoom from which names of a level are drawn; below 0 for maps narrower than `MAP_PIXELS`: a phone's map is at -1.4."""
+"""Zoom from which names of a level are drawn; negative for maps narrower than `MAP_PIXELS`: a phone's map is at
+-1.4.
+"""
 LAST_ZOOM = 6.0
 """A name that could be drawn only beyond this zoom is left out."""
 ZOOM_STEP = 0.25
 
 
 def effective_zoom(square_pixels: float) -> float:
-    """Compute the zoom to compare `min_zoom` with, for a map whose whole square is `square_pixels` wide."""
+    """Compute the zoom with which to compare `min_zoom`, for a map whose whole square is `square_pixels` wide."""
     return log2(square_pixels / MAP_PIXELS)
 
 
@@ -81,7 +84,7 @@ def _first_free(label: Label, placed: Sequence[Label], square: Extent) -> float 
     for other in placed:
         free = max(zoom, other.min_zoom)
         if not overlap(label, other, free, square):
-            continue  # Apart wherever both are drawn.
+            continue  # They do not overlap at any zoom at which both are drawn.
         while overlap(label, other, free, square):
             free += ZOOM_STEP
             if free > LAST_ZOOM:

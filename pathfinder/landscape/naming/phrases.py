@@ -1,8 +1,8 @@
-"""Find keyword phrases that are frequent in one part of the map and rare elsewhere.
+"""Finds keyword phrases that are frequent in one part of the map and rare elsewhere.
 
 Class-based TF-IDF (Grootendorst 2022) over the keywords of the papers: for the phrase t and the part c, `tf(t, c) log(1
-+ A / f(t))`, where tf is the share of t among all phrases counted in c, f the number of times that t is counted
-anywhere, and A the average number of phrases in a part. A phrase counts once per paper.
++ A / f(t))`, where tf is the share of t among all phrases counted in c, f the number of times that t is counted on the
+whole map, and A the average number of phrases in a part. A phrase counts once per paper.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ from pathfinder.text.lemmas import lemmas
 from pathfinder.types import Floats, Rows
 
 MIN_PAPERS = 3
-"""Minimum number of papers in a part that must have a phrase; fewer are a coincidence."""
+"""Minimum number of papers in a part that must have a phrase; with fewer it may be a coincidence."""
 LEAST_LIFT = 2.0
 """Minimum factor by which a phrase must be more frequent than in all papers together. Boilerplate ("results", "model")
 is equally frequent everywhere, so no stop list is needed.
@@ -33,8 +33,8 @@ SINGLE_WORD = 0.55
 MAX_LEMMAS, MAX_LETTERS = 3, 28
 """Maximum number of lemmas and letters in a phrase that is written on the map."""
 WHOLE_PHRASE = 0.2
-"""Minimum share of the papers read that must have the phrase as a keyword of its own: "field" is part of "magnetic
-field".
+"""Minimum share of the sampled papers that must have the phrase as a keyword of its own: "field" often occurs only as
+part of "magnetic field".
 """
 N_READ = 25
 CACHE_SIZE = 100_000
@@ -89,7 +89,7 @@ def scores(counts: Counts, n_terms: int, n_parts: int) -> Floats:
 
 
 def class_tf_idf(papers: Rows, of_part: Rows, of_term: Rows, average: float) -> Floats:
-    """Compute `tf log(1 + A / f)` for phrases counted in `papers` papers of a part; 0 for none.
+    """Compute `tf log(1 + A / f)` for phrases counted in `papers` papers of a part; 0 if there are none.
 
     `of_part` is the number of phrases counted in the part, `of_term` the number of times each is counted anywhere, and
     `average` the average number of phrases in a part.
@@ -124,7 +124,7 @@ def phrases_of_parts(
 def _written(
     index: KeywordIndex, papers: PaperTable, is_in: NDArray[np.bool_], terms: Rows, rated: Floats, lifts: Floats
 ) -> Iterator[Phrase]:
-    """Spell the best of a part's `terms` as its papers spell them."""
+    """Write the best of a part's `terms` as its papers spell them."""
     best = best_rated(rated, N_CANDIDATES)
     for place, text in zip(best, as_written(index, papers, terms[best], is_in), strict=True):
         if text:
@@ -142,7 +142,7 @@ def distinct(phrases: Iterable[_Item], lemmas_of: Callable[[_Item], Sequence[str
 
 
 def _is_single(index: KeywordIndex) -> NDArray[np.bool_]:
-    """Mask the phrases of the index that consist of a single word."""
+    """Return a mask of the phrases in the index that consist of a single word."""
     return np.asarray(pc.invert(pc.match_substring(index.terms, " ")).to_numpy(zero_copy_only=False))
 
 
@@ -155,7 +155,7 @@ def best_rated(rated: Floats, n: int) -> Rows:
 def as_written(
     index: KeywordIndex, papers: PaperTable, terms: Rows, is_in: NDArray[np.bool_] | None = None
 ) -> list[str | None]:
-    """Find the spelling that most papers use for each of `terms`, given as positions in `index`; `None` if too few
+    """Find the commonest spelling in the papers for each of `terms`, given as positions in `index`; `None` if too few
     papers have it as a keyword of its own.
 
     `is_in` selects the papers, by default all. All keywords are read at once, because each pass over a large corpus is
@@ -175,7 +175,7 @@ def as_written(
 
 
 def _most_common_spelling(keywords: Sequence[Sequence[str]], term: str) -> str | None:
-    """Find the spelling of `term` used by most papers with these `keywords`; `None` if too few have it as a keyword of
+    """Find the commonest spelling of `term` in papers with these `keywords`; `None` if too few have it as a keyword of
     its own.
     """
     written = Counter(

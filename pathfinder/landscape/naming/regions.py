@@ -1,4 +1,4 @@
-"""Report what is studied in a region of the map: its keywords, years, growth and most cited papers."""
+"""Reports what is studied in a region of the map: its keywords, years, growth and most cited papers."""
 
 from dataclasses import dataclass
 from itertools import islice
@@ -29,9 +29,9 @@ class RegionKeyword:
 
     text: str
     n_papers: int
-    """Number of papers in the region that have it as a keyword or inside one."""
+    """Number of papers in the region that have it as a keyword or within one."""
     lift: float
-    """Frequency relative to that in the other papers of the corpus; infinite if none of those has it."""
+    """Frequency relative to that in the other papers of the corpus; infinite if none of them has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class RegionGrowth:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RegionReport:
-    """The papers of a region and the subjects that they study."""
+    """The papers of a region and their subjects."""
 
     rows: Rows
     """Rows of its papers in the corpus, ascending."""
@@ -120,7 +120,7 @@ def _growth(map_data: MapData, is_in: NDArray[np.bool_]) -> tuple[RegionGrowth |
         return None, (f"no growth rate: it needs {REQUIREMENT}",)
     newer, older = int(is_in[parts.newer].sum()), int(is_in[parts.older].sum())
     if not newer + older:
-        return None, (f"no growth rate: no paper here is dated in the last {RECENT_YEARS} years",)
+        return None, (f"no growth rate: no paper here is dated within the last {RECENT_YEARS} years",)
     n_newer, n_older = len(parts.newer), len(parts.older)
     times = float(parts.times(newer, older))
     of = n_newer + n_older, n_newer, newer + older

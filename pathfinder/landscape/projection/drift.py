@@ -1,8 +1,8 @@
-"""Measure how far a map with added papers has drifted from a fresh layout of the same papers.
+"""Measures how far a map with added papers has drifted from a fresh layout of the same papers.
 
 The position, orientation, handedness and scale of a fresh map are arbitrary, so it is first aligned with the old one
 (Procrustes). The remaining distances measure the disagreement; islands that have moved weigh heavily in them, although
-no paper has worse neighbours as a result. So the neighbourhoods on both maps are compared as well.
+no paper has worse neighbours as a result. The neighbourhoods on both maps are therefore compared as well.
 """
 
 from dataclasses import dataclass
@@ -29,19 +29,21 @@ class Drift:
     ninth_decile: float
     root_mean_square: float
     neighbours_kept: float
-    """Fraction of each paper's 15 nearest in meaning that are also among its 15 nearest on this map, [0, 1]."""
+    """Mean fraction of a paper's 15 neighbours in meaning that are also among its 15 nearest papers on this map, [0,
+    1].
+    """
     neighbours_kept_afresh: float
     """The same fraction for the fresh map."""
 
 
 def measure_drift(vectors: NDArray[np.float32], coordinates: NDArray[np.float32], seed: int) -> Drift:
-    """Lay the map out afresh, which takes as long as in a build, and compare the two maps.
+    """Lay out a fresh map, which takes as long as in a build, and compare the two maps.
 
     `vectors` and `coordinates` belong to the same papers, of which there must be more than 15.
     """
     fresh = project(vectors, seed)
     if fresh is None or len(vectors) <= N_NEIGHBOURS:
-        raise ValueError(f"drift can only be measured on more than {N_NEIGHBOURS} papers, got {len(vectors)}")
+        raise ValueError(f"drift can be measured only for more than {N_NEIGHBOURS} papers, got {len(vectors)}")
     distances = np.linalg.norm(align(fresh, coordinates) - coordinates, axis=1) / float(np.ptp(coordinates, 0).max())
     rows = _sample(len(vectors), seed)
     near, _ = nearest_neighbours(vectors, rows, N_NEIGHBOURS)

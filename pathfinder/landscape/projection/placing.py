@@ -1,4 +1,4 @@
-"""Place new papers on an existing map without moving anything on it.
+"""Places new papers on an existing map without moving anything on it.
 
 A paper is placed using the coordinates of the papers most similar to it, weighted by similarity. Their mean would put a
 paper between two distant groups into the empty sea between them; their weighted geometric median, which minimises the
@@ -15,8 +15,7 @@ from pathfinder.types import Floats
 
 N_NEIGHBOURS = 10
 SHARPNESS = 8
-"""Exponent of the cosine in a neighbour's weight: of two neighbours at 0.8 and 0.6, the first counts ten times as much.
-"""
+"""Exponent of the cosine in a neighbour's weight: a neighbour at 0.8 counts ten times as much as one at 0.6."""
 N_STEPS = 25
 """Number of steps of Weiszfeld's iteration (1937); the last moves a point by less than a thousandth of the distance
 between neighbours.
@@ -53,8 +52,8 @@ def geometric_medians(points: Floats, weights: Floats) -> Floats:
 
 
 def _weights(apart: Floats) -> Floats:
-    """Convert these distances between unit vectors to weights; a paper similar to none weights all its neighbours
-    equally.
+    """Convert distances between unit vectors to weights; for a paper that is similar to none, all neighbours weigh the
+    same.
     """
     similarity = np.clip(1 - apart**2 / 2, 0, 1)
     weights = similarity**SHARPNESS

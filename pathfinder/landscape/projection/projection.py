@@ -1,4 +1,4 @@
-"""Project vectors to places on the map, once, when a corpus is built.
+"""Projects vectors to places on the map, once, when a corpus is built.
 
 This is the only module that imports umap, and only inside a function: the import takes seconds, and the serving process
 never needs it.
@@ -15,7 +15,7 @@ from pathfinder.index.neighbours import nearest_neighbours
 from pathfinder.types import Floats
 
 MIN_PAPERS = 5
-"""Minimum number of papers for a map; fewer make a list."""
+"""Minimum number of papers for a map; with fewer, a list shows as much."""
 PCA_DIMENSIONS = 100
 N_NEIGHBORS = 15
 MIN_DISTANCE = 0.1
@@ -31,8 +31,8 @@ def project(vectors: NDArray[np.float32], seed: int) -> NDArray[np.float32] | No
     """Find a place for every paper, float32 of shape (n, 2), by PCA and UMAP; `None` for fewer than 5 papers.
 
     `vectors` are unit vectors, shape (n, dimension); they may be memory-mapped. The same vectors and seed always give
-    the same bytes, which limits UMAP to one thread. Small distances on the map are meaningful; the axes and large
-    distances are not.
+    the same bytes, for which UMAP must run in a single thread. Small distances on the map are meaningful; the axes and
+    large distances are not.
     """
     if len(vectors) < MIN_PAPERS:
         return None
@@ -70,7 +70,7 @@ def umap_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float3
             init=_initial_places(components, seed),
             precomputed_knn=_neighbours(components, n_neighbors),
             random_state=seed,
-            # A seed rules out threads; setting this keeps umap from warning that it disables them.
+            # A seed rules out several threads; setting this keeps umap from warning that it uses only one.
             n_jobs=1,
         )
         places = reducer.fit_transform(components)
@@ -87,8 +87,8 @@ def _initial_places(components: NDArray[np.float32], seed: int) -> NDArray[np.fl
 
 
 def _neighbours(components: NDArray[np.float32], n_neighbors: int) -> tuple[NDArray[Any] | None, ...]:
-    """Find the nearest neighbours of each paper, itself included, as UMAP's `precomputed_knn` expects; three `None` let
-    UMAP search.
+    """Find the nearest neighbours of each paper, itself included, as UMAP's `precomputed_knn` expects; with three
+    `None`, UMAP searches for them itself.
     """
     n = len(components)
     if n > MAX_EXACT_PAPERS:

@@ -1,1 +1,1 @@
-"""Counts and tests on the map."""
+"""Counts and statistical tests on the map."""

@@ -31,7 +31,7 @@ def level_that_holds(density: Floats, share: float) -> float:
 def contours(grid: Grid, density: Floats, level: float) -> tuple[NDArray[np.float32], ...]:
     """Draw closed lines along which `density`, of the grid's shape, equals `level`, in the map's coordinates."""
     extent = grid.extent
-    # A border of zeros closes the lines that would run off the map.
+    # A border of zeros closes the lines that would otherwise run off the map.
     rimmed = np.pad(density, 1)
     x = extent.left + (np.arange(-1, grid.n_columns + 1) + 0.5) / grid.n_columns * (extent.right - extent.left)
     y = extent.top - (np.arange(-1, grid.n_rows + 1) + 0.5) / grid.n_rows * (extent.top - extent.bottom)

@@ -1,4 +1,4 @@
-"""Select papers by year, and determine which years are recent."""
+"""Selects papers by year, and determines which years are recent."""
 
 import datetime
 from typing import TypeAlias
@@ -17,8 +17,8 @@ YearSpan: TypeAlias = tuple[int | None, int | None]
 
 
 def in_years(map_data: MapData, span: YearSpan) -> NDArray[np.bool_]:
-    """Mask the papers from these years; undated ones are excluded, unless no paper is dated or the span is open at both
-    ends.
+    """Return a mask of the papers from these years; undated ones are excluded, unless no paper is dated or the span is
+    open at both ends.
     """
     years = map_data.papers.years()
     if span == (None, None) or np.isnan(years).all():
@@ -38,12 +38,13 @@ def first_recent_year(this_year: int) -> int:
 
 
 def is_recent_age(years: Floats) -> NDArray[np.bool_]:
-    """Mask ages in years that fall within the last ten years; NaN is never recent."""
+    """Return a mask of the ages in years that fall within the last ten years; NaN is never recent."""
     return np.asarray(years < RECENT_YEARS)
 
 
 def are_recent(map_data: MapData, days: Floats) -> NDArray[np.bool_]:
-    """Mask the papers of the last ten years by their `days` of publication since 1970; none if no year is known.
+    """Return a mask of the papers of the last ten years, given their `days` of publication since 1970; it is empty if
+    no year is known.
 
     The first and the last of these years count in full.
     """

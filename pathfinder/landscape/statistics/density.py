@@ -1,7 +1,8 @@
 """The density of papers on the map, as a picture.
 
 The picture has its own night sky, so that it looks the same on a light and on a dark page. It never reaches white, so
-that dots stand out on it. Its palette varies only in lightness, which every kind of colour vision can perceive.
+that dots stand out on it. Its palette varies only in lightness, which can be perceived with every kind of colour
+vision.
 """
 
 import io
@@ -27,9 +28,9 @@ FULL_AT = 99
 """Percentile of the cells with papers that is drawn brightest, so that a pile of duplicates does not darken the rest.
 """
 LEVELS = 128
-"""Number of levels in the palette; more cannot be distinguished, and would make the file half as large again."""
+"""Number of levels in the palette; more could not be distinguished, and would make the file half as large again."""
 PALETTE = ("#0d1524", "#1c2740", "#384562", "#6b7390", "#b9b6c6")
-"""Colours for no paper up to the highest density, in equal steps; the first is also the background of the figure."""
+"""Colours from no papers up to the highest density, in equal steps; the first is also the background of the figure."""
 
 
 @with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
@@ -44,8 +45,8 @@ class Extent:
 
 
 def map_extent(coordinates: NDArray[np.float32]) -> Extent:
-    """Enclose all papers with a margin; the extent is at least one unit wide and high, so that even duplicates of one
-    paper get a map.
+    """Enclose all papers with a margin; the extent is at least one unit wide and high, so that there is a map even if
+    all papers are duplicates of one.
     """
     low = coordinates.min(axis=0).astype(np.float64)
     high = coordinates.max(axis=0).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Divide the map into districts with about equally many papers, so that they can be counted and compared."""
+"""Divides the map into districts with about the same number of papers in each, so that they can be compared."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ nearest centre.
 """
 N_STEPS = 15
 MIN_PAPERS = 240
-"""Minimum number of papers for a division; fewer give too few districts to compare."""
+"""Minimum number of papers for a division; with fewer there are too few districts to compare."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +40,7 @@ class Districts:
 
 
 def divide(map_data: MapData, papers_each: int, most: int) -> Districts:
-    """Divide the map into districts of about `papers_each` papers, at least one and at most `most` districts.
+    """Divide the map into districts of about `papers_each` papers each: at least one district and at most `most`.
 
     k-means over the places (Lloyd 1982), initialised by k-means++ (Arthur & Vassilvitskii 2007) with a fixed seed:
     districts are small where the map is dense and large where it is sparse.
@@ -89,7 +89,7 @@ def _k_means_plus_plus(places: Floats, n: int) -> Floats:
 
 
 def touching(map_data: MapData, districts: Districts) -> NDArray[np.bool_]:
-    """Mask the pairs of districts that touch on the map, shape (n, n); each district touches itself."""
+    """Return a mask of the pairs of districts that touch on the map, shape (n, n); each district touches itself."""
     of_cell = districts.of_cell.reshape(map_data.grid.n_rows, map_data.grid.n_columns)
     touch = np.eye(len(districts), dtype=np.bool_)
     for cells, others in (
@@ -105,4 +105,4 @@ def touching(map_data: MapData, districts: Districts) -> NDArray[np.bool_]:
 def too_few_papers(map_data: MapData) -> str | None:
     """Say why there are too few papers for districts; `None` if there are enough."""
     n = len(map_data.papers)
-    return None if n >= MIN_PAPERS else f"regions need at least {MIN_PAPERS} papers, and there are {n}: add papers"
+    return None if n >= MIN_PAPERS else f"regions need at least {MIN_PAPERS} papers, but there are only {n}: add papers"

@@ -1,6 +1,6 @@
 """Factors in favour of a review of a district: density, growth, citations, and the age of its last review.
 
-A factor that cannot be counted is reported as missing, with the reason; it is never taken to be zero.
+A factor that cannot be computed is reported as missing, with the reason; it is never taken to be zero.
 """
 
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ from pathfinder.types import Floats
 MIN_KNOWN = 8
 """Minimum number of papers with a citation count that a district needs for a meaningful mean."""
 REVIEW_COVERS = 3.0
-"""Size of the area that a review covers, in units of an average district's papers: a review is about more than one
+"""Size of the area that a review covers, in units of an average district's papers: a review deals with more than one
 corner of the map.
 """
 NEVER = np.inf
-"""Years since the last review, for a district that no review covers."""
+"""Value for the years since the last review of a district that no review covers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,7 +132,7 @@ def review_age(map_data: MapData, districts: Districts) -> Factor:
 
 
 def _covers(places: Floats, map_data: MapData, districts: Districts) -> NDArray[np.bool_]:
-    """Mask which reviews at `places` cover which districts, shape (n_reviews, n_districts)."""
+    """Return a mask of the districts covered by each of the reviews at `places`, shape (n_reviews, n_districts)."""
     n_papers = len(map_data.coordinates)
     around = min(max(round(REVIEW_COVERS * n_papers / len(districts)), 1), n_papers)
     radii, _ = cKDTree(map_data.coordinates).query(places, k=[around])

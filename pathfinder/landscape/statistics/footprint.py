@@ -18,7 +18,7 @@ FAINT = 0.3
 _COLUMNS = (
     Column("about", "distinctive keywords of these papers"),
     Column("papers", "on the mission or topic in this place"),
-    Column("of", "all papers in this place from the same years"),
+    Column("of", "all papers in this place, from the same years"),
     Column("times", "their share in this place relative to that on the whole map"),
     Column("q", "lowest false discovery rate at which a cell here is significant, [0, 1]"),
     Column("x", "on the map"),
@@ -46,7 +46,7 @@ def heatmaps(map_data: MapData, cells: Excess, title: str, colour: str) -> tuple
     high = f"{FULL_AT:g} times as frequent as on the whole map"
     return (
         Heatmap(map_data.grid, certain, colour, title, "1", high),
-        Heatmap(map_data.grid, uncertain, colour, f"{title}, faint: may be chance", may_be_chance=True),
+        Heatmap(map_data.grid, uncertain, colour, f"{title}, faint: may be due to chance", may_be_chance=True),
     )
 
 
@@ -64,10 +64,10 @@ def places(map_data: MapData, rows: Rows, others: NDArray[np.bool_], cells: Exce
 
 
 def describe_test(cells: Excess) -> str:
-    """Explain in three sentences how the footprint was counted, tested and listed."""
+    """Explain how the footprint was counted, tested and listed."""
     return (
         f"The colour shows how much more frequent they are in {describe_square(cells.radius)} than on the whole map; "
-        f"it is strong where the difference is beyond chance (exact hypergeometric test, false discovery rate "
-        f"{FDR:.0%}). "
+        "it is strong where the difference is greater than chance explains (exact hypergeometric test, "
+        f"false discovery rate {FDR:.0%}). "
         f"The table lists the most significant places, at most {MOST_LISTED}."
     )

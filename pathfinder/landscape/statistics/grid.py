@@ -35,7 +35,7 @@ class Grid:
         return np.asarray(row_of * self.n_columns + column_of)
 
     def count(self, cells: Rows) -> Floats:
-        """Count how often each cell occurs in `cells`, shape (n_rows, n_columns)."""
+        """Count how many times each cell occurs in `cells`, shape (n_rows, n_columns)."""
         counts = np.bincount(cells, minlength=self.n_cells).astype(np.float64)
         return counts.reshape(self.n_rows, self.n_columns)
 

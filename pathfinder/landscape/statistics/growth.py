@@ -14,8 +14,8 @@ from pathfinder.types import Floats, Rows
 
 MIN_PAPERS = 20
 """Minimum number of dated recent papers for measuring growth."""
-REQUIREMENT = f"at least {MIN_PAPERS} dated papers of the last {RECENT_YEARS} years, not all dated the same day"
-"""Condition that must hold for there to be two halves to compare."""
+REQUIREMENT = f"at least {MIN_PAPERS} dated papers from the last {RECENT_YEARS} years, not all from the same day"
+"""Condition for having two halves to compare."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,8 +32,8 @@ class Halves:
     def times(self, newer: Floats | Rows | int, older: Floats | Rows | int) -> Floats:
         """Compute how many times as fast as the whole map a topic grows, from its number of papers in each half.
 
-        `((newer + 1/2) / (older + 1/2)) / (all newer / all older)`: the added halves keep the result finite for a topic
-        with papers in one half only.
+        `((newer + 1/2) / (older + 1/2)) / (all newer / all older)`: adding 1/2 keeps the result finite for a topic with
+        papers in only one half.
         """
         return np.asarray((newer + 0.5) / (older + 0.5) / (len(self.newer) / len(self.older)))
 
@@ -49,16 +49,18 @@ class Growth:
     grows: Excess
     shrinks: Excess
     q: Floats
-    """q of growing or of shrinking, whichever is less likely by chance, corrected for both tests of every cell."""
+    """q for growth or for shrinkage, whichever is less likely by chance, corrected for both tests of every cell."""
 
     @property
     def is_growing(self) -> NDArray[np.bool_]:
-        """Mask the cells that grow faster than the whole map, beyond what chance explains."""
+        """Return a mask of the cells that grow faster than the whole map, beyond what chance explains."""
         return (np.nan_to_num(self.q, nan=1.0) <= FDR) & (self.grows.p <= self.shrinks.p)
 
     @property
     def is_shrinking(self) -> NDArray[np.bool_]:
-        """Mask the cells that grow more slowly than the whole map, or shrink, beyond what chance explains."""
+        """Return a mask of the cells that grow more slowly than the whole map, or shrink, beyond what chance
+        explains.
+        """
         return (np.nan_to_num(self.q, nan=1.0) <= FDR) & (self.grows.p > self.shrinks.p)
 
 

@@ -10,7 +10,7 @@ from pathfinder.landscape.data.map_data import MapData
 from pathfinder.types import Floats, Rows
 
 MOST_LISTED = 40
-"""Maximum number of places in a table, the most significant first; nobody reads more."""
+"""Maximum number of places in a table, the most significant first; nobody would read more."""
 _TOUCHING = np.ones((3, 3))
 
 
@@ -28,7 +28,7 @@ class Patch:
 
 
 def patches(map_data: MapData, selected: NDArray[np.bool_], weight: Floats, radius: int) -> tuple[Patch, ...]:
-    """Join the selected cells whose squares touch into patches, the one with the highest sum of `weight` first."""
+    """Join the selected cells whose squares touch into patches, the patch with the highest sum of `weight` first."""
     square = np.ones((2 * radius + 1, 2 * radius + 1))
     counted = binary_dilation(selected, structure=square) if radius else selected
     numbered, n = label(counted, structure=_TOUCHING)
@@ -46,8 +46,8 @@ def _patch(map_data: MapData, cells: Rows, rows: Rows) -> Patch:
 
 
 def middle(map_data: MapData, rows: Rows) -> tuple[float, float]:
-    """Find the paper at `rows` that is nearest to their mean, and return its place; at the mean itself there may be no
-    paper.
+    """Find the paper at `rows` that is nearest to their mean, and return its place; there may be no paper at the mean
+    itself.
     """
     places = map_data.coordinates[rows].astype(np.float64)
     nearest = int(((places - places.mean(axis=0)) ** 2).sum(axis=1).argmin())

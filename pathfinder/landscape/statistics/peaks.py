@@ -33,9 +33,9 @@ def densities(coordinates: NDArray[np.float32], grid: Grid) -> dict[str, Floats]
 
 
 def basins(density: Floats) -> Rows:
-    """Find, for each cell, the flat index of the peak that steepest ascent leads to; -1 in the sea.
+    """Find, for each cell, the flat index of the peak to which steepest ascent leads; -1 in the sea.
 
-    Of two equally high neighbours the first is climbed, so that a plateau has a single peak.
+    Of two equally high neighbours, the first is climbed, so that a plateau has a single peak.
     """
     heights = np.where(density > LOWEST * density.max(), density, -np.inf)
     padded = np.pad(heights, 1, constant_values=-np.inf)

@@ -1,4 +1,4 @@
-"""Tests of whether a part of the map has more papers of a kind than chance explains."""
+"""Tests whether a part of the map has more papers of a kind than chance explains."""
 
 from dataclasses import dataclass
 
@@ -22,8 +22,8 @@ class Excess:
     ratio: Floats
     """Share around the cell divided by the overall share; NaN where the cell has no paper."""
     p: Floats
-    """Probability that chance gives as much or more, if the share were the same everywhere: the exact hypergeometric
-    tail. NaN as for `ratio`.
+    """Probability that chance would give as much or more if the share were the same everywhere: the exact
+    hypergeometric tail. NaN as for `ratio`.
     """
     q: Floats
     """`p` after Benjamini and Hochberg's correction for the number of cells. NaN as for `ratio`."""
@@ -32,7 +32,7 @@ class Excess:
 
     @property
     def is_significant(self) -> NDArray[np.bool_]:
-        """Mask the cells with q at most 0.05."""
+        """Return a mask of the cells with q at most 0.05."""
         return np.nan_to_num(self.q, nan=1.0) <= FDR
 
     @property
@@ -41,7 +41,7 @@ class Excess:
         return np.asarray(-np.log10(np.maximum(np.nan_to_num(self.p, nan=1.0), 1e-300)))
 
     def least_q(self, cells: Rows) -> float:
-        """The lowest q among some cells, to two digits."""
+        """Return the lowest q among some cells, to two digits."""
         return float(f"{np.nanmin(self.q.ravel()[cells]):.2g}")
 
 
@@ -50,8 +50,8 @@ def excess(some: Floats, all_: Floats, radius: int | None = None) -> Excess:
 
     Around each cell that has a paper, the `k` of `n` papers in a square of cells are compared with the `K` of `N` on
     the whole map: p = P(X >= k), X hypergeometric (N, K, n). Neighbouring squares overlap, so their tests are
-    positively dependent, which the correction allows for (Benjamini & Yekutieli 2001, PRDS). The square is made large
-    enough for the median paper to have 25 papers in it.
+    positively dependent, which the correction allows for (Benjamini & Yekutieli 2001, PRDS). The squares are just large
+    enough for the one around the median paper to contain 25 papers.
     """
     radius = radius_for(all_) if radius is None else radius
     near, here = window_sums(some, radius), window_sums(all_, radius)
@@ -67,7 +67,7 @@ def excess(some: Floats, all_: Floats, radius: int | None = None) -> Excess:
 
 
 def benjamini_hochberg(p: Floats) -> Floats:
-    """Compute the q of each p (Benjamini & Hochberg 1995): the lowest false discovery rate at which it is significant.
+    """Compute the q for each p (Benjamini & Hochberg 1995): the lowest false discovery rate at which it is significant.
 
     `q_(i) = min over j >= i of p_(j) m / j`, in the order of p. NaN means that no test was made, and stays NaN.
     """

@@ -1,7 +1,7 @@
 """The tail of the hypergeometric distribution, for all cells of a map at once.
 
-Exact up to rounding: the terms are summed one by one, for all cells together, whereas scipy sums cell by cell in Python
-and takes ten seconds for a map of 350,000 papers.
+It is exact up to rounding: the terms are summed one by one, for all cells together, whereas scipy sums cell by cell in
+Python and takes ten seconds for a map of 350,000 papers.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from scipy.special import gammaln
 from pathfinder.types import Floats
 
 _NEGLIGIBLE = 1e-17
-"""Fraction of the sum below which a term changes no digit."""
+"""Fraction of the sum below which a term changes none of its digits."""
 
 
 def at_least(k: Floats, total: float, n_marked: float, n_drawn: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Count around cells, in squares just large enough for a test, and draw the counts.
+"""Counts papers around cells, in squares just large enough for a test, and spreads the values for drawing.
 
 On a sparse map a value is drawn over a part of the square in which it was counted, so that the map does not look like
 scattered dust.
@@ -60,7 +60,7 @@ def spread(values: Floats, radius: int) -> Floats:
 
 
 def around_papers(papers: Floats, radius: int) -> NDArray[np.bool_]:
-    """Mask the cells with a paper, and those within half of `radius` of one."""
+    """Return a mask of the cells with a paper, and of those within half of `radius` of one."""
     is_occupied = papers > 0
     if radius < 2:
         return np.asarray(is_occupied)

@@ -63,7 +63,7 @@ def test_the_only_paper_of_an_author_is_told_where_it_is_of_another_year():
 
 def test_a_corpus_without_authors_offers_no_paths():
     offers = {offer.slug: offer for offer in list_layers(map_data(plain(3), scattered(3)))}
-    assert "names its authors" in offers["author"].reason
+    assert "lists its authors" in offers["author"].reason
 
 
 def test_the_path_goes_from_place_to_place_in_the_order_of_the_years(wandering):
@@ -124,5 +124,5 @@ def test_what_is_not_known_is_noted():
     papers = [*by("A. Wanderer", year=None), *by("A. Wanderer", n_authors=9)]
     notes = layer(map_data(papers, scattered(2)), "author:Wanderer").notes
     assert notes[0] == "1 undated paper is at no stop"
-    assert "only the first authors" in notes[1]
+    assert "only the first few authors" in notes[1]
     assert "by name alone" in notes[2]

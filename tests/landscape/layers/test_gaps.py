@@ -72,7 +72,7 @@ def test_too_few_papers_are_said_with_the_number_that_it_takes(tmp_path):
     few = map_data(tmp_path, papers(each=2))
     found = gaps_layer(few)
     assert isinstance(found, UnavailableLayer)
-    assert found.reason == "regions need at least 240 papers, and there are 40: add papers"
+    assert found.reason == "regions need at least 240 papers, but there are only 40: add papers"
     assert all(isinstance(offer, UnavailableLayer) for offer in listed(few))
 
 
@@ -97,7 +97,7 @@ def test_a_missing_factor_is_said_left_out_of_the_score_and_never_a_nought(plant
     titles = [column.title for column in found.table.columns]
     for missing in ("citations", "years since a review"):
         assert {row[titles.index(missing)] for row in found.table.rows} == {None}
-    assert "no review of the last" not in found.description
+    assert "no review from the last" not in found.description
     assert veiled(found) == {PLANTED, REVIEWED}
 
 
@@ -118,7 +118,7 @@ def test_the_living_region_without_a_recent_review_is_found_and_nothing_elsewher
     assert veiled(found) == {PLANTED}
     assert {blob_of(mark.x, mark.y) for mark in found.marks} == {PLANTED}
     assert "nova shells" in found.marks[0].text
-    assert "no review of the last 10 years" in found.description
+    assert "no review from the last 10 years" in found.description
     titles = [column.title for column in found.table.columns]
     gaps = [row for row in found.table.rows if row[titles.index("gap")] == "yes"]
     assert {blob_of(row[titles.index("x")], row[titles.index("y")]) for row in gaps} == {PLANTED}

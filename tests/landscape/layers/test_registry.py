@@ -77,7 +77,7 @@ def test_a_new_layer_is_listed_computed_and_named_in_errors():
 
 @pytest.mark.parametrize("slug", ["", "Toy", "toy layer", "größe"])
 def test_a_slug_consists_of_small_letters(slug):
-    with pytest.raises(ValueError, match="consists of small letters"):
+    with pytest.raises(ValueError, match="must consist of lower-case letters"):
         LayerKind(slug, "Toy", "A toy.", "Toys", 5, ("papers",), lambda _: (), compute=compute)
 
 
