@@ -120,7 +120,9 @@ def _draw(corpus: Path, manifest: Manifest, folder: Path, rename: Renaming | Non
 def draw(
     landscape: Landscape, papers: PaperTable, index: KeywordIndex, folder: Path, rename: Renaming | None = None
 ) -> None:
-    """Draw a map into `folder`: densities, names and tiles. Row i of the first three arguments is the same paper."""
+    """Draw a map into `folder`: densities, names and tiles. Row i refers to the same paper in each of the first three
+    arguments.
+    """
     grid = grid_over(landscape.extent)
     smooth = densities(landscape.coordinates, grid)
     clusters = find_clusters(landscape.coordinates, grid, smooth, index, papers)

@@ -52,7 +52,7 @@ Index = TypeVar("Index", TokenStore, PassageIndex, DenseIndex)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corpus:
-    """Papers and their indexes; row i is the same paper in each."""
+    """Papers and their indexes; row i refers to the same paper in each."""
 
     folder: Path
     name: CorpusName

@@ -19,7 +19,7 @@ class Namesake:
     born: int
     """Year of birth; negative before the year 1."""
     died: int
-    """Year of death; for a family, that of the last member."""
+    """Year of death; for a family, the year in which its last member died."""
 
 
 UNCONFIRMED = "unconfirmed"

@@ -34,7 +34,7 @@ from pathfinder.types import Region, Rows
 
 POINTS_PER_INCH = 72
 MIN_OPACITY, MAX_OPACITY = 60, 200
-"""Opacity, out of 255, of a heatmap just above 0 and at 1."""
+"""Opacity, out of 255, of the values just above 0 and at 1 in a heatmap."""
 POINTS_FROM_ZOOM = 2.0
 """Zoom level from which individual papers are drawn even if no years are chosen."""
 MAX_POINTS = 3000

@@ -39,7 +39,7 @@ def figure_as_svg(figure: Figure, title: str, description: str) -> str:
 
 def _plain_svg(figure: Figure) -> ElementTree.Element:
     for text in figure.findobj(Text):
-        text.set_path_effects([])  # they would turn text into outlines
+        text.set_path_effects([])  # Path effects would turn text into outlines.
     file = io.BytesIO()
     figure.savefig(file, format="svg", metadata=_NO_METADATA)
     return ElementTree.fromstring(file.getvalue())  # noqa: S314 matplotlib wrote it just now

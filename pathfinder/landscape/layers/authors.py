@@ -153,7 +153,7 @@ def _table(map_data: MapData, path: tuple[Stop, ...]) -> Table:
 
 
 def _notes(map_data: MapData, n_undated: int) -> tuple[str, ...]:
-    notes = [f"{undated_papers(n_undated)} at no stop"] if n_undated else []
+    notes = [f"{undated_papers(n_undated)} not shown at any stop"] if n_undated else []
     named = pc.list_value_length(map_data.papers.column("authors"))
     if pc.any(pc.greater(map_data.papers.column("n_authors"), named)).as_py():
         notes.append(

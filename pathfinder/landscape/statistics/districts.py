@@ -103,6 +103,6 @@ def touching(map_data: MapData, districts: Districts) -> NDArray[np.bool_]:
 
 
 def too_few_papers(map_data: MapData) -> str | None:
-    """Say why there are too few papers for districts; `None` if there are enough."""
+    """Return the reason if there are too few papers for districts; `None` if there are enough."""
     n = len(map_data.papers)
     return None if n >= MIN_PAPERS else f"regions need at least {MIN_PAPERS} papers, but there are only {n}: add papers"

@@ -27,7 +27,7 @@ NEVER = np.inf
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Factor:
-    """One number for each district, and the probability that chance gives at least as much."""
+    """One number for each district, and the probability that chance would give at least as much."""
 
     name: str
     note: str
@@ -35,7 +35,9 @@ class Factor:
     values: Floats
     """Values of the factor: the higher, the more it favours a review; NaN if unknown."""
     p: Floats | None = None
-    """Probability that chance gives as much or more, [0, 1]; NaN if unknown. `None` if the factor is not tested."""
+    """Probability that chance would give as much or more, [0, 1]; NaN if unknown. `None` if the factor is not
+    tested.
+    """
     missing: str = ""
     """The reason why no district has this factor; empty if some have it."""
 

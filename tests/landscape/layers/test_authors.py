@@ -123,6 +123,6 @@ def test_initials_accents_and_order_make_no_difference_and_other_names_do(wanted
 def test_what_is_not_known_is_noted():
     papers = [*by("A. Wanderer", year=None), *by("A. Wanderer", n_authors=9)]
     notes = layer(map_data(papers, scattered(2)), "author:Wanderer").notes
-    assert notes[0] == "1 undated paper is at no stop"
+    assert notes[0] == "1 undated paper is not shown at any stop"
     assert "only the first few authors" in notes[1]
     assert "by name alone" in notes[2]
