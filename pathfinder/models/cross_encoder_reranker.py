@@ -68,5 +68,8 @@ class CrossEncoderReranker:
             )
         if not np.isfinite(scores).all():
             text = documents[int(np.argmin(np.isfinite(scores)))]
-            raise ModelError(f"{self.name} gave no number for {text[:60]!r}: choose another model, or reranker local")
+            raise ModelError(
+                f"{self.name} gave a score that is not a number for {text[:60]!r}: choose another model, "
+                "or reranker local"
+            )
         return scores

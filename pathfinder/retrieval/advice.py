@@ -48,9 +48,9 @@ def _without_effect(candidates: Candidates, weighting: Weighting) -> Iterator[st
     has_reranker = weighting.rerank > 0 and candidates.rerank is not None
     values = {factor.label: factor.weights_of(candidates, weighting) for factor in on if factor.measure is not None}
     if missing := tuple(label for label, weights in values.items() if weights is None):
-        yield f"No effect, because not measured in this search: {listed(missing)}."
+        yield f"No effect (not measured in this search): {listed(missing)}."
     if alike := tuple(label for label, weights in values.items() if weights is not None and _is_level(weights)):
-        yield f"No effect, because the same for every candidate: {listed(alike)}."
+        yield f"No effect (the same for every candidate): {listed(alike)}."
     if on and has_reranker and weighting.preset is Preset.PAPER:
         yield RERANKER_STANDS
 

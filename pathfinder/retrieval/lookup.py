@@ -29,7 +29,7 @@ class Rankings:
     titles: Ranking = NO_HITS
     """Papers with the best-matching titles, if titles were requested."""
     score_floors: Ranking = NO_HITS
-    """Papers found by other questions, each once, with the lower limit of its fused score."""
+    """Papers found by other questions, each listed once, with the lower limit of its fused score."""
 
     @property
     def rows(self) -> Rows:
@@ -106,7 +106,7 @@ def unite(rankings: Rankings, index: VectorIndex) -> MergedHits:
 def lowest_cosine(vector: NDArray[np.float32], predicate: Predicate, index: VectorIndex) -> float:
     """Return the lowest cosine similarity to `vector` among the papers that pass `predicate`; 0 if none does.
 
-    It is found as the best match of the opposite direction, which every vector engine can look up.
+    It is found as the best match for the opposite direction, which every vector engine can look up.
     """
     opposite = index.search(-vector, 1, predicate)
     return -float(opposite.scores[0]) if len(opposite.scores) else 0.0

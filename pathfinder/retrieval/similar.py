@@ -103,7 +103,7 @@ def _note_unused(request: SearchRequest, log: StageLog) -> None:
 def _check_sides(request: SearchRequest, examples: ResolvedExamples) -> None:
     if request.sides is RetrievalMode.SPARSE and (len(examples.less) or not texts_of(examples, None)):
         raise UsageError(
-            "a search by words alone cannot handle papers to be unlike or a place on the map: search by meaning too"
+            "a search by words alone cannot handle papers to differ from or a place on the map: search by meaning too"
         )
 
 

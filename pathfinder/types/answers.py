@@ -38,12 +38,12 @@ class Specialisation(StrEnum):
     BIBLIOMETRIC = "bibliometric"
     """A query for ADS, which can count papers; Pathfinder cannot."""
     BROAD = "broad"
-    """A first response, a check of it, and a refined response, each of them shown."""
+    """A first response, a check of it, and a refined response, all of them shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of one answer; when one is reached, the answer is completed with whatever has been found by then."""
+    """Limits of an answer; when a limit is reached, the answer is completed with whatever has been found so far."""
 
     steps: int = 8
     """Maximum number of an agent's actions, of sub-questions or of rounds, 1 to 50."""
@@ -148,7 +148,7 @@ class Answer:
     sources: tuple[Paper, ...] = ()
     """Papers used as sources; if the list begins with the papers of the hits, n is the rank of a hit."""
     ledger: Ledger | None = None
-    """Evidence for each sentence from the sources; `None` if the answer makes no claims."""
+    """Evidence from the sources for each sentence; `None` if the answer makes no claims."""
     trace: Trace | None = None
     """Steps that led to the answer, if any."""
     versions: tuple[Version, ...] = ()
@@ -160,6 +160,6 @@ class Answer:
     redirect: str | None = None
     """Kind of question that is out of scope, such as "counting"; `None` if the question was answered."""
     stage_status: tuple[StageStatus, ...] = ()
-    """Model that ran each stage, the outcome and the reason, as data; `stages` has the same in words."""
+    """The model that ran in each stage, the outcome and the reason, as data; `stages` says the same in words."""
     digest: Digest | None = None
     """The answer as a digest, if it consists of quotations alone."""

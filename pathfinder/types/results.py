@@ -73,7 +73,7 @@ class Score:
     sparse: float | None = None
     """BM25 score over title and abstract, at least 0; 0 if none of the question's words occurs."""
     fused: float | None = None
-    """Dense and sparse scores combined, (0, 1]; the best candidate has 1."""
+    """Dense and sparse scores combined, (0, 1]; 1 for the best candidate."""
     keyword: float | None = None
     """Share of the question's keywords that occur in the paper, weighted by rarity: [0, 1]."""
     recency: float | None = None
@@ -108,7 +108,7 @@ class Hit:
     """Position in the corpus."""
     score: Score
     outlier: bool | None = None
-    """True if it lies apart from the other hits; `None` if that is not known."""
+    """True if it lies apart from the other hits; `None` if unknown."""
     passages: tuple[Passage, ...] = ()
     """At most three passages, best first; empty if passages were not searched."""
     found_by: tuple[str, ...] = ()
@@ -290,4 +290,4 @@ class SearchResult:
     calls: tuple[Call, ...] = ()
     """All calls that the search made to a chat model."""
     stage_status: tuple[StageStatus, ...] = ()
-    """Model that ran each of `stages`, and the outcome, in the same order."""
+    """The model that ran in each of `stages`, and the outcome, in the same order."""

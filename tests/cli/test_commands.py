@@ -203,7 +203,7 @@ def test_people_get_lines(run, corpus):
 def test_notes_go_to_standard_error(run, corpus):
     found = run("search", "pulsars " * 400, "--corpus", corpus, "--json")
     assert json.loads(found.out)["hits"]
-    assert found.err.startswith("note: the question is long")
+    assert found.err.startswith("note: the question is too long")
 
 
 def test_build_prints_the_counts_and_its_progress_goes_to_standard_error(run, tmp_path):

@@ -40,7 +40,7 @@ def test_a_model_that_gives_a_pair_several_scores_is_an_error(shape):
 
 @pytest.mark.parametrize("spoilt", [np.nan, np.inf])
 def test_a_score_that_is_no_number_is_an_error(spoilt):
-    with pytest.raises(ModelError, match="gave no number for 'dwarfs'"):
+    with pytest.raises(ModelError, match="gave a score that is not a number for 'dwarfs'"):
         CrossEncoderReranker("me/letters", LetterEncoder(spoilt=spoilt)).rerank("abc", ["a", "dwarfs"])
 
 

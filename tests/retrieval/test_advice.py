@@ -43,7 +43,7 @@ def test_keywords_that_no_candidate_has_are_told():
 
 def test_weights_that_were_not_looked_up_are_named():
     told = weighting_advice(pool(), Weighting(title=1, position=0.5))
-    assert told == ("No effect, because not measured in this search: title match and early match.",)
+    assert told == ("No effect (not measured in this search): title match and early match.",)
     assert weighting_advice(replace(pool(), title_match=np.array([0.1, 0.2, 0.2])), Weighting(title=1)) == ()
 
 
@@ -51,7 +51,7 @@ def test_weights_that_were_not_looked_up_are_named():
 def test_weights_that_are_the_same_for_every_candidate_are_named(values):
     candidates = replace(pool(), diversity=np.array(values))
     told = weighting_advice(candidates, Weighting(diversity=1))
-    assert told == ("No effect, because the same for every candidate: single-passage match.",)
+    assert told == ("No effect (the same for every candidate): single-passage match.",)
     assert order(candidates, Weighting(diversity=1)) == order(candidates, Weighting())
 
 

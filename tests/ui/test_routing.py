@@ -95,7 +95,7 @@ def test_the_panel_says_the_kind_the_reason_and_who_decided() -> None:
 def test_settings_are_used_on_a_click_and_not_before() -> None:
     page = ran(AppTest.from_function(page_of_the_panel, args=("What if metallicity were zero?",)).run())
     assert "used" not in page.session_state
-    assert "Advised for what-if questions: 10 to 15 papers; keywords on, time on, citations off" in written(page)
+    assert "Advised for what-if questions: 10 to 15 papers; keywords on, recency on, citations off" in written(page)
     page.button(key="use-settings-0").click()
     assert ran(page.run()).session_state["used"] == "what-if"
 

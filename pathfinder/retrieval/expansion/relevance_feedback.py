@@ -12,7 +12,7 @@ QUESTION_SHARE = 0.6
 
 
 def shift_towards(vector: NDArray[np.float32], first_hits: Vectors) -> NDArray[np.float32]:
-    """Return `normalise(0.6 q + 0.4 mean of the first hits)`, a unit vector; `q` itself when there are no hits.
+    """Return `normalise(0.6 q + 0.4 mean of the first hits)`, a unit vector; `q` itself if there are no hits.
 
     `vector` is the unit vector q of the question, shape (dimension,); `first_hits` are the unit vectors of its first
     hits, shape (n, dimension).

@@ -1,4 +1,4 @@
-"""Synonym expansion: other names of the terms of a question, from a thesaurus and from the reader's own synonyms.
+"""Synonym expansion: other names for the terms in a question, from a thesaurus and from the reader's own synonyms.
 
 Terms are matched by the lemmas of whole words, the longest first: "star" does not match in "starburst". A name in
 capitals is an acronym and matches only capitals ("AGN" matches "AGN" and "AGNs", never "agn"), and a word written in

@@ -1,9 +1,9 @@
 """Counterfactual ranking: the smallest change of a single slider that puts a paper in the top k.
 
 Each slider is moved separately. The score (in the preset `balanced`) or its logarithm (in `paper`) is linear in every
-strength, so the strengths that are enough form intervals known in closed form (`strength_intervals.py`). The result is
-the strength, rounded for display and within the nearest interval, that differs least from the current one; it is
-verified by ranking again. No model is called.
+strength, so the strengths that achieve this form intervals, known in closed form (`strength_intervals.py`). The result
+is the strength nearest to the current one that lies in such an interval and can be displayed; it is verified by ranking
+again. No model is called.
 """
 
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ class Change:
 
     @property
     def description(self) -> str:
-        """The change in words, such as "time from 0 to 0.31; it then ranks 9th"."""
+        """The change in words, such as "recency from 0 to 0.31; it then ranks 9th"."""
         change = f"{factor_of(self.slider).label} from {self.before:g} to {self.after:.15g}"
         return f"{change}; it then ranks {ordinal(self.rank)}"
 

@@ -23,7 +23,7 @@ class Step:
     total: float
     """Running sum, including this step."""
     description: str
-    """Value and strength in words, such as "time 0.81 at strength 0.5"."""
+    """Value and strength in words, such as "recency 0.81 at strength 0.5"."""
 
 
 @dataclass(frozen=True, slots=True)

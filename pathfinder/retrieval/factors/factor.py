@@ -43,9 +43,9 @@ class RankingFactor:
     """
 
     name: str
-    """Name in `Score`, `Candidates` and result files: "title_match"."""
+    """Name in `Score`, `Candidates` and result files, such as "title_match"."""
     label: str
-    """Label in lower case: "title match"."""
+    """Label in lower case, such as "title match"."""
     help: str
     """One sentence: "Favours papers ..."."""
     formula: str

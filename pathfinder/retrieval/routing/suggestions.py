@@ -56,15 +56,15 @@ class Suggestion:
 
     @property
     def warning(self) -> str | None:
-        """Warning for the two rows that switch on both time and citations."""
+        """Warning for the two rows that switch on both recency and citations."""
         return TIME_AGAINST_CITATIONS if self.row.time and self.row.citations else None
 
     @property
     def description(self) -> str:
-        """One-line summary, such as "7 to 10 papers; keywords on, time on, citations off; with HyDE; reranked by
+        """One-line summary, such as "7 to 10 papers; keywords on, recency on, citations off; with HyDE; reranked by
         local".
         """
-        names = (("keywords", self.row.keywords), ("time", self.row.time), ("citations", self.row.citations))
+        names = (("keywords", self.row.keywords), ("recency", self.row.time), ("citations", self.row.citations))
         switches = ", ".join(f"{name} {'on' if is_on else 'off'}" for name, is_on in names)
         expansion = "with HyDE" if self.imagine is QueryExpansion.HYDE else "without HyDE"
         reranked = "not reranked" if self.reranker == NO_RERANKER else f"reranked by {self.reranker}"

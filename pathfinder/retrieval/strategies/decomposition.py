@@ -74,7 +74,7 @@ def distinct(questions: Iterable[str], but: Iterable[str] = ()) -> tuple[str, ..
 
 
 def normalise_question(question: str) -> str:
-    """Return a normalised form, the same for two spellings of one question."""
+    """Return a normalised form that is the same for all spellings of a question."""
     return " ".join(question.split()).casefold().rstrip("?.! ")
 
 
@@ -127,7 +127,7 @@ def _merge_results(whole: SearchResult, others: list[SearchResult], corpus: Corp
 
 
 def _merge_stages(stage: Stage, others: list[SearchResult]) -> Stage:
-    """Add stage reports of sub-questions where they differ from the question's: a service may fail for only one of
+    """Add the stage reports of sub-questions if they differ from the question's: a service may fail for only one of
     them.
     """
     of_parts = [part_stage.ran for other in others for part_stage in other.stages if part_stage.name == stage.name]

@@ -9,7 +9,7 @@ from pathfinder.types import SearchRequest, SearchResult
 
 
 def dispatch_search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResult:
-    """Search recursively if `depth` is above 0, by sub-questions if `decomposes` is set, otherwise once."""
+    """Search recursively if `depth` is above 0, with sub-questions if `decomposes` is set, and otherwise once."""
     if request.depth > 0:
         return search_recursively(request, corpus, models)
     if request.decomposes:

@@ -30,7 +30,7 @@ def refined_by_chat(question: str, paper: Paper, chat: ChatModel) -> str | None:
     """Return the first `<query>` in the model's reply; `None` if it is empty, because the paper leaves nothing
     unanswered.
 
-    Raises any error of the model, and `ProviderError` for a reply without a query.
+    Raises the model's own error, or `ProviderError` for a reply without a query.
     """
     prompt = render("refine", question=question, title=paper.title, abstract=paper.abstract)
     reply = complete(chat, render("refine_system"), prompt, temperature=TEMPERATURE, max_tokens=MAX_TOKENS)

@@ -25,7 +25,7 @@ class YearsNamed:
     first: int | None
     last: int | None
     words: str
-    """Phrase of the question that names them; several are joined by "…"."""
+    """Phrase in the question that names them; several phrases are joined by "…"."""
     spans: tuple[tuple[int, int], ...]
     """Positions of those phrases in the question."""
 

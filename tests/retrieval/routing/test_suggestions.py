@@ -76,5 +76,5 @@ def test_a_suggestion_has_a_one_line_description() -> None:
     suggestion = suggestion_for(Category.SINGLE_PAPER)
     assert suggestion is not None
     assert suggestion.description == (
-        "1 to 5 papers; keywords on, time on, citations off; with HyDE; reranked by local"
+        "1 to 5 papers; keywords on, recency on, citations off; with HyDE; reranked by local"
     )

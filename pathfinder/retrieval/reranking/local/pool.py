@@ -67,7 +67,7 @@ class TokenPool:
         return maxima
 
     def with_next(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the larger of each sentence's values and those of the next one in the same paper, shape (n_sentences,
+        """Return the larger of each sentence's values and those of the next sentence in its paper, shape (n_sentences,
         k).
         """
         joined = values.copy()
