@@ -114,7 +114,7 @@ def test_layers_come_from_the_corpus_and_are_not_counted_again(folder, monkeypat
         assert told(pf.layer(slug, (2020, 2021))) == told(one)
     assert isinstance(counted["years"], Layer)
     assert counted["reviews"] == NO_REVIEWS
-    assert "regions need at least 240 papers, and there are 45" in counted["gaps"].reason
+    assert "regions need at least 240 papers, but there are only 45" in counted["gaps"].reason
 
 
 def test_every_layer_that_is_offered_is_kept_or_chosen(folder):
