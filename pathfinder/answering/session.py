@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TypeAlias, TypeVar
 
-from pathfinder.answering.digest.quotation import quote
+from pathfinder.answering.digest.quotation import Quotation, quote
 from pathfinder.answering.steps import StepLog
 from pathfinder.errors import BudgetExhausted, PathfinderError, ProviderError
 from pathfinder.grounding.citations import numbered
@@ -44,6 +44,11 @@ Returned = TypeVar("Returned")
 
 OVERRUN_SECONDS = 30.0
 """Maximum time in seconds by which a reply may overrun the budget, in modes that allow it."""
+
+MOST_READ = 100
+"""Number of papers of a search that are read for values: the search ranks the others too low to be about the
+question.
+"""
 
 NOTHING = "nothing in this corpus is relevant enough"
 
@@ -216,16 +221,21 @@ class AnswerSession:
         summary = describe_papers(papers, len(self.registry.papers) - n_before)
         return self.log.record_search(self.registry, papers, f"{result.request.query}: {summary}", seconds)
 
+    def quotation(self) -> Quotation:
+        """Answer with quotations from the hits, and with the values that other papers of the search state."""
+        further = self.result.candidates.papers[:MOST_READ]
+        return quote(self.question, self.result.hits, self.context.embedder, self.request.form, further)
+
     def quote_hits(self, ran: str, reason: str, notes: tuple[str, ...] = ()) -> DraftAnswer:
         """Answer with sentences from the hits when something else was requested; `reason` says why."""
-        quotation = quote(self.question, self.result.hits, self.context.embedder, self.request.form)
+        quotation = self.quotation()
         return DraftAnswer(
             quotation.text,
             quotation.claims,
             ran,
             not quotation.claims,
             notes,
-            self.registry.papers,
+            self.registry.with_papers(quotation.sources).papers,
             outcome=StageOutcome.SUBSTITUTED,
             reason=reason,
             digest=quotation.digest,

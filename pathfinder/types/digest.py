@@ -65,6 +65,10 @@ class StatedValue:
     start: int
     """Position in the abstract; `abstract[start:end]` states the value."""
     end: int
+    plus_systematic: float | None = None
+    """Upper systematic uncertainty in `unit`, if it is stated apart from `plus`."""
+    minus_systematic: float | None = None
+    """Lower systematic uncertainty in `unit`, as a positive number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pathfinder.answering.digest.digest import make_digest
+from pathfinder.answering.digest.digest import MAX_LINES, make_digest
 from pathfinder.models.ports import Embedder
-from pathfinder.types import Claim, Digest, DigestForm, Hit
+from pathfinder.types import Claim, Digest, DigestForm, Hit, Paper
 
 NOTHING_TO_QUOTE = "Only the titles of the matching papers are available, so there is no sentence to quote."
 
@@ -18,12 +18,35 @@ class Quotation:
     claims: tuple[Claim, ...]
     digest: Digest | None
     """`None` if there was no paper to quote."""
+    sources: tuple[Paper, ...] = ()
+    """Papers in the order of their [n]: the hits, then other papers that are quoted."""
 
 
-def quote(question: str, hits: Sequence[Hit], embedder: Embedder, form: DigestForm | None = None) -> Quotation:
-    """Answer `question` with quotations from `hits`, which must not be empty."""
-    digest = make_digest(question, hits, embedder, form)
-    ranks = {hit.paper.paper_id: rank for rank, hit in enumerate(hits, start=1)}
-    text = " ".join(f"{finding.sentence} [{ranks[finding.paper_id]}]" for finding in digest.findings)
-    claims = tuple(Claim(finding.sentence, (finding.paper_id,)) for finding in digest.findings)
-    return Quotation(text or NOTHING_TO_QUOTE, claims, digest)
+def quote(
+    question: str,
+    hits: Sequence[Hit],
+    embedder: Embedder,
+    form: DigestForm | None = None,
+    further: Sequence[Paper] = (),
+) -> Quotation:
+    """Answer `question` with quotations from `hits`, which must not be empty.
+
+    Of the `further` papers of the search, those whose values the digest lists are sources behind the hits.
+    """
+    digest = make_digest(question, hits, embedder, form, further)
+    sources = _sources(digest, hits, further)
+    places = {paper.paper_id: place for place, paper in enumerate(sources, start=1)}
+    lines = dict.fromkeys((finding.paper_id, finding.sentence) for finding in digest.findings[:MAX_LINES])
+    text = " ".join(f"{sentence} [{places[paper_id]}]" for paper_id, sentence in lines)
+    claims = tuple(Claim(sentence, (paper_id,)) for paper_id, sentence in lines)
+    return Quotation(text or NOTHING_TO_QUOTE, claims, digest, sources)
+
+
+def _sources(digest: Digest, hits: Sequence[Hit], further: Sequence[Paper]) -> tuple[Paper, ...]:
+    """Return the papers of the hits, followed by the others that the digest quotes."""
+    papers = {hit.paper.paper_id: hit.paper for hit in hits}
+    others = {paper.paper_id: paper for paper in further}
+    for finding in digest.findings:
+        if finding.paper_id not in papers:
+            papers[finding.paper_id] = others[finding.paper_id]
+    return tuple(papers.values())

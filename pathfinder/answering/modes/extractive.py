@@ -1,6 +1,5 @@
 """The mode that answers without a chat model: the best sentences of the hits, verbatim."""
 
-from pathfinder.answering.digest.quotation import quote
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.session import AnswerSession, AnswerStream, DraftAnswer
 from pathfinder.types import TextDelta
@@ -8,14 +7,14 @@ from pathfinder.types import TextDelta
 
 def stream_extractive(session: AnswerSession) -> AnswerStream:
     """Answer with two to six sentences from the hits, each citing its paper."""
-    quotation = quote(session.question, session.result.hits, session.context.embedder, session.request.form)
+    quotation = session.quotation()
     yield TextDelta(quotation.text)
     return DraftAnswer(
         quotation.text,
         quotation.claims,
         "extractive",
         abstained=not quotation.claims,
-        sources=tuple(hit.paper for hit in session.result.hits),
+        sources=quotation.sources,
         digest=quotation.digest,
     )
 

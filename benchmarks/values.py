@@ -1,0 +1,191 @@
+"""Measure the values that are read from abstracts: precision and recall on marked questions.
+
+    python -m benchmarks.values data/landmarks.jsonl PATH/astroph_2025_2026.jsonl.gz [--split dev|test] [--show]
+
+A value counts as right if a mark of the same paper has the same value in the same unit, to 0.5%. Optional marks count
+neither as missed nor as wrong. Marked values are in `benchmarks/answers/values.jsonl`; the README beside it explains
+them.
+"""
+
+import argparse
+import gzip
+import json
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from scipy.stats import binomtest
+
+from pathfinder.assessment.values.stated import LOG_MASS, Candidate, plausible, values_in
+from pathfinder.assessment.values.target import target_quantity
+from pathfinder.text.quantities.units import unit_at
+
+MARKS = Path(__file__).parent / "answers" / "values.jsonl"
+SAME = 0.005
+"""Largest relative difference between a value and its mark."""
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Title and abstract of a paper."""
+
+    title: str
+    text: str
+
+
+@dataclass
+class Counts:
+    """Counts over all questions."""
+
+    listed: int = 0
+    right: int = 0
+    marked: int = 0
+    found: int = 0
+    with_error: int = 0
+    error_right: int = 0
+    limits: int = 0
+    limit_right: int = 0
+
+
+def papers(paths: Iterable[Path], wanted: set[str]) -> dict[str, Paper]:
+    """Read the wanted papers from JSON Lines files, gzip-compressed or not."""
+    found = {}
+    for path in paths:
+        opener = gzip.open if path.suffix == ".gz" else open
+        with opener(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                row = json.loads(line)
+                if row["id"] in wanted:
+                    found[row["id"]] = Paper(row["title"], row.get("abstract") or row.get("summary") or "")
+    return found
+
+
+def size(value: float, unit: str) -> tuple[tuple[tuple[str, int], ...], float]:
+    """Return the dimensions of a marked value and its size in base units."""
+    if unit.startswith("log "):
+        return size(10.0**value, unit.removeprefix("log "))
+    known, _ = unit_at(unit, 0) if unit else (None, 0)
+    if unit and known is None:
+        raise ValueError(f"the unit {unit!r} of a mark is not known")
+    return (known.dimensions, value * known.size) if known else ((), value)
+
+
+def is_same(candidate: Candidate, mark: dict) -> bool:
+    """Tell whether a value is the marked one."""
+    dimensions, marked = size(mark["value"], mark["unit"])
+    return (
+        mark["paper_id"] == candidate.stated.paper_id
+        and dimensions == candidate.dimensions
+        and math.isclose(candidate.size, marked, rel_tol=SAME)
+    )
+
+
+def same_errors(candidate: Candidate, mark: dict) -> bool:
+    """Tell whether all stated uncertainties of a value are the marked ones."""
+    stated = candidate.stated
+    scale = 1.0
+    if stated.unit != LOG_MASS and stated.value:
+        scale = size(mark["value"], mark["unit"])[1] / mark["value"] / (candidate.size / stated.value)
+    pairs = (
+        (stated.plus, mark["plus"]),
+        (stated.minus, mark["minus"]),
+        (stated.plus_systematic, mark.get("plus_systematic")),
+        (stated.minus_systematic, mark.get("minus_systematic")),
+    )
+    return all(
+        (own is None) == (marked is None) and (own is None or math.isclose(own, marked * scale, rel_tol=0.02))
+        for own, marked in pairs
+    )
+
+
+def measure(questions: Iterable[dict], texts: dict[str, Paper], show: bool) -> Counts:
+    """Count right, wrong and missed values."""
+    counts = Counts()
+    for question in questions:
+        for line in compared(question, texts, counts):
+            if show:
+                print(f"{question['id']}: {line}")
+    return counts
+
+
+def compared(question: dict, texts: dict[str, Paper], counts: Counts) -> Iterator[str]:
+    """Compare the values of one question with its marks, count, and yield what differs."""
+    target = target_quantity(question["question"])
+    candidates: tuple[Candidate, ...] = ()
+    if target is None:
+        yield f"no quantity is recognised in {question['question']!r}"
+    else:
+        every = [c for p in question["papers"] for c in values_in(target, p, texts[p].title, texts[p].text)]
+        candidates = plausible(every)
+    open_marks = list(question["values"])
+    for candidate in candidates:
+        mark = next((mark for mark in open_marks if is_same(candidate, mark)), None)
+        stated = candidate.stated
+        text = f"{stated.paper_id}: {stated.value} +{stated.plus} -{stated.minus} {stated.unit} {stated.limit}"
+        counts.listed += mark is None or not mark.get("optional")
+        if mark is None:
+            yield f"WRONG {text} | {texts[stated.paper_id].text[max(0, stated.start - 70) : stated.end + 25]!r}"
+            continue
+        open_marks.remove(mark)
+        if mark.get("optional"):
+            continue
+        counts.right += 1
+        if mark["plus"] is not None:
+            counts.with_error += 1
+            counts.error_right += same_errors(candidate, mark)
+            if not same_errors(candidate, mark):
+                yield f"ERROR {text}, sys {stated.plus_systematic}, marked {mark['plus']} {mark['minus']}"
+        if mark["limit"] in {"upper", "lower"}:
+            counts.limits += 1
+            counts.limit_right += stated.limit == mark["limit"]
+            if stated.limit != mark["limit"]:
+                yield f"LIMIT {text}, marked {mark['limit']}"
+    needed = [mark for mark in question["values"] if not mark.get("optional")]
+    missed = [mark for mark in open_marks if not mark.get("optional")]
+    counts.marked += len(needed)
+    counts.found += len(needed) - len(missed)
+    for mark in missed:
+        yield f"MISSED {mark['paper_id']}: {mark['value']:g} {mark['unit']} in {question['question']!r}"
+
+
+def figure(right: int, total: int) -> dict[str, float]:
+    """Return a share with its 95% interval (Wilson)."""
+    if not total:
+        return {"n": 0}
+    interval = binomtest(right, total).proportion_ci(method="wilson")
+    low, high = round(float(interval.low), 3), round(float(interval.high), 3)
+    return {"value": round(right / total, 3), "low": low, "high": high, "n": total}
+
+
+def main() -> None:
+    """Print the figures as JSON, by corpus and over all."""
+    parser = argparse.ArgumentParser(description="precision and recall of the values read from abstracts")
+    parser.add_argument("papers", nargs="+", type=Path, help="JSON Lines files with the papers")
+    parser.add_argument("--split", choices=("dev", "test"), help="questions with odd (dev) or even (test) numbers only")
+    parser.add_argument("--show", action="store_true", help="print every wrong and missed value")
+    options = parser.parse_args()
+    questions = [json.loads(line) for line in MARKS.read_text(encoding="utf-8").splitlines()]
+    if options.split:
+        remainder = options.split == "dev"
+        questions = [question for question in questions if int(question["id"][-2:]) % 2 == remainder]
+    texts = papers(options.papers, {paper for question in questions for paper in question["papers"]})
+    for corpus in ("landmarks", "astro", "all"):
+        chosen = [question for question in questions if corpus in {question["corpus"], "all"}]
+        counts = measure(chosen, texts, options.show and corpus != "all")
+        print(
+            json.dumps(
+                {
+                    "corpus": corpus,
+                    "questions": len(chosen),
+                    "precision": figure(counts.right, counts.listed),
+                    "recall": figure(counts.found, counts.marked),
+                    "uncertainty": figure(counts.error_right, counts.with_error),
+                    "limits": figure(counts.limit_right, counts.limits),
+                }
+            )
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""Summary of the values of several papers in words: the newest, the most cited, the range, those far from the others.
+
+No mean is computed: the values come from different methods, objects and times.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from pathfinder.assessment.values.stated import LOG_MASS, Candidate
+from pathfinder.text.author_names import parse_name
+from pathfinder.types import Paper
+
+FEWEST_FOR_OUTLIERS = 5
+FAR = 3.0
+"""Number of scatters from the median, in the logarithm, from which a value counts as far from the others."""
+_SCATTER_OF_MAD = 1.4826
+"""Standard deviation of a normal distribution in units of its median absolute deviation."""
+SMALLEST_SCATTER = 0.02
+"""Smallest scatter of the logarithms that is assumed: values that agree to 2% have no outliers."""
+MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedValue:
+    """A value and the paper that states it."""
+
+    candidate: Candidate
+    paper: Paper
+
+
+def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
+    """Describe `values` in up to four sentences; values of other dimensions than most are left out of the range."""
+    comparable = _comparable(values)
+    if len({value.paper.paper_id for value in comparable}) < 2:
+        return ()
+    statements = []
+    dated = [value for value in comparable if value.paper.year is not None]
+    if dated:
+        newest = max(dated, key=lambda value: value.paper.year or 0)
+        statements.append(f"Newest: {attributed(newest)}.")
+    cited = [value for value in comparable if value.paper.citation_count]
+    if len({value.paper.paper_id for value in cited}) > 1:
+        most = max(cited, key=lambda value: value.paper.citation_count or 0)
+        statements.append(f"Most cited: {attributed(most)}.")
+    statements.append(_range(comparable))
+    if outliers := _outliers(comparable):
+        named = "; ".join(attributed(value) for value in outliers[:MOST_NAMED])
+        more = f" and {len(outliers) - MOST_NAMED} more" if len(outliers) > MOST_NAMED else ""
+        statements.append(f"Far from the others: {named}{more}.")
+    return tuple(statements)
+
+
+def attributed(value: LocatedValue) -> str:
+    """Return a value with its uncertainty, unit, first author and year: "73.04 ± 1.04 km/s/Mpc (Riess 2022)"."""
+    return f"{written(value.candidate)} ({byline(value.paper)})"
+
+
+def written(candidate: Candidate) -> str:
+    """Return a value with its limit, uncertainty and unit."""
+    stated = candidate.stated
+    limit = {"upper": "< ", "lower": "> ", "about": "about "}.get(stated.limit or "", "")
+    errors = [
+        _error(plus, minus)
+        for plus, minus in ((stated.plus, stated.minus), (stated.plus_systematic, stated.minus_systematic))
+        if plus is not None and minus is not None
+    ]
+    number = number_as_text(stated.value)
+    return " ".join(filter(None, [f"{limit}{number}", *errors, stated.unit]))
+
+
+def _error(plus: float, minus: float) -> str:
+    if math.isclose(plus, minus):
+        return f"± {number_as_text(plus)}"
+    return f"+{number_as_text(plus)} −{number_as_text(minus)}"
+
+
+def number_as_text(number: float) -> str:
+    """Return a number in at most six digits: "67.4", "1.85 × 10^11"."""
+    if number and not 1e-3 <= abs(number) < 1e6:
+        exponent = math.floor(math.log10(abs(number)))
+        return f"{number / 10.0**exponent:.5g} × 10^{exponent}"
+    return f"{number:.8g}"
+
+
+def byline(paper: Paper) -> str:
+    """Return the first author's surname and the year, as far as they are known; else the title."""
+    parts = [parse_name(paper.authors[0]).last if paper.authors else "", str(paper.year or "")]
+    return " ".join(filter(None, parts)) or paper.title
+
+
+def _comparable(values: Sequence[LocatedValue]) -> list[LocatedValue]:
+    """Return the values of the commonest dimensions."""
+    counts = Counter(value.candidate.dimensions for value in values)
+    return [value for value in values if value.candidate.dimensions == counts.most_common(1)[0][0]]
+
+
+def _range(values: Sequence[LocatedValue]) -> str:
+    lowest = min(values, key=lambda value: value.candidate.size)
+    highest = max(values, key=lambda value: value.candidate.size)
+    unit, size = _unit(values)
+    low, high = (number_as_text(value.candidate.size / size) for value in (lowest, highest))
+    papers = len({value.paper.paper_id for value in values})
+    spread = f"from {low} to {high} {unit}".rstrip()
+    return f"Range: {spread}, {len(values)} values of {papers} papers."
+
+
+def _unit(values: Sequence[LocatedValue]) -> tuple[str, float]:
+    """Return the commonest unit, and its size in base units."""
+    linear = [value.candidate for value in values if value.candidate.stated.unit != LOG_MASS]
+    if not linear:
+        return "M⊙", values[0].candidate.size / 10.0 ** values[0].candidate.stated.value
+    (unit, _) = Counter(candidate.stated.unit for candidate in linear).most_common(1)[0]
+    example = next(candidate for candidate in linear if candidate.stated.unit == unit and candidate.stated.value)
+    return unit, example.size / example.stated.value
+
+
+def _outliers(values: Sequence[LocatedValue]) -> list[LocatedValue]:
+    """Return the values far from the median, farthest first (median absolute deviation of the logarithms)."""
+    positive = [value for value in values if value.candidate.size > 0.0]
+    if len(positive) < FEWEST_FOR_OUTLIERS:
+        return []
+    logs = [math.log(value.candidate.size) for value in positive]
+    middle = median(logs)
+    scatter = max(SMALLEST_SCATTER, _SCATTER_OF_MAD * median(abs(log - middle) for log in logs))
+    far = [(abs(log - middle), value) for log, value in zip(logs, positive, strict=True)]
+    return [value for distance, value in sorted(far, key=lambda pair: -pair[0]) if distance > FAR * scatter]

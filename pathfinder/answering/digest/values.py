@@ -1,0 +1,88 @@
+"""The values that the hits state for the quantity that a question asks for, each with its sentence."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pathfinder.answering.digest.value_words import LocatedValue, summary
+from pathfinder.assessment.values.stated import Candidate, plausible, states_kind, values_in
+from pathfinder.assessment.values.target import Target, target_quantity
+from pathfinder.types import Finding, Hit, Paper, StatedValue
+
+MOST_OF_A_PAPER = 2
+"""Number of values of one paper that stand before those of other papers."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueLines:
+    """The lines of a digest of values."""
+
+    values: tuple[StatedValue, ...]
+    findings: tuple[Finding, ...]
+    """For each value, its sentence."""
+    notes: tuple[str, ...]
+    """The newest and the most cited value, the range, and values far from the others, in words."""
+
+
+def value_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = ()) -> ValueLines | None:
+    """Return the values that `hits` state for what `question` asks; `None` if it asks for no known quantity, or no
+    paper states a value of it.
+
+    The `further` papers, which the search ranks behind the hits, are read only if the question names its object or asks
+    for a constant of nature: then their words show whether they state what is target.
+
+    The newest stand first if the question asks for today, or for a constant that is measured again and again; else they
+    keep the rank of their papers.
+    """
+    target = target_quantity(question)
+    if target is None:
+        return None
+    papers = {hit.paper.paper_id: hit.paper for hit in hits}
+    if target.names or target.kind.is_universal:
+        for paper in further:
+            if paper.paper_id not in papers and states_kind(target, paper.text):
+                papers[paper.paper_id] = paper
+    candidates = plausible(
+        [
+            candidate
+            for paper in papers.values()
+            for candidate in values_in(target, paper.paper_id, paper.title, paper.abstract)
+        ]
+    )
+    if not candidates:
+        return None
+    located = [LocatedValue(candidate, papers[candidate.stated.paper_id]) for candidate in candidates]
+    ordered = _in_turn(_by_age(located) if target.puts_newest_first else located)
+    return ValueLines(
+        tuple(value.candidate.stated for value in ordered),
+        tuple(_finding(value) for value in ordered),
+        (_order_in_words(target), *summary(ordered)),
+    )
+
+
+def _by_age(values: Sequence[LocatedValue]) -> list[LocatedValue]:
+    """Sort the newest first; values of the same year keep their order, and those without a year come last."""
+    return sorted(values, key=lambda value: -(value.paper.year or 0))
+
+
+def _in_turn(values: Sequence[LocatedValue]) -> list[LocatedValue]:
+    """Put the third and later values of a paper behind those of all other papers."""
+    seen: Counter[str] = Counter()
+    first: list[LocatedValue] = []
+    later: list[LocatedValue] = []
+    for value in values:
+        seen[value.paper.paper_id] += 1
+        (first if seen[value.paper.paper_id] <= MOST_OF_A_PAPER else later).append(value)
+    return first + later
+
+
+def _finding(value: LocatedValue) -> Finding:
+    candidate: Candidate = value.candidate
+    start, end = candidate.sentence_start, candidate.sentence_end
+    return Finding(value.paper.paper_id, value.paper.abstract[start:end], start, end)
+
+
+def _order_in_words(target: Target) -> str:
+    if target.puts_newest_first:
+        return f"Values of the {target.kind.name}, newest first."
+    return f"Values of the {target.kind.name}, in the order of the papers found."

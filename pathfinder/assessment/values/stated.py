@@ -1,0 +1,447 @@
+"""Values of a quantity in the text of a paper, and all values that a text claims."""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache, cached_property
+
+from pathfinder.assessment.values.kinds import (
+    KINDS,
+    NO_UNIT,
+    RELATIVE,
+    QuantityKind,
+    names_of_kinds,
+    symbols_of,
+)
+from pathfinder.assessment.values.target import Target
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.text.quantities.measurements import ABOUT, Measurement, measurements, plain_text_of
+from pathfinder.text.quantities.units import Unit, unit_at
+from pathfinder.text.sentences import sentence_spans
+from pathfinder.types import StatedValue
+
+LABEL_REACH = 90
+"""Number of characters before a value in which the name of its quantity is looked for."""
+NEAR = 45
+"""Largest number of characters between the name of a plain number and the number."""
+PLAUSIBLE = 5.0
+"""Factor by which a value whose sentence does not name the quantity may differ from the middle of those that do."""
+LOG_MASS = "log M⊙"
+
+_SYMBOL = re.compile(
+    r"(?P<symbol>[A-Za-zΑ-ωℓ∑\[][^\s,;:()=<>≈~≡]*(?:\s{0,24}_\s{0,24}[\w⊙,.*'{}•+-]+)?(?:\s*/\s*[A-Za-z⊙_]+)?)"
+    r"(?:\s*\([^()]{0,30}\))?(?:\s*[≡=]\s*[^=,;]{0,40})?\s*(?:=|<|>|≈|~|≡|≤|≥|≲|≳)\s*[(~]?\s*$"
+)
+_LOG = re.compile(
+    r"\blog_?\s?(?:10)?\s*\(?\s*_?\s*M[^=]{0,60}=\s*$|\blog_?\s?(?:10)?\s*[({][^=)}]{0,40}M[^=]{0,40}=\s*$"
+)
+_AFTER = re.compile(r"\s*(?:(?:for|of|in|as) (?:the |a )?(?:[\w-]+ )?|to (?=the cent)|-?\s?)(?:[\w-]+[ -]){0,2}?$")
+_INHERITED = re.compile(
+    r"[\s$(),]*(?:[a-z]{0,3}\s?=|and|or|to|versus|vs\.?|against|,|;|[-–]|at the \w+ against)?[\s$(,]*(?:about )?"
+)
+_LISTED = re.compile(r"[^.;]{0,40}?\b(?:and|or|versus|against)\b\s*(?:[^\s=]{1,24}\s*=)?\s*")
+_ASSUMED = re.compile(
+    r"(?:\b(?:assum\w+|adopt\w+|fiducial|fixed (?:at|to)|input|prior (?:of|on)|simulation|hypothe\w+|mock)\b[^,;]{0,45}"
+    r"|\bfor an? (?:[\w-]+ ){1,4}of )$",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[;:]|,\s+(?:while|whereas|and|but|with|which|for)\s|\b(?:while|whereas|although)\b")
+_GROUPS: dict[str, tuple[str, ...]] = {
+    "period": (r"orbit|revol|circl|binary|eclips", r"rotat|spin|puls|turn|tick", r"superhump", r"modulation|oscillat"),
+    "mass": (
+        r"black[- ]hole|\b(?:smbh|bh|imbh)s?\b|m_\s*(?:bh|•|adaf)",
+        r"white[- ]dwarf|\bwd\b",
+        r"\bdonor|companion|secondary",
+        r"\bplanet|(?<=\d)[b-h]\b",
+        r"\bstellar mass|\bin stars|mass in stars|\bm_\s*\*|\bm_\s*star",
+        r"\bdust mass|dust\b",
+        r"\bgas mass|\bh\s?i\b|molecular|\bgas\b",
+        r"ejecta|envelope",
+        r"neutron star",
+        r"cluster mass|\bcluster\b",
+        r"\bfunction\b",
+    ),
+    "speed": (r"escape", r"circular|rotation (?:speed|velocity)", r"wind|outflow", r"approach|coming|reced|recession"),
+    "age": (r"stellar age|star's age", r"dynamical age"),
+    "dark matter density": (r"dark", r"total|stellar"),
+    "redshift": (r"gravitational|excess",),
+    "radius": (r"half-light|effective",),
+}
+"""For a kind, patterns of the things that must not be mixed up: whoever asks for one of them does not want another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A value in a sentence that may answer the question."""
+
+    stated: StatedValue
+    sentence_start: int
+    sentence_end: int
+    """Positions of its sentence in the text."""
+    size: float
+    """Value in the base units of its dimensions, by which values are compared."""
+    dimensions: tuple[tuple[str, int], ...]
+    is_sure: bool
+    """True if its sentence names the quantity."""
+    likeness: float
+    """Number of the question's nouns near it, counted twice in its own phrase."""
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """A sentence with its measurements, and the names of quantities in it."""
+
+    text: str
+    start: int
+
+    @cached_property
+    def plain(self) -> str:
+        return plain_text_of(self.text)
+
+    @cached_property
+    def measured(self) -> tuple[Measurement, ...]:
+        return measurements(self.text)
+
+    @cached_property
+    def labels(self) -> tuple[tuple[int, int, QuantityKind], ...]:
+        """Names of quantities outside numbers and units, with their places."""
+        spans = [(m.start, m.end) for m in self.measured]
+        return tuple(
+            (match.start(), match.end(), KINDS[(match.lastindex or 1) - 1])
+            for match in names_of_kinds().finditer(self.plain)
+            if not any(start < match.end() and match.start() < end for start, end in spans)
+        )
+
+    def phrase(self, place: int) -> str:
+        """Return the words that belong to a measurement: from the one before it, or the clause's beginning, to it."""
+        measured = self.measured[place]
+        first = self.measured[place - 1].end if place else 0
+        before = self.plain[max(first, measured.start - LABEL_REACH) : measured.start]
+        clauses = [match.end() for match in _CLAUSE.finditer(before)]
+        return before[clauses[-1] :] if clauses else before
+
+    def behind(self, place: int) -> str:
+        """Return the words behind a measurement, up to the next one or a comma."""
+        end = self.measured[place].end
+        last = self.measured[place + 1].start if place + 1 < len(self.measured) else len(self.plain)
+        return re.split(r"[,;]", self.plain[end : min(last, end + NEAR)])[0]
+
+    def symbol(self, place: int) -> str | None:
+        """Return the symbol that is set equal to a measurement, spaces and braces left out: "M_BH"."""
+        match = _SYMBOL.search(
+            self.plain[max(0, self.measured[place].start - LABEL_REACH) : self.measured[place].start]
+        )
+        return re.sub(r"[\s{}]", "", match["symbol"]) if match else None
+
+    def label(self, place: int) -> tuple[QuantityKind | None, str, int]:
+        """Return the kind that the words beside a measurement name, those words, and their distance in characters."""
+        measured = self.measured[place]
+        follower = next((label for label in self.labels if label[0] >= measured.end), None)
+        if follower:
+            between = self.plain[measured.end : follower[0]]
+            glued = measured.is_attributive and len(between) <= NEAR / 2 and "," not in between
+            if glued or (len(between) <= NEAR and _AFTER.fullmatch(between)):
+                return follower[2], self.plain[measured.end : follower[1] + 1], len(between)
+        first = self.measured[place - 1].end if place else 0
+        before = [
+            label
+            for label in self.labels
+            if max(first, measured.start - LABEL_REACH) <= label[0] and label[1] <= measured.start
+        ]
+        if before:
+            start, end, kind = before[-1]
+            return kind, self.plain[max(first, start - 40) : measured.start], measured.start - end
+        if place and measured.start - first <= NEAR and _is_list(self.plain[first : measured.start]):
+            return self.label(place - 1)
+        return None, self.phrase(place), LABEL_REACH
+
+
+def _is_list(between: str) -> bool:
+    return _INHERITED.fullmatch(between) is not None or _LISTED.fullmatch(between) is not None
+
+
+def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Candidate, ...]:
+    """Return the values of the target quantity in `text`, in order; none if the paper is about something else."""
+    if not _is_about(target, f"{title}. {text}"):
+        return ()
+    candidates = [
+        candidate
+        for start, end in sentence_spans(text)
+        if any(map(str.isdigit, text[start:end])) or " million " in text[start:end]
+        for candidate in _in_sentence(target, paper_id, _Sentence(text[start:end], start))
+    ]
+    best = max((candidate.likeness for candidate in candidates), default=0.0)
+    return tuple(_unrepeated(candidate for candidate in candidates if candidate.likeness >= 0.5 * best))
+
+
+def states_kind(target: Target, text: str) -> bool:
+    """Tell whether a text has digits, every name of the question, and a name, symbol or unit of the kind: the quick
+    look before `values_in`.
+    """
+    return any(map(str.isdigit, text)) and _is_about(target, text) and _words_of(target.kind).search(text) is not None
+
+
+@cache
+def _words_of(kind: QuantityKind) -> re.Pattern[str]:
+    return re.compile(rf"{kind.words}|{kind.symbols}" if kind.is_named else kind.words, re.IGNORECASE)
+
+
+def _unrepeated(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Yield each value once."""
+    seen: set[tuple[float, str | None]] = set()
+    for candidate in candidates:
+        key = (float(f"{candidate.size:.6g}"), candidate.stated.limit)
+        if key not in seen:
+            seen.add(key)
+            yield candidate
+
+
+def _is_about(target: Target, text: str) -> bool:
+    """Tell whether a paper has every name of the question, and at least half of its other nouns."""
+    folded = text.lower().replace("$", "")
+    if not all(re.search(name, folded) for name in target.names):
+        return False
+    if target.kind.is_universal or not target.nouns:
+        return True
+    return 2 * len(target.nouns & _stems(folded)) >= len(target.nouns)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stems(words(text), QUESTION_STOP_WORDS))
+
+
+def _in_sentence(target: Target, paper_id: str, sentence: _Sentence) -> Iterator[Candidate]:
+    for place, measured in enumerate(sentence.measured):
+        fitting = _fitting(target.kind, measured, sentence, place)
+        if fitting is None or (target.limit and measured.limit not in (target.limit, None, ABOUT)):
+            continue
+        naming = _naming(target, sentence, place)
+        if naming is _Naming.OTHER or _is_of_another(target, sentence, place):
+            continue
+        before = sentence.plain[max(0, measured.start - LABEL_REACH) : measured.start]
+        if _ASSUMED.search(before):
+            continue
+        own = target.nouns & _stems(sentence.phrase(place) + sentence.behind(place))
+        likeness = len(target.nouns & _stems(sentence.plain)) + len(own)
+        if target.limit and measured.limit == target.limit:
+            likeness += 2
+        yield Candidate(
+            stated=StatedValue(
+                paper_id=paper_id,
+                quantity=_quantity_name(target, sentence, place),
+                value=measured.value,
+                plus=measured.plus,
+                minus=measured.minus,
+                unit=fitting.written,
+                limit=measured.limit,
+                of=_of(sentence, place),
+                start=sentence.start + measured.start,
+                end=sentence.start + measured.end,
+                plus_systematic=measured.plus_systematic,
+                minus_systematic=measured.minus_systematic,
+            ),
+            sentence_start=sentence.start,
+            sentence_end=sentence.start + len(sentence.text),
+            size=fitting.size(measured.value),
+            dimensions=fitting.dimensions,
+            is_sure=naming is _Naming.NAMED or (bool(target.nouns) and target.nouns <= own),
+            likeness=float(likeness),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitting:
+    """The unit in which a measurement fits what is target."""
+
+    written: str
+    unit: Unit | None
+    is_log: bool = False
+
+    @property
+    def dimensions(self) -> tuple[tuple[str, int], ...]:
+        return self.unit.dimensions if self.unit else NO_UNIT
+
+    def size(self, value: float) -> float:
+        number = 10.0**value if self.is_log and value < 100.0 else value
+        return number * (self.unit.size if self.unit else 1.0)
+
+
+def _fitting(kind: QuantityKind, measured: Measurement, sentence: _Sentence, place: int) -> _Fitting | None:
+    if measured.relative_to:
+        symbol = RELATIVE.get(kind.name, {}).get(measured.relative_to)
+        return _Fitting(symbol, unit_at(symbol, 0)[0]) if symbol else None
+    before = sentence.plain[max(0, measured.start - LABEL_REACH) : measured.start]
+    if kind.name == "mass" and _LOG.search(before) and measured.value < 20.0:
+        return _Fitting(LOG_MASS, unit_at("M⊙", 0)[0], is_log=True)
+    if measured.unit is None:
+        if NO_UNIT not in kind.dimensions:
+            return None
+        is_pure = kind.dimensions == (NO_UNIT,) or _matches(kind, sentence.symbol(place)) or kind.name == "fraction"
+        return _Fitting("", None) if is_pure else None
+    if measured.unit.dimensions not in kind.dimensions or not measured.unit.dimensions:
+        return None
+    return (
+        _Fitting(measured.written_unit, measured.unit)
+        if re.search(kind.unit, measured.written_unit + _long(measured))
+        else None
+    )
+
+
+def _long(measured: Measurement) -> str:
+    return "pc" if "parsec" in measured.written_unit.lower() else ""
+
+
+def _matches(kind: QuantityKind, symbol: str | None) -> bool:
+    return symbol is not None and symbols_of(kind).fullmatch(symbol) is not None
+
+
+class _Naming(Enum):
+    """Naming of a quantity by the words or the symbol beside a value."""
+
+    NAMED = "named"
+    UNNAMED = "unnamed"
+    OTHER = "other"
+    """They name something else."""
+
+
+def _naming(target: Target, sentence: _Sentence, place: int) -> _Naming:
+    kind, measured = target.kind, sentence.measured[place]
+    label, _, distance = sentence.label(place)
+    symbol = sentence.symbol(place)
+    is_symbol = _matches(kind, symbol)
+    has_unit = measured.unit is not None or measured.relative_to is not None
+    if kind.is_named and has_unit:
+        is_other = label is not None and label is not kind and label.name != "energy" and _share_dimensions(kind, label)
+        return _Naming.OTHER if is_other and not is_symbol else _Naming.NAMED
+    if is_symbol and (label in (kind, None) or kind.is_named or distance > NEAR):
+        return _Naming.NAMED
+    if symbol and not is_symbol and (not has_unit or label is None or _has_rival(kind, symbol)):
+        return _Naming.OTHER
+    if not has_unit:
+        return _Naming.NAMED if label is kind and distance <= NEAR else _Naming.OTHER
+    return _naming_by_label(kind, label)
+
+
+def _naming_by_label(kind: QuantityKind, label: QuantityKind | None) -> _Naming:
+    if label is kind:
+        return _Naming.NAMED
+    if label is None or _are_kin(kind, label) or not _share_dimensions(kind, label):
+        return _Naming.UNNAMED
+    return _Naming.OTHER
+
+
+def _share_dimensions(kind: QuantityKind, other: QuantityKind) -> bool:
+    return any(dimensions in other.dimensions for dimensions in kind.dimensions)
+
+
+def _has_rival(kind: QuantityKind, symbol: str) -> bool:
+    """Tell whether a symbol stands for another kind of the same dimensions."""
+    return any(
+        _matches(other, symbol) and any(d in other.dimensions for d in kind.dimensions)
+        for other in KINDS
+        if other is not kind and not other.is_named
+    )
+
+
+def _are_kin(kind: QuantityKind, other: QuantityKind) -> bool:
+    return {kind.name, other.name} <= {"radius", "diameter"} or {kind.name, other.name} <= {"speed", "escape velocity"}
+
+
+def _is_of_another(target: Target, sentence: _Sentence, place: int) -> bool:
+    """Tell whether a value belongs to something else of the same kind: the donor's mass, another planet's period."""
+    _, beside, _ = sentence.label(place)
+    near = f"{beside} {sentence.phrase(place)[-60:]} {sentence.behind(place)[:25]}".lower()
+    for own, rivals in _sides(target.kind.name, target.qualifiers):
+        if not re.search(own, near) and re.search(rivals, near):
+            return True
+    return _names_sibling(target, sentence, place)
+
+
+@cache
+def _sides(kind: str, qualifiers: str) -> tuple[tuple[str, str], ...]:
+    """Return, for each thing that the question names, its pattern and that of its rivals."""
+    groups = _GROUPS.get(kind, ())
+    own = [group for group in groups if re.search(group, qualifiers)]
+    rivals = [group for group in groups if group not in own]
+    return (("|".join(own), "|".join(rivals)),) if own and rivals else ()
+
+
+_DESIGNATION = re.compile(
+    r"(?<![\w-])(?:[A-Z][A-Za-z]{0,9}[\s~-]?\d[\w.+-]*|[A-Z]{2,5}(?![\w.]))(?:\s?[b-h](?![\w.]))?"
+)
+_NO_OBJECT = re.compile(
+    r"(?:SMBH|IMBH|BH|WD|DM|NFW|MW|SED|CMB|BAO|HST|JWST|ALMA|VLT|HMC|MCMC|SFR|AGN|BLR|JAM|ADAF|DR\d|FGLR|TRGB|SNe|SN|GW"
+    r"|LAMOST|BHB|RRL|KG|TTV|RV|UV|IR|IMF|FWHM|CL|LCDM|CDM|M|MCP|EDE|DESI|ACT|SPT|FRB|VLA|NH|IH|CC)s?\d*"
+)
+
+
+def _names_sibling(target: Target, sentence: _Sentence, place: int) -> bool:
+    """Tell whether the last name before a value is not that of the question: the LMC, not the Milky Way."""
+    if not target.names:
+        return False
+    near = sentence.phrase(place)[-60:]
+    others = [match for match in _DESIGNATION.finditer(near) if not _NO_OBJECT.fullmatch(match[0])]
+    if not others or _is_symbol(near, others[-1]):
+        return False
+    return not any(re.search(name, near.lower()) for name in target.names) and _is_like(target, others[-1][0])
+
+
+def _is_symbol(near: str, match: re.Match[str]) -> bool:
+    return near[match.end() :].lstrip()[:1] in {"=", "<", ">"}
+
+
+def _is_like(target: Target, name: str) -> bool:
+    """Tell whether a name in a paper is of the sort that the question names, and not an instrument."""
+    has_digit = any(map(str.isdigit, name))
+    return has_digit == any(map(str.isdigit, "".join(target.names))) or name in {"LMC", "SMC"}
+
+
+def _quantity_name(target: Target, sentence: _Sentence, place: int) -> str:
+    symbol = sentence.symbol(place)
+    if _matches(target.kind, symbol) and symbol is not None and len(symbol) <= 12:
+        return symbol
+    return target.kind.name
+
+
+_OF = re.compile(
+    r"\b(?:of|for|from|to|using|with|within|in|at) (?:the |a |an )?((?:[\w*+.'’/-]+ ){0,4}[\w*+.'’/-]+)", re.IGNORECASE
+)
+_REDSHIFT = re.compile(r"\b(?:at|of) (?:redshifts? )?\$?z?\s?[=~≈∼]?\s?\d+(?:\.\d+)?\$?")
+
+
+def _of(sentence: _Sentence, place: int) -> str | None:
+    """Return what a value is of, in words of its sentence: "for the Milky Way", "using RRLs"."""
+    phrase = sentence.phrase(place)
+    matches = [match for match in _OF.finditer(phrase) if not match[1].strip().lower().startswith(("which", "that"))]
+    if not matches:
+        return None
+    words_of = " ".join(matches[-1][1].split()).strip(" ,.$")
+    return words_of if len(words_of) > 2 and not words_of[0].isdigit() else None
+
+
+def plausible(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Leave out values whose sentences do not name the quantity and that lie far from those that do.
+
+    Without any value that is named, only those stay whose phrase has the question's own nouns.
+    """
+    sure = [candidate for candidate in candidates if candidate.is_sure]
+    middles = {
+        dimensions: _middle([c.size for c in sure if c.dimensions == dimensions])
+        for dimensions in {candidate.dimensions for candidate in sure}
+    }
+    return tuple(
+        candidate
+        for candidate in candidates
+        if candidate.is_sure or _is_near(candidate.size, middles.get(candidate.dimensions))
+    )
+
+
+def _middle(sizes: Sequence[float]) -> float | None:
+    logs = sorted(math.log(size) for size in sizes if size > 0.0)
+    return math.exp(logs[len(logs) // 2]) if logs else None
+
+
+def _is_near(size: float, middle: float | None) -> bool:
+    return middle is not None and size > 0.0 and 1.0 / PLAUSIBLE <= size / middle <= PLAUSIBLE

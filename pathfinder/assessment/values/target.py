@@ -1,0 +1,114 @@
+"""The quantity that a question asks for."""
+
+import re
+from dataclasses import dataclass
+
+from pathfinder.assessment.values.kinds import KINDS, QuantityKind, names_of_kinds
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.text.latex.search_text import plain_text
+from pathfinder.text.spelling import without_possessive
+
+_TODAY = re.compile(
+    r"\b(?:today|now|nowadays|current(?:ly)?|latest|newest|recent(?:ly)?|present(?:ly)?|up[- ]to[- ]date|this year)\b",
+    re.IGNORECASE,
+)
+_UPPER = re.compile(r"\bupper (?:limit|bound)s?\b|\bat most\b|\bmaxim(?:um|al)\b", re.IGNORECASE)
+_LOWER = re.compile(r"\blower (?:limit|bound)s?\b|\bat least\b|\bminim(?:um|al)\b", re.IGNORECASE)
+_NAME = re.compile(r"(?<![\w-])(?:[A-Z][\w'’*.+/-]*[\w*+]|\d+[A-Z][\w/-]*\w)(?:\s\d[\w.+-]*\w)?(?:\s[b-h](?!\w))?")
+_QUESTION_WORDS = frozenset(
+    "what which how who when where why at in is are was were does do did can the an of for give whose has have".split()
+)
+_NO_SUBJECT = frozenset(
+    "value values parameter parameters limit limits upper lower bound bounds today now current currently latest newest "
+    "recent present exactly approximately measured measurement measurements measure known best estimate estimates give "
+    "gives given find found papers paper reported report set change come far away big large strong kind typical mean "
+    "average us me".split()
+)
+_ALIASES = (
+    (r"milky way|our galaxy|the galaxy", r"milky[ -]way|\bmw\b|our (?:own )?galaxy|the galaxy\b|galactic"),
+    (r"universe", r"universe|cosmic|cosmolog\w+|expansion|hubble"),
+    (
+        r"cosmic microwave background|cmb",
+        r"\bcmb\b|background|primeval|relic|excess|planck's law|\bcn\b",
+    ),
+    (r"sagittarius a\*|sgr a\*", r"sagittarius a|sgr\s?a"),
+    (r"m31|andromeda", r"\bm\s?31\b|andromeda|messier 31"),
+    (r"m87", r"\bm\s?87\b|messier 87|ngc 4486\b"),
+    (r"(?:pinwheel galaxy )?m101|pinwheel galaxy", r"\bm\s?101\b|pinwheel|messier 101"),
+    (r"betelgeuse", r"betelgeuse|α orionis|alpha orionis"),
+    (
+        r"galactic cent(?:re|er)",
+        r"galactic cent(?:re|er)|cent(?:re|er) of (?:the|our) galaxy|to the cent(?:re|er)|milky way",
+    ),
+)
+"""Names in questions, and the names for the same thing in papers, in lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The quantity that a question asks for, and what it is to be of."""
+
+    kind: QuantityKind
+    names: tuple[str, ...]
+    """Patterns, in lower case, each of which a paper must contain: "ngc[\\s-]*4258"."""
+    nouns: frozenset[str]
+    """Stems of the other words of the question that say what the value is of."""
+    qualifiers: str
+    """The question in lower case, in which "orbital" or "stellar" narrows the kind."""
+    is_for_today: bool
+    """True if it asks for the value of today."""
+    limit: str | None
+    """"upper" or "lower" if it asks for a limit."""
+
+    @property
+    def puts_newest_first(self) -> bool:
+        """True if the newest values are to be shown first."""
+        return self.is_for_today or self.kind.is_universal
+
+
+def target_quantity(question: str) -> Target | None:
+    """Return the quantity that `question` asks for; `None` if it names no kind of quantity that is known."""
+    plain = " ".join(plain_text(question).split())
+    match = _kind(plain)
+    if match is None:
+        return None
+    kind, (start, end) = match
+    rest = f"{plain[:start]} {plain[end:]}"
+    aliases = [own for target, own in _ALIASES if re.search(target, rest, re.IGNORECASE)]
+    covered = re.sub("|".join(target for target, _ in _ALIASES), " ", rest, flags=re.IGNORECASE)
+    names = [_name_pattern(name) for name in _names(covered)]
+    bare = _NAME.sub(" ", covered[:1].lower() + covered[1:])
+    nouns = [word for word in words(bare) if word not in _NO_SUBJECT and not word.isdigit()]
+    universal = {"universe"} if kind.is_universal else set()
+    limit = "upper" if _UPPER.search(plain) else "lower" if _LOWER.search(plain) else None
+    return Target(
+        kind=kind,
+        names=() if kind.is_universal else (*aliases, *names),
+        nouns=frozenset(stems([noun for noun in nouns if noun not in universal], QUESTION_STOP_WORDS)),
+        qualifiers=plain.lower(),
+        is_for_today=_TODAY.search(plain) is not None,
+        limit=limit,
+    )
+
+
+def _kind(plain: str) -> tuple[QuantityKind, tuple[int, int]] | None:
+    for kind in KINDS:
+        if match := re.search(kind.questions, plain, re.IGNORECASE):
+            return kind, match.span()
+    match = next(names_of_kinds().finditer(plain), None)
+    return (KINDS[(match.lastindex or 1) - 1], match.span()) if match else None
+
+
+def _names(plain: str) -> list[str]:
+    """Return the proper names and designations in a question; the word that opens it is none."""
+    names = []
+    for match in _NAME.finditer(plain):
+        name = without_possessive(match[0])
+        if name.lower() not in _QUESTION_WORDS and len(name) > 1:
+            names.append(name)
+    return names
+
+
+def _name_pattern(name: str) -> str:
+    parts = re.split(r"[\s_–-]+", name.lower())
+    return r"(?<!\w)" + r"[\s_~–-]*".join(re.escape(part) for part in parts)
