@@ -1,4 +1,4 @@
-"""Answers the question of a search: runs the requested mode or a simpler one, and decides when there is no answer."""
+"""Answers a question from its search result: runs the mode or a simpler one, and decides when there is no answer."""
 
 from collections.abc import Generator
 from contextlib import closing
@@ -51,7 +51,7 @@ def answer(result: SearchResult, request: AnswerRequest, context: AnswerContext)
 def stream_answer(
     result: SearchResult, request: AnswerRequest, context: AnswerContext
 ) -> Generator[str | Step, None, Answer]:
-    """Like `answer`, but yield words and steps as they come; the generator's return value is the checked answer."""
+    """Like `answer`, but yield words and steps as they arrive; the generator's return value is the checked answer."""
     return words_and_steps(stream_events(result, request, context))
 
 

@@ -1,8 +1,8 @@
 """Recognises, by its English wording, a question that papers cannot answer, and says what to do instead.
 
 Questions that count papers are sent to ADS, those about "the most promising subfields" to the map; a sum, a web
-address, an opinion, an order to the model and the history of an invention get a short reply about what Pathfinder does
-instead (arXiv:2408.01556, section 5). The rules are narrow, so that they leave questions about the field alone; a
+address, an opinion, an instruction to the model and the history of an invention get a short reply about what Pathfinder
+does instead (arXiv:2408.01556, section 5). The rules are narrow, so that they leave questions about the field alone; a
 question that they miss is treated like any other. The field's vocabulary and the replies come from the corpus's
 profile.
 """
@@ -84,7 +84,7 @@ _INVENTED = re.compile(
 
 
 def _any_of(phrases: Iterable[str], ending: str = "") -> str:
-    """Make a regular expression for any of `phrases`, whatever separates their words."""
+    """Make a regular expression that matches any of `phrases`, whatever separates their words."""
     words = (r"\s+".join(map(re.escape, phrase.split())) for phrase in phrases)
     return f"(?:{'|'.join(words)}){ending}"
 

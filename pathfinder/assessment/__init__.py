@@ -1,1 +1,1 @@
-"""Trust in a result, an answer or a rewrite: outliers, shape, relevance, consensus, evidence, fidelity."""
+"""Measures of trust in a result, an answer or a rewrite: outliers, shape, relevance, consensus, evidence, fidelity."""

@@ -1,4 +1,4 @@
-"""A yes-or-no decision from a few features: logistic regression with a ridge towards weights learned elsewhere."""
+"""A yes-or-no decision from a few features: logistic regression with a ridge penalty towards earlier weights."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -20,7 +20,7 @@ LOWEST, HIGHEST = -5.0, 15.0
 """Range to which a scaled feature is clipped, so that no single feature decides alone."""
 
 MIN_EXAMPLES = 20
-"""Smallest number of examples for which a median and its spread are meaningful."""
+"""Minimum number of examples for which a median and its spread are meaningful."""
 
 
 @with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
@@ -41,7 +41,7 @@ class Decision:
             if len(getattr(self, name)) != len(self.features):
                 raise ValueError(f"{name} must have one number for each of {len(self.features)} features")
         if min(self.scales, default=1.0) <= 0:
-            raise ValueError(f"scales must lie above 0, got {min(self.scales)}")
+            raise ValueError(f"scales must be above 0, got {min(self.scales)}")
 
     def probability(self, features: Floats) -> float:
         """Return the probability that the corpus covers the question, for features of shape (n_features,)."""
@@ -50,7 +50,9 @@ class Decision:
         return float(expit(self.scaled(features[np.newaxis])[0] @ self.weights + self.intercept))
 
     def at(self, off_topic: Floats, smallest_scales: Floats) -> Self:
-        """Return the same weights, with centres and scales from the features `off_topic`, shape (n, n_features)."""
+        """Return a decision with the same weights, but centres and scales from the features `off_topic`, shape (n,
+        n_features).
+        """
         if len(off_topic) < MIN_EXAMPLES:
             return self
         centres = np.median(off_topic, axis=0)
@@ -59,10 +61,10 @@ class Decision:
         return type(self)(self.features, _numbers(centres), _numbers(scales), self.weights, self.intercept)
 
     def fitted(self, on_topic: Floats, off_topic: Floats, pull: float = PULL) -> Self:
-        """Fit weights that separate the two kinds of question, pulled towards the present ones; shapes (n, n_features).
+        """Fit weights that separate the two kinds of question, pulled towards the current ones; shapes (n, n_features).
 
         Minimises the log-loss, in which both kinds weigh as much as there are off-topic questions, plus `pull / 2`
-        times the squared distance to the present weights.
+        times the squared distance to the current weights.
         """
         if min(len(on_topic), len(off_topic)) < MIN_EXAMPLES:
             return self

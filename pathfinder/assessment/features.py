@@ -33,7 +33,7 @@ SMALLEST_SCALES = {
     "coverage of all 10": 0.1,
     "BM25 share of the 10 nearest": 0.02,
 }
-"""Smallest scale of each feature: smaller differences are meaningless, however similar off-topic questions are."""
+"""Minimum scale of each feature: smaller differences are meaningless, however similar the off-topic questions are."""
 
 
 class Pool(Protocol):
@@ -50,7 +50,7 @@ class Pool(Protocol):
 
 
 def meaning_features(pool: Pool) -> Floats:
-    """Compute `MEANING_FEATURES` of a pool that has cosines, shape (3,)."""
+    """Compute `MEANING_FEATURES` for a pool with cosines, shape (3,)."""
     nearest = np.argsort(-pool.dense, kind="stable")[:N_BEST]
     vectors = pool.vectors[nearest].astype(np.float64)
     return np.array([pool.dense[nearest[0]], pool.dense[nearest].mean(), _coherence(vectors)])
@@ -66,10 +66,10 @@ def _coherence(vectors: Floats) -> float:
 
 
 def word_features(question: str, pool: Pool, counts: WordStatistics) -> Floats:
-    """Compute `WORD_FEATURES`, in [0, 1], of a pool with BM25 scores; `WORD_FEATURES_ALONE` of a pool without cosines.
+    """Compute `WORD_FEATURES`, each in [0, 1], for a pool with BM25 scores; `WORD_FEATURES_ALONE` if it has no cosines.
 
-    All are shares of the highest score that the question's words could reach, by rarity: a word that no paper has is
-    the rarest of all, and cannot be reached.
+    Each is a fraction of the highest score that the question's words could reach, weighted by rarity. A word that
+    occurs in no paper gets the highest weight, so a question that contains it cannot reach 1.
     """
     question_words = counts.content_words(question)
     rarity = dict(zip(question_words, _idf(counts.document_frequencies(question_words), len(counts)), strict=True))

@@ -30,7 +30,7 @@ PUBLISHED_ADJUSTMENT = 0.1
 SAMPLE_SIZE = 400
 """Number of papers whose neighbourhoods are measured: 400 determine the 95th percentile at k = 10 to about 1%."""
 MIN_PAPERS = 20
-"""Smallest number of neighbourhoods: with fewer, the 95th percentile is just the largest value."""
+"""Minimum number of neighbourhoods: with fewer, the 95th percentile is just the largest value."""
 MAX_DISTANCE = 2.0
 """Distance between opposite unit vectors."""
 DECIMALS = 6

@@ -1,8 +1,8 @@
 """Abstention: a fitted decision on whether a corpus covers a question at all.
 
-There are three decisions, one for each way of looking up a question: by meaning and words; by meaning alone (for a
-question in a different language from the corpus or with only stop words, or on request); and by words alone. A side
-that did not run is left out, not counted as a failure.
+There are three decisions, one for each way of looking up a question: by meaning and words; by meaning alone (on
+request, or for a question in another language than the corpus or made only of stop words); and by words alone. A side
+of the search that did not run is left out, not counted as a failure.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class RelevanceModel:
     meaning: Decision
     words: Decision
     threshold: float
-    """Smallest probability, in [0, 1], at which a question is answered."""
+    """Minimum probability, in [0, 1], at which a question is answered."""
     n_titles: int
     """Number of the corpus's titles used as good questions, each with its own paper held back; 0 means the shipped
     weights.

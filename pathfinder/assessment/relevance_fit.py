@@ -33,16 +33,14 @@ from pathfinder.types import POOL_SIZE, Floats, Paper, SearchRequest
 
 MAX_TITLES = 300
 MIN_PAPERS = 300
-"""Smallest size of a corpus in which a title finds related papers when its own is held back."""
+"""Minimum size of a corpus in which a title finds related papers when its own is held back."""
 
 Examples = dict[str, Floats]
 """Features of questions, grouped by the decision that applies to them, each of shape (n, n_features)."""
 
 
 class Ground(Protocol):
-    """Papers and indexes on which questions are tried out; row i is the same paper in all three. `Corpus` is an
-    example.
-    """
+    """Papers and indexes to try questions on; row i is the same paper in all three. `Corpus` is an example."""
 
     @property
     def papers(self) -> Sequence[Paper]: ...

@@ -21,10 +21,10 @@ from pathfinder.assessment.outliers import OutlierCalibration, leave_one_out_dis
 from pathfinder.types import Floats, Spread
 
 MIN_HITS = 4
-"""Smallest number of hits that can form two groups."""
+"""Minimum number of hits that can form two groups."""
 MIN_SILHOUETTE = 0.25
 MIN_SHARE = 0.3
-"""Smallest share of the hits in the smaller of two clusters."""
+"""Minimum share of the hits in the smaller of two clusters."""
 MAX_ROUNDS = 50
 """Limit on rounds of 2-means; a few suffice for 30 hits."""
 

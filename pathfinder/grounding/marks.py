@@ -38,7 +38,7 @@ _CITED = re.compile(r"\{([^{}]*)\}$")
 def names_in(inner: str) -> list[str] | None:
     """Return the names between brackets, each once, in order; `None` if they do not form a mark.
 
-    An interval that starts at 0 or below is not a mark, nor are years.
+    Intervals that start at 0 or below are not marks, and neither are years.
     """
     names, end = _read(inner)
     if end < len(inner) or not names:

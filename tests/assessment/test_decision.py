@@ -66,5 +66,5 @@ def test_a_number_too_few_is_refused(field):
 
 
 def test_a_scale_of_zero_is_refused():
-    with pytest.raises(ValueError, match="scales must lie above 0"):
+    with pytest.raises(ValueError, match="scales must be above 0"):
         Decision(("near",), (0.0,), (0.0,), (1.0,), 0.0)

@@ -71,7 +71,7 @@ def test_words_alone_are_compared_where_the_model_is_not_installed(run, tmp_path
     assert done.status == 0
     assert [sentence["verdict"] for sentence in json.loads(done.out)["sentences"]] == ["supported", "contradicted"]
     assert "is missing" in done.err
-    assert "words alone were compared" in done.err
+    assert "only words were compared" in done.err
 
 
 def test_words_alone_are_compared_unless_meanings_are_asked_for(run, tmp_path):

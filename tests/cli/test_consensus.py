@@ -54,7 +54,7 @@ def test_the_level_stands_first_and_every_paper_with_its_sentence(run, corpus, c
     lines = done.out.splitlines()
     assert lines[:2] == ["Statement: Cold disks are stable.", "Level: not enough evidence"]
     assert "supports (3):" in lines
-    assert "Not enough evidence: 3 of the papers bear on it, 5 are needed." in done.err
+    assert "Not enough evidence: 3 of the papers bear on the statement, but 5 are needed." in done.err
 
 
 def test_programs_read_the_same(run, corpus, chat):

@@ -90,7 +90,7 @@ def test_without_a_model_a_statement_of_the_readers_own_is_guessed_at_and_marked
 def test_too_little_evidence_is_no_level():
     words = text(page(2, 1))
     assert "### Not enough evidence" in words
-    assert "4 of the papers bear on it" in words.replace("\\", "")
+    assert "4 of the papers bear on the statement" in words.replace("\\", "")
 
 
 def test_the_level_its_counts_and_the_models_own_are_shown():

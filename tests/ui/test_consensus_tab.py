@@ -20,7 +20,7 @@ def drawn_without_model(embedder):
 
     def guess_stances(found, statement):
         if embedder != FITTED_FOR:
-            raise UsageError(f"stances are guessed with {FITTED_FOR} only, and this corpus has {embedder}")
+            raise UsageError(f"stances can be guessed only with {FITTED_FOR}, but this corpus uses {embedder}")
         st.session_state["guessed"] = st.session_state.get("guessed", 0) + 1
         return tuple(Guess(hit.paper, StanceLabel.REFUTES, "It is warm.") for hit in found.hits)
 
@@ -55,5 +55,5 @@ def test_without_a_chat_model_a_guess_is_offered_and_worked_out_once_a_statement
 def test_where_nothing_can_be_guessed_the_reason_is_given():
     drawn = tab("fake:hash")
     drawn.text_input(key="consensus-statement").input("Disks are cold.").run()
-    assert "stances are guessed with" in words(drawn)
+    assert "stances can be guessed only with" in words(drawn)
     assert "Against it" not in words(drawn)

@@ -1,1 +1,1 @@
-"""Turn questions about papers into queries for the Astrophysics Data System (ADS), and check such queries."""
+"""Turns questions about papers into queries for the Astrophysics Data System (ADS), and checks these queries."""

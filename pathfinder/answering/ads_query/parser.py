@@ -182,7 +182,7 @@ class _Reader:
             self._fault(token, f"{token} is inside {outer}:(...): close that parenthesis first")
         name = self._field_name(token)
         if "-" in signs and FIELDS.get(name) is not Kind.YEAR:
-            self._fault(token, f"put the minus before the field: write -{token}")
+            self._fault(token, f"put the minus sign before the field: write -{token}")
         elif inner.data == "group":
             self.read_sequence(_tree(inner.children[1]), name)
         else:
@@ -224,7 +224,7 @@ class _Reader:
 
 
 def _arguments_fault(function: str, texts: Sequence[str]) -> str | None:
-    """Describe what is wrong with those arguments of a function that are not themselves queries."""
+    """Describe what is wrong with the arguments of a function that are not queries themselves."""
     name, others = function.casefold(), texts[1:]
     if name == "topn":
         if len(texts) < 2 or not re.fullmatch(r"[1-9]\d*", texts[0]):

@@ -36,14 +36,14 @@ class Change:
 
     @property
     def is_significant(self) -> bool:
-        """True if fewer than one in twenty random orders shifts as much."""
+        """True if fewer than one random order in twenty has a shift as large."""
         return self.p_value < SIGNIFICANT
 
 
 def find_change(years: Sequence[int], values: Sequence[int], seed: int = SEED) -> Change | None:
     """Find the largest shift of `values` (+1, 0, -1), one for each of `years`, in any order.
 
-    Returns `None` if no cut leaves five papers on either side.
+    Returns `None` if no cut leaves five papers on each side.
     """
     order = np.argsort(years, kind="stable")
     dated, signs = np.asarray(years)[order], np.asarray(values, dtype=np.float64)[order]

@@ -49,7 +49,7 @@ def consensus(
 def consensus_of(
     question: str, papers: Sequence[Paper], chat: ChatModel, as_of: int | None = None
 ) -> Generator[str, None, Consensus]:
-    """Judge the consensus of any papers; with `as_of`, later and undated papers are not read."""
+    """Judge the consensus among any papers; with `as_of`, later and undated papers are not read."""
     papers = papers_until(papers, as_of)
     if not papers:
         return _of_nothing(question, chat, as_of)
@@ -95,7 +95,7 @@ def require_chat_model(chat: ChatModel | None) -> ChatModel:
 
 
 def is_relevant(result: SearchResult) -> bool:
-    """Tell whether the hits are relevant enough to the question to be worth reading."""
+    """Return whether the hits are relevant enough to the question to be worth reading."""
     return result.assessment is None or result.assessment.is_relevant
 
 
@@ -151,10 +151,13 @@ def _notes(counts: Counts, opinion: Opinion, as_of: int | None) -> list[str]:
     if counts.level is None:
         n = counts.total
         notes.append(
-            f"Not enough evidence: {n} of the papers {'bears' if n == 1 else 'bear'} on it, {MIN_COUNTED} are needed."
+            f"Not enough evidence: {n} of the papers {'bears' if n == 1 else 'bear'} on the statement, but "
+            f"{MIN_COUNTED} are needed."
         )
     elif counts.is_unanimous:
-        notes.append("All counted papers say the same, so resampling them cannot show how uncertain the level is.")
+        notes.append(
+            "All counted papers take the same stance, so resampling them cannot show how uncertain the level is."
+        )
     if opinion.left_out:
         n = len(opinion.left_out)
         notes.append(f"The model's own level leaves out the last {n} papers, which did not fit into the prompt.")

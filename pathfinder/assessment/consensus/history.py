@@ -1,10 +1,10 @@
 """Opinion year by year, and when the field changed its mind.
 
 The counts of a year cover all papers up to the end of that year, and the rule turns them into its level. The field
-changed its mind in the year of the largest shift (see `change`) if the shift exceeds chance and the papers before and
-after it are on different sides: a score of at most -0.2 on one and at least 0.2 on the other. The cumulative counts
-change later than the field does, because they include everything published before; so the year is determined from the
-papers themselves.
+changed its mind in the year of the largest shift (see `change`) if the shift is larger than chance would explain and
+the papers before and after it are on different sides: a score of at most -0.2 on one and at least 0.2 on the other. The
+cumulative counts change later than the field does, because they include everything published before; so the year is
+determined from the papers themselves.
 
 At most one change is reported: if there are two, the larger is found; if opinion went back and forth, there may be
 none.
@@ -55,18 +55,18 @@ def consensus_over_time(
     n_papers: int = N_PAPERS,
     as_of: int | None = None,
 ) -> Generator[str, None, ConsensusHistory]:
-    """Judge the best `n_papers` matches of `result`, listed or not, year by year.
+    """Judge the best `n_papers` matches of `result`, whether listed or not, year by year.
 
-    `known` is a consensus on the same result: its statement is kept, and its papers are not read again. Yields progress
-    messages. Raises the same errors as `consensus`, and `UsageError` for a number of papers outside 1..200 or a
-    consensus on another question or year.
+    `known` is a consensus on the same result: its statement is reused, and its papers are not read again. Yields
+    progress messages. Raises the same errors as `consensus`, and `UsageError` for a number of papers outside 1..200 or
+    a consensus on a different question or year.
     """
     reader = require_chat_model(chat)
     if isinstance(n_papers, bool) or not isinstance(n_papers, int) or not 1 <= n_papers <= MAX_PAPERS:
         raise UsageError(f"the number of papers must be a whole number in 1..{MAX_PAPERS}, got {n_papers!r}")
     if known is not None and (known.question, known.as_of) != (result.request.query, as_of):
         raise UsageError(
-            "`known` is a consensus on another question or year: leave it out, or pass the one on this result"
+            "`known` is a consensus on a different question or year: leave it out, or pass the one on this result"
         )
     result = until(result, as_of, search)
     papers = [hit.paper for hit in weigh(result.candidates, result.request.weighting, n_papers)]
@@ -83,7 +83,7 @@ def history_of(
     known: Consensus | None = None,
     as_of: int | None = None,
 ) -> Generator[str, None, ConsensusHistory]:
-    """Judge any papers year by year; with `as_of`, later and undated papers are not read."""
+    """Judge any set of papers year by year; with `as_of`, later and undated papers are not read."""
     papers = papers_until(papers, as_of)
     by_paper = {} if known is None else {stance.paper_id: stance for stance in known.stances}
     if not papers:
@@ -112,7 +112,8 @@ def history(stances: Sequence[Stance]) -> ConsensusHistory:
     undated = sum(stance.is_counted for stance in stances) - len(dated)
     if undated:
         notes.append(
-            f"{undated} of the papers that bear on it {'has' if undated == 1 else 'have'} no year: not counted."
+            f"{undated} of the papers that bear on the statement "
+            f"{'has no year and is' if undated == 1 else 'have no year and are'} not counted."
         )
     whole = ConsensusHistory(_years(dated), None, "", stances=tuple(stances), notes=tuple(notes))
     change = find_change([year for year, _ in dated], [_VALUE[stance.label] for _, stance in dated])
@@ -138,7 +139,9 @@ def _year(year: int, stances: Sequence[Stance]) -> ConsensusYear:
 def _judged(whole: ConsensusHistory, change: Change, before: Counts, after: Counts) -> ConsensusHistory:
     p = f"p = {change.p_value:.3f}" if change.p_value >= 0.001 else "p < 0.001"
     if not change.is_significant:
-        reason = f"The field did not change its mind: no shift over the years exceeds chance ({p})."
+        reason = (
+            f"The field did not change its mind: no shift over the years is larger than chance would explain ({p})."
+        )
         return replace(whole, reason=reason, p_value=change.p_value)
     sides = f"until then {_describe(before)}, from then on {_describe(after)} ({p})"
     turned = _side(before) * _side(after) == -1
@@ -163,7 +166,7 @@ def _describe(counts: Counts) -> str:
 
 
 def _side(counts: Counts) -> int:
-    """Return 1 for a paper that supports the statement, -1 for one against it, 0 for neither."""
+    """Return 1 if the papers support the statement, -1 if they are against it, 0 if they are divided."""
     score = counts.score or 0.0
     return 0 if abs(score) < WEAK else 1 if score > 0 else -1
 
@@ -173,6 +176,6 @@ def _too_few(years: Sequence[int]) -> str:
     papers = "1 paper with a year bears" if n == 1 else f"{n} papers with a year bear"
     of_one_year = f", all from {years[0]}" if n > 1 and len(set(years)) == 1 else ""
     return (
-        f"Cannot tell whether the field changed its mind: {papers} on it{of_one_year}, "
-        f"and it takes {MIN_COUNTED} papers before a change and {MIN_COUNTED} after it."
+        f"Cannot tell whether the field changed its mind: {papers} on the statement{of_one_year}, but {MIN_COUNTED} "
+        f"are needed before a change and {MIN_COUNTED} after it."
     )

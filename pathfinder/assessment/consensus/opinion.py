@@ -56,7 +56,7 @@ def opinion_of(question: str, papers: Sequence[Paper], chat: ChatModel) -> Opini
     level = level_named(fields.consensus)
     statement, explanation = (" ".join(text.split()) for text in (fields.rewritten_statement, fields.explanation))
     if level is None:
-        raise unreadable(reply, f"{fields.consensus[:60]!r} is none of the seven levels", chat)
+        raise unreadable(reply, f"{fields.consensus[:60]!r} is not one of the seven levels", chat)
     if not statement or not explanation:
         raise unreadable(reply, "the statement or the explanation is empty", chat)
     return Opinion(statement, level, explanation, fields.relevance_score, sources.left_out)

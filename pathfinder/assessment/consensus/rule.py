@@ -1,10 +1,10 @@
-"""The rule that turns stances into a level, and the dependence of the level on single papers.
+"""The rule that turns stances into a level, and a test of how much the level depends on single papers.
 
 A stance counts if it is not irrelevant and its quote occurs in the paper. Of n stances that count,
 
     score = (supports - refutes) / n
 
-so that a mixed paper pulls towards 0. If fewer than five count, there is no level. Otherwise:
+so that mixed papers pull the score towards 0. If fewer than five count, there is no level. Otherwise:
 
     score at least  0.8   Strong Agreement       such as 9 for and 1 against
                     0.5   Moderate Agreement                 3 for and 1 against
@@ -17,10 +17,10 @@ so that a mixed paper pulls towards 0. If fewer than five count, there is no lev
 A score on a boundary gets the stronger of its two levels, on either side. The boundaries are our own: the seven names
 are published (arXiv:2408.01556, section 3), but no rule for them is.
 
-The interval: n of the n papers are drawn with replacement 10,000 times (Efron 1979, doi:10.1214/aos/1176344552), and
-the levels at the 2.5th and the 97.5th percentile of the score are taken. It is seeded and depends only on the three
-counts. If all papers take the same stance, every draw is the same and the interval is too narrow; `Consensus.notes`
-says so.
+For the interval, n papers are drawn from the n with replacement, 10,000 times (Efron 1979, doi:10.1214/aos/1176344552);
+it runs between the levels at the 2.5th and the 97.5th percentile of the score. The draws are seeded, so it depends only
+on the three counts. If all papers take the same stance, every draw is the same and the interval is too narrow;
+`Consensus.notes` says so.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ import numpy as np
 from pathfinder.types import ConsensusLevel, Sensitivity, Stance, StanceLabel
 
 MIN_COUNTED = 5
-"""Smallest number of papers that must count for a level; fewer are not enough evidence."""
+"""Minimum number of papers that must count before a level is given; fewer are not enough evidence."""
 
 STRONG, MODERATE, WEAK = 0.8, 0.5, 0.2
 
@@ -59,7 +59,7 @@ class Counts:
 
     @classmethod
     def of(cls, stances: Sequence[Stance]) -> Self:
-        """Count the papers of each stance, among the stances that count."""
+        """Count the papers with each stance, using only the stances that count."""
         n = Counter(stance.label for stance in stances if stance.is_counted)
         return cls(n[StanceLabel.SUPPORTS], n[StanceLabel.REFUTES], n[StanceLabel.MIXED])
 
@@ -102,13 +102,13 @@ def interval_of(counts: Counts, seed: int = SEED) -> tuple[ConsensusLevel, Conse
     shares = np.array([counts.supports, counts.refutes, counts.mixed]) / counts.total
     draws = np.random.default_rng(seed).multinomial(counts.total, shares, size=N_DRAWS)
     scores = (draws[:, 0] - draws[:, 1]) / counts.total
-    # Takes a score that was drawn, not one interpolated between two, so that it has a level.
+    # Take a score that was drawn, not one interpolated between two draws, so that it has a level.
     low, high = np.quantile(scores, TAILS, method="inverted_cdf")
     return level_of(float(high)), level_of(float(low))
 
 
 def sensitivity_of(stances: Sequence[Stance]) -> tuple[Sensitivity, ...]:
-    """Return the papers without which the level changes, in the order of `stances`; none if there is no level."""
+    """Return the papers without which the level would change, in the order of `stances`; none if there is no level."""
     level = Counts.of(stances).level
     if level is None:
         return ()

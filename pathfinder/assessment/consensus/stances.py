@@ -27,7 +27,7 @@ error.
 """
 MAX_REPLY_TOKENS = 4_000
 MOST_NAMED = 5
-"""Number of wrong keys listed in an error message."""
+"""Maximum number of wrong keys listed in an error message."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ def describe_without_model(result: SearchResult) -> tuple[str, ...]:
         return ("No papers found.", MISSING)
     if (assessment := result.assessment) is None:
         return (f"The relevance of {_papers(n)} was not assessed.", MISSING)
-    bearing = "bears" if assessment.is_relevant else "does not bear"
+    bearing = "covers" if assessment.is_relevant else "does not cover"
     spread = (
         "too few to see how they are spread"
         if assessment.spread is None
@@ -27,7 +27,7 @@ def describe_without_model(result: SearchResult) -> tuple[str, ...]:
     else:
         apart = f"Outliers: {', '.join(outliers)}." if outliers else "No outliers."
     return (
-        f"The corpus {bearing} on the question (relevance {assessment.relevance:.0%}).",
+        f"The corpus {bearing} the question (relevance {assessment.relevance:.0%}).",
         f"{_papers(n, capital=True)}: {spread}. {apart}",
         MISSING,
     )

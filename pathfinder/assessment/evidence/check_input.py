@@ -36,9 +36,9 @@ class _Handed(BaseModel):
 def read_check_input(content: str | bytes, what: str) -> tuple[str, tuple[Source, ...]]:
     """Read the text and the sources of a JSON object `{"text": ..., "sources": [{"id", "title", "text"}]}`.
 
-    An id is used in citation marks, so it has no brackets, commas or semicolons, and no white space at its ends; the
-    title is optional. Raises a `UsageError` that names `what`, for anything else: invalid JSON, an unknown field, a
-    number as an id, an empty text, two sources with the same id.
+    An id is used in citation marks, so it must not contain brackets, commas or semicolons, or begin or end with white
+    space; the title is optional. Raises a `UsageError` that names `what` for anything else: invalid JSON, an unknown
+    field, a number as an id, an empty text, two sources with the same id.
     """
     try:
         handed = _Handed.model_validate_json(_without_byte_order(content))
@@ -58,7 +58,9 @@ def _first(error: ValidationError) -> str:
     place = ".".join(str(part) for part in first["loc"])
     message = first["msg"]
     if first["type"] == "string_pattern_mismatch":
-        message = "an id has no bracket, comma or semicolon in it" if place.endswith("id") else "it has no words"
+        message = (
+            "an id must not contain a bracket, comma or semicolon" if place.endswith("id") else "it contains no words"
+        )
     return f"{place}: {message}" if place else message
 
 
@@ -72,7 +74,7 @@ def read_pasted(text: str, sources: str) -> tuple[str, tuple[Source, ...]]:
         raise UsageError("there is no text to check: paste a paragraph with marks such as [1]")
     before, *parts = _MARK.split(sources)
     if before.strip() or not parts:
-        raise UsageError("the sources must begin with a mark: [1] and the first source, then [2] on a line of its own")
+        raise UsageError("the sources must begin with a mark: [1] and the first source, then [2] on a new line")
     pasted = [_pasted(source_id, body) for source_id, body in zip(parts[::2], parts[1::2], strict=True)]
     _refuse_twins([source.source_id for source in pasted], "the sources")
     return text, tuple(pasted)
@@ -81,11 +83,11 @@ def read_pasted(text: str, sources: str) -> tuple[str, tuple[Source, ...]]:
 def _pasted(source_id: str, body: str) -> Source:
     title, _, text = body.strip().partition("\n")
     if not title:
-        raise UsageError(f"source [{source_id}] has no words: paste its text behind its mark")
+        raise UsageError(f"source [{source_id}] has no text: paste its text after its mark")
     return Source(source_id, title.strip(), text.strip()) if text.strip() else Source(source_id, "", title.strip())
 
 
 def _refuse_twins(ids: Sequence[str], what: str) -> None:
     for source_id in ids:
         if ids.count(source_id) > 1:
-            raise UsageError(f"{what}: two sources have the id {source_id!r}: a mark must lead to one source")
+            raise UsageError(f"{what}: two sources have the id {source_id!r}: a mark must identify one source")

@@ -18,13 +18,13 @@ _NO_COUNTS = frozenset({"one", "first", "single", "both", "twice", "half", "thir
 
 
 def missing_numbers(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[Quantity]:
-    """Return the numbers of `claim` written in digits that no source has."""
+    """Return the numbers written in digits in `claim` that no source contains."""
     return _missing(claim.quantities, sources)
 
 
 def missing_amounts(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[Quantity]:
-    """Return the amounts in `claim`, written in words, whose unit is known and that no source has: "three years", "half
-    of", "doubled".
+    """Return the amounts written in words in `claim` whose unit is known and that no source contains: "three years",
+    "half of", "doubled".
     """
     return _missing([number for number in claim.amounts_in_words if number.unit], sources)
 
@@ -41,7 +41,9 @@ def _missing(numbers: Iterable[Quantity], sources: Sequence[ParsedSource]) -> li
 def with_counterparts(
     missing: Sequence[Quantity], claim: ParsedSentence, near: Sequence[SentenceMatch]
 ) -> list[Quantity]:
-    """Return those of `missing` for which the sources have a number of similar kind and size that the claim lacks."""
+    """Return the numbers in `missing` for which the sources have a number of similar kind and size that the claim
+    lacks.
+    """
     unclaimed = _unclaimed(claim, near) if missing else []
     return [
         number
@@ -53,7 +55,7 @@ def with_counterparts(
 def conflicting_numbers(
     claim: ParsedSentence, missing: Sequence[Quantity], same: Sequence[SentenceMatch]
 ) -> Iterator[str]:
-    """Describe, for each missing number, one of the same kind that the sources have instead.
+    """For each missing number, describe one of the same kind that the sources have instead.
 
     `same` holds the sentences about the same thing.
     """
@@ -67,7 +69,7 @@ def conflicting_numbers(
 def conflicting_counts(
     claim: ParsedSentence, sources: Sequence[ParsedSource], same: Sequence[SentenceMatch]
 ) -> Iterator[str]:
-    """Describe, for each count of things for which the sources give another number, that number."""
+    """For each count of things that the sources give differently, describe the number that they give."""
     numbers = dict.fromkeys(number for number in (*claim.quantities, *claim.amounts_in_words) if number.counts)
     source_numbers = dict.fromkeys(other for source in sources for other in source.quantities if other.counts)
     claimed = {other.value for other in (*claim.quantities, *claim.amounts_in_words)}
@@ -114,7 +116,7 @@ def _unclaimed(claim: ParsedSentence, near: Sequence[SentenceMatch]) -> list[Qua
 
 
 def _measured(reading: ParsedSentence) -> Iterator[Quantity]:
-    """Yield the numbers of a sentence in digits, and those amounts in words that have a unit."""
+    """Yield the numbers in a sentence that are written in digits, and the amounts in words that have a unit."""
     yield from reading.quantities
     yield from (number for number in reading.amounts_in_words if number.unit)
 
@@ -127,7 +129,7 @@ def _describe(number: Quantity, rival: Quantity) -> str:
 
 
 def conflicting_names(claim: ParsedSentence, lacking: Sequence[Name], same: Sequence[SentenceMatch]) -> Iterator[str]:
-    """Describe, for each missing name, one of the same kind that the sources have instead."""
+    """For each missing name, describe one of the same kind that the sources have instead."""
     claim_text = claim.plain.lower()
     for name in lacking:
         for match in same:
@@ -138,13 +140,13 @@ def conflicting_names(claim: ParsedSentence, lacking: Sequence[Name], same: Sequ
 
 
 def has_sibling(name: Name, claim: ParsedSentence, near: Sequence[SentenceMatch]) -> bool:
-    """Tell whether the sources name a different catalogue entry or version that is not in the claim."""
+    """Return whether the sources name a different catalogue entry or version that is not in the claim."""
     claim_text = claim.plain.lower()
     return any(lacks(other, claim_text) for match in near for other in siblings(name, match.reading.names))
 
 
 def is_year(number: Quantity) -> bool:
-    """Tell whether a number could be a year."""
+    """Return whether a number could be a year."""
     return number.unit is None and number.value in _YEARS and number.written.isdigit()
 
 

@@ -1,11 +1,11 @@
 """The verdict on one sentence by its sources, the evidence for it, and the reasons.
 
 A sentence is *not found* if the sources have too few of its words, lack one of its numbers, count the same things
-differently, have a different entry of a catalogue than the one it names, or if another source has so many more of its
-words that the citation must be wrong. It is *contradicted* if a sentence of the sources about the same thing has
-another number, unit or name, denies what it says, or goes in the opposite direction. It is *partly* supported if they
-have only some of its words, or lack a name; otherwise it is *supported*. The thresholds were set on the tuning half of
-108 expert answers (benchmarks/EVIDENCE.md).
+differently or name a different catalogue entry, or if another source has so many more of its words that the citation
+must be wrong. It is *contradicted* if a sentence of the sources about the same thing has another number, unit or name,
+denies what it says, or goes in the opposite direction. It is *partly* supported if the sources have only some of its
+words, or lack a name; otherwise it is *supported*. The thresholds were set on the tuning half of 108 expert answers
+(benchmarks/EVIDENCE.md).
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,22 +29,22 @@ from pathfinder.assessment.evidence.polarity import denial_conflict, direction_c
 from pathfinder.types import Evidence, Verdict
 
 FOUND_BY_WORDS = 0.15
-"""Threshold below which a sentence is not found, for the mean of its own `support` and that of the sentence together
-with its neighbours: "this technique" may be explained in the sentence before.
+"""A sentence is not found if the mean of its own `support` and that of the sentence together with its neighbours is
+below this value: "this technique" may be explained in the sentence before.
 """
 OF_MEANING = 0.5
 """Weight of the `closeness` in meaning, if known, when it is added to that mean: on the tuning half, a larger weight
 separates true citations from others less well.
 """
 FOUND_WITH_MEANING = 0.35
-"""Threshold of this sum below which a sentence is not found."""
+"""Value of this sum below which a sentence is not found."""
 WHOLE = 0.45
-"""Smallest `support` of a sentence that counts as fully supported."""
+"""Minimum `support` of a sentence that counts as fully supported."""
 ELSEWHERE = 0.45
-"""Smallest excess of `support` from an uncited source at which the sentence is taken to cite the wrong one."""
+"""Minimum excess of `support` from an uncited source at which the sentence is taken to cite the wrong one."""
 MOST_EVIDENCE = 3
 WORTH_SHOWING = 0.1
-"""Smallest share of a sentence's words in a passage that is shown as evidence."""
+"""Minimum share of a sentence's words in a passage that is shown as evidence."""
 
 NOT_THERE: tuple[str, ...] = ("its words are not in the source",)
 

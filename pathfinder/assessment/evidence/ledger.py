@@ -15,7 +15,7 @@ from pathfinder.grounding.pasted_text import read_cited
 from pathfinder.models.ports import Embedder
 from pathfinder.types import CheckedSentence, Claim, Ledger, Paper, Source, Verdict
 
-WORDS_ALONE = "words alone were compared, not meanings: the embedder that ships with Pathfinder was not used"
+WORDS_ALONE = "only words were compared, not meanings: the embedder that ships with Pathfinder was not used"
 CITES_NOTHING = "it cites nothing"
 MOST_TO_CITE = 3
 """Number of sources that `best_evidence` names for one sentence."""
@@ -62,7 +62,7 @@ def best_evidence(sentence: str, sources: Sequence[Source]) -> CheckedSentence:
     cited = tuple(source_id for source_id, _ in alone)
     judgement = judge(claim, [read[source_id] for source_id in cited] or list(read.values()))
     if not cited and judgement.is_supported:
-        # Its words are only in several sources together, and none of them says it by itself.
+        # Several sources together contain its words, but none of them says all of it.
         judgement = Judgement(
             Verdict.PARTLY, judgement.support, judgement.evidence, ("no single source says all of it",)
         )
@@ -85,7 +85,7 @@ def _by_id(sources: Sequence[ParsedSource]) -> dict[str, ParsedSource]:
     if len(by_id) < len(sources):
         ids = [source.source.source_id for source in sources]
         twice = next(source_id for source_id in ids if ids.count(source_id) > 1)
-        raise UsageError(f"two sources have the id {twice!r}: a mark must lead to one source, so give each its own id")
+        raise UsageError(f"two sources have the id {twice!r}: a mark must identify one source, so give each its own id")
     return by_id
 
 
@@ -137,7 +137,7 @@ def _is_needed(
     sources: Mapping[str, ParsedSource],
     meaning: Meaning | None,
 ) -> bool:
-    """Tell whether a citation counts for precision: the sentence is supported by it alone, or not without it."""
+    """Return whether a citation counts for precision: the sentence is supported by it alone, or not without it."""
     if not together.is_supported:
         return False
     others = [sources[other] for other in cited if other != source_id]

@@ -2,7 +2,7 @@
 
 The evidence check asks whether a source has exactly the same entry: "NGC 1068" and "NGC 1067" are siblings, and each
 contradicts the other. Rewrites translate names and spell them out, so `fidelity.proper_names` compares more loosely;
-`text.language.entities` finds only names that denote a thing and not a concept.
+`text.language.entities` finds only names that denote a thing rather than a concept.
 """
 
 import re
@@ -44,7 +44,7 @@ class Name:
     start: int
     end: int
     is_designation: bool
-    """True if the name contains a number, as that of a catalogue entry or a model does: "NGC 1068", "E5"."""
+    """True if the name contains a number, like the name of a catalogue entry or a model: "NGC 1068", "E5"."""
 
 
 def names(plain: str) -> tuple[Name, ...]:
@@ -97,9 +97,7 @@ def _opens_sentence(plain: str, start: int) -> bool:
 
 
 def lacks(name: Name, lowercase_text: str) -> bool:
-    """Tell whether a text, in lower case, lacks `name`; spaces and hyphens are ignored, and matching initials count as
-    the name.
-    """
+    """Return whether `lowercase_text` lacks `name`, ignoring spaces and hyphens; matching initials count as a name."""
     if _holds(name.written, lowercase_text):
         return False
     if not name.is_designation and " " in name.written:

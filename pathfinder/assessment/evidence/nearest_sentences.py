@@ -8,13 +8,15 @@ from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, Pars
 ALIGNED = 0.40
 """Share of the claim's words that a sentence of the source must contain for their contents to be compared."""
 CONTAINED = 0.60
-"""Alternative condition: the share of that sentence's words that the claim must contain, if the claim says the same and
+"""Alternatively, the share of that sentence's words that the claim must contain, in case the claim says the same and
 more.
 """
 FEWEST_WORDS = 3
-"""Smallest number of content words in such a sentence of the source."""
+"""Minimum number of content words in such a sentence of the source."""
 AS_GOOD = 0.8
-"""Share of the best sentence's words from which other sentences are compared as well; one that agrees is enough."""
+"""Fraction of the best sentence's share at and above which other sentences are compared as well; one that agrees is
+enough.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,10 @@ _NOT_DENYING = frozenset(
     {("no", "longer"), ("no", "doubt"), ("no", "more")}
     | {("not", word) for word in words("only just merely always necessarily all every fully entirely")}
 )
-"""Phrases that are not denials, or do not deny the whole."""
+"""Phrases that are not denials, or do not deny everything."""
 _ENDS_OF_SCOPE = words(", ; : . ( ) but although while whereas which because since however than")
 _SCOPE = 8
-"""Number of content words within reach of a denial; the first of them is the one most denied."""
+"""Number of content words within reach of a denial, which applies most to the first of them."""
 
 _UP = words(
     "increase increases increased increasing increasingly rise rises rose risen rising grow grows grew grown growing "
@@ -137,7 +137,7 @@ class Polarity:
 
 
 def polarity(plain: str) -> Polarity:
-    """Read the denials and directions of one sentence."""
+    """Find the denials and directions in one sentence."""
     for pattern, simple in _PHRASES:
         plain = pattern.sub(simple, plain)
     tokens = [token.lower() for token in _TOKEN.findall(plain)]
@@ -192,7 +192,7 @@ def denial_conflict(claim: Polarity, source: Polarity) -> str | None:
         for head in side.heads:
             shared = [stem for stem in head if stem in other.affirmed or stem in other.denied]
             if shared and shared[0] in head[:3] and not other.denied & set(shared):
-                return f'denied in the {which} only: what begins with "{shared[0]}"'
+                return f'only the {which} denies something about "{shared[0]}..."'
     return None
 
 

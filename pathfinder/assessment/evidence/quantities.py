@@ -16,7 +16,7 @@ _MEANS_THOSE_NAMED = re.compile(r"\b(?:the|these|those|all|both|other|last|first
 
 
 def readable(text: str) -> str:
-    """Return `text` on one line without LaTeX, with exponents as 10^9 and units as symbols."""
+    """Return `text` on one line without LaTeX, with exponents written as in 10^9 and units as symbols."""
     plain = _RAISED.sub(lambda raised: f"^{raised[0].translate(_SUPERSCRIPTS)}", plain_text(text))
     plain = plain.replace("−", "-").replace("\u2009", " ").replace("\xa0", " ").replace("\u202f", " ")
     return with_symbols(" ".join(plain.split()))
@@ -37,7 +37,7 @@ def numbers_in_words(plain: str) -> tuple[Quantity, ...]:
 
 
 def counts_in_words(plain: str) -> tuple[Quantity, ...]:
-    """Return the numbers in words that say how many or how much, and do not stand for a thing.
+    """Return the numbers in words that say how many or how much, and do not themselves stand for a thing.
 
     "One of them", "the two", "first", "two-point" and "one day" are not amounts; "seven planets" and "two years" are.
     """
@@ -57,13 +57,13 @@ def _is_count(plain: str, number: Quantity) -> bool:
 
 
 def same_dimensions(first: Quantity, second: Quantity) -> bool:
-    """Tell whether two numbers can be compared: with units of the same dimensions, or both without units."""
+    """Return whether two numbers can be compared: with units of the same dimensions, or both without units."""
     unit, other_unit = first.unit, second.unit
     return (unit.dimensions if unit else None) == (other_unit.dimensions if other_unit else None)
 
 
 def agrees(claimed: Quantity, source_number: Quantity) -> bool:
-    """Tell whether `claimed` equals `source_number`, perhaps in another unit or rounded.
+    """Return whether `claimed` equals `source_number`, perhaps in another unit or rounded.
 
     A number without a known unit matches one with a unit, unless it is a single digit: every text has a "2". An error
     bar is not a value: "1.2" is not in "4.2 ± 1.2". A lower bound is not an upper bound, and if both signs are known,
@@ -84,7 +84,9 @@ def _has_other_sign(claimed: Quantity, source_number: Quantity) -> bool:
 
 
 def _factors(claimed: Unit | None, source_unit: Unit | None) -> tuple[float, ...]:
-    """Return the factors that convert the source number to the claimed one's unit; none if the units do not match."""
+    """Return the factors that convert the source number to the unit of the claimed number; none if the units do not
+    match.
+    """
     if claimed and source_unit:
         return (source_unit.size / claimed.size,) if claimed.dimensions == source_unit.dimensions else ()
     if claimed == PERCENT:
@@ -93,12 +95,12 @@ def _factors(claimed: Unit | None, source_unit: Unit | None) -> tuple[float, ...
 
 
 def _is_plain(number: Quantity) -> bool:
-    """Tell whether a number has a single digit; such numbers are too common to be evidence."""
+    """Return whether a number has a single digit; such numbers are too common to be evidence."""
     return len(re.sub(r"\D", "", number.written.split()[0]).strip("0")) < 2
 
 
 def _is_near(claimed: Quantity, source_number: Quantity, factor: float) -> bool:
-    """Tell whether the numbers agree apart from their signs; rounding is allowed, but added precision is not."""
+    """Return whether the numbers agree apart from their signs; rounding is allowed, but added precision is not."""
     rounding = 0.5001 * claimed.step if source_number.step * factor <= 1.0001 * claimed.step else 0.0
     difference = abs(abs(claimed.value) - abs(source_number.value * factor))
     return difference <= max(rounding, 1e-6 * abs(claimed.value))

@@ -43,7 +43,7 @@ def judge_again(ledger: Ledger, chat: ChatModel) -> Ledger:
     if not ledger.sentences:
         return ledger
     claims = [_claim(sentence) for sentence in ledger.sentences]
-    # Made from everything that the model is shown, so that no text can contain the key of a claim.
+    # Derived from everything that the model is shown, so that no text can contain the key of a claim.
     keys = keys_of("\n".join(claims), [str(n) for n in range(len(claims))])
     blocks = [f'<claim key="{key}">\n{claim}\n</claim>' for key, claim in zip(keys.values(), claims, strict=True)]
     prompt = render("second_judge", claims="\n\n".join(blocks), n=str(len(blocks)))

@@ -1,4 +1,4 @@
-"""Losses and additions of a rewrite: numbers, units, names, negations and citations, found without a model.
+"""Losses and additions in a rewrite: numbers, units, names, negations and citations, found without a model.
 
 Numbers, units, names and citations are compared in any language; names only if they keep their Latin letters or are
 among the few whose translations are known. Negations are compared if both languages are known: sentence by sentence if
@@ -23,7 +23,7 @@ _OUTRIGHT = re.compile(
 )
 BEFORE_BOUND = 30
 """Number of characters before a number that are searched for "more than" and the like."""
-_BOUNDS = {1: "at least", -1: "at most", 0: "neither at least nor at most"}
+_BOUNDS = {1: "at least", -1: "at most", 0: "no bound"}
 LOST = "not in the new text"
 ADDED = "not in the original"
 
@@ -84,7 +84,7 @@ def _lost_quantities(first: _Side, second: _Side) -> Iterator[Change]:
             yield from _lost_bound(first, second, number, same)
         elif of_value := [other for other in second.quantities if have_same_value(number, other)]:
             if number.unit is not None:
-                yield _unit(first, number, f"the number is there, {_describe_unit(second, of_value[0])}")
+                yield _unit(first, number, f"the number is there, but {_describe_unit(second, of_value[0])}")
         else:
             yield _change(FactKind.NUMBER, first, number.start, number.end, LOST)
 
@@ -100,7 +100,7 @@ def _added_quantities(first: _Side, second: _Side) -> Iterator[Change]:
         if not of_value:
             yield _change(FactKind.NUMBER, second, number.start, number.end, ADDED)
         elif number.unit is not None:
-            yield _unit(second, number, f"in the original {_describe_unit(first, of_value[0])}")
+            yield _unit(second, number, f"in the original, {_describe_unit(first, of_value[0])}")
 
 
 def _lost_bound(first: _Side, second: _Side, number: Quantity, same: list[Quantity]) -> Iterator[Change]:
@@ -120,7 +120,7 @@ def _added_bound(first: _Side, second: _Side, number: Quantity, same: list[Quant
 
 
 def _is_unknown_word(other: _Side, number: Quantity) -> bool:
-    """Tell whether a number is spelled out although the number words of the other text's language are unknown."""
+    """Return whether a number is spelled out although the number words of the other text's language are unknown."""
     return number.is_in_words and (other.language is None or not other.language.numbers)
 
 
@@ -169,7 +169,7 @@ def _mark(side: _Side, number: int, reason: str) -> Change:
 
 def _moved(first: _Side, second: _Side) -> Iterator[Change]:
     """Find numbers and names whose sentence no longer cites any of the same papers, and sentences that lost a citation;
-    if the texts differ in their number of sentences, papers that fewer sentences cite replace the latter.
+    if the texts differ in their number of sentences, find papers that fewer sentences cite instead of the latter.
     """
     yield from _moved_facts(first, second)
     ours, theirs = first.parsed.sentences, second.parsed.sentences
@@ -201,7 +201,11 @@ def _moved_facts(first: _Side, second: _Side) -> Iterator[Change]:
         if cited and now and not any(cited & marks for marks in now):
             stands = _describe_marks(frozenset().union(*now)) or "nothing"
             yield _change(
-                FactKind.CITATION, first, start, end, f"stood with {_describe_marks(cited)}, stands with {stands}"
+                FactKind.CITATION,
+                first,
+                start,
+                end,
+                f"cited {_describe_marks(cited)} in the original, cites {stands} in the new text",
             )
 
 
@@ -214,7 +218,7 @@ def _cited_less(first: _Side, second: _Side) -> Iterator[Change]:
         n_before = sum(number in sentence.citations for sentence in ours)
         n_now = sum(number in sentence.citations for sentence in theirs)
         if n_now < n_before:
-            yield _mark(first, number, f"cited by {n_now} sentences, and was by {n_before}")
+            yield _mark(first, number, f"cited by {n_now} instead of {n_before} sentences")
 
 
 def _describe_marks(numbers: frozenset[int]) -> str:
@@ -253,7 +257,7 @@ def _negated(side: _Side) -> list[list[tuple[int, int]]]:
 
 
 def _counted(first: _Side, second: _Side, spans: list[tuple[int, int]]) -> int:
-    """Count negations; at most one if the languages differ, since some negate twice where others do once."""
+    """Count negations; at most one if the languages differ, since some negate twice where others negate once."""
     return len(spans) if first.language is second.language else min(len(spans), 1)
 
 
@@ -262,7 +266,7 @@ def _flat(spans: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
 
 
 def _negation(side: _Side, span: tuple[int, int], n_before: int, n_now: int) -> Change:
-    return _change(FactKind.NEGATION, side, *span, f"{n_before} in the original here, {n_now} in the new text")
+    return _change(FactKind.NEGATION, side, *span, f"{n_before} here in the original, {n_now} in the new text")
 
 
 # ----------------------------------------------------------------------------------------------------------

@@ -40,7 +40,8 @@ class ParsedText:
 
 def parse_text(text: str) -> ParsedText:
     """Split `text` into sentences; a mark after a full stop belongs to the sentence before it."""
-    # The marks stay while sentences are split: "star A [1]." ends one, and "star A." might be an initial.
+    # The marks are kept while sentences are split: "star A [1]." ends a sentence, but the A of "star A." might be an
+    # initial.
     signs = plain_signs(text)
     marks = [Mark(*mark.span(), numbers_cited(mark[0])) for mark in numbered_marks(signs)]
     plain = signs

@@ -92,7 +92,7 @@ def names(parsed: ParsedText, language: Language | None) -> tuple[Name, ...]:
 
 
 def has_name(name: str, parsed: ParsedText) -> bool:
-    """Tell whether a text contains the name: its words in one sentence, their plural, initials, or a translation."""
+    """Return whether a text contains the name: its words in one sentence, their plural, initials, or a translation."""
     if is_same_name(name, parsed.plain):
         return True
     sentences = (f" {_words_of(parsed.plain[sentence.start : sentence.end])} " for sentence in parsed.sentences)
@@ -100,7 +100,7 @@ def has_name(name: str, parsed: ParsedText) -> bool:
 
 
 def is_same_name(name: str, text: str) -> bool:
-    """Tell whether `text` contains the whole name, in one of its forms."""
+    """Return whether `text` contains the whole name, in one of its forms."""
     name_words, there = _words_of(name), f" {_words_of(text)} "
     if _occurs_in(name_words, there):
         return True
@@ -150,7 +150,7 @@ def _is_name(text: str, plain: str, start: int, language: Language | None, *, op
 
 
 def _names_at_opening(text: str, plain: str, end: int) -> bool:
-    """Tell whether a capitalised word that opens a sentence is nevertheless a name."""
+    """Return whether a capitalised word that opens a sentence is nevertheless a name."""
     after = plain[end : end + 12]
     if re.match(r"\s+(?:et\s+al\b|\(?[12]\d{3}\b)|['’]s\b", after):
         return True
@@ -161,13 +161,13 @@ def _names_at_opening(text: str, plain: str, end: int) -> bool:
 
 
 def _follows_catalogue(plain: str, start: int) -> bool:
-    """Tell whether a number belongs to a catalogue or a release: "NGC 1068", "DR3"."""
+    """Return whether a number belongs to a catalogue or a release: "NGC 1068", "DR3"."""
     before = re.search(r"([^\W_][\w-]*)\s$", plain[max(0, start - 16) : start])
     return before is not None and before[1].casefold() in CATALOGUE_PREFIXES
 
 
 def _is_unit(text: str) -> bool:
-    """Tell whether a word is a unit, such as GHz, or a product of units."""
+    """Return whether a word is a unit, such as GHz, or a product of units."""
     unit, end = unit_at(text, 0, is_english=False)
     return unit is not None and end == len(text) and not text[0].islower() | (len(text) < 2)
 
@@ -192,5 +192,5 @@ def _known() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _everyday() -> frozenset[str]:
-    """Return the words of the lexicon, for comparison in any case: the capital that opens a sentence says nothing."""
+    """Return the words of the lexicon in lower case, because the capital that opens a sentence says nothing."""
     return frozenset(word.casefold() for word in read_lexicon())

@@ -42,7 +42,7 @@ def for_markdown(text: str) -> str:
     colour.
 
     Mathematics that KaTeX can render is kept as mathematics; other LaTeX is written out as by `readable`. Line breaks
-    are kept. Where escaping is not enough, a word joiner, which has no width, separates the characters.
+    are kept. If escaping is not enough, a word joiner, which has no width, separates the characters.
     """
     return "\n".join(map(_markdown_line, text.splitlines()))
 

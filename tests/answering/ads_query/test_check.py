@@ -135,7 +135,7 @@ REFUSED = [
     ("author:", "author: has no value"),
     ('author: "x"', "add one directly after the colon, without a space"),
     ('abs:""', "these quotation marks are empty"),
-    ("abs:-x", "put the minus before the field: write -abs:"),
+    ("abs:-x", "put the minus sign before the field: write -abs:"),
     ("abs:(title:x)", "title: is inside abs:(...)"),
     ('abs:"a', "character 5: this quotation mark is never closed"),
     ("abs:(a OR b", "character 5: this parenthesis is never closed"),

@@ -103,7 +103,7 @@ def test_sub_questions_are_searched_with_the_settings_of_the_question():
         ('{"thought": "So.", "sub_questions": []}', "no sub-question"),
         ('{"thought": "So.", "sub_questions": [7]}', "sub_questions.0"),
         ('{"sub_questions": ["first?"]}', "thought"),
-        (asks(*"abcdef"), "6 sub-questions, at most 5"),
+        (asks(*"abcdef"), "6 sub-questions, but at most 5"),
         (asks("a" * 501), "at most 500 characters"),
     ],
 )

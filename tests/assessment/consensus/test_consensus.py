@@ -81,7 +81,7 @@ def test_the_level_is_the_rules_and_the_models_own_stands_beside_it():
 def test_too_little_evidence_is_no_level_and_is_said():
     told = of(papers(4, irrelevant=6))
     assert (told.level, told.interval, told.sensitivity) == (None, None, ())
-    assert told.notes == ("Not enough evidence: 4 of the papers bear on it, 5 are needed.",)
+    assert told.notes == ("Not enough evidence: 4 of the papers bear on the statement, but 5 are needed.",)
 
 
 def test_an_invented_quote_is_not_counted_and_is_said():
@@ -98,7 +98,7 @@ def test_an_invented_quote_is_not_counted_and_is_said():
 def test_papers_of_one_mind_are_said_to_hide_how_unsure_the_level_is():
     told = of(papers(8))
     assert told.interval == (ConsensusLevel.STRONG_AGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
-    assert "say the same" in told.notes[0]
+    assert "take the same stance" in told.notes[0]
 
 
 def test_an_abstract_that_gives_orders_speaks_for_itself_alone():

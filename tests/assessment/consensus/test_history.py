@@ -38,7 +38,7 @@ def test_a_number_of_papers_out_of_range_is_refused(n_papers):
 
 def test_a_consensus_on_another_question_is_refused():
     _, known = drained(consensus_of("Is it dark?", papers(5), model()))
-    with pytest.raises(UsageError, match="another question"):
+    with pytest.raises(UsageError, match="a different question"):
         drained(consensus_over_time(result(papers(5), query=QUESTION), model(), nobody, known=known))
 
 
@@ -115,8 +115,8 @@ def test_every_year_counts_all_papers_until_then():
     assert [year.score for year in found.years] == [-1.0, -1.0, 0.0]
     assert {year.level for year in found.years} == {None}
     assert found.reason == (
-        "Cannot tell whether the field changed its mind: 3 papers with a year bear on it, and it takes 5 papers "
-        "before a change and 5 after it."
+        "Cannot tell whether the field changed its mind: 3 papers with a year bear on the statement, but "
+        "5 are needed before a change and 5 after it."
     )
 
 
@@ -137,7 +137,7 @@ def test_four_papers_on_a_side_are_not_enough_for_a_change():
 def test_papers_of_one_year_tell_of_no_change_and_that_is_said():
     found = over(papers(supports=10, refutes=10, year=2000))
     assert found.changed_in is None
-    assert "20 papers with a year bear on it, all from 2000, and it takes 5" in found.reason
+    assert "20 papers with a year bear on the statement, all from 2000, but 5 are needed" in found.reason
 
 
 def test_the_order_in_which_papers_come_does_not_matter():
@@ -150,7 +150,7 @@ def test_undated_papers_are_read_and_in_no_year_and_that_is_said():
     found = over([paper("a", "refutes", 1990), paper("b", "supports")])
     assert len(found.years) == 1
     assert len(found.stances) == 2
-    assert found.notes == ("1 of the papers that bear on it has no year: not counted.",)
+    assert found.notes == ("1 of the papers that bear on the statement has no year and is not counted.",)
 
 
 # What is asked --------------------------------------------------------------------------------------

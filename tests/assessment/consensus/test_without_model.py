@@ -19,7 +19,7 @@ def test_relevance_spread_and_outliers_are_said_and_what_is_missing():
     hits = tuple(replace(hit, outlier=flag) for hit, flag in zip(found.hits, flags, strict=True))
     judged = replace(found, hits=hits, assessment=Assessment(0.873, True, Spread.ONE_CLUSTER, None))
     assert describe_without_model(judged) == (
-        "The corpus bears on the question (relevance 87%).",
+        "The corpus covers the question (relevance 87%).",
         "3 papers: together they are one cluster. Outliers: 2.",
         MISSING,
     )
@@ -27,5 +27,5 @@ def test_relevance_spread_and_outliers_are_said_and_what_is_missing():
 
 def test_what_cannot_be_told_is_said_to_be_so():
     told = describe_without_model(result(relevant=False))
-    assert told[0] == "The corpus does not bear on the question (relevance 10%)."
+    assert told[0] == "The corpus does not cover the question (relevance 10%)."
     assert told[1] == "3 papers: too few to see how they are spread. Too few papers to find outliers."

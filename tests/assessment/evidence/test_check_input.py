@@ -21,7 +21,7 @@ def with_source(**fields: object) -> dict[str, object]:
         ({}, "text: Field required"),
         ({"text": "x"}, "sources: Field required"),
         ({**GOOD, "text": 3}, "text: Input should be a valid string"),
-        ({**GOOD, "text": " \n"}, "text: it has no words"),
+        ({**GOOD, "text": " \n"}, "text: it contains no words"),
         ({**GOOD, "model": "x"}, "model: Extra inputs are not permitted"),
         ({**GOOD, "sources": {}}, "sources: Input should be a valid"),
         (with_source(id=1), "sources.0.id: Input should be a valid string"),
@@ -57,7 +57,7 @@ def test_a_file_is_read_and_a_title_may_be_missing():
         ("", "[1] x", "there is no text"),
         ("x", "", "must begin with a mark"),
         ("x", "words [1] x", "must begin with a mark"),
-        ("x", "[1]\n[2] y", r"source \[1\] has no words"),
+        ("x", "[1]\n[2] y", r"source \[1\] has no text"),
         ("x", "[1] y\n[1] z", "two sources have the id '1'"),
     ],
 )
@@ -78,5 +78,5 @@ def test_a_mark_of_byte_order_is_no_part_of_the_json():
 
 
 def test_an_empty_text_is_refused_in_words():
-    with pytest.raises(UsageError, match="text: it has no words"):
+    with pytest.raises(UsageError, match="text: it contains no words"):
         read_check_input('{"text": " ", "sources": []}', "a file")

@@ -164,7 +164,7 @@ def test_a_translation_says_that_translated_names_may_be_marked():
 def test_a_number_that_changed_its_paper_is_marked():
     swapped = ORIGINAL.replace("[1].", "[x].").replace("[2].", "[1].").replace("[x].", "[2].")
     reasons = [change.reason for change in check_fidelity(ORIGINAL, swapped).lost]
-    assert "stood with [1], stands with [2]" in reasons
+    assert "cited [1] in the original, cites [2] in the new text" in reasons
 
 
 def test_the_bare_sentences_of_two_papers_cannot_change_places():

@@ -22,8 +22,8 @@ from pathfinder.models.ports import ToolCall
 from pathfinder.types import Ended, NoticeKind, Paper, SearchResult, Step, StepKind, StepTaken
 
 OBSERVED_TOKENS = 1_500
-"""Maximum number of tokens of one search shown in full: about six abstracts. The model reads them again at every later
-call.
+"""Maximum number of tokens of results that one search shows: about six abstracts. The model reads them again at every
+later call.
 """
 
 READ_TOKENS = 8_000
@@ -31,9 +31,7 @@ READ_TOKENS = 8_000
 
 
 def first_search(state: AgentState) -> Iterator[ModeEvent]:
-    """Report the reader's own search, made before the agent begins, as a first action that the step budget does not
-    count.
-    """
+    """Report the reader's own search, made before the agent begins, as a first action outside the step budget."""
     arguments = (("query", state.question),)
     yield state.append_step(Step(StepKind.ACTION, one_line(SEARCH, arguments), SEARCH, arguments))
     state.actions[action_key(Lookup(state.base_request))] = 0

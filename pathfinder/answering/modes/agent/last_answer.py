@@ -71,7 +71,7 @@ def _prompt(state: AgentState) -> str:
 
 
 def _sources(state: AgentState) -> Sources:
-    """Return the papers found so far, starting with those that turned up in most searches."""
+    """Return the papers found so far, starting with those found by the largest number of searches."""
     times = Counter(paper_id for step in state.steps for paper_id in step.paper_ids)
     papers = sorted(state.session.registry.papers, key=lambda paper: -times[paper.paper_id])
     return as_sources(state.session.registry, papers, LAST_CALL_TOKENS)

@@ -46,9 +46,7 @@ def without_opening(text: str) -> str:
 
 
 def _reader_thought(state: AgentState) -> Iterator[ModeEvent]:
-    """Handle a thought that ends the earlier steps without an action: the reader wrote it, and the model continues from
-    it.
-    """
+    """Handle a thought at the end of the earlier steps: the reader wrote it, and the model continues from it."""
     place = len(state.steps)
     if place == len(state.earlier_steps) - 1 and state.earlier_steps[place].kind is StepKind.THOUGHT:
         yield state.append_step(state.earlier_steps[place])

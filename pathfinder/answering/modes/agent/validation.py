@@ -44,7 +44,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Reason why an action is refused: the value, the rule and the way out."""
+    """Reason for refusing an action: the value, the rule and the way out."""
 
     why: str
 

@@ -16,7 +16,7 @@ SMALLEST_OVERLAP = 0.5
 
 
 def edited(session: AnswerSession, text: str, point: Point, sources: str) -> str:
-    """Return `text` as the model edits it in response to `point`. Raises whatever `AnswerSession.ask` raises."""
+    """Return `text` as edited by the model in response to `point`. Raises whatever `AnswerSession.ask` raises."""
     prompt = render(
         "feedback_edit",
         sources=sources,

@@ -1,4 +1,4 @@
-"""Cheap features of how well a paper's sentences match a statement, and of signs that they contradict it.
+"""Cheap features that show how well a paper's sentences match a statement, and signs that they contradict it.
 
 The score of a sentence is half its cosine with the statement plus half the share of the statement's words in it,
 weighted by rarity. Direction words and negations are compared with those of the three highest-scoring sentences.
@@ -57,7 +57,7 @@ _FALLS = re.compile(
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _STEM = 6
-"""Number of letters by which direction words are compared."""
+"""Number of initial letters by which direction words are compared."""
 
 
 def content_stems(text: str) -> frozenset[str]:
@@ -70,7 +70,7 @@ def features_of(
 ) -> tuple[Floats, int]:
     """Compute `FEATURES` of one paper, shape (n,), and the index of its best sentence.
 
-    `sentences` begin with the title; `cosines` compare them with the statement; `rarity` belongs to the statement's
+    `sentences` begin with the title; `cosines` compare them with the statement; `rarity` is that of the statement's
     stems.
     """
     texts = [content_stems(sentence) & rarity.keys() for sentence in sentences]
@@ -95,7 +95,7 @@ def features_of(
 
 
 def _otherwise(statement: str, best: Sequence[str], worth: Floats) -> list[float]:
-    """Return the features from "negation differs" on."""
+    """Return the features from "negation differs" onwards."""
     negated = [bool(_NEGATION.search(text)) for text in (statement, best[0])]
     direction = np.sign(_direction(statement))
     directions = [float(np.sign(_direction(sentence))) for sentence in best]

@@ -58,7 +58,7 @@ def fitted_model() -> StanceModel:
     """Return the model that ships with the package."""
     record = json.loads(resources.files(__package__).joinpath(MODEL_FILE).read_text(encoding="utf-8"))
     if tuple(record["features"]) != FEATURES:
-        raise ValueError(f"{MODEL_FILE} was fitted on other features: fit it again with benchmarks/consensus.py")
+        raise ValueError(f"{MODEL_FILE} was fitted on different features: fit it again with benchmarks/consensus.py")
     numbers = (np.array(record[name], dtype=np.float64) for name in ("centres", "scales", "weights", "intercepts"))
     return StanceModel(tuple(StanceLabel(name) for name in record["classes"]), *numbers)
 
@@ -71,7 +71,7 @@ def guess_stances(
     Raises `UsageError` for an embedder that the model was not fitted on, and for an empty statement.
     """
     if embedder.name != FITTED_FOR:
-        raise UsageError(f"stances are guessed with {FITTED_FOR} only, and this corpus has {embedder.name}")
+        raise UsageError(f"stances can be guessed only with {FITTED_FOR}, but this corpus uses {embedder.name}")
     if not statement.strip():
         raise UsageError("the statement is empty: write a sentence that a paper can support or refute")
     if not papers:
