@@ -25,15 +25,17 @@ _FORMULA = re.compile(r"[=+\-@＝＋－＠\t\r]")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 
-def hits_csv(result: SearchResult) -> str:
-    """Write a line for each hit, best first; unknown values are empty cells.
+def hits_csv(result: SearchResult, hits: Sequence[Hit] | None = None) -> str:
+    """Write a line for each hit, or only for some `hits` of the result, best first; unknown values are empty cells.
 
     The columns are `HIT_COLUMNS`, followed by one named `score_` plus the factor's name for each ranking factor,
     including those of plug-ins. An apostrophe is put before text that a spreadsheet would run as a formula. Encode the
     result as "utf-8-sig" for Excel, which misreads UTF-8 without a byte order mark.
     """
     columns = (*HIT_COLUMNS, *(f"score_{name}" for name in FACTORS.names()))
-    return _table(columns, (_hit_values(rank, hit) for rank, hit in enumerate(result.hits, start=1)))
+    chosen = {hit.row for hit in (result.hits if hits is None else hits)}
+    lines = (_hit_values(rank, hit) for rank, hit in enumerate(result.hits, start=1) if hit.row in chosen)
+    return _table(columns, lines)
 
 
 def papers_csv(papers: Iterable[Paper]) -> str:

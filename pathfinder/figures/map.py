@@ -4,7 +4,7 @@ import base64
 import html
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -28,6 +28,9 @@ CLOSE_UP_MARGIN = 0.35
 SYMBOLS = {Sign.DOT: ("circle", 20), Sign.OUTLIER: ("diamond", 24)}
 """Shape and size in pixels of the dot for each sign."""
 
+RING, WIDE_RING = 1.5, 5.0
+"""Width in pixels of the ring around a dot, and around that of a selected paper."""
+
 MAP_CONFIG: Final[dict[str, Any]] = {
     "scrollZoom": True,
     "displaylogo": False,
@@ -48,11 +51,13 @@ _BOTTOM_LEFT = {
 }
 
 
-def map_figure(landscape: Landscape, dots: Sequence[Dot], *, close_up: bool = False) -> go.Figure:
+def map_figure(
+    landscape: Landscape, dots: Sequence[Dot], *, close_up: bool = False, selected: Collection[int] = ()
+) -> go.Figure:
     """Draw the density of the whole corpus, and the papers found as numbered dots that show title and year.
 
-    With `close_up`, the figure opens on the papers that lie close together instead of on the whole map. Draw it with
-    `MAP_CONFIG`.
+    The dots whose rows are in `selected` have a wide ring. With `close_up`, the figure opens on the papers that lie
+    close together instead of on the whole map. Draw it with `MAP_CONFIG`.
     """
     load_pandas()
     figure = go.Figure()
@@ -60,7 +65,8 @@ def map_figure(landscape: Landscape, dots: Sequence[Dot], *, close_up: bool = Fa
     # Draw the last paper first: where dots overlap, the better paper is on top, and zooming in uncovers the others.
     for dot in sorted(dots, key=lambda dot: -(dot.rank or 0)):
         entry = dot_entry(dot, _NIGHT)
-        figure.add_trace(_trace(dot, entry, in_legend=entry not in explained))
+        ring = WIDE_RING if dot.row in selected else RING
+        figure.add_trace(_trace(dot, entry, ring, in_legend=entry not in explained))
         explained.add(entry)
     extent = landscape.extent
     figure.add_layout_image(
@@ -111,7 +117,7 @@ def add_clickable_papers(figure: go.Figure, papers: ClickablePapers) -> go.Figur
     return figure
 
 
-def _trace(dot: Dot, entry: Entry, *, in_legend: bool) -> go.Scatter:
+def _trace(dot: Dot, entry: Entry, ring: float, *, in_legend: bool) -> go.Scatter:
     symbol, pixels = SYMBOLS[entry.sign]
     return go.Scatter(
         x=[dot.x],
@@ -121,7 +127,7 @@ def _trace(dot: Dot, entry: Entry, *, in_legend: bool) -> go.Scatter:
             "color": entry.colour,
             "symbol": symbol,
             "size": pixels,
-            "line": {"color": "white", "width": 1.5},
+            "line": {"color": "white", "width": ring},
         },
         text=[str(dot.rank)],
         textfont={"color": "white", "size": 11, "weight": "bold"},

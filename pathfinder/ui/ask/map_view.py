@@ -1,11 +1,14 @@
 """The papers of a result on the map of the whole corpus."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pathfinder.figures.map import MAP_CONFIG, describe_map, map_figure
 from pathfinder.landscape.drawing.hit_dots import hit_dots
 from pathfinder.session import Pathfinder
-from pathfinder.types import SearchResult
+from pathfinder.types import Hit, SearchResult
+from pathfinder.ui.ask import selection
 from pathfinder.ui.map.map_state import MAX_QUESTION
 
 SMALL = 280
@@ -25,7 +28,7 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
     hits = () if result is None else result.hits
     close_up = bool(hits) and st.toggle("Close-up of the papers found", key="map-close-up")
     dots = hit_dots(hits, landscape.coordinates)
-    figure = map_figure(landscape, dots, close_up=close_up)
+    figure = map_figure(landscape, dots, close_up=close_up, selected=_selected(hits))
     st.plotly_chart(figure, key="map-figure", theme=None, config=MAP_CONFIG)
     if result is not None:
         st.caption(describe_map(landscape, dots))
@@ -56,9 +59,14 @@ def small(pf: Pathfinder, result: SearchResult) -> None:
     if (landscape := pf.landscape) is None:
         _too_small(pf)
         return
-    figure = map_figure(landscape, hit_dots(result.hits, landscape.coordinates))
+    dots = hit_dots(result.hits, landscape.coordinates)
+    figure = map_figure(landscape, dots, selected=_selected(result.hits))
     figure.update_layout(showlegend=False, height=SMALL)
     st.plotly_chart(figure, key="map-small", theme=None, config=MAP_CONFIG, height=SMALL)
+
+
+def _selected(hits: Sequence[Hit]) -> set[int]:
+    return {hit.row for hit in selection.selected_hits(hits)}
 
 
 def _too_small(pf: Pathfinder) -> None:

@@ -9,46 +9,68 @@ from pathfinder.export.tables import hits_csv
 from pathfinder.retrieval.explanation.stability import Stability, stability
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Hit, Paper, SearchResult
-from pathfinder.ui.ask import waterfall
+from pathfinder.ui.ask import paper_table, selection, waterfall
 from pathfinder.ui.ask.passages import excerpt, marked_abstract
 from pathfinder.ui.ask.score_bar import score_bar
 from pathfinder.ui.shared import resources
-from pathfinder.ui.shared.state import View
+from pathfinder.ui.shared.state import View, standing
 
 MAX_AUTHORS, MAX_KEYWORDS = 3, 3
 MAX_FOUND_BY = 2
 """Maximum number of questions that a card lists as having found its paper."""
 
 
-def listing(view: View) -> None:
-    """Draw every hit as a card, best first, followed by the downloads."""
+CARDS, TABLE = "Cards", "Table"
+
+
+def listing(view: View, answer: Answer | None) -> None:
+    """Draw the hits, best first, as cards to read or as a table to work with, followed by the downloads.
+
+    The table has the findings of `answer`; `None` if there is no answer yet.
+    """
     hits = view.result.hits
     st.subheader(f"{len(hits)} papers" if len(hits) != 1 else "1 paper", anchor="papers")
     if not hits:
         st.info("No paper was found. Widen the years, drop the filters, or rephrase the question.")
         return
-    request = view.result.request
-    shaken = stability(view.result.candidates, request.weighting, request.top_k)
-    for rank, hit in enumerate(hits, start=1):
-        with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
-            _card(rank, hit, view, shaken)
-            waterfall.why_here(hit, view.result, shaken)
+    shown_as = st.segmented_control(
+        "Show the papers as", (CARDS, TABLE), default=standing("papers-as", CARDS), key="papers-as", required=True,
+        label_visibility="collapsed",
+    )  # fmt: skip
+    if shown_as == TABLE:
+        paper_table.table(view, answer)
+    else:
+        _cards(view)
     waterfall.others(view.result)
     _downloads(view.result)
 
 
+def _cards(view: View) -> None:
+    request = view.result.request
+    shaken = stability(view.result.candidates, request.weighting, request.top_k)
+    for rank, hit in enumerate(view.result.hits, start=1):
+        with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
+            _card(rank, hit, view, shaken)
+            waterfall.why_here(hit, view.result, shaken)
+
+
 def short_list(view: View) -> None:
     """List the papers beside the other tabs, one line each, with a link to the paper's card."""
-    lines = [_line(rank, hit.paper) for rank, hit in enumerate(view.result.hits, start=1)]
+    chosen = set(selection.selected())
+    lines = [
+        _line(rank, hit.paper, is_selected=hit.paper.paper_id in chosen)
+        for rank, hit in enumerate(view.result.hits, start=1)
+    ]
     st.markdown("\n".join(lines) if lines else "No paper was found.")
 
 
-def _line(rank: int, paper: Paper) -> str:
+def _line(rank: int, paper: Paper, *, is_selected: bool) -> str:
     by = paper.authors[0].partition(",")[0] if paper.authors else "authors unknown"
     facts = (
         f"{by}{' and others' if (paper.n_authors or len(paper.authors)) > 1 else ''}, {paper.year or 'year unknown'}"
     )
-    return f"{rank}. :small[[{for_markdown(paper.title)}](#paper-{rank}) :gray[{for_markdown(facts)}]]"
+    mark = ":blue-badge[selected] " if is_selected else ""
+    return f"{rank}. :small[{mark}[{for_markdown(paper.title)}](#paper-{rank}) :gray[{for_markdown(facts)}]]"
 
 
 def further(view: View, answer: Answer) -> None:
@@ -79,6 +101,7 @@ def _card(rank: int, hit: Hit, view: View, shaken: Stability | None) -> None:
     # Streamlit turns a container's key into a class, not an id; the answer's citation marks link to this id.
     bar = score_bar(hit.score, view.result.request.weighting)
     st.html(f'<div id="paper-{rank}" style="scroll-margin-top:14rem">{bar}</div>')
+    _select_button(rank, paper.paper_id)
     if (passage := excerpt(hit)) is not None:
         st.markdown(passage)
     if hit.found_by:
@@ -91,6 +114,18 @@ def _card(rank: int, hit: Hit, view: View, shaken: Stability | None) -> None:
             st.markdown(marked_abstract(hit))
         if paper.keywords or paper.subjects:
             st.caption(for_markdown("Keywords: " + ", ".join((*paper.subjects, *paper.keywords))))
+
+
+def _select_button(rank: int, paper_id: str) -> None:
+    is_selected = paper_id in selection.selected()
+    st.button(
+        "Selected" if is_selected else "Select",
+        key=f"select-{rank}",
+        on_click=selection.toggle,
+        args=(paper_id,),
+        type="tertiary",
+        icon=":material/check_box:" if is_selected else ":material/check_box_outline_blank:",
+    )
 
 
 def _moved(rank: int, hit: Hit, view: View) -> str:
@@ -140,8 +175,13 @@ def _authors(paper: Paper) -> str:
 
 
 def _downloads(result: SearchResult) -> None:
-    with st.container(horizontal=True):
-        st.download_button("CSV", hits_csv(result).encode("utf-8-sig"), "pathfinder.csv", "text/csv", on_click="ignore")
-        st.download_button(
-            "BibTeX", bibtex([hit.paper for hit in result.hits]), "pathfinder.bib", "text/x-bibtex", on_click="ignore"
-        )
+    """Offer the selected papers as files, or all papers if none is selected."""
+    chosen = selection.selected_hits(result.hits)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if chosen:
+            st.markdown(f"{len(chosen)} selected", width="content")
+        table, papers = hits_csv(result, chosen or result.hits), [hit.paper for hit in chosen or result.hits]
+        st.download_button("CSV", table.encode("utf-8-sig"), "pathfinder.csv", "text/csv", on_click="ignore")
+        st.download_button("BibTeX", bibtex(papers), "pathfinder.bib", "text/x-bibtex", on_click="ignore")
+        if chosen:
+            st.button("Clear the selection", type="tertiary", on_click=selection.clear)

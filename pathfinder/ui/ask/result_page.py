@@ -28,7 +28,7 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
     with places.papers:
         badges.badges(view.result.stages, view.result.stage_status)
         findings.panel(view.result)
-        papers.listing(view)
+        listed = st.container()
         further = st.container()
     with places.answer:
         conversation.earlier(view)
@@ -42,7 +42,10 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
         consensus_tab.panel(pf, view)
     with places.trace:
         trace_tab.panel(pf, view, job)
-    if (answer := answer_panel.on_screen(view, job)) is not None:
+    answer = answer_panel.on_screen(view, job)
+    with listed:
+        papers.listing(view, answer)
+    if answer is not None:
         with further:
             papers.further(view, answer)
         with retold:

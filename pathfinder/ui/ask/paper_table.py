@@ -1,0 +1,122 @@
+"""The papers of a result as a table to sort, filter and select from; the selection is shared with the list and the map.
+
+Streamlit's own table sorts by a click on a heading, and hides or shows columns from its toolbar.
+"""
+
+from typing import Any
+
+import streamlit as st
+
+from pathfinder.retrieval.factors import FACTORS
+from pathfinder.text.latex.display import readable
+from pathfinder.types import Answer, Hit, SearchResult
+from pathfinder.ui.ask import selection
+from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.state import View, standing
+
+FILTER_KEY = "paper-filter"
+ROWS_IN_VIEW = 30
+ROW_PIXELS = 35
+FIRST_COLUMNS = ("rank", "title", "authors", "year", "citations", "score", "finding")
+"""Columns shown at first; the toolbar of the table shows the others."""
+
+Row = dict[str, str | int | float | None]
+
+
+@st.fragment
+def table(view: View, answer: Answer | None) -> None:
+    """Draw the table. What is typed into the filter narrows it at once, without running the rest of the page."""
+    result = view.result
+    typed = st.text_input(
+        "Filter the papers",
+        standing(FILTER_KEY, ""),
+        key=FILTER_KEY,
+        type="search",
+        live=True,
+        placeholder="Words of the title, an author, a journal or a year",
+    )
+    # The links of an answer lead to a paper's card; here they lead to the table.
+    st.html("".join(f'<div id="paper-{rank}"></div>' for rank in range(1, len(result.hits) + 1)))
+    rows = table_rows(result, answer)
+    visible = [row for row in rows if matches(row, str(typed or ""))]
+    ids = [result.hits[int(row["rank"] or 0) - 1].paper.paper_id for row in visible]
+    chosen = selection.selected()
+    key = f"paper-table-{selection.revision()}-{hash(tuple(ids))}"
+    st.dataframe(
+        visible,
+        key=key,
+        column_order=FIRST_COLUMNS,
+        column_config=_columns(),
+        hide_index=True,
+        height=ROW_PIXELS * (min(max(len(visible), 1), ROWS_IN_VIEW) + 1) + 3,
+        row_height=ROW_PIXELS,
+        selection_mode="multi-row",
+        selection_default={"selection": {"rows": [n for n, paper_id in enumerate(ids) if paper_id in chosen]}},
+        on_select=lambda: selection.select(ids, st.session_state[key]["selection"]["rows"]),
+        alt=f"Papers of the result, {len(visible)} of {len(rows)}",
+    )
+    if len(visible) < len(rows):
+        st.caption(f"{len(visible)} of {len(rows)} papers match the filter.")
+    if selection.has_changed():
+        st.rerun()  # the list and the map show the selection too
+
+
+def table_rows(result: SearchResult, answer: Answer | None) -> list[Row]:
+    """Make a row for each hit, best first, with every score; `None` for what is not known or was not computed."""
+    findings: dict[str, str] = {}
+    if answer is not None and answer.digest is not None:
+        for finding in answer.digest.findings:
+            findings.setdefault(finding.paper_id, readable(finding.sentence))
+    return [_row(rank, hit, findings.get(hit.paper.paper_id)) for rank, hit in enumerate(result.hits, start=1)]
+
+
+def matches(row: Row, typed: str) -> bool:
+    """Return whether every word of `typed` occurs in the row's title, authors, journal, year or finding."""
+    text = " ".join(str(row[name] or "") for name in ("title", "authors", "journal", "year", "finding")).casefold()
+    return all(word in text for word in typed.casefold().split())
+
+
+def _row(rank: int, hit: Hit, finding: str | None) -> Row:
+    paper, score = hit.paper, hit.score
+    return {
+        "rank": rank,
+        "title": readable(paper.title),
+        "authors": readable("; ".join(paper.authors)) or None,
+        "year": paper.year,
+        "journal": None if paper.journal is None else readable(paper.journal),
+        "citations": paper.citation_count,
+        "score": score.final,
+        "finding": finding if finding is not None else _best_passage(hit),
+        "dense": score.dense,
+        "sparse": score.sparse,
+        "fused": score.fused,
+        **{name: score.weight(name) for name in FACTORS.names()},
+        "outlier": None if hit.outlier is None else "yes" if hit.outlier else "no",
+        "abstract": "yes" if paper.has_abstract else "no",
+        "link": resources.paper_url(paper),
+    }
+
+
+def _best_passage(hit: Hit) -> str | None:
+    if not hit.passages:
+        return None
+    return readable(hit.paper.abstract[hit.passages[0].start : hit.passages[0].end])
+
+
+def _columns() -> dict[str, Any]:
+    numbers = ("score", "dense", "sparse", "fused", *FACTORS.names())
+    return {
+        "rank": st.column_config.NumberColumn("Rank", width=60),
+        "title": st.column_config.TextColumn("Title", width="large"),
+        "authors": st.column_config.TextColumn("Authors", width="small"),
+        "year": st.column_config.NumberColumn("Year", format="%d", width=70),
+        "journal": st.column_config.TextColumn("Journal"),
+        "citations": st.column_config.NumberColumn("Citations", width=80),
+        "finding": st.column_config.TextColumn(
+            "Finding", width="large", help="The sentence quoted in the answer, or else the passage that matched best."
+        ),
+        "outlier": st.column_config.TextColumn("Outlier"),
+        "abstract": st.column_config.TextColumn("Has an abstract"),
+        "link": st.column_config.LinkColumn("Link"),
+        **{name: st.column_config.NumberColumn(name.replace("_", " ").capitalize(), format="%.3f") for name in numbers},
+    }

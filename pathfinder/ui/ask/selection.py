@@ -1,0 +1,55 @@
+"""The papers that a reader has selected: one selection for the table, the cards, the list and the map."""
+
+from collections.abc import Iterable, Sequence
+
+import streamlit as st
+
+from pathfinder.types import Hit
+
+_SELECTED, _REVISION, _CHANGED = (f"selected-{name}" for name in ("papers", "revision", "changed"))
+
+
+def selected() -> tuple[str, ...]:
+    """Return the ids of the selected papers, in the order in which they were selected."""
+    ids: tuple[str, ...] = st.session_state.get(_SELECTED, ())
+    return ids
+
+
+def selected_hits(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Return the hits that are selected, best first."""
+    chosen = set(selected())
+    return tuple(hit for hit in hits if hit.paper.paper_id in chosen)
+
+
+def select(shown: Sequence[str], rows: Iterable[int]) -> None:
+    """Select the papers in `rows` of those `shown` in a table, and no others of them."""
+    chosen = [shown[row] for row in rows]
+    kept = [paper_id for paper_id in selected() if paper_id not in shown or paper_id in chosen]
+    st.session_state[_SELECTED] = (*kept, *(paper_id for paper_id in chosen if paper_id not in kept))
+    st.session_state[_CHANGED] = True
+
+
+def toggle(paper_id: str) -> None:
+    """Select a paper, or deselect it. A table that shows the selection is drawn again."""
+    before = selected()
+    _replace(tuple(p for p in before if p != paper_id) if paper_id in before else (*before, paper_id))
+
+
+def clear() -> None:
+    """Deselect all papers."""
+    _replace(())
+
+
+def revision() -> int:
+    """Return a number that changes whenever the selection was changed outside the table."""
+    number: int = st.session_state.get(_REVISION, 0)
+    return number
+
+
+def has_changed() -> bool:
+    """Return whether the table has changed the selection since the last call."""
+    return bool(st.session_state.pop(_CHANGED, False))
+
+
+def _replace(ids: tuple[str, ...]) -> None:
+    st.session_state[_SELECTED], st.session_state[_REVISION] = ids, revision() + 1
