@@ -6,6 +6,8 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 from streamlit.delta_generator import DeltaGenerator
 
+from pathfinder.ui.ask import paper_table
+
 TABS = ("Answer", "Papers", "Consensus", "Map", "Trace")
 
 FOLLOW_LINKS = """
@@ -72,7 +74,8 @@ def places() -> Places:
         beside, listed = st.container(), st.container()
     is_map_open = bool(map_tab.open)
     map_place = map_tab if is_map_open else beside
-    return Places(answer, papers, consensus, map_place, is_map_open, trace, None if papers.open else listed)
+    has_cards = papers.open and not paper_table.is_open()
+    return Places(answer, papers, consensus, map_place, is_map_open, trace, None if has_cards else listed)
 
 
 @st.cache_resource(show_spinner=False)

@@ -15,6 +15,8 @@ from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import View, standing
 
 FILTER_KEY = "paper-filter"
+CARDS, TABLE = "Cards", "Table"
+SHOWN_AS_KEY = "papers-as"
 ROWS_IN_VIEW = 30
 ROW_PIXELS = 35
 FIRST_COLUMNS = ("rank", "title", "authors", "year", "citations", "score", "finding")
@@ -59,6 +61,23 @@ def table(view: View, answer: Answer | None) -> None:
         st.caption(f"{len(visible)} of {len(rows)} papers match the filter.")
     if selection.has_changed():
         st.rerun()  # the list and the map show the selection too
+
+
+def is_open() -> bool:
+    """Return whether the reader has the papers shown as a table."""
+    return bool(st.session_state.get(SHOWN_AS_KEY) == TABLE)
+
+
+def switch() -> None:
+    """Let the reader choose between cards and the table."""
+    st.segmented_control(
+        "Show the papers as",
+        (CARDS, TABLE),
+        default=standing(SHOWN_AS_KEY, CARDS),
+        key=SHOWN_AS_KEY,
+        required=True,
+        label_visibility="collapsed",
+    )
 
 
 def table_rows(result: SearchResult, answer: Answer | None) -> list[Row]:
@@ -107,7 +126,7 @@ def _columns() -> dict[str, Any]:
     numbers = ("score", "dense", "sparse", "fused", *FACTORS.names())
     return {
         "rank": st.column_config.NumberColumn("Rank", width=60),
-        "title": st.column_config.TextColumn("Title", width="large"),
+        "title": st.column_config.TextColumn("Title", width=260),
         "authors": st.column_config.TextColumn("Authors", width="small"),
         "year": st.column_config.NumberColumn("Year", format="%d", width=70),
         "journal": st.column_config.TextColumn("Journal"),

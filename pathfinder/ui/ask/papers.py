@@ -13,14 +13,11 @@ from pathfinder.ui.ask import paper_table, selection, waterfall
 from pathfinder.ui.ask.passages import excerpt, marked_abstract
 from pathfinder.ui.ask.score_bar import score_bar
 from pathfinder.ui.shared import resources
-from pathfinder.ui.shared.state import View, standing
+from pathfinder.ui.shared.state import View
 
 MAX_AUTHORS, MAX_KEYWORDS = 3, 3
 MAX_FOUND_BY = 2
 """Maximum number of questions that a card lists as having found its paper."""
-
-
-CARDS, TABLE = "Cards", "Table"
 
 
 def listing(view: View, answer: Answer | None) -> None:
@@ -33,11 +30,8 @@ def listing(view: View, answer: Answer | None) -> None:
     if not hits:
         st.info("No paper was found. Widen the years, drop the filters, or rephrase the question.")
         return
-    shown_as = st.segmented_control(
-        "Show the papers as", (CARDS, TABLE), default=standing("papers-as", CARDS), key="papers-as", required=True,
-        label_visibility="collapsed",
-    )  # fmt: skip
-    if shown_as == TABLE:
+    paper_table.switch()
+    if paper_table.is_open():
         paper_table.table(view, answer)
     else:
         _cards(view)

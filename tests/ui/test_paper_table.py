@@ -1,0 +1,61 @@
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.export.tables import hits_csv
+from pathfinder.types import Answer, Digest, DigestForm, Finding
+from pathfinder.ui.ask.paper_table import matches, table_rows
+from tests.answering.results import PAPERS, result
+from tests.ui.test_pages import Open, ask, ran
+
+FINDING = Finding(PAPERS[1].paper_id, "It is 73.", 0, 9)
+ANSWER = Answer("?", "", (), False, (), digest=Digest(DigestForm.FACT, "", (FINDING,)))
+
+
+def test_a_row_has_every_score_and_the_sentence_that_the_answer_quotes() -> None:
+    first, second = table_rows(result(), ANSWER)[:2]
+    assert (first["rank"], second["rank"]) == (1, 2)
+    assert second["finding"] == "It is 73."
+    assert first["finding"] != "It is 73."
+    assert {"score", "dense", "sparse", "fused", "keyword", "recency", "citation", "rerank"} <= first.keys()
+
+
+def test_what_was_not_computed_is_no_number() -> None:
+    assert table_rows(result(), None)[0]["rerank"] is None
+
+
+def test_a_filter_wants_every_word_in_any_order_and_case() -> None:
+    row = table_rows(result(), ANSWER)[1]
+    title = str(row["title"]).split()
+    assert matches(row, f"{title[-1].upper()} {title[0]}")
+    assert matches(row, "")
+    assert not matches(row, f"{title[0]} zebra")
+
+
+def test_only_the_selected_papers_are_written_with_their_ranks() -> None:
+    found = result()
+    lines = hits_csv(found, found.hits[1:2]).splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith(f"2,{found.hits[1].paper.paper_id},")
+
+
+__all__ = ["ask"]  # a fixture
+
+
+@pytest.fixture
+def papers(ask: Open) -> AppTest:
+    return ask(q="What is the value of the Hubble constant?", k="3")
+
+
+def listed(page: AppTest) -> str:
+    return next(part.value for part in page.markdown if part.value.startswith("1. :small["))
+
+
+def test_a_paper_that_is_selected_on_its_card_is_marked_in_the_list_and_counted(papers: AppTest) -> None:
+    papers.button(key="select-2").click()
+    ran(papers.run())
+    lines = listed(papers).splitlines()
+    assert [":blue-badge[selected]" in line for line in lines] == [False, True, False]
+    assert "1 selected" in [part.value for part in papers.markdown]
+    next(button for button in papers.button if button.label == "Clear the selection").click()
+    ran(papers.run())
+    assert "selected]" not in listed(papers)
