@@ -151,7 +151,7 @@ class CorpusSession:
         return replace(map_data, opened_atlas=atlas)
 
     def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
-        """Return the same open corpus with another chat model, or with none; used for a reader's own key.
+        """Return the same open corpus with another chat model, or with none; this is how a reader's own key is used.
 
         Its replies are cached separately from those of any other model, and the former model's prices are dropped.
         """
@@ -367,7 +367,7 @@ class Pathfinder(CorpusSession):
         n_papers: int = N_PAPERS,
         as_of: int | None = None,
     ) -> ConsensusHistory:
-        """Measure the agreement of the best `n_papers` matches of `result`, listed or not, by year, and when it
+        """Measure year by year how far the best `n_papers` matches of `result`, listed or not, agree, and when that
         changed.
 
         `known` is a consensus on the same result, whose papers are not judged again. Raises the same errors as

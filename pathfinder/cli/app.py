@@ -1,7 +1,7 @@
-"""The command line: pathfinder build | info | search | similar | ask | consensus | check | map | evaluate.
+"""Explore a literature from the command line: search it, get answers with citations, and draw its map.
 
-Results go to standard output, everything else to standard error. The exit status is 0 for a result, 2 for
-a usage error and 1 for anything else, with one line on standard error that says what to do.
+Results go to standard output, everything else to standard error. The exit status is 0 for a result, 2 for a usage error
+and 1 for any other error; one line on standard error says what to do.
 """
 
 from collections.abc import Sequence

@@ -54,7 +54,7 @@ def collection(
     measures: Measures = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Search with each method for the questions of a judged collection, and report how good the rankings are."""
+    """Run each search method on a collection of judged questions, and report how good the rankings are."""
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.tables import evaluation_lines
     from pathfinder.evaluation.run import evaluate_collection
@@ -110,9 +110,7 @@ def make_single_paper_set(
     ] = False,
     cache: Cache = None,
 ) -> None:
-    """Make questions that are each answered by one paper, from any corpus; `collection OUT --corpus CORPUS` uses
-    them.
-    """
+    """Make questions from any corpus, each answered by one paper; run `collection OUT --corpus CORPUS` on them."""
     from pathfinder.evaluation.single_paper import extractive_question_writer
     from pathfinder.evaluation.single_paper import make_single_paper_set as make
     from pathfinder.evaluation.synthetic import check_out, papers_of
@@ -135,7 +133,7 @@ def make_multi_paper_set(
     n: Annotated[int, typer.Option("--n", help="Maximum number of questions.")] = 200,
     seed: Seed = 0,
 ) -> None:
-    """Make questions that are each answered by several papers, from sentences in reviews and the papers they cite."""
+    """Make questions from sentences in reviews, each answered by the papers cited there."""
     from pathfinder.evaluation.multi_paper import make_multi_paper_set as make
     from pathfinder.evaluation.synthetic import check_out, papers_of
 

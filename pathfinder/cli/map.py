@@ -30,7 +30,7 @@ _Out: TypeAlias = Annotated[
 ]
 _Layers: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--layer", metavar="SLUG", help="A layer, such as growth; repeat for more."),
+    typer.Option("--layer", metavar="SLUG", help="A layer, such as growth; repeat the option for more."),
 ]
 _Lists: TypeAlias = Annotated[bool, typer.Option("--list", help="List the layers and exit.")]
 _Ground: TypeAlias = Annotated[Ground, typer.Option("--ground", help="Night sky, or a world map with mountains.")]
@@ -59,8 +59,8 @@ _Question: TypeAlias = Annotated[
     str | None, typer.Option("--question", metavar="Q", help="Question whose hits are shown on the map.")
 ]
 _Names: TypeAlias = Annotated[bool, typer.Option("--names/--no-names", help="Show the names of places.")]
-_Width: TypeAlias = Annotated[int, typer.Option("--width", help="Width in pixels, for pictures.")]
-_Height: TypeAlias = Annotated[int, typer.Option("--height", help="Height in pixels, for pictures.")]
+_Width: TypeAlias = Annotated[int, typer.Option("--width", help="Width of a picture in pixels.")]
+_Height: TypeAlias = Annotated[int, typer.Option("--height", help="Height of a picture in pixels.")]
 _Title: TypeAlias = Annotated[str, typer.Option("--title", help="Heading of an .html file.")]
 
 

@@ -25,7 +25,9 @@ def answers(
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first N questions.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Answer questions whose answering sentences were marked by hand, and report how often these are quoted."""
+    """Answer questions whose answers were marked by hand in abstracts, and report how often those sentences are
+    quoted.
+    """
     from pathfinder.answering.digest.digest import make_digest
     from pathfinder.answering.modes.registry import generation_of
     from pathfinder.cli.progress import build_progress
@@ -53,7 +55,7 @@ def answers(
 
 
 def _marked_papers(pf: "Pathfinder", questions: "Sequence[MarkedQuestion]") -> "dict[str, Paper]":
-    """Return the marked papers that the corpus has, by id."""
+    """Return the marked papers that are in the corpus, by id."""
     marked = {question.paper_id for question in questions}
     rows = [row for row, paper_id in enumerate(pf.corpus.papers.paper_ids()) if paper_id in marked]
     return {paper.paper_id: paper for paper in (pf.corpus.papers[row] for row in rows)}

@@ -14,7 +14,14 @@ from pathfinder.types import Region, SearchRequest, Weighting
 from pathfinder.types import settings as kinds
 from pathfinder.types.settings import Setting, settings_of
 
-Day: TypeAlias = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], metavar="YYYY-MM-DD")]
+Day: TypeAlias = Annotated[
+    datetime | None,
+    typer.Option(
+        formats=["%Y-%m-%d"],
+        metavar="YYYY-MM-DD",
+        help="Day from which the ages of papers are counted back; by default that of the newest paper.",
+    ),
+]
 JsonFlag: TypeAlias = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
 EmbedderName: TypeAlias = Annotated[
     str | None,

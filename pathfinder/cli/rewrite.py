@@ -19,7 +19,7 @@ REWRITE_OPTIONS: dict[str, tuple[Any, Any]] = {
     "language": (
         Annotated[
             str | None,
-            typer.Option("--language", metavar="NAME", help="Rewrite the answer in a language, such as Spanish."),
+            typer.Option("--language", metavar="NAME", help="Rewrite the answer in another language, such as Spanish."),
         ],
         None,
     ),
@@ -49,7 +49,7 @@ def rewrite_lines(rewrite: Rewrite) -> Iterator[str]:
     changes = [("lost", change) for change in rewrite.fidelity.lost]
     changes += [("added", change) for change in rewrite.fidelity.added]
     if not changes:
-        yield "nothing compared was lost or added"
+        yield "none of the facts compared was lost or added"
     for what, change in changes:
         yield _line(what, change)
 

@@ -40,7 +40,7 @@ def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
     papers = answer.sources or tuple(hit.paper for hit in result.hits)
     for n, paper in enumerate(papers, start=1):
         yield f"[{n}] {_title_and_year(paper)} {paper.paper_id}"
-    if answer.ledger and answer.digest is None:  # a quotation is no claim to check
+    if answer.ledger and answer.digest is None:  # a quotation makes no claim to check
         yield ""
         yield from _ledger_lines(answer.ledger)
     yield ""

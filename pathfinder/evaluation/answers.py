@@ -1,7 +1,7 @@
 """Evaluation of answers on questions whose answering sentences were marked by hand.
 
-A line of a digest is gold if it and a gold sentence of the same paper overlap in more than half of the shorter of the
-two, counted in characters of the abstract.
+A line of a digest is gold if it overlaps a gold sentence of the same paper by more than half the length of the shorter
+of the two, counted in characters of the abstract.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,9 @@ MEASURES = (
     *("first_is_gold", "any_is_gold", "gold_share", "finding_is_gold", "paper_quoted", "abstained", "lines_shown"),
     *("form_accuracy", "citation_precision", "citation_recall", "citation_f1"),
 )
-"""Measures of an answer. Those of lines are known for digests only, and those of citations for written answers only."""
+"""Measures of an answer. Measures of lines are available only for digests, and measures of citations only for
+written answers.
+"""
 
 
 class Figure(TypedDict):
@@ -75,7 +77,7 @@ def evaluate_answers(
 
     `answer` searches and answers; `digest_of` makes the digest of a question from a single paper, which measures the
     choice of sentences apart from the search; `papers` holds the marked papers of the corpus, by id. A question whose
-    paper is not there counts as any other: nothing that is quoted can answer it.
+    paper is missing counts like any other: nothing that is quoted can answer it.
     """
     progress = progress or Silent()
     progress.start("questions", len(questions))
@@ -88,7 +90,9 @@ def evaluate_answers(
 
 
 def is_gold(finding: Finding, spans: Sequence[tuple[int, int]]) -> bool:
-    """Return whether `finding` overlaps any of `spans` of its abstract in more than half of the shorter of the two."""
+    """Return whether `finding` overlaps any of `spans` of its abstract by more than half the length of the shorter
+    of the two.
+    """
     return any(
         2 * (min(end, finding.end) - max(start, finding.start)) > min(end - start, finding.end - finding.start)
         for start, end in spans
@@ -144,7 +148,9 @@ def _figure(values: Sequence[float | None]) -> Figure:
 
 
 def _notes(questions: Sequence[MarkedQuestion], papers: Mapping[str, Paper]) -> tuple[str, ...]:
-    """Say what bounds the figures: papers that the corpus lacks, and gold sentences that their abstracts lack."""
+    """Describe what limits the figures: papers missing from the corpus, and gold sentences missing from their
+    abstracts.
+    """
     missing = sum(question.paper_id not in papers for question in questions)
     known = [question for question in questions if question.paper_id in papers]
     altered = sum(

@@ -100,7 +100,7 @@ def _questions(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _question(record: Record) -> Paper:
-    """Read a question as a paper with the question as its abstract."""
+    """Return a question as a paper whose abstract is the question."""
     question = any_paper({**record, "title": "question"})
     if not question.has_abstract:
         raise Unusable("no text")

@@ -103,7 +103,7 @@ def _distance_from_zero(values: Floats, axis: int = -1) -> Floats:
 
 def _check(values: Floats) -> None:
     if not len(values):
-        raise UsageError("a mean needs at least one question, and there is none: name a collection that has some")
+        raise UsageError("a mean needs at least one question, and there are none: choose a collection that has some")
     if not np.isfinite(values).all():
         raise UsageError(
             f"question {int(np.argmin(np.isfinite(values)))} has no finite value: leave it out or correct it"

@@ -71,7 +71,9 @@ def make_multi_paper_set(
     none of the three kinds; `UsageError` if no cluster is left.
     """
     if n < 1 or min_found < 1:
-        raise UsageError(f"the numbers of questions and of papers found must be at least 1, got {n} and {min_found}")
+        raise UsageError(
+            f"the number of questions and the number of papers found must both be at least 1, got {n} and {min_found}"
+        )
     check_seed(seed)
     ids = _by_identifier(papers)
     counts: Counter[str] = Counter()

@@ -12,7 +12,7 @@ class SweptParameter(StrEnum):
     """A parameter that a sweep can vary."""
 
     FUSION = "fusion"
-    """Weight of the dense score in the fused score; the sparse score has the rest."""
+    """Weight of the dense score in the fused score; the sparse score gets the rest."""
     RERANK = "rerank"
     """Weight of the reranker in the final score."""
 

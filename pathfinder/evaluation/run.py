@@ -20,7 +20,7 @@ from pathfinder.types import Stage, StageStatus
 __all__ = ["CollectionRecord", "CollectionReport", "MethodReport", "compare", "evaluate_collection", "limits"]
 
 DEPTH = 1000
-"""Depth to which rankings are scored, however few papers `top_k` shows."""
+"""Depth to which rankings are scored, no matter how few papers `top_k` shows."""
 
 MAX_WORDINGS = 3
 """Number of different badges listed for one stage; the badge of a stage may differ between questions."""

@@ -10,7 +10,7 @@ from pathfinder.profile import Field, astronomy
 from pathfinder.types import Usage
 
 _ASTRONOMY = re.compile(r"(?<![:\w])astronom(?P<ending>ers?|ical|y)\b")
-"""Words for astronomy in a prompt; `database:astronomy` is an ADS search term and stays."""
+"""Words for astronomy in a prompt; `database:astronomy` is an ADS search term and is left alone."""
 
 
 def in_words_of(field: Field, prompt: str) -> str:

@@ -145,8 +145,8 @@ class BudgetTracker:
         self._is_stopped.set()
 
     def exhausted(self, share: float = 1.0, next_tokens: int = 0) -> Ended | None:
-        """Return the part of the budget that is used up to `share` once `next_tokens` more are used; `None` if there is
-        none.
+        """Return the part of the budget of which `share` will be used up after `next_tokens` more tokens; `None`
+        if there is none.
         """
         if self._is_stopped.is_set():
             return Ended.STOPPED

@@ -66,7 +66,7 @@ class Registry(Generic[T]):
         """Create a registry; `own` maps each built-in name to its extension, or to a function that imports it.
 
         `group` is the entry-point group, and `noun` is the word for one extension in messages: "map layer". `name_of`
-        reads the name that an extension gives itself, which the entry point of a plug-in must then have, too.
+        reads the name that an extension gives itself; the entry point of a plug-in must then have the same name.
         """
         self.group, self.noun = group, noun
         self._kind, self._own, self._name_of = kind, dict(own), name_of

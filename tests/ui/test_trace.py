@@ -128,7 +128,7 @@ def test_what_cannot_be_gone_on_from_is_said():
 
 def test_a_replay_says_whether_it_came_out_the_same():
     it = ran(page().button(key="trace-play").click().run())
-    assert "Every step came out as recorded." in written(it)
+    assert "Every step matched the recording." in written(it)
     it.session_state["differences"] = ("step 2 (observation) found different papers",)
     it = ran(it.button(key="trace-play").click().run())
     assert "The replay differed from the recording: step 2 (observation) found different papers." in written(it)

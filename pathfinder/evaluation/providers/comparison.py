@@ -1,4 +1,4 @@
-"""Comparison of literature searches after Lumina: one judge rates the relevance of the results of each."""
+"""Comparison of literature searches in the manner of Lumina: one judge rates the relevance of the results of each."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -11,7 +11,7 @@ Numbers = Mapping[str, tuple[int, Paper]]
 """Number and paper of each source, by paper id."""
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
-"""Characters for private use, which mark an insertion while LaTeX is converted."""
+"""Private-use characters, which mark an insertion while LaTeX is converted."""
 
 STYLES = """<style>
 .digest { overflow-wrap: anywhere; line-height: 1.5; }
@@ -102,7 +102,7 @@ def _behind(item: StatedValue | NamedThing, findings: Sequence[Finding]) -> str:
 
 
 def _sentence(finding: Finding) -> str:
-    """Write a quotation, with what was inserted in square brackets."""
+    """Write a quotation, with insertions in square brackets."""
     text, places = finding.sentence, sorted(finding.inserted, key=lambda insertion: -insertion.position)
     for insertion in places:
         text = _with(text, insertion)
@@ -116,7 +116,7 @@ def _with(text: str, insertion: Insertion) -> str:
 
 
 def _source(paper_id: str, numbers: Numbers) -> str:
-    """Write first author and year, with the number that leads to the paper's card."""
+    """Write the first author and the year, with a number that links to the paper's card."""
     if paper_id not in numbers:
         return f'<span class="source">{html.escape(readable(paper_id))}</span>'
     n, paper = numbers[paper_id]

@@ -1,4 +1,4 @@
-"""Shows a digest: its lines in the form that suits the question, and the other forms at one click."""
+"""Shows a digest: its lines in the form that suits the question, with the other forms one click away."""
 
 import streamlit as st
 

@@ -44,8 +44,8 @@ def sentences(answer: Answer) -> None:
 def draw_ledger(
     ledger: Ledger, names: Mapping[str, str], titles: Mapping[str, str], *, are_papers: bool = False
 ) -> None:
-    """Show a ledger. `names` maps each source to its name in a citation mark; with `are_papers`, that is the n of its
-    card, #paper-n.
+    """Show a ledger. `names` maps each source to its name in a citation mark; if `are_papers`, the name is the n
+    of its card, #paper-n.
     """
     st.caption(summary(ledger), help=HOW)
     for note in ledger.notes:

@@ -183,7 +183,7 @@ def _replay(trace: Trace, on_replay: Callable[[Trace], Replay]) -> None:
         if played.differences:
             st.warning(for_markdown(f"The replay differed from the recording: {'; '.join(played.differences)}."))
         else:
-            st.success("Every step came out as recorded.")
+            st.success("Every step matched the recording.")
 
 
 def _open() -> None:

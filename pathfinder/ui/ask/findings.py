@@ -29,8 +29,8 @@ def describe_expansion(expansion: Expansion) -> str:
 
 
 def describe_rounds(rounds: tuple[Round, ...]) -> str:
-    """Describe the number of relevant papers after each round, which shows whether another would have paid off; the
-    first search does not count as a round.
+    """Describe the number of relevant papers after each round, which shows whether another round would have been
+    worthwhile; the first search does not count as a round.
     """
     counts = " → ".join(str(entry.n_relevant) for entry in rounds)
     refined = len(rounds) - 1

@@ -16,7 +16,7 @@ SMALL = 280
 
 
 def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
-    """Draw the map with the hits of a result, or a sentence if the corpus is too small for a map.
+    """Draw the map with the hits of a result, or show a sentence if the corpus is too small for a map.
 
     Before the first question it shows the whole corpus, and makes the browser load the drawing code in advance.
     """
@@ -43,7 +43,7 @@ def without_atlas(pf: Pathfinder) -> None:
     if pf.landscape is None:
         _too_small(pf)
         return
-    st.info(f"This map cannot be moved: {pf.corpus.absent.get('atlas', 'the corpus has no atlas')}.")
+    st.info(f"This map cannot be panned or zoomed: {pf.corpus.absent.get('atlas', 'the corpus has no atlas')}.")
     st.plotly_chart(map_figure(pf.landscape, ()), key="map-plain", theme=None, config=MAP_CONFIG)
 
 

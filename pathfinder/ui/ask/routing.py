@@ -86,7 +86,7 @@ def follow_up(propose: Callable[[str], StandaloneQuestion | None], on_search: Ca
     """
     with st.form("follow-up-form", border=False):
         typed = st.text_input("Ask a follow-up", key=_TYPED, placeholder="and at higher redshift?")
-        is_sent = st.form_submit_button("Go on")
+        is_sent = st.form_submit_button("Continue")
     if is_sent and typed.strip():
         st.session_state[_PENDING] = typed
     if _PENDING in st.session_state and (standing := propose(st.session_state[_PENDING])) is not None:

@@ -1,8 +1,8 @@
 """Score bar under a paper: the exact parts of its final score.
 
-The length of each part is how far it lifts the paper above the worst possible value, so the parts lie end to end and
-add up to the final score above the worst possible one. A full bar is the best that any paper could reach with these
-weights.
+The length of each part shows how far it lifts the paper above the worst possible value, so the parts, laid end to end,
+add up to how far the final score lies above the worst possible one. A full bar is the best that any paper could reach
+with these weights.
 """
 
 import math
