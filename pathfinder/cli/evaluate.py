@@ -110,7 +110,7 @@ def make_single_paper_set(
     ] = False,
     cache: Cache = None,
 ) -> None:
-    """Make questions from any corpus, each answered by one paper; run `collection OUT --corpus CORPUS` on them."""
+    """Make questions from any corpus, each answered by one paper; `collection OUT --corpus CORPUS` reads them."""
     from pathfinder.evaluation.single_paper import extractive_question_writer
     from pathfinder.evaluation.single_paper import make_single_paper_set as make
     from pathfinder.evaluation.synthetic import check_out, papers_of
