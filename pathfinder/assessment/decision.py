@@ -1,4 +1,4 @@
-"""A yes-or-no decision from a few features: logistic regression with a ridge penalty towards earlier weights."""
+"""A yes-or-no decision from a few features: logistic regression with a ridge penalty towards given weights."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -8,7 +8,7 @@ from pydantic import ConfigDict, with_config
 
 from pathfinder.types import Floats
 
-# SciPy is imported where it is used: it takes longer than opening a corpus.
+# SciPy is imported only where it is used, because importing it takes longer than opening a corpus.
 
 PULL = 3.0
 """Strength of the ridge penalty towards the prior, low enough that a few dozen examples can overrule it."""
@@ -63,8 +63,8 @@ class Decision:
     def fitted(self, on_topic: Floats, off_topic: Floats, pull: float = PULL) -> Self:
         """Fit weights that separate the two kinds of question, pulled towards the current ones; shapes (n, n_features).
 
-        Minimises the log-loss, in which both kinds weigh as much as there are off-topic questions, plus `pull / 2`
-        times the squared distance to the current weights.
+        Minimises the log-loss, in which the total weight of either kind is the number of off-topic questions, plus
+        `pull / 2` times the squared distance to the current weights.
         """
         if min(len(on_topic), len(off_topic)) < MIN_EXAMPLES:
             return self

@@ -1,8 +1,8 @@
 """Cheap features of a candidate pool that show whether the corpus covers the question.
 
-The cosine alone cannot show this: an off-topic question may be closer to its best hit than a good question. Together,
-these can: how near the ten best papers are, how near they are to one another, how many of the question's rare words
-they contain, and whether meaning and words point to the same papers.
+The cosine alone cannot show this: an off-topic question may be closer to its best hit than a good question is.
+Together, these can: how near the ten best papers are, how near they are to one another, how many of the question's rare
+words they contain, and whether meaning and words point to the same papers.
 """
 
 from collections.abc import Sequence

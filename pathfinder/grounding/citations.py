@@ -124,7 +124,7 @@ def numbered(chunks: Iterable[str], registry: CitationRegistry) -> Iterator[str]
 
 
 def without_own_marks(text: str) -> str:
-    """Give anything in `text` that could be taken for a mark round brackets: [3] becomes (3)."""
+    """Replace the square brackets of anything in `text` that could be taken for a mark: [3] becomes (3)."""
     return _BRACKETS.sub(lambda match: f"({match[0][1:-1]})" if is_like_a_mark(match[0][1:-1]) else match[0], text)
 
 

@@ -28,13 +28,14 @@ _OTHER_NOTATIONS = (
 _BEFORE_AN_ID = re.compile(
     r"(?:sources?|references?|refs?\.?|papers?|documents?|docs?|nos?\.|[#^])[\s:#]*", re.IGNORECASE
 )
-"""Words before a citation: [source 1], [^1, ^2]."""
+"""Words and signs that may precede a citation: [source 1], [^1, ^2]."""
 LONGEST_RANGE = 30
 """Maximum length of a range of citations: [1-2000] is not one."""
 
 
 def read_cited(text: str, source_ids: Collection[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the sentences of `text` in order, without their marks, each with the ids that it cites, listed once.
+    """Return the sentences of `text` in order, without their marks, each with the ids that it cites, without
+    duplicates.
 
     A mark after the full stop belongs to the sentence before it. A number in brackets is a citation even if no source
     has that id: it then refers to a missing source. Other words in brackets are ordinary text. Lines of a paragraph

@@ -18,7 +18,7 @@ NOT_IN_BLOCKS = "the model was asked to check and refine a first response but di
 def stream_broad(session: AnswerSession) -> AnswerStream:
     """Yield the first response and its check as steps once they are complete, then the refined answer as it arrives.
 
-    A reply without such blocks is used as the answer, and so is a first response that nothing follows. The budget and
+    A reply without such blocks is used as the answer, and so is a first response with nothing after it. The budget and
     failures are handled as in `stream_rag`.
     """
     material = material_of(session)

@@ -89,7 +89,7 @@ def require_chat_model(chat: ChatModel | None) -> ChatModel:
     if chat is None:
         raise ProviderError(
             "consensus needs a chat model to read the papers, and none is set: "
-            "set PATHFINDER_CHAT_MODEL, such as openai:gpt-4o-mini"
+            "set PATHFINDER_CHAT_MODEL, for example to openai:gpt-4o-mini"
         )
     return chat
 
@@ -108,7 +108,7 @@ def until(result: SearchResult, as_of: int | None, search: Search) -> SearchResu
     request = result.request
     if request.likeness is not None:
         raise UsageError(
-            "consensus needs a question, and these papers were found by similarity: run a search with a question first"
+            "consensus needs a question, but these papers were found by similarity: run a search with a question first"
         )
     if as_of is None:
         return result

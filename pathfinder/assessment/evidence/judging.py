@@ -1,4 +1,4 @@
-"""The verdict on one sentence by its sources, the evidence for it, and the reasons.
+"""The verdict on one sentence, judged by its sources, with the evidence and the reasons.
 
 A sentence is *not found* if the sources have too few of its words, lack one of its numbers, count the same things
 differently or name a different catalogue entry, or if another source has so many more of its words that the citation

@@ -41,7 +41,7 @@ def check_sentences(
 
 
 def ledger_of(claims: Sequence[Claim], papers: Sequence[Paper], embedder: Embedder | None = None) -> Ledger:
-    """Check the claims of an answer against the titles and abstracts of the papers that it was made from.
+    """Check the claims of an answer against the titles and abstracts of the papers on which it is based.
 
     Authors and years count as part of the papers, so that "Smith et al. (2021)" is found.
     """

@@ -1,4 +1,4 @@
-"""Similarity in meaning between a claim and the sentences of its sources, by a local embedder."""
+"""Similarity in meaning between a claim and the sentences of its sources, measured by a local embedder."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,8 +12,8 @@ from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, Pars
 from pathfinder.models.ports import Embedder
 
 MOST_OF_A_SOURCE = 2
-"""Number of sentences of each source that are compared, starting with those that contain most of the claim's words. On
-the tuning half, two separate true citations from others better than one, three, five or eight.
+"""Number of sentences of each source that are compared, starting with those that contain the most words of the claim.
+On the tuning half, two separate true citations from others better than one, three, five or eight.
 """
 
 

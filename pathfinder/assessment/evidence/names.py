@@ -97,7 +97,7 @@ def _opens_sentence(plain: str, start: int) -> bool:
 
 
 def lacks(name: Name, lowercase_text: str) -> bool:
-    """Return whether `lowercase_text` lacks `name`, ignoring spaces and hyphens; matching initials count as a name."""
+    """Return whether `lowercase_text` lacks `name`, ignoring spaces and hyphens; matching initials are enough."""
     if _holds(name.written, lowercase_text):
         return False
     if not name.is_designation and " " in name.written:

@@ -23,7 +23,7 @@ def readable(text: str) -> str:
 
 
 def numbers_in_digits(plain: str, names: Sequence[tuple[int, int]] = ()) -> tuple[Quantity, ...]:
-    """Return the numbers in a `readable` text that are written in digits, except those in `names` and in parts of
+    """Return the numbers in a `readable` text that are written in digits, except those in `names` or in larger
     expressions.
     """
     return tuple(number for number in quantities(plain, names=names) if not number.is_in_words and not number.is_part)

@@ -133,7 +133,7 @@ def _unit(side: _Side, number: Quantity, reason: str) -> Change:
 
 def _describe_unit(side: _Side, number: Quantity) -> str:
     text = side.parsed.text[number.end : number.unit_end].strip(" -")
-    return f"its unit is {text}" if text else "it has another unit" if number.unit else "it has no unit"
+    return f"its unit is {text}" if text else "it has a different unit" if number.unit else "it has no unit"
 
 
 # Names --------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A text as sentences with their places and citations."""
+"""A text split into sentences, with their positions and citations."""
 
 import re
 from collections.abc import Iterator

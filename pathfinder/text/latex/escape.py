@@ -1,4 +1,4 @@
-"""Escapes text for LaTeX: active characters are escaped, while existing mathematics and macros are kept."""
+"""Escapes the active characters of a text for LaTeX, and keeps existing mathematics and macros."""
 
 import re
 import unicodedata

@@ -81,7 +81,7 @@ def test_a_draft_that_nothing_would_improve_is_the_answer_and_has_no_versions():
     _, answered, _ = feedback({"critique": NOTHING})
     assert answered.text == f"{RATE} [1]."
     assert answered.versions == ()
-    assert of_kind(answered.trace.steps, StepKind.CRITIQUE) == ["Nothing that would improve it."]
+    assert of_kind(answered.trace.steps, StepKind.CRITIQUE) == ["There is nothing to improve."]
 
 
 def test_the_edit_is_shown_what_its_own_question_found_before_what_the_draft_cites():

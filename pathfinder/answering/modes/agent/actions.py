@@ -22,8 +22,8 @@ from pathfinder.models.ports import ToolCall
 from pathfinder.types import Ended, NoticeKind, Paper, SearchResult, Step, StepKind, StepTaken
 
 OBSERVED_TOKENS = 1_500
-"""Maximum number of tokens of results that one search shows: about six abstracts. The model reads them again at every
-later call.
+"""Maximum number of tokens shown for the results of one search: about six abstracts. The model reads them again at
+every later call.
 """
 
 READ_TOKENS = 8_000

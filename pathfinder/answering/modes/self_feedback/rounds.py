@@ -43,7 +43,7 @@ class Revisions:
 def improve(revisions: Revisions) -> Generator[StepTaken, None, None]:
     """Criticise and revise the text until nothing is missing or the step budget, one step per point, is spent.
 
-    Raises whatever `AnswerSession.ask` raises, and any error of a search.
+    Raises whatever `AnswerSession.ask` raises, and any error raised by a search.
     """
     session = revisions.session
     for _ in range(ROUNDS):
@@ -73,7 +73,7 @@ def _criticise(revisions: Revisions) -> Generator[StepTaken, None, Sequence[Poin
     for point in points:
         yield session.log.add(StepKind.CRITIQUE, point.description, seconds=seconds)
     if not points:
-        yield session.log.add(StepKind.CRITIQUE, "Nothing that would improve it.", seconds=seconds)
+        yield session.log.add(StepKind.CRITIQUE, "There is nothing to improve.", seconds=seconds)
     revisions.points.extend(points)
     session.n_steps += len(points)
     return points
