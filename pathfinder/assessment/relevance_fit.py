@@ -1,14 +1,14 @@
-"""Fitting of a corpus's relevance decision during its build, from its own titles and from off-topic questions.
+"""Fits the relevance decision of a corpus during its build, using the corpus's own titles and off-topic questions.
 
 A title used as a question, with its own paper held back, represents the questions that the corpus covers; the off-topic
 questions of the corpus's profile represent the others. Every feature is measured relative to the median of the
-off-topic questions in units of their spread, so that the same weights mean the same in a corpus of thirty papers or a
-hundred thousand, and for an embedder with high or low cosines. If a corpus covers the subject of some of those
-questions (medicine, say), the medians are robust against them.
+off-topic questions in units of their spread, so that the same weights mean the same in a corpus of thirty or a hundred
+thousand papers, and for an embedder with high or low cosines. If a corpus covers the subject of some of those questions
+(medicine, say), the medians are robust against them.
 
 The weights start from a prior, shipped in `relevance_prior.json` with its provenance, and are pulled back towards it;
-`benchmarks/relevance_prior.py` wrote it. Below 300 papers the prior's weights are kept: the paper most similar to a
-title may then be unrelated, and would teach the decision to say yes to anything.
+`benchmarks/relevance_prior.py` wrote it. With fewer than 300 papers, the prior's weights are kept: the paper most
+similar to a title may then be unrelated, and would teach the decision to say yes to anything.
 """
 
 import json

@@ -2,10 +2,10 @@
 
 The rule works on the unit vectors of the k hits and not on the map, which distorts distances:
 
-1. Split the hits in two by 2-means. They are two clusters if each side has at least two hits and 30% of all hits,
-   and the mean silhouette width (Rousseeuw 1987, cosine distance) is at least 0.25. Below 0.25 a split has no
-   substantial structure (Kaufman & Rousseeuw 1990, table 4 of chapter 2): neighbours of one paper, and random
-   papers, split with 0.1 to 0.2. A side with fewer hits is not a second topic but a few outliers.
+1. Split the hits in two by 2-means. They are two clusters if each side has at least two hits and 30% of all hits, and
+   the mean silhouette width (Rousseeuw 1987, cosine distance) is at least 0.25. Below 0.25 a split has no substantial
+   structure (Kaufman & Rousseeuw 1990, table 4 of chapter 2): neighbours of one paper, and random papers, give values
+   of 0.1 to 0.2. A side with fewer hits is not a second topic but a few outliers.
 2. Otherwise the result is broad if its median distance to the centroid of the other hits is closer to that
    of random papers of this corpus than to that of the neighbours of one paper.
 3. Otherwise it is one cluster.

@@ -1,8 +1,8 @@
 """Opinion year by year, and when the field changed its mind.
 
 The counts of a year cover all papers up to the end of that year, and the rule turns them into its level. The field
-changed its mind in the year of the largest shift (see `change`) if the shift is larger than chance would explain and the
-papers before and after it are on different sides: a score of at most -0.2 on one and at least 0.2 on the other. The
+changed its mind in the year of the largest shift (see `change`) if the shift is larger than chance would explain and
+the papers before and after it are on different sides: a score of at most -0.2 on one and at least 0.2 on the other. The
 cumulative counts change later than the field does, because they include everything published before; so the year is
 determined from the papers themselves.
 
@@ -139,7 +139,9 @@ def _year(year: int, stances: Sequence[Stance]) -> ConsensusYear:
 def _judged(whole: ConsensusHistory, change: Change, before: Counts, after: Counts) -> ConsensusHistory:
     p = f"p = {change.p_value:.3f}" if change.p_value >= 0.001 else "p < 0.001"
     if not change.is_significant:
-        reason = f"The field did not change its mind: no shift over the years is larger than chance would explain ({p})."
+        reason = (
+            f"The field did not change its mind: no shift over the years is larger than chance would explain ({p})."
+        )
         return replace(whole, reason=reason, p_value=change.p_value)
     sides = f"until then {_describe(before)}, from then on {_describe(after)} ({p})"
     turned = _side(before) * _side(after) == -1

@@ -1,7 +1,7 @@
 """Keywords of questions in other languages that use Latin script, found with the stop words of each language.
 
 These lists are used to cut phrases out of short questions, so they contain question words ("dónde", "pourquoi",
-"wieviel") that the lists of `text.languages` lack. Those lists weigh words in the sparse index and stay as the library
+"wieviel") that the lists of `text.languages` lack. Those lists are used for the sparse index and stay as the library
 provides them, because indexes on disk were built with them.
 """
 

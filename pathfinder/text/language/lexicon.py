@@ -14,7 +14,7 @@ from pathfinder.errors import ModelError
 
 LEXICON_WHEEL = "textblob==0.20.1"
 
-REMEDY = f"install it with `pip install --no-deps {LEXICON_WHEEL}` (`make` does it)"
+REMEDY = f"install it with `pip install --no-deps {LEXICON_WHEEL}` (`make` does this)"
 
 
 def read_lexicon() -> Mapping[str, str]:

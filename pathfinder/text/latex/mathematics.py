@@ -88,7 +88,7 @@ def is_settable(formula: str) -> bool:
 def _end_of_row(formula: str, start: int, closing: re.Pattern[str], depth: int) -> int | None:
     """Return the position after the row that begins at `start` and its `closing`; `None` if it is malformed."""
     position: int | None = start
-    scripts = ""  # the scripts that the item before `position` has
+    scripts = ""  # scripts of the item before `position`
     while position is not None:
         if end := closing.match(formula, position):
             return end.end()

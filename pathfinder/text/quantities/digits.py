@@ -78,8 +78,8 @@ class Digits:
 
 
 def digits(text: str, language: Language | None = ENGLISH) -> Iterator[Digits]:
-    """Yield the numbers written in digits in `text`, whose LaTeX is resolved, in order; the dash of a range is not a
-    sign.
+    """Yield the numbers written in digits in `text`, in order; the dash of a range is not a sign. The LaTeX of `text`
+    must be resolved.
 
     Commas and points are read by the convention of the language, or both ways if it is unknown.
     """

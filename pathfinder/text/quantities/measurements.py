@@ -1,4 +1,4 @@
-"""Measured values in a scientific text: numbers with their uncertainties, limits and units, and their places.
+"""Measured values in a scientific text: numbers with their uncertainties, limits, units and positions.
 
 Positions count characters of the text itself, LaTeX included, so that a value can be shown where it stands.
 """
@@ -109,16 +109,16 @@ _SAME_LENGTH = tuple(
         (r"\(1-?σ\)", ""),
     )
 )
-"""Spellings of numbers and units, and shorter ones that are put in their place, filled up with spaces."""
+"""Spellings of numbers and units, and the shorter ones that replace them, padded with spaces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """A number in a text, with all that belongs to it."""
+    """A number in a text, with everything that belongs to it."""
 
     value: float
     plus: float | None
-    """Upper uncertainty; the statistical one, if a systematic one is stated apart."""
+    """Upper uncertainty; the statistical one, if a systematic one is stated separately."""
     minus: float | None
     """Lower uncertainty, as a positive number."""
     plus_systematic: float | None
@@ -134,7 +134,7 @@ class Measurement:
     start: int
     """Position of its first character in the text."""
     end: int
-    """Position behind its last character, unit and uncertainty included."""
+    """Position after its last character, including its unit and uncertainty."""
     is_attributive: bool = False
     """True if a hyphen joins it to its unit: "3.35-day orbital period"."""
 
@@ -164,7 +164,7 @@ def _filled(match: re.Match[str], written: str) -> str:
 
 
 def measurements(text: str) -> tuple[Measurement, ...]:
-    """Read the measurements in `text`, in order. Years, versions, page numbers and the numbers of names are no
+    """Read the measurements in `text`, in order. Years, versions, page numbers and numbers in names are not
     measurements.
     """
     plain = plain_text_of(text)
@@ -257,7 +257,7 @@ def _written_unit(plain: str) -> str:
 
 
 def _end_in_latex(text: str, plain: str, end: int) -> int:
-    """Return `end` moved behind the LaTeX that `plain` leaves blank: closing braces and the like."""
+    """Return `end` moved past the LaTeX that `plain` leaves blank: closing braces and the like."""
     while end < len(text) and plain[end].isspace() and not text[end].isspace():
         end += 1
     return end
@@ -328,7 +328,7 @@ def _unit(plain: str, end: int) -> tuple[Unit | None, int, str | None]:
 
 
 def _is_no_value(plain: str, match: re.Match[str], has_errors: bool) -> bool:
-    """Tell whether a number without a unit is a year, or the number of a name."""
+    """Return whether a number without a unit is a year or part of a name."""
     if has_errors:
         return False
     before = plain[max(0, match.start() - LOOKS_BACK) : match.start()]
@@ -362,7 +362,7 @@ def _limit(plain: str, start: int, end: int) -> str | None:
 
 
 def _with_shared_units(plain: str, numbers: Sequence[Measurement]) -> list[Measurement]:
-    """Give a number the unit of the next if only "and", "or", "to" or a dash stands between them."""
+    """Give a number the unit of the next number if only "and", "or", "to" or a dash stands between them."""
     shared = list(numbers)
     for place in range(len(shared) - 2, -1, -1):
         number, following = shared[place], shared[place + 1]

@@ -61,7 +61,7 @@ def number_words(text: str, language: Language = ENGLISH) -> Iterator[NumberWord
 
 
 def _value(words: list[str]) -> float:
-    """Return the value of "two hundred fifty thousand": "hundred" multiplies the word before it, larger scales
+    """Return the value of "two hundred fifty thousand": "hundred" multiplies the word before it, larger words
     everything before them.
     """
     total = current = 0.0

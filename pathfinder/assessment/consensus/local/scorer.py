@@ -1,8 +1,9 @@
 """The fitted model that guesses a paper's stance from its features. `benchmarks/consensus.py` fits and evaluates it.
 
-Logistic regression over standardised features, with three classes of equal weight, fitted on biomedical claims and the
-abstracts that they cite (SciFact, arXiv:2004.14974). It was not evaluated on astronomy. `benchmarks/CONSENSUS.md`
-reports its accuracy, which is too low for a consensus level, so its stances are shown as guesses and never counted.
+It is a logistic regression over standardised features, with three classes of equal weight, fitted on biomedical claims
+and the abstracts that they cite (SciFact, arXiv:2004.14974). It was not evaluated on astronomy.
+`benchmarks/CONSENSUS.md` reports its accuracy, which is too low for a consensus level, so its stances are shown as
+guesses and never counted.
 """
 
 import json
