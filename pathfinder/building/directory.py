@@ -1,4 +1,4 @@
-"""The folder that a corpus is built in: it allows one build at a time and leaves other files alone."""
+"""The folder in which a corpus is built: it allows one build at a time and leaves other files alone."""
 
 import fcntl
 import shutil

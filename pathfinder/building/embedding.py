@@ -26,7 +26,7 @@ def embed(
     progress: Progress,
     passage_maker: PassageMaker | None = None,
 ) -> Iterator[Vectors]:
-    """Yield the vectors of `papers` in batches; those in the journal are not embedded again.
+    """Yield the vectors of `papers` in batches; papers whose vectors are in the journal are not embedded again.
 
     The records made by `passage_maker` are stored in the journal with them. If anything in a batch is missing, the
     whole batch is embedded: the last bits of a vector may depend on the other texts of its batch, and a resumed build

@@ -170,7 +170,7 @@ def _publish(manifest: Manifest, previous: Corpus | None, out: Path) -> None:
 
 
 def _previous_corpus(out: Path, embedder: Embedder) -> Corpus | None:
-    """Open the corpus that papers are added to, after checking every byte, so that no damage is carried over."""
+    """Open the corpus to which papers are added, after checking every byte, so that no damage is carried over."""
     if not is_corpus(out):
         return None
     corpus = verify_corpus(out)

@@ -76,7 +76,7 @@ class _Reading:
         return self._covered >= len(self._rest)
 
     def next_window(self) -> str:
-        """Return the rest of the text, beginning with the sentence that was cut or, if that sentence opened the last
+        """Return the rest of the text, starting at the sentence that was cut or, if that sentence opened the last
         window, at the cut itself.
         """
         cut = [start for start, end in self._sentences if self._start < start < self._covered < end]

@@ -23,7 +23,7 @@ from pathfinder.landscape.layers.registry import compute_layer, inputs_hash, sto
 
 
 def groups_part(place: BuildDirectory, manifest: Manifest, progress: Progress) -> CorpusFile:
-    """Find the papers of each mission and concept in the corpus of `manifest`."""
+    """Find the papers of each mission and concept in the corpus that `manifest` describes."""
     progress.start("looking for missions and concepts", None)
     folder, staged = place.corpus, place.staging / "groups"
     thesaurus = manifest.parts.get("thesaurus")
@@ -43,7 +43,8 @@ def groups_part(place: BuildDirectory, manifest: Manifest, progress: Progress) -
 def layers_part(
     place: BuildDirectory, manifest: Manifest, previous: Corpus | None, progress: Progress
 ) -> CorpusFile | str:
-    """Compute the layers without options for the corpus of `manifest`, which need not be in place yet.
+    """Compute the layers without options for the corpus that `manifest` describes; the manifest need not be in place
+    yet.
 
     A layer of `previous` is kept while its inputs are the same. Returns the reason if there are no layers.
     """

@@ -37,9 +37,9 @@ Renaming: TypeAlias = Callable[[Sequence[MapCluster], Sequence[Label], PaperTabl
 """Function that renames the clusters of a map, which are first named after their keywords."""
 
 CROWDED = 2
-"""Growth beyond which a new map is advised: the ratio of the papers on a map to those before the build."""
+"""Growth beyond which a new map is advised: the number of papers divided by their number before the build."""
 DRAWN_FROM = ("papers", "terms", "landscape")
-"""Parts that an atlas is drawn from."""
+"""Parts from which an atlas is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _places(vectors: Vectors, previous: Corpus | None) -> NDArray[np.float32] | 
 def atlas_part(
     place: BuildDirectory, manifest: Manifest, previous: Corpus | None, progress: Progress, namer: ChatModel | None
 ) -> CorpusFile | str:
-    """Draw the map of `manifest`; return the reason if there is none."""
+    """Draw the map of the corpus that `manifest` describes; return the reason if there is none."""
     if "landscape" not in manifest.parts:
         return manifest.absent["landscape"]
     progress.start("drawing the map", None)
@@ -111,7 +111,7 @@ def _namers(previous: Corpus | None) -> tuple[str, ...]:
 
 
 def _draw(corpus: Path, manifest: Manifest, folder: Path, rename: Renaming | None) -> None:
-    """Draw the map for the corpus of `manifest`, which need not be in place yet."""
+    """Draw the map of the corpus that `manifest` describes; the manifest need not be in place yet."""
     paths = {role: corpus / manifest.parts[role].name for role in DRAWN_FROM}
     papers = PaperTable(read_table(paths["papers"]))
     draw(open_landscape(paths["landscape"]), papers, KeywordIndex.open(paths["terms"]), folder, rename)

@@ -1,4 +1,4 @@
-"""The records of a paper besides its vector: the vectors of its tokens, its passages and its title."""
+"""The records of a paper other than its vector: the vectors of its tokens, its passages and its title."""
 
 import zlib
 from collections.abc import Iterator, Sequence

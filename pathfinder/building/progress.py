@@ -23,7 +23,7 @@ class Progress(Protocol):
 
 
 class Silent:
-    """Discards all progress."""
+    """Ignores all progress."""
 
     def start(self, stage: str, total: int | None) -> None:
         """Do nothing."""

@@ -32,7 +32,7 @@ def reviews_part(
     embedder: Embedder,
     progress: Progress,
 ) -> CorpusFile | str:
-    """Place the reviews of the new list, or otherwise those of the corpus, on its map; return the reason if there are
+    """Place the reviews of the new list or, without one, those of the corpus on its map; return the reason if there are
     none.
     """
     if "landscape" not in manifest.parts:

@@ -52,7 +52,7 @@ class Work:
     embedder: Embedder
     progress: Progress
     previous: Corpus | None
-    """Corpus that papers are added to."""
+    """Corpus to which papers are added."""
     inputs: ExtraInputs
     options: MapOptions
     passage_maker: PassageMaker | None

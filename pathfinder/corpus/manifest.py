@@ -82,8 +82,8 @@ def read_manifest(folder: Path) -> tuple[Manifest, str]:
     version = fields.get("schema_version") if isinstance(fields, dict) else None
     if version != SCHEMA_VERSION or isinstance(version, bool):
         raise CorpusError(
-            f"{folder / MANIFEST_NAME} has schema version {version!r}, but this Pathfinder reads {SCHEMA_VERSION}: "
-            "install the Pathfinder that made it, or build the corpus again from its sources"
+            f"{folder / MANIFEST_NAME} has schema version {version!r}, but this version of Pathfinder reads "
+            f"{SCHEMA_VERSION}: install the version that made it, or build the corpus again from its sources"
         )
     try:
         return _with_current_roles(_ADAPTER.validate_python(fields)), hashlib.sha256(content).hexdigest()

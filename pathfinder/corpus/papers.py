@@ -48,7 +48,7 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 class PaperTable(Sequence[Paper]):
-    """Papers in the order of the corpus, or of selected rows.
+    """Papers, in the order of the corpus or of the selected rows.
 
     Nothing is copied: a selection shares the columns, and a `Paper` is created only when it is read.
     """
@@ -89,7 +89,7 @@ class PaperTable(Sequence[Paper]):
         return self._chosen(self._columns.years)
 
     def published_days(self) -> Floats:
-        """Days from 1970-01-01 to publication; a year alone counts as 1 July, NaN where unknown."""
+        """Days from 1970-01-01 to publication; a year alone counts as 1 July; NaN where neither is known."""
         return self._chosen(self._columns.published_days)
 
     def citation_counts(self) -> Floats:

@@ -1,4 +1,4 @@
-"""JSON files of a corpus: always written in the same form and read back strictly: a value of the wrong type counts as
+"""JSON files of a corpus, always written in the same form and read back strictly: a value of the wrong type counts as
 damage.
 """
 
@@ -21,8 +21,8 @@ def to_json(adapter: TypeAdapter[Value], value: Value) -> str:
 def from_json(
     adapter: TypeAdapter[Value], text: str | bytes, name: str, remedy: str = "build the corpus again"
 ) -> Value:
-    """Parse JSON text. Raises `CorpusDamaged`, naming `name`, the fault and `remedy`, if the text is not such a
-    value.
+    """Parse JSON text. Raises `CorpusDamaged`, with `name`, the fault and `remedy` in its message, if the text is not
+    such a value.
     """
     try:
         return adapter.validate_json(text, strict=True)

@@ -1,4 +1,4 @@
-"""Writes the consensus of papers as JSON for programs; a null level means too little evidence."""
+"""Writes the consensus of papers as JSON for programs; a null level means that there is too little evidence."""
 
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.types import Consensus, ConsensusHistory

@@ -62,7 +62,7 @@ def map_figure(
     load_pandas()
     figure = go.Figure()
     explained: set[Entry] = set()
-    # Draw the last paper first: where dots overlap, the better paper is on top, and zooming in uncovers the others.
+    # Draw the last paper first: where dots overlap, the better-ranked paper is on top; zooming in uncovers the others.
     for dot in sorted(dots, key=lambda dot: -(dot.rank or 0)):
         entry = dot_entry(dot, _NIGHT)
         ring = WIDE_RING if dot.row in selected else RING

@@ -1,4 +1,4 @@
-"""Find the missions that a text mentions: the telescope, not the constant, the law or the person of the same name.
+"""Finds the missions that a text mentions: the telescope, not the constant, the law or the person of the same name.
 
 A name with no other meaning ("JWST", "Hubble Space Telescope") counts wherever it occurs as a whole word. A word with
 other meanings ("Hubble", "Fermi", "Planck") counts only if a neighbouring word shows that an instrument is meant:
@@ -160,7 +160,7 @@ def _preceded_by(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def _written(name: str) -> str:
-    """Compile a pattern for a name; one of several words matches in any case, with any white space and any kind of
+    """Compile a pattern for a name; a name of several words matches in any case, with any white space and any kind of
     dash.
     """
     escaped = re.sub(r"(?:\\ |\s)+", r"\\s+", re.escape(name)).replace(r"\-", "[-–‐]")

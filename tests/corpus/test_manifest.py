@@ -51,7 +51,7 @@ def test_what_is_not_json_is_damage(tmp_path, content):
 def test_another_schema_is_refused_with_the_way_out(tmp_path, version):
     write_manifest(tmp_path, MANIFEST)
     change(tmp_path, schema_version=version)
-    with pytest.raises(CorpusError, match=r"schema version .*, but this Pathfinder reads 1: install"):
+    with pytest.raises(CorpusError, match=r"schema version .*, but this version of Pathfinder reads 1: install"):
         read_manifest(tmp_path)
 
 

@@ -1,6 +1,6 @@
 """The atlas of a corpus on disk: plain arrays and JSON, memory-mapped where they are large, nothing pickled.
 
-It has no version number: the manifest's fingerprint (`building/graph.py`) shows a build when to draw it again.
+It has no version number: a build decides by the manifest's fingerprint (`building/graph.py`) whether to draw it again.
 """
 
 from collections.abc import Sequence

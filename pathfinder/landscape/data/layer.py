@@ -33,8 +33,8 @@ class Heatmap:
     high: str = ""
     """The meaning of 1, such as "8 times as many as elsewhere"."""
     may_be_chance: bool = False
-    """True for the faint colour, next to another heatmap of the layer, of places where a difference is not
-    significant.
+    """True for the faint colour of places where a difference is not significant, next to another heatmap of the
+    layer.
     """
 
 

@@ -76,7 +76,7 @@ def draw_figure(scene: Scene, map_data: MapData, width: int, height: int) -> tup
     _draw_region(axes, scene.region, colours.chosen)
     marks = _in_view(viewport, [mark for layer in scene.layers for mark in layer.marks])
     texts = [text for mark in marks if (text := _draw_mark(axes, mark, colours))]
-    # Drawn in reverse order, so that where dots overlap, the better paper is on top.
+    # Drawn in reverse order, so that where dots overlap, the better-ranked paper is on top.
     dots = _in_view(viewport, sorted(scene.dots, key=lambda dot: -(dot.rank or 0)))
     for dot in dots:
         _draw_dot(axes, dot, colours)

@@ -63,7 +63,7 @@ class Colours:
     chosen: str
     """Colour of the outline of the region that a reader drew."""
     years: str
-    """Colour of the heatmap of papers from chosen years; not in `series` if such a heatmap is drawn."""
+    """Colour of the heatmap of papers from chosen years."""
     series: tuple[str, ...]
     """Colours for layers that would otherwise look alike, in the order in which layers are switched on."""
 

@@ -126,7 +126,7 @@ def bridges_layer(map_data: MapData) -> Layer | UnavailableLayer:
 
 
 _COLUMNS = (
-    Column("rank", "by how evenly the neighbours are divided"),
+    Column("rank", "by how evenly its neighbours are divided between the two sides"),
     Column("paper"),
     Column("year"),
     Column("one side", "keywords of the region that contains more of its neighbours"),
@@ -135,8 +135,8 @@ _COLUMNS = (
     Column("near there", "the same for the other side"),
     Column("nearness", "mean cosine similarity to both sides, [0, 1]"),
     Column("paper id"),
-    Column("x", "of the paper, on the map"),
-    Column("y", "of the paper, on the map"),
+    Column("x", "position of the paper on the map"),
+    Column("y", "position of the paper on the map"),
 )
 
 

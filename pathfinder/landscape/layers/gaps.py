@@ -146,8 +146,8 @@ def _columns(regions: DistrictScores) -> tuple[Column, ...]:
         Column("covered", f"when a listed review last covered it; recently means within the last {RECENT_YEARS} years"),
         Column("q", "lowest false discovery rate at which its activity is significant, [0, 1]"),
         Column("gap", "yes: more active than chance explains, with no known recent review"),
-        Column("x", "of its middle, on the map"),
-        Column("y", "of its middle, on the map"),
+        Column("x", "position of its centre on the map"),
+        Column("y", "position of its centre on the map"),
     )
 
 

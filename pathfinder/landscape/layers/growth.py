@@ -48,7 +48,7 @@ def _describe(parts: Halves, cells: Growth) -> str:
     return (
         f"{len(parts.newer):,} papers since {parts.split.isoformat()}, against {len(parts.older):,} from "
         f"{parts.since.isoformat()} until then, in {describe_square(cells.grows.radius)}, compared with the whole "
-        f"map. Colour marks differences beyond chance (exact hypergeometric tests, false discovery rate "
+        f"map. Colour marks differences greater than chance explains (exact hypergeometric tests, false discovery rate "
         f"{FDR:.0%}). The table lists the most significant places, at most {MOST_LISTED // 2} of each kind."
     )
 
@@ -72,8 +72,8 @@ def _table(map_data: MapData, parts: Halves, cells: Growth) -> Table:
         Column("newer", f"papers since {parts.split.isoformat()}"),
         Column("older", f"papers from {parts.since.isoformat()} until then"),
         Column("q", "lowest false discovery rate at which a cell here is significant, [0, 1]"),
-        Column("x", "on the map"),
-        Column("y", "on the map"),
+        Column("x", "position on the map"),
+        Column("y", "position on the map"),
     )
     is_newer = np.zeros(len(map_data.papers), dtype=np.bool_)
     is_older = is_newer.copy()

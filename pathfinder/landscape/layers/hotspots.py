@@ -52,7 +52,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hotspot:
-    """A topic that is more frequent in the newest period than before, beyond what chance explains."""
+    """A topic that is more frequent in the newest period than before, by more than chance explains."""
 
     topic: Topic
     shares: tuple[float, ...]
@@ -155,8 +155,8 @@ def _describe(map_data: MapData, parts: Periods) -> str:
     of = f"Concepts of the {map_data.thesaurus.name}" if has_concepts and map_data.thesaurus else "Keywords"
     return (
         f"{of} with more papers since {parts.begins[-1].isoformat()} than expected from their share from "
-        f"{parts.begins[0].isoformat()} until then, beyond chance (exact hypergeometric test over the topics with at "
-        f"least {MIN_TOPIC_PAPERS} papers, false discovery rate {FDR:.0%})."
+        f"{parts.begins[0].isoformat()} until then, by more than chance explains (exact hypergeometric test over the "
+        f"topics with at least {MIN_TOPIC_PAPERS} papers, false discovery rate {FDR:.0%})."
     )
 
 
@@ -190,7 +190,7 @@ def _table(parts: Periods, placed: list[tuple[Hotspot, float, float]]) -> Table:
     columns = (
         Column("topic"),
         Column("new papers", f"since {parts.begins[-1].isoformat()}"),
-        Column("expected", "given its share of the earlier papers"),
+        Column("expected", "new papers expected from its share of the earlier ones"),
         Column("q", "lowest false discovery rate at which it is significant, [0, 1]"),
         *shares,
         Column("x", "where its new papers are densest"),

@@ -1,4 +1,4 @@
-"""The layer of missions: where papers on a mission are over-represented beyond what chance explains."""
+"""The layer of missions: where papers on a mission are over-represented by more than chance explains."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,7 +71,7 @@ def main_slug(slug: str) -> str:
 
 
 def _comparable(map_data: MapData, mission: Mission, years: YearSpan | None) -> NDArray[np.bool_]:
-    """Mask the papers from `years`, excluding those from before the era of the mission."""
+    """Return a mask of the papers from `years`, excluding those from before the era of the mission."""
     return in_years(map_data, _span(mission, years))
 
 
@@ -81,12 +81,12 @@ def _span(mission: Mission, years: YearSpan | None) -> tuple[int, int | None]:
 
 
 def _describe_span(mission: Mission, years: YearSpan | None) -> str:
-    """Describe the years of the papers that were counted: "since 1990 (launched ...)", or "of 2010 to 2012" if years
+    """Describe the years of the papers that were counted: "since 1990 (launched ...)", or "from 2010 to 2012" if years
     are chosen.
     """
     first, last = _span(mission, years)
     if last is not None:
-        return f"of {describe_years((first, last))}"
+        return f"from {describe_years((first, last))}"
     return f"since {first}" + (f" ({mission.era.event})" if first == mission.era.first else "")
 
 
@@ -122,7 +122,7 @@ def _notes(map_data: MapData, mission: Mission, cells: Excess) -> tuple[str, ...
 MISSIONS = LayerKind(
     slug=SLUG,
     title="Missions and facilities",
-    help="Places where a mission is mentioned more often than in all papers of its era.",
+    help="Places where papers mention a mission more often than the papers of its era do on the whole map.",
     group="Missions and facilities",
     order=90,
     inputs=("papers", "landscape", "terms", "groups"),

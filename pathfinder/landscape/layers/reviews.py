@@ -73,7 +73,7 @@ def _describe(reviews: Sequence[Review], n_recent: int) -> str:
     return (
         f"{len(reviews):,} reviews, {n_recent:,} of them from the last {RECENT_YEARS} years: {n_inside:,} are papers "
         f"of this corpus, {len(reviews) - n_inside:,} were placed by their titles. The stronger the "
-        "colour, the farther away is the nearest recent review on the map."
+        "colour, the farther away the nearest recent review is on the map."
     )
 
 
@@ -104,11 +104,11 @@ def _heatmap(map_data: MapData, apart: Floats) -> Heatmap:
 _COLUMNS = (
     Column("about", "distinctive keywords of the papers in the block"),
     Column("distance", "from the median paper to the nearest recent review, as a percentage of the map's width"),
-    Column("papers", "of the block"),
+    Column("papers", "number of papers in the block"),
     Column("nearest review"),
-    Column("year", "of that review"),
-    Column("x", "of the median paper"),
-    Column("y", "of the median paper"),
+    Column("year", "year of that review"),
+    Column("x", "position of the median paper on the map"),
+    Column("y", "position of the median paper on the map"),
 )
 
 

@@ -184,8 +184,8 @@ _COLUMNS = (
     Column("papers", "sum of the papers' shares"),
     Column("mostly", "papers with at least half of their concepts below it"),
     Column("about", "distinctive keywords of these papers"),
-    Column("x", "of the middle of these papers"),
-    Column("y", "of the middle of these papers"),
+    Column("x", "position of the centre of these papers on the map"),
+    Column("y", "position of the centre of these papers on the map"),
 )
 
 TOPICS = LayerKind(
@@ -201,7 +201,7 @@ TOPICS = LayerKind(
 TOPIC = LayerKind(
     slug="topic",
     title="A topic",
-    help="Places of the papers on a concept.",
+    help="Where the papers on a concept lie.",
     group=GROUP,
     order=81,
     inputs=("papers", "landscape", "terms", "thesaurus", "groups"),

@@ -145,8 +145,8 @@ def unnamed_layer(map_data: MapData) -> Layer | UnavailableLayer:
         UNNAMED.slug,
         UNNAMED.title,
         f"Keywords of at least {FEWEST} papers that {thesaurus.name} lacks and that are at least "
-        f"{LEAST_LIFT:g} times as frequent in one of {len(districts)} regions as on the whole map, beyond chance "
-        f"(exact binomial test, false discovery rate {FDR:.0%}).",
+        f"{LEAST_LIFT:g} times as frequent in one of {len(districts)} regions as on the whole map, by more than "
+        f"chance explains (exact binomial test, false discovery rate {FDR:.0%}).",
         marks=_marks(map_data, concepts),
         table=Table(_COLUMNS, tuple(_row(district_names, *entry) for entry in enumerate(concepts, start=1))),
         notes=() if concepts else ("the thesaurus has a name for every concept that is frequent in one region",),
@@ -154,15 +154,15 @@ def unnamed_layer(map_data: MapData) -> Layer | UnavailableLayer:
 
 
 _COLUMNS = (
-    Column("rank", "by papers there beyond the number expected by chance"),
-    Column("concept", "in its most frequent spelling"),
-    Column("papers", "that have it as a keyword or within one"),
+    Column("rank", "by the number of papers there in excess of that expected by chance"),
+    Column("concept", "the concept in its most frequent spelling"),
+    Column("papers", "papers that have it as a keyword or within one"),
     Column("region", "keywords of the region where it is most frequent"),
     Column("papers there"),
-    Column("times as frequent there", "as on the whole map"),
+    Column("times as frequent there", "compared with the whole map"),
     Column("nearest name", "the longest name in the thesaurus that it contains"),
-    Column("x", "of the middle of its papers there"),
-    Column("y", "of the middle of its papers there"),
+    Column("x", "position of the centre of its papers there"),
+    Column("y", "position of the centre of its papers there"),
 )
 
 

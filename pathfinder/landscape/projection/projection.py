@@ -20,7 +20,7 @@ PCA_DIMENSIONS = 100
 N_NEIGHBORS = 15
 MIN_DISTANCE = 0.1
 MAX_EXACT_PAPERS = 50_000
-"""Maximum number of papers for which neighbours are searched exactly; for more, UMAP's own approximate search is
+"""Maximum number of papers for which the search for neighbours is exact; for more, UMAP's own approximate search is
 faster, although it first takes half a minute to compile.
 """
 BLOCK_ROWS = 8192

@@ -1,4 +1,4 @@
-"""Contours: outlines of the smallest part of the map that holds a given share of some papers."""
+"""Contours: outlines of the smallest part of the map that contains a given share of a set of papers."""
 
 import numpy as np
 from contourpy import LineType, contour_generator
@@ -22,7 +22,7 @@ def smoothed(weights: Floats) -> Floats:
 
 
 def level_that_holds(density: Floats, share: float) -> float:
-    """Find the density level above which the smallest number of cells holds `share` of the total."""
+    """Find the density level above which the smallest number of cells contains `share` of the total."""
     ordered = np.sort(density.ravel())[::-1]
     cumulative = np.cumsum(ordered)
     return float(ordered[min(int(np.searchsorted(cumulative, share * cumulative[-1])), len(ordered) - 1)])

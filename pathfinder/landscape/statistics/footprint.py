@@ -17,12 +17,12 @@ FAINT = 0.3
 """Opacity, as a fraction, where the excess may be due to chance."""
 _COLUMNS = (
     Column("about", "distinctive keywords of these papers"),
-    Column("papers", "on the mission or topic in this place"),
+    Column("papers", "papers on the mission or topic in this place"),
     Column("of", "all papers in this place, from the same years"),
     Column("times", "their share in this place relative to that on the whole map"),
     Column("q", "lowest false discovery rate at which a cell here is significant, [0, 1]"),
-    Column("x", "on the map"),
-    Column("y", "on the map"),
+    Column("x", "position on the map"),
+    Column("y", "position on the map"),
 )
 
 

@@ -53,12 +53,12 @@ class Growth:
 
     @property
     def is_growing(self) -> NDArray[np.bool_]:
-        """Return a mask of the cells that grow faster than the whole map, beyond what chance explains."""
+        """Return a mask of the cells that grow faster than the whole map, by more than chance explains."""
         return (np.nan_to_num(self.q, nan=1.0) <= FDR) & (self.grows.p <= self.shrinks.p)
 
     @property
     def is_shrinking(self) -> NDArray[np.bool_]:
-        """Return a mask of the cells that grow more slowly than the whole map, or shrink, beyond what chance
+        """Return a mask of the cells that grow more slowly than the whole map, or shrink, by more than chance
         explains.
         """
         return (np.nan_to_num(self.q, nan=1.0) <= FDR) & (self.grows.p > self.shrinks.p)

@@ -96,8 +96,8 @@ def test_missions_are_offered_with_their_papers_and_the_others_say_why_not():
     ("years", "counted"),
     [
         (None, "papers since 2022 ("),
-        ((2022, 2023), "papers of 2022 to 2023 mention"),
-        ((2023, 2023), "papers of 2023 mention"),
+        ((2022, 2023), "papers from 2022 to 2023 mention"),
+        ((2023, 2023), "papers from 2023 mention"),
     ],
 )
 def test_a_footprint_says_of_which_years_it_is(years, counted):
