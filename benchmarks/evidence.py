@@ -164,7 +164,7 @@ def faults(
             def verdict(
                 text: str, ids: tuple[str, ...], sources: Sequence[Source], expert: Expert = expert, nth: int = nth
             ) -> Verdict:
-                """Return the verdict on the sentence in its place, with other words or citations."""
+                """Return the verdict on the sentence in its context, with its words or citations replaced."""
                 sentences = (*expert.sentences[:nth], (text, ids), *expert.sentences[nth + 1 :])
                 near = sentences[max(0, nth - 1) : nth + 2]
                 return check_sentences(near, sources, embedder).sentences[min(nth, 1)].verdict

@@ -63,7 +63,8 @@ from pathfinder.landscape.statistics.grid import grid_over
 K, N_QUERIES, N_TRIPLETS, SEED = 15, 5_000, 200_000, 0
 N_PLACED = 1_000
 NOISE = 0.75
-"""Length of the noise of a copy, relative to 1: 1 / sqrt(1 + 0.75^2) = 0.8."""
+"""Length of the noise added to each unit vector; the cosine to the original is then about 1 / sqrt(1 + 0.75^2) = 0.8.
+"""
 MOST_BELOW_PLAIN = 0.005
 MOST = {True: (360.0, 5.0), False: (90.0, 5.0)}
 """Seconds and gigabytes, for the requested number of points and for the corpus as it is."""

@@ -36,7 +36,9 @@ class Fit:
 
     @property
     def best_first(self) -> Rows:
-        """Positions of the passages, paper by paper, the best of each paper first; ties in abstract order."""
+        """Positions of the passages, paper by paper, the best of each paper first; ties are in the order of the
+        abstract.
+        """
         return np.lexsort((self.places, -self.cosines, self.owners))
 
 

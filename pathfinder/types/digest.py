@@ -12,11 +12,11 @@ class DigestForm(StrEnum):
     LIST = "list"
     """Named things, such as codes or surveys, each with its papers."""
     SIDES = "sides"
-    """Statements of several papers side by side, for yes-or-no questions and comparisons."""
+    """Statements from several papers side by side, for yes-or-no questions and comparisons."""
     FINDINGS = "findings"
     """Findings in clusters, each under a phrase of its own."""
     FACT = "fact"
-    """The one sentence that answers, for who, when and where."""
+    """The one sentence that answers a question about who, when or where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Digest:
     form_reason: str
     """Rule by which the form was chosen, in words."""
     findings: tuple[Finding, ...]
-    """One for each line, in the order shown; the sentence behind each value or name too."""
+    """A finding for each line, in the order shown, including the sentence behind each value or name."""
     values: tuple[StatedValue, ...] = ()
     named: tuple[NamedThing, ...] = ()
     is_weak: bool = False

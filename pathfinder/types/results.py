@@ -134,7 +134,7 @@ class Candidates:
     keyword: Floats
     """Shares of the question's keywords; NaN for a paper without keywords."""
     age_years: Floats
-    """Ages in years at `today`, at least 0; NaN without a date."""
+    """Ages in years on `today`, at least 0; NaN without a date."""
     citation_count: Floats
     citation_percentile: Floats
     """Percentile by citations among the papers of the same year, (0, 1]; NaN if unknown."""
