@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Self, TypeVar
 
 from pathfinder.errors import PathfinderError, ProviderError
+from pathfinder.llm.forged_sources import SourceFilter, without_sources
 from pathfinder.llm.reply_cache import StoredReply, content_key
 from pathfinder.llm.streams import RecordedStream
 from pathfinder.llm.usage import BudgetTracker, about_tokens, estimated
@@ -25,6 +26,9 @@ class MeteredChat:
 
     Within one operation, repeated requests are all sent, because the caller wants several replies; if the same
     operation is repeated, it gets the same replies from the cache.
+
+    No reply keeps source markup: a model that writes a `<source>` makes one up. The tracker counts what was removed,
+    and such a reply is not cached.
     """
 
     def __init__(self, chat: ChatModel, purpose: str, tracker: BudgetTracker | None = None) -> None:
@@ -129,24 +133,33 @@ class MeteredChat:
         deadline = tracker.deadline(self._overrun)
         start, under_way = tracker.clock(), tracker.begin(about_tokens(read))
         usage, failure, text = None, STOPPED, ""
+        shown, visible = list[str](), SourceFilter()
         try:
             with RecordedStream(begin(self._in_time())) as chunks:
                 for chunk in chunks:
                     self._check_midway(deadline)
                     text += chunk
                     under_way.n_characters += len(chunk)
-                    yield chunk
+                    if words := visible.feed(chunk):
+                        shown.append(words)
+                        yield words
             reply = _reply(chunks.result, read, text)
             usage, failure = reply.usage, ""
+            if words := visible.finish():
+                shown.append(words)
+                yield words
         except PathfinderError as error:
             failure = str(error)[:MAX_FAILURE]
             raise
         finally:
+            tracker.add_forged(visible.n_removed)
             if failure and text:
                 usage = estimated(read, text)
             seconds = tracker.clock() - start
             tracker.end(Call(self._purpose, self.name, seconds, usage, failure=failure or None), under_way)
-        tracker.add_reply(key, StoredReply(tuple(chunks.items), reply))
+        if visible.n_removed:
+            return result(replace(reply, text=without_sources(reply.text)))
+        tracker.add_reply(key, StoredReply(tuple(shown), reply))
         return result(reply)
 
     def _in_time(self) -> ChatModel:

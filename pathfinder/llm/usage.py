@@ -110,6 +110,18 @@ class BudgetTracker:
         self._open: list[OpenCall] = []
         self._repeats: Counter[str] = Counter()
         self._replies: dict[str, StoredReply] = {}
+        self._n_forged = 0
+
+    @property
+    def n_forged(self) -> int:
+        """Number of blocks of source markup removed from the replies of this operation."""
+        with self._lock:
+            return self._n_forged
+
+    def add_forged(self, n: int) -> None:
+        """Count blocks of source markup that were removed from a reply."""
+        with self._lock:
+            self._n_forged += n
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -237,6 +249,11 @@ class BudgetTracker:
         """Discard replies whose text is `text`: they were useless, so the model should be called again next time."""
         with self._lock:
             self._replies = {key: reply for key, reply in self._replies.items() if reply.text != text.strip()}
+
+    def reject_all(self) -> None:
+        """Discard the replies of this operation: they led to no answer, so the model should be called again."""
+        with self._lock:
+            self._replies = {}
 
     def store_replies(self) -> None:
         """Store the complete replies that were not rejected in the cache."""

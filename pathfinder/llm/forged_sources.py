@@ -1,0 +1,80 @@
+"""Removes sources that a model writes itself, such as `<source key="...">...</source>`, from its reply.
+
+Only Pathfinder puts sources, findings and earlier answers into a prompt. A block of that kind in a reply is made up or
+copied: either way it is no answer, and its text must reach neither a reader nor a later prompt.
+"""
+
+import re
+
+TAG_NAMES = ("sources?", "findings?", "earlier")
+"""Names of the blocks that hold material in Pathfinder's prompts, as patterns."""
+
+_NAMES = "|".join(TAG_NAMES)
+_TAG = re.compile(
+    rf"(?:<|&lt;)\s{{0,3}}(?P<close>/?)\s{{0,3}}(?:{_NAMES})(?:\s[^<>]{{0,200}}?)?"
+    rf"(?P<alone>/?)\s{{0,3}}(?:>|&gt;)",
+    re.IGNORECASE,
+)
+_UNFINISHED = re.compile(
+    rf"(?:<|&(?:l(?:t;?)?)?)(?:(?<=[<;])\s{{0,3}}/?\s{{0,3}}(?:(?:{_NAMES})(?:\s[^<>]{{0,200}})?|[a-z]{{0,8}}))?/?\s{{0,3}}(?:&(?:gt?)?)?\Z",
+    re.IGNORECASE,
+)
+"""End of a text that the next chunk may complete to a tag."""
+_BROKEN_OFF = re.compile(rf"(?:<|&lt;)\s{{0,3}}(?:{_NAMES})\s", re.IGNORECASE)
+"""Beginning of an opening tag that the reply ends in."""
+
+
+class SourceFilter:
+    """Passes on a chunked reply without the blocks of source markup in it.
+
+    A block that is not closed extends to the end of the reply; a closing tag without a block, and a tag that closes
+    itself, are dropped alone. Text is held back only while it may be the beginning of a tag.
+    """
+
+    def __init__(self) -> None:
+        self._waiting = ""
+        self._depth = 0
+        self.n_removed = 0
+        """Number of blocks and stray tags removed so far."""
+
+    def feed(self, chunk: str) -> str:
+        """Return the text that may be passed on after `chunk` has arrived."""
+        text = self._waiting + chunk
+        tags = [tag.end() for tag in _TAG.finditer(text)]
+        unfinished = _UNFINISHED.search(text, tags[-1] if tags else 0)
+        end = unfinished.start() if unfinished else len(text)
+        self._waiting = text[end:]
+        return self._read(text[:end])
+
+    def finish(self) -> str:
+        """Return the rest of the text once the reply has ended."""
+        rest, self._waiting = self._waiting, ""
+        if _BROKEN_OFF.match(rest):
+            self.n_removed += self._depth == 0
+            return ""
+        return self._read(rest)
+
+    def _read(self, text: str) -> str:
+        parts, position = [], 0
+        for tag in _TAG.finditer(text):
+            parts.append(self._outside(text[position : tag.start()]))
+            position = tag.end()
+            self._turn(tag)
+        return "".join([*parts, self._outside(text[position:])])
+
+    def _outside(self, words: str) -> str:
+        return "" if self._depth else words
+
+    def _turn(self, tag: re.Match[str]) -> None:
+        if tag["close"]:
+            self.n_removed += self._depth == 0
+            self._depth = max(self._depth - 1, 0)
+            return
+        self.n_removed += self._depth == 0
+        self._depth += not tag["alone"]
+
+
+def without_sources(text: str) -> str:
+    """Return a whole reply without the blocks of source markup in it."""
+    filtered = SourceFilter()
+    return filtered.feed(text) + filtered.finish()
