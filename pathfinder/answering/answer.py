@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pathfinder.answering.advice import nothing_found, nothing_relevant
 from pathfinder.answering.digest.quotation import quote
+from pathfinder.answering.folding import why_no_answer
 from pathfinder.answering.memory import CAUTION, stream_memory
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.modes.bibliometric import COUNTING
@@ -26,6 +27,7 @@ from pathfinder.types import (
     AnswerRequest,
     Claim,
     Done,
+    FoldedReply,
     Ledger,
     Note,
     SearchResult,
@@ -36,6 +38,9 @@ from pathfinder.types import (
 )
 
 NO_CHAT = "no chat model is set"
+FORGED = (
+    "the chat model wrote sources of its own, which were taken out ({n} {blocks}): papers come from the corpus alone"
+)
 
 
 def answer(result: SearchResult, request: AnswerRequest, context: AnswerContext) -> Answer:
@@ -83,9 +88,16 @@ def stream_events(
         draft = yield from _draft(session, mode_of(request), log)
         if request.from_memory and _knows_nothing(draft):
             draft = yield from _with_memory(draft, session, log)
+        ledger = _evidence(draft, session)
+        folded = _folded(draft, ledger, session)
+        if folded is not None:
+            draft = _in_place_of(folded, draft, session)
+            ledger = _evidence(draft, session)
         stage.report = StageReport(draft.ran, draft.model, draft.outcome, draft.reason)
-    claims = _claims_to_check(draft)
-    ledger = _evidence(replace(draft, claims=claims), session, log) if claims else None
+    if ledger is not None and request.second_judge:
+        ledger = _second_opinion(ledger, session, log)
+    if n_forged := session.n_forged:
+        log.note(FORGED.format(n=n_forged, blocks="block" if n_forged == 1 else "blocks"))
     notes = tuple(dict.fromkeys([*log.notes, *draft.notes]))
     yield from map(Note, notes)
     yield Done(
@@ -103,6 +115,7 @@ def stream_events(
             ads_query=draft.ads_query,
             redirect=draft.redirect,
             digest=draft.digest,
+            folded=folded,
             stage_status=log.stage_status,
         )
     )
@@ -165,13 +178,39 @@ def _claims_to_check(draft: DraftAnswer) -> tuple[Claim, ...]:
     return tuple(claim for claim in draft.claims if claim.citations or not draft.abstained)
 
 
-def _evidence(draft: DraftAnswer, session: AnswerSession, log: StageLog) -> Ledger:
-    """Check the claims of `draft` locally, and with the chat model too if that is requested."""
-    embedder = session.context.embedder
+def _evidence(draft: DraftAnswer, session: AnswerSession) -> Ledger | None:
+    """Check the claims of `draft` locally; `None` if it makes none."""
+    claims, embedder = _claims_to_check(draft), session.context.embedder
+    if not claims:
+        return None
     # The checker's cut-offs are valid only for this model, and no further text is sent to a remote model.
-    ledger = ledger_of(draft.claims, draft.sources, embedder if embedder.name == LOCAL_EMBEDDER else None)
-    if not session.request.second_judge:
-        return ledger
+    return ledger_of(claims, draft.sources, embedder if embedder.name == LOCAL_EMBEDDER else None)
+
+
+def _folded(draft: DraftAnswer, ledger: Ledger | None, session: AnswerSession) -> FoldedReply | None:
+    """Return what the chat model wrote if it is no answer. What does not claim to be one is left as it is."""
+    is_exempt = draft.abstained or draft.redirect is not None or draft.ads_query is not None
+    if draft.model is None or is_exempt:
+        return None
+    reason = why_no_answer(session.question, draft.text, ledger)
+    if reason is None:
+        return None
+    return FoldedReply(without_unseen_signs(draft.text), reason, draft.model, draft.notes, ledger)
+
+
+def _in_place_of(folded: FoldedReply, draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
+    """Answer from the hits in place of `draft`, keeping the steps and versions that led to it."""
+    session.chat.reject_all()
+    reason = f"what {folded.model} wrote is no answer: {folded.reason}"
+    if session.result.hits:
+        shown = session.quote_hits(f"extractive (instead of: {draft.ran})", reason, (reason,))
+    else:
+        shown = _none(nothing_found(session.result), reason)
+    return replace(shown, trace=draft.trace, versions=draft.versions)
+
+
+def _second_opinion(ledger: Ledger, session: AnswerSession, log: StageLog) -> Ledger:
+    """Have the chat model judge the evidence too, if there is one."""
     if session.context.chat is None or session.failure is not None:
         why = NO_CHAT if session.context.chat is None else "the chat model failed"
         log.note(f"the evidence was not judged a second time: {why}")

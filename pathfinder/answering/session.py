@@ -171,6 +171,11 @@ class AnswerSession:
         return self.context.chat
 
     @property
+    def n_forged(self) -> int:
+        """Number of blocks of source markup that were removed from the chat model's replies."""
+        return self.context.chat.tracker.n_forged if isinstance(self.context.chat, MeteredChat) else 0
+
+    @property
     def earlier(self) -> str:
         """The conversation so far, formatted for a prompt."""
         return conversation(self.registry, self.request.earlier)

@@ -32,7 +32,9 @@ def result_lines(result: SearchResult) -> Iterator[str]:
 
 
 def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
-    """Format the answer, the cited papers (the hits if there is no answer), the evidence, the stages and the calls."""
+    """Format the answer, the cited papers (the hits if there is no answer), the evidence, what the chat model wrote if
+    that is no answer, the stages and the calls.
+    """
     yield from map(without_control_characters, answer.text.split("\n"))
     if answer.ads_query and answer.ads_query.link:
         yield answer.ads_query.link
@@ -43,6 +45,10 @@ def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
     if answer.ledger and answer.digest is None:  # a quotation makes no claim to check
         yield ""
         yield from _ledger_lines(answer.ledger)
+    if answer.folded:
+        yield ""
+        yield f"what {answer.folded.model} wrote, not shown as the answer because {answer.folded.reason}:"
+        yield from (f"  {without_control_characters(line)}" for line in answer.folded.text.split("\n"))
     yield ""
     yield "; ".join(f"{stage.name}: {stage.ran}" for stage in (*result.stages, *answer.stages))
     yield from _call_lines(answer.calls)

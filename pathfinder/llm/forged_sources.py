@@ -72,9 +72,3 @@ class SourceFilter:
             return
         self.n_removed += self._depth == 0
         self._depth += not tag["alone"]
-
-
-def without_sources(text: str) -> str:
-    """Return a whole reply without the blocks of source markup in it."""
-    filtered = SourceFilter()
-    return filtered.feed(text) + filtered.finish()

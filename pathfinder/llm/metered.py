@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Self, TypeVar
 
 from pathfinder.errors import PathfinderError, ProviderError
-from pathfinder.llm.forged_sources import SourceFilter, without_sources
+from pathfinder.llm.forged_sources import SourceFilter
 from pathfinder.llm.reply_cache import StoredReply, content_key
 from pathfinder.llm.streams import RecordedStream
 from pathfinder.llm.usage import BudgetTracker, about_tokens, estimated
@@ -73,6 +73,10 @@ class MeteredChat:
     def reject(self, text: str) -> None:
         """Keep a useless reply out of the cache, so that the model is called again next time."""
         self.tracker.reject(text)
+
+    def reject_all(self) -> None:
+        """Keep all replies of this operation out of the cache, so that the model is called again next time."""
+        self.tracker.reject_all()
 
     def stream(
         self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
@@ -157,8 +161,12 @@ class MeteredChat:
                 usage = estimated(read, text)
             seconds = tracker.clock() - start
             tracker.end(Call(self._purpose, self.name, seconds, usage, failure=failure or None), under_way)
-        if visible.n_removed:
-            return result(replace(reply, text=without_sources(reply.text)))
+        whole = SourceFilter()
+        reply = replace(reply, text=whole.feed(reply.text) + whole.finish())
+        # The text of a turn repeats what was streamed, unless nothing was.
+        tracker.add_forged(max(whole.n_removed - visible.n_removed, 0))
+        if whole.n_removed or visible.n_removed:
+            return result(reply)
         tracker.add_reply(key, StoredReply(tuple(shown), reply))
         return result(reply)
 

@@ -7,6 +7,7 @@ from pathfinder.types.answers import (
     Budget,
     Claim,
     Exchange,
+    FoldedReply,
     Generation,
     Specialisation,
 )
@@ -112,6 +113,7 @@ __all__ = [
     "Fidelity",
     "Finding",
     "Floats",
+    "FoldedReply",
     "Fusion",
     "Generation",
     "Hit",

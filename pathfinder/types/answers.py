@@ -121,6 +121,22 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class FoldedReply:
+    """A chat model's reply that is no answer: it is kept, but something else is shown as the answer."""
+
+    text: str
+    """Text with the same marks as the text of an answer."""
+    reason: str
+    """Reason why it is no answer, as the end of a sentence: "of its 4 sentences, 3 not found"."""
+    model: str
+    """Name of the chat model that wrote it."""
+    notes: tuple[str, ...] = ()
+    """Problems of the reply, such as an invented citation."""
+    ledger: Ledger | None = None
+    """Evidence for each of its sentences; `None` if it makes no claims."""
+
+
+@dataclass(frozen=True, slots=True)
 class AdsQuery:
     """A checked query for the Astrophysics Data System."""
 
@@ -163,3 +179,5 @@ class Answer:
     """The model that ran in each stage, the outcome and the reason, as data; `stages` says the same in words."""
     digest: Digest | None = None
     """The answer as a digest, if it consists of quotations alone."""
+    folded: FoldedReply | None = None
+    """What the chat model wrote, if that is no answer and the text is quoted from the papers instead."""

@@ -180,7 +180,9 @@ def test_a_mistake_of_ours_is_not_taken_for_the_providers():
 def test_what_the_prompt_had_no_room_for_is_said():
     long = replace(PAPERS[1], abstract="word " * 10_000)
     found = result((PAPERS[0], long))
-    answered = answer(found, EMBEDDER, ScriptedChat([keyed("It is [@cepheids].", registry_of(found))]))
+    answered = answer(
+        found, EMBEDDER, ScriptedChat([keyed("It is measured with Cepheids [@cepheids].", registry_of(found))])
+    )
     assert answered.notes == ("the prompt had no room for [2]: the answer does not draw on them",)
 
 

@@ -46,9 +46,9 @@ def test_a_model_that_says_nothing_is_waited_for_no_longer_than_the_budget_lasts
 
 
 def test_a_model_that_falls_silent_midway_is_cut_off_there():
-    with Wire(Says("Stars form. ", then="hang")) as wire:
+    with Wire(Says("Dust is cold and clumpy. ", then="hang")) as wire:
         told = answered(MeteredChat(silent(wire), "answer"), budget=Budget(seconds=2.0))
-    assert told.text.startswith("Stars form.")
+    assert told.text.startswith("Dust is cold and clumpy.")
     assert any(Ended.SECONDS.value in note for note in told.notes)
 
 

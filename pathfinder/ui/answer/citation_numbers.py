@@ -23,7 +23,8 @@ def placed(answer: Answer, listed: Sequence[Paper]) -> Answer:
     place = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}
     moved = [place[paper.paper_id] for paper in answer.sources]
     versions = tuple(replace(version, text=_renumbered(version.text, moved)) for version in answer.versions)
-    return replace(answer, text=_renumbered(answer.text, moved), versions=versions, sources=sources)
+    folded = answer.folded and replace(answer.folded, text=_renumbered(answer.folded.text, moved))
+    return replace(answer, text=_renumbered(answer.text, moved), versions=versions, folded=folded, sources=sources)
 
 
 def _renumbered(text: str, moved: Sequence[int]) -> str:

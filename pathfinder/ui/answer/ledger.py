@@ -40,6 +40,13 @@ def sentences(answer: Answer) -> None:
     draw_ledger(answer.ledger, places, titles, are_papers=True)
 
 
+def verdicts(ledger: Ledger, answer: Answer) -> None:
+    """Show the sentences of `ledger`, which cite the sources of `answer`, without totals or controls."""
+    places = {paper.paper_id: str(n) for n, paper in enumerate(answer.sources, start=1)}
+    titles = {paper.paper_id: paper.title for paper in answer.sources}
+    st.html(ledger_html(ledger.sentences, places, titles, are_papers=True))
+
+
 @st.fragment
 def draw_ledger(
     ledger: Ledger, names: Mapping[str, str], titles: Mapping[str, str], *, are_papers: bool = False

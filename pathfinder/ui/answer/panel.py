@@ -12,7 +12,7 @@ from pathfinder.grounding.marks import is_mark_shown
 from pathfinder.retrieval.routing.route import route
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import AdsQuery, Answer, AnswerRequest, SearchResult, Specialisation, Step
+from pathfinder.types import AdsQuery, Answer, AnswerRequest, FoldedReply, SearchResult, Specialisation, Step
 from pathfinder.ui.answer import digest_panel, ledger
 from pathfinder.ui.answer.citation_numbers import NUMBER, placed
 from pathfinder.ui.ask.badges import badges
@@ -123,6 +123,8 @@ def _whole(pf: Pathfinder, view: View, answer: Answer) -> None:
             digest_panel.panel(answer, answer.digest, view.form.answering.form)
     if answer.ads_query is not None:
         _ads_query(answer.ads_query)
+    if answer.folded is not None:
+        _folded(answer.folded, answer)
     badges(answer.stages, answer.stage_status)
     for note in answer.notes:
         st.warning(for_markdown(note))
@@ -139,6 +141,17 @@ def _text(answer: Answer) -> None:
     ledger.sentences(answer)
     with st.expander("Full text", type="compact"):
         st.markdown(linked(answer.text, len(answer.sources)))
+
+
+def _folded(folded: FoldedReply, answer: Answer) -> None:
+    """Show a reply that is no answer, closed, with the reason and the evidence for its sentences."""
+    with st.expander("What the model wrote", type="compact", key="folded"):
+        st.caption(for_markdown(f"{folded.model}: not shown as the answer, because {folded.reason}"))
+        st.markdown(linked(folded.text, len(answer.sources)))
+        for note in folded.notes:
+            st.caption(for_markdown(note))
+        if folded.ledger is not None:
+            ledger.verdicts(folded.ledger, answer)
 
 
 def _ads_query(query: AdsQuery) -> None:

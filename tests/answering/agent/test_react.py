@@ -90,6 +90,7 @@ def forever():
 # Real searches ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("any_reply_is_an_answer")
 def test_each_search_follows_from_what_the_one_before_it_found(pf):
     chat = curious(4)
     result = pf.search(QUESTION, top_k=4)
@@ -135,6 +136,7 @@ def test_the_readers_years_hold_for_every_search(pf):
     assert all(len(step.paper_ids) <= 3 for step in answered.trace.steps)
 
 
+@pytest.mark.usefixtures("any_reply_is_an_answer")
 def test_a_paper_that_had_no_room_can_be_read(pf):
     def reply(prompt):
         unread = re.search(r"read them by their keys:\n\[(\w+)\] (.*)", prompt)

@@ -9,6 +9,8 @@ from pathfinder.types import AnswerRequest, Budget, Ended, Exchange, Generation,
 from tests.answering.results import PAPERS, result
 from tests.answering.scripts import SPARE, Library, chat_of, context_of, drained, keys_in, of_kind
 
+pytestmark = pytest.mark.usefixtures("any_reply_is_an_answer")
+
 RATE = "The expansion rate is 73 km/s/Mpc in our sample of galaxies"
 ZERO_POINT = "Its zero point is 0.05"
 

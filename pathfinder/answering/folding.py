@@ -1,0 +1,72 @@
+"""Tells a chat model's reply that is no answer from one that is, by rules and by the evidence for its sentences.
+
+A reply is no answer if it only repeats the question or asks others, or if most of its sentences are not found in the
+papers or contradicted by them. Sentences that cite are counted by themselves, because one that cites nothing is looked
+up in all papers and is found too easily; a single one is no majority. On the 108 expert answers of ScholarQABench
+(benchmarks/EVIDENCE.md) this folds none as they are, and at least 100 with the sources of another question.
+"""
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from pathfinder.grounding.citations import uncited
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.text.sentences import split_sentences
+from pathfinder.types import CheckedSentence, Ledger, Verdict
+
+REPEATED = 0.9
+"""Similarity of the words of a sentence and of the question, in order, from which it repeats the question."""
+FEWEST_CITING = 2
+"""Fewest sentences with citations that are counted by themselves."""
+UNFOUNDED = (Verdict.NOT_FOUND, Verdict.CONTRADICTED)
+
+ECHO = "it repeats the question or asks another, and says nothing"
+
+_LEAD = re.compile(r"^\W*(?:question|answer|q|a)\s*:\s*", re.IGNORECASE)
+_OPEN_QUESTION = re.compile(r"^\W*(?:what|which|who|whose|when|where|why|how)\b", re.IGNORECASE)
+_ALTERNATIVE = re.compile(r"\bor\b", re.IGNORECASE)
+_QUESTION = re.compile(r"\?[\"'”’)\]*_\s]*$")
+
+
+def why_no_answer(question: str, text: str, ledger: Ledger | None) -> str | None:
+    """Return the reason why `text`, a reply of a chat model with the evidence for it, is no answer to `question`;
+    `None` if it is an answer.
+    """
+    if is_echo(question, text):
+        return ECHO
+    sentences = ledger.sentences if ledger else ()
+    citing = [sentence for sentence in sentences if sentence.citations]
+    if len(citing) >= FEWEST_CITING and _are_mostly_unfounded(citing):
+        return _counted(citing, "of its {n} sentences that cite papers")
+    return _counted(sentences, "of its {n} sentences") if _are_mostly_unfounded(sentences) else None
+
+
+def is_echo(question: str, text: str) -> bool:
+    """Return whether `text` says nothing: each of its sentences is a question, or the question in the same words."""
+    said = [sentence for line in uncited(text).splitlines() for sentence in split_sentences(_LEAD.sub("", line))]
+    said = [sentence for sentence in said if words(sentence)]
+    return bool(said) and all(_QUESTION.search(sentence) or _repeats(question, sentence) for sentence in said)
+
+
+def _repeats(question: str, sentence: str) -> bool:
+    if SequenceMatcher(None, words(question), words(sentence), autojunk=False).ratio() >= REPEATED:
+        return True
+    # "Is the sheet flat?" may be answered in its own words, and so may "Is it A or B?"; "What is it?" cannot.
+    if not _OPEN_QUESTION.match(question) or _ALTERNATIVE.search(question):
+        return False
+    return set(stems(words(sentence), QUESTION_STOP_WORDS)) <= set(stems(words(question), QUESTION_STOP_WORDS))
+
+
+def _are_mostly_unfounded(sentences: Sequence[CheckedSentence]) -> bool:
+    return 2 * sum(sentence.verdict in UNFOUNDED for sentence in sentences) > len(sentences)
+
+
+def _counted(sentences: Sequence[CheckedSentence], of: str) -> str:
+    n = {verdict: sum(sentence.verdict is verdict for sentence in sentences) for verdict in UNFOUNDED}
+    counts = " and ".join(f"{n[verdict]} {verdict.value}" for verdict in UNFOUNDED if n[verdict])
+    return f"{of.format(n=len(sentences))}, {counts}" if len(sentences) > 1 else f"its only sentence is {_one(n)}"
+
+
+def _one(n: dict[Verdict, int]) -> str:
+    return next(verdict.value for verdict, count in n.items() if count)
