@@ -203,10 +203,10 @@ def _in_place_of(folded: FoldedReply, draft: DraftAnswer, session: AnswerSession
     session.chat.reject_all()
     reason = f"what {folded.model} wrote is no answer: {folded.reason}"
     if session.result.hits:
-        shown = session.quote_hits(f"extractive (instead of: {draft.ran})", reason, (reason,))
+        replacement = session.quote_hits(f"extractive (instead of: {draft.ran})", reason, (reason,))
     else:
-        shown = _none(nothing_found(session.result), reason)
-    return replace(shown, trace=draft.trace, versions=draft.versions)
+        replacement = _none(nothing_found(session.result), reason)
+    return replace(replacement, trace=draft.trace, versions=draft.versions)
 
 
 def _second_opinion(ledger: Ledger, session: AnswerSession, log: StageLog) -> Ledger:

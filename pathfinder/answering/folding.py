@@ -44,9 +44,9 @@ def why_no_answer(question: str, text: str, ledger: Ledger | None) -> str | None
 
 def is_echo(question: str, text: str) -> bool:
     """Return whether `text` says nothing: each of its sentences is a question, or the question in the same words."""
-    said = [sentence for line in uncited(text).splitlines() for sentence in split_sentences(_LEAD.sub("", line))]
-    said = [sentence for sentence in said if words(sentence)]
-    return bool(said) and all(_QUESTION.search(sentence) or _repeats(question, sentence) for sentence in said)
+    sentences = [sentence for line in uncited(text).splitlines() for sentence in split_sentences(_LEAD.sub("", line))]
+    sentences = [sentence for sentence in sentences if words(sentence)]
+    return bool(sentences) and all(_QUESTION.search(text) or _repeats(question, text) for text in sentences)
 
 
 def _repeats(question: str, sentence: str) -> bool:
@@ -65,8 +65,8 @@ def _are_mostly_unfounded(sentences: Sequence[CheckedSentence]) -> bool:
 def _counted(sentences: Sequence[CheckedSentence], of: str) -> str:
     n = {verdict: sum(sentence.verdict is verdict for sentence in sentences) for verdict in UNFOUNDED}
     counts = " and ".join(f"{n[verdict]} {verdict.value}" for verdict in UNFOUNDED if n[verdict])
-    return f"{of.format(n=len(sentences))}, {counts}" if len(sentences) > 1 else f"its only sentence is {_one(n)}"
+    return f"{of.format(n=len(sentences))}, {counts}" if len(sentences) > 1 else f"its only sentence is {_verdict(n)}"
 
 
-def _one(n: dict[Verdict, int]) -> str:
+def _verdict(n: dict[Verdict, int]) -> str:
     return next(verdict.value for verdict, count in n.items() if count)

@@ -10,7 +10,7 @@ from pathfinder.llm.forged_sources import SourceFilter
 from pathfinder.llm.reply_cache import StoredReply, content_key
 from pathfinder.llm.streams import RecordedStream
 from pathfinder.llm.usage import BudgetTracker, about_tokens, estimated
-from pathfinder.models.ports import ChatModel, ChatReply, DeadlineChat, Tool, ToolChat, Turn
+from pathfinder.models.ports import ChatModel, ChatReply, ContextChat, DeadlineChat, Tool, ToolChat, Turn
 from pathfinder.types import Call, Usage
 
 MAX_FAILURE = 200
@@ -40,6 +40,11 @@ class MeteredChat:
     @property
     def name(self) -> str:
         return self._chat.name
+
+    @property
+    def context_tokens(self) -> int | None:
+        """Number of tokens that the other model can read and write at once; `None` if it is not known."""
+        return self._chat.context_tokens if isinstance(self._chat, ContextChat) else None
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -137,7 +142,7 @@ class MeteredChat:
         deadline = tracker.deadline(self._overrun)
         start, under_way = tracker.clock(), tracker.begin(about_tokens(read))
         usage, failure, text = None, STOPPED, ""
-        shown, visible = list[str](), SourceFilter()
+        passed_on, visible = list[str](), SourceFilter()
         try:
             with RecordedStream(begin(self._in_time())) as chunks:
                 for chunk in chunks:
@@ -145,12 +150,12 @@ class MeteredChat:
                     text += chunk
                     under_way.n_characters += len(chunk)
                     if words := visible.feed(chunk):
-                        shown.append(words)
+                        passed_on.append(words)
                         yield words
             reply = _reply(chunks.result, read, text)
             usage, failure = reply.usage, ""
             if words := visible.finish():
-                shown.append(words)
+                passed_on.append(words)
                 yield words
         except PathfinderError as error:
             failure = str(error)[:MAX_FAILURE]
@@ -167,7 +172,7 @@ class MeteredChat:
         tracker.add_forged(max(whole.n_removed - visible.n_removed, 0))
         if whole.n_removed or visible.n_removed:
             return result(reply)
-        tracker.add_reply(key, StoredReply(tuple(shown), reply))
+        tracker.add_reply(key, StoredReply(tuple(passed_on), reply))
         return result(reply)
 
     def _in_time(self) -> ChatModel:

@@ -180,4 +180,4 @@ class Answer:
     digest: Digest | None = None
     """The answer as a digest, if it consists of quotations alone."""
     folded: FoldedReply | None = None
-    """What the chat model wrote, if that is no answer and the text is quoted from the papers instead."""
+    """The chat model's reply, if that is no answer and the text is quoted from the papers instead."""

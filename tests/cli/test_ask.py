@@ -47,25 +47,27 @@ def test_what_an_answer_cannot_be_is_a_usage_error(run, corpus, arguments, messa
 
 
 def test_an_answer_is_made_in_the_way_that_is_asked_for(run, corpus, chat):
-    with Wire(Says(f"It is noisy [{KEY}", ", k9z9k].")) as wire:
+    with Wire(Says(f"Timing is noisy [{KEY}", ", k9z9k].")) as wire:
         chat(wire)
         done = run("ask", QUESTION, "--corpus", corpus, "--specialisation", "single-paper", "--json")
         assert "asks for one fact" in orders(wire.received[0])
     record = json.loads(done.out)
     n = next(hit["rank"] for hit in record["hits"] if hit["paper_id"] == "pulsars")
-    assert record["answer"]["text"] == f"It is noisy [{n}, k9z9k?]."
-    assert record["answer"]["claims"] == [{"text": "It is noisy.", "citations": ["pulsars"]}]
+    assert record["answer"]["text"] == f"Timing is noisy [{n}, k9z9k?]."
+    assert record["answer"]["claims"] == [{"text": "Timing is noisy.", "citations": ["pulsars"]}]
     assert record["answer"]["sources"][n - 1]["paper_id"] == "pulsars"
     assert record["stages"]["answer"] == "RAG, single-paper, some-model, openai"
     assert "the model cited [k9z9k], which it was not given" in done.err
 
 
 def test_the_steps_of_an_answer_are_told_as_they_come(run, corpus, chat):
-    with Wire(Says("<first>So [x9x9x].</first><check>1. No.</check><refined>It is so.</refined>")) as wire:
+    with Wire(
+        Says("<first>So [x9x9x].</first><check>1. No.</check><refined>The timing of pulsars is noisy.</refined>")
+    ) as wire:
         chat(wire)
         done = run("ask", QUESTION, "--corpus", corpus, "--specialisation", "broad")
     assert done.err.splitlines()[:2] == ["step: draft: So [x9x9x?].", "step: critique: 1. No."]
-    assert done.out.startswith("It is so.\n\n[1] ")
+    assert done.out.startswith("The timing of pulsars is noisy.\n\n[1] ")
 
 
 def test_the_extractive_answer_asks_no_chat_model(run, corpus, chat):

@@ -124,7 +124,7 @@ def _score(final: float, **factors: float) -> dict[str, float | None]:
 
 def test_an_answer_is_added_with_its_stages_and_the_time_of_both():
     record = answer_record(RESULT, ANSWER)
-    nothing = {"notes": [], "ledger": None, "digest": None, "trace": None, "versions": [], "calls": []}
+    nothing = {"notes": [], "ledger": None, "digest": None, "folded": None, "trace": None, "versions": [], "calls": []}
     assert record["answer"] == {
         "text": "Fast. [1]",
         "abstained": False,
