@@ -13,6 +13,9 @@ LOCAL_EMBEDDER = "local:all-MiniLM-L6-v2"
 COHERE_RERANKERS = ("cohere:rerank-v3.5", "cohere:rerank-english-v3.0")
 """Cohere's models named in advice and on pages, the preferred one first; requests may name any other Cohere model."""
 
+MIN_CONTEXT = 1024
+"""Smallest context in tokens: the instructions of some modes alone take 600."""
+
 
 class Settings(BaseSettings):
     """Settings from the environment (`PATHFINDER_CORPUS=...`) and from a `.env` file in the working folder.
@@ -31,7 +34,9 @@ class Settings(BaseSettings):
     corpus names its own.
     """
     chat_model: str | None = None
-    """Chat model as `provider:model`, named as in LangChain's `init_chat_model`; if `None`, answers are extractive."""
+    """Chat model as `provider:model`, named as in LangChain's `init_chat_model`, or `gguf:/path/to/model.gguf` for a
+    file that runs here; if `None`, answers are extractive.
+    """
     chat_base_url: str | None = None
     """Custom address of the chat provider, such as a proxy or a local server."""
     chat_timeout_seconds: float = Field(default=60.0, gt=0)
@@ -45,6 +50,18 @@ class Settings(BaseSettings):
     chat_budget_tokens: int = Field(default=100_000, gt=0)
     """Maximum number of tokens, input and output, for one search, one consensus or one route; answers have their own.
     """
+    chat_context: int | None = Field(default=None, ge=MIN_CONTEXT)
+    """Number of tokens that the chat model can read and write at once, so that papers are cut to fit; `None` for what a
+    model file says (at most 8,192), and for no limit with any other model.
+    """
+    chat_reply_tokens: int = Field(default=1024, gt=0)
+    """Maximum number of tokens of one reply of a model file (`gguf:`)."""
+    chat_threads: int | None = Field(default=None, gt=0)
+    """Processor threads for a model file; `None` for one per core."""
+    chat_slots: int = Field(default=1, gt=0, le=64)
+    """Replies that a model file writes at the same time; each takes memory for its own context."""
+    chat_seed: int | None = Field(default=None, ge=0, lt=2**32 - 1)
+    """Seed of a model file's sampling; `None` for a new one at each start."""
     visitors_choose_addresses: bool = False
     """Let visitors who enter their own chat model also enter its address.
 

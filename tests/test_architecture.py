@@ -41,6 +41,7 @@ OWNERS = {
     "onnx": {"models.minilm_graph"},
     "onnxruntime": {"models.minilm"},
     "tokenizers": {"models.minilm"},
+    "xllamacpp": {"models.llama_process"},
     "openai": {"models.openai_embedder"},
     "cohere": {"models.cohere_reranker"},
     "langchain": {"llm.langchain_setup"},

@@ -5,7 +5,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from pathfinder.errors import ProviderError
-from pathfinder.models.ports import ChatModel, ChatReply, DeadlineChat, Tool, ToolChat, Turn
+from pathfinder.models.ports import ChatModel, ChatReply, ContextChat, DeadlineChat, Tool, ToolChat, Turn
 from pathfinder.profile import Field, astronomy
 from pathfinder.types import Usage
 
@@ -33,6 +33,11 @@ class FieldChat:
     @property
     def name(self) -> str:
         return self._chat.name
+
+    @property
+    def context_tokens(self) -> int | None:
+        """Number of tokens that the other model can read and write at once; `None` if it is not known."""
+        return self._chat.context_tokens if isinstance(self._chat, ContextChat) else None
 
     def with_deadline(self, seconds: float, overrun: float = 0.0) -> "FieldChat":
         """Limit the time to wait for replies, if the other model supports it."""

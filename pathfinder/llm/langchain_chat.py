@@ -64,18 +64,23 @@ class LangChainChat:
         base_url: str | None = None,
         timeout_seconds: float = 60.0,
         counts_tokens: bool = True,
+        context_tokens: int | None = None,
+        label: str | None = None,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
-        """`name` is `provider:model`. `timeout_seconds` applies to each attempt and to the gap between two chunks; a
-        whole reply may take `MAX_TIMEOUTS` times as long. If `counts_tokens`, a server of provider `openai` is asked to
-        report token counts.
+        """`name` is `provider:model`, and `label` the name for readers, if it is another. `timeout_seconds` applies to
+        each attempt and to the gap between two chunks; a whole reply may take `MAX_TIMEOUTS` times as long. If
+        `counts_tokens`, a server of provider `openai` is asked to report token counts.
         """
-        self.name = name
+        self.name = label or name
+        """Name for readers."""
+        self.context_tokens = context_tokens
+        """Number of tokens that the model can read and write at once; `None` if it is not known."""
         self._vendor, self._model_name = parts(name)
         self._api_key, self._base_url, self._timeout_seconds = api_key, base_url, timeout_seconds
         self._counts_tokens, self._clock = counts_tokens, clock
         secrets = (api_key, urlsplit(base_url or "").password)
-        self._provider = Provider(name, self._key_variable, tuple(secret for secret in secrets if secret))
+        self._provider = Provider(self.name, self._key_variable, tuple(secret for secret in secrets if secret))
         self.waits = (math.inf, math.inf)
         """Maximum number of seconds until a reply begins, and until it ends."""
         self._models: dict[tuple[float | None, int | None], BaseChatModel] = {}
@@ -100,6 +105,7 @@ class LangChainChat:
             base_url=base_url,
             timeout_seconds=settings.chat_timeout_seconds,
             counts_tokens=settings.chat_counts_tokens,
+            context_tokens=settings.chat_context,
         )
 
     def with_deadline(self, seconds: float, overrun: float = 0.0) -> Self:
@@ -161,7 +167,10 @@ class LangChainChat:
         def whole(text: str) -> ChatReply:
             if not text.strip() and not reader.calls:
                 raise empty_reply(self.name)
-            return ChatReply(text, reader.calls, reader.usage)
+            if reader.end not in LENGTH_ENDS:
+                return ChatReply(text, reader.calls, reader.usage)
+            read = "".join(turn.text for turn in turns)
+            return ChatReply(text, reader.calls, replace(reader.usage or estimated(read, text), is_cut=True))
 
         return self._chunks(begin, reader, max_tokens, whole)
 

@@ -70,11 +70,11 @@ RERANKERS: Registry[RerankerVendor] = Registry(
 CHAT_MODELS: Registry[ChatVendor] = Registry(
     "pathfinder.chat_models",
     ChatVendor,  # type: ignore[type-abstract]  # any class with `from_settings` will do
-    {},
+    {"gguf": _class("gguf_chat", "GgufChat")},
     "vendor of chat models",
 )
-"""Vendors of chat models from other packages (entry point group `pathfinder.chat_models`); all others go through
-LangChain.
+"""Vendors of chat models other than LangChain's: model files, and those of other packages (entry point group
+`pathfinder.chat_models`).
 """
 
 

@@ -191,6 +191,24 @@ class DeadlineChat(ChatModel, Protocol):
 
 
 @runtime_checkable
+class ContextChat(ChatModel, Protocol):
+    """A chat model that knows how much it can read."""
+
+    @property
+    def context_tokens(self) -> int | None:
+        """Number of tokens of prompt and reply together; `None` if it is not known, or no concern."""
+
+
+@runtime_checkable
+class LoadedChat(ChatModel, Protocol):
+    """A chat model that takes a while to load on this machine."""
+
+    @property
+    def loading(self) -> str | None:
+        """Progress of the loading, as "loading X (98 MB), 4 s"; `None` if nothing is being loaded."""
+
+
+@runtime_checkable
 class RejectsReplies(Protocol):
     """A chat model with a cache from which a caller can remove a useless reply."""
 

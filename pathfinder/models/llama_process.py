@@ -1,0 +1,60 @@
+"""The program that runs llama.cpp for one model file, in a process of its own; `llama_server` starts it.
+
+The process is separate because loading holds Python's global lock: inside the app, a model of 5 GB would stop every
+page until it is read. It also ends at once when it is killed, whereas a server that is closed waits for its replies.
+
+It reads one line of JSON from standard input (path, key, context_tokens, n_slots, n_threads, reply_tokens, seed), and
+writes one line of JSON to standard output: `{"address": "http://127.0.0.1:40123"}`, or `{"error": "..."}`. It ends when
+its standard input is closed, so it does not outlive the app. Nothing of Pathfinder is imported here.
+"""
+
+import json
+import os
+import sys
+from typing import Any
+
+ERRORS_ONLY = 1
+"""Amount of logging; the messages go to standard error."""
+PROMPT_CACHE_MIB = 256
+"""Memory for prompts that are read again; llama.cpp's own default is 8 GiB."""
+
+
+def main() -> None:
+    """Load the model, say where it is, and wait for the end of standard input."""
+    options = json.loads(sys.stdin.readline())
+    try:
+        server = start(options)
+    except RuntimeError as error:
+        _say({"error": str(error)})
+        return
+    _say({"address": server.listening_address})
+    sys.stdin.read()
+    os._exit(0)  # a server that is closed in the usual way waits for replies that nobody reads any more
+
+
+def start(options: dict[str, Any]) -> Any:
+    """Start llama.cpp's server on a free port of this machine. Raises `RuntimeError` if it cannot load the model."""
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path = options["path"]
+    params.hostnames, params.port = ["127.0.0.1"], 0
+    params.api_keys = [options["key"]]
+    params.n_parallel = options["n_slots"]
+    params.n_ctx = options["context_tokens"] * options["n_slots"]
+    params.n_predict = options["reply_tokens"]
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = options["n_threads"]
+    if options["seed"] is not None:
+        params.sampling.seed = options["seed"]
+    params.verbosity, params.cache_ram_mib = ERRORS_ONLY, PROMPT_CACHE_MIB
+    params.ui = params.endpoint_slots = params.warmup = False
+    return xllamacpp.Server(params)
+
+
+def _say(line: dict[str, str]) -> None:
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

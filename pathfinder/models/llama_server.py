@@ -1,0 +1,185 @@
+"""Runs llama.cpp for a model file: one process for each model and its options, started when it is first needed.
+
+The process ends with the app: it is killed at exit, and it ends by itself once its standard input is closed.
+"""
+
+import atexit
+import json
+import os
+import secrets
+import sys
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from subprocess import PIPE, Popen
+from threading import Event, Lock, Thread
+from time import perf_counter
+from typing import IO, cast
+
+from pathfinder.errors import MissingDependency, ProviderError, TimeSpent
+
+PROGRAM = (sys.executable, "-P", str(Path(__file__).with_name("llama_process.py")))
+"""Command of the process; with `-P`, the modules beside the program do not hide others of the same name."""
+LOAD_SECONDS = 600.0
+"""Maximum time for loading a model: at 10 MB/s, a network disk gives 6 GB in that time."""
+MAX_LOG_LINES = 20
+MAX_QUOTE = 200
+"""Number of characters of llama.cpp's own message quoted in an error message."""
+
+
+@dataclass(frozen=True, slots=True)
+class LlamaOptions:
+    """A model file, and how it is run."""
+
+    path: Path
+    context_tokens: int
+    """Tokens of prompt and reply together, for each slot."""
+    n_slots: int = 1
+    """Number of replies that are written at the same time; each slot takes memory for its context."""
+    n_threads: int = 1
+    reply_tokens: int = 1024
+    """Maximum number of tokens of one reply."""
+    seed: int | None = None
+    """Seed of the sampling; `None` for one that is drawn at each start."""
+
+
+class LlamaServer:
+    """llama.cpp with one model, in a process of its own. Threads may share it."""
+
+    def __init__(
+        self,
+        options: LlamaOptions,
+        program: Sequence[str] = PROGRAM,
+        clock: Callable[[], float] = perf_counter,
+    ) -> None:
+        """`program` is the command that runs `llama_process`; nothing is started yet."""
+        self.options, self.key = options, secrets.token_urlsafe(16)
+        self._program, self._clock, self._lock = tuple(program), clock, Lock()
+        self._run: _Run | None = None
+
+    @property
+    def loading_seconds(self) -> float | None:
+        """Seconds since loading began; `None` if nothing is being loaded."""
+        run = self._run
+        return None if run is None or run.is_over.is_set() else self._clock() - run.start
+
+    def address(self, seconds: float = LOAD_SECONDS) -> str:
+        """Return the server's address, loading the model if needed.
+
+        Raises `MissingDependency` without llama.cpp, `TimeSpent` if loading takes longer than `seconds` (it goes on,
+        for the next call), and `ProviderError` if the model cannot be loaded.
+        """
+        with self._lock:
+            if self._run is None or self._run.has_ended:
+                self._run = _Run(self._started(), self._clock())
+            run = self._run
+        if not run.is_over.wait(min(seconds, LOAD_SECONDS)):
+            raise TimeSpent(
+                f"{self.options.path.name} is still being loaded after {self._clock() - run.start:.0f} s: ask again "
+                "later, or choose a smaller model"
+            )
+        if run.address is None:
+            raise ProviderError(
+                f"llama.cpp cannot load {self.options.path.name}: the file is damaged, of a kind that this version "
+                f"does not know, or larger than the memory; download it again, or choose a smaller one{run.complaint}"
+            )
+        return run.address
+
+    def stop(self) -> None:
+        """End the process, if there is one."""
+        with self._lock:
+            if self._run is not None:
+                self._run.stop()
+
+    def _started(self) -> "Popen[str]":
+        if self._program == PROGRAM and find_spec("xllamacpp") is None:
+            raise MissingDependency(
+                "a model file needs llama.cpp, which is not installed: pip install 'pathfinder[local-chat]'"
+            )
+        process = Popen(self._program, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True, encoding="utf-8")  # noqa: S603 - our own program
+        options = {**asdict(self.options), "path": str(self.options.path), "key": self.key}
+        stdin = cast("IO[str]", process.stdin)
+        with suppress(BrokenPipeError):  # it has ended already, and says why in its last words
+            stdin.write(json.dumps(options) + "\n")
+            stdin.flush()
+        return process
+
+
+class _Run:
+    """One run of the process; two threads read what it says, so that it never waits for a reader."""
+
+    def __init__(self, process: "Popen[str]", start: float) -> None:
+        self._process, self.start = process, start
+        self.is_over, self.address, self._error = Event(), None, ""
+        """`is_over` is set once the model is loaded, or cannot be."""
+        self._log: deque[str] = deque(maxlen=MAX_LOG_LINES)
+        self._log_reader = Thread(target=self._read_log, name="llama-log", daemon=True)
+        self._log_reader.start()
+        Thread(target=self._read_address, name="llama", daemon=True).start()
+
+    @property
+    def has_ended(self) -> bool:
+        """True if the process is gone, whether or not it was ever of use."""
+        return self.is_over.is_set() and self._process.poll() is not None
+
+    @property
+    def complaint(self) -> str:
+        """The last messages of llama.cpp, in brackets; empty if there are none."""
+        words = " ".join([self._error, *self._log]).split()
+        return f" ({' '.join(words)[:MAX_QUOTE]})" if words else ""
+
+    def stop(self) -> None:
+        """Kill the process and wait for its end."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+    def _read_address(self) -> None:
+        line = cast("IO[str]", self._process.stdout).readline()
+        try:
+            message = json.loads(line) if line else {}
+        except ValueError:
+            message = {"error": line}
+        self.address, self._error = message.get("address"), str(message.get("error", ""))
+        if self.address is None:
+            self._process.wait()
+            self._log_reader.join()
+        self.is_over.set()
+
+    def _read_log(self) -> None:
+        for line in cast("IO[str]", self._process.stderr):
+            if line.strip():
+                self._log.append(line.strip())
+
+
+_SERVERS: dict[LlamaOptions, LlamaServer] = {}
+_LOCK = Lock()
+
+
+def server_for(options: LlamaOptions) -> LlamaServer:
+    """Return the server of this app for a model and its options; all visitors share it."""
+    with _LOCK:
+        if not _SERVERS:
+            atexit.register(stop_servers)
+        if options not in _SERVERS:
+            _SERVERS[options] = LlamaServer(options)
+        return _SERVERS[options]
+
+
+def stop_servers() -> None:
+    """End all processes of this app."""
+    with _LOCK:
+        for server in _SERVERS.values():
+            server.stop()
+        _SERVERS.clear()
+
+
+def usable_cores() -> int:
+    """Return the number of processor cores that this process may use."""
+    allowed = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
