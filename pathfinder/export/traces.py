@@ -81,7 +81,9 @@ def to_json(trace: Trace) -> str:
 def from_json(text: str | bytes) -> Trace:
     """Read a trace written by `to_json`. Raises `UsageError`, which names the place, for anything else."""
     if len(text) > MAX_CHARACTERS:
-        raise UsageError(f"the file is too long for a trace: {len(text):,} characters, of at most {MAX_CHARACTERS:,}")
+        raise UsageError(
+            f"the file is too long for a trace: {len(text):,} characters instead of at most {MAX_CHARACTERS:,}"
+        )
     try:
         record = _TraceRecord.model_validate_json(text)
     except ValidationError as error:

@@ -58,7 +58,7 @@ def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(
 def test_footprints_are_of_the_years_that_are_chosen(opened: Open) -> None:
     # Of the three papers that name it, one is of 2011 to 2025.
     said = written(opened(layer="mission:hubble", years="2011-2025"))
-    assert "papers of 2011 to 2025 mention Hubble Space Telescope" in said
+    assert "papers from 2011 to 2025 mention Hubble Space Telescope" in said
     assert "Paper counts are for all years; footprints show 2011 to 2025." in said
     assert "Paper counts are for all years" not in written(opened(layer="mission:hubble"))
 

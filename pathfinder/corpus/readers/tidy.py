@@ -1,11 +1,12 @@
 """Papers from records with plainly named fields: tidy JSON lines, tables, landmarks, BEIR corpora.
 
-    id, _id, paper_id     required       authors, author    a list, or one text with ";" between names
-    title                 required       n_authors          whole number
-    abstract, text        or, where it   year, date, published
-    summary               has none, this journal, bibcode, arxiv_id, doi
-    categories            arXiv's        citation_count, citations, citation_rank_in_year
-    keywords, subjects, fields, missions: subjects of the paper     is_review
+    id, _id or paper_id: required
+    title: required
+    abstract or text; in their absence, summary
+    authors or author: a list, or one text with ";" between the names; n_authors: a whole number
+    year, date or published; journal, bibcode, arxiv_id, doi
+    categories: those of arXiv; keywords, subjects, fields, missions: subjects of the paper
+    citation_count or citations; citation_rank_in_year; is_review
 
 A record with only a title becomes a paper without an abstract. Other fields are ignored.
 """

@@ -154,9 +154,9 @@ def _describe(map_data: MapData, parts: Periods) -> str:
     has_concepts = map_data.concepts and map_data.thesaurus
     of = f"Concepts of the {map_data.thesaurus.name}" if has_concepts and map_data.thesaurus else "Keywords"
     return (
-        f"{of} with more papers since {parts.begins[-1].isoformat()} than expected from their share from "
-        f"{parts.begins[0].isoformat()} until then, by more than chance explains (exact hypergeometric test over the "
-        f"topics with at least {MIN_TOPIC_PAPERS} papers, false discovery rate {FDR:.0%})."
+        f"{of} with significantly more papers since {parts.begins[-1].isoformat()} than their share from "
+        f"{parts.begins[0].isoformat()} until then predicts (exact hypergeometric test over the topics with at "
+        f"least {MIN_TOPIC_PAPERS} papers, false discovery rate {FDR:.0%})."
     )
 
 

@@ -53,14 +53,12 @@ class Growth:
 
     @property
     def is_growing(self) -> NDArray[np.bool_]:
-        """Return a mask of the cells that grow faster than the whole map, by more than chance explains."""
+        """Return a mask of the cells that grow significantly faster than the whole map."""
         return (np.nan_to_num(self.q, nan=1.0) <= FDR) & (self.grows.p <= self.shrinks.p)
 
     @property
     def is_shrinking(self) -> NDArray[np.bool_]:
-        """Return a mask of the cells that grow more slowly than the whole map, or shrink, by more than chance
-        explains.
-        """
+        """Return a mask of the cells that grow significantly more slowly than the whole map, or shrink."""
         return (np.nan_to_num(self.q, nan=1.0) <= FDR) & (self.grows.p > self.shrinks.p)
 
 
