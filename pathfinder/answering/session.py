@@ -266,7 +266,7 @@ def side_by_side(n_threads: int, tracker: BudgetTracker) -> Iterator[ThreadPoolE
 
 
 def timed(clock: Callable[[], float], call: Callable[[], Returned]) -> tuple[Returned, float]:
-    """Return the result of `call`, and the seconds it took by `clock`."""
+    """Return the result of `call`, and the seconds it took as measured by `clock`."""
     start = clock()
     returned = call()
     return returned, clock() - start

@@ -1,8 +1,8 @@
 """Abstention: a fitted decision on whether a corpus covers a question at all.
 
 There are three decisions, one for each way of looking up a question: by meaning and words; by meaning alone (on
-request, or for a question in another language than the corpus or made only of stop words); and by words alone. A side
-of the search that did not run is left out, not counted as a failure.
+request, or for a question made only of stop words or in a language other than that of the corpus); and by words alone.
+A side of the search that did not run is left out, not counted as a failure.
 """
 
 from dataclasses import dataclass

@@ -22,7 +22,7 @@ _NOT_DENYING = frozenset(
 """Phrases that are not denials, or do not deny everything."""
 _ENDS_OF_SCOPE = words(", ; : . ( ) but although while whereas which because since however than")
 _SCOPE = 8
-"""Number of content words within reach of a denial, which applies most to the first of them."""
+"""Number of content words within reach of a denial, the first of which it denies most strongly."""
 
 _UP = words(
     "increase increases increased increasing increasingly rise rises rose risen rising grow grows grew grown growing "
