@@ -21,11 +21,11 @@ def selected_hits(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     return tuple(hit for hit in hits if hit.paper.paper_id in chosen)
 
 
-def select(shown: Sequence[str], rows: Iterable[int]) -> None:
-    """Select the papers in `rows` of those `shown` in a table, and no others of them."""
-    chosen = [shown[row] for row in rows]
-    kept = [paper_id for paper_id in selected() if paper_id not in shown or paper_id in chosen]
-    st.session_state[_SELECTED] = (*kept, *(paper_id for paper_id in chosen if paper_id not in kept))
+def select(listed: Sequence[str], rows: Iterable[int]) -> None:
+    """Select the papers in `rows` of those `listed` in a table, and no others of them."""
+    chosen = [listed[row] for row in rows]
+    before = [paper_id for paper_id in selected() if paper_id not in listed or paper_id in chosen]
+    st.session_state[_SELECTED] = (*before, *(paper_id for paper_id in chosen if paper_id not in before))
     st.session_state[_CHANGED] = True
 
 
