@@ -23,7 +23,7 @@ MAX_WORDS = 6
 
 OWN_SOURCE = "your own synonyms"
 OWN_SOURCE_OF_STAGE = "your own map"
-"""The same source as named in a stage. Programs may read it, so the wording is still that of 0.1.0."""
+"""Name of the same source in a stage. Programs may read it, so the wording is still that of 0.1.0."""
 
 OwnSynonyms = Sequence[tuple[str, Sequence[str]]]
 """Pairs of a term and its other names."""

@@ -84,7 +84,7 @@ def stability(
 
 
 def in_top(final: Floats, top_k: int) -> NDArray[np.bool_]:
-    """Mask the k best columns of each row, with ties broken by column order. Shape (d, n)."""
+    """Return a mask of the k best columns of each row, shape (d, n); ties are broken by column order."""
     if top_k >= final.shape[1]:
         return np.ones(final.shape, dtype=np.bool_)
     threshold = -np.partition(-final, top_k - 1, axis=1)[:, top_k - 1 : top_k]
