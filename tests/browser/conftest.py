@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import playwright
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.serving import free_port, serving
 
@@ -32,7 +32,10 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
-START_SECONDS = 60.0
+START_SECONDS = 180.0
+PATIENCE_MS = 90_000
+"""Longest wait for anything on a page: a machine at a third of the usual speed, with two browsers open, needs 30 s."""
+expect.set_options(timeout=PATIENCE_MS)
 
 Serve = Callable[..., str]
 """`serve_app(corpus, secrets, **environment)` starts the app on a corpus folder, with `secrets` as the text of its
@@ -89,6 +92,7 @@ def page(browser: Browser) -> Iterator[Page]:
     failures: list[str] = []
     hosts: set[str | None] = set()
     with browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True) as context:
+        context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         page.on("pageerror", lambda error: failures.append(str(error)))
         page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname))

@@ -91,7 +91,7 @@ def test_the_consensus_over_time_is_drawn(page: Page, served: Ask, landmarks_cor
     expect(page.locator(".st-key-consensus-figure")).to_have_count(0)
     page.get_by_text("Over time", exact=True).click()
     figure = page.locator(".st-key-consensus-figure")
-    expect(figure.locator(".main-svg").first).to_be_visible(timeout=60_000)
+    expect(figure.locator(".main-svg").first).to_be_visible()
     expect(page.get_by_role("heading", name="When did the field change its mind?")).to_be_visible()
     drawn = figure.locator(".scatterlayer .trace path, .barlayer .trace path")
     expect(drawn.first).to_be_attached()

@@ -13,8 +13,6 @@ from tests.wire import Says, Wire
 
 QUESTION = "What is the value of the Hubble constant?"
 MASERS = "Masers of hydroxyl <img src=x onerror=\"document.title='broken'\"> for $10 to $20"
-PATIENCE_MS = 30_000
-expect.set_options(timeout=PATIENCE_MS)
 
 NOTE_ARRIVALS = """
     window.arrivals = [];

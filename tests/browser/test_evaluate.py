@@ -7,7 +7,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
 
-PATIENCE_MS = 60_000
 WIDTHS = "[document.documentElement.scrollWidth, document.querySelector('[data-testid=stMain]').scrollWidth]"
 
 
@@ -20,8 +19,8 @@ def app(serve_app: Serve, golden_corpus: Path) -> str:
 def test_methods_are_compared_and_drawn(page: Page, app: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(f"{app}/evaluate")
-    page.get_by_role("button", name="Evaluate", exact=True).click(timeout=PATIENCE_MS)
-    expect(page.get_by_text("In brackets:")).to_be_visible(timeout=PATIENCE_MS)
-    expect(page.locator(".js-plotly-plot .scatterlayer .point")).to_have_count(5, timeout=PATIENCE_MS)
+    page.get_by_role("button", name="Evaluate", exact=True).click()
+    expect(page.get_by_text("In brackets:")).to_be_visible()
+    expect(page.locator(".js-plotly-plot .scatterlayer .point")).to_have_count(5)
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     assert max(page.evaluate(WIDTHS)) <= width

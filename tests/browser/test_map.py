@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Position, expect
 
 from pathfinder.session import Pathfinder
 from tests.browser.conftest import Serve
-from tests.browser.test_ask import PATIENCE_MS, QUESTION, WIDTHS, answered, box, link, open_tab, titles
+from tests.browser.test_ask import QUESTION, WIDTHS, answered, box, link, open_tab, titles
 
 WS_LIMIT = 2_000_000
 """Bytes that a page may take until it is ready."""
@@ -17,7 +17,7 @@ WS_LIMIT = 2_000_000
 
 def canvas(page: Page) -> Locator:
     """The map, once its ground is drawn and nothing is waited for."""
-    page.locator(".atlas[data-ground=sharp]:not([data-waits])").wait_for(timeout=PATIENCE_MS)
+    page.locator(".atlas[data-ground=sharp]:not([data-waits])").wait_for()
     return page.locator(".atlas canvas")
 
 
@@ -92,7 +92,7 @@ def test_the_zoom_survives_a_toggle_and_a_link_opens_what_was_seen(
     page.get_by_text("Relief", exact=True).click()
     page.wait_for_url(re.compile("ground=relief"))
     page.get_by_text("Play the years", exact=True).click()
-    expect(page.get_by_label("From year")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_label("From year")).to_be_visible()
     assert view(page) == here
     assert page.evaluate("history.length") < 6  # moving the map makes no step of the browser's history
 
@@ -117,7 +117,7 @@ def test_a_layer_is_switched_on_with_its_legend_and_off_again(
     assert "layer" not in address(page)
     expect(page.locator("[class*=st-key-layers-]").get_by_role("button", pressed=True)).to_have_count(0)
     page.get_by_role("button", name=re.compile("^Hubble Space")).click()
-    expect(legend).to_be_visible(timeout=PATIENCE_MS)
+    expect(legend).to_be_visible()
     assert address(page)["layer"] == ["mission:hubble"]
 
 
@@ -129,7 +129,7 @@ def test_a_click_opens_the_paper_and_its_place_is_found_again(
     drawn.focus()
     page.keyboard.press("Enter")  # the paper nearest the middle
     card = page.locator(".st-key-map-paper")
-    expect(card).to_be_visible(timeout=PATIENCE_MS)
+    expect(card).to_be_visible()
     assert address(page)["paper"]
     card.get_by_role("button", name="Go there").click()
     page.wait_for_function("document.location.search.includes('5.00')")
@@ -147,13 +147,13 @@ def test_a_region_tells_what_is_studied_in_it_and_is_asked_alone(
     page.get_by_role("button", name="Draw a box").click()
     drag(page, drawn, (0.2, 0.1), (0.6, 0.9))
     panel = page.locator(".st-key-map-region")
-    expect(panel).to_contain_text("Topics here", timeout=PATIENCE_MS)
+    expect(panel).to_contain_text("Topics here")
     n_here = int(re.search(r"([\d,]+) of ([\d,]+) papers", panel.inner_text()).group(1))  # type: ignore[union-attr]
     with page.expect_download() as download:
         panel.get_by_role("button", name="CSV").click()
     assert len(download.value.path().read_text(encoding="utf-8-sig").splitlines()) > n_here
     panel.get_by_role("button", name="Ask about this region only").click()
-    expect(page.get_by_text(f"{n_here:,} of").first).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text(f"{n_here:,} of").first).to_be_visible()
     page.wait_for_url(re.compile(r"\?region="))
 
 
@@ -198,7 +198,7 @@ def test_the_list_beside_the_map_and_its_dots_light_each_other_without_the_serve
     lines.first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    expect(page.locator(".st-key-map-paper")).to_contain_text("Masers of $10", timeout=PATIENCE_MS)
+    expect(page.locator(".st-key-map-paper")).to_contain_text("Masers of $10")
     page.wait_for_url(re.compile("paper=hostile.*view=|view=.*paper=hostile"))
     x, y = place_of(golden_corpus, "hostile")
     assert view(page) == pytest.approx([x, y, 3], abs=0.001)
@@ -210,7 +210,7 @@ def test_a_row_of_a_layers_table_moves_the_map_to_its_place(page: Page, serve_ap
     canvas(page)
     page.get_by_text("Shelf: table", exact=True).click()
     table = page.locator("[class*=st-key-table-shelf] .dvn-scroller").first
-    expect(table).to_be_visible(timeout=PATIENCE_MS)
+    expect(table).to_be_visible()
     settled(page)
     for nth, paper_id in ((1, "bare"), (0, "riess-2022")):
         table.click(position={"x": 60, "y": 35 * nth + 52})  # rows of 35 pixels, below a head of as many
@@ -238,7 +238,7 @@ def test_a_paper_full_of_markup_is_text_wherever_the_map_shows_it(
     expect(page.locator(".atlas-card")).to_contain_text("<script>document.title='broken'</script>")
     drawn.click(position=here)
     paper = page.locator(".st-key-map-paper")
-    expect(paper).to_contain_text("<script>document.title='broken'</script>", timeout=PATIENCE_MS)
+    expect(paper).to_contain_text("<script>document.title='broken'</script>")
     paper.get_by_text("Abstract", exact=True).click()
     expect(paper).to_contain_text("![seen](http:")
     expect(page.locator(".st-key-map-region")).to_contain_text("1 of 33 papers")

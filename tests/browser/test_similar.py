@@ -6,11 +6,11 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.test_ask import PATIENCE_MS, WIDTHS, titles
+from tests.browser.test_ask import WIDTHS, titles
 
 
 def still(page: Page) -> None:
-    expect(page.get_by_text("weighting: ").locator("visible=true")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text("weighting: ").locator("visible=true")).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 
@@ -42,7 +42,7 @@ def test_papers_are_chosen_by_title_and_papers_like_them_are_found(
 def test_a_click_on_the_map_finds_the_papers_near_it(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
     page.goto(f"{serve_app(golden_corpus)}/similar")
     points = page.locator(".js-plotly-plot .scatterlayer .trace path.point")
-    points.first.wait_for(timeout=PATIENCE_MS)
+    points.first.wait_for()
     page.locator(".js-plotly-plot").scroll_into_view_if_needed()
     box = points.first.bounding_box()
     assert box is not None

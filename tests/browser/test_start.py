@@ -12,8 +12,8 @@ def test_a_question_brings_papers_a_map_and_an_answer(
     page.get_by_label("Your question").fill("What is the value of the Hubble constant?")
     page.get_by_role("button", name="Ask", exact=True).click()
     expect(page.get_by_role("link", name="Final Results from the Hubble Space Telescope Key Project")).to_be_visible()
-    expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_visible(timeout=20_000)
-    expect(page.locator('.st-key-answer a[href^="#paper-"]').first).to_be_visible(timeout=20_000)
+    expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_visible()
+    expect(page.locator('.st-key-answer a[href^="#paper-"]').first).to_be_visible()
     page.get_by_role("tab", name="Papers").click()
     expect(page.get_by_role("heading", name="10 papers")).to_be_visible()
 

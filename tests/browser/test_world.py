@@ -14,8 +14,8 @@ from pathfinder.landscape.drawing.scene import Ground, Scene, View
 from pathfinder.landscape.drawing.viewport import fit_viewport, whole_map
 from pathfinder.session import Pathfinder
 from pathfinder.ui.world.canvas_watch import SIZE
-from tests.browser.conftest import Serve
-from tests.browser.test_ask import PATIENCE_MS, WIDTHS
+from tests.browser.conftest import PATIENCE_MS, Serve
+from tests.browser.test_ask import WIDTHS
 from tests.browser.test_map import canvas, view
 
 CARD = ".st-key-world-card"
@@ -29,7 +29,7 @@ LARGE = 44
 def start(page: Page, address: str, query: str = "") -> None:
     page.goto(f"{address}/world{query}")
     canvas(page)
-    expect(page.locator(WORDS)).not_to_be_empty(timeout=PATIENCE_MS)
+    expect(page.locator(WORDS)).not_to_be_empty()
 
 
 def corner(page: Page) -> list[int]:
@@ -45,9 +45,9 @@ def test_a_surprise_goes_somewhere_and_tells_of_a_paper_there(
     start(page, serve_app(golden_corpus))
     expect(page.locator(WORDS)).to_contain_text("The whole map of 33 papers.")
     page.get_by_role("button", name="Surprise me").click()
-    expect(page.locator(CARD)).to_contain_text(re.compile("Published in|Year of publication"), timeout=PATIENCE_MS)
+    expect(page.locator(CARD)).to_contain_text(re.compile("Published in|Year of publication"))
     page.wait_for_url(re.compile("paper=.*view=|view=.*paper="))
-    expect(page.locator(WORDS)).to_contain_text("Part of the map, with ", timeout=PATIENCE_MS)
+    expect(page.locator(WORDS)).to_contain_text("Part of the map, with ")
     expect(page.locator(".atlas")).not_to_have_attribute("data-view", WHOLE)  # it went to the paper
     assert page.locator(f"{CARD} a").count() == 0
 
@@ -55,7 +55,7 @@ def test_a_surprise_goes_somewhere_and_tells_of_a_paper_there(
     page.goto("about:blank")
     page.goto(here)
     canvas(page)
-    expect(page.locator(CARD)).to_have_text(told, use_inner_text=True, timeout=PATIENCE_MS)
+    expect(page.locator(CARD)).to_have_text(told, use_inner_text=True)
     page.get_by_role("button", name="Close").click()
     expect(page.locator(CARD)).to_have_count(0)
 
@@ -69,8 +69,8 @@ def test_a_mission_is_switched_on_with_its_legend_and_the_view_stays(
     before = view(page)
     page.get_by_role("button", name="Hubble Space Telescope (3)").click()
     page.wait_for_url(re.compile("layer=mission"))
-    expect(page.get_by_text("science from that year").first).to_be_visible(timeout=PATIENCE_MS)
-    expect(page.locator(WORDS)).to_contain_text("Layer Hubble Space Telescope: ", timeout=PATIENCE_MS)
+    expect(page.get_by_text("science from that year").first).to_be_visible()
+    expect(page.locator(WORDS)).to_contain_text("Layer Hubble Space Telescope: ")
     canvas(page)
     assert view(page) == before
 
@@ -99,10 +99,10 @@ def test_keys_alone_move_the_world_and_are_answered_in_words(page: Page, serve_a
     page.locator(".atlas canvas").focus()
     page.keyboard.press("+")
     page.keyboard.press("+")
-    expect(page.locator(WORDS)).to_contain_text("Part of the map", timeout=PATIENCE_MS)
+    expect(page.locator(WORDS)).to_contain_text("Part of the map")
     assert page.locator(WORDS).get_attribute("aria-live") == "polite"
     page.keyboard.press("0")
-    expect(page.locator(WORDS)).to_contain_text("The whole map", timeout=PATIENCE_MS)
+    expect(page.locator(WORDS)).to_contain_text("The whole map")
 
 
 def test_the_words_are_of_what_the_canvas_of_this_screen_shows(
@@ -118,7 +118,7 @@ def test_the_words_are_of_what_the_canvas_of_this_screen_shows(
     viewports = (fit_viewport(golden.extent, here, *size) for size in ((width, height), SIZE))
     narrow, wide = (summary(scene, golden, seen) for seen in viewports)
     assert narrow != wide
-    expect(page.locator(WORDS)).to_have_text(narrow, timeout=PATIENCE_MS)
+    expect(page.locator(WORDS)).to_have_text(narrow)
 
 
 def test_a_papers_markup_stays_text(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
@@ -136,7 +136,7 @@ def test_the_world_is_saved_as_it_is_on_screen(
 ) -> None:
     start(page, serve_app(golden_corpus))
     page.get_by_role("button", name="Save the map").click()
-    with page.expect_download(timeout=PATIENCE_MS) as download:
+    with page.expect_download() as download:
         page.get_by_role("button", name=name).click()
     assert download.value.suggested_filename.endswith(f".{suffix}")
     assert download.value.path().read_bytes().startswith(begin)
@@ -147,7 +147,7 @@ def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corp
     page.set_viewport_size({"width": 390, "height": 844})
     start(page, serve_app(golden_corpus), query)
     page.get_by_role("button", name="Surprise me").click()
-    expect(page.locator(CARD)).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.locator(CARD)).to_be_visible()
     assert max(page.evaluate(WIDTHS)) <= 390
 
 
@@ -178,7 +178,7 @@ def test_the_years_that_are_chosen_change_what_is_drawn_and_the_link_keeps_them(
     until_it_differs(page, everything)
     told = page.locator(".atlas-years output").inner_text()
     assert re.fullmatch("2015–[0-9]{4}", told)
-    expect(page.locator(WORDS)).to_contain_text("2015", timeout=PATIENCE_MS)
+    expect(page.locator(WORDS)).to_contain_text("2015")
     drawn = ground(page)
 
     link = page.url
@@ -215,7 +215,7 @@ def test_a_kiosk_has_no_way_out_nothing_to_type_and_large_targets(
 ) -> None:
     start(page, serve_app(golden_corpus), "?kiosk=1")
     page.get_by_role("button", name="Surprise me").click()
-    expect(page.locator(CARD)).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.locator(CARD)).to_be_visible()
     assert page.locator("a:visible[href]:not([href^='#'])").count() == 0
     assert (
         page.locator("input:visible:not([type=range]):not([type=radio]):not([type=checkbox]), textarea:visible").count()
@@ -229,7 +229,7 @@ def test_a_kiosk_has_no_way_out_nothing_to_type_and_large_targets(
 def test_only_the_world_is_without_a_navigation_as_a_kiosk(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
     address = serve_app(golden_corpus)
     page.goto(f"{address}/about?kiosk=1")
-    expect(page.get_by_role("link", name="World")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_role("link", name="World")).to_be_visible()
     start(page, address, "?kiosk=1")
     expect(page.get_by_role("link", name="About")).to_have_count(0)
 
@@ -238,7 +238,7 @@ def test_a_kiosk_that_is_left_alone_goes_back_to_its_start(page: Page, serve_app
     page.clock.install()
     start(page, serve_app(golden_corpus), "?kiosk=1")
     page.get_by_role("button", name="Surprise me").click()
-    expect(page.locator(CARD)).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.locator(CARD)).to_be_visible()
     page.get_by_role("button", name="Hubble Space Telescope (3)").click()
     page.wait_for_url(re.compile("layer="))
     canvas(page)
@@ -247,8 +247,8 @@ def test_a_kiosk_that_is_left_alone_goes_back_to_its_start(page: Page, serve_app
     page.clock.fast_forward(1000 * (IDLE_SECONDS - 30))
     expect(page.locator(CARD)).to_be_visible()
     page.clock.fast_forward(1000 * 31)
-    expect(page.locator(CARD)).to_have_count(0, timeout=PATIENCE_MS)
+    expect(page.locator(CARD)).to_have_count(0)
     # A canvas of its own for whoever comes next.
-    expect(page.locator(".st-key-world-canvas-1 .atlas")).to_have_attribute("data-view", WHOLE, timeout=PATIENCE_MS)
-    expect(page.locator(".atlas")).to_have_count(1, timeout=PATIENCE_MS)
+    expect(page.locator(".st-key-world-canvas-1 .atlas")).to_have_attribute("data-view", WHOLE)
+    expect(page.locator(".atlas")).to_have_count(1)
     assert re.fullmatch(r".*/world\?kiosk=1", page.url)

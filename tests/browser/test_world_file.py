@@ -11,7 +11,6 @@ from pathfinder.landscape.canvas.standalone import standalone
 from pathfinder.landscape.drawing.scene import Dot, Ground, Scene
 from pathfinder.session import Pathfinder
 from tests.browser.conftest import Serve
-from tests.browser.test_ask import PATIENCE_MS
 from tests.browser.test_map import canvas, view
 from tests.browser.test_world import WHOLE, corner, ground, start, until_it_differs
 from tests.landscape.planted_map import map_data
@@ -61,7 +60,7 @@ def test_a_file_as_a_kiosk_goes_back_to_its_start(page: Page, file: str) -> None
     expect(page.locator("#card")).to_be_hidden()
     expect(page.get_by_label("Hubble Space Telescope")).to_be_checked()
     expect(page.get_by_label("Colours")).to_have_value("standard")
-    expect(page.locator(".atlas")).to_have_attribute("data-view", WHOLE, timeout=PATIENCE_MS)
+    expect(page.locator(".atlas")).to_have_attribute("data-view", WHOLE)
     expect(page.locator(".atlas-years output")).to_have_text(years)
     expect(page.get_by_role("button", name="Play the years")).to_have_attribute("aria-pressed", "false")
     page.clock.fast_forward(5_000)
@@ -74,7 +73,7 @@ def test_the_world_that_is_saved_as_a_page_opens_from_disk_with_no_network(
 ) -> None:
     start(page, serve_app(golden_corpus), "?layer=mission:hubble")
     page.get_by_role("button", name="Save the map").click()
-    with page.expect_download(timeout=PATIENCE_MS) as download:
+    with page.expect_download() as download:
         page.get_by_role("button", name="Page that works offline (HTML)").click()
     saved = tmp_path / download.value.suggested_filename
     assert saved.suffix == ".html"
@@ -85,7 +84,7 @@ def test_the_world_that_is_saved_as_a_page_opens_from_disk_with_no_network(
     page.context.set_offline(True)
     page.on("request", lambda request: asked.append(request.url))
     page.goto(saved.as_uri())
-    page.locator(".atlas[data-ground=sharp]").wait_for(timeout=PATIENCE_MS)
+    page.locator(".atlas[data-ground=sharp]").wait_for()
     assert page.locator(".atlas").get_attribute("data-points") == "33"
     expect(page.get_by_label("Hubble Space Telescope")).to_be_checked()
     world = ground(page)

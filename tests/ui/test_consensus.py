@@ -80,7 +80,7 @@ def test_without_a_model_a_statement_of_the_readers_own_is_guessed_at_and_marked
     assert "For it" not in text(drawn)
     drawn.text_input(key="consensus-statement").input("Disks are cold.").run()
     words = text(drawn)
-    assert "A guess" in words
+    assert "Guessed by simple rules" in words
     assert "**:blue[For it]?** · 1" in words
     assert "(#paper-1)" in words
     assert "“\\<b\\>Disks are cold" in words
