@@ -46,7 +46,7 @@ class CountingEmbedder(HashEmbedder):
 @pytest.mark.parametrize("stage", ["embedding", "checking"])
 def test_a_killed_first_build_is_no_corpus_and_the_next_one_ends_in_the_same_bytes(make, tmp_path, stage):
     kill(stage, write(tmp_path / "papers.jsonl", GALAXIES, PLANETS), tmp_path / "corpus")
-    with pytest.raises(CorpusError, match="a stopped build resumes where it was"):
+    with pytest.raises(CorpusError, match="a stopped build resumes where it left off"):
         open_corpus(tmp_path / "corpus")
     embedder, extractor = CountingEmbedder(16), WordsAsKeywords()
     make(GALAXIES, PLANETS, embedder=embedder, extractor=extractor)
