@@ -15,7 +15,7 @@ WORTH_A_NEW_MAP = 0.02
 
 
 def map_drift(corpus: Corpus) -> Drift:
-    """Lay out a fresh map of `corpus` and compare its own map with it; this takes as long as the layout did in the
+    """Lay out a fresh map of `corpus` and compare it with the existing one; this takes as long as the layout did in the
     build.
 
     Raises `UsageError` for a corpus without a map, or with too few papers to compare.

@@ -111,7 +111,7 @@ def open_placed(path: Path, n_papers: int) -> tuple[PlacedReview, ...]:
 
 
 def with_place(reviews: Sequence[PlacedReview]) -> tuple[Review, ...]:
-    """Select the reviews that have a place, as objects for layers."""
+    """Return the reviews that have a place, in the type that layers read."""
     return tuple(
         Review(r.title, r.year, r.x, r.y, r.row, r.known_as) for r in reviews if r.x is not None and r.y is not None
     )
