@@ -116,7 +116,12 @@ KINDS = (
     QuantityKind("pattern speed", r"pattern speeds?|bar speed", (_RATE,), symbols=r"Ω.*|Omega.*", unit=r"pc|yr"),
     QuantityKind("escape velocity", r"escape (?:velocit(?:y|ies)|speeds?)", (_SPEED,), symbols=r"[vV]_?esc.*"),
     QuantityKind("Einstein radius", r"Einstein radi(?:us|i)", (_LENGTH, _ANGLE), symbols=r"[θR]_?E.*"),
-    QuantityKind("scale height", r"scale[- ]?(?:heights?|lengths?)", (_LENGTH,), symbols=r"[hz]_.*"),
+    QuantityKind(
+        "height",
+        r"scale[- ]?(?:heights?|lengths?)|\bheights?\b|above the (?:plane|surface|photosphere)|elevation",
+        (_LENGTH,),
+        symbols=r"[hz]_.*",
+    ),
     QuantityKind(
         "star formation rate",
         r"star[- ]form(?:ation|ing) rates?|SFRs?|(?:mass )?(?:accretion|mass[- ]loss|outflow|inflow) rates?",
@@ -140,7 +145,7 @@ KINDS = (
     ),
     QuantityKind(
         "luminosity",
-        r"luminosit(?:y|ies)|power(?:s|ful)?\b|\boutput",
+        r"luminosit(?:y|ies)|power(?:s|ful)?\b(?! [-\d])|\boutput",
         ((("energy", 1), ("time", -1)), (("power", 1),), (("luminosity", 1),), (("energy", 1), ("time", -1))),
         symbols=r"L.*|(?:log)?_?(?:10)?L.*",
         questions=r"\bhow (?:luminous|powerful)\b",
@@ -161,7 +166,7 @@ KINDS = (
     ),
     QuantityKind(
         "period",
-        r"periods?\b|\brotation\b|\bspins?\b|\bturns?\b|\bevery\b|\bpulses?\b|\borbit(?:s|ing)?\b|\bcircl(?:es|ing)\b"
+        r"periods?\b|\brotation\b|\bspins?\b(?!-down|-up)|\bturns?\b|\bevery\b|\bpulses?\b|\borbit(?:s|ing)?\b|\bcircl(?:es|ing)\b"
         r"|periodicit(?:y|ies)",
         (_TIME,),
         symbols=r"P.*|T_?orb.*",
@@ -218,7 +223,7 @@ KINDS = (
     ),
     QuantityKind(
         "separation",
-        r"separations?|semi-?major axis|semi-?major axes|\borbital (?:distance|radius)|elevation",
+        r"separations?|semi-?major axis|semi-?major axes|\borbital (?:distance|radius)",
         (_LENGTH, _ANGLE),
         symbols=r"a.*|s.*",
     ),

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, cached_property
 
@@ -22,22 +22,29 @@ from pathfinder.text.quantities.units import Unit, unit_at
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import StatedValue
 
+SHARE_OF_BEST = 0.5
+SHARE_OF_BEST_IN_SENTENCE = 0.6
+"""Smallest likeness of a value, as a share of the best in its paper and in its sentence."""
 LABEL_REACH = 90
 """Number of characters before a value in which the name of its quantity is looked for."""
 NEAR = 45
 """Largest number of characters between the name of a plain number and the number."""
 PLAUSIBLE = 5.0
 """Factor by which a value whose sentence does not name the quantity may differ from the middle of those that do."""
+REACH_OF_NAME = 2
+"""Number of sentences after one that names an object, in which values may still be of that object."""
 LOG_MASS = "log M⊙"
 
 _SYMBOL = re.compile(
     r"(?P<symbol>[A-Za-zΑ-ωℓ∑\[][^\s,;:()=<>≈~≡]*(?:\s{0,24}_\s{0,24}[\w⊙,.*'{}•+-]+)?(?:\s*/\s*[A-Za-z⊙_]+)?)"
-    r"(?:\s*\([^()]{0,30}\))?(?:\s*[≡=]\s*[^=,;]{0,40})?\s*(?:=|<|>|≈|~|≡|≤|≥|≲|≳)\s*[(~]?\s*$"
+    r"(?:\s*\([^()]{0,30}\))?(?:\s*[≡=]\s*[^=,;±]{0,40})?\s*(?:=|<|>|≈|~|≡|≤|≥|≲|≳)\s*[(~]?\s*$"
 )
 _LOG = re.compile(
     r"\blog_?\s?(?:10)?\s*\(?\s*_?\s*M[^=]{0,60}=\s*$|\blog_?\s?(?:10)?\s*[({][^=)}]{0,40}M[^=]{0,40}=\s*$"
 )
-_AFTER = re.compile(r"\s*(?:(?:for|of|in|as) (?:the |a )?(?:[\w-]+ )?|to (?=the cent)|-?\s?)(?:[\w-]+[ -]){0,2}?$")
+_AFTER = re.compile(
+    r"\s*(?:(?:for|of|in|as) (?:the |a )?(?:[\w-]+ )?|-?\s?)(?:(?!and|or|with|while|which|at|from|by|to|in\b)[\w-]+[ -]){0,2}?$"
+)
 _INHERITED = re.compile(
     r"[\s$(),]*(?:[a-z]{0,3}\s?=|and|or|to|versus|vs\.?|against|,|;|[-–]|at the \w+ against)?[\s$(,]*(?:about )?"
 )
@@ -47,9 +54,11 @@ _ASSUMED = re.compile(
     r"|\bfor an? (?:[\w-]+ ){1,4}of )$",
     re.IGNORECASE,
 )
+_FORECAST = re.compile(r"\b[Ff]orecast|\bprospects\b|\bwould (?:be able to )?(?:reach|measure|constrain|yield)|\bmock ")
+_EXCEPTED = re.compile(r"\b(?:apart|aside|different|away) from [\w -]+|\b(?:except|unlike|other than|besides) [\w -]+")
 _CLAUSE = re.compile(r"[;:]|,\s+(?:while|whereas|and|but|with|which|for)\s|\b(?:while|whereas|although)\b")
 _GROUPS: dict[str, tuple[str, ...]] = {
-    "period": (r"orbit|revol|circl|binary|eclips", r"rotat|spin|puls|turn|tick", r"superhump", r"modulation|oscillat"),
+    "period": (r"orbit|revol|circl|binary|eclips", r"rotat|spin|puls|turn|tick", r"superhump"),
     "mass": (
         r"black[- ]hole|\b(?:smbh|bh|imbh)s?\b|m_\s*(?:bh|•|adaf)",
         r"white[- ]dwarf|\bwd\b",
@@ -87,6 +96,8 @@ class Candidate:
     """True if its sentence names the quantity."""
     likeness: float
     """Number of the question's nouns near it, counted twice in its own phrase."""
+    is_only: bool = False
+    """True if its paper, whose title names the object, states no other value that could be meant."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +146,11 @@ class _Sentence:
         )
         return re.sub(r"[\s{}]", "", match["symbol"]) if match else None
 
+    def has_label_behind(self, place: int) -> bool:
+        """Tell whether the words of the label stand behind the measurement: "3.35-day orbital period"."""
+        measured = self.measured[place]
+        return self.plain.startswith(self.label(place)[1], measured.end) and self.label(place)[0] is not None
+
     def label(self, place: int) -> tuple[QuantityKind | None, str, int]:
         """Return the kind that the words beside a measurement name, those words, and their distance in characters."""
         measured = self.measured[place]
@@ -166,14 +182,37 @@ def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Can
     """Return the values of the target quantity in `text`, in order; none if the paper is about something else."""
     if not _is_about(target, f"{title}. {text}"):
         return ()
+    spans = sentence_spans(text)
     candidates = [
         candidate
-        for start, end in sentence_spans(text)
+        for place, (start, end) in enumerate(spans)
         if any(map(str.isdigit, text[start:end])) or " million " in text[start:end]
+        if _is_named(target, title, text[spans[max(0, place - REACH_OF_NAME)][0] : end])
         for candidate in _in_sentence(target, paper_id, _Sentence(text[start:end], start))
     ]
-    best = max((candidate.likeness for candidate in candidates), default=0.0)
-    return tuple(_unrepeated(candidate for candidate in candidates if candidate.likeness >= 0.5 * best))
+    if len(candidates) == 1 and target.names and _is_named(target, title, ""):
+        candidates = [replace(candidates[0], is_only=True)]
+    return tuple(_unrepeated(_most_alike(candidates)))
+
+
+def _most_alike(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
+    """Yield the candidates that have nearly as many of the question's nouns as the best one in their sentence and in their
+    paper.
+    """
+    best_of_paper = max((candidate.likeness for candidate in candidates), default=0.0)
+    best: dict[int, float] = {}
+    for candidate in candidates:
+        best[candidate.sentence_start] = max(candidate.likeness, best.get(candidate.sentence_start, 0.0))
+    for candidate in candidates:
+        is_of_best = candidate.likeness >= SHARE_OF_BEST_IN_SENTENCE * best[candidate.sentence_start]
+        if is_of_best and candidate.likeness >= SHARE_OF_BEST * best_of_paper:
+            yield candidate
+
+
+def _is_named(target: Target, title: str, text: str) -> bool:
+    """Tell whether the title, or a sentence with those before it, has every name of the question."""
+    folded = _EXCEPTED.sub(" ", f"{title}. {text}".lower().replace("$", ""))
+    return all(re.search(name, folded) for name in target.names)
 
 
 def states_kind(target: Target, text: str) -> bool:
@@ -203,7 +242,7 @@ def _is_about(target: Target, text: str) -> bool:
     folded = text.lower().replace("$", "")
     if not all(re.search(name, folded) for name in target.names):
         return False
-    if target.kind.is_universal or not target.nouns:
+    if target.kind.is_universal or target.names or not target.nouns:
         return True
     return 2 * len(target.nouns & _stems(folded)) >= len(target.nouns)
 
@@ -217,13 +256,17 @@ def _in_sentence(target: Target, paper_id: str, sentence: _Sentence) -> Iterator
         fitting = _fitting(target.kind, measured, sentence, place)
         if fitting is None or (target.limit and measured.limit not in (target.limit, None, ABOUT)):
             continue
-        naming = _naming(target, sentence, place)
+        naming = _naming(target, sentence, place, is_log=fitting.is_log)
         if naming is _Naming.OTHER or _is_of_another(target, sentence, place):
             continue
         before = sentence.plain[max(0, measured.start - LABEL_REACH) : measured.start]
-        if _ASSUMED.search(before):
+        if (
+            _FORECAST.search(sentence.plain[: measured.start])
+            or _ASSUMED.search(before)
+            or (measured.is_attributive and not sentence.has_label_behind(place))
+        ):
             continue
-        own = target.nouns & _stems(sentence.phrase(place) + sentence.behind(place))
+        own = target.nouns & _stems(f"{sentence.label(place)[1]} {sentence.phrase(place)} {sentence.behind(place)}")
         likeness = len(target.nouns & _stems(sentence.plain)) + len(own)
         if target.limit and measured.limit == target.limit:
             likeness += 2
@@ -306,34 +349,39 @@ class _Naming(Enum):
     """They name something else."""
 
 
-def _naming(target: Target, sentence: _Sentence, place: int) -> _Naming:
+def _naming(target: Target, sentence: _Sentence, place: int, *, is_log: bool = False) -> _Naming:
     kind, measured = target.kind, sentence.measured[place]
     label, _, distance = sentence.label(place)
     symbol = sentence.symbol(place)
     is_symbol = _matches(kind, symbol)
     has_unit = measured.unit is not None or measured.relative_to is not None
     if kind.is_named and has_unit:
-        is_other = label is not None and label is not kind and label.name != "energy" and _share_dimensions(kind, label)
+        is_other = label is not None and label is not kind and label.name != "energy" and _fits(label, measured)
         return _Naming.OTHER if is_other and not is_symbol else _Naming.NAMED
     if is_symbol and (label in (kind, None) or kind.is_named or distance > NEAR):
         return _Naming.NAMED
+    if is_log:
+        return _Naming.NAMED if label in (kind, None) else _Naming.OTHER
     if symbol and not is_symbol and (not has_unit or label is None or _has_rival(kind, symbol)):
         return _Naming.OTHER
     if not has_unit:
         return _Naming.NAMED if label is kind and distance <= NEAR else _Naming.OTHER
-    return _naming_by_label(kind, label)
+    return _naming_by_label(kind, label, measured)
 
 
-def _naming_by_label(kind: QuantityKind, label: QuantityKind | None) -> _Naming:
+def _naming_by_label(kind: QuantityKind, label: QuantityKind | None, measured: Measurement) -> _Naming:
     if label is kind:
         return _Naming.NAMED
-    if label is None or _are_kin(kind, label) or not _share_dimensions(kind, label):
+    if label is None or _are_kin(kind, label) or not _fits(label, measured):
         return _Naming.UNNAMED
     return _Naming.OTHER
 
 
-def _share_dimensions(kind: QuantityKind, other: QuantityKind) -> bool:
-    return any(dimensions in other.dimensions for dimensions in kind.dimensions)
+def _fits(kind: QuantityKind, measured: Measurement) -> bool:
+    """Tell whether a measurement has the dimensions of a kind."""
+    if measured.relative_to:
+        return kind.name in RELATIVE
+    return (measured.unit.dimensions if measured.unit else NO_UNIT) in kind.dimensions
 
 
 def _has_rival(kind: QuantityKind, symbol: str) -> bool:
@@ -356,7 +404,7 @@ def _is_of_another(target: Target, sentence: _Sentence, place: int) -> bool:
     for own, rivals in _sides(target.kind.name, target.qualifiers):
         if not re.search(own, near) and re.search(rivals, near):
             return True
-    return _names_sibling(target, sentence, place)
+    return _names_sibling(target, sentence, place) or _is_of_another_planet(target, sentence)
 
 
 @cache
@@ -371,6 +419,7 @@ def _sides(kind: str, qualifiers: str) -> tuple[tuple[str, str], ...]:
 _DESIGNATION = re.compile(
     r"(?<![\w-])(?:[A-Z][A-Za-z]{0,9}[\s~-]?\d[\w.+-]*|[A-Z]{2,5}(?![\w.]))(?:\s?[b-h](?![\w.]))?"
 )
+_PLANET = re.compile(r"\b[Pp]lanets? ([b-h])(?![\w])|(?<=\d)[\s~]?([b-h])(?![\w])")
 _NO_OBJECT = re.compile(
     r"(?:SMBH|IMBH|BH|WD|DM|NFW|MW|SED|CMB|BAO|HST|JWST|ALMA|VLT|HMC|MCMC|SFR|AGN|BLR|JAM|ADAF|DR\d|FGLR|TRGB|SNe|SN|GW"
     r"|LAMOST|BHB|RRL|KG|TTV|RV|UV|IR|IMF|FWHM|CL|LCDM|CDM|M|MCP|EDE|DESI|ACT|SPT|FRB|VLA|NH|IH|CC)s?\d*"
@@ -381,11 +430,19 @@ def _names_sibling(target: Target, sentence: _Sentence, place: int) -> bool:
     """Tell whether the last name before a value is not that of the question: the LMC, not the Milky Way."""
     if not target.names:
         return False
-    near = sentence.phrase(place)[-60:]
+    near = f"{sentence.label(place)[1]} {sentence.phrase(place)}"[-90:]
     others = [match for match in _DESIGNATION.finditer(near) if not _NO_OBJECT.fullmatch(match[0])]
     if not others or _is_symbol(near, others[-1]):
         return False
     return not any(re.search(name, near.lower()) for name in target.names) and _is_like(target, others[-1][0])
+
+
+def _is_of_another_planet(target: Target, sentence: _Sentence) -> bool:
+    """Tell whether a sentence is about other planets of the star than that of the question: "planet b", "TOI-2015b"."""
+    if target.planet is None:
+        return False
+    letters = {match[1] or match[2] for match in _PLANET.finditer(sentence.plain)}
+    return bool(letters) and target.planet not in letters
 
 
 def _is_symbol(near: str, match: re.Match[str]) -> bool:
@@ -434,7 +491,9 @@ def plausible(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     return tuple(
         candidate
         for candidate in candidates
-        if candidate.is_sure or _is_near(candidate.size, middles.get(candidate.dimensions))
+        if candidate.is_sure
+        or _is_near(candidate.size, middles.get(candidate.dimensions))
+        or (candidate.is_only and candidate.dimensions not in middles)
     )
 
 

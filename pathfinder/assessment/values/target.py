@@ -24,8 +24,14 @@ _NO_SUBJECT = frozenset(
     "gives given find found papers paper reported report set change come far away big large strong kind typical mean "
     "average us me".split()
 )
+_LANDMARKS = frozenset({"sun", "earth", "solar", "big", "bang"})
+"""Names from which is measured, or to which is compared; papers need not repeat them."""
+_PLANET = re.compile(r"\d[\s~]?([b-h])$")
 _ALIASES = (
-    (r"milky way|our galaxy|the galaxy", r"milky[ -]way|\bmw\b|our (?:own )?galaxy|the galaxy\b|galactic"),
+    (
+        r"milky way|our galaxy|the galaxy",
+        r"milky[ -]way(?![ -](?:mass|like|sized?|type|analog))|\bmw\b(?!-)|our (?:own )?galaxy|the galaxy\b|galactic",
+    ),
     (r"universe", r"universe|cosmic|cosmolog\w+|expansion|hubble"),
     (
         r"cosmic microwave background|cmb",
@@ -53,6 +59,8 @@ class Target:
     """Patterns, in lower case, each of which a paper must contain: "ngc[\\s-]*4258"."""
     nouns: frozenset[str]
     """Stems of the other words of the question that say what the value is of."""
+    planet: str | None
+    """Letter of the planet that it names: "c" for TOI-2015c."""
     qualifiers: str
     """The question in lower case, in which "orbital" or "stellar" narrows the kind."""
     is_for_today: bool
@@ -74,17 +82,19 @@ def target_quantity(question: str) -> Target | None:
         return None
     kind, (start, end) = match
     rest = f"{plain[:start]} {plain[end:]}"
-    aliases = [own for target, own in _ALIASES if re.search(target, rest, re.IGNORECASE)]
-    covered = re.sub("|".join(target for target, _ in _ALIASES), " ", rest, flags=re.IGNORECASE)
-    names = [_name_pattern(name) for name in _names(covered)]
-    bare = _NAME.sub(" ", covered[:1].lower() + covered[1:])
-    nouns = [word for word in words(bare) if word not in _NO_SUBJECT and not word.isdigit()]
-    universal = {"universe"} if kind.is_universal else set()
+    aliases = [paper for question_name, paper in _ALIASES if re.search(question_name, rest, re.IGNORECASE)]
+    covered = re.sub("|".join(question_name for question_name, _ in _ALIASES), " ", rest, flags=re.IGNORECASE)
+    names = _names(covered)
+    objects = [name for name in names if name.lower() not in _LANDMARKS]
+    planets = [match[1] for name in objects if (match := _PLANET.search(name))]
+    bare = " ".join([_NAME.sub(" ", covered[:1].lower() + covered[1:]), plain[start:end], *_LANDMARKS & set(names)])
+    nouns = [word for word in words(bare) if word not in _NO_SUBJECT and not _is_of_kind(word, kind)]
     limit = "upper" if _UPPER.search(plain) else "lower" if _LOWER.search(plain) else None
     return Target(
         kind=kind,
-        names=() if kind.is_universal else (*aliases, *names),
-        nouns=frozenset(stems([noun for noun in nouns if noun not in universal], QUESTION_STOP_WORDS)),
+        names=() if kind.is_universal else (*aliases, *(_name_pattern(name) for name in objects)),
+        nouns=frozenset(stems(nouns, QUESTION_STOP_WORDS)),
+        planet=planets[0] if planets else None,
         qualifiers=plain.lower(),
         is_for_today=_TODAY.search(plain) is not None,
         limit=limit,
@@ -99,6 +109,12 @@ def _kind(plain: str) -> tuple[QuantityKind, tuple[int, int]] | None:
     return (KINDS[(match.lastindex or 1) - 1], match.span()) if match else None
 
 
+def _is_of_kind(word: str, kind: QuantityKind) -> bool:
+    """Tell whether a word of the question is a name of the kind, or says nothing about what the value is of."""
+    is_name = re.fullmatch(kind.words, word, re.IGNORECASE) or word in kind.name.lower().split()
+    return word.isdigit() or bool(is_name) or (kind.is_universal and word == "universe")
+
+
 def _names(plain: str) -> list[str]:
     """Return the proper names and designations in a question; the word that opens it is none."""
     names = []
@@ -110,5 +126,5 @@ def _names(plain: str) -> list[str]:
 
 
 def _name_pattern(name: str) -> str:
-    parts = re.split(r"[\s_–-]+", name.lower())
+    parts = re.split(r"[\s_–-]+", _PLANET.sub(lambda match: match[0][:1], name).lower())
     return r"(?<!\w)" + r"[\s_~–-]*".join(re.escape(part) for part in parts)

@@ -71,14 +71,16 @@ _RELATIVE = re.compile(
     r"\s+times\s+(?:(?:that|the (?:mass|radius|size|diameter|luminosity)) of\s+|as (?:massive|large|heavy) as\s+)?"
     r"(?:the\s+|our\s+)?(Jupiter|Earth|Sun)(?:['’]s)?\b|\s+(Sun)s\b|\s+(Jupiter|Earth)s\b"
 )
-_JOINED = re.compile(rf"{_S}(?:,|,?{_S}\b(?:and|or|to)\b|[-–—]){_S}(?:and\s+|about\s+)?(?:~{_S})?")
+_JOINED = re.compile(
+    rf"{_S}(?:,|,?{_S}\b(?:and|or|to)\b|[-–—]){_S}(?:and\s+|about\s+)?(?:the\s+[a-z]+\s+)?(?:~{_S})?|{_S}\({_S}"
+)
 _RANGE = re.compile(rf"{_S}(?:[-–—]|\bto\b){_S}")
 _BETWEEN = re.compile(r"\b(?:between|from)\s+(?:about\s+|some\s+|roughly\s+)?$", re.IGNORECASE)
 _NUMBERED = re.compile(
     r"(?:\b(?:v|ver|versions?|release|dr|fig|figs|figure|figures|table|tables|sect|section|sections|eq|eqs|equation|p|pp|"
     r"pages?|vol|volume|no|nos|number|chapter|cycle|paper|part|class|sector|campaign|arxiv|doi|et al|year|ref|refs|"
     r"january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|"
-    r"aug|sep|sept|oct|nov|dec)\.?|[:#§])[\s(~]*$",
+    r"aug|sep|sept|oct|nov|dec)\.?[\s(~]*|[#§]\s?|\w:)$",
     re.IGNORECASE,
 )
 """Words before the number of something, or before a date."""
@@ -86,7 +88,9 @@ _NAME = re.compile(r"(?:[A-Z][A-Za-z]*[A-Z][A-Za-z]*|[A-Z][a-z]{2,}|[A-Z]{1,3})[
 _DATE_BEHIND = re.compile(
     r"\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
 )
-_GLUED = re.compile(r"[A-Za-z_]|-[A-Za-z]|\.\d|/\d|:\d")
+_GLUED = re.compile(r"[A-Za-z]|_[A-Za-z]|-[A-Za-z]|\.\d|/\d|:\d")
+_TIE = re.compile(r"(?<=[\w$}).])~(?=[\\{$])")
+"""Tildes that stand for a space, before LaTeX."""
 _SCRIPT = re.compile(r"[_^]\s{0,24}-?\s?$")
 _LONE_SPACES = re.compile(r"\s+")
 _EXPONENT = re.compile(r"\s*\^\s*(-?)\s?(\d)")
@@ -152,7 +156,7 @@ class _Errors(NamedTuple):
 
 def plain_text_of(text: str) -> str:
     """Return `text` as measurements are read from it: without LaTeX, at the same length."""
-    plain = plain_signs(text)
+    plain = plain_signs(_TIE.sub(" ", text))
     for pattern, written in _SAME_LENGTH:
         plain = pattern.sub(lambda match, written=written: _filled(match, written), plain)
     return plain
@@ -253,7 +257,7 @@ def _rounded(number: float) -> float:
 def _written_unit(plain: str) -> str:
     """Return a unit with raised exponents: "km s⁻¹ Mpc⁻¹"."""
     raised = _EXPONENT.sub(lambda match: f"{match[1]}{match[2]}".translate(_RAISED), plain)
-    return _LONE_SPACES.sub(" ", raised).strip(" -")
+    return _LONE_SPACES.sub(" ", raised).strip(" -)")
 
 
 def _end_in_latex(text: str, plain: str, end: int) -> int:
@@ -324,6 +328,9 @@ def _unit(plain: str, end: int) -> tuple[Unit | None, int, str | None]:
     if match := _RELATIVE.match(plain, end):
         return None, match.end(), next(filter(None, match.groups()))
     unit, unit_end = unit_at(plain, end)
+    if unit is None and (closing := _CLOSING.match(plain, end)) and plain.count("(", max(0, end - LOOKS_BACK), end):
+        unit, unit_end = unit_at(plain, closing.end())  # "76.6 (76.6 ± 14) km/s"
+        unit_end = unit_end if unit else end
     return unit, unit_end, None
 
 
