@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from pathfinder.answering.digest.best_sentences import best_sentences
 from pathfinder.answering.digest.form import choose_form
+from pathfinder.answering.digest.named import named_lines
 from pathfinder.answering.digest.values import value_lines
 from pathfinder.models.ports import Embedder
 from pathfinder.types import Digest, DigestForm, Finding, Hit, Paper
@@ -26,6 +27,8 @@ def make_digest(
     choice = choose_form(question, requested_form)
     if choice.form is DigestForm.VALUES and (lines := value_lines(question, hits, further)):
         return Digest(choice.form, choice.reason, lines.findings, values=lines.values, notes=lines.notes)
+    if choice.form is DigestForm.LIST and (names := named_lines(question, hits, further)):
+        return Digest(choice.form, choice.reason, names.findings, named=names.named, notes=names.notes)
     findings = []
     for sentence in best_sentences(question, hits, embedder):
         start = sentence.paper.abstract.index(sentence.text)

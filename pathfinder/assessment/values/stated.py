@@ -43,7 +43,8 @@ _LOG = re.compile(
     r"\blog_?\s?(?:10)?\s*\(?\s*_?\s*M[^=]{0,60}=\s*$|\blog_?\s?(?:10)?\s*[({][^=)}]{0,40}M[^=]{0,40}=\s*$"
 )
 _AFTER = re.compile(
-    r"\s*(?:(?:for|of|in|as) (?:the |a )?(?:[\w-]+ )?|-?\s?)(?:(?!and|or|with|while|which|at|from|by|to|in\b)[\w-]+[ -]){0,2}?$"
+    r"\s*(?:(?:for|of|in|as) (?:the |a )?(?:[\w-]+ )?|-?\s?)"
+    r"(?:(?!and|or|with|while|which|at|from|by|to|in\b)[\w-]+[ -]){0,2}?$"
 )
 _INHERITED = re.compile(
     r"[\s$(),]*(?:[a-z]{0,3}\s?=|and|or|to|versus|vs\.?|against|,|;|[-–]|at the \w+ against)?[\s$(,]*(?:about )?"
@@ -196,9 +197,7 @@ def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Can
 
 
 def _most_alike(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
-    """Yield the candidates that have nearly as many of the question's nouns as the best one in their sentence and in their
-    paper.
-    """
+    """Yield the candidates that have nearly as many of the question's nouns as the best in their sentence and paper."""
     best_of_paper = max((candidate.likeness for candidate in candidates), default=0.0)
     best: dict[int, float] = {}
     for candidate in candidates:

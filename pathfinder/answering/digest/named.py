@@ -1,0 +1,65 @@
+"""The things that the hits name and a question asks for, each with its sentence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pathfinder.assessment.named.kinds import named_target
+from pathfinder.assessment.named.reading import NameInText, key_of, names_in
+from pathfinder.types import Finding, Hit, NamedThing, Paper
+
+FEWEST = 2
+"""Smallest number of names that make a list."""
+MOST_FURTHER = 40
+"""Number of papers behind the hits that are read."""
+LEAST_FIT = 0.6
+LEAST_FIT_OF_SUBJECT = 0.25
+"""Smallest share of the question's own words that fit a name, for it to be listed; less for what a paper presents."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLines:
+    """The lines of a digest of named things."""
+
+    named: tuple[NamedThing, ...]
+    findings: tuple[Finding, ...]
+    """For each of them, its sentence."""
+    notes: tuple[str, ...]
+
+
+def named_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = ()) -> NamedLines | None:
+    """Return the things of the kind that `question` asks for, as `hits` and then the `further` papers name them.
+
+    Each name comes once before any is repeated for another paper. `None` if the question asks for no kind of named
+    thing, or fewer than two are named.
+    """
+    target = named_target(question)
+    if target is None:
+        return None
+    papers = {paper.paper_id: paper for paper in (*(hit.paper for hit in hits), *further[:MOST_FURTHER])}
+    mentions = [
+        (paper, name)
+        for paper in papers.values()
+        for name in names_in(target, paper.title, paper.abstract)
+        if name.fit >= (LEAST_FIT_OF_SUBJECT if name.is_subject else LEAST_FIT)
+    ]
+    firsts: dict[str, tuple[Paper, NameInText]] = {}
+    repeated: list[tuple[Paper, NameInText]] = []
+    for paper, name in sorted(mentions, key=lambda mention: -mention[1].fit):
+        if key_of(name.name) in firsts:
+            repeated.append((paper, name))
+        else:
+            firsts[key_of(name.name)] = (paper, name)
+    if len(firsts) < FEWEST:
+        return None
+    lines = [*firsts.values(), *repeated]
+    n_papers = len({paper.paper_id for paper, _ in lines})
+    return NamedLines(
+        tuple(NamedThing(name.name, target.kind, paper.paper_id, name.start, name.end) for paper, name in lines),
+        tuple(_finding(paper, name) for paper, name in lines),
+        (f"{len(firsts)} names of the kind {target.kind} in {n_papers} papers.",),
+    )
+
+
+def _finding(paper: Paper, name: NameInText) -> Finding:
+    start, end = name.sentence_start, name.sentence_end
+    return Finding(paper.paper_id, paper.abstract[start:end], start, end)

@@ -1,0 +1,119 @@
+"""Kinds of things that have names: the nouns that stand beside the names, and what a question calls for."""
+
+import re
+from dataclasses import dataclass
+
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.text.language.inflection import base_form
+
+
+@dataclass(frozen=True, slots=True)
+class NounGroup:
+    """Nouns for one kind of thing, in the singular."""
+
+    name: str
+    """Name of the kind, as in `NamedThing.kind`."""
+    nouns: tuple[str, ...]
+    has_missions: bool = False
+    """True if the catalogue of missions names things of this kind."""
+
+
+GROUPS = (
+    NounGroup("code", tuple("code software package program library toolkit tool solver framework suite".split())),
+    NounGroup("pipeline", ("pipeline",)),
+    NounGroup("emulator", ("emulator",)),
+    NounGroup("survey", tuple("survey catalogue catalog".split()), has_missions=True),
+    NounGroup(
+        "mission",
+        tuple("mission telescope observatory satellite spacecraft probe facility interferometer array".split()),
+        has_missions=True,
+    ),
+    NounGroup("instrument", tuple("instrument spectrograph camera detector spectrometer imager".split())),
+    NounGroup("experiment", ("experiment", "collaboration")),
+    NounGroup("method", tuple("method algorithm technique scheme".split())),
+    NounGroup("model", ("model", "network", "architecture")),
+    NounGroup("simulation", ("simulation",)),
+    NounGroup("data set", ("dataset", "database", "benchmark", "corpus", "archive")),
+    NounGroup(
+        "object",
+        tuple(
+            "galaxy star planet exoplanet pulsar supernova cluster comet asteroid moon quasar nebula dwarf burst "
+            "transient source system blazar magnetar stream binary satellite".split()
+        ),
+    ),
+)
+
+_QUESTION = re.compile(
+    r"^\s*(?:(?:which|what)(?: (?:are|were) (?:the|some)(?: \w+ed)?)?|name|list|give|show)(?: me)?"
+    r"(?: (?:the|all|some))*\s+(?P<phrase>[^?.,;]+)",
+    re.IGNORECASE,
+)
+_VERBS = frozenset(
+    "are is was were have has had can could do does did will would use uses used exist exists observe observed detect "
+    "detected show shows include includes provide provides study studied measure measured find found been host hosts "
+    "contain contains make makes map maps cover covers model models for of in to that which with on from at by "
+    "orbit orbits about".split()
+)
+_NO_MODIFIERS = frozenset(
+    "used use astronomy astronomers astrophysics corpus papers paper different main popular important new known common "
+    "available current existing examples example kinds kind types type names name exist public recent most".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTarget:
+    """The kind of thing whose names a question asks for."""
+
+    kind: str
+    nouns: tuple[str, ...]
+    """Nouns, in the singular, that may stand beside a name."""
+    modifiers: frozenset[str]
+    """Stems of the question's words before the noun: "radiative transfer" before "codes"."""
+    context: frozenset[str]
+    """Stems of the words behind it: "protoplanetary discs"."""
+    has_missions: bool
+
+
+def named_target(question: str) -> NamedTarget | None:
+    """Return the kind of named thing that `question` asks for; `None` if it asks for none."""
+    match = _QUESTION.match(question)
+    if match is None:
+        return None
+    tokens = match["phrase"].split()
+    head = _head(tokens)
+    if head is None:
+        return None
+    noun = base_form(tokens[head].strip("\"'").lower())
+    group = next((group for group in GROUPS if noun in group.nouns), None)
+    before, behind = " ".join(tokens[:head]), " ".join(tokens[head + 1 :])
+    nouns = group.nouns if group and group.name != "object" else (noun,)
+    return NamedTarget(
+        kind=group.name if group else noun,
+        nouns=nouns,
+        modifiers=_stems(before),
+        context=_stems(behind),
+        has_missions=group is not None and group.has_missions,
+    )
+
+
+def _head(tokens: list[str]) -> int | None:
+    """Return the place of the noun that the question asks for, in the plural: a noun of a known kind, or else the last
+    word before a verb or preposition.
+    """
+    known = frozenset(noun for group in GROUPS for noun in group.nouns)
+    plain = [token.strip("\"'").lower() for token in tokens]
+    for place, word in enumerate(plain):
+        if _is_plural(word) and base_form(word) in known:
+            return place
+        if place and word in _VERBS:
+            break
+    end = next((place for place, word in enumerate(plain) if place and word in _VERBS), len(plain))
+    return end - 1 if end and _is_plural(plain[end - 1]) else None
+
+
+def _is_plural(word: str) -> bool:
+    return word.endswith("s") or word in {"software", "supernovae", "nebulae", "spacecraft"}
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stems([word for word in words(text) if word not in _NO_MODIFIERS | _VERBS], QUESTION_STOP_WORDS))

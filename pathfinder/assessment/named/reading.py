@@ -1,0 +1,245 @@
+"""Names in a paper that stand beside the noun of their kind: "the SKIRT code", "Hyperion is a ... code", "codes such as
+A and B".
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from pathfinder.assessment.named.kinds import NamedTarget
+from pathfinder.assessment.named.words import DESIGNATIONS, NO_NAMES, SAME_DESIGNATIONS
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.missions.catalogue import Mission, missions
+from pathfinder.missions.matching import Matcher
+from pathfinder.text.sentences import sentence_spans
+from pathfinder.text.spelling import without_possessive
+
+LONGEST = 40
+"""Largest number of characters of a name."""
+
+_WORD = r"(?:[A-Za-z]*[A-Z][\w+*-]*[\w+*]|[A-Z][a-z]\w*[\w+-]*\w)"
+"""A name of one word: with a capital letter, of at least two characters."""
+_FONT = r"(?:\\(?:texttt|textsc|textit|emph|tt|sc|it)\s*\{?\s*|\{\s*\\(?:tt|sc|it|sf)\s+|[\"'`“‘]+)?"
+"""LaTeX fonts and quotation marks in which names are set."""
+_NAME = rf"{_FONT}(?P<name>{_WORD}(?:[ ]{_WORD}|[ ]\d[\w.]*)?)"
+_CLOSED = r"[\}\"'’]*"
+_STOP = (
+    r"(?:of|in|the|on|for|and|or|with|to|by|from|at|as|that|which|is|was|are|were|has|have|had|his|her|its|their|no|not"
+    r"|why|how|such|one|an?|we|it|but|than|per|using|used|after|before|both|all|each)\b"
+)
+_MODIFIERS = rf"(?:(?:(?!{_STOP})[\w/+-]+,?\s){{0,6}})"
+_FEW_MODIFIERS = rf"(?:(?:(?!{_STOP}|\w+(?<!s)(?<!ic)(?<!i)s\s|\w+ed\s)[\w/+-]+\s){{0,3}})"
+"""Words between an article and the noun, and between a name and the noun: no prepositions, articles or verbs."""
+_TITLE = re.compile(
+    rf"^(?:Introducing |The |Introduction to )?(?P<name>{_WORD}(?:[- ]\d[\w.]*)?)(?: \d[\w.]*)?"
+    r"\s*(?::| -{1,3} | — | Model\b| code\b)"
+)
+_TITLE_ACRONYM = re.compile(r"\((?P<name>[A-Z][\w-]*[A-Z][\w-]*)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class NameInText:
+    """A name in a paper's text."""
+
+    name: str
+    start: int
+    end: int
+    sentence_start: int
+    sentence_end: int
+    fit: float
+    """Share of the question's other words in its sentence or in the title, or half the share in the whole text: [0, 1].
+    """
+    is_subject: bool = False
+    """True if the title names it, so that the paper presents it."""
+
+
+def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ...]:
+    """Return the names of the kind of `target` in `text`, each once, at its first mention beside the noun."""
+    if not _has_half(target.modifiers, f"{title} {text}"):
+        return ()
+    seen: dict[str, NameInText] = {}
+    for start, end in sentence_spans(text):
+        for first, last in _in_sentence(target, text, start, end):
+            _remember(seen, _located(target, title, text, (first, last), (start, end)))
+        for match in _designations(target, text[start:end]):
+            _remember(seen, _located(target, title, text, (start + match.start(), start + match.end()), (start, end)))
+    for name in _in_title(target, title, text):
+        _remember(seen, name)
+    if target.has_missions:
+        for name in _missions_in(target, title, text):
+            _remember(seen, name)
+    return tuple(sorted(seen.values(), key=lambda name: name.start))
+
+
+def key_of(name: str) -> str:
+    """Return the form by which names are compared: "RADMC-3D" and "RADMC3D" are the same."""
+    return re.sub(r"[\s_–-]+", "", name).casefold()
+
+
+def _remember(seen: dict[str, NameInText], name: NameInText) -> None:
+    seen.setdefault(key_of(name.name), name)
+
+
+def _located(
+    target: NamedTarget, title: str, text: str, span: tuple[int, int], sentence: tuple[int, int]
+) -> NameInText:
+    in_sentence = _share(target, f"{title} {text[slice(*sentence)]}")
+    fit = max(in_sentence, 0.5 * _share(target, f"{title} {text}"))
+    name = text[slice(*span)]
+    return NameInText(name, *span, *sentence, fit, key_of(name) in key_of(title))
+
+
+def _share(target: NamedTarget, text: str) -> float:
+    """Return the share of the question's words beside the noun that occur in `text`; 1 if it has no others."""
+    own_stems = target.modifiers | target.context
+    return len(own_stems & _stems(text)) / len(own_stems) if own_stems else 1.0
+
+
+def _has_half(modifiers: frozenset[str], text: str) -> bool:
+    return 2 * len(modifiers & _stems(text)) >= len(modifiers)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stems(words(text), QUESTION_STOP_WORDS))
+
+
+def _in_sentence(target: NamedTarget, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    sentence = text[start:end]
+    if not _nouns(target.nouns).search(sentence):
+        return
+    for pattern in _patterns(target.nouns):
+        for match in pattern.finditer(sentence):
+            for first, last in _names_of(match):
+                trimmed = _trimmed(sentence, first, last)
+                if trimmed:
+                    yield start + trimmed[0], start + trimmed[1]
+
+
+def _designations(target: NamedTarget, sentence: str) -> Iterator[re.Match[str]]:
+    noun = next((noun for noun in target.nouns if noun in {*DESIGNATIONS, *SAME_DESIGNATIONS}), None)
+    if noun is None:
+        return iter(())
+    return re.finditer(rf"(?<![\w-])(?:{DESIGNATIONS[SAME_DESIGNATIONS.get(noun, noun)]})", sentence)
+
+
+def _names_of(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+    groups = match.groupdict()
+    if groups.get("name"):
+        yield match.span("name")
+    if groups.get("list"):
+        offset = match.start("list")
+        for item in re.finditer(_WORD + r"(?:[ ]\d[\w.]*)?", groups["list"]):
+            yield offset + item.start(), offset + item.end()
+
+
+def _trimmed(sentence: str, first: int, last: int) -> tuple[int, int] | None:
+    """Return a name without words that are none; `None` if nothing is left of it."""
+    tokens = [(m.start(), m.end()) for m in re.finditer(r"\S+", sentence[first:last])]
+    while tokens and _is_no_name(sentence, first, tokens[0]):
+        tokens = tokens[1:]
+    while tokens and _is_no_name(sentence, first, tokens[-1]) and not sentence[first + tokens[-1][0]].isdigit():
+        tokens = tokens[:-1]
+    if not tokens:
+        return None
+    start, end = first + tokens[0][0], first + tokens[-1][1]
+    name = sentence[start:end].rstrip("-.,;:'’")
+    end = start + len(without_possessive(name))
+    written = sentence[start:end]
+    is_long_enough = 2 <= len(written) <= LONGEST and any(map(str.isalpha, written))
+    return (start, end) if is_long_enough and not written[0].isdigit() else None
+
+
+def _is_no_name(sentence: str, first: int, span: tuple[int, int]) -> bool:
+    word = sentence[first + span[0] : first + span[1]].strip("-.,;:'’\"")
+    if without_possessive(word).casefold() in NO_NAMES:
+        return True
+    parts = re.split(r"[-/]", word)
+    if len(parts) > 1 and all(part.casefold() in NO_NAMES or part.islower() for part in parts):
+        return True
+    if all(part.istitle() and part.endswith(("ian", "ish", "ese", "an", "ch")) for part in parts):
+        return True
+    if word.istitle() and word.casefold().endswith(("ian", "ing", "ly", "ed", "ive", "ical", "ous", "able")):
+        return True
+    return first + span[0] == 0 and word.istitle() and not _is_verb_behind(sentence, first + span[1])
+
+
+def _is_verb_behind(sentence: str, end: int) -> bool:
+    """Tell whether a capitalised word that opens a sentence is its subject: "Hyperion is a code"."""
+    return re.match(r",? (?:is|was|has|does|can|,)", sentence[end:]) is not None
+
+
+@cache
+def _nouns(nouns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{_plurals(nouns)})\b", re.IGNORECASE)
+
+
+def _plurals(nouns: tuple[str, ...]) -> str:
+    return "|".join(rf"{noun[:-1]}(?:y|ies)" if noun.endswith("y") else rf"{noun}(?:s|e|es)?" for noun in nouns)
+
+
+@cache
+def _patterns(nouns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    noun = rf"(?:{_plurals(nouns)})"
+    item = rf"(?:{_FONT}{_WORD}(?:[ ]\d[\w.]*)?{_CLOSED})"
+    listed = rf"(?P<list>{item}(?:(?:,\s+(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+){item})*)"
+    name = rf"(?<![\w-]){_NAME}{_CLOSED}"
+    also = r"(?:\s\([^()]{1,30}\))?"
+    return tuple(
+        re.compile(pattern)
+        for pattern in (
+            rf"\b{noun}(?:,)?(?: (?:called|named|dubbed|known as))?,?\s+{_NAME}(?!\s+(?:et al|and [A-Z]\w+ \())",
+            rf"{name}\s+{_FEW_MODIFIERS}{noun}\b",
+            rf"{name}{also},\s+(?:an?|the|our|its|their)\s+{_MODIFIERS}{noun}\b",
+            rf"{name}{also}\s+(?:is|was|are|were|became|remains)\s+(?:an?|the|our|among|one of)\s+{_MODIFIERS}{noun}\b",
+            rf"\b{noun},?\s+(?:such as|like|including|e\.g\.,?|namely|for example,?)\s+(?:the\s+)?{listed}",
+            rf"\b{noun}\s*[:(]\s*{listed}",
+            rf"(?<![\w-]){listed}\s+{noun}\b",
+        )
+    )
+
+
+def _in_title(target: NamedTarget, title: str, text: str) -> Iterator[NameInText]:
+    """Yield the name that a paper's title gives to what the paper presents, at its first place in the text.
+
+    The title or the text must call it by the noun: "the code".
+    """
+    calls = re.compile(rf"\b(?:the|this|our|new|an?)(?: [\w-]+){{0,2}} (?:{_plurals(target.nouns)})\b", re.IGNORECASE)
+    if not (_nouns(target.nouns).search(title) or calls.search(text)):
+        return
+    for pattern in (_TITLE, _TITLE_ACRONYM):
+        match = pattern.search(title)
+        name = re.sub(r"[- ]\d[\d.]*$", "", match["name"]) if match else ""
+        if not name or key_of(name) in NO_NAMES or (match and _is_no_name(f"x {name}", 2, (0, len(name)))):
+            continue
+        place = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w])", text, re.IGNORECASE)
+        if place and place[0] != place[0].lower():
+            sentence = next(span for span in sentence_spans(text) if span[0] <= place.start() < span[1])
+            yield _located(target, title, text, place.span(), sentence)
+
+
+@cache
+def _matcher() -> Matcher:
+    return Matcher(missions())
+
+
+def _missions_in(target: NamedTarget, title: str, text: str) -> Iterator[NameInText]:
+    """Yield the missions of the catalogue that a text names, under the names that it uses."""
+    catalogue = missions()
+    for place in sorted(_matcher().named(text)):
+        mission = catalogue[place]
+        if _suits(target, mission) and (match := _written(mission).search(text)):
+            sentence = next((span for span in sentence_spans(text) if span[0] <= match.start() < span[1]), None)
+            if sentence:
+                yield _located(target, title, text, match.span(), sentence)
+
+
+def _suits(target: NamedTarget, mission: Mission) -> bool:
+    is_survey = "survey" in mission.name.lower() or mission.kind == "release"
+    return is_survey if target.kind == "survey" else not is_survey
+
+
+@cache
+def _written(mission: Mission) -> re.Pattern[str]:
+    names = sorted((name for name in (*mission.names, *mission.words) if " and " not in name), key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
