@@ -192,12 +192,21 @@ class AnswerSession:
     def clock(self) -> float:
         return self.context.clock()
 
-    def ask(self, system: str, prompt: str, *, share: float = 1.0, **settings: float | int | None) -> str:
-        """Return the chat model's whole reply; `share` is the fraction of the budget that may be used.
+    def ask(
+        self,
+        system: str,
+        prompt: str,
+        *,
+        share: float = 1.0,
+        form: type | None = None,
+        **settings: float | int | None,
+    ) -> str:
+        """Return the chat model's whole reply; `share` is the fraction of the budget that may be used, and `form` the
+        type that the reply is to be parsed as, if any.
 
         Raises `BudgetExhausted`, and `ProviderError` if the model fails or says nothing.
         """
-        reply = complete(self.chat.within(share), system, prompt, **settings)  # type: ignore[arg-type]
+        reply = complete(self.chat.within(share), system, prompt, form=form, **settings)  # type: ignore[arg-type]
         if not reply:
             raise empty_reply(self.chat.name)
         return reply

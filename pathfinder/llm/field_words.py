@@ -5,7 +5,17 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from pathfinder.errors import ProviderError
-from pathfinder.models.ports import ChatModel, ChatReply, ContextChat, DeadlineChat, Tool, ToolChat, Turn
+from pathfinder.models.ports import (
+    ChatModel,
+    ChatReply,
+    ContextChat,
+    DeadlineChat,
+    FormedChat,
+    ReplyForm,
+    Tool,
+    ToolChat,
+    Turn,
+)
 from pathfinder.profile import Field, astronomy
 from pathfinder.types import Usage
 
@@ -43,6 +53,11 @@ class FieldChat:
         """Limit the time to wait for replies, if the other model supports it."""
         chat = self._chat
         return FieldChat(chat.with_deadline(seconds, overrun) if isinstance(chat, DeadlineChat) else chat, self._field)
+
+    def with_form(self, form: ReplyForm) -> "FieldChat":
+        """Ask for replies in `form`, if the other model supports it."""
+        chat = self._chat
+        return FieldChat(chat.with_form(form) if isinstance(chat, FormedChat) else chat, self._field)
 
     def stream(
         self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None

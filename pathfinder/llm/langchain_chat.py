@@ -2,18 +2,19 @@
 
 import math
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from threading import Event
 from time import perf_counter
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import urlsplit
 
 from pathfinder.errors import BrokenStream, MissingKey, ProviderError, TimeSpent
 from pathfinder.llm.deadline import DeadlinePassed, within
 from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, Provider
 from pathfinder.llm.langchain_replies import ReplyReader, as_functions, as_messages
-from pathfinder.llm.langchain_setup import load_model, parts
+from pathfinder.llm.langchain_setup import ignore_form_warning, load_model, parts
 from pathfinder.llm.providers import (
     CUT_SHORT,
     KEY_OPTIONS,
@@ -21,16 +22,18 @@ from pathfinder.llm.providers import (
     LENGTH_ENDS,
     SDK_ERRORS,
     UNREACHABLE_ERRORS,
+    form_options,
     imported,
     is_too_long,
     patience,
+    refuses_form,
     sampling,
     status_of,
 )
 from pathfinder.llm.reasoning import ReasoningFilter
 from pathfinder.llm.replies import empty_reply
 from pathfinder.llm.usage import estimated
-from pathfinder.models.ports import ChatReply, Tool, Turn
+from pathfinder.models.ports import ChatReply, ReplyForm, Tool, Turn
 from pathfinder.settings import Settings
 from pathfinder.types import Usage
 
@@ -83,6 +86,9 @@ class LangChainChat:
         self._provider = Provider(self.name, self._key_variable, tuple(secret for secret in secrets if secret))
         self.waits = (math.inf, math.inf)
         """Maximum number of seconds until a reply begins, and until it ends."""
+        self._form: ReplyForm | None = None
+        self._refused_forms = Event()
+        """Set once the server has refused to hold the model to a form; shared by all copies."""
         self._models: dict[tuple[float | None, int | None], BaseChatModel] = {}
         """Models by their settings: every provider's package accepts these when a model is created, but not every one
         in a call.
@@ -117,6 +123,12 @@ class LangChainChat:
         other.waits = (min(begins, seconds), min(ends, seconds + overrun))
         return other
 
+    def with_form(self, form: ReplyForm) -> Self:
+        """Return the same model, with replies asked for in `form` where the server can."""
+        other = copy(self)
+        other._form = form  # noqa: SLF001 - a copy of this object
+        return other
+
     def stream(
         self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
     ) -> Generator[str, None, Usage | None]:
@@ -124,10 +136,27 @@ class LangChainChat:
 
         Raises a `ProviderError`, which is a `BrokenStream` once something has been yielded, or `MissingDependency`.
         """
+        asks_for_form = self._form is not None and not self._refused_forms.is_set()
+        options = form_options(self._vendor, self._form) if asks_for_form and self._form else {}
+        if options:
+            ignore_form_warning()
+        try:
+            return (yield from self._stream(system, prompt, temperature, max_tokens, options))
+        except ProviderError as error:
+            if not options or isinstance(error, BrokenStream) or not refuses_form(error):
+                raise
+        self._refused_forms.set()
+        return (yield from self._stream(system, prompt, temperature, max_tokens, {}))
+
+    def _stream(
+        self, system: str, prompt: str, temperature: float | None, max_tokens: int | None, options: Mapping[str, Any]
+    ) -> Generator[str, None, Usage | None]:
+        """Stream a reply, asked for with these `options` of the provider's package."""
         reader = self._reader()
 
         def begin() -> "Iterator[AIMessage]":
-            return self._model(temperature, max_tokens).stream([("system", system), ("human", prompt)])
+            messages = [("system", system), ("human", prompt)]
+            return self._model(temperature, max_tokens).stream(messages, **options)
 
         def usage(text: str) -> Usage | None:
             if not text.strip():

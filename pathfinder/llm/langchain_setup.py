@@ -1,5 +1,6 @@
 """Loads LangChain's model for a provider and a model name, or raises an error that says what is missing."""
 
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,11 @@ def parts(name: str) -> tuple[str, str]:
     """Split `provider:model` into the provider, spelled as in LangChain, and the model."""
     vendor, _, model = name.strip().partition(":")
     return vendor.replace("-", "_").lower(), model
+
+
+def ignore_form_warning() -> None:
+    """Silence LangChain's warning that a model takes no form: it is asked again without."""
+    warnings.filterwarnings("ignore", message="This model does not support OpenAI's structured output")
 
 
 def load_model(vendor: str, model: str, name: str, options: Mapping[str, Any]) -> "BaseChatModel":

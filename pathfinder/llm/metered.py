@@ -10,7 +10,17 @@ from pathfinder.llm.forged_sources import SourceFilter
 from pathfinder.llm.reply_cache import StoredReply, content_key
 from pathfinder.llm.streams import RecordedStream
 from pathfinder.llm.usage import BudgetTracker, about_tokens, estimated
-from pathfinder.models.ports import ChatModel, ChatReply, ContextChat, DeadlineChat, Tool, ToolChat, Turn
+from pathfinder.models.ports import (
+    ChatModel,
+    ChatReply,
+    ContextChat,
+    DeadlineChat,
+    FormedChat,
+    ReplyForm,
+    Tool,
+    ToolChat,
+    Turn,
+)
 from pathfinder.types import Call, Usage
 
 MAX_FAILURE = 200
@@ -36,6 +46,7 @@ class MeteredChat:
         self._chat, self._purpose = chat, purpose
         self.tracker = tracker or BudgetTracker()
         self._share, self._overrun, self._is_final = 1.0, 0.0, False
+        self._form: ReplyForm | None = None
 
     @property
     def name(self) -> str:
@@ -75,6 +86,10 @@ class MeteredChat:
         """
         return self._with(_overrun=seconds, _is_final=True)
 
+    def with_form(self, form: ReplyForm) -> Self:
+        """Return the same model, with replies asked for in `form` where the server can."""
+        return self._with(_form=form)
+
     def reject(self, text: str) -> None:
         """Keep a useless reply out of the cache, so that the model is called again next time."""
         self.tracker.reject(text)
@@ -95,7 +110,7 @@ class MeteredChat:
             lambda chat: chat.stream(system, prompt, temperature=temperature, max_tokens=max_tokens),
             _usage,
             system + prompt,
-            content_key(self.name, "stream", system, prompt, temperature, max_tokens),
+            content_key(self.name, "stream", system, prompt, temperature, max_tokens, self._form),
         )
 
     def converse(
@@ -176,11 +191,14 @@ class MeteredChat:
         return result(reply)
 
     def _in_time(self) -> ChatModel:
-        """Return the model limited to the remaining time; a model that cannot be limited is returned unchanged."""
-        if self.tracker.budget is None or not isinstance(self._chat, DeadlineChat):
-            return self._chat
+        """Return the model in its form, limited to the remaining time, as far as it can be."""
+        chat = self._chat
+        if self._form is not None and isinstance(chat, FormedChat):
+            chat = chat.with_form(self._form)
+        if self.tracker.budget is None or not isinstance(chat, DeadlineChat):
+            return chat
         left = self.tracker.seconds_left
-        return self._chat.with_deadline(*((left + self._overrun, 0.0) if self._is_final else (left, self._overrun)))
+        return chat.with_deadline(*((left + self._overrun, 0.0) if self._is_final else (left, self._overrun)))
 
     def _check_midway(self, deadline: float) -> None:
         """Raise `BudgetExhausted` if the reply must end now. A reply that is complete by then is kept."""

@@ -6,6 +6,9 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pathfinder.errors import ProviderError
+from pathfinder.models.ports import ReplyForm
+
 KEY_VARIABLES = {
     "anthropic": "ANTHROPIC_API_KEY",
     "cohere": "COHERE_API_KEY",
@@ -62,6 +65,11 @@ TOO_LONG_ERRORS = ("langchain_core.exceptions:ContextOverflowError",)
 
 TOO_LONG_WORDS = ("context_length_exceeded", "exceed_context_size", "maximum context length", "prompt is too long")
 """Codes and phrases with which OpenAI, llama.cpp, vLLM and Anthropic report that a prompt is too long."""
+
+FORM_REFUSALS = (400, 404, 415, 422, 500, 501)
+"""HTTP statuses with which servers refuse a form."""
+FORM_WORDS = ("response_format", "json_schema", "response format", "structured output", "grammar", "unsupportedparam")
+"""Words, in lower case, by which their messages show that it was the form."""
 
 STATUS_OF_ERROR = {
     "langchain_core.exceptions:ModelInvalidRequestError": 400,
@@ -120,6 +128,27 @@ def sampling(vendor: str, temperature: float | None, max_tokens: int | None) -> 
     """Return the options for sampling and for the length of a reply, without those that are `None`."""
     options = {"temperature": temperature, LENGTH_OPTIONS.get(vendor, "max_tokens"): max_tokens}
     return {name: value for name, value in options.items() if value is not None}
+
+
+def form_options(vendor: str, form: ReplyForm) -> dict[str, Any]:
+    """Return the options of a call by which a provider holds its model to `form`; empty if it has none that is known.
+
+    For `openai`, that is OpenAI itself and every server of its kind: llama.cpp, vLLM, LM Studio, Ollama.
+    """
+    schema = dict(form.schema)
+    if vendor == "ollama":
+        return {"format": schema}
+    if vendor != "openai":
+        return {}
+    # Its strict variant allows only some rules of JSON schemas, and refuses the request otherwise.
+    json_schema = {"name": form.name, "schema": schema, "strict": False}
+    return {"extra_body": {"response_format": {"type": "json_schema", "json_schema": json_schema}}}
+
+
+def refuses_form(error: ProviderError) -> bool:
+    """Return whether `error` means that the server or the model cannot be held to a form."""
+    words = str(error).lower()
+    return error.status in FORM_REFUSALS and any(word in words for word in FORM_WORDS)
 
 
 def imported(names: Iterable[str], *others: type[Exception]) -> tuple[type[Exception], ...]:

@@ -1,7 +1,7 @@
 """Reads whole chat replies, as text or as the JSON value requested."""
 
 import re
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -16,7 +16,7 @@ from pathfinder.errors import (
     TimeSpent,
     Unreachable,
 )
-from pathfinder.models.ports import ChatModel, RejectsReplies
+from pathfinder.models.ports import ChatModel, FormedChat, RejectsReplies, ReplyForm
 
 Parsed = TypeVar("Parsed")
 
@@ -39,10 +39,42 @@ _IN_BRIEF: dict[type[PathfinderError], str] = {
 
 
 def complete(
-    chat: ChatModel, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
+    chat: ChatModel,
+    system: str,
+    prompt: str,
+    *,
+    temperature: float | None = None,
+    max_tokens: int | None = None,
+    form: type | None = None,
 ) -> str:
-    """Return the whole reply without surrounding white space. Raises the same errors as `ChatModel.stream`."""
+    """Return the whole reply without surrounding white space. Raises the same errors as `ChatModel.stream`.
+
+    `form` is the frozen type that `parse_json` will make of the reply: the server is asked to hold the model to it,
+    where it can.
+    """
+    if form is not None and isinstance(chat, FormedChat):
+        chat = chat.with_form(form_of(form))
     return "".join(chat.stream(system, prompt, temperature=temperature, max_tokens=max_tokens)).strip()
+
+
+def form_of(kind: type) -> ReplyForm:
+    """Describe the JSON of the frozen type `kind`.
+
+    Lengths of texts are left out, because servers turn them into rules of enormous size, and no other fields than those
+    of the type are allowed.
+    """
+    schema = TypeAdapter(kind).json_schema()
+    return ReplyForm(kind.__name__.strip("_").lower(), _without_lengths(schema))
+
+
+def _without_lengths(schema: Any) -> Any:
+    """Rewrite a JSON schema, and those within it."""
+    if isinstance(schema, list):
+        return [_without_lengths(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    rules = {key: _without_lengths(part) for key, part in schema.items() if key not in ("minLength", "maxLength")}
+    return rules | ({"additionalProperties": False} if "properties" in rules else {})
 
 
 def empty_reply(name: str) -> ProviderError:

@@ -11,7 +11,7 @@ from pathfinder.errors import ProviderError
 from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.models.gguf_file import GgufFile, read_gguf
 from pathfinder.models.llama_server import LlamaOptions, LlamaServer, server_for, usable_cores
-from pathfinder.models.ports import ChatReply, Tool, Turn
+from pathfinder.models.ports import ChatReply, ReplyForm, Tool, Turn
 from pathfinder.settings import MIN_CONTEXT, Settings
 from pathfinder.types import Usage
 
@@ -37,6 +37,8 @@ class GgufChat:
         self._path, self._settings, self._server_of = path, settings, server_of
         self.waits = (math.inf, math.inf)
         """Maximum number of seconds until a reply begins, and until it ends."""
+        self.form: ReplyForm | None = None
+        """Form of the replies; `None` for plain text."""
 
     @classmethod
     def from_settings(cls, model: str, settings: Settings) -> Self:
@@ -68,6 +70,12 @@ class GgufChat:
         begins, ends = self.waits
         other = copy(self)
         other.waits = (min(begins, seconds), min(ends, seconds + overrun))
+        return other
+
+    def with_form(self, form: ReplyForm) -> Self:
+        """Return the same model, held to `form` by llama.cpp."""
+        other = copy(self)
+        other.form = form
         return other
 
     def stream(
@@ -106,6 +114,7 @@ class GgufChat:
             context_tokens=self._options.context_tokens,
             label=self.name,
         )
+        chat = chat if self.form is None else chat.with_form(self.form)
         return chat if math.isinf(ends) else chat.with_deadline(begins, ends - begins)
 
     def _most(self, max_tokens: int | None) -> int:

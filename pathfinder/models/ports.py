@@ -190,6 +190,25 @@ class DeadlineChat(ChatModel, Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class ReplyForm:
+    """Form of a reply in JSON, for servers that can hold a model to it."""
+
+    name: str
+    schema: Mapping[str, object]
+    """JSON schema of the reply."""
+
+
+@runtime_checkable
+class FormedChat(ChatModel, Protocol):
+    """A chat model whose server may be able to hold it to a form."""
+
+    def with_form(self, form: ReplyForm) -> Self:
+        """Return the same model, with replies asked for in `form` where the server can; the reply is still to be
+        parsed strictly.
+        """
+
+
 @runtime_checkable
 class ContextChat(ChatModel, Protocol):
     """A chat model that knows how much it can read."""

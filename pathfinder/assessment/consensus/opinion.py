@@ -51,7 +51,8 @@ def opinion_of(question: str, papers: Sequence[Paper], chat: ChatModel) -> Opini
     """
     sources = as_sources(CitationRegistry(question, tuple(papers)), papers, BUDGET_TOKENS)
     prompt = render("consensus", sources=sources.text, question=quoted(question))
-    reply = complete(chat, render("consensus_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS)
+    system = render("consensus_system")
+    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_Reply)
     fields = parse_json(reply, _Reply, chat)
     level = level_named(fields.consensus)
     statement, explanation = (" ".join(text.split()) for text in (fields.rewritten_statement, fields.explanation))

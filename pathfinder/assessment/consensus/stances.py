@@ -69,7 +69,8 @@ def _read(statement: str, papers: Sequence[Paper], chat: ChatModel) -> tuple[Sta
         n=str(len(papers)),
         statement=quoted(statement),
     )
-    reply = complete(chat, render("stances_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS)
+    system = render("stances_system")
+    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_Reply)
     entries = parse_json(reply, _Reply, chat).stances
     if wrong := _wrong_keys([entry.key for entry in entries], registry):
         raise unreadable(reply, wrong, chat)

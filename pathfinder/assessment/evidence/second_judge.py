@@ -53,6 +53,7 @@ def judge_again(ledger: Ledger, chat: ChatModel) -> Ledger:
         prompt,
         temperature=0.0,
         max_tokens=MORE_TOKENS + TOKENS_A_SENTENCE * len(blocks),
+        form=_Reply,
     )
     entries = parse_json(reply, _Reply, chat).verdicts
     if wrong := _wrong_keys([entry.key for entry in entries], list(keys.values())):

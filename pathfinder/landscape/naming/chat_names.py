@@ -62,7 +62,8 @@ def _request_names(clusters: Sequence[MapCluster], papers: PaperTable, chat: Cha
     """Ask the model for a name for each cluster, keyed by its number: "1" for the first."""
     parts = "\n\n".join(_written(str(key), cluster, papers) for key, cluster in enumerate(clusters, 1))
     prompt = render("name_labels", parts=parts)
-    reply = complete(chat, render("name_labels_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS)
+    system = render("name_labels_system")
+    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_Reply)
     names = parse_json(reply, _Reply, chat).names
     expected = [str(key) for key in range(1, len(clusters) + 1)]
     if sorted(named.key for named in names) != sorted(expected):

@@ -91,7 +91,8 @@ def depends_on_history(follow_up: str) -> bool:
 def _rewrite(earlier: Sequence[str], follow_up: str, chat: ChatModel) -> str:
     earlier_questions = "\n".join(f"<earlier>\n{question}\n</earlier>" for question in earlier[-MAX_EARLIER:])
     prompt = render("follow_up", earlier=earlier_questions, follow_up=follow_up)
-    reply = complete(chat, render("follow_up_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS)
+    system = render("follow_up_system")
+    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_Reply)
     question = " ".join(parse_json(reply, _Reply, chat).question.split())
     if not words(question):
         raise unreadable(reply, "a question without any words", chat)

@@ -67,6 +67,7 @@ def route(
             render("route", question=question),
             temperature=0.0,
             max_tokens=MAX_REPLY_TOKENS,
+            form=_Reply,
         )
         reply_fields = parse_json(reply, _Reply, chat)
     except REFUSALS as error:

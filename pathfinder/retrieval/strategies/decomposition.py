@@ -48,6 +48,7 @@ def sub_questions(question: str, chat: ChatModel | None) -> tuple[tuple[str, ...
             render("decompose", question=question),
             temperature=TEMPERATURE,
             max_tokens=MAX_TOKENS,
+            form=Decomposed,
         )
         parts = parse_json(reply, Decomposed, chat).sub_questions
     except REFUSALS as error:

@@ -62,7 +62,8 @@ def next_plan(session: AnswerSession, findings: Sequence[Finding]) -> Plan:
 def _plan(session: AnswerSession, system: str, most: int, prompt: str) -> tuple[Plan, str]:
     """Return the plan, and the reply from which it was read."""
     instructions = render(system, most=str(most))
-    reply = session.ask(instructions, prompt, share=RESEARCH_SHARE, temperature=TEMPERATURE, max_tokens=MAX_TOKENS)
+    settings = {"temperature": TEMPERATURE, "max_tokens": MAX_TOKENS}
+    reply = session.ask(instructions, prompt, share=RESEARCH_SHARE, form=Plan, **settings)
     plan = parse_json(reply, Plan, session.chat)
     n_asked = len(plan.sub_questions)
     if n_asked > most:

@@ -1,0 +1,121 @@
+"""Replies that must have a form: asked for by JSON schema where the server can, and parsed strictly everywhere."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+import pytest
+from pydantic import ConfigDict, Field
+
+from pathfinder.errors import ProviderError
+from pathfinder.llm.field_words import FieldChat
+from pathfinder.llm.langchain_chat import LangChainChat
+from pathfinder.llm.metered import MeteredChat
+from pathfinder.llm.providers import form_options
+from pathfinder.llm.replies import complete, form_of, parse_json
+from pathfinder.llm.usage import BudgetTracker
+from pathfinder.models.fake import ScriptedChat
+from pathfinder.models.ports import FormedChat
+from pathfinder.profile import Field as FieldOfScience
+from pathfinder.types import Budget
+from tests.wire import Fails, Says, Wire
+
+
+class Kind(StrEnum):
+    STAR = "star"
+    DUST = "dust"
+
+
+@dataclass(frozen=True)
+class Part:
+    key: Annotated[str, Field(min_length=1, max_length=500)]
+
+
+@dataclass(frozen=True)
+class _Reply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    kind: Kind
+    parts: tuple[Part, ...]
+
+
+GOOD = '{"kind": "star", "parts": [{"key": "a"}]}'
+UNSUPPORTED = "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model."
+
+
+def asked(wire, n=1, label="openai:m"):
+    chat = LangChainChat(label, api_key="k", base_url=wire.url, timeout_seconds=5)
+    for _ in range(n):
+        assert parse_json(complete(chat, "", "why?", form=_Reply), _Reply, chat).kind is Kind.STAR
+    return [request.body.get("response_format") for request in wire.received]
+
+
+def test_a_form_says_what_is_parsed_without_lengths_and_without_more_fields():
+    form = form_of(_Reply)
+    assert form.name == "reply"
+    assert form.schema["required"] == ["kind", "parts"]
+    assert form.schema["additionalProperties"] is False
+    assert form.schema["$defs"]["Kind"]["enum"] == ["star", "dust"]
+    assert form.schema["$defs"]["Part"]["properties"]["key"] == {"title": "Key", "type": "string"}
+    assert form.schema["$defs"]["Part"]["additionalProperties"] is False
+
+
+def test_a_server_of_openais_kind_is_asked_for_the_schema():
+    with Wire(Says(GOOD)) as wire:
+        (sent,) = asked(wire)
+    form = form_of(_Reply)
+    assert sent == {
+        "type": "json_schema",
+        "json_schema": {"name": "reply", "schema": form.schema, "strict": False},
+    }
+
+
+@pytest.mark.parametrize("status", [400, 422])
+def test_a_server_that_refuses_a_form_is_asked_once_more_without_and_never_again(status):
+    with Wire(Fails(status, UNSUPPORTED), Says(GOOD)) as wire:
+        sent = asked(wire, n=2)
+    # 1 refused, 1 without, and the second call without from the start.
+    assert [form is not None for form in sent] == [True, False, False]
+
+
+def test_a_refusal_of_another_kind_is_no_reason_to_ask_again():
+    with Wire(Fails(400, "the prompt is odd")) as wire:
+        chat = LangChainChat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)
+        with pytest.raises(ProviderError, match="HTTP 400"):
+            complete(chat, "", "why?", form=_Reply)
+        assert len(wire.received) == 1
+
+
+def test_a_reply_in_another_form_is_refused_whoever_promised_it():
+    with Wire(Says('{"kind": "gas", "parts": []}')) as wire:
+        chat = LangChainChat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)
+        with pytest.raises(ProviderError, match="did not reply in the requested form"):
+            parse_json(complete(chat, "", "why?", form=_Reply), _Reply, chat)
+
+
+def test_plain_text_is_asked_for_without_a_form():
+    with Wire(Says("Warm.")) as wire:
+        chat = LangChainChat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)
+        assert complete(chat, "", "why?") == "Warm."
+        assert "response_format" not in wire.received[0].body
+
+
+def test_each_provider_is_asked_in_its_own_way_or_not_at_all():
+    form = form_of(_Reply)
+    assert form_options("ollama", form) == {"format": form.schema}
+    assert form_options("anthropic", form) == {}
+
+
+def test_a_form_passes_through_the_budget_and_the_words_of_a_field():
+    with Wire(Says(GOOD)) as wire:
+        inner = LangChainChat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)
+        field = FieldOfScience(("botany",), "botanical", ("botanist",))
+        chat = MeteredChat(FieldChat(inner, field), "route", BudgetTracker(None, Budget()))
+        assert isinstance(chat, FormedChat)
+        assert complete(chat, "", "why?", form=_Reply) == GOOD
+        assert wire.received[0].body["response_format"]["type"] == "json_schema"
+
+
+def test_a_model_that_knows_no_forms_is_asked_as_before():
+    chat = ScriptedChat([GOOD])
+    assert complete(MeteredChat(chat, "route"), "", "why?", form=_Reply) == GOOD
