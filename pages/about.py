@@ -7,7 +7,7 @@ import streamlit as st
 from pathfinder.errors import PathfinderError
 from pathfinder.ui.ask import badges
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import frame, resources
+from pathfinder.ui.shared import frame, plugin_list, resources
 
 frame.enter("pages/about.py")
 
@@ -17,3 +17,4 @@ try:
     badges.what_is_open(resources.pathfinder())
 except PathfinderError as error:
     controls.failure(error)
+plugin_list.panel()

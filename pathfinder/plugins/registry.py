@@ -107,6 +107,14 @@ class Registry(Generic[T]):
         """List the plug-ins left out so far: clashing names at once, others once they are loaded."""
         return (*self._declared[1], *self._problems.values())
 
+    def plug_ins(self) -> tuple[str, ...]:
+        """Describe each plug-in in use by its noun, name and package: "map layer toycorner, from toybox"."""
+        return tuple(
+            f"{self.noun} {name}, from {package_of(point)}"
+            for name, point in self._plugins.items()
+            if name not in self._problems
+        )
+
     @property
     def _plugins(self) -> Mapping[str, EntryPoint]:
         return self._declared[0]

@@ -44,6 +44,13 @@ print(json.dumps({"listed": [layer.slug for layer in pf.layers()], "marks": mark
 """
 
 
+ABOUT_PAGE = """
+from streamlit.testing.v1 import AppTest
+page = AppTest.from_file("pages/about.py", default_timeout=60).run()
+assert not page.exception, page.exception
+print("".join(part.value for part in (*page.markdown, *page.warning)))
+"""
+
 MODE_OF_LINK = """
 from pathfinder.ui.shared.address import from_parameters, to_parameters
 form, notes = from_parameters({"q": "x", "answer": "toy-titles"})
@@ -125,6 +132,12 @@ def test_the_page_offers_the_mode_and_the_factor(corpus: Path):
     page = json.loads(run(["-c", ASK_PAGE], PATHFINDER_CORPUS=str(corpus)).splitlines()[-1])
     assert "Toy: a title" in page["modes"]
     assert "Toy brevity" in page["switches"]
+
+
+def test_the_about_page_lists_the_plug_ins_and_those_that_were_left_out(corpus: Path):
+    written = run(["-c", ABOUT_PAGE], PATHFINDER_CORPUS=str(corpus))
+    assert r"map layer toycorner\, from toybox" in written
+    assert "Pathfinder itself has a map layer of that name" in written
 
 
 def test_a_link_holds_the_mode_of_another_package():
