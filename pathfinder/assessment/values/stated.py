@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, cached_property
+from typing import ClassVar
 
 from pathfinder.assessment.values.kinds import (
     KINDS,
@@ -50,6 +51,16 @@ _INHERITED = re.compile(
     r"[\s$(),]*(?:[a-z]{0,3}\s?=|and|or|to|versus|vs\.?|against|,|;|[-–]|at the \w+ against)?[\s$(,]*(?:about )?"
 )
 _LISTED = re.compile(r"[^.;]{0,40}?\b(?:and|or|versus|against)\b\s*(?:[^\s=]{1,24}\s*=)?\s*")
+_OF = re.compile(
+    r"\b(?:of|for|from|to|using|with|within|in|at) (?:the |a |an )?((?:[\w*+.'’/-]+ ){0,4}[\w*+.'’/-]+)", re.IGNORECASE
+)
+_INDEX = re.compile(r"(?:[JNnmlkvjqp]|ℓ|BF|Pm|Re|dof|Δ?[vJ])(?:_.*)?|Z")
+"""Symbols of whole numbers that count or label."""
+_COUNTED = re.compile(
+    r"\s+(?!and|or|to|in|at|for|from|with|by|of|on|but|which|while|is|was|are|were|per|if|as|the|when|than|km|solar)"
+    r"[A-Za-z][a-z-]{2,}"
+)
+_POINTER = re.compile(r"which\b|that\b|this\b|these\b|about\b|some\b", re.IGNORECASE)
 _ASSUMED = re.compile(
     r"(?:\b(?:assum\w+|adopt\w+|fiducial|fixed (?:at|to)|input|prior (?:of|on)|simulation|hypothe\w+|mock)\b[^,;]{0,45}"
     r"|\bfor an? (?:[\w-]+ ){1,4}of )$",
@@ -102,11 +113,14 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class _Sentence:
+class Sentence:
     """A sentence with its measurements, and the names of quantities in it."""
 
     text: str
     start: int
+    """Position of the sentence in its text."""
+    near: ClassVar[int] = NEAR
+    """Largest number of characters between the name of a plain number and the number."""
 
     @cached_property
     def plain(self) -> str:
@@ -146,6 +160,25 @@ class _Sentence:
             self.plain[max(0, self.measured[place].start - LABEL_REACH) : self.measured[place].start]
         )
         return re.sub(r"[\s{}]", "", match["symbol"]) if match else None
+
+    def object_of(self, place: int) -> str | None:
+        """Return what a value is of, in words of its sentence: "the Milky Way", "RRLs"; `None` if it says nothing."""
+        matches = [match for match in _OF.finditer(self.phrase(place)) if not _POINTER.match(match[1])]
+        if not matches:
+            return None
+        words_of = " ".join(matches[-1][1].split()).strip(" ,.$(")
+        return words_of if len(words_of) > 2 and not words_of[0].isdigit() else None
+
+    def is_count(self, place: int) -> bool:
+        """Tell whether a measurement is a whole number that counts things: "56 elements", "N = 159", "J = 2"."""
+        measured = self.measured[place]
+        is_whole = measured.unit is None and not measured.has_uncertainty and measured.value == int(measured.value)
+        if not is_whole or measured.relative_to:
+            return False
+        symbol = self.symbol(place)
+        if symbol is not None:
+            return _INDEX.fullmatch(symbol) is not None
+        return _COUNTED.match(self.plain, measured.end) is not None
 
     def has_label_behind(self, place: int) -> bool:
         """Tell whether the words of the label stand behind the measurement: "3.35-day orbital period"."""
@@ -189,7 +222,7 @@ def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Can
         for place, (start, end) in enumerate(spans)
         if any(map(str.isdigit, text[start:end])) or " million " in text[start:end]
         if _is_named(target, title, text[spans[max(0, place - REACH_OF_NAME)][0] : end])
-        for candidate in _in_sentence(target, paper_id, _Sentence(text[start:end], start))
+        for candidate in _in_sentence(target, paper_id, Sentence(text[start:end], start))
     ]
     if len(candidates) == 1 and target.names and _is_named(target, title, ""):
         candidates = [replace(candidates[0], is_only=True)]
@@ -250,9 +283,9 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(stems(words(text), QUESTION_STOP_WORDS))
 
 
-def _in_sentence(target: Target, paper_id: str, sentence: _Sentence) -> Iterator[Candidate]:
+def _in_sentence(target: Target, paper_id: str, sentence: Sentence) -> Iterator[Candidate]:
     for place, measured in enumerate(sentence.measured):
-        fitting = _fitting(target.kind, measured, sentence, place)
+        fitting = None if sentence.is_count(place) else _fitting(target.kind, measured, sentence, place)
         if fitting is None or (target.limit and measured.limit not in (target.limit, None, ABOUT)):
             continue
         naming = _naming(target, sentence, place, is_log=fitting.is_log)
@@ -278,7 +311,7 @@ def _in_sentence(target: Target, paper_id: str, sentence: _Sentence) -> Iterator
                 minus=measured.minus,
                 unit=fitting.written,
                 limit=measured.limit,
-                of=_of(sentence, place),
+                of=sentence.object_of(place),
                 start=sentence.start + measured.start,
                 end=sentence.start + measured.end,
                 plus_systematic=measured.plus_systematic,
@@ -310,7 +343,7 @@ class _Fitting:
         return number * (self.unit.size if self.unit else 1.0)
 
 
-def _fitting(kind: QuantityKind, measured: Measurement, sentence: _Sentence, place: int) -> _Fitting | None:
+def _fitting(kind: QuantityKind, measured: Measurement, sentence: Sentence, place: int) -> _Fitting | None:
     if measured.relative_to:
         symbol = RELATIVE.get(kind.name, {}).get(measured.relative_to)
         return _Fitting(symbol, unit_at(symbol, 0)[0]) if symbol else None
@@ -348,7 +381,7 @@ class _Naming(Enum):
     """They name something else."""
 
 
-def _naming(target: Target, sentence: _Sentence, place: int, *, is_log: bool = False) -> _Naming:
+def _naming(target: Target, sentence: Sentence, place: int, *, is_log: bool = False) -> _Naming:
     kind, measured = target.kind, sentence.measured[place]
     label, _, distance = sentence.label(place)
     symbol = sentence.symbol(place)
@@ -396,7 +429,7 @@ def _are_kin(kind: QuantityKind, other: QuantityKind) -> bool:
     return {kind.name, other.name} <= {"radius", "diameter"} or {kind.name, other.name} <= {"speed", "escape velocity"}
 
 
-def _is_of_another(target: Target, sentence: _Sentence, place: int) -> bool:
+def _is_of_another(target: Target, sentence: Sentence, place: int) -> bool:
     """Tell whether a value belongs to something else of the same kind: the donor's mass, another planet's period."""
     _, beside, _ = sentence.label(place)
     near = f"{beside} {sentence.phrase(place)[-60:]} {sentence.behind(place)[:25]}".lower()
@@ -425,7 +458,7 @@ _NO_OBJECT = re.compile(
 )
 
 
-def _names_sibling(target: Target, sentence: _Sentence, place: int) -> bool:
+def _names_sibling(target: Target, sentence: Sentence, place: int) -> bool:
     """Tell whether the last name before a value is not that of the question: the LMC, not the Milky Way."""
     if not target.names:
         return False
@@ -436,7 +469,7 @@ def _names_sibling(target: Target, sentence: _Sentence, place: int) -> bool:
     return not any(re.search(name, near.lower()) for name in target.names) and _is_like(target, others[-1][0])
 
 
-def _is_of_another_planet(target: Target, sentence: _Sentence) -> bool:
+def _is_of_another_planet(target: Target, sentence: Sentence) -> bool:
     """Tell whether a sentence is about other planets of the star than that of the question: "planet b", "TOI-2015b"."""
     if target.planet is None:
         return False
@@ -454,27 +487,11 @@ def _is_like(target: Target, name: str) -> bool:
     return has_digit == any(map(str.isdigit, "".join(target.names))) or name in {"LMC", "SMC"}
 
 
-def _quantity_name(target: Target, sentence: _Sentence, place: int) -> str:
+def _quantity_name(target: Target, sentence: Sentence, place: int) -> str:
     symbol = sentence.symbol(place)
     if _matches(target.kind, symbol) and symbol is not None and len(symbol) <= 12:
         return symbol
     return target.kind.name
-
-
-_OF = re.compile(
-    r"\b(?:of|for|from|to|using|with|within|in|at) (?:the |a |an )?((?:[\w*+.'’/-]+ ){0,4}[\w*+.'’/-]+)", re.IGNORECASE
-)
-_REDSHIFT = re.compile(r"\b(?:at|of) (?:redshifts? )?\$?z?\s?[=~≈∼]?\s?\d+(?:\.\d+)?\$?")
-
-
-def _of(sentence: _Sentence, place: int) -> str | None:
-    """Return what a value is of, in words of its sentence: "for the Milky Way", "using RRLs"."""
-    phrase = sentence.phrase(place)
-    matches = [match for match in _OF.finditer(phrase) if not match[1].strip().lower().startswith(("which", "that"))]
-    if not matches:
-        return None
-    words_of = " ".join(matches[-1][1].split()).strip(" ,.$")
-    return words_of if len(words_of) > 2 and not words_of[0].isdigit() else None
 
 
 def plausible(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

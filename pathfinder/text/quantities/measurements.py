@@ -22,7 +22,7 @@ LARGEST_POWER = 300
 """Power of ten beyond the range of a floating-point number."""
 
 _S = r"\s{0,24}"
-_NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.\d{1,12})?"
+_NUMBER = r"(?:\d{1,3}(?:(?:,|[ ]{2}|[\u2009\u202f])\d{3}(?!\d))+|\d{1,12})(?:\.\d{1,12})?"
 _POWER = rf"{_S}[×x*·]{_S}10{_S}\^{_S}([-+]?\s?\d{{1,3}})(?![\d.])"
 _MINUS = "[-–−]"
 
@@ -46,6 +46,7 @@ _ERRORS = (
     ),
     re.compile(
         rf"{_S}\({_S}\+{_S}(?P<plus>{_NUMBER}){_S}[,/]?{_S}{_MINUS}{_S}(?P<minus>{_NUMBER}){_S}\)"
+        rf"|{_S}\(\+(?P<plus_c>{_NUMBER})\){_S}\({_MINUS}(?P<minus_c>{_NUMBER})\)"
         rf"|{_S}\+{_S}(?P<plus_b>{_NUMBER}){_S}[,/]?{_S}{_MINUS}{_S}(?P<minus_b>{_NUMBER})"
     ),
 )
@@ -78,12 +79,17 @@ _RANGE = re.compile(rf"{_S}(?:[-–—]|\bto\b){_S}")
 _BETWEEN = re.compile(r"\b(?:between|from)\s+(?:about\s+|some\s+|roughly\s+)?$", re.IGNORECASE)
 _NUMBERED = re.compile(
     r"(?:\b(?:v|ver|versions?|release|dr|fig|figs|figure|figures|table|tables|sect|section|sections|eq|eqs|equation|p|pp|"
-    r"pages?|vol|volume|no|nos|number|chapter|cycle|paper|part|class|sector|campaign|arxiv|doi|et al|year|ref|refs|"
-    r"january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|"
+    r"pages?|vol|volume|no|nos|number|chapter|cycle|paper|part|class|type|types|sector|campaign|arxiv|doi|et al|year|"
+    r"ref|refs|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|"
     r"aug|sep|sept|oct|nov|dec)\.?[\s(~]*|[#§]\s?|\w:)$",
     re.IGNORECASE,
 )
 """Words before the number of something, or before a date."""
+_DESIGNATION = re.compile(r"(?:^|[\s(\[,;])(?=[^\s=<>~≈()]*[A-Za-z])[^\s=<>~≈()^]*[-–+]$")
+"""Beginning of a name that ends in a dash: "J2215-" before "3537"."""
+_NO_VALUE_BEHIND = re.compile(r"\s{0,9}-?\s{0,9}[σ]|\s?\+\s?log|\s?(?:th|st|nd|rd)\b|\s?-?sigma\b")
+"""Text behind levels of confidence, ordinals and the 12 of "12 + log(O/H)"."""
+_DASH_BETWEEN_FORMULAS = re.compile(r"\d\s{0,2}$")
 _NAME = re.compile(r"(?:[A-Z][A-Za-z]*[A-Z][A-Za-z]*|[A-Z][a-z]{2,}|[A-Z]{1,3})[\s~]$")
 _DATE_BEHIND = re.compile(
     r"\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
@@ -92,6 +98,11 @@ _GLUED = re.compile(r"[A-Za-z]|_[A-Za-z]|-[A-Za-z]|\.\d|/\d|:\d")
 _TIE = re.compile(r"(?<=[\w$}).])~(?=[\\{$])")
 """Tildes that stand for a space, before LaTeX."""
 _SCRIPT = re.compile(r"[_^]\s{0,24}-?\s?$")
+_SEPARATORS = re.compile(r"[,\s]")
+_DECADE = re.compile(r"(?:1[5-9]|20)\d0s\b|(?:1[89]|20)\d\d[A-Z]{1,2}\b|(?:1[89]|20)\d\d[a-z]{2,4}\b")
+"""Decades, and the year in the name of a supernova: "1970s", "1969L"."""
+_CATALOGUE = re.compile(r"[A-Z]{2,}[A-Za-z]*[\s~-]$")
+_PLANET = re.compile(r"\d+\s?[b-h](?![\w/^])")
 _LONE_SPACES = re.compile(r"\s+")
 _EXPONENT = re.compile(r"\s*\^\s*(-?)\s?(\d)")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -110,7 +121,8 @@ _SAME_LENGTH = tuple(
         (r"\bkms\s{0,8}\^\s{0,8}-\s?1", "km/s"),
         (r"\^\s{0,8}°", "°"),
         (r"\bkm\s{0,2}/\s{0,2}sec\b", "km/s"),
-        (r"\(1-?σ\)", ""),
+        (r"(?<=\d)\s{0,9}h(?:_?\d\d)?\s{0,8}\^\s{0,8}-\s?1(?=\s{0,24}(?:[GMk]?pc|M⊙))", " "),
+        (r"\(1-?σ\)", " "),
     )
 )
 """Spellings of numbers and units, and the shorter ones that replace them, padded with spaces."""
@@ -193,8 +205,11 @@ def _readings(text: str, plain: str) -> Iterator[Measurement]:
 
 def _belongs_to_name(plain: str, match: re.Match[str]) -> bool:
     before = plain[max(0, match.start() - LOOKS_BACK) : match.start()]
-    attached = before[-1:]
-    if (attached in {"-", "–"} and before[-2:-1].isalpha()) or _SCRIPT.search(before):
+    if _DESIGNATION.search(before) or _SCRIPT.search(before):
+        return True
+    if _NO_VALUE_BEHIND.match(plain, match.end()) or _DECADE.match(plain, match.start()):
+        return True
+    if _CATALOGUE.search(before) and _PLANET.match(plain, match.start()):
         return True
     if _NUMBERED.search(before) is not None and not before.rstrip().endswith("="):
         return True
@@ -208,6 +223,8 @@ def _measurement(text: str, plain: str, match: re.Match[str]) -> Measurement | N
     errors = _errors(plain, end, step)
     end, pairs = errors.end, errors.pairs
     start, has_bracket = match.start(), False
+    if match.groupdict().get("sign") == "-" and _DASH_BETWEEN_FORMULAS.search(plain[max(0, start - 4) : start]):
+        value, start = -value, start + 1  # "$6.7$-7.3" is a range
     if (
         plain[:start].rstrip().endswith("(")
         and (closing := _CLOSING.match(plain, end))
@@ -278,12 +295,12 @@ def _value(plain: str, match: re.Match[str]) -> tuple[float | None, int, float]:
         exponent = float(groups["power"].partition("^")[2].replace(" ", ""))
         return (sign * 10.0**exponent if abs(exponent) <= LARGEST_POWER else None), match.end(), 1.0
     is_glued = _GLUED.match(plain, match.end()) is not None and _TIMES.match(plain, match.end()) is None
-    if is_glued and unit_at(plain, match.end())[0] is None:
+    if is_glued and _unit(plain, match.end())[0] is None:
         return None, match.end(), 1.0
     digits = groups["digits"]
     power = int(groups["exponent"] or 0)
     _, point, decimals = digits.partition(".")
-    value = sign * float(digits.replace(",", "")) * 10.0**power if abs(power) <= LARGEST_POWER else None
+    value = sign * _number(digits) * 10.0**power if abs(power) <= LARGEST_POWER else None
     return value, match.end(), 10.0 ** -len(decimals) if point else 0.0
 
 
@@ -300,8 +317,8 @@ def _errors(plain: str, end: int, step: float) -> _Errors:
         kind = _KIND.match(plain, end)
         end = kind.end() if kind else end
         groups = match.groupdict()
-        plus = _number(groups["plus"] or groups["plus_b"])
-        minus = _number(groups.get("minus") or groups.get("minus_b") or groups["plus"] or "")
+        plus = _number(groups["plus"] or groups.get("plus_b") or groups.get("plus_c") or "")
+        minus = _number(groups.get("minus") or groups.get("minus_b") or groups.get("minus_c") or groups["plus"] or "")
         pairs.append(((kind["kind"] or kind["bare"]).lower() if kind else "", plus, minus))
         if groups.get("plus2"):
             pairs.append(("", _number(groups["plus2"]), _number(groups.get("minus2") or groups["plus2"])))
@@ -311,7 +328,7 @@ def _errors(plain: str, end: int, step: float) -> _Errors:
 
 
 def _number(written: str) -> float:
-    return 1.0 if written == "one" else float(written.replace(",", ""))
+    return 1.0 if written == "one" else float(_SEPARATORS.sub("", written))
 
 
 def _factor(plain: str, end: int) -> tuple[float, int]:
@@ -328,6 +345,8 @@ def _unit(plain: str, end: int) -> tuple[Unit | None, int, str | None]:
     if match := _RELATIVE.match(plain, end):
         return None, match.end(), next(filter(None, match.groups()))
     unit, unit_end = unit_at(plain, end)
+    if unit and plain[unit_end - 1 : unit_end + 1].isalnum() and unit_end < len(plain) and plain[end] != " ":
+        unit, unit_end = None, end  # "3L1S" is a name
     if unit is None and (closing := _CLOSING.match(plain, end)) and plain.count("(", max(0, end - LOOKS_BACK), end):
         unit, unit_end = unit_at(plain, closing.end())  # "76.6 (76.6 ± 14) km/s"
         unit_end = unit_end if unit else end

@@ -1,0 +1,72 @@
+"""All values that a text claims, whatever they are of."""
+
+from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE
+from pathfinder.assessment.values.stated import Sentence
+from pathfinder.text.sentences import sentence_spans
+from pathfinder.types import StatedValue
+
+UNNAMED = "value"
+"""Quantity of a value whose words do not name it."""
+NO_QUANTITIES = frozenset({("pixels", 1), ("sigma", 1)})
+"""Dimensions of numbers that say how sure something is, or how it was computed."""
+
+
+def claimed_values(text: str, paper_id: str = "") -> tuple[StatedValue, ...]:
+    """Return the values that `text` claims, in order, each with the name of its quantity if its words give one.
+
+    A number without a unit counts if it has an uncertainty, or if a symbol or the name of a plain quantity stands
+    before it. `start` and `end` are places in `text`.
+    """
+    return tuple(
+        claimed
+        for start, end in sentence_spans(text)
+        if any(map(str.isdigit, text[start:end])) or "million" in text[start:end]
+        for claimed in _in_sentence(Sentence(text[start:end], start), paper_id)
+    )
+
+
+def _in_sentence(sentence: Sentence, paper_id: str) -> list[StatedValue]:
+    claimed = []
+    for place, measured in enumerate(sentence.measured):
+        quantity = _quantity(sentence, place)
+        if quantity is None:
+            continue
+        claimed.append(
+            StatedValue(
+                paper_id=paper_id,
+                quantity=quantity,
+                value=measured.value,
+                plus=measured.plus,
+                minus=measured.minus,
+                unit=_unit(quantity, sentence, place),
+                limit=measured.limit,
+                of=sentence.object_of(place),
+                start=sentence.start + measured.start,
+                end=sentence.start + measured.end,
+                plus_systematic=measured.plus_systematic,
+                minus_systematic=measured.minus_systematic,
+            )
+        )
+    return claimed
+
+
+def _quantity(sentence: Sentence, place: int) -> str | None:
+    """Return the name of the quantity, its symbol, or `UNNAMED`; `None` if the number is no value."""
+    measured = sentence.measured[place]
+    symbol = sentence.symbol(place)
+    label, _, distance = sentence.label(place)
+    dimensions = measured.unit.dimensions if measured.unit else NO_UNIT
+    if sentence.is_count(place) or any(dimension in NO_QUANTITIES for dimension in dimensions):
+        return None
+    if label and (dimensions in label.dimensions or (measured.relative_to and label.name in RELATIVE)):
+        return label.name if measured.unit or measured.relative_to or distance <= sentence.near else symbol
+    if measured.unit or measured.relative_to:
+        return symbol or UNNAMED
+    return symbol or (UNNAMED if measured.has_uncertainty else None)
+
+
+def _unit(quantity: str, sentence: Sentence, place: int) -> str:
+    measured = sentence.measured[place]
+    if measured.relative_to is None:
+        return measured.written_unit
+    return RELATIVE.get(quantity, {}).get(measured.relative_to, f"times {measured.relative_to}")
