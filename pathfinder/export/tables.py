@@ -9,7 +9,7 @@ from dataclasses import fields
 from pathfinder.export.links import paper_link
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.text.latex.display import readable
-from pathfinder.types import Hit, Paper, Score, SearchResult
+from pathfinder.types import Hit, Paper, Score, SearchResult, StatedValue
 
 SCORE_COLUMNS = tuple(field.name for field in fields(Score) if field.name != "extra")
 """The fields of `Score` for Pathfinder's own factors, in the order of `Score`."""
@@ -20,6 +20,10 @@ PAPER_COLUMNS = (
 _N_BEFORE_SCORE = PAPER_COLUMNS.index("keywords")
 HIT_COLUMNS = (
     "rank", *PAPER_COLUMNS[:_N_BEFORE_SCORE], "outlier", *SCORE_COLUMNS, *PAPER_COLUMNS[_N_BEFORE_SCORE:],
+)  # fmt: skip
+VALUE_COLUMNS = (
+    "id", "first_author", "year", "title", "quantity", "value", "plus", "minus", "plus_systematic", "minus_systematic",
+    "unit", "limit", "of", "sentence", "url",
 )  # fmt: skip
 _FORMULA = re.compile(r"[=+\-@＝＋－＠\t\r]")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
@@ -41,6 +45,28 @@ def hits_csv(result: SearchResult, hits: Sequence[Hit] | None = None) -> str:
 def papers_csv(papers: Iterable[Paper]) -> str:
     """Write a line for each paper, in order, with `PAPER_COLUMNS`; formatted as in `hits_csv`."""
     return _table(PAPER_COLUMNS, map(_paper_values, papers))
+
+
+def values_csv(values: Sequence[StatedValue], sentences: Sequence[str], papers: Iterable[Paper]) -> str:
+    """Write a line for each value that a paper states, in order, with `VALUE_COLUMNS`; formatted as in `hits_csv`.
+
+    `sentences` are those of the values; `papers` must hold every paper that is named by a value.
+    """
+    known = {paper.paper_id: paper for paper in papers}
+    rows = (
+        _stated_values(value, sentence, known[value.paper_id])
+        for value, sentence in zip(values, sentences, strict=True)
+    )
+    return _table(VALUE_COLUMNS, rows)
+
+
+def _stated_values(value: StatedValue, sentence: str, paper: Paper) -> tuple[object, ...]:
+    numbers = (value.value, value.plus, value.minus, value.plus_systematic, value.minus_systematic)
+    return (
+        paper.paper_id, readable(paper.authors[0]) if paper.authors else None, paper.year, readable(paper.title),
+        value.quantity, *(None if number is None else f"{number:.12g}" for number in numbers),
+        value.unit, value.limit, value.of, readable(sentence), paper_link(paper).url,
+    )  # fmt: skip
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -1,0 +1,76 @@
+"""Values of different units, converted to one unit."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pathfinder.assessment.values.stated import LOG_MASS
+from pathfinder.text.quantities.measurements import plain_text_of
+from pathfinder.text.quantities.units import Unit, unit_at
+from pathfinder.types import StatedValue
+
+
+@dataclass(frozen=True, slots=True)
+class ComparableValue:
+    """A value in the common unit of several values, with its uncertainties."""
+
+    stated: StatedValue
+    value: float
+    low: float
+    """Lower end of its error bar: the statistical and systematic uncertainty added in quadrature."""
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class ComparableValues:
+    """Values that can be compared, in one unit."""
+
+    unit: str
+    """The commonest unit; empty for plain numbers."""
+    values: tuple[ComparableValue, ...]
+    left_out: tuple[StatedValue, ...]
+    """Values of other dimensions."""
+
+
+def comparable(values: Sequence[StatedValue]) -> ComparableValues:
+    """Convert `values` to the commonest unit of those with the commonest dimensions; the others are left out."""
+    units = [_unit(value.unit) for value in values]
+    counts = Counter(unit.dimensions if unit else () for unit in units)
+    if not counts:
+        return ComparableValues("", (), ())
+    dimensions = counts.most_common(1)[0][0]
+    fits = [(unit.dimensions if unit else ()) == dimensions for unit in units]
+    name = _commonest(value.unit for value, is_fitting in zip(values, fits, strict=True) if is_fitting)
+    common = _unit(name)
+    size = common.size if common else 1.0
+    converted = tuple(
+        _converted(value, (unit.size if unit else 1.0) / size)
+        for value, unit, is_fitting in zip(values, units, fits, strict=True)
+        if is_fitting
+    )
+    left_out = tuple(value for value, is_fitting in zip(values, fits, strict=True) if not is_fitting)
+    return ComparableValues(name, converted, left_out)
+
+
+def _commonest(units: Iterable[str]) -> str:
+    """Return the commonest unit, that of a logarithm without "log"."""
+    return Counter(unit.removeprefix("log ") for unit in units).most_common(1)[0][0]
+
+
+def _unit(written: str) -> Unit | None:
+    """Return the unit that is written so; that of a logarithm is the unit of its argument."""
+    text = plain_text_of(written.removeprefix("log "))
+    return unit_at(text, 0)[0] if text else None
+
+
+def _converted(stated: StatedValue, factor: float) -> ComparableValue:
+    plus = _in_quadrature(stated.plus, stated.plus_systematic)
+    minus = _in_quadrature(stated.minus, stated.minus_systematic)
+    ends = (stated.value, stated.value - minus, stated.value + plus)
+    if stated.unit == LOG_MASS:
+        ends = (10.0 ** ends[0], 10.0 ** ends[1], 10.0 ** ends[2])
+    return ComparableValue(stated, ends[0] * factor, ends[1] * factor, ends[2] * factor)
+
+
+def _in_quadrature(statistical: float | None, systematic: float | None) -> float:
+    return ((statistical or 0.0) ** 2 + (systematic or 0.0) ** 2) ** 0.5
