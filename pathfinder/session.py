@@ -318,7 +318,14 @@ class Pathfinder(CorpusSession):
         from pathfinder.llm.metered import finalise_calls
 
         chat = self._metered("answer", request.budget, result.calls)
-        context = AnswerContext(self.embedder, chat, self._search_with(chat), branch=branch, profile=self.profile)
+        context = AnswerContext(
+            self.embedder,
+            chat,
+            self._search_with(chat),
+            branch=branch,
+            profile=self.profile,
+            tokens=self.corpus.tokens,
+        )
         with closing(stream_events(result, request, context)) as events:
             for event in events:
                 yield Done(replace(event.answer, calls=finalise_calls(chat))) if isinstance(event, Done) else event

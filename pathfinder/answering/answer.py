@@ -5,7 +5,6 @@ from contextlib import closing
 from dataclasses import replace
 
 from pathfinder.answering.advice import nothing_found, nothing_relevant
-from pathfinder.answering.digest.quotation import quote
 from pathfinder.answering.folding import why_no_answer
 from pathfinder.answering.memory import CAUTION, stream_memory
 from pathfinder.answering.modes.base import AnswerMode, Need
@@ -160,13 +159,13 @@ def _none(text: str, reason: str) -> DraftAnswer:
 def _extractive(
     session: AnswerSession, ran: str, reason: str, outcome: StageOutcome = StageOutcome.SUBSTITUTED
 ) -> DraftAnswer:
-    quotation = quote(session.question, session.result.hits, session.context.embedder, session.request.form)
+    quotation = session.quotation()
     return DraftAnswer(
         quotation.text,
         quotation.claims,
         ran,
         abstained=not quotation.claims,
-        sources=tuple(hit.paper for hit in session.result.hits),
+        sources=quotation.sources,
         outcome=outcome,
         reason=reason,
         digest=quotation.digest,

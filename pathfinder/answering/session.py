@@ -14,6 +14,7 @@ from pathfinder.grounding.citations import numbered
 from pathfinder.grounding.conversation import earlier_papers
 from pathfinder.grounding.material import conversation
 from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.index.ports import TokenSource
 from pathfinder.llm.metered import MeteredChat
 from pathfinder.llm.replies import complete, empty_reply
 from pathfinder.llm.streams import RecordedStream
@@ -76,6 +77,8 @@ class AnswerContext:
     """Point from which the agent continues an earlier run; `None` for a new run."""
     profile: Profile = field(default_factory=astronomy)
     """Profile of the corpus's field."""
+    tokens: TokenSource | None = None
+    """Token vectors of the corpus; `None` if it has none."""
 
     def with_budget(self, request: AnswerRequest) -> "AnswerContext":
         """Return this context with the chat model limited by the request's budget, unless it is limited already."""
@@ -238,7 +241,9 @@ class AnswerSession:
     def quotation(self) -> Quotation:
         """Answer with quotations from the hits, and with the values that other papers of the search state."""
         further = self.result.candidates.papers[:MOST_READ]
-        return quote(self.question, self.result.hits, self.context.embedder, self.request.form, further)
+        return quote(
+            self.question, self.result.hits, self.context.embedder, self.request.form, further, self.context.tokens
+        )
 
     def quote_hits(self, ran: str, reason: str, notes: tuple[str, ...] = ()) -> DraftAnswer:
         """Answer with sentences from the hits when something else was requested; `reason` says why."""

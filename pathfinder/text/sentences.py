@@ -62,6 +62,11 @@ def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     return tuple((start, end) for start, end in spans if start < end)
 
 
+def readable_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the spans of `sentence_spans`, each without a heading at its start; that of a mere heading is empty."""
+    return tuple((end - len(_strip_heading(text[start:end])), end) for start, end in sentence_spans(text))
+
+
 def split_sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of `text`, in order and verbatim, without headings."""
     sentences = (_strip_heading(text[start:end]) for start, end in sentence_spans(text))

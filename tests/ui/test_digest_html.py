@@ -27,7 +27,7 @@ def test_a_line_names_first_author_and_year_and_leads_to_the_card() -> None:
 def test_what_was_inserted_stands_in_brackets_at_its_place() -> None:
     finding = Finding("riess", FIRST.sentence, 0, 21, (Insertion(0, "the Hubble constant: "), Insertion(21, " (1)")))
     written = digest_html(Digest(DigestForm.FINDINGS, "", (finding,)), 0, 8, NUMBERS)
-    assert visible(written).startswith("[the Hubble constant: ]It is 73.04 km/s/Mpc.[ (1)]")
+    assert visible(written).startswith("[the Hubble constant:] It is 73.04 km/s/Mpc. [(1)]")
 
 
 def test_no_markup_of_a_paper_is_active() -> None:

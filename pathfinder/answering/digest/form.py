@@ -14,16 +14,75 @@ class FormChoice(NamedTuple):
     """The rule, in words for readers."""
 
 
+_AUXILIARY = (
+    r"(?:is|are|was|were|do|does|did|can|could|would|will|should|might|may|has|have|had|must)(?:n't)?\s+"
+    r"(?!(?:that|which|to|been)\b)"
+)
+_DEGREE = (
+    r"how (?!(?:do|does|did|can|could|is|are|was|were|has|have|had|should|would|will|might|may|must|to|come|about|"
+    r"the|a|"
+    r"an|we|one|it|they|this|these|that|and|or)\b)[\w-]+\b"
+)
+"""The word "how" with an adjective, an adverb or a noun: "how far", "how strongly", "how many"."""
+_QUANTITY = (
+    r"values?|mass(?:es)?|ages?|distances?|redshifts?|temperatures?|radi(?:us|i)|sizes?|diameters?|luminosit(?:y|ies)|"
+    r"magnitudes?|periods?|rates?|fractions?|percentages?|shares?|portions?|proportions?|probabilit(?:y|ies)|chances?|"
+    r"velocit(?:y|ies)|speeds?|densit(?:y|ies)|(?<!dark )(?<!vacuum )energ(?:y|ies)|frequenc(?:y|ies)|wavelengths?|"
+    r"ratios?|slopes?|index|indices|"
+    r"numbers?|levels?|redshift|limits?|bounds?|tilt|angles?|purity|completeness|scatter|precision|accuracy|"
+    r"abundances?|metallicit(?:y|ies)|amplitudes?|"
+    r"eccentricit(?:y|ies)|inclinations?|pressures?|lifetimes?|timescales?|durations?|depths?|significance|constant"
+)
+_CHANGE = (
+    r"change[sd]?|alter(?:s|ed)?|affect(?:s|ed)?|influence[sd]?|improve[sd]?|reduce[sd]?|increase[sd]?|decrease[sd]?|"
+    r"var(?:y|ies)|differ(?:s|ed)?|shift(?:s|ed)?|gain(?:s|ed)?|lose|better|worse|more|less|longer|shorter|larger|"
+    r"smaller|"
+    r"stronger|weaker|boost(?:s|ed)?|degrade[sd]?|bias(?:es|ed)?|matter"
+)
+
 _RULES = (
-    (DigestForm.VALUES, r"\bvalues?\b|\bhow (?:fast|massive|large|far|old|hot|bright)\b", "asks for a value"),
-    (DigestForm.LIST, r"^(?:which|what)\b.*s\b", "asks which ones"),
-    (DigestForm.FACT, r"^(?:who|when|where)\b", "asks who, when or where"),
+    (
+        DigestForm.FACT,
+        r"^(?:who|whose|when was|when were|when did|where (?:is|are|was|were|did|do))\b",
+        "asks who, when or where",
+    ),
+    (DigestForm.SIDES, rf"^{_AUXILIARY}", "can be answered with yes or no"),
     (
         DigestForm.SIDES,
-        r"^(?:is|are|was|were|do|does|did|can|could|has|have)\b|\bhow much\b",
-        "can be answered by sides",
+        (
+            rf"\bhow (?:much|\w+ly) (?:do(?:es)?|did|can|would|has|have)\b[^,?]*\b(?:{_CHANGE})\b|"
+            rf"\bhow much (?:{_CHANGE})\b"
+        ),
+        "asks how much something changes",
     ),
+    (
+        DigestForm.FINDINGS,
+        (
+            r"^what (?:causes?|drives?|powers?|explains?|triggers?|shapes?|happens?|makes?|"
+            r"(?:is|are|was) (?:the )?(?:origin|role|nature|cause|evidence|reason|effect|status|relation\w*))\b"
+        ),
+        "asks for an explanation",
+    ),
+    (DigestForm.VALUES, rf"\b{_DEGREE}", "asks how much or how many"),
+    (
+        DigestForm.VALUES,
+        rf"\b(?:what|which)(?:'s| is| are| was| were)? (?:the )?(?:[\w-]+ ){{0,3}}?(?:{_QUANTITY})\b",
+        "asks for a quantity",
+    ),
+    (DigestForm.FINDINGS, r"^what(?:'s| is| are) (?:an? |the )?[\w-]+(?: [\w-]+){0,2}\??$", "asks what something is"),
+    (
+        DigestForm.SIDES,
+        (
+            r"\b(?:versus|vs\.?|as opposed to|compared? (?:with|to)|in comparison (?:with|to)|differences? between)\b|"
+            r"\bhow (?:do|does|did) .*\b(?:differ|compare)\b"
+        ),
+        "compares two things",
+    ),
+    (DigestForm.FINDINGS, r"^(?:[^,?]*,\s*)?(?:why|how|by what|through what)\b", "asks why or how"),
+    (DigestForm.LIST, r"^(?:[^,?]*,\s*)?(?:\w+ )?(?:which|what|name|list)\b|\bwhere can\b", "asks which or what"),
+    (DigestForm.SIDES, rf"[,:]\s*(?:then\s+)?{_AUXILIARY}", "can be answered with yes or no"),
 )
+"""Form, pattern and reason, in order of precedence."""
 
 
 def choose_form(question: str, requested: DigestForm | None = None) -> FormChoice:

@@ -1,11 +1,13 @@
 """Turns a digest into the text and the claims of an answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from pathfinder.answering.digest.digest import MAX_LINES, make_digest
+from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED, make_digest
+from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
-from pathfinder.types import Claim, Digest, DigestForm, Hit, Paper
+from pathfinder.types import Claim, Digest, DigestForm, Finding, Hit, Paper
 
 NOTHING_TO_QUOTE = "Only the titles of the matching papers are available, so there is no sentence to quote."
 
@@ -28,18 +30,38 @@ def quote(
     embedder: Embedder,
     form: DigestForm | None = None,
     further: Sequence[Paper] = (),
+    tokens: TokenSource | None = None,
 ) -> Quotation:
     """Answer `question` with quotations from `hits`, which must not be empty.
 
-    Of the `further` papers of the search, those whose values the digest lists are sources behind the hits.
+    Of the `further` papers of the search, those whose values the digest lists are sources behind the hits. `tokens` are
+    those of the corpus of the hits.
     """
-    digest = make_digest(question, hits, embedder, form, further)
+    digest = make_digest(question, hits, embedder, form, further, tokens)
     sources = _sources(digest, hits, further)
     places = {paper.paper_id: place for place, paper in enumerate(sources, start=1)}
-    lines = dict.fromkeys((finding.paper_id, finding.sentence) for finding in digest.findings[:MAX_LINES])
-    text = " ".join(f"{sentence} [{places[paper_id]}]" for paper_id, sentence in lines)
+    lines = {(finding.paper_id, finding.sentence): finding for finding in digest.findings[:MAX_LINES]}
     claims = tuple(Claim(sentence, (paper_id,)) for paper_id, sentence in lines)
+    text = _text(digest, list(lines.values()), places)
     return Quotation(text or NOTHING_TO_QUOTE, claims, digest, sources)
+
+
+def _text(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]) -> str:
+    """Write one line for each finding, under its heading if it has one."""
+    paragraphs = [NOT_ANSWERED] if digest.is_weak else []
+    for heading, own in groupby(lines, key=lambda finding: finding.heading):
+        written = [f"{_completed(finding)} [{places[finding.paper_id]}]" for finding in own]
+        paragraphs.append("\n".join([f"{heading}:", *written] if heading else written))
+    return "\n\n".join(paragraphs)
+
+
+def _completed(finding: Finding) -> str:
+    """Write a sentence with its insertions in square brackets."""
+    text = finding.sentence
+    for insertion in sorted(finding.inserted, key=lambda insertion: -insertion.position):
+        before, words, after = insertion.text.partition(insertion.text.strip())
+        text = f"{text[: insertion.position]}{before}[{words}]{after}{text[insertion.position :]}"
+    return text
 
 
 def _sources(digest: Digest, hits: Sequence[Hit], further: Sequence[Paper]) -> tuple[Paper, ...]:

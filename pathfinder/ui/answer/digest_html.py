@@ -112,7 +112,9 @@ def _sentence(finding: Finding) -> str:
 
 def _with(text: str, insertion: Insertion) -> str:
     inserted = insertion.text.replace(_OPEN, "").replace(_CLOSE, "")
-    return f"{text[: insertion.position]}{_OPEN}{inserted}{_CLOSE}{text[insertion.position :]}"
+    # Spaces stand outside the brackets.
+    before, words, after = inserted.partition(inserted.strip())
+    return f"{text[: insertion.position]}{before}{_OPEN}{words}{_CLOSE}{after}{text[insertion.position :]}"
 
 
 def _source(paper_id: str, numbers: Numbers) -> str:

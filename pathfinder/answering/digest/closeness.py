@@ -1,0 +1,151 @@
+"""Measures how close the sentences of papers are to a question, by meaning and token by token.
+
+The tokens of a sentence come from a reading of its whole abstract, so that a pronoun takes part of its meaning from the
+sentence before it (late chunking; Günther et al. 2024, arXiv:2409.04701). They are those that the corpus stores, if it
+does; otherwise abstracts are read when they are needed. An embedder without tokens embeds each sentence by itself.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.index.ports import TokenSource
+from pathfinder.models.ports import Embedder, TokenEmbedder, TokenVectors
+from pathfinder.types import Floats
+
+MAX_READ = 9_000
+"""Number of characters of abstracts that are read if the corpus has no tokens, or embedded sentence by sentence: about
+half a second on two processor cores. The first abstract is always read.
+"""
+
+WINDOW = 800
+"""Number of characters of an abstract that are read at once, after its title: they fit into 256 tokens."""
+_TITLE = 150
+
+_COMMON = 1_000.0
+"""Place in the vocabulary, which is ordered by frequency, from which on a word counts as rare."""
+
+Matrix = NDArray[np.float32]
+
+
+class Closeness(NamedTuple):
+    """Closeness of each sentence of an abstract to the question, shape (n_sentences,)."""
+
+    meaning: Floats
+    """Cosine similarity of the mean of its tokens and of the question's."""
+    token_match: Floats
+    """Mean over the question's tokens, weighted by rarity, of the highest cosine similarity to any token of the
+    sentence (MaxSim; Khattab & Zaharia 2020, arXiv:2004.12832).
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Abstract:
+    """The sentences of a hit's abstract."""
+
+    row: int
+    """Position of the paper in the corpus."""
+    title: str
+    sentences: tuple[str, ...]
+    """All sentences, numbered as the corpus numbers them: from 1, headings included."""
+
+
+def closeness_of(
+    question: str, abstracts: Sequence[Abstract], embedder: Embedder, tokens: TokenSource | None = None
+) -> list[Closeness]:
+    """Return the closeness of the sentences of each of `abstracts` to `question`, in their order.
+
+    Without `tokens`, only the first abstracts are read, as many as `MAX_READ` allows; the list is shorter then.
+    """
+    if not isinstance(embedder, TokenEmbedder):
+        return _by_vectors(question, _within_limit(abstracts), embedder)
+    (of_question,) = embedder.embed_tokens([question])
+    is_word = of_question.spans[:, 1] > of_question.spans[:, 0]
+    vectors = of_question.vectors[is_word] if is_word.any() else of_question.vectors
+    weights = np.log1p(of_question.ids[is_word] / _COMMON) if is_word.any() else np.ones(len(vectors))
+    if tokens is not None:
+        projected = tokens.project(vectors)
+        return [_compare(projected, weights, own) for own in _stored(abstracts, tokens)]
+    return [_compare(unit(vectors), weights, own) for own in _read(_within_limit(abstracts), embedder)]
+
+
+def unit(vectors: Matrix) -> Matrix:
+    """Scale each row to length 1; a row of zeros stays as it is."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(lengths, np.finfo(np.float32).tiny), dtype=np.float32)
+
+
+def _within_limit(abstracts: Sequence[Abstract]) -> Sequence[Abstract]:
+    lengths = np.cumsum([sum(map(len, abstract.sentences)) for abstract in abstracts])
+    return abstracts[: max(1, int((lengths <= MAX_READ).sum()))]
+
+
+def _compare(question: Matrix, weights: Floats, sentences: Sequence[Matrix]) -> Closeness:
+    """Compare unit vectors of the question's tokens with those of each sentence; a sentence without any scores 0."""
+    total, mean = max(float(weights.sum()), 1e-9), unit(question.mean(axis=0, keepdims=True))[0]
+    meaning, match = np.zeros(len(sentences)), np.zeros(len(sentences))
+    for place, own in enumerate(sentences):
+        if len(own):
+            meaning[place] = float(unit(own.mean(axis=0, keepdims=True))[0] @ mean)
+            match[place] = float(weights @ (question @ own.T).max(axis=1)) / total
+    return Closeness(meaning, match)
+
+
+def _stored(abstracts: Sequence[Abstract], tokens: TokenSource) -> Iterator[list[Matrix]]:
+    """Yield the stored tokens of each abstract, one matrix for each sentence."""
+    stored = tokens.gather(np.array([abstract.row for abstract in abstracts], dtype=np.int64))
+    for abstract, (start, end) in zip(abstracts, pairwise(stored.offsets), strict=True):
+        vectors, numbers = stored.vectors[start:end], stored.sentences[start:end]
+        yield [vectors[numbers == number] for number in range(1, len(abstract.sentences) + 1)]
+
+
+def _read(abstracts: Sequence[Abstract], embedder: TokenEmbedder) -> Iterator[list[Matrix]]:
+    """Read each abstract in windows, and yield its tokens, one matrix for each sentence."""
+    windows = [(abstract.title[:_TITLE], window) for abstract in abstracts for window in _windows(abstract.sentences)]
+    texts = [f"{title}. {' '.join(window)}" for title, window in windows]
+    parts = [
+        (place, part)
+        for place, window_parts in zip(
+            [place for place, abstract in enumerate(abstracts) for _ in _windows(abstract.sentences)],
+            [
+                _split(len(title) + 2, window, own)
+                for (title, window), own in zip(windows, embedder.embed_tokens(texts), strict=True)
+            ],
+            strict=True,
+        )
+        for part in window_parts
+    ]
+    for _, of_abstract in groupby(parts, key=lambda pair: pair[0]):
+        yield [part for _, part in of_abstract]
+
+
+def _windows(sentences: Sequence[str]) -> list[tuple[str, ...]]:
+    """Divide the sentences into windows of at most `WINDOW` characters, or of a single sentence."""
+    windows: list[list[str]] = [[]]
+    for sentence in sentences:
+        if windows[-1] and sum(map(len, windows[-1])) + len(sentence) > WINDOW:
+            windows.append([])
+        windows[-1].append(sentence)
+    return [tuple(window) for window in windows]
+
+
+def _split(start: int, window: Sequence[str], tokens: TokenVectors) -> Iterator[Matrix]:
+    """Yield the unit vectors of the tokens of each sentence; the first sentence begins at `start` of the text read."""
+    vectors, starts = unit(tokens.vectors), tokens.spans[:, 0]
+    is_word = tokens.spans[:, 1] > starts
+    for sentence in window:
+        end = start + len(sentence)
+        yield vectors[is_word & (starts >= start) & (starts < end)]
+        start = end + 1
+
+
+def _by_vectors(question: str, abstracts: Sequence[Abstract], embedder: Embedder) -> list[Closeness]:
+    (direction,) = embedder.embed([question], "query")
+    vectors = embedder.embed([sentence for each in abstracts for sentence in each.sentences], "document")
+    cosines = np.asarray(vectors @ direction, dtype=np.float64)
+    ends = np.cumsum([0, *(len(abstract.sentences) for abstract in abstracts)])
+    return [Closeness(cosines[start:end], cosines[start:end]) for start, end in pairwise(ends)]

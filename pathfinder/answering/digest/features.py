@@ -1,0 +1,79 @@
+"""The features by which the sentences of an abstract are scored as answers to a question."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from pathfinder.answering.digest import cues
+from pathfinder.answering.digest.closeness import Closeness
+from pathfinder.answering.sentences import stands_alone
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.types import Floats
+
+FEATURES = (
+    *("meaning", "token_match", "shared_words"),
+    *("result", "method", "method_and_result", "background", "outlook", "hedge", "comparison", "negation", "addition"),
+    *("figures", "figures_if_asked", "log_length", "depends_on_another", "position", "is_first", "is_last"),
+)
+"""Names of the features. The first three are standardised within the abstract: what counts is which of its sentences is
+closest to the question, and not how close they all are.
+"""
+
+_SOFTENING = 0.02
+"""Addition to a standard deviation, so that sentences that are all alike are not told apart by noise."""
+_MOST_FIGURES = 4
+
+
+def features_of(question: str, sentences: Sequence[str], closeness: Closeness) -> Floats:
+    """Return the features of all `sentences` of an abstract, in order, shape (n_sentences, n_features)."""
+    n = len(sentences)
+    place = np.arange(n)
+    result, method = _has(cues.RESULT, sentences), _has(cues.METHOD, sentences)
+    figures = np.array([min(len(cues.FIGURE.findall(s)), _MOST_FIGURES) / _MOST_FIGURES for s in sentences])
+    columns = (
+        standardised(closeness.meaning),
+        standardised(closeness.token_match),
+        standardised(shared_words(question, sentences)),
+        result,
+        method * (1 - result),
+        method * result,
+        *(
+            _has(cue, sentences)
+            for cue in (cues.BACKGROUND, cues.OUTLOOK, cues.HEDGE, cues.COMPARISON, cues.NEGATION, cues.ADDITION)
+        ),
+        figures,
+        figures * (cues.ASKS_FOR_A_FIGURE.search(question) is not None),
+        np.log([max(len(sentence.split()), 2) for sentence in sentences]),
+        np.array([not stands_alone(sentence) for sentence in sentences]),
+        place / max(n - 1, 1),
+        place == 0,
+        place == n - 1,
+    )
+    return np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1)
+
+
+def shared_words(question: str, sentences: Sequence[str]) -> Floats:
+    """Compute the share of the question's words that each sentence contains, in [0, 1], weighted by rarity: `log(1 + n
+    / n_w)` for a word in `n_w` of the `n` sentences.
+    """
+    asked_stems, own = content_stems(question), [content_stems(sentence) for sentence in sentences]
+    counts = Counter(stem for stems_found in own for stem in stems_found)
+    rarity = {stem: float(np.log1p(len(sentences) / max(counts[stem], 1))) for stem in asked_stems}
+    total = sum(rarity.values()) or 1.0
+    return np.array([sum(rarity[stem] for stem in stems_found & asked_stems) / total for stems_found in own])
+
+
+def content_stems(text: str) -> set[str]:
+    """Return the stems of the words of `text` that are no stop words."""
+    return set(stems(words(text), QUESTION_STOP_WORDS))
+
+
+def standardised(values: Floats) -> Floats:
+    """Subtract the mean, and divide by the standard deviation."""
+    return np.asarray((values - values.mean()) / (values.std() + _SOFTENING), dtype=np.float64)
+
+
+def _has(cue: re.Pattern[str], sentences: Sequence[str]) -> Floats:
+    return np.array([float(cue.search(sentence) is not None) for sentence in sentences])

@@ -1,0 +1,115 @@
+"""Finds what a quoted sentence needs to be complete: who "we" are, what "it" is, what an abbreviation stands for.
+
+Everything inserted stands in the same paper. Where that is not certain, nothing is inserted.
+"""
+
+import re
+from itertools import pairwise
+
+from pathfinder.text.author_names import parse_name
+from pathfinder.text.sentences import readable_spans
+from pathfinder.types import Insertion, Paper
+
+_WE = re.compile(r"\b(?:We|we)\b")
+
+_PRONOUN = re.compile(r"(?:It|They|These|This)(?=\s+(?:\w+ly\s+)?(?:also\s+)?{verb})".replace("{verb}", (
+    r"(?:is|are|was|were|has|have|had|can|could|may|might|will|would|does|do|did|shows?|suggests?|implies|imply|"
+    r"indicates?|provides?|allows?|leads?|makes?|gives?|explains?|reveals?|supports?|confirms?|requires?|exceeds?|"
+    r"reaches|reach|appears?|seems?|corresponds?|extends?|contains?|results?)\b"
+)))  # fmt: skip
+"""A pronoun that is the whole subject, with its verb."""
+
+_EXPLETIVE = re.compile(
+    r"It\s+(?:is|was|has been|can be|may be|could be|remains|appears|seems|follows)\s+(?:\w+ly\s+)?"
+    r"(?:that|known|shown|found|clear|unclear|possible|likely|unlikely|important|necessary|essential|crucial|"
+    r"difficult|expected|argued|suggested|proposed|believed|thought|estimated|concluded|noted|well|also|therefore)\b"
+)
+"""Openings whose "it" refers to nothing: "It is known that"."""
+
+_SUBJECT = re.compile(
+    r"(?:(?:However|Here|Additionally|Furthermore|Moreover|Finally),\s+)?"
+    r"((?:The|A|An|Our|These|Both)\s+(?:[\w/+-]+\s+){0,4}?[\w/+-]+|[A-Z][\w-]*\d[\w-]*)\s+"
+    r"(?:is|are|was|were|has|have|had|can|will|shows?|provides?|exhibits?|contains?|covers?|reveals?)\b"
+)
+"""The subject with which a sentence opens: a short noun phrase before its verb, without a preposition."""
+
+_NOT_IN_A_SUBJECT = re.compile(r"\b(?:of|in|on|at|for|with|from|to|by|that|which|and|or|than|as|we|when|where)\b")
+
+_DEFINITION = re.compile(r"\(\s*([A-Z][\w/&-]{1,9}?)(s?)\s*[;,)]")
+"""An abbreviation in brackets, with the s of its plural."""
+
+_MAX_INSERTED = 3
+
+
+def insertions_for(paper: Paper, start: int, end: int) -> tuple[Insertion, ...]:
+    """Return what makes the sentence `paper.abstract[start:end]` complete, in the order of the places."""
+    sentence = paper.abstract[start:end]
+    insertions = [*_who(paper, sentence), *_noun(paper, start, sentence), *_long_forms(paper.abstract, start, sentence)]
+    return tuple(sorted(insertions, key=lambda insertion: insertion.position)[:_MAX_INSERTED])
+
+
+def _who(paper: Paper, sentence: str) -> list[Insertion]:
+    match = _WE.search(sentence)
+    if match is None or not paper.authors:
+        return []
+    n_authors = paper.n_authors or len(paper.authors)
+    if n_authors == 1:
+        names = parse_name(paper.authors[0]).last
+    elif n_authors == 2 and len(paper.authors) == 2:
+        names = f"{parse_name(paper.authors[0]).last} & {parse_name(paper.authors[1]).last}"
+    else:
+        names = f"{parse_name(paper.authors[0]).last} et al."
+    return [Insertion(match.end(), f" {names}")]
+
+
+def _noun(paper: Paper, start: int, sentence: str) -> list[Insertion]:
+    """Resolve a pronoun at the start of the sentence by the subject of the sentence before, if both agree in number."""
+    match = _PRONOUN.match(sentence)
+    if match is None or _EXPLETIVE.match(sentence) or sentence.startswith("This"):
+        return []
+    spans = readable_spans(paper.abstract)
+    before = next((first for first, second in pairwise(spans) if second[0] == start), None)
+    subject = _SUBJECT.match(paper.abstract[before[0] : before[1]]) if before else None
+    if subject is None or _NOT_IN_A_SUBJECT.search(subject[1]):
+        return []
+    is_plural = re.search(r"\b(?:are|were|have)$", subject[0]) is not None or subject[1].startswith(("These", "Both"))
+    if is_plural != (not match[0].startswith("It")):
+        return []
+    noun = re.sub(r"^(?:The|A|An|Our|These|Both)\s+", "the ", subject[1])
+    return [Insertion(match.end(), f" {noun}")]
+
+
+def _long_forms(abstract: str, start: int, sentence: str) -> list[Insertion]:
+    """Write out abbreviations that the abstract defines outside the sentence."""
+    insertions = []
+    for definition in _DEFINITION.finditer(abstract):
+        if start <= definition.start() < start + len(sentence):
+            continue
+        short = definition[1]
+        long = long_form(abstract[: definition.start()], short)
+        use = re.search(rf"(?<![\w-]){re.escape(short)}s?(?![\w-])", sentence)
+        if long and use and long.lower() not in sentence.lower():
+            insertions.append(Insertion(use.end(), f" {long}"))
+    return insertions
+
+
+def long_form(text: str, short: str) -> str | None:
+    """Return the words at the end of `text` that `short` abbreviates; `None` if its letters do not fit.
+
+    The letters are matched from the end, the first one at the start of a word (Schwartz & Hearst 2003,
+    doi:10.1142/9789812776303_0042).
+    """
+    letters = [letter for letter in short.lower() if letter.isalnum()]
+    words = text.rstrip().split()
+    tail = " ".join(words[-min(len(letters) + 5, 2 * len(letters)) :])
+    place = len(tail)
+    for n, letter in enumerate(reversed(letters), start=1):
+        is_first = n == len(letters)
+        place = tail.lower().rfind(letter, 0, place)
+        while place > 0 and is_first and tail[place - 1].isalnum():
+            place = tail.lower().rfind(letter, 0, place)
+        if place < 0:
+            return None
+    long = tail[place:].strip(" ,;")
+    is_phrase = len(long.split()) > 1 and not re.search(r"[.:()$\\]", long)
+    return long if is_phrase else None

@@ -1,0 +1,58 @@
+"""Facts about a digest as a whole: which of the hits it quotes, how old they are, and in which language it quotes."""
+
+from collections.abc import Sequence
+from statistics import median_low
+
+from pathfinder.text.languages import languages_of
+from pathfinder.types import Hit, Paper
+
+
+def notes_on(question: str, hits: Sequence[Hit], quoted: Sequence[Paper]) -> tuple[str, ...]:
+    """Describe a digest that quotes the papers `quoted`, of `hits`."""
+    papers = list({paper.paper_id: paper for paper in quoted}.values())
+    notes = (_share(hits, papers), _left_out(hits, papers), _language(question, papers))
+    return tuple(note for note in notes if note)
+
+
+def _share(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
+    ids = {hit.paper.paper_id for hit in hits}
+    n_quoted = sum(paper.paper_id in ids for paper in papers)
+    years = sorted(paper.year for paper in papers if paper.year is not None)
+    text = f"Quotes {n_quoted} of the {_count(len(hits), 'paper')} found"
+    if not years:
+        return f"{text}; their years are unknown."
+    if years[0] == years[-1]:
+        return f"{text}, published in {years[0]}."
+    return f"{text}, published from {years[0]} to {years[-1]}, half of them by {median_low(years)}."
+
+
+def _left_out(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
+    quoted = {paper.paper_id for paper in papers}
+    others = [hit.paper for hit in hits if hit.paper.paper_id not in quoted]
+    if not others:
+        return ""
+    n_bare = sum(not paper.has_abstract for paper in others)
+    n_weaker = len(others) - n_bare
+    reasons = [
+        f"{n_bare} of which only the title is known" if n_bare else "",
+        f"{n_weaker} that {'matches' if n_weaker == 1 else 'match'} the question less well or add nothing new"
+        if n_weaker
+        else "",
+    ]
+    return f"Leaves out {_count(len(others), 'paper')}: {' and '.join(reason for reason in reasons if reason)}."
+
+
+def _language(question: str, papers: Sequence[Paper]) -> str:
+    """Name the language of the quotations if the question is in another, as far as stop words reveal them."""
+    of_question = languages_of([question])
+    of_papers = languages_of([paper.abstract for paper in papers])
+    if len(of_papers) != 1 or not of_question or of_papers[0] in of_question:
+        return ""
+    asked_in = (
+        f"The question is in {of_question[0]}" if len(of_question) == 1 else "The question is not in that language"
+    )
+    return f"The quotations are in {of_papers[0]}, the language of the papers. {asked_in}."
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -1,0 +1,47 @@
+"""The fitted model that scores sentences as answers. `benchmarks/answers.py` fits and evaluates it.
+
+Logistic regression over standardised features, fitted on the rationale sentences of SciFact (arXiv:2004.14974) and on
+questions about astronomical papers whose answering sentences were marked by hand. `benchmarks/ANSWERS.md` reports how
+often its best sentence answers.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+import numpy as np
+
+from pathfinder.answering.digest.features import FEATURES
+from pathfinder.types import Floats
+
+MODEL_FILE = "sentence_model.json"
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceModel:
+    """The probability that a sentence answers: `1 / (1 + exp(-(intercept + weights . (features - centres) / scales)))`,
+    if its paper does.
+    """
+
+    centres: Floats
+    scales: Floats
+    weights: Floats
+    intercept: float
+    least_token_match: float
+    """Token match below which a paper's best sentence is taken for no answer: that of 5% of the papers that answer."""
+
+    def probabilities(self, features: Floats) -> Floats:
+        """Return the probability of each sentence; `features` has shape (n_sentences, n_features)."""
+        scores = ((features - self.centres) / self.scales) @ self.weights + self.intercept
+        return np.asarray(1.0 / (1.0 + np.exp(-scores)), dtype=np.float64)
+
+
+@lru_cache(maxsize=1)
+def fitted_model() -> SentenceModel:
+    """Return the model that ships with the package."""
+    record = json.loads(resources.files(__package__).joinpath(MODEL_FILE).read_text(encoding="utf-8"))
+    if tuple(record["features"]) != FEATURES:
+        raise ValueError(f"{MODEL_FILE} was fitted on other features: fit it again with benchmarks/answers.py")
+    centres, scales, weights = (np.array(record[name], dtype=np.float64) for name in ("centres", "scales", "weights"))
+    return SentenceModel(centres, scales, weights, float(record["intercept"]), float(record["least_token_match"]))

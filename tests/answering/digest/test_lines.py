@@ -1,0 +1,114 @@
+"""Which sentences a digest quotes."""
+
+from dataclasses import replace
+
+import pytest
+
+from pathfinder.answering.digest.lines import choose_lines
+from pathfinder.models.fake import HashEmbedder
+from pathfinder.types import Hit, Paper, Score
+from tests.answering.results import result
+from tests.building.conftest import WordByWord
+
+QUESTION = "What is the expansion rate of the universe?"
+EMBEDDER = HashEmbedder(1024)
+
+
+def hits(*abstracts):
+    papers = [Paper(f"p{i}", f"Title {i}", abstract) for i, abstract in enumerate(abstracts)]
+    return [Hit(paper, row, Score(0.0)) for row, paper in enumerate(papers)]
+
+
+def sentences(*abstracts, question=QUESTION, embedder=EMBEDDER):
+    return [line.sentence for line in choose_lines(question, hits(*abstracts), embedder)]
+
+
+def test_every_line_is_a_sentence_of_its_paper():
+    lines = choose_lines(QUESTION, result().hits, EMBEDDER)
+    assert lines
+    assert all(line.paper.abstract[line.start : line.end] == line.sentence for line in lines)
+
+
+def test_a_repeated_sentence_is_quoted_at_the_place_where_it_was_scored():
+    same = "The expansion rate of the universe is high."
+    (line, *_) = choose_lines(QUESTION, hits(f"{same} Dust is cold in our maps. {same}"), EMBEDDER)
+    assert line.sentence == same
+
+
+def test_the_sentence_that_is_closest_to_the_question_stands_for_its_paper():
+    assert sentences("Dust is cold in all of our maps. The expansion rate of the universe is high in our maps.")[0] == (
+        "The expansion rate of the universe is high in our maps."
+    )
+
+
+def test_a_result_is_preferred_to_a_method_with_the_same_words():
+    method = "We use supernovae to study the expansion rate of the universe."
+    result = "We find from supernovae a high expansion rate of the universe."
+    assert sentences(f"{method} {result}")[0] == result
+
+
+def test_lines_keep_the_order_of_the_hits():
+    first, second = "Dust is cold in all of our maps.", "The expansion rate of the universe is high."
+    assert sentences(first, second) == [first, second]
+
+
+def test_only_the_first_paper_may_have_two_lines():
+    abstract = "The expansion rate of {} galaxies is high here. The expansion rate of {} clusters is high here."
+    lines = choose_lines(QUESTION, hits(*(abstract.format(name, name) for name in ("old", "young", "dim"))), EMBEDDER)
+    ids = [line.paper.paper_id for line in lines]
+    assert ids in (["p0", "p0", "p1", "p2"], ["p0", "p1", "p2"])
+
+
+def test_nothing_is_said_twice():
+    same = "The expansion rate of the universe is high."
+    assert sentences(same, same, "Wind blows over the red hills of Mars.").count(same) == 1
+
+
+def test_a_hit_with_a_few_words_only_is_still_quoted():
+    assert sentences("Withdrawn.") == ["Withdrawn."]
+
+
+def test_a_heading_is_not_part_of_the_sentence():
+    assert sentences("Results: The expansion rate of the universe is high.") == [
+        "The expansion rate of the universe is high."
+    ]
+
+
+def test_a_hit_of_which_only_the_title_is_known_is_passed_over():
+    assert sentences("", "The expansion rate of the universe is high.") == [
+        "The expansion rate of the universe is high."
+    ]
+    assert sentences("") == []
+
+
+def test_a_formula_is_never_cut_in_two():
+    found = sentences("The rate of all is $a. b and so on in the end. The rate is high in the end.")
+    assert all(sentence.count("$") % 2 == 0 for sentence in found)
+
+
+def test_a_hit_that_matches_half_as_well_as_the_best_is_not_quoted():
+    far = [
+        replace(hit, score=replace(hit.score, fused=1.0 if place == 0 else 0.5))
+        for place, hit in enumerate(result().hits)
+    ]
+    lines = choose_lines(QUESTION, far, EMBEDDER)
+    assert {line.paper.paper_id for line in lines} == {far[0].paper.paper_id}
+
+
+@pytest.mark.parametrize("question", ["?", "the of and", "Que es un exoplaneta?", "🌌"])
+def test_a_question_without_a_known_word_still_finds_lines(question):
+    assert choose_lines(question, result().hits, EMBEDDER)
+    assert choose_lines(question, result().hits, WordByWord())
+
+
+def test_an_abstract_of_20_000_characters_is_read_in_part():
+    long = "The expansion rate of the universe is high. " * 450
+    (line, *_) = choose_lines(QUESTION, hits(long), WordByWord())
+    assert line.end <= 9_000
+
+
+def test_tokens_tell_apart_what_is_close():
+    found = sentences(
+        "Dust is cold in all of our maps. The expansion rate of the universe is high.", embedder=WordByWord()
+    )
+    assert found[0] == "The expansion rate of the universe is high."
