@@ -3,6 +3,8 @@
 import streamlit as st
 
 from pathfinder.answering.digest.digest import MAX_LINES
+from pathfinder.export.tables import values_csv
+from pathfinder.figures.values import describe_values, values_figure
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Digest, DigestForm
 from pathfinder.ui.answer.digest_html import Numbers, digest_html, n_lines
@@ -23,8 +25,13 @@ AUTOMATIC = "automatic"
 def panel(answer: Answer, digest: Digest, chosen: DigestForm | None) -> None:
     """Show a digest with the rule that chose its form; `chosen` is the form that the reader chose, if any."""
     _form_switch(digest, chosen)
-    for note in digest.notes:
-        st.caption(for_markdown(note))
+    first, *others = digest.notes or ("",)
+    if digest.is_weak:
+        st.info(for_markdown(first))
+    elif first:
+        others = [first, *others]
+    if others:
+        st.caption(for_markdown(" ".join(others)))
     if not digest.findings:
         st.markdown(for_markdown(answer.text))
         return
@@ -34,6 +41,22 @@ def panel(answer: Answer, digest: Digest, chosen: DigestForm | None) -> None:
     if n > MAX_LINES:
         with st.expander(f"{n - MAX_LINES} more", type="compact"):
             st.html(digest_html(digest, MAX_LINES, n, numbers))
+    if digest.form is DigestForm.VALUES and digest.values:
+        _plot(answer, digest)
+
+
+def _plot(answer: Answer, digest: Digest) -> None:
+    """Draw the values over the years, and offer them as a table."""
+    papers = {paper.paper_id: paper for paper in answer.sources}
+    figure = values_figure(digest.values, papers)
+    st.plotly_chart(
+        figure, key="digest-values", config={"displaylogo": False}, alt=describe_values(digest.values, papers)
+    )
+    sentences = [finding.sentence for finding in digest.findings]
+    table = values_csv(digest.values, sentences, answer.sources)
+    st.download_button(
+        "Values as CSV", table.encode("utf-8-sig"), "pathfinder-values.csv", "text/csv", on_click="ignore"
+    )
 
 
 def _form_switch(digest: Digest, chosen: DigestForm | None) -> None:
