@@ -38,7 +38,7 @@ def value_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = (
     if target is None:
         return None
     papers = {hit.paper.paper_id: hit.paper for hit in hits}
-    if target.names or target.kind.is_universal:
+    if target.names or target.wide_names or target.kind.is_universal:
         for paper in further:
             if paper.paper_id not in papers and states_kind(target, paper.text):
                 papers[paper.paper_id] = paper
@@ -47,7 +47,8 @@ def value_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = (
             candidate
             for paper in papers.values()
             for candidate in values_in(target, paper.paper_id, paper.title, paper.abstract)
-        ]
+        ],
+        is_one_object=bool(target.names or target.wide_names),
     )
     if not candidates:
         return None

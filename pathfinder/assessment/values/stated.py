@@ -31,9 +31,12 @@ LABEL_REACH = 90
 NEAR = 45
 """Largest number of characters between the name of a plain number and the number."""
 PLAUSIBLE = 5.0
-"""Factor by which a value whose sentence does not name the quantity may differ from the middle of those that do."""
+PLAUSIBLE_WITH_OWN_UNIT = 10.0
+"""Factors by which a value whose sentence does not name the quantity may differ from the middle of those that
+do; the larger if its unit alone tells the quantity.
+"""
 REACH_OF_NAME = 2
-"""Number of sentences after one that names an object, in which values may still be of that object."""
+"""Number of sentences behind the name of an object in which values may still be of that object."""
 LOG_MASS = "log M⊙"
 
 _SYMBOL = re.compile(
@@ -66,8 +69,18 @@ _ASSUMED = re.compile(
     r"|\bfor an? (?:[\w-]+ ){1,4}of )$",
     re.IGNORECASE,
 )
+_DIFFERENCE = re.compile(
+    r"\b(?:errors?|uncertaint(?:y|ies)|precision|accuracy|scatter|difference|offset|shift|bias|discrepancy|increase|"
+    r"decrease|change|variations?|dipole|amplitude)"
+    r"(?: [\w-]+){0,3} (?:of|by|to|on|is|amplitude)(?: [\w-]+){0,3}\s*[~≈<>=]?\s*$",
+    re.IGNORECASE,
+)
 _FORECAST = re.compile(r"\b[Ff]orecast|\bprospects\b|\bwould (?:be able to )?(?:reach|measure|constrain|yield)|\bmock ")
-_EXCEPTED = re.compile(r"\b(?:apart|aside|different|away) from [\w -]+|\b(?:except|unlike|other than|besides) [\w -]+")
+_EXCEPTED = re.compile(
+    r"(?:jupiter|earth|sun|milky[ -]way)(?:s\b|[- ](?:mass(?:es)?|radi(?:us|i)|like|sized?|type)\b)"
+    r"|times (?:that of |the )?(?:jupiter|earth|sun)\w*|"
+    r"\b(?:apart|aside|different|away) from [\w -]+|\b(?:except|unlike|other than|besides) [\w -]+"
+)
 _CLAUSE = re.compile(r"[;:]|,\s+(?:while|whereas|and|but|with|which|for)\s|\b(?:while|whereas|although)\b")
 _GROUPS: dict[str, tuple[str, ...]] = {
     "period": (r"orbit|revol|circl|binary|eclips", r"rotat|spin|puls|turn|tick", r"superhump"),
@@ -108,6 +121,8 @@ class Candidate:
     """True if its sentence names the quantity."""
     likeness: float
     """Number of the question's nouns near it, counted twice in its own phrase."""
+    has_own_unit: bool = False
+    """True if its unit alone tells the quantity: km/s/Mpc."""
     is_only: bool = False
     """True if its paper, whose title names the object, states no other value that could be meant."""
 
@@ -221,10 +236,10 @@ def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Can
         candidate
         for place, (start, end) in enumerate(spans)
         if any(map(str.isdigit, text[start:end])) or " million " in text[start:end]
-        if _is_named(target, title, text[spans[max(0, place - REACH_OF_NAME)][0] : end])
+        if _is_named(target, title, [text[slice(*span)] for span in spans[max(0, place - REACH_OF_NAME) : place + 1]])
         for candidate in _in_sentence(target, paper_id, Sentence(text[start:end], start))
     ]
-    if len(candidates) == 1 and target.names and _is_named(target, title, ""):
+    if len(candidates) == 1 and target.names and all(re.search(name, title.lower()) for name in target.names):
         candidates = [replace(candidates[0], is_only=True)]
     return tuple(_unrepeated(_most_alike(candidates)))
 
@@ -241,10 +256,22 @@ def _most_alike(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
             yield candidate
 
 
-def _is_named(target: Target, title: str, text: str) -> bool:
-    """Tell whether the title, or a sentence with those before it, has every name of the question."""
-    folded = _EXCEPTED.sub(" ", f"{title}. {text}".lower().replace("$", ""))
-    return all(re.search(name, folded) for name in target.names)
+def _is_named(target: Target, title: str, sentences: Sequence[str]) -> bool:
+    """Tell whether the last of `sentences` is about the object of the question, in view of those before it.
+
+    Each name must stand in the title, or in the sentence or one of the two before it. A wide name, such as the Milky
+    Way, must stand in the sentence or the one before; or in the title, with the quantity or another noun of the
+    question. Without names, half of two or more nouns of the question must stand in the sentence or the title.
+    """
+    head, *near = (_EXCEPTED.sub(" ", part.lower().replace("$", "")) for part in (title, *sentences))
+    if not target.names and not target.wide_names:
+        nouns = target.nouns & _stems(f"{near[-1]} {head}")
+        return target.kind.is_universal or len(target.nouns) < 2 or 2 * len(nouns) >= len(target.nouns)
+    is_subject = bool(target.nouns & _stems(head)) or re.search(target.kind.words, head, re.IGNORECASE) is not None
+    close = " ".join([*near[-2:], head if is_subject else ""])
+    return all(re.search(name, " ".join([head, *near])) for name in target.names) and all(
+        re.search(name, close) for name in target.wide_names
+    )
 
 
 def states_kind(target: Target, text: str) -> bool:
@@ -272,9 +299,9 @@ def _unrepeated(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
 def _is_about(target: Target, text: str) -> bool:
     """Tell whether a paper has every name of the question, and at least half of its other nouns."""
     folded = text.lower().replace("$", "")
-    if not all(re.search(name, folded) for name in target.names):
+    if not all(re.search(name, folded) for name in (*target.names, *target.wide_names)):
         return False
-    if target.kind.is_universal or target.names or not target.nouns:
+    if target.kind.is_universal or target.names or target.wide_names or not target.nouns:
         return True
     return 2 * len(target.nouns & _stems(folded)) >= len(target.nouns)
 
@@ -323,6 +350,7 @@ def _in_sentence(target: Target, paper_id: str, sentence: Sentence) -> Iterator[
             dimensions=fitting.dimensions,
             is_sure=naming is _Naming.NAMED or (bool(target.nouns) and target.nouns <= own),
             likeness=float(likeness),
+            has_own_unit=target.kind.is_named and bool(target.kind.unit),
         )
 
 
@@ -388,17 +416,25 @@ def _naming(target: Target, sentence: Sentence, place: int, *, is_log: bool = Fa
     is_symbol = _matches(kind, symbol)
     has_unit = measured.unit is not None or measured.relative_to is not None
     if kind.is_named and has_unit:
-        is_other = label is not None and label is not kind and label.name != "energy" and _fits(label, measured)
-        return _Naming.OTHER if is_other and not is_symbol else _Naming.NAMED
-    if is_symbol and (label in (kind, None) or kind.is_named or distance > NEAR):
-        return _Naming.NAMED
+        return _naming_by_unit(kind, label, measured, is_symbol=is_symbol)
     if is_log:
         return _Naming.NAMED if label in (kind, None) else _Naming.OTHER
+    if is_symbol and (label in (kind, None) or kind.is_named or distance > NEAR):
+        return _Naming.NAMED
     if symbol and not is_symbol and (not has_unit or label is None or _has_rival(kind, symbol)):
         return _Naming.OTHER
     if not has_unit:
         return _Naming.NAMED if label is kind and distance <= NEAR else _Naming.OTHER
     return _naming_by_label(kind, label, measured)
+
+
+def _naming_by_unit(
+    kind: QuantityKind, label: QuantityKind | None, measured: Measurement, *, is_symbol: bool
+) -> _Naming:
+    if is_symbol or label is kind:
+        return _Naming.NAMED
+    is_other = label is not None and label.name != "energy" and _fits(label, measured)
+    return _Naming.OTHER if is_other else _Naming.UNNAMED
 
 
 def _naming_by_label(kind: QuantityKind, label: QuantityKind | None, measured: Measurement) -> _Naming:
@@ -460,13 +496,14 @@ _NO_OBJECT = re.compile(
 
 def _names_sibling(target: Target, sentence: Sentence, place: int) -> bool:
     """Tell whether the last name before a value is not that of the question: the LMC, not the Milky Way."""
-    if not target.names:
+    names = (*target.names, *target.wide_names)
+    if not names:
         return False
     near = f"{sentence.label(place)[1]} {sentence.phrase(place)}"[-90:]
     others = [match for match in _DESIGNATION.finditer(near) if not _NO_OBJECT.fullmatch(match[0])]
     if not others or _is_symbol(near, others[-1]):
         return False
-    return not any(re.search(name, near.lower()) for name in target.names) and _is_like(target, others[-1][0])
+    return not any(re.search(name, near.lower()) for name in names) and _is_like(target, others[-1][0])
 
 
 def _is_of_another_planet(target: Target, sentence: Sentence) -> bool:
@@ -494,8 +531,14 @@ def _quantity_name(target: Target, sentence: Sentence, place: int) -> str:
     return target.kind.name
 
 
-def plausible(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Leave out values whose sentences do not name the quantity and that lie far from those that do.
+FOREIGN = 300.0
+"""Factor by which a value may differ from the middle of all, if the question names one object: else it is of another."""
+FEWEST_FOR_FOREIGN = 4
+
+
+def plausible(candidates: Sequence[Candidate], *, is_one_object: bool = False) -> tuple[Candidate, ...]:
+    """Leave out values whose sentences do not name the quantity and that lie far from those that do; and, if they are
+    to be of one object, those of another order of magnitude.
 
     Without any value that is named, only those stay whose phrase has the question's own nouns.
     """
@@ -504,13 +547,17 @@ def plausible(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
         dimensions: _middle([c.size for c in sure if c.dimensions == dimensions])
         for dimensions in {candidate.dimensions for candidate in sure}
     }
-    return tuple(
+    near = tuple(
         candidate
         for candidate in candidates
         if candidate.is_sure
-        or _is_near(candidate.size, middles.get(candidate.dimensions))
-        or (candidate.is_only and candidate.dimensions not in middles)
+        or _is_near(candidate, middles.get(candidate.dimensions))
+        or ((candidate.is_only or candidate.has_own_unit) and candidate.dimensions not in middles)
     )
+    middle = _middle([candidate.size for candidate in near])
+    if not is_one_object or middle is None or len(near) < FEWEST_FOR_FOREIGN:
+        return near
+    return tuple(c for c in near if c.size <= 0.0 or 1.0 / FOREIGN <= c.size / middle <= FOREIGN)
 
 
 def _middle(sizes: Sequence[float]) -> float | None:
@@ -518,5 +565,8 @@ def _middle(sizes: Sequence[float]) -> float | None:
     return math.exp(logs[len(logs) // 2]) if logs else None
 
 
-def _is_near(size: float, middle: float | None) -> bool:
-    return middle is not None and size > 0.0 and 1.0 / PLAUSIBLE <= size / middle <= PLAUSIBLE
+def _is_near(candidate: Candidate, middle: float | None) -> bool:
+    if middle is None or candidate.size <= 0.0:
+        return False
+    factor = PLAUSIBLE_WITH_OWN_UNIT if candidate.has_own_unit else PLAUSIBLE
+    return 1.0 / factor <= candidate.size / middle <= factor

@@ -48,6 +48,7 @@ _ALIASES = (
     ),
 )
 """Names in questions, and the names for the same thing in papers, in lower case."""
+_WIDE = frozenset(own for name, own in _ALIASES if name.startswith(("milky", "galactic", "universe", "cosmic")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ class Target:
     kind: QuantityKind
     names: tuple[str, ...]
     """Patterns, in lower case, each of which a paper must contain: "ngc[\\s-]*4258"."""
+    wide_names: tuple[str, ...]
+    """Patterns of names under which much is written that is not about the object, such as the Milky Way."""
     nouns: frozenset[str]
     """Stems of the other words of the question that say what the value is of."""
     planet: str | None
@@ -89,16 +92,32 @@ def target_quantity(question: str) -> Target | None:
     planets = [match[1] for name in objects if (match := _PLANET.search(name))]
     bare = " ".join([_NAME.sub(" ", covered[:1].lower() + covered[1:]), plain[start:end], *_LANDMARKS & set(names)])
     nouns = [word for word in words(bare) if word not in _NO_SUBJECT and not _is_of_kind(word, kind)]
+    own_names = () if kind.is_universal else (*aliases, *map(_name_pattern, objects))
     limit = "upper" if _UPPER.search(plain) else "lower" if _LOWER.search(plain) else None
     return Target(
         kind=kind,
-        names=() if kind.is_universal else (*aliases, *(_name_pattern(name) for name in objects)),
+        names=tuple(name for name in own_names if name not in _WIDE),
+        wide_names=tuple(name for name in own_names if name in _WIDE),
         nouns=frozenset(stems(nouns, QUESTION_STOP_WORDS)),
         planet=planets[0] if planets else None,
         qualifiers=plain.lower(),
         is_for_today=_TODAY.search(plain) is not None,
         limit=limit,
     )
+
+
+_ASKS_FOR_VALUE = re.compile(
+    r"^(?:so |and )?(?:what|which) (?:is|are|was|were|value|limits?|redshift|mass)\b.*\b(?:of|on|to|between|for)\b"
+    r"|^what(?:['’]s| is) the [\w -]+\?*$|^at (?:what|which)\b|\bhow (?:fast|quickly|far|old|hot|cold|massive|heavy|large|big"
+    r"|wide|thick|strong|bright|luminous|distant|long|energetic)\b|\bvalues? of\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_value(question: str) -> bool:
+    """Tell whether `question` asks for the value of a known kind of quantity: "What is the mass of the Milky Way?"."""
+    plain = " ".join(plain_text(question).split())
+    return _ASKS_FOR_VALUE.search(plain) is not None and _kind(plain) is not None
 
 
 def _kind(plain: str) -> tuple[QuantityKind, tuple[int, int]] | None:

@@ -25,6 +25,8 @@ _S = r"\s{0,24}"
 _NUMBER = r"(?:\d{1,3}(?:(?:,|[ ]{2}|[\u2009\u202f])\d{3}(?!\d))+|\d{1,12})(?:\.\d{1,12})?"
 _POWER = rf"{_S}[×x*·]{_S}10{_S}\^{_S}([-+]?\s?\d{{1,3}})(?![\d.])"
 _MINUS = "[-–−]"
+_WIDER = rf"(?:{_S}\({_NUMBER}\))?"
+"""Error of a higher level of confidence: "+0.72(1.43)"."""
 
 _START = re.compile(
     rf"(?<![\w.,^_/\\])(?P<sign>[-+](?=\d))?(?:(?P<power>10{_S}\^{_S}[-+]?\s?\d{{1,3}}(?:\.\d+)?)(?![\d.])"
@@ -37,8 +39,8 @@ _WORDS = re.compile(
 _ERRORS = (
     re.compile(rf"{_S}(?:±|\+{_S}/{_S}[-–]|\+{_S}\\?[-–]|, give or take){_S}(?P<plus>{_NUMBER}|one(?=\W))"),
     re.compile(
-        rf"{_S}\^{_S}\+{_S}(?P<plus>{_NUMBER}){_S}(?:\+{_S}(?P<plus2>{_NUMBER}))?{_S}_{_S}{_MINUS}{_S}"
-        rf"(?P<minus>{_NUMBER})(?:{_S}{_MINUS}{_S}(?P<minus2>{_NUMBER}))?"
+        rf"{_S}\^{_S}\+{_S}(?P<plus>{_NUMBER}){_WIDER}{_S}(?:\+{_S}(?P<plus2>{_NUMBER}))?{_S}_{_S}{_MINUS}{_S}"
+        rf"(?P<minus>{_NUMBER}){_WIDER}(?:{_S}{_MINUS}{_S}(?P<minus2>{_NUMBER}))?"
     ),
     re.compile(
         rf"{_S}_{_S}{_MINUS}{_S}(?P<minus>{_NUMBER}){_S}(?:{_MINUS}{_S}(?P<minus2>{_NUMBER}))?{_S}\^{_S}\+{_S}"
@@ -151,6 +153,8 @@ class Measurement:
     """Position of its first character in the text."""
     end: int
     """Position after its last character, including its unit and uncertainty."""
+    power: float = 1.0
+    """Power of ten, or the factor of a word such as "million", that is part of it."""
     is_attributive: bool = False
     """True if a hyphen joins it to its unit: "3.35-day orbital period"."""
 
@@ -262,6 +266,7 @@ def _measurement(text: str, plain: str, match: re.Match[str]) -> Measurement | N
         limit=_limit(plain, start, unit_end),
         start=start - 1 if has_bracket and plain[start - 1] == "(" else start,
         end=_end_in_latex(text, plain, max(unit_end, unit_end_behind)),
+        power=factor,
         is_attributive=is_attributive,
     )
 
@@ -396,6 +401,8 @@ def _with_shared_units(plain: str, numbers: Sequence[Measurement]) -> list[Measu
         is_listed = _JOINED.fullmatch(plain, number.end, following.start) is not None
         if is_listed and number.limit == ABOUT and following.limit is None:
             shared[place + 1] = replace(following, limit=ABOUT)
+        if is_listed and _shares_power(plain, number, following):
+            number = shared[place] = replace(number, value=_rounded(number.value * following.power))
         if has_none and (following.unit or following.relative_to) and is_listed and not _is_year(number):
             shared[place] = replace(
                 number,
@@ -404,6 +411,13 @@ def _with_shared_units(plain: str, numbers: Sequence[Measurement]) -> list[Measu
                 relative_to=following.relative_to,
             )
     return shared
+
+
+def _shares_power(plain: str, number: Measurement, following: Measurement) -> bool:
+    """Tell whether the power of ten of the second number of a range is that of the first too: "1.2-1.4 × 10^11"."""
+    is_range = _RANGE.fullmatch(plain, number.end, following.start) is not None
+    is_bare = number.power == 1.0 and number.unit is None and not number.has_uncertainty
+    return is_range and is_bare and following.power >= 1e3 and number.value < following.value / following.power
 
 
 def _is_year(number: Measurement) -> bool:
