@@ -5,10 +5,10 @@ import io
 import numpy as np
 import pytest
 
-from pathfinder.export.tables import HIT_COLUMNS, PAPER_COLUMNS, hits_csv, papers_csv
+from pathfinder.export.tables import HIT_COLUMNS, PAPER_COLUMNS, hits_csv, papers_csv, values_csv
 from pathfinder.plugins import Registry
 from pathfinder.retrieval.factors import FACTORS, RankingFactor
-from pathfinder.types import Candidates, CorpusName, Hit, Paper, Score, SearchRequest, SearchResult
+from pathfinder.types import Candidates, CorpusName, Hit, Paper, Score, SearchRequest, SearchResult, StatedValue
 
 NOTHING = np.zeros(0)
 
@@ -88,3 +88,17 @@ def test_papers_alone_have_the_same_cells_without_rank_and_score():
 
 def test_no_papers_are_a_line_of_titles():
     assert papers_csv(()) == ",".join(PAPER_COLUMNS) + "\r\n"
+
+
+def test_values_are_written_with_their_papers_and_sentences():
+    paper = Paper("a", "On $H_0$", "We find 70 km/s/Mpc.", authors=("Doe, J.",), year=2001)
+    value = StatedValue("a", "Hubble constant", 86.320481, 2.0, 1.0, "km/s/Mpc", None, None, 8, 20)
+    (row,) = csv.DictReader(io.StringIO(values_csv([value], ["We find it."], [paper])))
+    assert (row["first_author"], row["year"], row["value"], row["plus"], row["minus"]) == (
+        "Doe, J.",
+        "2001",
+        "86.320481",
+        "2",
+        "1",
+    )
+    assert (row["unit"], row["limit"], row["sentence"]) == ("km/s/Mpc", "", "We find it.")

@@ -28,9 +28,11 @@ _STOP = (
     r"(?:of|in|the|on|for|and|or|with|to|by|from|at|as|that|which|is|was|are|were|has|have|had|his|her|its|their|no|not"
     r"|why|how|such|one|an?|we|it|but|than|per|using|used|after|before|both|all|each)\b"
 )
+_IS_ONE_OF = r"(?:is|was|are|were|became|remains)\s+(?:an?|the|our|among(?: the)?|one of(?: the)?)"
 _MODIFIERS = rf"(?:(?:(?!{_STOP})[\w/+-]+,?\s){{0,6}})"
 _FEW_MODIFIERS = rf"(?:(?:(?!{_STOP}|\w+(?<!s)(?<!ic)(?<!i)s\s|\w+ed\s)[\w/+-]+\s){{0,3}})"
 """Words between an article and the noun, and between a name and the noun: no prepositions, articles or verbs."""
+_SUFFIX = re.compile(r"\s(?:satellite|mission|spacecraft|code|collaboration|survey|data|(?:19|20)\d\d)$", re.IGNORECASE)
 _TITLE = re.compile(
     rf"^(?:Introducing |The |Introduction to )?(?P<name>{_WORD}(?:[- ]\d[\w.]*)?)(?: \d[\w.]*)?"
     r"\s*(?::| -{1,3} | — | Model\b| code\b)"
@@ -69,12 +71,19 @@ def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ..
     if target.has_missions:
         for name in _missions_in(target, title, text):
             _remember(seen, name)
-    return tuple(sorted(seen.values(), key=lambda name: name.start))
+    whole = [name for name in seen.values() if not any(_is_part(name, other) for other in seen.values())]
+    return tuple(sorted(whole, key=lambda name: name.start))
+
+
+def _is_part(name: NameInText, other: NameInText) -> bool:
+    """Tell whether a name is the last word of another: "Antares" of "Andy Antares"."""
+    return other.name.endswith(f" {name.name}")
 
 
 def key_of(name: str) -> str:
-    """Return the form by which names are compared: "RADMC-3D" and "RADMC3D" are the same."""
-    return re.sub(r"[\s_–-]+", "", name).casefold()
+    """Return the form by which names are compared: "RADMC-3D" and "RADMC3D" are the same, "Planck 2018" is "Planck"."""
+    bare = _SUFFIX.sub("", name) or name
+    return re.sub(r"[\s_–-]+", "", bare).casefold()
 
 
 def _remember(seen: dict[str, NameInText], name: NameInText) -> None:
@@ -180,7 +189,7 @@ def _plurals(nouns: tuple[str, ...]) -> str:
 
 @cache
 def _patterns(nouns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    noun = rf"(?:{_plurals(nouns)})"
+    noun = rf"(?i:{_plurals(nouns)})"
     item = rf"(?:{_FONT}{_WORD}(?:[ ]\d[\w.]*)?{_CLOSED})"
     listed = rf"(?P<list>{item}(?:(?:,\s+(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+){item})*)"
     name = rf"(?<![\w-]){_NAME}{_CLOSED}"
@@ -191,7 +200,7 @@ def _patterns(nouns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
             rf"\b{noun}(?:,)?(?: (?:called|named|dubbed|known as))?,?\s+{_NAME}(?!\s+(?:et al|and [A-Z]\w+ \())",
             rf"{name}\s+{_FEW_MODIFIERS}{noun}\b",
             rf"{name}{also},\s+(?:an?|the|our|its|their)\s+{_MODIFIERS}{noun}\b",
-            rf"{name}{also}\s+(?:is|was|are|were|became|remains)\s+(?:an?|the|our|among|one of)\s+{_MODIFIERS}{noun}\b",
+            rf"{name}{also}\s+{_IS_ONE_OF}\s+{_MODIFIERS}{noun}\b",
             rf"\b{noun},?\s+(?:such as|like|including|e\.g\.,?|namely|for example,?)\s+(?:the\s+)?{listed}",
             rf"\b{noun}\s*[:(]\s*{listed}",
             rf"(?<![\w-]){listed}\s+{noun}\b",

@@ -1,6 +1,7 @@
 """Words beside a noun that are no names, and designations of objects in catalogues."""
 
 NO_NAMES = frozenset(
+    "thermodynamic equilibrium thermal artificial neural anns ann gnns rnns nn nns pinn convolutional recurrent "
     "monte carlo bayesian cherenkov gaussian markov eulerian lagrangian cartesian newtonian galactic universe "
     "nlte lte non-lte mhd grmhd rmhd sph amr mcmc cpu gpu gpus hpc pic n-body nbody 1d 2d 3d ml ai cnn cnns gnn "
     "rnn dm sed seds agn agns cmb gw grb grbs frb x-ray xray open python fortran c++ idl matlab julia java linux "

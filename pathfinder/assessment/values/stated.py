@@ -65,7 +65,7 @@ _COUNTED = re.compile(
 )
 _POINTER = re.compile(r"which\b|that\b|this\b|these\b|about\b|some\b", re.IGNORECASE)
 _ASSUMED = re.compile(
-    r"(?:\b(?:assum\w+|adopt\w+|fiducial|fixed (?:at|to)|input|prior (?:of|on)|simulation|hypothe\w+|mock)\b[^,;]{0,45}"
+    r"(?:\b(?:assum\w*|adopt\w*|fiducial|fixed (?:at|to)|input|prior (?:of|on)|simulation|hypothe\w+|mock)\b[^,;]{0,45}"
     r"|\bfor an? (?:[\w-]+ ){1,4}of )$",
     re.IGNORECASE,
 )
@@ -532,7 +532,7 @@ def _quantity_name(target: Target, sentence: Sentence, place: int) -> str:
 
 
 FOREIGN = 300.0
-"""Factor by which a value may differ from the middle of all, if the question names one object: else it is of another."""
+"""Factor by which a value may differ from the middle of all, if the question names its object."""
 FEWEST_FOR_FOREIGN = 4
 
 

@@ -106,20 +106,6 @@ def target_quantity(question: str) -> Target | None:
     )
 
 
-_ASKS_FOR_VALUE = re.compile(
-    r"^(?:so |and )?(?:what|which) (?:is|are|was|were|value|limits?|redshift|mass)\b.*\b(?:of|on|to|between|for)\b"
-    r"|^what(?:['’]s| is) the [\w -]+\?*$|^at (?:what|which)\b|\bhow (?:fast|quickly|far|old|hot|cold|massive|heavy|large|big"
-    r"|wide|thick|strong|bright|luminous|distant|long|energetic)\b|\bvalues? of\b",
-    re.IGNORECASE,
-)
-
-
-def asks_for_value(question: str) -> bool:
-    """Tell whether `question` asks for the value of a known kind of quantity: "What is the mass of the Milky Way?"."""
-    plain = " ".join(plain_text(question).split())
-    return _ASKS_FOR_VALUE.search(plain) is not None and _kind(plain) is not None
-
-
 def _kind(plain: str) -> tuple[QuantityKind, tuple[int, int]] | None:
     for kind in KINDS:
         if match := re.search(kind.questions, plain, re.IGNORECASE):

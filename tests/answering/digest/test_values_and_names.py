@@ -1,0 +1,92 @@
+from pathfinder.answering.digest.named import named_lines
+from pathfinder.answering.digest.values import value_lines
+from pathfinder.types import Hit, Paper, Score
+
+
+def hits(*papers: Paper) -> tuple[Hit, ...]:
+    return tuple(Hit(paper, row, Score(1.0, fused=1.0)) for row, paper in enumerate(papers))
+
+
+OLD = Paper("old", "A relation", "The Hubble constant is 500 km/s/Mpc.", authors=("Hubble, E.",), year=1929)
+RIESS = Paper(
+    "riess", "Cepheids", "They obtain H0 = 73.0 +/- 1.0 km/s/Mpc.", authors=("Riess, A.",), year=2022, citation_count=9
+)
+PLANCK = Paper(
+    "planck",
+    "The sky",
+    "A Hubble constant of 67.4 +/- 0.5 km/s/Mpc.",
+    authors=("Planck",),
+    year=2020,
+    citation_count=99,
+)
+
+
+def test_values_come_newest_first_where_todays_is_asked():
+    lines = value_lines("How fast is the universe expanding today?", hits(OLD, RIESS, PLANCK))
+    assert lines is not None
+    assert [value.paper_id for value in lines.values] == ["riess", "planck", "old"]
+    assert [finding.sentence for finding in lines.findings] == [RIESS.abstract, PLANCK.abstract, OLD.abstract]
+    assert all(
+        paper.abstract[value.start : value.end].startswith(f"{value.value:g}")
+        for value, paper in zip(lines.values, (RIESS, PLANCK, OLD), strict=True)
+    )
+
+
+def test_newest_most_cited_and_range_are_said_in_words():
+    lines = value_lines("What is the value of the Hubble constant?", hits(OLD, RIESS, PLANCK))
+    assert lines is not None
+    assert lines.notes == (
+        "Values of the Hubble constant, newest first.",
+        "Newest: 73 ± 1 km/s/Mpc (Riess 2022).",
+        "Most cited: 67.4 ± 0.5 km/s/Mpc (Planck 2020).",
+        "Range: from 67.4 to 500 km/s/Mpc, 3 values of 3 papers.",
+    )
+
+
+def test_a_value_far_from_the_others_is_named_and_no_mean_is_made():
+    others = [
+        Paper(f"p{n}", "A paper", f"The Hubble constant is {70 + n} km/s/Mpc.", authors=("Doe, J.",), year=2000 + n)
+        for n in range(5)
+    ]
+    lines = value_lines("What is the Hubble constant?", hits(OLD, *others))
+    assert lines is not None
+    assert lines.notes[-1] == "Far from the others: 500 km/s/Mpc (Hubble 1929)."
+
+
+def test_papers_behind_the_hits_are_read_for_a_constant():
+    lines = value_lines("How fast is the universe expanding today?", hits(OLD), further=[RIESS])
+    assert lines is not None
+    assert [value.paper_id for value in lines.values] == ["riess", "old"]
+
+
+def test_the_third_value_of_a_paper_comes_behind_those_of_other_papers():
+    many = Paper("many", "Cepheids", "We find H0 = 71 km/s/Mpc, H0 = 72 km/s/Mpc and H0 = 74 km/s/Mpc.", year=2024)
+    lines = value_lines("What is the Hubble constant?", hits(many, PLANCK))
+    assert lines is not None
+    assert [value.value for value in lines.values] == [71.0, 72.0, 67.4, 74.0]
+
+
+def test_without_a_value_there_are_no_lines():
+    assert value_lines("What is the Hubble constant?", hits(Paper("a", "Dust", "Dust is dusty."))) is None
+    assert value_lines("Why do stars shine?", hits(RIESS)) is None
+
+
+def test_each_name_is_listed_once_before_any_is_repeated():
+    papers = [
+        Paper("a", "Dust", "The SKIRT code solves radiative transfer."),
+        Paper("b", "Dust", "We use the radiative transfer code SKIRT."),
+        Paper("c", "Dust", "Hyperion is a radiative transfer code."),
+    ]
+    lines = named_lines("Which radiative transfer codes are used?", hits(*papers))
+    assert lines is not None
+    assert [(thing.name, thing.paper_id) for thing in lines.named] == [
+        ("SKIRT", "a"),
+        ("Hyperion", "c"),
+        ("SKIRT", "b"),
+    ]
+    assert [finding.paper_id for finding in lines.findings] == ["a", "c", "b"]
+    assert lines.notes == ("2 names of the kind code in 3 papers.",)
+
+
+def test_a_single_name_makes_no_list():
+    assert named_lines("Which codes are used?", hits(Paper("a", "Dust", "The SKIRT code is fast."))) is None

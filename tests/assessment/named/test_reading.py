@@ -1,0 +1,70 @@
+import pytest
+
+from pathfinder.assessment.named.kinds import named_target
+from pathfinder.assessment.named.reading import key_of, names_in
+
+
+def names(question: str, text: str, title: str = "A paper") -> list[str]:
+    target = named_target(question)
+    assert target is not None
+    return [name.name for name in names_in(target, title, text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The SKIRT code follows photons.", ["SKIRT"]),
+        ("We use the radiative transfer code RADMC-3D here.", ["RADMC-3D"]),
+        ("Hyperion is a Monte Carlo radiative transfer code.", ["Hyperion"]),
+        ("They present a code, MCFOST, which follows light.", ["MCFOST"]),
+        ("DIRTY was among the first tools to fit galaxies.", ["DIRTY"]),
+        ("Codes such as SKIRT, POLARIS and MCFOST agree.", ["SKIRT", "POLARIS", "MCFOST"]),
+        ("We run the package \\texttt{Astropy} on it.", ["Astropy"]),
+        ("The code CMBFAST was given away; later the CMBFAST code was used.", ["CMBFAST"]),
+        ("Monte Carlo codes and MHD codes are slow.", []),
+        ("Fritz Zwicky first shows why the codes fail.", []),
+        ("The code was written in April.", []),
+    ],
+)
+def test_names_are_read_where_they_stand_beside_their_noun(text, expected):
+    assert names("Which codes are used?", text) == expected
+
+
+def test_a_title_names_what_its_paper_presents():
+    text = "Cloudy does this for a cloud. The code became a reference."
+    assert names("Which codes are used?", text, "CLOUDY 90: Numerical Simulation of Plasmas") == ["Cloudy"]
+
+
+def test_missions_are_found_in_the_catalogue():
+    assert names("Which telescopes were used?", "Spectra were taken with JWST and with XMM-Newton.") == [
+        "JWST",
+        "XMM-Newton",
+    ]
+
+
+def test_objects_are_found_by_their_designations():
+    text = "The pulsars PSR J0737-3039 and PSR B1913+16 were timed."
+    assert names("Which pulsars were timed?", text) == ["PSR J0737-3039", "PSR B1913+16"]
+
+
+def test_names_count_in_other_fields_too():
+    text = "We train on the ImageNet dataset and on datasets such as MNIST and SQuAD."
+    assert names("Which datasets are used?", text) == ["ImageNet", "MNIST", "SQuAD"]
+
+
+def test_the_other_words_of_the_question_must_fit():
+    target = named_target("Which radiative transfer codes are used?")
+    assert target is not None
+    assert names_in(target, "N-body", "The GADGET code follows particles.") == ()
+    (name,) = names_in(target, "Dust", "The SKIRT code solves radiative transfer.")
+    assert name.fit == 1.0
+
+
+@pytest.mark.parametrize("question", ["Why do galaxies merge?", "What is dark matter?", "Who found Pluto?"])
+def test_other_questions_ask_for_no_names(question):
+    assert named_target(question) is None
+
+
+def test_spellings_of_a_name_are_the_same_name():
+    assert key_of("RADMC-3D") == key_of("RADMC3D") == key_of("Radmc 3D")
+    assert key_of("Planck 2018") == key_of("Planck")

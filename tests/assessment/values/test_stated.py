@@ -1,0 +1,119 @@
+import pytest
+
+from pathfinder.assessment.values.claimed import claimed_values
+from pathfinder.assessment.values.comparable import comparable
+from pathfinder.assessment.values.stated import plausible, values_in
+from pathfinder.assessment.values.target import Target, target_quantity
+
+
+def target(question: str) -> Target:
+    wish = target_quantity(question)
+    assert wish is not None
+    return wish
+
+
+def values(question: str, text: str, title: str = "A paper") -> list[float]:
+    return [c.stated.value for c in plausible(values_in(target(question), "a", title, text))]
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How fast is the universe expanding today?", "Hubble constant"),
+        ("What is the value of H0?", "Hubble constant"),
+        ("How far away is M101?", "distance"),
+        ("What is the velocity dispersion of the gas?", "velocity dispersion"),
+        ("How massive is the black hole of NGC 3115?", "mass"),
+        ("At what redshift did the expansion turn?", "redshift"),
+    ],
+)
+def test_the_kind_of_quantity_follows_from_the_question(question, kind):
+    assert target(question).kind.name == kind
+
+
+def test_a_question_without_a_quantity_has_no_target():
+    assert target_quantity("Why do stars form in clusters?") is None
+
+
+def test_values_of_today_and_constants_come_newest_first():
+    assert target("How fast is the universe expanding today?").puts_newest_first
+    assert target("What is the matter density?").puts_newest_first
+    assert not target("What is the mass of NGC 3115?").puts_newest_first
+
+
+def test_only_the_quantity_of_the_question_is_read():
+    text = "A mass ratio q = 0.023 +/- 0.006, an orbital period of 3.26 h, and a distance of the binary of 3.9 kpc."
+    assert values("What is the orbital period of the binary?", text) == [3.26]
+    assert values("How far away is the binary?", text) == [3.9]
+
+
+def test_a_symbol_tells_plain_numbers_apart():
+    text = r"We find $\Omega_{\rm m}=0.22\pm0.02$ and $\sigma_8=0.86\pm0.03$."
+    assert values("What is the value of the matter density?", text) == [0.22]
+
+
+def test_the_mass_of_another_body_is_not_read():
+    text = "The white dwarf mass is 0.66 Msun and the donor mass is 0.073 Msun."
+    assert values("What is the mass of the white dwarf?", text) == [0.66]
+
+
+def test_another_planet_of_the_star_is_not_read():
+    text = "Planet b of TOI-2015 has a mass of 9.0 M_E. TOI-2015c has a mass of 8.9 M_E."
+    assert values("What is the mass of TOI-2015c?", text) == [8.9]
+
+
+def test_the_value_must_be_of_the_object_in_the_question():
+    assert values("What is the mass of NGC 4258?", "The black hole mass is 3.6e8 Msun.", "NGC 4486B") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For a Hubble constant of 50 km/s/Mpc ordinary matter makes up a tenth.",
+        "We adopt H0 = 70 km/s/Mpc.",
+        "Forecasts give H0 = 70 km/s/Mpc.",
+        "The dipole has an error of 0.3 km/s/Mpc.",
+    ],
+)
+def test_values_that_are_assumed_or_forecast_or_errors_are_not_stated(text):
+    assert values("What is the Hubble constant?", f"We find H0 = 73 km/s/Mpc. {text}") == [73.0]
+
+
+def test_a_value_whose_sentence_is_silent_must_lie_near_those_that_name_the_quantity():
+    text = "The temperature is 2.7 K. It was once put at 3.5 K. At recombination it stood near 4,000 K."
+    assert values("What is the temperature of the background?", f"{text} This is the background.") == [2.7, 3.5]
+
+
+def test_a_logarithm_of_a_mass_is_compared_as_a_mass():
+    text = r"We find log($M_{\rm BH}$/$M_\odot$) = 5.5 $\pm$ 0.37 for the black hole mass."
+    (candidate,) = values_in(target("What is the black hole mass?"), "a", "A paper", text)
+    assert (candidate.stated.unit, candidate.stated.value) == ("log M⊙", 5.5)
+    assert candidate.size == pytest.approx(10**5.5 * 1.98841e33)
+
+
+def test_a_text_claims_values_with_the_names_of_their_quantities():
+    claims = claimed_values("The mass is 5 Msun, the radius 12 km, and we saw 56 elements in 1998.")
+    assert [(claim.quantity, claim.value, claim.unit) for claim in claims] == [
+        ("mass", 5.0, "M⊙"),
+        ("radius", 12.0, "km"),
+    ]
+
+
+def test_values_are_converted_to_the_commonest_unit():
+    text = "A distance of 2 kpc. A distance of 2500 pc. A distance of 3 kpc."
+    common = comparable(claimed_values(text))
+    # 2500 pc are 2.5 kpc
+    assert common.unit == "kpc"
+    assert [value.value for value in common.values] == pytest.approx([2.0, 2.5, 3.0])
+
+
+def test_error_bars_add_the_two_uncertainties_in_quadrature():
+    (value,) = comparable(claimed_values("H0 = 70 +/- 3 (stat) +/- 4 (sys) km/s/Mpc")).values
+    # sqrt(3^2 + 4^2) = 5
+    assert (value.low, value.high) == pytest.approx((65.0, 75.0))
+
+
+def test_values_of_other_dimensions_are_left_out_of_a_comparison():
+    common = comparable(claimed_values("A distance of 2 kpc. A distance of 3 kpc. A mass of 4 Msun."))
+    assert [value.unit for value in common.left_out] == ["M⊙"]
+    assert comparable([]).values == ()

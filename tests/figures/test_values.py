@@ -1,0 +1,43 @@
+import pytest
+
+from pathfinder.figures.values import describe_values, values_figure
+from pathfinder.types import Paper, StatedValue
+
+
+def stated(paper_id: str, value: float, unit: str, plus: float | None = None, limit: str | None = None) -> StatedValue:
+    return StatedValue(paper_id, "distance", value, plus, plus, unit, limit, None, 0, 1)
+
+
+PAPERS = {
+    "a": Paper("a", "One", "", authors=("Doe, J.",), year=2001),
+    "b": Paper("b", "<b>Two</b>", "", year=2002),
+    "c": Paper("c", "Three", ""),
+}
+VALUES = [stated("a", 2.0, "kpc", 0.1), stated("b", 2500.0, "pc"), stated("a", 9.0, "kpc", limit="upper")]
+
+
+def test_values_stand_over_the_years_of_their_papers_in_one_unit():
+    points, limits = values_figure(VALUES, PAPERS).data
+    assert points.x == (2001, 2002)
+    assert points.y == pytest.approx((2.0, 2.5))
+    assert points.error_y.array == pytest.approx((0.1, 0.0))
+    assert (limits.name, limits.y, limits.marker.symbol) == ("upper limit", (9.0,), "triangle-down")
+
+
+def test_a_title_cannot_bring_markup_into_the_figure():
+    points, _ = values_figure(VALUES, PAPERS).data
+    assert points.hovertext == ("Doe 2001: 2 +0.1 −0.1 kpc", "&lt;b&gt;Two&lt;/b&gt; 2002: 2500 pc")
+
+
+def test_a_paper_without_a_year_is_left_out():
+    assert values_figure([stated("c", 1.0, "kpc")], PAPERS).data == ()
+    assert describe_values([stated("c", 1.0, "kpc")], PAPERS) == "No value of a paper with a year."
+
+
+def test_values_over_orders_of_magnitude_have_a_logarithmic_axis():
+    assert values_figure(VALUES, PAPERS).layout.yaxis.type is None
+    assert values_figure([*VALUES, stated("b", 500.0, "kpc")], PAPERS).layout.yaxis.type == "log"
+
+
+def test_the_figure_is_described_in_words():
+    assert describe_values(VALUES, PAPERS) == "3 values of papers from 2001 to 2002, from 2 to 9 kpc."

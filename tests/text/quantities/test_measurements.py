@@ -1,0 +1,105 @@
+import pytest
+
+from pathfinder.text.quantities.measurements import Measurement, measurements
+
+
+def only(text: str) -> Measurement:
+    (measured,) = measurements(text)
+    return measured
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "plus", "minus"),
+    [
+        ("H0 = 73.04 +/- 1.04 km/s/Mpc", 73.04, 1.04, 1.04),
+        (r"$M=0.85^{+0.16}_{-0.14}\times10^{12}$ M$_\odot$", 0.85e12, 0.16e12, 0.14e12),
+        (r"$0.90_{-0.07}^{+0.06}\times 10^{12}\;M_{\odot}$", 0.90e12, 0.06e12, 0.07e12),
+        (r"$(4.08^{+0.19}_{-0.33}) \times 10^7$ M$_\odot$", 4.08e7, 0.19e7, 0.33e7),
+        ("a period of 0.109765426(44) days", 0.109765426, 44e-9, 44e-9),
+        ("M_BH = 1.1(+0.2,-0.1) x 10^9 Msun", 1.1e9, 0.2e9, 0.1e9),
+        ("a mass of 8.91+0.38-0.40 M_E", 8.91, 0.38, 0.40),
+        ("70 km/s/Mpc, with errors of +12 and -8", 70.0, 12.0, 8.0),
+        ("3.5 K, give or take one", 3.5, 1.0, 1.0),
+        ("73.3 km/s/Mpc to 2.4 per cent", 73.3, 73.3 * 0.024, 73.3 * 0.024),
+        ("13.7 +/- 0.2 thousand million years", 13.7e9, 0.2e9, 0.2e9),
+        (r"$H_0 = 71.5^{+0.7(1.4)}_{-0.8(1.5)}$ km/s/Mpc", 71.5, 0.7, 0.8),
+    ],
+)
+def test_a_value_has_the_uncertainty_that_is_written_beside_it(text, value, plus, minus):
+    measured = only(text)
+    assert (measured.value, measured.plus, measured.minus) == pytest.approx((value, plus, minus))
+    assert measured.unit is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"$73.3 \pm 1.4$ (stat) $\pm$ 2.0 (sys) km/s/Mpc",
+        "73.3 +/- 2.0 (sys) +/- 1.4 (stat) km/s/Mpc",
+        r"$73.3^{+1.4 +2.0}_{-1.4-2.0}$ km/s/Mpc",
+        "73.3 km/s/Mpc, with 1.4 of random and 2.0 of systematic error",
+    ],
+)
+def test_statistical_and_systematic_uncertainties_stay_apart(text):
+    measured = only(text)
+    assert (measured.plus, measured.minus) == (1.4, 1.4)
+    assert (measured.plus_systematic, measured.minus_systematic) == (2.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        (r"$M_\nu<0.12\,\mathrm{eV}$", "upper"),
+        ("at most 5 K", "upper"),
+        ("more than 20 solar masses", "lower"),
+        ("about 600 K", "about"),
+        ("600 K", None),
+    ],
+)
+def test_limits_and_approximate_values_are_told_apart(text, limit):
+    assert only(text).limit == limit
+
+
+def test_the_ends_of_a_range_are_limits_and_share_unit_and_power_of_ten():
+    low, high = measurements(r"an enclosed mass of $1.19-1.45 \times 10^{11}\ M_\odot$")
+    assert (low.value, low.limit) == (1.19e11, "lower")
+    assert (high.value, high.limit) == (1.45e11, "upper")
+    assert low.unit == high.unit is not None
+
+
+def test_numbers_in_a_list_share_the_last_unit():
+    assert [measured.written_unit for measured in measurements("black holes of about 36 and 29 solar masses")] == [
+        "solar masses",
+        "solar masses",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a machine of the 1970s",
+        "observed in 2017 and 2018",
+        "arXiv:2408.01556, version 1.2, p. 45",
+        "the cluster SPT-CL J2215-3537",
+        "GJ 9827 d transits",
+        "supernovae 1969L and 1970G",
+        "a 3L1S model",
+        "detected at 5-sigma",
+        "Table 2 and Fig. 3",
+        "on 14 September 2015",
+    ],
+)
+def test_years_names_versions_and_pages_are_no_measurements(text):
+    assert measurements(text) == ()
+
+
+def test_a_multiple_of_the_sun_or_a_planet_says_of_which():
+    assert only("weighs at least 6.6 times Jupiter").relative_to == "Jupiter"
+    assert only("2.6 million Suns").value == 2.6e6
+
+
+def test_places_count_in_the_text_with_its_latex():
+    text = r"We find $H_0 = 67.35\pm0.54$ km s$^{-1}$ Mpc$^{-1}$ here."
+    measured = only(text)
+    assert text[measured.start : measured.end] == r"67.35\pm0.54$ km s$^{-1}$ Mpc$^{-1}$"
+    assert measured.written_unit == "km s⁻¹ Mpc⁻¹"
