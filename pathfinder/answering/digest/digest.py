@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from pathfinder.answering.digest.clusters import grouped, headings_of
 from pathfinder.answering.digest.cues import ASKS_FOR_TODAY
-from pathfinder.answering.digest.form import choose_form
+from pathfinder.answering.digest.features import content_stems
+from pathfinder.answering.digest.form import FormChoice, choose_form
 from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.lines import Line, choose_lines
 from pathfinder.answering.digest.named import named_lines
@@ -17,6 +18,9 @@ from pathfinder.types import Digest, DigestForm, Finding, Hit, Paper
 
 MAX_LINES = 8
 """Maximum number of lines before "more"."""
+
+WORDS_OF_A_NARROW_QUESTION = 8
+"""Number of different content words from which on a question counts as narrow."""
 
 NOT_ANSWERED = "No sentence of the papers found answers the question well enough; these are the nearest."
 
@@ -35,16 +39,35 @@ def make_digest(
     corpus, in which the rows of `hits` count.
     """
     choice = choose_form(question, requested_form)
+    digest = _of_values_or_names(question, hits, choice, further)
+    if digest is None:
+        lines = choose_lines(question, hits, embedder, tokens)
+        is_weak = bool(lines) and not any(line.answers for line in lines)
+        findings = _findings(question, choice.form, lines)
+        digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=(NOT_ANSWERED,) if is_weak else ())
+    papers = {paper.paper_id: paper for paper in (*further, *(hit.paper for hit in hits))}
+    notes = notes_on(question, hits, [papers[finding.paper_id] for finding in digest.findings])
+    findings = tuple(_completed(finding, papers[finding.paper_id]) for finding in digest.findings)
+    return replace(digest, findings=findings, notes=(*digest.notes, *notes))
+
+
+def _of_values_or_names(
+    question: str, hits: Sequence[Hit], choice: FormChoice, further: Sequence[Paper]
+) -> Digest | None:
+    """Return a digest of values or of named things, if that is the form and there are any.
+
+    A question of many words is about one paper: values and names count only if the first hit has some, because others
+    are likely to be of something else.
+    """
+    digest = None
     if choice.form is DigestForm.VALUES and (stated := value_lines(question, hits, further)):
-        findings = tuple(_completed(finding, hits, further) for finding in stated.findings)
-        return Digest(choice.form, choice.reason, findings, values=stated.values, notes=stated.notes)
-    if choice.form is DigestForm.LIST and (names := named_lines(question, hits, further)):
-        findings = tuple(_completed(finding, hits, further) for finding in names.findings)
-        return Digest(choice.form, choice.reason, findings, named=names.named, notes=names.notes)
-    lines = choose_lines(question, hits, embedder, tokens)
-    is_weak = bool(lines) and not any(line.answers for line in lines)
-    notes = ((NOT_ANSWERED,) if is_weak else ()) + notes_on(question, hits, [line.paper for line in lines])
-    return Digest(choice.form, choice.reason, _findings(question, choice.form, lines), is_weak=is_weak, notes=notes)
+        digest = Digest(choice.form, choice.reason, stated.findings, values=stated.values, notes=stated.notes)
+    elif choice.form is DigestForm.LIST and (names := named_lines(question, hits, further)):
+        digest = Digest(choice.form, choice.reason, names.findings, named=names.named, notes=names.notes)
+    is_narrow = len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION
+    if digest is not None and is_narrow and hits[0].paper.paper_id not in {f.paper_id for f in digest.findings}:
+        return None
+    return digest
 
 
 def _findings(question: str, form: DigestForm, lines: Sequence[Line]) -> tuple[Finding, ...]:
@@ -58,19 +81,9 @@ def _findings(question: str, form: DigestForm, lines: Sequence[Line]) -> tuple[F
 
 
 def _finding(line: Line, heading: str | None) -> Finding:
-    return Finding(
-        line.paper.paper_id,
-        line.sentence,
-        line.start,
-        line.end,
-        insertions_for(line.paper, line.start, line.end),
-        heading,
-        line.probability,
-    )
+    return Finding(line.paper.paper_id, line.sentence, line.start, line.end, heading=heading, score=line.probability)
 
 
-def _completed(finding: Finding, hits: Sequence[Hit], further: Sequence[Paper]) -> Finding:
-    """Add insertions to a finding that has none."""
-    papers = {paper.paper_id: paper for paper in (*further, *(hit.paper for hit in hits))}
-    inserted = insertions_for(papers[finding.paper_id], finding.start, finding.end)
-    return finding if finding.inserted else replace(finding, inserted=inserted)
+def _completed(finding: Finding, paper: Paper) -> Finding:
+    """Add what makes the sentence complete, unless that was done."""
+    return replace(finding, inserted=finding.inserted or insertions_for(paper, finding.start, finding.end))

@@ -16,8 +16,11 @@ WORTH_QUOTING = 0.6
 question, the third hit is about something else.
 """
 
-WORTH_A_SECOND_LINE = 0.9
+WORTH_A_SECOND_LINE = 0.7
 """Smallest probability of the second line of the first paper, as a fraction of that of its first line."""
+
+WORTH_SHOWING = 0.7
+"""Smallest token match of a line, as a fraction of the best line's."""
 
 SAME = 0.9
 """Share of words in common from which a sentence repeats an earlier line (Jaccard index of their stems)."""
@@ -73,7 +76,8 @@ def choose_lines(
             )
             if not any(_repeats(line.sentence, other.sentence) for other in lines):
                 lines.append(line)
-    return tuple(lines)
+    best_match = max(line.token_match for line in lines)
+    return tuple(line for line in lines if line.token_match >= WORTH_SHOWING * best_match)
 
 
 def _abstract(hit: Hit) -> Abstract:

@@ -33,11 +33,10 @@ def _left_out(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
         return ""
     n_bare = sum(not paper.has_abstract for paper in others)
     n_weaker = len(others) - n_bare
+    weaker = "matches the question less well or adds" if n_weaker == 1 else "match the question less well or add"
     reasons = [
         f"{n_bare} of which only the title is known" if n_bare else "",
-        f"{n_weaker} that {'matches' if n_weaker == 1 else 'match'} the question less well or add nothing new"
-        if n_weaker
-        else "",
+        f"{n_weaker} that {weaker} nothing new" if n_weaker else "",
     ]
     return f"Leaves out {_count(len(others), 'paper')}: {' and '.join(reason for reason in reasons if reason)}."
 
@@ -48,10 +47,10 @@ def _language(question: str, papers: Sequence[Paper]) -> str:
     of_papers = languages_of([paper.abstract for paper in papers])
     if len(of_papers) != 1 or not of_question or of_papers[0] in of_question:
         return ""
-    asked_in = (
-        f"The question is in {of_question[0]}" if len(of_question) == 1 else "The question is not in that language"
+    return (
+        f"The quotations are in {of_papers[0]}, the language of the papers. "
+        f"The question seems to be in {' or '.join(of_question)}."
     )
-    return f"The quotations are in {of_papers[0]}, the language of the papers. {asked_in}."
 
 
 def _count(n: int, noun: str) -> str:

@@ -48,8 +48,13 @@ def test_a_result_is_preferred_to_a_method_with_the_same_words():
 
 
 def test_lines_keep_the_order_of_the_hits():
-    first, second = "Dust is cold in all of our maps.", "The expansion rate of the universe is high."
+    first, second = "The rate of the universe is high here.", "The expansion rate of the universe is high here."
     assert sentences(first, second) == [first, second]
+
+
+def test_a_line_far_from_the_question_is_left_out():
+    far, close = "Dust is cold in all of our maps.", "The expansion rate of the universe is high."
+    assert sentences(far, close) == [close]
 
 
 def test_only_the_first_paper_may_have_two_lines():

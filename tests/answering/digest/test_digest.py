@@ -1,0 +1,121 @@
+"""A digest: its lines, their order, and the notes on it."""
+
+import pytest
+
+from pathfinder.answering.digest.digest import NOT_ANSWERED, make_digest
+from pathfinder.answering.digest.quotation import NOTHING_TO_QUOTE, quote
+from pathfinder.models.fake import HashEmbedder
+from pathfinder.types import DigestForm, Hit, Paper, Score
+
+EMBEDDER = HashEmbedder(1024)
+RATE = "The expansion rate of the universe is {}."
+
+
+def hit(paper_id, abstract, **fields):
+    return Hit(Paper(paper_id, f"On {paper_id}", abstract, **fields), 0, Score(0.0))
+
+
+OLD = hit("old", RATE.format("high in this survey of Cepheids"), year=1990)
+NEW = hit("new", RATE.format("low in the microwave background"), year=2020)
+
+
+def digest(question, *hits, **fields):
+    return make_digest(question, hits, EMBEDDER, **fields)
+
+
+def ids(digest):
+    return [finding.paper_id for finding in digest.findings]
+
+
+@pytest.mark.parametrize("form", DigestForm)
+def test_every_line_stands_at_its_place_in_the_abstract(form):
+    made = digest("How high is the expansion rate of the universe?", OLD, NEW, requested_form=form)
+    abstracts = {h.paper.paper_id: h.paper.abstract for h in (OLD, NEW)}
+    assert made.form is form
+    assert made.findings
+    assert all(abstracts[f.paper_id][f.start : f.end] == f.sentence for f in made.findings)
+
+
+def test_papers_keep_their_rank_unless_the_question_asks_for_today():
+    assert ids(digest("Is the expansion rate of the universe high?", OLD, NEW)) == ["old", "new"]
+    assert ids(digest("Is the expansion rate of the universe high today?", OLD, NEW)) == ["new", "old"]
+
+
+def test_the_notes_say_what_is_quoted_and_what_is_left_out():
+    made = digest("Is the expansion rate of the universe high?", OLD, hit("bare", ""), NEW)
+    assert made.notes == (
+        "Quotes 2 of the 3 papers found, published from 1990 to 2020, half of them by 1990.",
+        "Leaves out 1 paper: 1 of which only the title is known.",
+    )
+
+
+def test_a_question_in_another_language_learns_in_which_the_papers_are_quoted():
+    question = "¿Cuál es la tasa de expansion del universo?"
+    assert "The quotations are in English, the language of the papers. The question seems to be in Spanish." in (
+        digest(question, OLD, NEW).notes
+    )
+
+
+def test_lines_far_from_the_question_are_shown_as_the_nearest():
+    made = digest("Do mites harm bees?", OLD)
+    assert made.is_weak
+    assert made.notes[0] == NOT_ANSWERED
+    assert quote("Do mites harm bees?", [OLD], EMBEDDER).text.startswith(f"{NOT_ANSWERED}\n\nThe expansion")
+    assert not digest("Is the expansion rate of the universe high in this survey of Cepheids?", OLD).is_weak
+
+
+def test_findings_stand_under_phrases_that_papers_share():
+    def on(paper_id, words, keyword):
+        return hit(paper_id, f"The growth of galaxies is driven by {words}.", keywords=(keyword,))
+
+    made = digest(
+        "How do galaxies grow?",
+        on("a", "cold streams of hydrogen", "cold streams"),
+        on("b", "massive mergers in clusters", "mergers"),
+        on("c", "cold streams along filaments", "cold streams"),
+        on("d", "minor mergers with dwarfs", "mergers"),
+        on("e", "dark winds from stars", "winds"),
+    )
+    assert [(f.heading, f.paper_id) for f in made.findings] == [
+        ("Cold streams", "a"),
+        ("Cold streams", "c"),
+        ("Mergers", "b"),
+        ("Mergers", "d"),
+        ("Further findings", "e"),
+    ]
+
+
+def test_other_forms_have_no_headings():
+    assert {f.heading for f in digest("Is the expansion rate high?", OLD, NEW).findings} == {None}
+
+
+def test_the_text_has_one_line_for_each_sentence_completed_and_numbered():
+    we = hit("we", "We find a high expansion rate of the universe.", authors=("Riess, Adam", "Yuan, W.", "Macri, L."))
+    quotation = quote("Is the expansion rate of the universe high?", [OLD, we], EMBEDDER)
+    assert quotation.text.splitlines() == [
+        f"{OLD.paper.abstract} [1]",
+        "We [Riess et al.] find a high expansion rate of the universe. [2]",
+    ]
+    assert [claim.text for claim in quotation.claims] == [OLD.paper.abstract, we.paper.abstract]
+
+
+def test_titles_alone_leave_nothing_to_quote():
+    quotation = quote("Is the rate high?", [hit("bare", "")], EMBEDDER)
+    assert (quotation.text, quotation.claims) == (NOTHING_TO_QUOTE, ())
+
+
+@pytest.mark.parametrize(
+    "abstract",
+    [
+        "$$$ \\frac{ { \\unknown$ \\left( The rate of $\\alpha is high.",
+        "Le taux d'expansion de l'univers est élevé dans notre échantillon de galaxies.",
+        "[click](javascript:alert(1)) <script>alert(1)</script> ![x](http://x.y/z.png) The rate is high.",
+        "The rate is high. " * 1200,
+        "rate",
+        "🌌 " * 40,
+    ],
+)
+@pytest.mark.parametrize("form", DigestForm)
+def test_odd_abstracts_are_quoted_as_they_are(abstract, form):
+    quotation = quote("What is the expansion rate of the universe?", [hit("odd", abstract)], EMBEDDER, form)
+    assert all(claim.text in abstract for claim in quotation.claims)
