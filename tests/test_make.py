@@ -11,6 +11,7 @@ SOURCES = (
     "requirements-model.txt",
     "requirements-dev.txt",
     "requirements-wire.txt",
+    "requirements-wire-model.txt",
     "requirements.in",
     "pyproject.toml",
 )

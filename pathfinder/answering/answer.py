@@ -36,6 +36,8 @@ from pathfinder.types import (
     TextDelta,
 )
 
+CUT_TO_FIT = "{model} reads {n:,} tokens at once: papers were cut or left out to fit"
+CUT_REPLY = "a reply of {model} reached its length limit and ends there"
 NO_CHAT = "no chat model is set"
 FORGED = (
     "the chat model wrote sources of its own, which were taken out ({n} {blocks}): papers come from the corpus alone"
@@ -95,6 +97,10 @@ def stream_events(
         stage.report = StageReport(draft.ran, draft.model, draft.outcome, draft.reason)
     if ledger is not None and request.second_judge:
         ledger = _second_opinion(ledger, session, log)
+    if session.is_cut_to_fit:
+        log.note(CUT_TO_FIT.format(model=session.chat.name, n=session.context_tokens))
+    if any(call.usage is not None and call.usage.is_cut for call in session.calls):
+        log.note(CUT_REPLY.format(model=session.chat.name))
     if n_forged := session.n_forged:
         log.note(FORGED.format(n=n_forged, blocks="block" if n_forged == 1 else "blocks"))
     notes = tuple(dict.fromkeys([*log.notes, *draft.notes]))

@@ -1,6 +1,6 @@
 """The session of one answer: everything that an answer mode works with, and the progress of the answer."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -14,9 +14,10 @@ from pathfinder.grounding.citations import numbered
 from pathfinder.grounding.conversation import earlier_papers
 from pathfinder.grounding.material import conversation
 from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, as_sources, room_for_sources
 from pathfinder.index.ports import TokenSource
 from pathfinder.llm.metered import MeteredChat
-from pathfinder.llm.replies import complete, empty_reply
+from pathfinder.llm.replies import complete, context_of, empty_reply
 from pathfinder.llm.streams import RecordedStream
 from pathfinder.llm.usage import BudgetTracker, ended_by
 from pathfinder.models.ports import ChatModel, Embedder
@@ -24,6 +25,7 @@ from pathfinder.profile import Profile, astronomy
 from pathfinder.types import (
     AdsQuery,
     AnswerRequest,
+    Call,
     Claim,
     Digest,
     Ended,
@@ -148,6 +150,8 @@ class AnswerSession:
     registry: CitationRegistry
     """Papers shown to the chat model so far, each under its key."""
     log: StepLog
+    is_cut_to_fit: bool = False
+    """True if papers were cut or left out because the chat model reads little at once."""
     n_steps: int = 0
     """Steps of the budget used so far."""
     failure: PathfinderError | None = None
@@ -172,6 +176,31 @@ class AnswerSession:
         if not isinstance(self.context.chat, MeteredChat):
             raise ProviderError("no chat model is set: name one, or ask for an extractive answer")
         return self.context.chat
+
+    def sources(
+        self,
+        papers: Sequence[Paper],
+        wanted_tokens: int = BUDGET_TOKENS,
+        passages: Mapping[str, Sequence[Passage]] | None = None,
+        registry: CitationRegistry | None = None,
+    ) -> Sources:
+        """Write `papers`, all of them in the registry, as sources for a prompt: `wanted_tokens` of them, or as much as
+        the chat model can read.
+        """
+        room = room_for_sources(wanted_tokens, self.context_tokens)
+        sources = as_sources(registry or self.registry, papers, room, passages)
+        self.is_cut_to_fit |= room < wanted_tokens and bool(sources.left_out or sources.shortened)
+        return sources
+
+    @property
+    def context_tokens(self) -> int | None:
+        """Number of tokens that the chat model reads and writes at once; `None` if it is not known."""
+        return context_of(self.context.chat) if self.context.chat else None
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """Calls of the chat model for this answer that have ended; empty without a chat model."""
+        return self.context.chat.calls if isinstance(self.context.chat, MeteredChat) else ()
 
     @property
     def n_forged(self) -> int:

@@ -6,12 +6,22 @@ from dataclasses import dataclass
 from pathfinder.grounding.citations import without_own_marks
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.llm.usage import CHARACTERS_PER_TOKEN
+from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Paper, Passage
 
 BUDGET_TOKENS = 8_000
 """Number of tokens available for sources: enough for ten to twenty abstracts, and within the context of any current
 model.
 """
+
+INSTRUCTION_TOKENS = 700
+"""Tokens of the longest instructions and question, which leave a small context less room for sources."""
+MAX_REPLY_TOKENS = 1024
+REPLY_SHARE = 0.25
+"""Share of a small context left for the reply, up to `MAX_REPLY_TOKENS`."""
+SAFETY = 0.7
+"""Real tokens for each estimated one, turned over: formulas and names have three characters a token, not four."""
+MIN_ROOM = 100
 
 _GAP = " (...) "
 
@@ -30,6 +40,14 @@ class Sources:
     """Papers of which only passages are shown."""
 
 
+def room_for_sources(wanted: int, context_tokens: int | None) -> int:
+    """Return how many of the `wanted` tokens of sources fit into a prompt for a model that reads `context_tokens`."""
+    if context_tokens is None:
+        return wanted
+    reply = min(MAX_REPLY_TOKENS, int(context_tokens * REPLY_SHARE))
+    return min(wanted, max(int((context_tokens - INSTRUCTION_TOKENS - reply) * SAFETY), MIN_ROOM))
+
+
 def as_sources(
     registry: CitationRegistry,
     papers: Sequence[Paper],
@@ -39,8 +57,9 @@ def as_sources(
     """Write as many of `papers` as fit, under their keys in `registry`, which must contain all of them; the first is
     always included.
 
-    A paper that does not fit as a whole is shown by those of its `passages` (given by paper id) that fit; if none does,
-    it is left out. No paper is cut midway: half a sentence may lack its "not".
+    A paper that does not fit as a whole is shown by its `passages` (given by paper id) if they fit; otherwise it is
+    left out, or, if it is the first, shown by as many of its first sentences as fit. No sentence is cut midway: half of
+    one may lack its "not".
     """
     blocks: list[str] = []
     left_out, shortened = [], []
@@ -50,7 +69,7 @@ def as_sources(
         whole, short = _block(key, paper), _of_passages(key, paper, (passages or {}).get(paper.paper_id, ()))
         block = next((text for text in (whole, short) if text and len(text) <= budget), None)
         if block is None and not blocks:
-            block = short or whole
+            block = _beginning(key, paper, budget)
         if block is None:
             left_out.append(paper)
             continue
@@ -73,6 +92,17 @@ def _block(key: str, paper: Paper) -> str:
     if not paper.has_abstract:
         return _written(key, paper, "Abstract", NO_ABSTRACT)
     return _written(key, paper, "Summary" if paper.is_summary else "Abstract", quoted(paper.abstract))
+
+
+def _beginning(key: str, paper: Paper, budget: int) -> str:
+    """Write the first sentences of the abstract that fit into `budget` characters, but at least one."""
+    sentences = [quoted(sentence) for sentence in split_sentences(paper.abstract)]
+    if not sentences:
+        return _block(key, paper)
+    n = 1
+    while n < len(sentences) and len(_written(key, paper, "Passages", " ".join(sentences[: n + 1]))) <= budget:
+        n += 1
+    return _written(key, paper, "Passages", " ".join(sentences[:n]))
 
 
 def _of_passages(key: str, paper: Paper, passages: Sequence[Passage]) -> str | None:

@@ -63,7 +63,13 @@ UNREACHABLE_ERRORS = (
 TOO_LONG_ERRORS = ("langchain_core.exceptions:ContextOverflowError",)
 """Errors that mean that the prompt exceeds the model's context length."""
 
-TOO_LONG_WORDS = ("context_length_exceeded", "exceed_context_size", "maximum context length", "prompt is too long")
+TOO_LONG_WORDS = (
+    "context_length_exceeded",
+    "exceed_context_size",
+    "available context size",
+    "maximum context length",
+    "prompt is too long",
+)
 """Codes and phrases with which OpenAI, llama.cpp, vLLM and Anthropic report that a prompt is too long."""
 
 FORM_REFUSALS = (400, 404, 415, 422, 500, 501)

@@ -16,7 +16,7 @@ from pathfinder.errors import (
     TimeSpent,
     Unreachable,
 )
-from pathfinder.models.ports import ChatModel, FormedChat, RejectsReplies, ReplyForm
+from pathfinder.models.ports import ChatModel, ContextChat, FormedChat, RejectsReplies, ReplyForm
 
 Parsed = TypeVar("Parsed")
 
@@ -55,6 +55,11 @@ def complete(
     if form is not None and isinstance(chat, FormedChat):
         chat = chat.with_form(form_of(form))
     return "".join(chat.stream(system, prompt, temperature=temperature, max_tokens=max_tokens)).strip()
+
+
+def context_of(chat: ChatModel) -> int | None:
+    """Return the number of tokens that `chat` reads and writes at once; `None` if it is not known."""
+    return chat.context_tokens if isinstance(chat, ContextChat) else None
 
 
 def form_of(kind: type) -> ReplyForm:

@@ -134,6 +134,6 @@ class GgufChat:
             context,
             settings.chat_slots,
             settings.chat_threads or usable_cores(),
-            min(settings.chat_reply_tokens, context // 2),
+            min(settings.chat_reply_tokens, context // 4),
             settings.chat_seed,
         )

@@ -9,7 +9,7 @@ from pathfinder.answering.session import AnswerSession, AnswerStream, BudgetedRe
 from pathfinder.grounding.citations import check_citations
 from pathfinder.grounding.conversation import as_conversation
 from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, as_sources
+from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, room_for_sources
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import empty_reply
 from pathfinder.retrieval.question import describe_model
@@ -61,8 +61,8 @@ def material_of(session: AnswerSession) -> Material:
     request, registry = session.request, session.registry
     budget = min(BUDGET_TOKENS, int(request.budget.tokens * SOURCES_SHARE))
     passages = {hit.paper.paper_id: hit.passages for hit in session.result.hits}
-    sources = as_sources(registry, registry.papers, budget, passages)
-    earlier = as_conversation(registry, request.earlier, budget // 4)
+    sources = session.sources(registry.papers, budget, passages)
+    earlier = as_conversation(registry, request.earlier, room_for_sources(budget, session.context_tokens) // 4)
     prompt = render(
         "rag_question",
         sources=sources.text,

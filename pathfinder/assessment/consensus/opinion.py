@@ -8,9 +8,9 @@ from pydantic import ConfigDict, Field
 
 from pathfinder.assessment.consensus.levels import level_named
 from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources, quoted
+from pathfinder.grounding.sources import as_sources, quoted, room_for_sources
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import complete, parse_json, unreadable
+from pathfinder.llm.replies import complete, context_of, parse_json, unreadable
 from pathfinder.models.ports import ChatModel
 from pathfinder.types import ConsensusLevel, Paper
 
@@ -49,7 +49,8 @@ def opinion_of(question: str, papers: Sequence[Paper], chat: ChatModel) -> Opini
 
     Raises a `ProviderError` for a reply that cannot be read or contains no valid level.
     """
-    sources = as_sources(CitationRegistry(question, tuple(papers)), papers, BUDGET_TOKENS)
+    room = room_for_sources(BUDGET_TOKENS, context_of(chat))
+    sources = as_sources(CitationRegistry(question, tuple(papers)), papers, room)
     prompt = render("consensus", sources=sources.text, question=quoted(question))
     system = render("consensus_system")
     reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_Reply)

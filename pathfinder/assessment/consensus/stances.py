@@ -11,9 +11,9 @@ from pydantic import ConfigDict, Field
 from pathfinder.export.records import year_of
 from pathfinder.grounding.quotes import find_quote
 from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources, quoted
+from pathfinder.grounding.sources import as_sources, quoted, room_for_sources
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import complete, parse_json, unreadable
+from pathfinder.llm.replies import complete, context_of, parse_json, unreadable
 from pathfinder.models.ports import ChatModel
 from pathfinder.types import Paper, Stance, StanceLabel
 
@@ -26,6 +26,8 @@ BUDGET_TOKENS = 1_000_000
 error.
 """
 MAX_REPLY_TOKENS = 4_000
+TOKENS_A_PAPER = 700
+"""Tokens of a long abstract: a model that reads little gets smaller batches, so that every paper fits."""
 MOST_NAMED = 5
 """Maximum number of wrong keys listed in an error message."""
 
@@ -52,7 +54,8 @@ def stances_of(statement: str, papers: Sequence[Paper], chat: ChatModel) -> Iter
     Up to four batches run at once. Raises a `ProviderError` for a reply that cannot be read or that does not cover
     every paper of its batch exactly once.
     """
-    batches = [papers[start : start + BATCH] for start in range(0, len(papers), BATCH)]
+    size = max(1, min(BATCH, room_for_sources(BUDGET_TOKENS, context_of(chat)) // TOKENS_A_PAPER))
+    batches = [papers[start : start + size] for start in range(0, len(papers), size)]
     pool = ThreadPoolExecutor(AT_ONCE)
     try:
         yield from pool.map(lambda batch: _read(statement, batch, chat), batches)
@@ -63,9 +66,10 @@ def stances_of(statement: str, papers: Sequence[Paper], chat: ChatModel) -> Iter
 
 def _read(statement: str, papers: Sequence[Paper], chat: ChatModel) -> tuple[Stance, ...]:
     registry = CitationRegistry(statement, tuple(papers))
+    room = room_for_sources(BUDGET_TOKENS, context_of(chat))
     prompt = render(
         "stances",
-        sources=as_sources(registry, papers, BUDGET_TOKENS).text,
+        sources=as_sources(registry, papers, room).text,
         n=str(len(papers)),
         statement=quoted(statement),
     )

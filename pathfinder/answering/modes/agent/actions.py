@@ -14,10 +14,9 @@ from pathfinder.answering.modes.agent.validation import (
     validate_tool_call,
 )
 from pathfinder.answering.modes.agent.wording import LOOP, NOT_RELEVANT, REFUSED
-from pathfinder.answering.session import ModeEvent
+from pathfinder.answering.session import AnswerSession, ModeEvent
 from pathfinder.errors import ProviderError, UsageError
-from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources, quoted
+from pathfinder.grounding.sources import quoted
 from pathfinder.models.ports import ToolCall
 from pathfinder.types import Ended, NoticeKind, Paper, SearchResult, Step, StepKind, StepTaken
 
@@ -84,18 +83,16 @@ def _observe(state: AgentState, result: SearchResult, seconds: float | None) -> 
     session.registry = session.registry.with_papers(papers)
     ids = tuple(paper.paper_id for paper in papers)
     known = {paper_id for step in state.steps for paper_id in step.paper_ids}
-    text = _observation(result, papers, known, session.registry)
+    text = _observation(session, result, papers, known)
     return state.append_step(Step(StepKind.OBSERVATION, text, paper_ids=ids, seconds=seconds))
 
 
-def _observation(
-    result: SearchResult, papers: Sequence[Paper], known: Collection[str], registry: CitationRegistry
-) -> str:
+def _observation(session: AnswerSession, result: SearchResult, papers: Sequence[Paper], known: Collection[str]) -> str:
     """Describe the hits of a search: new papers in full, as far as they fit; papers shown before by their keys."""
     if not papers:
         return f"No paper was found (years: {describe_years(result.request)})."
     new = [paper for paper in papers if paper.paper_id not in known]
-    sources = as_sources(registry, new, OBSERVED_TOKENS)
+    sources, registry = session.sources(new, OBSERVED_TOKENS), session.registry
     old = ", ".join(f"[{registry.key(paper.paper_id)}]" for paper in papers if paper.paper_id in known)
     titles = [f"[{registry.key(paper.paper_id)}] {quoted(paper.title)}" for paper in sources.left_out]
     n_found = "1 paper was" if len(papers) == 1 else f"{len(papers)} papers were"
@@ -115,5 +112,5 @@ def _read(state: AgentState, action: Reading) -> StepTaken:
         "" if paper.citation_count is None else f"Cited {paper.citation_count} times.",
         f"Keywords: {quoted(', '.join((*paper.subjects, *paper.keywords)))}." if paper.keywords else "",
     ]
-    text = "\n\n".join([as_sources(state.session.registry, (paper,), READ_TOKENS).text, *filter(None, facts)])
+    text = "\n\n".join([state.session.sources((paper,), READ_TOKENS).text, *filter(None, facts)])
     return state.append_step(Step(StepKind.OBSERVATION, text, paper_ids=(paper.paper_id,)))

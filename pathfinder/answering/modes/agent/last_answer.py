@@ -12,7 +12,7 @@ from pathfinder.answering.modes.agent.turns import without_opening
 from pathfinder.answering.modes.agent.wording import LAST_FAILED
 from pathfinder.answering.session import ModeEvent
 from pathfinder.errors import ProviderError, TimeSpent
-from pathfinder.grounding.sources import Sources, as_sources
+from pathfinder.grounding.sources import Sources
 from pathfinder.llm.prompts import render
 from pathfinder.llm.streams import RecordedStream
 from pathfinder.types import Hit, NoticeKind, Paper, Score, Step, StepKind, TextDelta
@@ -74,7 +74,7 @@ def _sources(state: AgentState) -> Sources:
     """Return the papers found so far, starting with those found by the largest number of searches."""
     times = Counter(paper_id for step in state.steps for paper_id in step.paper_ids)
     papers = sorted(state.session.registry.papers, key=lambda paper: -times[paper.paper_id])
-    return as_sources(state.session.registry, papers, LAST_CALL_TOKENS)
+    return state.session.sources(papers, LAST_CALL_TOKENS)
 
 
 def _left_out(state: AgentState) -> tuple[str, ...]:

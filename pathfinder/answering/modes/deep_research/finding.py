@@ -8,7 +8,6 @@ from pathfinder.answering.session import AnswerSession
 from pathfinder.grounding.citations import check_citations
 from pathfinder.grounding.material import escaped, with_keys, without_room
 from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources
 from pathfinder.llm.prompts import render
 from pathfinder.types import Claim, Paper, Passage
 
@@ -45,7 +44,7 @@ def read(
     A paper that does not fit as a whole is represented by its `passages`, which are given by paper id. `share` is the
     fraction of the budget that may be used. Raises whatever `AnswerSession.ask` raises.
     """
-    sources = as_sources(registry, papers, SOURCE_TOKENS, passages)
+    sources = session.sources(papers, SOURCE_TOKENS, passages, registry)
     prompt = render(
         "deep_finding", sources=sources.text, question=escaped(session.question), sub_question=escaped(sub_question)
     )

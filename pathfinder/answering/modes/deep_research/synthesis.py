@@ -8,7 +8,6 @@ from pathfinder.answering.session import AnswerSession
 from pathfinder.grounding.citations import Checked, check_citations
 from pathfinder.grounding.material import escaped
 from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources
 from pathfinder.llm.prompts import render
 from pathfinder.types import Paper, TextDelta
 
@@ -21,7 +20,7 @@ def stream_synthesis(session: AnswerSession, findings: Sequence[Finding]) -> Gen
     registry = session.registry
     prompt = render(
         "deep_synthesis",
-        sources=as_sources(registry, cited(findings, registry)).text,
+        sources=session.sources(cited(findings, registry)).text,
         findings=as_findings(findings, registry),
         earlier=session.earlier,
         question=escaped(session.question),

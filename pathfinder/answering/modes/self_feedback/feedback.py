@@ -13,7 +13,6 @@ from pathfinder.answering.modes.self_feedback.rounds import Revisions, improve
 from pathfinder.answering.session import AnswerSession, AnswerStream, DraftAnswer, passages_of
 from pathfinder.errors import BudgetExhausted
 from pathfinder.grounding.material import escaped, notes_on_marks, without_room
-from pathfinder.grounding.sources import as_sources
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS
 from pathfinder.llm.usage import ended_by
@@ -53,7 +52,7 @@ def stream_self_feedback(session: AnswerSession) -> AnswerStream:
 def _draft(revisions: Revisions) -> Generator[TextDelta | StepTaken, None, None]:
     session, registry = revisions.session, revisions.session.registry
     start = session.clock()
-    sources = as_sources(registry, registry.papers, passages=passages_of(session.result))
+    sources = session.sources(registry.papers, passages=passages_of(session.result))
     prompt = render("feedback_draft", sources=sources.text, earlier=session.earlier, question=escaped(session.question))
     if sources.left_out:
         places = without_room(sources.left_out, registry)

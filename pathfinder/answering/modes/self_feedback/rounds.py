@@ -9,7 +9,6 @@ from pathfinder.answering.modes.self_feedback.revision import edited, why_refuse
 from pathfinder.answering.session import AnswerSession, relevant, side_by_side, timed
 from pathfinder.grounding.citations import Checked, check_citations
 from pathfinder.grounding.material import each_once
-from pathfinder.grounding.sources import as_sources
 from pathfinder.retrieval.strategies import decomposition
 from pathfinder.types import Ended, Paper, SearchResult, StepKind, StepTaken, Version
 
@@ -61,7 +60,7 @@ def improve(revisions: Revisions) -> Generator[StepTaken, None, None]:
 def _criticise(revisions: Revisions) -> Generator[StepTaken, None, Sequence[Point]]:
     """Return at most `MOST_POINTS` points, or as many as the step budget allows."""
     session = revisions.session
-    sources = as_sources(session.registry, each_once(*_cited(revisions), *session.registry.papers)).text
+    sources = session.sources(each_once(*_cited(revisions), *session.registry.papers)).text
     critique = partial(criticise, session, revisions.text, sources, revisions.points)
     made, seconds = timed(session.clock, critique)
     points, left = made[:MOST_POINTS], session.steps_left
@@ -110,7 +109,7 @@ def _revise(revisions: Revisions, point: Point, n: int) -> Generator[StepTaken, 
         if not papers:
             yield session.log.notice(f"nothing relevant was found on “{point.question}”: point {n} is left as it is")
             return
-    sources = as_sources(session.registry, each_once(*papers, *_cited(revisions))).text
+    sources = session.sources(each_once(*papers, *_cited(revisions))).text
     new, seconds = timed(session.clock, partial(edited, session, revisions.text, point, sources))
     if why := why_refused(revisions.text, new, session.registry):
         yield session.log.notice(f"the edit after point {n} was not kept: {why}")

