@@ -12,7 +12,13 @@ from pathfinder.models.minilm import WEIGHTS_WHEEL
 from pathfinder.text.language.lexicon import LEXICON_WHEEL
 
 ROOT = Path(__file__).parents[1]
-PINS = ("requirements.txt", "requirements-dev.txt", "requirements-model.txt", "requirements-wire.txt", "requirements-wire-model.txt")
+PINS = (
+    "requirements.txt",
+    "requirements-dev.txt",
+    "requirements-model.txt",
+    "requirements-wire.txt",
+    "requirements-wire-model.txt",
+)
 LISTS = ("requirements.in", "requirements-dev.in", "requirements-wire.in")
 PIN = re.compile(
     r"^([\w.-]+)==([\w.+-]+)(?: ;[^\\]+)? \\$((?:\n    --hash=sha256:[0-9a-f]{64}(?: \\)?)+)", re.MULTILINE

@@ -11,6 +11,7 @@ from pathfinder.cli.options import SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.rewrite import REWRITE_OPTIONS, rewrite_lines, rewritten
 from pathfinder.cli.settings import corpus_folder
+from pathfinder.models.ports import LoadedChat
 from pathfinder.settings import read_settings
 from pathfinder.types import (
     Answer,
@@ -104,6 +105,8 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool, **options: 
     settings = read_settings()
     pf = Pathfinder.open(corpus_folder(folder, settings), settings=settings).for_question(budget)
     result = pf.search(request)
+    if isinstance(pf.chat, LoadedChat):
+        write_notes([f"{pf.chat.name} is loaded from its file when it is first asked; that may take a while"], "step")
     answer = _answer(pf.stream_events(result, _answer_request(pf, result, budget, options)))
     write_notes((*result.notes, *weighting_advice(result.candidates, request.weighting), *answer.notes))
     rewrite = rewritten(pf, answer, options)

@@ -40,12 +40,12 @@ class Sources:
     """Papers of which only passages are shown."""
 
 
-def room_for_sources(wanted: int, context_tokens: int | None) -> int:
-    """Return how many of the `wanted` tokens of sources fit into a prompt for a model that reads `context_tokens`."""
+def room_for_sources(requested: int, context_tokens: int | None) -> int:
+    """Return how many of the `requested` tokens of sources fit into a prompt for a model with that context."""
     if context_tokens is None:
-        return wanted
+        return requested
     reply = min(MAX_REPLY_TOKENS, int(context_tokens * REPLY_SHARE))
-    return min(wanted, max(int((context_tokens - INSTRUCTION_TOKENS - reply) * SAFETY), MIN_ROOM))
+    return min(requested, max(int((context_tokens - INSTRUCTION_TOKENS - reply) * SAFETY), MIN_ROOM))
 
 
 def as_sources(

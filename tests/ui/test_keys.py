@@ -148,3 +148,8 @@ def test_an_address_can_be_typed_only_where_the_server_lets_its_visitors(page, m
     monkeypatch.setenv("PATHFINDER_VISITORS_CHOOSE_ADDRESSES", "true")
     page.run()
     assert [one.key for one in page.text_input] == ["visit-model", "visit-key", "visit-address"]
+
+
+def test_a_visitor_cannot_name_a_file_of_the_server():
+    with pytest.raises(UsageError, match="this model name cannot be used with a key"):
+        checked("gguf:/models/secret.gguf", KEY, "", may_choose_address=True)

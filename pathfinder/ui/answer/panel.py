@@ -9,6 +9,7 @@ import streamlit as st
 from pathfinder.answering.choice import advised
 from pathfinder.errors import PathfinderError
 from pathfinder.grounding.marks import is_mark_shown
+from pathfinder.models.ports import ChatModel, LoadedChat
 from pathfinder.retrieval.routing.route import route
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
@@ -65,7 +66,7 @@ def on_screen(view: View, job: AnswerJob) -> Answer | None:
 
 def panel(pf: Pathfinder, view: View, job: AnswerJob) -> None:
     """Show the text so far and a stop button while the job runs, and the answer once it has ended."""
-    if not tasks.watch(job, lambda: words(job)):
+    if not tasks.watch(job, lambda: words(job, pf.chat)):
         return
     if job.state is State.STOPPED:
         _stopped(job)
@@ -80,7 +81,7 @@ def panel(pf: Pathfinder, view: View, job: AnswerJob) -> None:
         _whole(pf, view, answer)
 
 
-def words(job: AnswerJob) -> None:
+def words(job: AnswerJob, chat: ChatModel | None = None) -> None:
     """Show the text so far, the progress and the stop button."""
     chunks = job.chunks
     text = "".join(chunk for chunk in chunks if isinstance(chunk, str))
@@ -88,6 +89,8 @@ def words(job: AnswerJob) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Stop", key="stop-answer", icon=":material/stop_circle:", on_click=stop)
         doing = "the chat model is writing" if text else "waiting for the chat model"
+        if isinstance(chat, LoadedChat) and (loading := chat.loading):
+            doing = loading
         if steps:
             doing = f"{steps[-1].kind}: {' '.join(steps[-1].text.split())[:MAX_STEP]}"
         st.caption(for_markdown(f"{job.seconds:.0f} s · {doing}"), width="stretch")

@@ -15,6 +15,7 @@ from pathfinder.models.ports import ChatModel
 from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.settings import local_models
 
 _CHAT, _EXPLORERS, _MESSAGE = "visit-chat", "visit-explorers", "visit-said"
 _MODEL, _KEY, _ADDRESS = "visit-model", "visit-key", "visit-address"
@@ -51,10 +52,16 @@ def panel() -> None:
     label = "Your own chat model" if chat is None else f"Your own chat model: {chat.name}"
     with st.expander(for_markdown(label), key="visit", type="compact"):
         if chat is not None:
-            st.markdown(for_markdown(f"Calls to {chat.name} use your key until you close this tab or remove the key."))
-            st.button("Remove the key", key="visit-forget", icon=":material/key_off:", on_click=_forget)
+            st.markdown(for_markdown(_in_use(chat)))
+            st.button(
+                "Stop using it" if local_models.is_local(chat) else "Remove the key",
+                key="visit-forget",
+                icon=":material/key_off:",
+                on_click=_forget,
+            )
         else:
             _form()
+            local_models.panel(_use)
         if _MESSAGE in st.session_state:
             st.warning(for_markdown(st.session_state[_MESSAGE]))
 
@@ -123,6 +130,18 @@ def _take() -> None:
         st.session_state[_MESSAGE] = str(error)
     else:
         st.session_state[_CHAT] = chat
+
+
+def _in_use(chat: ChatModel) -> str:
+    if local_models.is_local(chat):
+        return f"{chat.name} on this machine answers until you close this tab or stop using it."
+    return f"Calls to {chat.name} use your key until you close this tab or remove the key."
+
+
+def _use(chat: LangChainChat) -> None:
+    """Use a chat model that the reader has chosen, for this visit."""
+    st.session_state.pop(_MESSAGE, None)
+    st.session_state[_CHAT] = chat
 
 
 def _forget() -> None:

@@ -1,0 +1,68 @@
+"""Finds chat servers on this machine at the ports that they use by default: Ollama, llama.cpp, LM Studio, vLLM."""
+
+import http.client
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter, ValidationError
+
+HOST = "127.0.0.1"
+SECONDS = 0.3
+"""Time for a server to accept a connection, and to answer; on the same machine, both take milliseconds."""
+PROGRAMS = {"Ollama": 11434, "llama.cpp": 8080, "LM Studio": 1234, "vLLM": 8000}
+"""Programs and the port of each, according to its documentation; anything else may listen there, too."""
+MAX_BYTES = 1_000_000
+MAX_MODELS = 50
+MAX_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class LocalServer:
+    """A server that answered, and its models."""
+
+    program: str
+    """Program that uses this port by default."""
+    base_url: str
+    models: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Model:
+    id: str
+
+
+@dataclass(frozen=True)
+class _Models:
+    data: tuple[_Model, ...]
+
+
+def find_local_servers(programs: Sequence[tuple[str, int]] = tuple(PROGRAMS.items())) -> tuple[LocalServer, ...]:
+    """Ask each port of `programs` on this machine for its models, all at once; return those that list any.
+
+    Nothing else is asked, and nothing is sent but the request for the list. What does not answer in `SECONDS`, or not
+    in the expected form, is no chat server.
+    """
+    with ThreadPoolExecutor(len(programs) or 1) as pool:
+        servers = pool.map(lambda entry: _server(*entry), programs)
+        return tuple(server for server in servers if server is not None)
+
+
+def _server(program: str, port: int) -> LocalServer | None:
+    try:
+        content = _list_of_models(port)
+        names = [model.id for model in TypeAdapter(_Models).validate_json(content).data]
+    except (OSError, http.client.HTTPException, ValidationError):
+        return None
+    names = [name for name in names if 0 < len(name) <= MAX_NAME and name.isprintable()][:MAX_MODELS]
+    return LocalServer(program, f"http://{HOST}:{port}/v1", tuple(names)) if names else None
+
+
+def _list_of_models(port: int) -> bytes:
+    connection = http.client.HTTPConnection(HOST, port, timeout=SECONDS)
+    try:
+        connection.request("GET", "/v1/models", headers={"Accept": "application/json"})
+        response = connection.getresponse()
+        return response.read(MAX_BYTES) if response.status == http.client.OK else b""
+    finally:
+        connection.close()

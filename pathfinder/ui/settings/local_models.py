@@ -1,0 +1,72 @@
+"""Offers the chat models of servers on this machine, on a click, to whoever sits at it."""
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from pathfinder.llm.langchain_chat import LangChainChat
+from pathfinder.llm.local_servers import LocalServer, find_local_servers
+from pathfinder.settings import read_settings
+from pathfinder.text.latex.display import for_markdown
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
+"""Headers that a proxy adds: behind one, the page is bound to loopback, and its visitors sit elsewhere."""
+
+NOTHING = "No chat server answered on this machine (Ollama, llama.cpp, LM Studio and vLLM at their usual ports)."
+
+_SERVERS, _CHOSEN = "visit-local-servers", "visit-local-chosen"
+
+
+def is_own_machine(address: str | None, headers: Mapping[str, str]) -> bool:
+    """Return whether the page is bound to loopback at `address`, and its visitor uses it there directly."""
+    host = headers.get("Host", "")
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
+    is_direct = name in LOOPBACK and not any(header in headers for header in FORWARDED)
+    return address in LOOPBACK and is_direct
+
+
+def panel(use: Callable[[LangChainChat], None]) -> None:
+    """Show a button that looks for models, and those that it finds; `use` takes the one that is chosen.
+
+    Show nothing on a page that others can reach. Nothing is looked for before the click.
+    """
+    if not is_own_machine(st.get_option("server.address"), st.context.headers):
+        return
+    st.button("Look for models on this machine", key="visit-look", icon=":material/search:", on_click=_look)
+    if _SERVERS not in st.session_state:
+        return
+    servers: tuple[LocalServer, ...] = st.session_state[_SERVERS]
+    if not servers:
+        st.caption(NOTHING)
+    for server in servers:
+        for model in server.models:
+            label = for_markdown(f"{model} ({server.program})")
+            st.button(label, key=f"visit-local-{server.base_url}-{model}", on_click=_choose, args=(use, server, model))
+
+
+def chat_at(server: LocalServer, model: str) -> LangChainChat:
+    """Return the chat model called `model` of a server on this machine."""
+    settings = read_settings()
+    return LangChainChat(
+        f"openai:{model}",
+        base_url=server.base_url,
+        timeout_seconds=settings.chat_timeout_seconds,
+        counts_tokens=settings.chat_counts_tokens,
+        context_tokens=settings.chat_context,
+        label=f"{server.program.lower().replace(' ', '-')}:{model}",
+    )
+
+
+def _choose(use: Callable[[LangChainChat], None], server: LocalServer, model: str) -> None:
+    chat = st.session_state[_CHOSEN] = chat_at(server, model)
+    use(chat)
+
+
+def is_local(chat: object) -> bool:
+    """Return whether `chat` was chosen here."""
+    return st.session_state.get(_CHOSEN) is chat
+
+
+def _look() -> None:
+    st.session_state[_SERVERS] = find_local_servers()

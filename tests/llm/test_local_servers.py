@@ -1,0 +1,75 @@
+"""Chat servers on this machine, which are looked for at their usual ports: found, absent, strange and slow."""
+
+import json
+import threading
+import time
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from pathfinder.llm.local_servers import PROGRAMS, LocalServer, find_local_servers
+from tests.serving import free_port
+
+MODELS = json.dumps({"object": "list", "data": [{"id": "qwen3:4b", "object": "model"}, {"id": "smollm2:135m"}]})
+
+
+@contextmanager
+def listening(body, status=200, pause=0.0):
+    """A server on loopback that answers everything with `body`; the port, and the paths that were asked for."""
+    paths = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            paths.append(self.path)
+            time.sleep(pause)
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    try:
+        yield server.server_address[1], paths
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_the_usual_ports_are_those_of_the_documentation():
+    assert PROGRAMS == {"Ollama": 11434, "llama.cpp": 8080, "LM Studio": 1234, "vLLM": 8000}
+
+
+def test_a_server_is_found_with_its_models_and_asked_for_nothing_else():
+    with listening(MODELS) as (port, paths):
+        found = find_local_servers([("Ollama", port), ("vLLM", free_port())])
+    assert found == (LocalServer("Ollama", f"http://127.0.0.1:{port}/v1", ("qwen3:4b", "smollm2:135m")),)
+    assert paths == ["/v1/models"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("<html>a page</html>", 200),
+        ('{"data": [{"name": "no id"}]}', 200),
+        ('{"data": []}', 200),
+        ('{"data": [{"id": "a\\nb"}]}', 200),
+        ('{"error": "no key"}', 401),
+        ("", 200),
+    ],
+)
+def test_what_lists_no_models_is_no_chat_server(body, status):
+    with listening(body, status) as (port, _):
+        assert find_local_servers([("vLLM", port)]) == ()
+
+
+def test_a_server_that_is_slow_is_not_waited_for():
+    with listening(MODELS, pause=0.6) as (port, _):
+        assert find_local_servers([("vLLM", port)]) == ()
+
+
+def test_where_nobody_listens_nothing_is_found():
+    assert find_local_servers([("vLLM", free_port())]) == ()
