@@ -107,7 +107,7 @@ def _wait(port: int) -> None:
 
 
 def main() -> None:
-    """Measure the corpus named by the arguments."""
+    """Measure the waiting times for the corpus given as an argument."""
     parser = argparse.ArgumentParser(description="How long a reader waits.")
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--json", type=Path)

@@ -57,7 +57,7 @@ def measure(source: Path) -> list[Figure]:
 
 
 def main() -> None:
-    """Measure a build from the source named by the arguments."""
+    """Measure a build from the source given as an argument."""
     parser = argparse.ArgumentParser(description="How long a corpus takes to build.")
     parser.add_argument("source", type=Path)
     parser.add_argument("--json", type=Path)

@@ -195,7 +195,7 @@ def _planted(share: float, rng: np.random.Generator, *, flips: bool = True) -> i
 
 
 def main() -> None:
-    """Run the measurements named by the arguments."""
+    """Run the measurements requested on the command line."""
     parser = argparse.ArgumentParser(description="Stances without a chat model, and changes of mind.")
     parser.add_argument("--claims", type=Path)
     parser.add_argument("--abstracts", type=Path)

@@ -1,12 +1,12 @@
-"""What is folded: replies of a chat model that are no answer, on answers of experts and on the same with other sources.
+"""What is folded: replies that are not answers, measured on expert answers with their own sources and with others.
 
     python -m benchmarks.folding ANSWERS.jsonl [--seeds 3] [--short QUESTIONS.jsonl]
 
 ANSWERS are those of `benchmarks.evidence`. Each is judged as if a chat model had written it: as it is, and with the
-sources of another answer in place of its own (an order drawn by seed; the nth source becomes the nth of the other, or
-is counted on from the first again). At most 3 of 108 may be folded as they are, and at least 100 with other sources.
-QUESTIONS are answered in a few words each (`short`, `paper`, `title`, `sentences`): how many of those are folded is a
-price to know, without a target.
+sources of another answer in place of its own (in an order drawn with a seed; the nth source becomes the nth of the
+other answer, counting again from the first if there are too few). At most 3 of 108 may be folded as they are, and at
+least 100 must be with other sources. QUESTIONS are answered in a few words each (`short`, `paper`, `title`,
+`sentences`): how many of those are folded is the cost of folding, reported without a target.
 """
 
 import argparse
@@ -28,14 +28,14 @@ HALVES = ("tuning", "judging")
 
 
 def is_folded(expert: Expert, embedder: Embedder | None) -> bool:
-    """Tell whether an answer with its sources would be folded."""
+    """Return whether an answer with its sources would be folded."""
     ledger = check_sentences(expert.sentences, tuple(expert.sources.values()), embedder)
     text = " ".join(sentence for sentence, _ in expert.sentences)
     return why_no_answer("", text, ledger) is not None
 
 
 def with_other_sources(experts: Sequence[Expert], rng: random.Random) -> list[Expert]:
-    """Give each answer the sources of another one, none its own."""
+    """Give each answer the sources of another answer, never its own."""
     order = list(range(len(experts)))
     rng.shuffle(order)
     other = dict(zip(order, [*order[1:], order[0]], strict=True))
@@ -51,7 +51,9 @@ def _with_sources(expert: Expert, sources: dict[str, Source]) -> Expert:
 
 
 def short_answers(path: Path, embedder: Embedder | None) -> tuple[int, int]:
-    """Return how many short answers are folded, and how many there are; each cites the paper that answers."""
+    """Return how many short answers are folded, and how many there are; each cites the paper that answers its
+    question.
+    """
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     answered = [line for line in lines if line["answered"]]
     folded = 0
@@ -64,7 +66,7 @@ def short_answers(path: Path, embedder: Embedder | None) -> tuple[int, int]:
 
 
 def main() -> None:
-    """Count what is folded, with meanings and with words alone."""
+    """Count what is folded, comparing meanings too, and comparing words only."""
     parser = argparse.ArgumentParser(description="How many answers are folded, and how many with other sources.")
     parser.add_argument("answers", type=Path)
     parser.add_argument("--seeds", type=int, default=3, help="orders of the sources to draw")

@@ -219,7 +219,7 @@ def print_table(told: Mapping[str, Mapping[str, Judged | str]]) -> None:
 
 
 def main() -> None:
-    """Measure the files named by the arguments."""
+    """Run the backtest on the files given as arguments."""
     parser = argparse.ArgumentParser(description="Do gaps come true?")
     parser.add_argument("titles", type=Path)
     parser.add_argument("reviews", type=Path)

@@ -288,7 +288,7 @@ def all_vectors(corpus: Corpus) -> Vectors:
 
 
 def main() -> None:
-    """Measure the corpus that the arguments name."""
+    """Measure the corpus given as an argument."""
     parser = argparse.ArgumentParser(description="Quality, cost and drawing of the map of a corpus.")
     parser.add_argument("corpus", type=Path)
     parser.add_argument("what", nargs="?", choices=("all", *_WHAT), default="all")

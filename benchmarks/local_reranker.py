@@ -102,8 +102,8 @@ def pool_of(pf: Pathfinder, collection: Collection, question: str) -> Question:
 
 
 def fit(sets: list[list[Question]]) -> NDArray[np.float64]:
-    """Return the weights that make it likeliest for relevant documents to come before others, with equal weight for
-    each set.
+    """Return the weights that make it most likely that relevant documents come before others, with each set counting
+    equally.
     """
     told = [[one for one in questions if one.grades.any()] for questions in sets]
     weighted = [(one, 1 / len(questions) / len(told)) for questions in told for one in questions]

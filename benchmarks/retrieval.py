@@ -84,7 +84,7 @@ def _figure(trial: Trial, method: str, measured: str, value: float) -> Figure:
 
 
 def main() -> None:
-    """Measure the collections in the folder named by the arguments."""
+    """Measure how well the search ranks the collections in the folder given as an argument."""
     parser = argparse.ArgumentParser(description="How well the search ranks the four shared collections.")
     parser.add_argument("data", type=Path, help="folder with retrieval/ and corpora/")
     parser.add_argument("--cache", type=Path, help="keeps the vectors of the documents")

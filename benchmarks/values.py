@@ -72,7 +72,7 @@ def size(value: float, unit: str) -> tuple[tuple[tuple[str, int], ...], float]:
 
 
 def is_same(candidate: Candidate, mark: dict) -> bool:
-    """Tell whether a value is the marked one."""
+    """Return whether a value is the marked one."""
     dimensions, marked = size(mark["value"], mark["unit"])
     return (
         mark["paper_id"] == candidate.stated.paper_id
@@ -82,7 +82,7 @@ def is_same(candidate: Candidate, mark: dict) -> bool:
 
 
 def same_errors(candidate: Candidate, mark: dict) -> bool:
-    """Tell whether all stated uncertainties of a value are the marked ones."""
+    """Return whether all stated uncertainties of a value are the marked ones."""
     stated = candidate.stated
     scale = 1.0
     if stated.unit != LOG_MASS and stated.value:
@@ -110,7 +110,7 @@ def measure(questions: Iterable[dict], texts: dict[str, Paper], show: bool) -> C
 
 
 def compared(question: dict, texts: dict[str, Paper], counts: Counts) -> Iterator[str]:
-    """Compare the values of one question with its marks, count, and yield what differs."""
+    """Compare the values of one question with its marks, count them, and yield the differences."""
     target = target_quantity(question["question"])
     candidates: tuple[Candidate, ...] = ()
     if target is None:
@@ -159,7 +159,7 @@ def figure(right: int, total: int) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print the figures as JSON, by corpus and over all."""
+    """Print the figures as JSON, for each corpus and overall."""
     parser = argparse.ArgumentParser(description="precision and recall of the values read from abstracts")
     parser.add_argument("papers", nargs="+", type=Path, help="JSON Lines files with the papers")
     parser.add_argument("--split", choices=("dev", "test"), help="questions with odd (dev) or even (test) numbers only")

@@ -35,8 +35,8 @@ try:
             world_page.view_summary(pf, scene, state.kiosk)
             if not state.kiosk:
                 world_page.save_buttons(pf, scene)
-        # On a public display, notes on the link are left out, but visitors may have chosen a layer and years without
-        # data.
+        # On a public display, notes about the link are left out, but notes about missing data are shown, because
+        # visitors may themselves have chosen a layer or years without data.
         controls.notes(*unavailable, *(() if state.kiosk else (*notes, *panels.missing_card(state, card))))
 except PathfinderError as error:
     controls.failure(error)

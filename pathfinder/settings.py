@@ -51,15 +51,15 @@ class Settings(BaseSettings):
     """Maximum number of tokens, input and output, for one search, one consensus or one route; answers have their own.
     """
     chat_context: int | None = Field(default=None, ge=MIN_CONTEXT)
-    """Number of tokens that the chat model can read and write at once, so that papers are cut to fit; `None` for what a
-    model file says (at most 8,192), and for no limit with any other model.
+    """Number of tokens that the chat model can read and write at once, so that papers are cut to fit; `None` means the
+    number that a model file states (at most 8,192), and no limit for any other model.
     """
     chat_reply_tokens: int = Field(default=1024, gt=0)
     """Maximum number of tokens of one reply of a model file (`gguf:`)."""
     chat_threads: int | None = Field(default=None, gt=0)
     """Processor threads for a model file; `None` for one per core."""
     chat_slots: int = Field(default=1, gt=0, le=64)
-    """Replies that a model file writes at the same time; each takes memory for its own context."""
+    """Number of replies that a model file writes at the same time; each takes memory for its own context."""
     chat_seed: int | None = Field(default=None, ge=0, lt=2**32 - 1)
     """Seed of a model file's sampling; `None` for a new one at each start."""
     visitors_choose_addresses: bool = False

@@ -14,7 +14,7 @@ def nothing_found(result: SearchResult) -> str:
     if _has_years(request):
         return (
             f"{DONT_KNOW}: no papers were found {_years(request)}{_where(request)}. Widen the range of years or remove "
-            "the filter; papers without a year are found only without it."
+            "the filter; papers without a year are found only when the filter is removed."
         )
     if request.region is not None:
         return (

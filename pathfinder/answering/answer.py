@@ -40,7 +40,7 @@ CUT_TO_FIT = "{model} reads {n:,} tokens at once: papers were cut or left out to
 CUT_REPLY = "a reply of {model} reached its length limit and ends there"
 NO_CHAT = "no chat model is set"
 FORGED = (
-    "the chat model wrote sources of its own, which were taken out ({n} {blocks}): papers come from the corpus alone"
+    "the chat model wrote sources of its own, which were taken out ({n} {blocks}): papers come only from the corpus"
 )
 
 
@@ -152,7 +152,7 @@ def _abstention(session: AnswerSession, mode: AnswerMode) -> DraftAnswer | None:
     if Need.HITS not in mode.needs:
         return None
     if not result.hits:
-        return _none(nothing_found(result), "no paper was found")
+        return _none(nothing_found(result), "no papers were found")
     if result.assessment is not None and not result.assessment.is_relevant:
         return _none(nothing_relevant(result), "nothing relevant enough")
     return None
@@ -193,7 +193,7 @@ def _evidence(draft: DraftAnswer, session: AnswerSession) -> Ledger | None:
 
 
 def _folded(draft: DraftAnswer, ledger: Ledger | None, session: AnswerSession) -> FoldedReply | None:
-    """Return what the chat model wrote if it is no answer. What does not claim to be one is left as it is."""
+    """Return the chat model's reply if it is not an answer. A reply that does not claim to be one is left as it is."""
     is_exempt = draft.abstained or draft.redirect is not None or draft.ads_query is not None
     if draft.model is None or is_exempt:
         return None
@@ -206,7 +206,7 @@ def _folded(draft: DraftAnswer, ledger: Ledger | None, session: AnswerSession) -
 def _in_place_of(folded: FoldedReply, draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
     """Answer from the hits in place of `draft`, keeping the steps and versions that led to it."""
     session.chat.reject_all()
-    reason = f"what {folded.model} wrote is no answer: {folded.reason}"
+    reason = f"what {folded.model} wrote is not an answer: {folded.reason}"
     if session.result.hits:
         replacement = session.quote_hits(f"extractive (instead of: {draft.ran})", reason, (reason,))
     else:

@@ -21,8 +21,8 @@ from pathfinder.types import Answer, Audience, Change, Fidelity, Rewrite
 READERS = {
     Audience.TEN_YEAR_OLD: "a curious child of ten: short sentences, everyday words, each technical term explained in "
     "a few words where it first appears.",
-    Audience.STUDENT: "a physics student in the first years: clear, technical terms named and explained in half a "
-    "sentence.",
+    Audience.STUDENT: "a first- or second-year physics student: clear, with technical terms named and explained "
+    "in half a sentence.",
     Audience.EXPERT: "an astronomer who works on the subject: terse and precise, in technical terms.",
 }
 SAME_READERS = "those of the original: keep its tone and its terms."

@@ -32,7 +32,7 @@ class Choice:
 
 
 def advised(route: Route, generation: Generation | str | None = None) -> Choice:
-    """Recommend how to answer a question of that kind; the bibliometric flag takes precedence over the category.
+    """Recommend how to answer a question of the given kind; the bibliometric flag takes precedence over the category.
 
     If the reader has chosen a mode (`generation`), the recommended style is one that this mode supports.
     """

@@ -1,9 +1,10 @@
-"""Tells a chat model's reply that is no answer from one that is, by rules and by the evidence for its sentences.
+"""Recognises a chat model's reply that is not an answer, by rules and by the evidence for its sentences.
 
-A reply is no answer if it only repeats the question or asks others, or if most of its sentences are not found in the
-papers or contradicted by them. Sentences that cite are counted by themselves, because one that cites nothing is looked
-up in all papers and is found too easily; a single one is no majority. On the 108 expert answers of ScholarQABench
-(benchmarks/EVIDENCE.md) this folds none as they are, and at least 100 with the sources of another question.
+A reply is not an answer if it only repeats the question or asks others, or if most of its sentences are contradicted
+by the papers or not found in them. Sentences with citations are counted separately, because a sentence that cites
+nothing is looked up in all papers and is found too easily; a single sentence is no majority. On the 108 expert answers
+of ScholarQABench (benchmarks/EVIDENCE.md) this folds none as they are, and at least 100 if they are given the sources
+of another question.
 """
 
 import re
@@ -16,9 +17,9 @@ from pathfinder.text.sentences import split_sentences
 from pathfinder.types import CheckedSentence, Ledger, Verdict
 
 REPEATED = 0.9
-"""Similarity of the words of a sentence and of the question, in order, from which it repeats the question."""
+"""Minimum similarity of their words, in order, at which a sentence counts as repeating the question."""
 FEWEST_CITING = 2
-"""Fewest sentences with citations that are counted by themselves."""
+"""Minimum number of sentences with citations for them to be counted separately."""
 UNFOUNDED = (Verdict.NOT_FOUND, Verdict.CONTRADICTED)
 
 ECHO = "it repeats the question or asks another, and says nothing"
@@ -30,7 +31,7 @@ _QUESTION = re.compile(r"\?[\"'”’)\]*_\s]*$")
 
 
 def why_no_answer(question: str, text: str, ledger: Ledger | None) -> str | None:
-    """Return the reason why `text`, a reply of a chat model with the evidence for it, is no answer to `question`;
+    """Return the reason why `text`, a reply of a chat model with the evidence for it, is not an answer to `question`;
     `None` if it is an answer.
     """
     if is_echo(question, text):
@@ -43,7 +44,9 @@ def why_no_answer(question: str, text: str, ledger: Ledger | None) -> str | None
 
 
 def is_echo(question: str, text: str) -> bool:
-    """Return whether `text` says nothing: each of its sentences is a question, or the question in the same words."""
+    """Return whether `text` says nothing: each of its sentences is a question, or repeats the question in the same
+    words.
+    """
     sentences = [sentence for line in uncited(text).splitlines() for sentence in split_sentences(_LEAD.sub("", line))]
     sentences = [sentence for sentence in sentences if words(sentence)]
     return bool(sentences) and all(_QUESTION.search(text) or _repeats(question, text) for text in sentences)

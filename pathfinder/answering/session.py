@@ -49,7 +49,7 @@ OVERRUN_SECONDS = 30.0
 """Maximum time in seconds by which a reply may overrun the budget, in modes that allow it."""
 
 MOST_READ = 100
-"""Number of papers of a search that are read for values: the search ranks the others too low to be about the
+"""Number of papers from a search that are read for values: those ranked lower are unlikely to be about the
 question.
 """
 
@@ -268,7 +268,7 @@ class AnswerSession:
         return self.log.record_search(self.registry, papers, f"{result.request.query}: {summary}", seconds)
 
     def quotation(self) -> Quotation:
-        """Answer with quotations from the hits, and with the values that other papers of the search state."""
+        """Answer with quotations from the hits, and with the values stated by other papers that the search found."""
         further = self.result.candidates.papers[:MOST_READ]
         return quote(
             self.question, self.result.hits, self.context.embedder, self.request.form, further, self.context.tokens
@@ -290,7 +290,7 @@ class AnswerSession:
         )
 
     def with_log(self, draft: DraftAnswer, notes: tuple[str, ...] = ()) -> DraftAnswer:
-        """Add to `draft` the notes of the log, `notes`, the sources and the trace."""
+        """Add the notes from the log, `notes`, the sources and the trace to `draft`."""
         notes = (*self.log.notes, *draft.notes, *notes)
         return replace(draft, notes=notes, sources=self.registry.papers, trace=self.log.trace)
 

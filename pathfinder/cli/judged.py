@@ -128,8 +128,8 @@ def _judge(settings: Settings) -> "ChatModel":
     chat = load_chat(settings)
     if chat is None:
         raise UsageError(
-            "judging needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL, such as openai:gpt-4o-mini, and "
-            "the provider's key"
+            "judging needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL, for example to "
+            "openai:gpt-4o-mini, and the provider's key"
         )
     return chat
 

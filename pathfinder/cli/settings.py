@@ -35,8 +35,8 @@ def chat_for_names(settings: Settings) -> ChatModel:
     chat = load_chat(settings)
     if chat is None:
         raise UsageError(
-            "--name-labels needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL, such as openai:gpt-4o-mini, "
-            "and the provider's key, or leave the option out to name clusters after their keywords"
+            "--name-labels needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL, for example to "
+            "openai:gpt-4o-mini, and the provider's key, or leave the option out to name clusters after their keywords"
         )
     return chat
 

@@ -24,7 +24,7 @@ _MATCH = ("dense", "sparse", "fused")
 def result_lines(result: SearchResult) -> Iterator[str]:
     """Format the hits with their factors, then the stages that ran."""
     if not result.hits:
-        yield "no paper was found"
+        yield "no papers were found"
     for rank, hit in enumerate(result.hits, start=1):
         yield from _hit_lines(rank, hit)
     yield ""
@@ -32,8 +32,8 @@ def result_lines(result: SearchResult) -> Iterator[str]:
 
 
 def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
-    """Format the answer, the cited papers (the hits if there is no answer), the evidence, what the chat model wrote if
-    that is no answer, the stages and the calls.
+    """Format the answer, the cited papers (the hits if there is no answer), the evidence, the chat model's reply if
+    that is not an answer, the stages and the calls.
     """
     yield from map(without_control_characters, answer.text.split("\n"))
     if answer.ads_query and answer.ads_query.link:

@@ -82,7 +82,7 @@ def make_multi_paper_set(
         present = tuple(dict.fromkeys(ids[key] for cited in cluster.citations if (key := cited.casefold()) in ids))
         reason = _rejection(cluster, present, min_found)
         if reason is None and (text := cluster.text.casefold()) in by_text:
-            reason = "have the text of an earlier one and are one with it"
+            reason = "repeat the text of an earlier one and are merged with it"
             by_text[text] = _join(by_text[text], (cluster, present))
         elif reason is None:
             by_text[text] = cluster, present
@@ -105,7 +105,7 @@ def _rejection(cluster: Cluster, present: Sequence[str], min_found: int) -> str 
         return f"have fewer than {MIN_CITATIONS} citations"
     if len(present) < min_found:
         return f"have fewer than {min_found} papers in the corpus"
-    return None if cluster.text else "have no words beside their citations"
+    return None if cluster.text else "have no words besides their citations"
 
 
 def _as_set(sample: Sequence[FoundCluster], counts: Mapping[str, int], seed: int) -> SyntheticSet:

@@ -25,8 +25,8 @@ DEFAULT_N = 500
 """Number of questions in the published benchmark."""
 SEED = 0
 MIN_WORDS, MAX_WORDS = 8, 45
-"""Range of the number of words of a sentence that can be a question: shorter ones say little, longer ones make several
-statements.
+"""Minimum and maximum number of words in a sentence that can serve as a question: shorter ones say little, longer ones
+make several statements.
 """
 
 SAMPLE = 5000
@@ -127,7 +127,7 @@ def densest_sentence(paper: Paper, rarity: Rarity) -> Question:
     sentences = [without_opening(s) for s in split_sentences(paper.abstract)[1:] if stands_alone(s)]
     usable = [sentence for sentence in sentences if MIN_WORDS <= len(sentence.split()) <= MAX_WORDS]
     if not usable:
-        return None, f"no sentence of {MIN_WORDS} to {MAX_WORDS} words behind the first that stands alone"
+        return None, f"no sentence of {MIN_WORDS} to {MAX_WORDS} words after the first that stands alone"
     in_title = set(stems(words(paper.title), QUESTION_STOP_WORDS))
     (rarest,) = rarity([_UNKNOWN_WORD])
     return max(usable, key=lambda sentence: _information(sentence, in_title, rarity, rarest)), ""

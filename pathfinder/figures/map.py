@@ -183,7 +183,7 @@ def describe_map(landscape: Landscape, dots: Sequence[Dot]) -> str:
     n = len(dots)
     ground = f"Map of {len(landscape.coordinates):,} papers, brighter where there are more of them; "
     if n == 0:
-        return f"{ground}no paper was found."
+        return f"{ground}no papers were found."
     ninth, n_inside = Counter(_ninth(dot, landscape.extent) for dot in dots).most_common(1)[0]
     where = f"{_share(n_inside, n)}at the {ninth}" if 2 * n_inside > n else "spread across the map"
     apart = [str(dot.rank) for dot in dots if dot.outlier]

@@ -21,7 +21,7 @@ def find_quote(quote: str, paper: Paper) -> str | None:
         return None
     unescaped = tidied.replace("&lt;", "<").replace("&gt;", ">")
     for text in (" ".join(paper.abstract.split()), " ".join(paper.title.split())):
-        bracketed = without_own_marks(text)  # round brackets for square ones, at the same length
+        bracketed = without_own_marks(text)  # square brackets become round ones; the length stays the same
         for words in (tidied, unescaped):
             if (start := _find_words(words, bracketed)) is not None:
                 return _whole_sentences(text, start, start + len(words))

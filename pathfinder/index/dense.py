@@ -48,7 +48,7 @@ class DenseIndex:
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """Search as described in `VectorIndex.search`; the filter is applied during the scan, so the ranking still has
-        `n` papers if enough meet it.
+        `n` papers if enough papers satisfy it.
         """
         return self.search_masked(vector, n, predicate.mask(len(self), self._columns))
 

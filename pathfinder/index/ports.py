@@ -36,8 +36,8 @@ class VectorIndex(Protocol):
         """Length of every vector."""
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
-        """Return the `n` papers with the highest cosine similarity to the unit `vector` that meet `predicate`; scores
-        are in [-1, 1].
+        """Return the `n` papers with the highest cosine similarity to the unit `vector` that satisfy `predicate`;
+        scores are in [-1, 1].
         """
 
     def vectors(self, rows: Rows) -> Vectors:
@@ -67,8 +67,8 @@ class WordIndex(WordStatistics, Protocol):
     def search(
         self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
     ) -> Ranking:
-        """Return at most `n` papers that meet `predicate` and contain a content word of `text`, ranked by BM25; scores
-        are above 0.
+        """Return at most `n` papers that satisfy `predicate` and contain a content word of `text`, ranked by BM25;
+        scores are above 0.
 
         A paper with a synonym of a term, from `expansions`, is also found, but ranks below one with the term itself.
         """
@@ -87,8 +87,8 @@ class PassageVectors(Protocol):
         """Number of papers."""
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
-        """Return the places of the `n` passages with the highest cosine similarity to `vector`, among papers that meet
-        `predicate`.
+        """Return the places of the `n` passages with the highest cosine similarity to `vector`, among papers that
+        satisfy `predicate`.
         """
 
     def papers_of(self, places: Rows) -> Rows:

@@ -1,7 +1,7 @@
 """Removes sources that a model writes itself, such as `<source key="...">...</source>`, from its reply.
 
 Only Pathfinder puts sources, findings and earlier answers into a prompt. A block of that kind in a reply is made up or
-copied: either way it is no answer, and its text must reach neither a reader nor a later prompt.
+copied: either way it is not an answer, and its text must not reach a reader or a later prompt.
 """
 
 import re
@@ -21,14 +21,14 @@ _UNFINISHED = re.compile(
 )
 """End of a text that the next chunk may complete to a tag."""
 _BROKEN_OFF = re.compile(rf"(?:<|&lt;)\s{{0,3}}(?:{_NAMES})\s", re.IGNORECASE)
-"""Beginning of an opening tag that the reply ends in."""
+"""Beginning of an opening tag, at the end of the reply."""
 
 
 class SourceFilter:
     """Passes on a chunked reply without the blocks of source markup in it.
 
     A block that is not closed extends to the end of the reply; a closing tag without a block, and a tag that closes
-    itself, are dropped alone. Text is held back only while it may be the beginning of a tag.
+    itself, are dropped on their own. Text is held back only while it may be the beginning of a tag.
     """
 
     def __init__(self) -> None:

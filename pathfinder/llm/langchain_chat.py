@@ -71,9 +71,9 @@ class LangChainChat:
         label: str | None = None,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
-        """`name` is `provider:model`, and `label` the name for readers, if it is another. `timeout_seconds` applies to
+        """`name` is `provider:model`, and `label` the name for readers, if it differs. `timeout_seconds` applies to
         each attempt and to the gap between two chunks; a whole reply may take `MAX_TIMEOUTS` times as long. If
-        `counts_tokens`, a server of provider `openai` is asked to report token counts.
+        `counts_tokens`, a server of the provider `openai` is asked to report token counts.
         """
         self.name = label or name
         """Name for readers."""
@@ -124,7 +124,7 @@ class LangChainChat:
         return other
 
     def with_form(self, form: ReplyForm) -> Self:
-        """Return the same model, with replies asked for in `form` where the server can."""
+        """Return the same model, with replies requested in `form` if the server supports it."""
         other = copy(self)
         other._form = form  # noqa: SLF001 - a copy of this object
         return other
@@ -151,7 +151,7 @@ class LangChainChat:
     def _stream(
         self, system: str, prompt: str, temperature: float | None, max_tokens: int | None, options: Mapping[str, Any]
     ) -> Generator[str, None, Usage | None]:
-        """Stream a reply, asked for with these `options` of the provider's package."""
+        """Stream a reply, requested with these `options` of the provider's package."""
         reader = self._reader()
 
         def begin() -> "Iterator[AIMessage]":

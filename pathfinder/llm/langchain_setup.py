@@ -18,7 +18,7 @@ def parts(name: str) -> tuple[str, str]:
 
 
 def ignore_form_warning() -> None:
-    """Silence LangChain's warning that a model takes no form: it is asked again without."""
+    """Silence LangChain's warning that a model does not support a form: the model is then asked again without one."""
     warnings.filterwarnings("ignore", message="This model does not support OpenAI's structured output")
 
 

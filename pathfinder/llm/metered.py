@@ -191,7 +191,7 @@ class MeteredChat:
         return result(reply)
 
     def _in_time(self) -> ChatModel:
-        """Return the model in its form, limited to the remaining time, as far as it can be."""
+        """Return the model, held to the form and limited to the remaining time as far as it supports these."""
         chat = self._chat
         if self._form is not None and isinstance(chat, FormedChat):
             chat = chat.with_form(self._form)

@@ -75,7 +75,7 @@ TOO_LONG_WORDS = (
 FORM_REFUSALS = (400, 404, 415, 422, 500, 501)
 """HTTP statuses with which servers refuse a form."""
 FORM_WORDS = ("response_format", "json_schema", "response format", "structured output", "grammar", "unsupportedparam")
-"""Words, in lower case, by which their messages show that it was the form."""
+"""Words, in lower case, by which their messages show that the form was the reason."""
 
 STATUS_OF_ERROR = {
     "langchain_core.exceptions:ModelInvalidRequestError": 400,
@@ -125,7 +125,7 @@ def patience(vendor: str, timeout_seconds: float, max_retries: int) -> dict[str,
 
 
 def addresses_set(vendor: str, environment: Mapping[str, str]) -> list[str]:
-    """List the environment variables that redirect calls to a provider to another address on this machine."""
+    """List the environment variables set on this machine that redirect calls to a provider to another address."""
     prefix = KEY_VARIABLES[vendor].removesuffix("_API_KEY")
     return [name for end in ADDRESS_ENDS if environment.get(name := f"{prefix}_{end}")]
 
@@ -137,7 +137,7 @@ def sampling(vendor: str, temperature: float | None, max_tokens: int | None) -> 
 
 
 def form_options(vendor: str, form: ReplyForm) -> dict[str, Any]:
-    """Return the options of a call by which a provider holds its model to `form`; empty if it has none that is known.
+    """Return the options of a call by which a provider holds its model to `form`; empty if none is known.
 
     For `openai`, that is OpenAI itself and every server of its kind: llama.cpp, vLLM, LM Studio, Ollama.
     """

@@ -50,7 +50,7 @@ def complete(
     """Return the whole reply without surrounding white space. Raises the same errors as `ChatModel.stream`.
 
     `form` is the frozen type that `parse_json` will make of the reply: the server is asked to hold the model to it,
-    where it can.
+    if it can.
     """
     if form is not None and isinstance(chat, FormedChat):
         chat = chat.with_form(form_of(form))
@@ -65,7 +65,7 @@ def context_of(chat: ChatModel) -> int | None:
 def form_of(kind: type) -> ReplyForm:
     """Describe the JSON of the frozen type `kind`.
 
-    Lengths of texts are left out, because servers turn them into rules of enormous size, and no other fields than those
+    Lengths of texts are left out, because servers turn them into rules of enormous size, and no fields other than those
     of the type are allowed.
     """
     schema = TypeAdapter(kind).json_schema()

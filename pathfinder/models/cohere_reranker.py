@@ -40,8 +40,8 @@ class CohereReranker:
         base_url: str | None = None,
         timeout_seconds: float = TIMEOUT_SECONDS,
     ) -> None:
-        """Raise `UsageError` for a model that is not a reranker, `MissingKey` if there is neither a key nor a custom
-        address.
+        """Raise `UsageError` for a model that is not a reranker, and `MissingKey` if there is neither a key nor a
+        custom address.
         """
         if not model.startswith("rerank-"):
             raise UsageError(f"Cohere has no reranker {model!r}: choose one such as {_known_models()}")
@@ -64,8 +64,8 @@ class CohereReranker:
     def rerank(self, query: str, documents: Sequence[str]) -> NDArray[np.float64]:
         """Return one score for each document, in their order, with as few requests as Cohere recommends.
 
-        Raises a `ProviderError`, also for a reply that omits a document, lists one twice, or gives it a score that is
-        not a number.
+        Raises a `ProviderError` if the call fails, or for a reply that omits a document, lists one twice, or gives it a
+        score that is not a number.
         """
         starts = range(0, len(documents), MAX_DOCUMENTS_PER_REQUEST)
         batches = [self._rerank_batch(query, documents[at : at + MAX_DOCUMENTS_PER_REQUEST]) for at in starts]

@@ -29,7 +29,9 @@ class CrossEncoderReranker:
 
     @classmethod
     def from_settings(cls, model: str, _settings: Settings) -> Self:
-        """Load the model called `model`, which is downloaded on first use. Raises `MissingDependency`, `ModelError`."""
+        """Load the model called `model`, which is downloaded on first use. Raises `MissingDependency` or
+        `ModelError`.
+        """
         try:
             from sentence_transformers import CrossEncoder
         except ImportError as error:

@@ -1,4 +1,4 @@
-"""A chat model in a file of this machine: llama.cpp runs it, and is asked as any other server is."""
+"""A chat model in a file on this machine: llama.cpp runs it, and is called like any other server."""
 
 import math
 from collections.abc import Callable, Generator, Sequence
@@ -21,19 +21,19 @@ a prompt of that length in minutes.
 """
 
 PATIENCE_SECONDS = 600.0
-"""Least time to wait for the first word: a processor reads a long prompt at 10 to 100 tokens a second. The budget of
+"""Minimum time to wait for the first word: a processor reads a long prompt at 10 to 100 tokens a second. The budget of
 the question ends the wait earlier.
 """
 
 
 class GgufChat:
-    """A chat model from a GGUF file. Nothing is read or started before the first reply is asked for."""
+    """A chat model from a GGUF file. Nothing is read or started before the first reply is requested."""
 
     def __init__(
         self, path: Path, settings: Settings, server_of: Callable[[LlamaOptions], LlamaServer] = server_for
     ) -> None:
         self.name = f"gguf:{path.stem}"
-        """Name without the folders, which are the owner's business."""
+        """Name without the folders, which are private to the owner."""
         self._path, self._settings, self._server_of = path, settings, server_of
         self.waits = (math.inf, math.inf)
         """Maximum number of seconds until a reply begins, and until it ends."""
@@ -66,7 +66,7 @@ class GgufChat:
         return None if seconds is None else f"loading {self._path.stem} ({size}), {seconds:.0f} s"
 
     def with_deadline(self, seconds: float, overrun: float = 0.0) -> Self:
-        """Return the same model with a deadline, which loading counts towards."""
+        """Return the same model with a deadline; loading counts towards it."""
         begins, ends = self.waits
         other = copy(self)
         other.waits = (min(begins, seconds), min(ends, seconds + overrun))

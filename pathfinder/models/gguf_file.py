@@ -1,5 +1,5 @@
-"""Reads the head of a GGUF file (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md): enough to refuse a file
-that is no model, or is cut off, before anything is loaded.
+"""Reads the header of a GGUF file (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md): enough to refuse a file
+that is not a model, or is cut off, before anything is loaded.
 """
 
 import struct
@@ -18,13 +18,13 @@ MAX_COUNT = 1_000_000
 
 _STRING, _ARRAY = 8, 9
 _SIZES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}
-"""Bytes of a value of each type, but for texts and arrays."""
+"""Size in bytes of a value of each type, except strings and arrays."""
 _INTEGERS = {4: "<I", 5: "<i", 10: "<Q", 11: "<q"}
 
 
 @dataclass(frozen=True, slots=True)
 class GgufFile:
-    """A model file, as its head describes it."""
+    """A model file, as described by its header."""
 
     path: Path
     n_bytes: int
@@ -35,11 +35,11 @@ class GgufFile:
 
 
 class _Damaged(Exception):
-    """Raised where the head cannot be read any further."""
+    """Raised if the header cannot be read any further."""
 
 
 def read_gguf(path: Path) -> GgufFile:
-    """Read the head of the file. Raises `ProviderError` for a file that is missing, cut off, or no model in GGUF."""
+    """Read the header of the file. Raises `ProviderError` for a file that is missing, cut off, or not a GGUF model."""
     try:
         with path.open("rb") as file:
             n_bytes = path.stat().st_size
@@ -61,7 +61,9 @@ def _read(path: Path, file: BinaryIO, n_bytes: int) -> GgufFile:
     try:
         version = _number(file, "<I")
         if version not in VERSIONS:
-            raise ProviderError(f"{path} has version {version} of GGUF, and 2 and 3 are read: download it again")
+            raise ProviderError(
+                f"{path} has version {version} of GGUF, but only versions 2 and 3 can be read: download it again"
+            )
         n_tensors, n_entries = _count(file), _count(file)
         entries = dict(_entry(file) for _ in range(n_entries))
         last = max((_tensor(file) for _ in range(n_tensors)), default=0)
@@ -107,7 +109,7 @@ def _skip_values(file: BinaryIO, kind: int, n: int) -> None:
 
 
 def _tensor(file: BinaryIO) -> int:
-    """Read the description of a tensor; return where its data begin, counted from the end of the head."""
+    """Read the description of a tensor; return where its data begin, counted from the end of the header."""
     _text(file)
     n_dimensions = _number(file, "<I")
     _skip(file, 8 * min(n_dimensions, MAX_COUNT) + 4)

@@ -20,7 +20,7 @@ PROMPT_CACHE_MIB = 256
 
 
 def main() -> None:
-    """Load the model, say where it is, and wait for the end of standard input."""
+    """Load the model, report the server's address, and wait for the end of standard input."""
     options = json.loads(sys.stdin.readline())
     try:
         server = start(options)

@@ -24,7 +24,7 @@ from pathfinder.errors import MissingDependency, ProviderError, TimeSpent
 PROGRAM = (sys.executable, "-P", str(Path(__file__).with_name("llama_process.py")))
 """Command of the process; with `-P`, the modules beside the program do not hide others of the same name."""
 LOAD_SECONDS = 600.0
-"""Maximum time for loading a model: at 10 MB/s, a network disk gives 6 GB in that time."""
+"""Maximum time for loading a model: at 10 MB/s, a network disk delivers 6 GB in that time."""
 MAX_LOG_LINES = 20
 MAX_QUOTE = 200
 """Number of characters of llama.cpp's own message quoted in an error message."""
@@ -102,14 +102,14 @@ class LlamaServer:
         process = Popen(self._program, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True, encoding="utf-8")  # noqa: S603 - our own program
         options = {**asdict(self.options), "path": str(self.options.path), "key": self.key}
         stdin = cast("IO[str]", process.stdin)
-        with suppress(BrokenPipeError):  # it has ended already, and says why in its last words
+        with suppress(BrokenPipeError):  # it has already ended, and its last messages say why
             stdin.write(json.dumps(options) + "\n")
             stdin.flush()
         return process
 
 
 class _Run:
-    """One run of the process; two threads read what it says, so that it never waits for a reader."""
+    """One run of the process; two threads read its output, so that it never waits for a reader."""
 
     def __init__(self, process: "Popen[str]", start: float) -> None:
         self._process, self.start = process, start
@@ -122,7 +122,7 @@ class _Run:
 
     @property
     def has_ended(self) -> bool:
-        """True if the process is gone, whether or not it was ever of use."""
+        """True if the process is gone, whether or not it was ever usable."""
         return self.is_over.is_set() and self._process.poll() is not None
 
     @property

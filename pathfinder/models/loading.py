@@ -17,7 +17,7 @@ class EmbedderVendor(Protocol):
     """Creates the embedders of one vendor; any embedder class with `from_settings` qualifies."""
 
     def from_settings(self, model: str, settings: Settings, /) -> Embedder:
-        """Create the embedder called `model`. Raises `ModelError` and `ProviderError` if it cannot be used."""
+        """Create the embedder called `model`. Raises `ModelError` or `ProviderError` if it cannot be used."""
 
 
 @runtime_checkable
@@ -25,7 +25,7 @@ class RerankerVendor(Protocol):
     """Creates the rerankers of one vendor; any reranker class with `from_settings` qualifies."""
 
     def from_settings(self, model: str, settings: Settings, /) -> Reranker:
-        """Create the reranker called `model`. Raises `ModelError` and `ProviderError` if it cannot be used."""
+        """Create the reranker called `model`. Raises `ModelError` or `ProviderError` if it cannot be used."""
 
 
 @runtime_checkable
@@ -33,7 +33,7 @@ class ChatVendor(Protocol):
     """Creates the chat models of one vendor; any chat model class with `from_settings` qualifies."""
 
     def from_settings(self, model: str, settings: Settings, /) -> ChatModel:
-        """Create the chat model called `model`. Raises `ModelError` and `ProviderError` if it cannot be used."""
+        """Create the chat model called `model`. Raises `ModelError` or `ProviderError` if it cannot be used."""
 
 
 def _class(module: str, name: str) -> Callable[[], Any]:
@@ -81,7 +81,7 @@ CHAT_MODELS: Registry[ChatVendor] = Registry(
 def load_embedder(name: str, settings: Settings) -> Embedder:
     """Load the embedder called `vendor:model`, such as `openai:text-embedding-3-small`.
 
-    Raises `UsageError` for an unknown name, `ModelError` and `ProviderError` for a model that cannot be used.
+    Raises `UsageError` for an unknown name, and `ModelError` or `ProviderError` for a model that cannot be used.
     """
     vendor, _, model = name.strip().partition(":")
     if vendor not in EMBEDDERS or not model:
@@ -95,7 +95,7 @@ def load_embedder(name: str, settings: Settings) -> Embedder:
 def load_reranker(name: str, settings: Settings) -> Reranker:
     """Load the reranker called `vendor:model`, such as `cohere:rerank-v3.5` or `cross-encoder:BAAI/bge-reranker-base`.
 
-    Raises `UsageError` for an unknown name, `ModelError` and `ProviderError` for a model that cannot be used.
+    Raises `UsageError` for an unknown name, and `ModelError` or `ProviderError` for a model that cannot be used.
     """
     vendor, _, model = name.strip().partition(":")
     if vendor not in RERANKERS or not model:

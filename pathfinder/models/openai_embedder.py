@@ -70,7 +70,7 @@ class OpenAIEmbedder:
         base_url: str | None = None,
         timeout_seconds: Mapping[Kind, float] = TIMEOUT_SECONDS,
     ) -> None:
-        """Raise `UsageError` for an unknown model, `MissingKey` if there is neither a key nor a custom address."""
+        """Raise `UsageError` for an unknown model, and `MissingKey` if there is neither a key nor a custom address."""
         if model not in MODELS:
             raise UsageError(f"OpenAI's embedding model {model!r} is not known here: choose one of {', '.join(MODELS)}")
         self.name = f"openai:{model}"
@@ -100,7 +100,8 @@ class OpenAIEmbedder:
     def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
         """Embed `texts` in as few requests as OpenAI allows; its models treat queries and documents alike.
 
-        Raises a `ProviderError`, also for a reply with too few vectors, or with vectors of the wrong length.
+        Raises a `ProviderError` if the call fails, or for a reply with too few vectors, or with vectors of the wrong
+        length.
         """
         client = self._client.with_options(timeout=self._timeout_seconds[kind], max_retries=MAX_RETRIES[kind])
         batches = [self._embed_batch(client, batch) for batch in _batches([_cut(text) for text in texts])]

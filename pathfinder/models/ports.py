@@ -174,7 +174,7 @@ class ToolChat(ChatModel, Protocol):
     ) -> Generator[str, None, ChatReply]:
         """Yield the words of the next turn as they arrive; return the complete turn with its tool calls.
 
-        Raises a `ProviderError`, also for a model or provider that does not support tools.
+        Raises a `ProviderError` if the call fails, or if the model or provider does not support tools.
         """
 
 
@@ -204,8 +204,8 @@ class FormedChat(ChatModel, Protocol):
     """A chat model whose server may be able to hold it to a form."""
 
     def with_form(self, form: ReplyForm) -> Self:
-        """Return the same model, with replies asked for in `form` where the server can; the reply is still to be
-        parsed strictly.
+        """Return the same model, with replies requested in `form` if the server supports it; a reply must still
+        be parsed strictly.
         """
 
 
@@ -215,7 +215,7 @@ class ContextChat(ChatModel, Protocol):
 
     @property
     def context_tokens(self) -> int | None:
-        """Number of tokens of prompt and reply together; `None` if it is not known, or no concern."""
+        """Number of tokens of prompt and reply together; `None` if it is not known, or does not matter."""
 
 
 @runtime_checkable
@@ -224,7 +224,7 @@ class LoadedChat(ChatModel, Protocol):
 
     @property
     def loading(self) -> str | None:
-        """Progress of the loading, as "loading X (98 MB), 4 s"; `None` if nothing is being loaded."""
+        """Progress of the loading, such as "loading X (98 MB), 4 s"; `None` if nothing is being loaded."""
 
 
 @runtime_checkable

@@ -95,8 +95,8 @@ class RedirectTexts:
         "abstract instead of the address, or ask about the paper by its title."
     )
     opinion: Text = (
-        "Pathfinder has no opinions. Ask what the papers say, how far they agree, or what speaks for and "
-        "against a claim: such an answer can be checked."
+        "Pathfinder has no opinions. Ask what the papers say, how far they agree, or what supports or "
+        "contradicts a claim: such an answer can be checked."
     )
     order: Text = (
         "Pathfinder answers questions from the papers in its corpus and does nothing else. Ask about the subject of "

@@ -126,8 +126,8 @@ def describe_fusion(hits: MergedHits, request: SearchRequest) -> str:
     if not len(hits.rows):
         return "nothing was found"
     if np.isnan(hits.dense).all():
-        return "not needed: words alone"
-    return "not needed: meaning alone" if np.isnan(hits.sparse).all() else request.fusion.value
+        return "not needed: only words were searched"
+    return "not needed: only meaning was searched" if np.isnan(hits.sparse).all() else request.fusion.value
 
 
 def _cosines(vectors: Vectors, vector: NDArray[np.float32]) -> Floats:

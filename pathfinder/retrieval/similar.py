@@ -86,11 +86,14 @@ def similar(
             hits = unite(retrieved.rankings, corpus.dense)
             candidates, stage.ran = gather(request, hits, keywords, corpus), describe_fusion(hits, request)
         else:
-            candidates, stage.ran = _by_place(request, near, keywords, corpus), "not needed: the place alone"
+            candidates, stage.ran = (
+                _by_place(request, near, keywords, corpus),
+                "not needed: papers are ranked by place alone",
+            )
     return order(retrieved, candidates, corpus, log)
 
 
-_UNUSED = skipped("nothing was given to be like in meaning")
+_UNUSED = skipped("no example was given to resemble in meaning")
 
 
 def _note_unused(request: SearchRequest, log: StageLog) -> None:
@@ -135,7 +138,7 @@ def _by_words(
     request: SearchRequest, examples: ResolvedExamples, predicate: Predicate, corpus: Corpus
 ) -> tuple[Ranking, StageReport]:
     if len(examples.less):
-        return NO_HITS, skipped("words cannot be taken away")
+        return NO_HITS, skipped("words cannot be subtracted")
     texts = texts_of(examples, corpus.papers)
     if not texts:
         return NO_HITS, skipped("no words were given")

@@ -78,7 +78,7 @@ class AnswerRequest:
     """A request to answer the question of a result."""
 
     generation: Generation | str = Generation.RAG
-    """The answer mode; a string names a mode of another package."""
+    """The answer mode; a string names a mode from another package."""
     specialisation: Specialisation = Specialisation.MULTI_PAPER
     """The style of the answer; a mode refuses a style that it does not support."""
     budget: Budget = field(default_factory=Budget)
@@ -122,12 +122,12 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class FoldedReply:
-    """A chat model's reply that is no answer: it is kept, but something else is shown as the answer."""
+    """A chat model's reply that is not an answer: it is kept, but something else is shown as the answer."""
 
     text: str
     """Text with the same marks as the text of an answer."""
     reason: str
-    """Reason why it is no answer, as the end of a sentence: "of its 4 sentences, 3 not found"."""
+    """Reason why it is not an answer, as the end of a sentence: "of its 4 sentences, 3 not found"."""
     model: str
     """Name of the chat model that wrote it."""
     notes: tuple[str, ...] = ()
@@ -178,6 +178,6 @@ class Answer:
     stage_status: tuple[StageStatus, ...] = ()
     """The model that ran in each stage, the outcome and the reason, as data; `stages` says the same in words."""
     digest: Digest | None = None
-    """The answer as a digest, if it consists of quotations alone."""
+    """The answer as a digest, if it consists only of quotations."""
     folded: FoldedReply | None = None
-    """The chat model's reply, if that is no answer and the text is quoted from the papers instead."""
+    """The chat model's reply, if it is not an answer and the text is quoted from the papers instead."""

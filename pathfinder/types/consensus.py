@@ -65,7 +65,7 @@ class Consensus:
 
     question: str
     statement: str
-    """The question rephrased as a statement, true or not. Empty if no paper was found and no model was asked."""
+    """The question rephrased as a statement, true or not. Empty if no papers were found and no model was asked."""
     stances: tuple[Stance, ...]
     """Stances of all assessed papers, in the order of the hits."""
     level: ConsensusLevel | None

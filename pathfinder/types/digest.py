@@ -1,11 +1,11 @@
-"""A digest: an answer made of quotations alone, in the form that suits the question."""
+"""A digest: an answer made only of quotations, in the form that suits the question."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class DigestForm(StrEnum):
-    """The form of a digest, which follows the question."""
+    """The form of a digest, which depends on the question."""
 
     VALUES = "values"
     """A table and a plot of the values that papers state."""
@@ -66,7 +66,7 @@ class StatedValue:
     """Position in the abstract; `abstract[start:end]` states the value."""
     end: int
     plus_systematic: float | None = None
-    """Upper systematic uncertainty in `unit`, if it is stated apart from `plus`."""
+    """Upper systematic uncertainty in `unit`, if it is stated separately from `plus`."""
     minus_systematic: float | None = None
     """Lower systematic uncertainty in `unit`, as a positive number."""
 
@@ -86,7 +86,7 @@ class NamedThing:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """An answer made of quotations alone."""
+    """An answer made only of quotations."""
 
     form: DigestForm
     form_reason: str

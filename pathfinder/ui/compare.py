@@ -98,7 +98,7 @@ def draw(comparison: Comparison, left: SearchResult, right: SearchResult, names:
         with column, st.container(key=f"{side}-list"):
             st.markdown(f"**{for_markdown(name)}**")
             controls.advice(result)
-            st.markdown(listed(result, shifts, side) or "No paper was found.")
+            st.markdown(listed(result, shifts, side) or "No papers were found.")
 
 
 def listed(result: SearchResult, shifts: dict[str, Shift], side: str) -> str:

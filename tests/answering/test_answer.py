@@ -100,7 +100,7 @@ def test_no_hit_has_advice_of_its_own(found, said):
     assert answered.abstained
     assert answered.text.startswith("I don't know")
     assert said in answered.text
-    assert ran(answered) == "none: no paper was found"
+    assert ran(answered) == "none: no papers were found"
 
 
 # With a chat model --------------------------------------------------------------------------------------

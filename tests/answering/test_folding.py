@@ -150,7 +150,7 @@ def test_in_every_mode_the_papers_answer_and_what_the_model_wrote_is_folded(gene
     assert not shown.abstained
     (status,) = shown.stage_status
     assert (status.status, status.model) == (StageOutcome.SUBSTITUTED, None)
-    assert status.reason == f"what fake:saying wrote is no answer: {shown.folded.reason}"
+    assert status.reason == f"what fake:saying wrote is not an answer: {shown.folded.reason}"
     assert status.reason in shown.notes
 
 

@@ -25,7 +25,7 @@ def test_a_mode_honours_a_style_or_refuses_it_by_name(generation, style):
     if style in styles_of(generation):
         assert isinstance(mode_of(request), AnswerMode)
     else:
-        with pytest.raises(UsageError, match=f"the answer mode {generation} does not honour the style {style}: it"):
+        with pytest.raises(UsageError, match=f"the answer mode {generation} does not support the style {style}: it"):
             mode_of(request)
 
 

@@ -191,5 +191,5 @@ def test_the_bibliometric_specialisation_asks_the_model_for_a_query_of_any_quest
 
 def test_the_bibliometric_specialisation_is_one_of_rag_alone():
     request = {"specialisation": Specialisation.BIBLIOMETRIC, "generation": Generation.EXTRACTIVE}
-    with pytest.raises(UsageError, match="extractive does not honour the style bibliometric: it honours multi-paper"):
+    with pytest.raises(UsageError, match="extractive does not support the style bibliometric: it supports multi-paper"):
         answered("What is the expansion rate?", None, **request)

@@ -87,7 +87,7 @@ def test_auto_takes_what_the_kind_of_the_question_advises_and_says_so(run, corpu
 def test_a_style_that_the_mode_does_not_honour_is_refused_before_anything_is_searched(run, corpus):
     done = run("ask", QUESTION, "--corpus", corpus, "--specialisation", "broad", "--generation", "agent")
     assert done.status == 2
-    assert "the answer mode agent does not honour the style broad: it honours multi-paper" in done.err
+    assert "the answer mode agent does not support the style broad: it supports multi-paper" in done.err
 
 
 def test_what_a_model_remembers_is_told_only_where_it_is_asked_for(run, corpus, chat):

@@ -81,7 +81,7 @@ def test_a_text_is_asked_once_for_all_that_is_cited_for_it(tmp_path):
     made = make_multi_paper_set(PAPERS, file_of(tmp_path, first, second, first))
     assert made.questions == {"cluster-1": "Dust."}
     assert made.judgements == {"cluster-1": {"a": 1, "c": 1}}
-    assert made.about["clusters: have the text of an earlier one and are one with it"] == 2
+    assert made.about["clusters: repeat the text of an earlier one and are merged with it"] == 2
 
 
 def test_the_seed_decides_which_are_drawn(tmp_path):

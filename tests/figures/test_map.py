@@ -115,7 +115,7 @@ def test_the_map_in_words():
 
 
 def test_the_map_in_words_for_no_paper_one_paper_and_a_spread():
-    assert describe_map(LANDSCAPE, []).endswith("no paper was found.")
+    assert describe_map(LANDSCAPE, []).endswith("no papers were found.")
     assert "1 paper found, at the centre." in describe_map(LANDSCAPE, [point(1, x=4.5, y=3, outlier=None)])
     corners = [point(1), point(2, x=8), point(3, y=5), point(4, x=8, y=5)]
     assert "4 papers found, spread across the map." in describe_map(LANDSCAPE, corners)

@@ -34,7 +34,7 @@ def test_a_missing_file_a_folder_and_a_file_of_another_kind_are_refused_by_name(
 
 
 def test_a_file_of_the_first_version_is_refused_with_the_versions_that_are_read(tmp_path):
-    assert "has version 1 of GGUF, and 2 and 3 are read" in refusal(model_file(tmp_path, version=1))
+    assert "has version 1 of GGUF, but only versions 2 and 3 can be read" in refusal(model_file(tmp_path, version=1))
 
 
 def test_a_file_that_is_cut_off_in_its_head_is_refused_wherever_it_is_cut(tmp_path):

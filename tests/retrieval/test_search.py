@@ -128,7 +128,7 @@ def test_stop_words_alone_are_searched_by_meaning_only(pf: Pathfinder) -> None:
 def test_signs_alone_are_searched_by_meaning_only(pf: Pathfinder) -> None:
     stages = {stage.name: stage.ran for stage in pf.search("??? !!!").stages}
     assert stages["sparse"] == "not used: the question has no words, only symbols"
-    assert stages["fusion"] == "not needed: meaning alone"
+    assert stages["fusion"] == "not needed: only meaning was searched"
 
 
 def test_words_alone_need_no_fusion_and_both_sides_do(pf: Pathfinder) -> None:
@@ -136,7 +136,7 @@ def test_words_alone_need_no_fusion_and_both_sides_do(pf: Pathfinder) -> None:
         return next(stage.ran for stage in pf.search("dark matter", sides=sides).stages if stage.name == "fusion")
 
     assert [fusion(sides) for sides in (RetrievalMode.SPARSE, RetrievalMode.BOTH)] == [
-        "not needed: words alone",
+        "not needed: only words were searched",
         "min-max",
     ]
 

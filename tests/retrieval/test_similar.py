@@ -94,7 +94,7 @@ def test_the_direction_is_the_mean_of_the_alike_less_half_the_mean_of_the_unlike
     expected = np.clip(result.candidates.vectors @ direction, 0, 1)
     np.testing.assert_allclose(result.candidates.dense, expected, atol=1e-6)
     assert ran(result)["likeness"] == "like 2 papers, less 0.5 of 1 paper"
-    assert ran(result)["sparse"] == "not used: words cannot be taken away"
+    assert ran(result)["sparse"] == "not used: words cannot be subtracted"
     assert not {*COSMOLOGY, "hubble-1929"} & {paper.paper_id for paper in result.candidates.papers}
 
 
@@ -153,7 +153,7 @@ def test_papers_near_a_place_come_by_their_distance_on_the_map(pf: Pathfinder) -
     assert [hit.row for hit in result.hits] == np.argsort(distances, kind="stable")[:5].tolist()
     assert result.hits[0].score.fused == 1
     assert (result.hits[0].score.dense, result.hits[0].score.sparse) == (None, None)
-    assert ran(result)["dense"] == "not used: nothing was given to be like in meaning"
+    assert ran(result)["dense"] == "not used: no example was given to resemble in meaning"
     assert result.request.query == f"near ({x:.2f}, {y:.2f}) on the map"
 
 

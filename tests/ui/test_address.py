@@ -77,7 +77,7 @@ def test_a_region_of_very_many_corners_is_left_out_and_said_so():
     assert parameters == {}
     assert note == (
         "the question has more than 1,500 characters and the region of the map takes more than 2,000 characters, "
-        "so the link leaves it out"
+        "so the link leaves them out"
     )
     assert to_parameters(Form("star").with_search(region=region))[0] == {"q": "star"}
 
@@ -147,7 +147,7 @@ def test_a_specialisation_that_the_reader_chose_is_kept():
 def test_a_style_that_the_mode_does_not_honour_is_dropped_with_a_note():
     form, notes = from_parameters({"q": "dark matter", "as": "broad", "answer": "agent"})
     assert form.answering == Answering(Generation.AGENT)
-    assert notes == ("the link's style broad was ignored: the answer mode agent does not honour it",)
+    assert notes == ("the link's style broad was ignored: the answer mode agent does not support it",)
 
 
 def test_a_style_of_rag_that_is_a_mode_of_its_own_stays_in_a_link():

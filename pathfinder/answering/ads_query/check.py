@@ -14,7 +14,9 @@ MAX_CHARACTERS = 2000
 """Maximum length of a query in characters, so that its web address does not become too long."""
 
 MOST_BARE_WORDS = 7
-"""Maximum number of words without a field; a longer text is taken for a sentence, such as a refusal, not a query."""
+"""Maximum number of words without a field; a longer text is treated as a sentence, such as a refusal, and not as a
+query.
+"""
 
 _SPOKEN = frozenset(
     "i i'm i'd i'll i've you you're your we we're my me it's is isn't are aren't was were am be been do don't does "

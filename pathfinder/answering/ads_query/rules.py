@@ -68,7 +68,7 @@ N_MOST_CITED = 10
 def query_by_rules(request: SearchRequest, keywords: Sequence[Keyword]) -> str | None:
     """Write the query that the question of `request` asks for; `None` if it names nothing to search for.
 
-    `keywords` are those found in the question. They make up its subject, and each must occur in a paper's title,
+    `keywords` are those found in the question. Together they name its subject, and each must occur in a paper's title,
     abstract or keywords.
     """
     question = " ".join(request.query.split())[:MAX_READ]

@@ -19,7 +19,7 @@ def is_in(value: str, years: tuple[int, int], today: datetime.date | None, *, in
     for an open end.
 
     If `in_months` is true, the span may begin or end partway through a year. A span counted back from `today` may begin
-    with the year that its start falls in, or with the next. A value that cannot be read passes.
+    in the year that its start falls in, or in the next. A value that cannot be read passes.
     """
     ends = _ends(value)
     if ends is None:
@@ -38,7 +38,7 @@ def _ends(value: str) -> tuple[str, str] | None:
 
 
 def _years(end: str, today: datetime.date | None, *, is_first: bool) -> tuple[int, ...]:
-    """List the years that one end of a range may stand for; empty if that is unknown."""
+    """List the years that one end of a range may stand for; empty if they are unknown."""
     if end == "*":
         return (FIRST if is_first else LAST,)
     if match := _DATE.fullmatch(end):

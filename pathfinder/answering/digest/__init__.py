@@ -1,1 +1,1 @@
-"""Digests: answers made of quotations alone, in the form that suits the question."""
+"""Digests: answers made only of quotations, in the form that suits the question."""

@@ -86,7 +86,7 @@ _RULES = (
 
 
 def choose_form(question: str, requested: DigestForm | None = None) -> FormChoice:
-    """Return `requested`, or else the form of the first rule that the question meets; findings if it meets none."""
+    """Return `requested`, or else the form of the first rule that matches the question; findings if none does."""
     if requested is not None:
         return FormChoice(requested, "chosen by the reader")
     for form, pattern, reason in _RULES:

@@ -1,4 +1,4 @@
-"""The things that the hits name and a question asks for, each with its sentence."""
+"""The things that a question asks for and the hits name, each with the sentence that names it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,10 +10,12 @@ from pathfinder.types import Finding, Hit, NamedThing, Paper
 FEWEST = 2
 """Smallest number of names that make a list."""
 MOST_FURTHER = 40
-"""Number of papers behind the hits that are read."""
+"""Number of papers ranked below the hits that are also read."""
 LEAST_FIT = 0.6
 LEAST_FIT_OF_SUBJECT = 0.25
-"""Smallest share of the question's own words that fit a name, for it to be listed; less for what a paper presents."""
+"""Minimum share of the question's own words that must fit a name for it to be listed; lower if the paper presents
+it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +24,15 @@ class NamedLines:
 
     named: tuple[NamedThing, ...]
     findings: tuple[Finding, ...]
-    """For each of them, its sentence."""
+    """For each of them, the sentence that names it."""
     notes: tuple[str, ...]
 
 
 def named_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = ()) -> NamedLines | None:
     """Return the things of the kind that `question` asks for, as `hits` and then the `further` papers name them.
 
-    Each name comes once before any is repeated for another paper. `None` if the question asks for no kind of named
-    thing, or fewer than two are named.
+    Each name is listed once before any is repeated for another paper. Returns `None` if the question does not ask
+    for named things, or if fewer than two are named.
     """
     target = named_target(question)
     if target is None:

@@ -1,4 +1,5 @@
-"""Summary of the values of several papers in words: the newest, the most cited, the range, those far from the others.
+"""Summarises the values from several papers in words: the newest, the most cited, the range, and any far from the
+others.
 
 No mean is computed: the values come from different methods, objects and times.
 """
@@ -15,7 +16,9 @@ from pathfinder.types import Paper
 
 FEWEST_FOR_OUTLIERS = 5
 FAR = 3.0
-"""Number of scatters from the median, in the logarithm, from which a value counts as far from the others."""
+"""Distance of a logarithm from the median, in units of the scatter, beyond which a value counts as far from the
+others.
+"""
 _SCATTER_OF_MAD = 1.4826
 """Standard deviation of a normal distribution in units of its median absolute deviation."""
 SMALLEST_SCATTER = 0.02
@@ -32,7 +35,9 @@ class LocatedValue:
 
 
 def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
-    """Describe `values` in up to four sentences; values of other dimensions than most are left out of the range."""
+    """Describe `values` in up to four sentences; values whose dimensions differ from those of most are left out of the
+    range.
+    """
     comparable = _comparable(values)
     if len({value.paper.paper_id for value in comparable}) < 2:
         return ()
@@ -86,13 +91,13 @@ def number_as_text(number: float) -> str:
 
 
 def byline(paper: Paper) -> str:
-    """Return the first author's surname and the year, as far as they are known; else the title."""
+    """Return the first author's surname and the year, as far as they are known; otherwise the title."""
     parts = [parse_name(paper.authors[0]).last if paper.authors else "", str(paper.year or "")]
     return " ".join(filter(None, parts)) or paper.title
 
 
 def _comparable(values: Sequence[LocatedValue]) -> list[LocatedValue]:
-    """Return the values of the commonest dimensions."""
+    """Return the values with the most common dimensions."""
     counts = Counter(value.candidate.dimensions for value in values)
     return [value for value in values if value.candidate.dimensions == counts.most_common(1)[0][0]]
 
@@ -108,7 +113,7 @@ def _range(values: Sequence[LocatedValue]) -> str:
 
 
 def _unit(values: Sequence[LocatedValue]) -> tuple[str, float]:
-    """Return the commonest unit, and its size in base units."""
+    """Return the most common unit, and its size in base units."""
     linear = [value.candidate for value in values if value.candidate.stated.unit != LOG_MASS]
     if not linear:
         return "M⊙", values[0].candidate.size / 10.0 ** values[0].candidate.stated.value

@@ -10,7 +10,7 @@ from pathfinder.assessment.values.target import Target, target_quantity
 from pathfinder.types import Finding, Hit, Paper, StatedValue
 
 MOST_OF_A_PAPER = 2
-"""Number of values of one paper that stand before those of other papers."""
+"""Number of values from one paper that may come before those from other papers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,20 +19,20 @@ class ValueLines:
 
     values: tuple[StatedValue, ...]
     findings: tuple[Finding, ...]
-    """For each value, its sentence."""
+    """For each value, the sentence that states it."""
     notes: tuple[str, ...]
     """The newest and the most cited value, the range, and values far from the others, in words."""
 
 
 def value_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = ()) -> ValueLines | None:
-    """Return the values that `hits` state for what `question` asks; `None` if it asks for no known quantity, or no
-    paper states a value of it.
+    """Return the values that `hits` state for the quantity that `question` asks for; `None` if it asks for no known
+    quantity, or if no paper states a value for it.
 
-    The `further` papers, which the search ranks behind the hits, are read only if the question names its object or asks
-    for a constant of nature: then their words show whether they state what is target.
+    The `further` papers, which the search ranks below the hits, are read only if the question names its object or asks
+    for a constant of nature: only then do their words show whether they state the value
 
-    The newest stand first if the question asks for today, or for a constant that is measured again and again; else they
-    keep the rank of their papers.
+    in question. The newest come first if the question asks for today's value, or for a constant that is measured again
+    and again; otherwise values keep the order of their papers.
     """
     target = target_quantity(question)
     if target is None:
@@ -67,7 +67,7 @@ def _by_age(values: Sequence[LocatedValue]) -> list[LocatedValue]:
 
 
 def _in_turn(values: Sequence[LocatedValue]) -> list[LocatedValue]:
-    """Put the third and later values of a paper behind those of all other papers."""
+    """Put the third and later values of a paper after those of all other papers."""
     seen: Counter[str] = Counter()
     first: list[LocatedValue] = []
     later: list[LocatedValue] = []

@@ -35,7 +35,9 @@ class AnswerMode:
     icon: str
     """Material symbol shown with the mode, such as "edit_note"."""
     stream: "Callable[[AnswerSession], AnswerStream]"
-    """Function that answers a session's question: yields events, returns the draft, may raise a `ProviderError`."""
+    """Function that answers a session's question: it yields events, returns the draft, and may raise a
+    `ProviderError`.
+    """
     needs: tuple[Need, ...] = (Need.HITS, Need.CHAT)
     styles: tuple[Specialisation, ...] = (Specialisation.MULTI_PAPER,)
     """Styles that the mode supports, its default first."""

@@ -57,8 +57,8 @@ def mode_of(request: AnswerRequest) -> AnswerMode:
     if style not in styles:
         honoured = ", ".join(styles)
         raise UsageError(
-            f"the answer mode {generation} does not honour the style {style.value}: it honours {honoured}; choose one "
-            f"of these, or the mode {Generation.RAG.value}"
+            f"the answer mode {generation} does not support the style {style.value}: it supports {honoured}; choose "
+            f"one of these, or the mode {Generation.RAG.value}"
         )
     if generation == Generation.RAG:
         generation = MODE_OF_STYLE.get(style, generation)

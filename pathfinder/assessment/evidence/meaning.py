@@ -13,7 +13,8 @@ from pathfinder.models.ports import Embedder
 
 MOST_OF_A_SOURCE = 2
 """Number of sentences of each source that are compared, starting with those that contain the most words of the claim.
-On the tuning half, two separate true citations from others better than one, three, five or eight.
+On the tuning half, comparing two sentences separates true citations from others better than comparing one, three, five
+or eight.
 """
 
 

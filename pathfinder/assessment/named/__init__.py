@@ -1,1 +1,1 @@
-"""Things that papers name: codes, surveys, missions, methods and others that a question asks for."""
+"""Things that papers name: codes, surveys, missions, methods and others that a question may ask for."""

@@ -1,4 +1,6 @@
-"""Kinds of things that have names: the nouns that stand beside the names, and what a question calls for."""
+"""Kinds of things that have names: the nouns that stand beside the names, and the words by which a question asks for
+them.
+"""
 
 import re
 from dataclasses import dataclass
@@ -70,7 +72,7 @@ class NamedTarget:
     modifiers: frozenset[str]
     """Stems of the question's words before the noun: "radiative transfer" before "codes"."""
     context: frozenset[str]
-    """Stems of the words behind it: "protoplanetary discs"."""
+    """Stems of the words after it: "protoplanetary discs"."""
     has_missions: bool
 
 

@@ -16,10 +16,10 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.text.spelling import without_possessive
 
 LONGEST = 40
-"""Largest number of characters of a name."""
+"""Maximum length of a name in characters."""
 
 _WORD = r"(?:[A-Za-z]*[A-Z][\w+*-]*[\w+*]|[A-Z][a-z]\w*[\w+-]*\w)"
-"""A name of one word: with a capital letter, of at least two characters."""
+"""A name of one word: at least two characters, with a capital letter."""
 _FONT = r"(?:\\(?:texttt|textsc|textit|emph|tt|sc|it)\s*\{?\s*|\{\s*\\(?:tt|sc|it|sf)\s+|[\"'`“‘]+)?"
 """LaTeX fonts and quotation marks in which names are set."""
 _NAME = rf"{_FONT}(?P<name>{_WORD}(?:[ ]{_WORD}|[ ]\d[\w.]*)?)"
@@ -50,7 +50,8 @@ class NameInText:
     sentence_start: int
     sentence_end: int
     fit: float
-    """Share of the question's other words in its sentence or in the title, or half the share in the whole text: [0, 1].
+    """Share of the question's other words that are in its sentence or the title, or half the share in the whole text;
+    [0, 1].
     """
     is_subject: bool = False
     """True if the title names it, so that the paper presents it."""
@@ -100,7 +101,7 @@ def _located(
 
 
 def _share(target: NamedTarget, text: str) -> float:
-    """Return the share of the question's words beside the noun that occur in `text`; 1 if it has no others."""
+    """Return the share of the question's words beside the noun that occur in `text`; 1 if it has no other words."""
     own_stems = target.modifiers | target.context
     return len(own_stems & _stems(text)) / len(own_stems) if own_stems else 1.0
 
@@ -143,7 +144,7 @@ def _names_of(match: re.Match[str]) -> Iterator[tuple[int, int]]:
 
 
 def _trimmed(sentence: str, first: int, last: int) -> tuple[int, int] | None:
-    """Return a name without words that are none; `None` if nothing is left of it."""
+    """Return a name without the words that do not belong to it; `None` if nothing is left."""
     tokens = [(m.start(), m.end()) for m in re.finditer(r"\S+", sentence[first:last])]
     while tokens and _is_no_name(sentence, first, tokens[0]):
         tokens = tokens[1:]
@@ -174,7 +175,7 @@ def _is_no_name(sentence: str, first: int, span: tuple[int, int]) -> bool:
 
 
 def _is_verb_behind(sentence: str, end: int) -> bool:
-    """Tell whether a capitalised word that opens a sentence is its subject: "Hyperion is a code"."""
+    """Return whether a capitalised word that opens a sentence is its subject: "Hyperion is a code"."""
     return re.match(r",? (?:is|was|has|does|can|,)", sentence[end:]) is not None
 
 
@@ -209,9 +210,9 @@ def _patterns(nouns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
 
 
 def _in_title(target: NamedTarget, title: str, text: str) -> Iterator[NameInText]:
-    """Yield the name that a paper's title gives to what the paper presents, at its first place in the text.
+    """Yield the name that a paper's title gives to what the paper presents, where it first occurs in the
 
-    The title or the text must call it by the noun: "the code".
+    text. The title or the text must use the noun for it: "the code".
     """
     calls = re.compile(rf"\b(?:the|this|our|new|an?)(?: [\w-]+){{0,2}} (?:{_plurals(target.nouns)})\b", re.IGNORECASE)
     if not (_nouns(target.nouns).search(title) or calls.search(text)):

@@ -1,4 +1,4 @@
-"""Words beside a noun that are no names, and designations of objects in catalogues."""
+"""Words beside a noun that are not names, and designations of objects in catalogues."""
 
 NO_NAMES = frozenset(
     "thermodynamic equilibrium thermal artificial neural anns ann gnns rnns nn nns pinn convolutional recurrent "
@@ -17,7 +17,7 @@ NO_NAMES = frozenset(
     "february march april may june july august september october november december bao bbn eos ism igm cgm icm "
     "imf sfr fwhm snr psf pn pne hii hi co h2 h i".split()
 )
-"""Lower-case forms of words and acronyms that are often capitalised, and name no code, survey or instrument."""
+"""Words and acronyms, in lower case, that are often capitalised but do not name a code, survey or instrument."""
 
 DESIGNATIONS = {
     "pulsar": r"PSR\s?[BJ]?\d{4}[+−-]\d{2,4}[A-Z]?",
@@ -29,5 +29,5 @@ DESIGNATIONS = {
     "comet": r"\d{1,3}P/[A-Z][\w-]+|[CPI]/\d{4}\s[A-Z]\d+|\d{1,2}I/[A-Z]\w+",
     "planet": r"(?:TOI|HD|WASP|HAT-P|Kepler|K2|GJ|TRAPPIST|LHS|HIP|LTT|TIC|CoRoT|HATS)[- ]?\d+\s?[b-i](?![\w])",
 }
-"""Designations of catalogues by the noun for their objects; they need no noun beside them."""
+"""Patterns of catalogue designations, by the noun for their objects; no such noun need stand beside them."""
 SAME_DESIGNATIONS = {"exoplanet": "planet", "transient": "supernova", "blazar": "quasar"}

@@ -28,7 +28,7 @@ class QuantityKind:
     dimensions: tuple[Dimensions, ...]
     """Dimensions that its unit may have; `NO_UNIT` if it may be a plain number."""
     symbols: str = r"(?!)"
-    """Regular expression for its symbols before an equals sign, spaces and braces left out."""
+    """Regular expression for its symbols before an equals sign, without spaces and braces."""
     questions: str = r"(?!)"
     """Regular expression for questions that ask for it without its name."""
     unit: str = ""
@@ -36,7 +36,7 @@ class QuantityKind:
     is_universal: bool = False
     """True for a quantity that has one value, which is measured again and again: the newest is shown first."""
     is_named: bool = False
-    """True for a quantity whose name or unit leaves no doubt, whatever it is of."""
+    """True for a quantity whose name or unit leaves no doubt, whatever object it belongs to."""
 
 
 _I = re.IGNORECASE
@@ -267,7 +267,7 @@ RELATIVE = {
     "diameter": {"Jupiter": "RJ", "Earth": "RE", "Sun": "R⊙"},
     "luminosity": {"Sun": "L⊙"},
 }
-"""Units of what is stated as a multiple of a property of Jupiter, the Earth or the Sun."""
+"""Units of values stated as a multiple of a property of Jupiter, the Earth or the Sun."""
 
 
 @cache

@@ -25,11 +25,11 @@ from pathfinder.types import StatedValue
 
 SHARE_OF_BEST = 0.5
 SHARE_OF_BEST_IN_SENTENCE = 0.6
-"""Smallest likeness of a value, as a share of the best in its paper and in its sentence."""
+"""Minimum likeness of a value, as a share of the highest in its paper and of the highest in its sentence."""
 LABEL_REACH = 90
-"""Number of characters before a value in which the name of its quantity is looked for."""
+"""Number of characters before a value that are searched for the name of its quantity."""
 NEAR = 45
-"""Largest number of characters between the name of a plain number and the number."""
+"""Maximum number of characters between the name of a quantity that is a plain number and the number."""
 PLAUSIBLE = 5.0
 PLAUSIBLE_WITH_OWN_UNIT = 10.0
 """Factors by which a value whose sentence does not name the quantity may differ from the middle of those that
@@ -103,7 +103,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "redshift": (r"gravitational|excess",),
     "radius": (r"half-light|effective",),
 }
-"""For a kind, patterns of the things that must not be mixed up: whoever asks for one of them does not want another."""
+"""For each kind, patterns of things that must not be confused: a reader who asks for one does not want another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,9 @@ class Sentence:
         )
 
     def phrase(self, place: int) -> str:
-        """Return the words that belong to a measurement: from the one before it, or the clause's beginning, to it."""
+        """Return the words that belong to a measurement: those after the previous measurement, or from the beginning of
+        the clause.
+        """
         measured = self.measured[place]
         first = self.measured[place - 1].end if place else 0
         before = self.plain[max(first, measured.start - LABEL_REACH) : measured.start]
@@ -164,13 +166,13 @@ class Sentence:
         return before[clauses[-1] :] if clauses else before
 
     def behind(self, place: int) -> str:
-        """Return the words behind a measurement, up to the next one or a comma."""
+        """Return the words after a measurement, up to the next one or a comma."""
         end = self.measured[place].end
         last = self.measured[place + 1].start if place + 1 < len(self.measured) else len(self.plain)
         return re.split(r"[,;]", self.plain[end : min(last, end + NEAR)])[0]
 
     def symbol(self, place: int) -> str | None:
-        """Return the symbol that is set equal to a measurement, spaces and braces left out: "M_BH"."""
+        """Return the symbol that is set equal to a measurement, without spaces and braces: "M_BH"."""
         match = _SYMBOL.search(
             self.plain[max(0, self.measured[place].start - LABEL_REACH) : self.measured[place].start]
         )
@@ -196,12 +198,12 @@ class Sentence:
         return _COUNTED.match(self.plain, measured.end) is not None
 
     def has_label_behind(self, place: int) -> bool:
-        """Tell whether the words of the label stand behind the measurement: "3.35-day orbital period"."""
+        """Return whether the words of the label come after the measurement: "3.35-day orbital period"."""
         measured = self.measured[place]
         return self.plain.startswith(self.label(place)[1], measured.end) and self.label(place)[0] is not None
 
     def label(self, place: int) -> tuple[QuantityKind | None, str, int]:
-        """Return the kind that the words beside a measurement name, those words, and their distance in characters."""
+        """Return the kind named by the words beside a measurement, those words, and their distance in characters."""
         measured = self.measured[place]
         follower = next((label for label in self.labels if label[0] >= measured.end), None)
         if follower:
@@ -275,8 +277,8 @@ def _is_named(target: Target, title: str, sentences: Sequence[str]) -> bool:
 
 
 def states_kind(target: Target, text: str) -> bool:
-    """Tell whether a text has digits, every name of the question, and a name, symbol or unit of the kind: the quick
-    look before `values_in`.
+    """Return whether a text has digits, every name of the question, and a name, symbol or unit of the kind: a quick
+    check before `values_in`.
     """
     return any(map(str.isdigit, text)) and _is_about(target, text) and _words_of(target.kind).search(text) is not None
 
@@ -297,7 +299,7 @@ def _unrepeated(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
 
 
 def _is_about(target: Target, text: str) -> bool:
-    """Tell whether a paper has every name of the question, and at least half of its other nouns."""
+    """Return whether a paper has every name of the question, and at least half of its other nouns."""
     folded = text.lower().replace("$", "")
     if not all(re.search(name, folded) for name in (*target.names, *target.wide_names)):
         return False
@@ -356,7 +358,7 @@ def _in_sentence(target: Target, paper_id: str, sentence: Sentence) -> Iterator[
 
 @dataclass(frozen=True, slots=True)
 class _Fitting:
-    """The unit in which a measurement fits what is target."""
+    """The unit in which a measurement fits the quantity that the question asks for."""
 
     written: str
     unit: Unit | None
@@ -401,12 +403,12 @@ def _matches(kind: QuantityKind, symbol: str | None) -> bool:
 
 
 class _Naming(Enum):
-    """Naming of a quantity by the words or the symbol beside a value."""
+    """The quantity that the words or the symbol beside a value name."""
 
     NAMED = "named"
     UNNAMED = "unnamed"
     OTHER = "other"
-    """They name something else."""
+    """They name another quantity."""
 
 
 def _naming(target: Target, sentence: Sentence, place: int, *, is_log: bool = False) -> _Naming:
@@ -446,14 +448,14 @@ def _naming_by_label(kind: QuantityKind, label: QuantityKind | None, measured: M
 
 
 def _fits(kind: QuantityKind, measured: Measurement) -> bool:
-    """Tell whether a measurement has the dimensions of a kind."""
+    """Return whether a measurement has the dimensions of a kind."""
     if measured.relative_to:
         return kind.name in RELATIVE
     return (measured.unit.dimensions if measured.unit else NO_UNIT) in kind.dimensions
 
 
 def _has_rival(kind: QuantityKind, symbol: str) -> bool:
-    """Tell whether a symbol stands for another kind of the same dimensions."""
+    """Return whether a symbol stands for another kind of the same dimensions."""
     return any(
         _matches(other, symbol) and any(d in other.dimensions for d in kind.dimensions)
         for other in KINDS
@@ -519,7 +521,7 @@ def _is_symbol(near: str, match: re.Match[str]) -> bool:
 
 
 def _is_like(target: Target, name: str) -> bool:
-    """Tell whether a name in a paper is of the sort that the question names, and not an instrument."""
+    """Return whether a name in a paper is of the sort that the question names, and not an instrument."""
     has_digit = any(map(str.isdigit, name))
     return has_digit == any(map(str.isdigit, "".join(target.names))) or name in {"LMC", "SMC"}
 
@@ -540,7 +542,8 @@ def plausible(candidates: Sequence[Candidate], *, is_one_object: bool = False) -
     """Leave out values whose sentences do not name the quantity and that lie far from those that do; and, if they are
     to be of one object, those of another order of magnitude.
 
-    Without any value that is named, only those stay whose phrase has the question's own nouns.
+    If no sentence names the quantity for values of the same dimensions, a value stays only if its paper, whose title
+    names the object, states no other that could be meant.
     """
     sure = [candidate for candidate in candidates if candidate.is_sure]
     middles = {

@@ -25,7 +25,7 @@ _NO_SUBJECT = frozenset(
     "average us me".split()
 )
 _LANDMARKS = frozenset({"sun", "earth", "solar", "big", "bang"})
-"""Names from which is measured, or to which is compared; papers need not repeat them."""
+"""Names of things from which distances are measured or to which values are compared; papers need not repeat them."""
 _PLANET = re.compile(r"\d[\s~]?([b-h])$")
 _ALIASES = (
     (
@@ -53,7 +53,7 @@ _WIDE = frozenset(own for name, own in _ALIASES if name.startswith(("milky", "ga
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The quantity that a question asks for, and what it is to be of."""
+    """The quantity that a question asks for, and the object to which it should belong."""
 
     kind: QuantityKind
     names: tuple[str, ...]
@@ -61,13 +61,13 @@ class Target:
     wide_names: tuple[str, ...]
     """Patterns of names under which much is written that is not about the object, such as the Milky Way."""
     nouns: frozenset[str]
-    """Stems of the other words of the question that say what the value is of."""
+    """Stems of the other words of the question that say what the value belongs to."""
     planet: str | None
     """Letter of the planet that it names: "c" for TOI-2015c."""
     qualifiers: str
     """The question in lower case, in which "orbital" or "stellar" narrows the kind."""
     is_for_today: bool
-    """True if it asks for the value of today."""
+    """True if it asks for today's value."""
     limit: str | None
     """"upper" or "lower" if it asks for a limit."""
 
@@ -115,13 +115,13 @@ def _kind(plain: str) -> tuple[QuantityKind, tuple[int, int]] | None:
 
 
 def _is_of_kind(word: str, kind: QuantityKind) -> bool:
-    """Tell whether a word of the question is a name of the kind, or says nothing about what the value is of."""
+    """Return whether a word of the question is a name of the kind, or says nothing about what the value belongs to."""
     is_name = re.fullmatch(kind.words, word, re.IGNORECASE) or word in kind.name.lower().split()
     return word.isdigit() or bool(is_name) or (kind.is_universal and word == "universe")
 
 
 def _names(plain: str) -> list[str]:
-    """Return the proper names and designations in a question; the word that opens it is none."""
+    """Return the proper names and designations in a question; the word that opens it does not count."""
     names = []
     for match in _NAME.finditer(plain):
         name = without_possessive(match[0])

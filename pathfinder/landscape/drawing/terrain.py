@@ -26,7 +26,7 @@ PLAINS_TO = 0.55
 HILLS_TO = 0.78
 
 EXAGGERATION = 0.055
-"""Height of the highest land as a fraction of the map's side, used for the light alone."""
+"""Height of the highest land as a fraction of the map's side, used only for the light."""
 LIGHT_FROM = (-0.5, -0.5, 0.7071)
 """Direction of the light, a unit vector: from the left, the top (in picture coordinates) and above, that is, from the
 north-west, as on printed maps.
@@ -61,7 +61,7 @@ def height(coordinates: NDArray[np.float32], extent: Extent, side: int) -> Float
 
 
 def rough_height(coordinates: NDArray[np.float32], extent: Extent, side: int) -> Floats:
-    """Compute the height with ridges, used for the light alone; otherwise like `height`."""
+    """Compute the height with ridges, used only for the light; otherwise like `height`."""
     papers = papers_per_cell(coordinates, extent, (side, side))
     return np.asarray((1 - ROUGH_SHARE) * brightness(papers, *RELIEF) + ROUGH_SHARE * brightness(papers, *ROUGH))
 

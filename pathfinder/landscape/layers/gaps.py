@@ -20,8 +20,8 @@ PAPERS_EACH, MOST_DISTRICTS = 60, 150
 MOST_LISTED = 40
 """Maximum number of regions in the table; gaps are always listed, whatever their rank."""
 NO_FORECAST = (
-    "a gap shows what is missing; it is no forecast: in tests for 2005 and 2010, high-ranked regions were "
-    "reviewed in the following five years no more often than chance explains"
+    "a gap shows what is missing; it is not a forecast: in tests for 2005 and 2010, high-ranked regions were "
+    "reviewed in the following five years no more often than chance would explain"
 )
 """Caution printed below the table; the figures come from `benchmarks/gaps.py`."""
 
@@ -39,7 +39,7 @@ class DistrictScores:
     tested.
     """
     is_gap: NDArray[np.bool_]
-    """True if a district is more active than chance explains and has no known recent review."""
+    """True if a district is more active than chance would explain and has no known recent review."""
 
     @property
     def order(self) -> list[int]:
@@ -51,7 +51,7 @@ class DistrictScores:
 def score(map_data: MapData) -> DistrictScores:
     """Score every district of the map.
 
-    A district is more active than the whole map if its growth and citations together exceed what chance explains:
+    A district is more active than the whole map if its growth and citations together exceed what chance would explain:
     Fisher's `-2 sum log p`, chi-squared with two degrees of freedom per factor, after Benjamini and Hochberg's
     correction.
     """
@@ -108,8 +108,8 @@ def _describe(regions: DistrictScores) -> str:
     return (
         f"{len(regions.districts)} regions of {regions.districts.sizes.mean():.0f} papers on average, ranked by "
         f"{known}: the score is the mean of their ranks, 0 to 1. The map shows those that grow or are cited more than "
-        f"chance explains (exact hypergeometric and normal tests, combined by Fisher's method, false discovery rate "
-        f"{FDR:.0%}){without}."
+        f"chance would explain (exact hypergeometric and normal tests, combined by Fisher's method, false discovery "
+        f"rate {FDR:.0%}){without}."
     )
 
 
@@ -145,7 +145,7 @@ def _columns(regions: DistrictScores) -> tuple[Column, ...]:
         *(Column(factor.name, factor.note) for factor in regions.factors),
         Column("covered", f"when a listed review last covered it; recently means within the last {RECENT_YEARS} years"),
         Column("q", "lowest false discovery rate at which its activity is significant, [0, 1]"),
-        Column("gap", "yes: more active than chance explains, with no known recent review"),
+        Column("gap", "yes: more active than chance would explain, with no known recent review"),
         Column("x", "position of its centre on the map"),
         Column("y", "position of its centre on the map"),
     )
@@ -192,14 +192,14 @@ def _notes(regions: DistrictScores) -> tuple[str, ...]:
             "list, so their scores leave out the age of their last review"
         )
     if not regions.is_gap.any():
-        notes.append("no region without a recent review grows or is cited more than chance explains")
+        notes.append("no region without a recent review grows or is cited more than chance would explain")
     return (*notes, NO_FORECAST)
 
 
 GAPS = LayerKind(
     slug="gaps",
     title="Gaps",
-    help="Regions that grow or are cited more than chance explains but have no recent review.",
+    help="Regions that grow or are cited more than chance would explain but have no recent review.",
     group=GAPS_GROUP,
     order=50,
     inputs=("papers", "landscape", "terms", "reviews"),

@@ -48,8 +48,8 @@ def _describe(parts: Halves, cells: Growth) -> str:
     return (
         f"{len(parts.newer):,} papers since {parts.split.isoformat()}, against {len(parts.older):,} from "
         f"{parts.since.isoformat()} until then, in {describe_square(cells.grows.radius)}, compared with the whole "
-        f"map. Colour marks differences greater than chance explains (exact hypergeometric tests, false discovery rate "
-        f"{FDR:.0%}). The table lists the most significant places, at most {MOST_LISTED // 2} of each kind."
+        f"map. Colour marks differences greater than chance would explain (exact hypergeometric tests, false discovery "
+        f"rate {FDR:.0%}). The table lists the most significant places, at most {MOST_LISTED // 2} of each kind."
     )
 
 
@@ -60,7 +60,7 @@ def _heatmaps(map_data: MapData, cells: Growth) -> tuple[Heatmap, ...]:
     shrinks = spread(np.where(cells.is_shrinking, strength, np.nan), radius)
     return (
         Heatmap(map_data.grid, grows, RISING, "grows", "1", f"{FULL_AT:g} times as fast as the whole map"),
-        Heatmap(map_data.grid, shrinks, FALLING, "falls behind", "1", f"{FULL_AT:g} times as slow as the whole map"),
+        Heatmap(map_data.grid, shrinks, FALLING, "falls behind", "1", f"{FULL_AT:g} times as slowly as the whole map"),
     )
 
 
@@ -92,7 +92,7 @@ def _table(map_data: MapData, parts: Halves, cells: Growth) -> Table:
 def _notes(cells: Growth) -> tuple[str, ...]:
     if cells.is_growing.any() or cells.is_shrinking.any():
         return ()
-    return ("no difference is greater than chance explains",)
+    return ("no difference is greater than chance would explain",)
 
 
 GROWTH = LayerKind(

@@ -1,4 +1,4 @@
-"""The layer of missions: where papers on a mission are over-represented by more than chance explains."""
+"""The layer of missions: where papers on a mission are over-represented by more than chance would explain."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +109,7 @@ def _not_mentioned(mission: Mission, years: YearSpan | None = None) -> Unavailab
 def _notes(map_data: MapData, mission: Mission, cells: Excess) -> tuple[str, ...]:
     notes = []
     if not cells.is_significant.any():
-        notes.append(f"papers that mention {mission.name} are nowhere denser than chance explains")
+        notes.append(f"papers that mention {mission.name} are nowhere denser than chance would explain")
     if undated := n_undated(map_data):
         notes.append(
             "no paper is dated, so papers from before its era are also counted"

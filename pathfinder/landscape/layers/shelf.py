@@ -32,7 +32,7 @@ def found_layer(map_data: MapData, result: SearchResult) -> Layer:
     )
     n_outliers = sum(hit.outlier is True for hit in result.hits)
     notes = ["it is not known which of them are outliers"] if any(hit.outlier is None for hit in result.hits) else []
-    notes += [] if marks else ["no paper was found"]
+    notes += [] if marks else ["no papers were found"]
     n_found = "One paper was" if len(marks) == 1 else f"{len(marks)} papers were"
     outliers = "1 is an outlier" if n_outliers == 1 else f"{n_outliers} are outliers"
     description = f"{n_found} found for {result.request.query!r}; of these, {outliers}."
@@ -40,7 +40,7 @@ def found_layer(map_data: MapData, result: SearchResult) -> Layer:
 
 
 def _list(map_data: MapData) -> Listing:
-    choice = f"paper ids, such as {map_data.papers[0].paper_id}; separate several by semicolons"
+    choice = f"paper ids, such as {map_data.papers[0].paper_id}, separated by semicolons"
     return (SHELF_KIND.info(choice=choice),)
 
 
@@ -51,7 +51,7 @@ def shelf_layer(map_data: MapData, paper_ids: str, _years: YearSpan | None = Non
     """
     ids = tuple(dict.fromkeys(paper_id.strip() for paper_id in paper_ids.split(";") if paper_id.strip()))
     if not ids:
-        raise UsageError("a shelf needs at least one paper id: separate several by semicolons")
+        raise UsageError("a shelf needs at least one paper id: separate several with semicolons")
     return shelf_of(map_data, ids)
 
 

@@ -58,7 +58,7 @@ def find_unnamed(
     """Find phrases that the thesaurus lacks and that are concentrated in one district, the most concentrated first.
 
     `names` are those of the thesaurus, as lemmas. A phrase is concentrated if it is at least five times as frequent in
-    the district as on the whole map, and more so than chance explains (exact binomial tail, times the number of
+    the district as on the whole map, and more so than chance would explain (exact binomial tail, times the number of
     districts, false discovery rate 1%).
     """
     n_papers = np.diff(terms.starts)
@@ -146,7 +146,7 @@ def unnamed_layer(map_data: MapData) -> Layer | UnavailableLayer:
         UNNAMED.title,
         f"Keywords of at least {FEWEST} papers that {thesaurus.name} lacks and that are at least "
         f"{LEAST_LIFT:g} times as frequent in one of {len(districts)} regions as on the whole map, by more than "
-        f"chance explains (exact binomial test, false discovery rate {FDR:.0%}).",
+        f"chance would explain (exact binomial test, false discovery rate {FDR:.0%}).",
         marks=_marks(map_data, concepts),
         table=Table(_COLUMNS, tuple(_row(district_names, *entry) for entry in enumerate(concepts, start=1))),
         notes=() if concepts else ("the thesaurus has a name for every concept that is frequent in one region",),

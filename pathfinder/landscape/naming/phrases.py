@@ -155,7 +155,7 @@ def best_rated(rated: Floats, n: int) -> Rows:
 def as_written(
     index: KeywordIndex, papers: PaperTable, terms: Rows, is_in: NDArray[np.bool_] | None = None
 ) -> list[str | None]:
-    """Find the commonest spelling in the papers for each of `terms`, given as positions in `index`; `None` if too few
+    """Find the most common spelling in the papers for each of `terms`, given as positions in `index`; `None` if too few
     papers have it as a keyword of its own.
 
     `is_in` selects the papers, by default all. All keywords are read at once, because each pass over a large corpus is
@@ -175,8 +175,8 @@ def as_written(
 
 
 def _most_common_spelling(keywords: Sequence[Sequence[str]], term: str) -> str | None:
-    """Find the commonest spelling of `term` in papers with these `keywords`; `None` if too few have it as a keyword of
-    its own.
+    """Find the most common spelling of `term` in papers with these `keywords`; `None` if too few have it as a keyword
+    of its own.
     """
     written = Counter(
         form

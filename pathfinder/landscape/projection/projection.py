@@ -70,7 +70,7 @@ def umap_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float3
             init=_initial_places(components, seed),
             precomputed_knn=_neighbours(components, n_neighbors),
             random_state=seed,
-            # A seed rules out several threads; setting this keeps umap from warning that it uses only one.
+            # A fixed seed rules out multithreading; setting this keeps umap from warning that it uses only one thread.
             n_jobs=1,
         )
         places = reducer.fit_transform(components)
@@ -87,8 +87,8 @@ def _initial_places(components: NDArray[np.float32], seed: int) -> NDArray[np.fl
 
 
 def _neighbours(components: NDArray[np.float32], n_neighbors: int) -> tuple[NDArray[Any] | None, ...]:
-    """Find the nearest neighbours of each paper, itself included, as UMAP's `precomputed_knn` expects; with three
-    `None`, UMAP searches for them itself.
+    """Find the nearest neighbours of each paper, itself included, as UMAP's `precomputed_knn` expects; given three
+    `None` values, UMAP searches for them itself.
     """
     n = len(components)
     if n > MAX_EXACT_PAPERS:

@@ -67,7 +67,7 @@ def n_undated(map_data: MapData) -> int:
 
 
 def undated_papers(n: int) -> str:
-    """Write the beginning of a sentence on papers without a year or a date, such as "2 undated papers are"."""
+    """Write the beginning of a sentence about papers without a year or a date, such as "2 undated papers are"."""
     return "1 undated paper is" if n == 1 else f"{n:,} undated papers are"
 
 

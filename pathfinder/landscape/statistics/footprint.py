@@ -1,4 +1,6 @@
-"""Footprints: places where some papers are over-represented among all papers, as shown for missions and topics."""
+"""Footprints: places where a set of papers is over-represented relative to all papers, as shown for missions and
+topics.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +69,7 @@ def describe_test(cells: Excess) -> str:
     """Explain how the footprint was counted, tested and listed."""
     return (
         f"The colour shows how much more frequent they are in {describe_square(cells.radius)} than on the whole map; "
-        "it is strong where the difference is greater than chance explains (exact hypergeometric test, "
+        "it is strong where the difference is greater than chance would explain (exact hypergeometric test, "
         f"false discovery rate {FDR:.0%}). "
         f"The table lists the most significant places, at most {MOST_LISTED}."
     )

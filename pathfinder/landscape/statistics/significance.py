@@ -1,4 +1,4 @@
-"""Tests whether a part of the map has more papers of a kind than chance explains."""
+"""Tests whether a part of the map has more papers of a kind than chance would explain."""
 
 from dataclasses import dataclass
 

@@ -20,7 +20,9 @@ from pathfinder.types import RERANK_POOL_SIZE, Candidates, Floats, Preset, Weigh
 
 N_DRAWS = 200
 MAX_SHIFT = 0.2
-NOTHING_TO_PERTURB = "Stability is not shown: the match alone orders these papers, so there is no weight to vary."
+NOTHING_TO_PERTURB = (
+    "Stability is not shown: these papers are ordered by the match alone, so there is no weight to vary."
+)
 
 _AFFINE_TOLERANCE = 1e-9
 

@@ -56,7 +56,7 @@ def then(match: re.Match[str], _today: Today) -> Bounds:
 
 
 def back_from_today(match: re.Match[str], today: Today) -> Bounds | None:
-    """Read "in the last five years": from the year of the date that long before `today`."""
+    """Read "in the last five years": from the year in which that period began, counted back from `today`."""
     unit, how_many = match["unit"].lower(), match["n"]
     vague = how_many is None and (unit.endswith("s") or (unit == "year" and match["the"] is None))
     if today is None or vague:

@@ -15,7 +15,7 @@ FACILITIES = words(
     "bicep2 desi boss eboss sdss lsst ztf pan-starrs asas-sn ogle kmtnet lamost apogee galah manga califa "
     # Gravitational waves, neutrinos, particles.
     "ligo kagra icecube antares km3net super-kamiokande hyper-kamiokande veritas hawc lhaaso cta cern lhc "
-    # Simulations on which papers are written.
+    # Simulations about which papers are written.
     "illustris illustristng tng50 tng100 tng300 horizon-agn cloudy mesa gadget arepo"
 )
 """Facilities and codes whose names have no other meaning."""

@@ -1,8 +1,8 @@
 """TextRank (Mihalcea and Tarau 2004): rank the noun phrases of a text with pytextrank.
 
 pytextrank builds the lemma graph, runs PageRank on it and scores the phrases. Words, tags, lemmas and candidate phrases
-are passed to it in a spaCy `Doc`. A spaCy model's own would require a download, and would not handle "[O III]", "f(R)"
-or participles that belong to a phrase.
+are passed to it in a spaCy `Doc`. Those of a spaCy model would require a download, and would not handle "[O III]",
+"f(R)" or participles that belong to a phrase.
 """
 
 import contextlib

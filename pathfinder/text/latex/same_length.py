@@ -16,7 +16,9 @@ _SIGNS = str.maketrans({"$": " ", "{": " ", "}": " ", "−": "-", "☉": "⊙", 
 
 
 def plain_signs(text: str) -> str:
-    """Return `text`, at the same length, with LaTeX replaced character by character and digits converted to ASCII."""
+    """Return `text` with LaTeX replaced character by character and digits converted to ASCII, without changing its
+    length.
+    """
     text = _TIE.sub(" ", _MACRO.sub(_plain_macro, text))
     return "".join(map(_digit, text)).translate(_SIGNS).replace("---", " — ").replace("--", " –")
 

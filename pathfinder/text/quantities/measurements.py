@@ -171,7 +171,7 @@ class _Errors(NamedTuple):
 
 
 def plain_text_of(text: str) -> str:
-    """Return `text` as measurements are read from it: without LaTeX, at the same length."""
+    """Return `text` in the form in which measurements are read: without LaTeX, but of the same length."""
     plain = plain_signs(_TIE.sub(" ", text))
     for pattern, written in _SAME_LENGTH:
         plain = pattern.sub(lambda match, written=written: _filled(match, written), plain)
@@ -290,7 +290,7 @@ def _end_in_latex(text: str, plain: str, end: int) -> int:
 
 
 def _value(plain: str, match: re.Match[str]) -> tuple[float | None, int, float]:
-    """Return the value of a number, its end, and the value of a unit in its last digit."""
+    """Return the value of a number, its end, and the value of one unit in its last digit."""
     groups = match.groupdict()
     if word := groups.get("word"):
         number = {"a": 1.0, "half a": 0.5}.get(word.lower()) or ENGLISH.numbers[word.lower()]

@@ -47,7 +47,7 @@ def what_is_open(pf: Pathfinder) -> None:
     if pf.chat is None:
         st.caption(
             "With a chat model, answers are written from the papers instead of quoted: set "
-            "PATHFINDER_CHAT_MODEL (such as openai:gpt-4o-mini) and the provider's key, then restart Pathfinder."
+            "PATHFINDER_CHAT_MODEL (for example to openai:gpt-4o-mini) and the provider's key, then restart Pathfinder."
         )
 
 

@@ -28,7 +28,7 @@ def listing(view: View, answer: Answer | None) -> None:
     hits = view.result.hits
     st.subheader(f"{len(hits)} papers" if len(hits) != 1 else "1 paper", anchor="papers")
     if not hits:
-        st.info("No paper was found. Widen the years, drop the filters, or rephrase the question.")
+        st.info("No papers were found. Widen the years, drop the filters, or rephrase the question.")
         return
     paper_table.switch()
     if paper_table.is_open():
@@ -55,7 +55,7 @@ def short_list(view: View) -> None:
         _line(rank, hit.paper, is_selected=hit.paper.paper_id in chosen)
         for rank, hit in enumerate(view.result.hits, start=1)
     ]
-    st.markdown("\n".join(lines) if lines else "No paper was found.")
+    st.markdown("\n".join(lines) if lines else "No papers were found.")
 
 
 def _line(rank: int, paper: Paper, *, is_selected: bool) -> str:

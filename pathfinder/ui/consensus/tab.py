@@ -46,7 +46,7 @@ def panel(pf: Pathfinder, view: View) -> None:
 
 
 def _guesses(pf: Pathfinder, view: View, statement: str) -> tuple[Guess, ...]:
-    """Guess the stances of the papers on screen on `statement`; the guesses are reused until the papers or the
+    """Guess the stance that each paper on screen takes on `statement`; the guesses are reused until the papers or the
     statement change.
     """
     inputs = (view.order, statement)

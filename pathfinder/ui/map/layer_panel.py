@@ -24,7 +24,7 @@ from pathfinder.ui.settings.following import following
 REMOVE = "Remove from the map"
 NOT_DRAWN = "This layer cannot be drawn; the note above the map says why."
 NOT_STORED = (
-    "This corpus stores no layers of this version of Pathfinder, so each is computed when it is switched on. "
+    "This corpus stores no layers made by this version of Pathfinder, so each is computed when it is switched on. "
     "To store them, build the corpus again into its folder."
 )
 MAX_PILLS = 8

@@ -11,7 +11,7 @@ from pathfinder.ui.shared.address import MAX_YEAR, MIN_YEAR
 
 ALL_YEARS = "all"
 MAX_LAYERS = 8
-"""Maximum number of layers drawn at once; more could not be told apart."""
+"""Maximum number of layers drawn at once; more could not be distinguished."""
 MAX_SLUG = 1000
 """Maximum length of a slug in characters: a group of authors has up to twenty names, a shelf about forty papers."""
 MAX_QUESTION = 300

@@ -34,7 +34,8 @@ def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
     if len(parameters.get("region", "")) > MAX_REGION_IN_ADDRESS:
         del parameters["region"]
         left_out.append(f"the region of the map takes more than {MAX_REGION_IN_ADDRESS:,} characters")
-    return parameters, f"{' and '.join(left_out)}, so the link leaves it out" if left_out else None
+    them = "it" if len(left_out) == 1 else "them"
+    return parameters, f"{' and '.join(left_out)}, so the link leaves {them} out" if left_out else None
 
 
 def from_parameters(parameters: Mapping[str, str]) -> tuple[Form, tuple[str, ...]]:
@@ -64,7 +65,7 @@ def _without_refused_style(form: Form, notes: list[str]) -> Form:
     if style is None or style in styles_of(answering.generation):
         return form
     notes.append(
-        f"the link's style {style.value} was ignored: the answer mode {answering.generation} does not honour it"
+        f"the link's style {style.value} was ignored: the answer mode {answering.generation} does not support it"
     )
     return replace(form, answering=replace(answering, specialisation=None))
 

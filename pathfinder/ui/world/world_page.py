@@ -114,7 +114,7 @@ class _InView:
 
 
 def _in_view(scene: Scene) -> _InView:
-    """Return the last report of the canvas; before its first report, the view of the link."""
+    """Return the last report of the canvas; before its first report, the view given in the link."""
     in_view: _InView = st.session_state.setdefault(_IN_VIEW, _InView(scene.view))
     return in_view
 

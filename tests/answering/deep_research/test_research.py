@@ -149,7 +149,7 @@ def test_what_cites_no_source_is_no_finding(finding):
 def test_where_no_sub_question_has_an_answer_there_is_none_and_no_synthesis_is_asked_for():
     pieces, answered, chat = research(library=Library(default=()))
     assert answered.abstained
-    assert answered.text.startswith("I don't know: no paper was found that answers any of these sub-questions.")
+    assert answered.text.startswith("I don't know: no papers were found that answer any of these sub-questions.")
     assert answered.text.endswith("- first?\n- second?")
     assert answered.claims == ()
     assert "synthesis" not in [kind_of(prompt) for _, prompt in chat.received]

@@ -131,7 +131,7 @@ def test_on_an_even_map_nothing_is_found_and_that_is_said(even):
     found = gaps_layer(even)
     assert isinstance(found, Layer)
     assert (found.heatmaps, found.marks) == ((), ())
-    assert "no region without a recent review grows or is cited more than chance explains" in found.notes
+    assert "no region without a recent review grows or is cited more than chance would explain" in found.notes
     assert len(found.table.rows) == 40
 
 

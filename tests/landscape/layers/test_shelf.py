@@ -27,7 +27,7 @@ def test_a_shelf_shows_its_papers_in_their_order_and_names_those_that_are_not_he
 def test_a_shelf_is_offered_with_an_example_that_can_be_drawn():
     (offer,) = (one for one in list_layers(KNOWN) if one.slug == "shelf")
     assert isinstance(offer, LayerInfo)
-    assert offer.choice == "paper ids, such as A paper-0; separate several by semicolons"
+    assert offer.choice == "paper ids, such as A paper-0, separated by semicolons"
     assert layer(KNOWN, "shelf:A paper-0").description == "One paper of your choice."
 
 

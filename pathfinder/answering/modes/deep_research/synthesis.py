@@ -50,6 +50,6 @@ def nothing_found(findings: Sequence[Finding]) -> str:
     """Write the reply for research in which no sub-question found anything."""
     sub_questions = "\n".join(f"- {finding.question}" for finding in findings)
     return (
-        f"{DONT_KNOW}: no paper was found that answers any of these sub-questions. Rephrase the question in the words "
+        f"{DONT_KNOW}: no papers were found that answer any of these sub-questions. Rephrase the question in the words "
         f"that papers on the subject would use, or widen the range of years.\n\n{sub_questions}"
     )
