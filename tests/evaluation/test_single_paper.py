@@ -63,7 +63,7 @@ def test_an_empty_corpus_is_refused():
 def test_the_first_sentence_is_never_the_question():
     text, reason = densest_sentence(paper("p", DENSE), equally_rare)
     assert text is None
-    assert "behind the first" in reason
+    assert "after the first" in reason
 
 
 def test_a_sentence_that_points_back_is_no_question():

@@ -22,7 +22,7 @@ def selected_hits(hits: Sequence[Hit]) -> tuple[Hit, ...]:
 
 
 def select(listed: Sequence[str], rows: Iterable[int]) -> None:
-    """Of the papers `listed` in a table, select those in `rows` and no others."""
+    """Among the papers `listed` in a table, select those in `rows` and no others."""
     chosen = [listed[row] for row in rows]
     before = [paper_id for paper_id in selected() if paper_id not in listed or paper_id in chosen]
     st.session_state[_SELECTED] = (*before, *(paper_id for paper_id in chosen if paper_id not in before))
