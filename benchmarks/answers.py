@@ -2,12 +2,12 @@
 
     python -m benchmarks.answers --marked FILE --claims FILE --abstracts FILE [--fit] [--held-out]
 
-The marked file holds questions with the sentences of their paper's abstract and the numbers of those that answer. The
-claims are
-SciFact's, each with the abstracts that it cites and the sentences that support or refute it; the abstracts have the
-BEIR layout, with their sentences. Everything is chosen on the first 57 answered questions: their figure is that of ten
-folds, repeated eight times. `--held-out` scores the others, once a choice is made; `--fit` writes the model and the
-cut-off that come with the package. `pathfinder evaluate answers` measures search and sentences together.
+The marked file holds questions, each with the sentences of its paper's abstract and the numbers of those that answer.
+The claims are SciFact's, each with the abstracts that it cites and the sentences that support or refute it; the
+abstracts are in BEIR's layout, with their sentences. All choices are made on the first 57 answered questions, by
+tenfold cross-validation, repeated eight times. `--held-out` scores the other questions, once a choice has been made;
+`--fit` writes the model and the cut-off that ship with the package. `pathfinder evaluate answers` measures search and
+sentences together.
 """
 
 import argparse
@@ -35,7 +35,7 @@ STRENGTH = 0.01
 N_FOLDS, N_REPEATS, SEED = 10, 8, 3
 N_ABSTRACTS, SENTENCES_OF_AN_ABSTRACT = 300, range(4, 17)
 MISSED = 0.05
-"""Share of answering papers whose best line may lie below the cut-off."""
+"""Share of papers with an answer whose best line may lie below the cut-off."""
 MODEL_PATH = Path(scorer.__file__).parent / scorer.MODEL_FILE
 
 
@@ -62,7 +62,7 @@ class Measured:
 
 
 def marked_examples(path: Path) -> list[Example]:
-    """Return the answered questions, in the order of the file."""
+    """Return the questions that have an answer, in the order of the file."""
     rows = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
     return [
         Example(

@@ -49,9 +49,7 @@ OVERRUN_SECONDS = 30.0
 """Maximum time in seconds by which a reply may overrun the budget, in modes that allow it."""
 
 MOST_READ = 100
-"""Number of papers from a search that are read for values: those ranked lower are unlikely to be about the
-question.
-"""
+"""Number of papers from a search that are read for values: those ranked lower are unlikely to be about the question."""
 
 NOTHING = "nothing in this corpus is relevant enough"
 
@@ -151,7 +149,7 @@ class AnswerSession:
     """Papers shown to the chat model so far, each under its key."""
     log: StepLog
     is_cut_to_fit: bool = False
-    """True if papers were cut or left out because the chat model reads little at once."""
+    """True if papers were cut or left out because the chat model has a short context."""
     n_steps: int = 0
     """Steps of the budget used so far."""
     failure: PathfinderError | None = None
@@ -199,7 +197,7 @@ class AnswerSession:
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """Calls of the chat model for this answer that have ended; empty without a chat model."""
+        """Calls to the chat model for this answer that have ended; empty without a chat model."""
         return self.context.chat.calls if isinstance(self.context.chat, MeteredChat) else ()
 
     @property

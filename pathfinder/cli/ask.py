@@ -106,7 +106,7 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool, **options: 
     pf = Pathfinder.open(corpus_folder(folder, settings), settings=settings).for_question(budget)
     result = pf.search(request)
     if isinstance(pf.chat, LoadedChat):
-        write_notes([f"{pf.chat.name} is loaded from its file when it is first asked; that may take a while"], "step")
+        write_notes([f"{pf.chat.name} is loaded from its file when it is first called; this may take a while"], "step")
     answer = _answer(pf.stream_events(result, _answer_request(pf, result, budget, options)))
     write_notes((*result.notes, *weighting_advice(result.candidates, request.weighting), *answer.notes))
     rewrite = rewritten(pf, answer, options)

@@ -25,8 +25,8 @@ def answers(
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first N questions.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Answer questions whose answers were marked by hand in abstracts, and report how often the marked sentences
-    are quoted.
+    """Answer questions whose answers were marked by hand in abstracts, and report how often the marked sentences are
+    quoted.
     """
     from pathfinder.answering.digest.digest import make_digest
     from pathfinder.answering.modes.registry import generation_of

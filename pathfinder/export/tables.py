@@ -50,7 +50,7 @@ def papers_csv(papers: Iterable[Paper]) -> str:
 def values_csv(values: Sequence[StatedValue], sentences: Sequence[str], papers: Iterable[Paper]) -> str:
     """Write a line for each value that a paper states, in order, with `VALUE_COLUMNS`; formatted as in `hits_csv`.
 
-    `sentences` are those of the values; `papers` must hold every paper that is named by a value.
+    `sentences` are those of the values; `papers` must include the paper of every value.
     """
     known = {paper.paper_id: paper for paper in papers}
     rows = (

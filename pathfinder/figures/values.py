@@ -13,14 +13,14 @@ from pathfinder.types import Paper, StatedValue
 HEIGHT = 320
 """Height in pixels."""
 WIDE = 30.0
-"""Ratio of the largest value to the smallest from which the axis is logarithmic."""
+"""Ratio of the largest value to the smallest above which the axis is logarithmic."""
 _SYMBOLS = {None: "circle", "about": "circle-open", "upper": "triangle-down", "lower": "triangle-up"}
 _NAMES = {None: "value", "about": "approximate value", "upper": "upper limit", "lower": "lower limit"}
 _COLOURS = {None: BLUE, "about": BLUE, "upper": VERMILLION, "lower": GREY}
 
 
 def values_figure(values: Sequence[StatedValue], papers: Mapping[str, Paper]) -> go.Figure:
-    """Draw `values` over the years of their papers, in their commonest unit.
+    """Draw `values` over the years of their papers, in their most common unit.
 
     Error bars add statistical and systematic uncertainties in quadrature; limits are triangles that point to where the
     value may lie. Values of other dimensions, and those of papers without a year, are left out.
@@ -46,11 +46,11 @@ def values_figure(values: Sequence[StatedValue], papers: Mapping[str, Paper]) ->
 
 
 def describe_values(values: Sequence[StatedValue], papers: Mapping[str, Paper]) -> str:
-    """Describe the figure in words, for those who cannot see it."""
+    """Describe the figure in words, for readers who cannot see it."""
     common = comparable(values)
     dated = [value for value in common.values if papers[value.stated.paper_id].year is not None]
     if not dated:
-        return "No value of a paper with a year."
+        return "None of these values comes from a paper with a year."
     years = [papers[value.stated.paper_id].year or 0 for value in dated]
     low, high = min(value.value for value in dated), max(value.value for value in dated)
     extent = f"from {low:.6g} to {high:.6g} {common.unit}".rstrip()

@@ -15,12 +15,12 @@ model.
 """
 
 INSTRUCTION_TOKENS = 700
-"""Tokens of the longest instructions and question, which leave a small context less room for sources."""
+"""Number of tokens in the longest instructions and question, which leave less room for sources in a short context."""
 MAX_REPLY_TOKENS = 1024
 REPLY_SHARE = 0.25
-"""Share of a small context left for the reply, up to `MAX_REPLY_TOKENS`."""
+"""Share of a short context that is left for the reply, up to `MAX_REPLY_TOKENS`."""
 SAFETY = 0.7
-"""Real tokens for each estimated one, turned over: formulas and names have three characters a token, not four."""
+"""Number of estimated tokens per real token: formulas and names have three characters per token, not four."""
 MIN_ROOM = 100
 
 _GAP = " (...) "
@@ -58,8 +58,8 @@ def as_sources(
     always included.
 
     A paper that does not fit as a whole is shown by its `passages` (given by paper id) if they fit; otherwise it is
-    left out, or, if it is the first, shown by as many of its first sentences as fit. No sentence is cut midway: half of
-    one may lack its "not".
+    left out, or, if it is the first, shown by as many of its first sentences as fit. No sentence is cut midway: half a
+    sentence may lack its "not".
     """
     blocks: list[str] = []
     left_out, shortened = [], []

@@ -9,9 +9,11 @@ from pydantic import TypeAdapter, ValidationError
 
 HOST = "127.0.0.1"
 SECONDS = 0.3
-"""Time for a server to accept a connection, and to answer; on the same machine, both take milliseconds."""
+"""Time limit in seconds for a server to accept a connection, and for it to answer; on the same machine, both take
+milliseconds.
+"""
 PROGRAMS = {"Ollama": 11434, "llama.cpp": 8080, "LM Studio": 1234, "vLLM": 8000}
-"""Programs and the port of each, according to its documentation; anything else may listen there, too."""
+"""Programs and the port of each, according to its documentation; other programs may listen there too."""
 MAX_BYTES = 1_000_000
 MAX_MODELS = 50
 MAX_NAME = 200
@@ -40,8 +42,8 @@ class _Models:
 def find_local_servers(programs: Sequence[tuple[str, int]] = tuple(PROGRAMS.items())) -> tuple[LocalServer, ...]:
     """Ask each port of `programs` on this machine for its models, all at once; return those that list any.
 
-    Nothing else is asked, and nothing is sent but the request for the list. What does not answer in `SECONDS`, or not
-    in the expected form, is no chat server.
+    Nothing is sent except the request for this list. A program that does not answer within `SECONDS`, or not in the
+    expected form, is not a chat server.
     """
     with ThreadPoolExecutor(len(programs) or 1) as pool:
         servers = pool.map(lambda entry: _server(*entry), programs)

@@ -49,8 +49,8 @@ def complete(
 ) -> str:
     """Return the whole reply without surrounding white space. Raises the same errors as `ChatModel.stream`.
 
-    `form` is the frozen type that `parse_json` will make of the reply: the server is asked to hold the model to it,
-    if it can.
+    `form` is the frozen type that `parse_json` will make of the reply: the server is asked to hold the model to it, if
+    it can.
     """
     if form is not None and isinstance(chat, FormedChat):
         chat = chat.with_form(form_of(form))

@@ -204,8 +204,8 @@ class FormedChat(ChatModel, Protocol):
     """A chat model whose server may be able to hold it to a form."""
 
     def with_form(self, form: ReplyForm) -> Self:
-        """Return the same model, with replies requested in `form` if the server supports it; a reply must still
-        be parsed strictly.
+        """Return the same model, with replies requested in `form` if the server supports it; a reply must still be
+        parsed strictly.
         """
 
 

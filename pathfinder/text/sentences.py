@@ -63,7 +63,9 @@ def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def readable_spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Return the spans of `sentence_spans`, each without a heading at its start; that of a mere heading is empty."""
+    """Return the spans of `sentence_spans`, each without a heading at its start; the span of a heading on its own is
+    empty.
+    """
     return tuple((end - len(_strip_heading(text[start:end])), end) for start, end in sentence_spans(text))
 
 

@@ -31,7 +31,7 @@ def test_a_title_cannot_bring_markup_into_the_figure():
 
 def test_a_paper_without_a_year_is_left_out():
     assert values_figure([stated("c", 1.0, "kpc")], PAPERS).data == ()
-    assert describe_values([stated("c", 1.0, "kpc")], PAPERS) == "No value of a paper with a year."
+    assert describe_values([stated("c", 1.0, "kpc")], PAPERS) == "None of these values comes from a paper with a year."
 
 
 def test_values_over_orders_of_magnitude_have_a_logarithmic_axis():

@@ -1,8 +1,9 @@
 """Measures how close the sentences of papers are to a question, by meaning and token by token.
 
 The tokens of a sentence come from a reading of its whole abstract, so that a pronoun takes part of its meaning from the
-sentence before it (late chunking; Günther et al. 2024, arXiv:2409.04701). They are those that the corpus stores, if it
-does; otherwise abstracts are read when they are needed. An embedder without tokens embeds each sentence by itself.
+sentence before it (late chunking; Günther et al. 2024, arXiv:2409.04701). The tokens stored with the corpus are used,
+if there are any; otherwise abstracts are read when they are needed. An embedder that gives no tokens embeds each
+sentence by itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,8 +19,8 @@ from pathfinder.models.ports import Embedder, TokenEmbedder, TokenVectors
 from pathfinder.types import Floats
 
 MAX_READ = 9_000
-"""Number of characters of abstracts that are read if the corpus has no tokens, or embedded sentence by sentence: about
-half a second on two processor cores. The first abstract is always read.
+"""Maximum number of characters of abstracts that are read, or embedded sentence by sentence, if the corpus has no
+tokens: this takes about half a second on two processor cores. The first abstract is always read.
 """
 
 WINDOW = 800
@@ -27,7 +28,7 @@ WINDOW = 800
 _TITLE = 150
 
 _COMMON = 1_000.0
-"""Place in the vocabulary, which is ordered by frequency, from which on a word counts as rare."""
+"""Position in the vocabulary, which is ordered by frequency, from which words count as rare."""
 
 Matrix = NDArray[np.float32]
 
@@ -36,7 +37,7 @@ class Closeness(NamedTuple):
     """Closeness of each sentence of an abstract to the question, shape (n_sentences,)."""
 
     meaning: Floats
-    """Cosine similarity of the mean of its tokens and of the question's."""
+    """Cosine similarity between the mean of its tokens and the mean of the question's."""
     token_match: Floats
     """Mean over the question's tokens, weighted by rarity, of the highest cosine similarity to any token of the
     sentence (MaxSim; Khattab & Zaharia 2020, arXiv:2004.12832).
@@ -59,7 +60,7 @@ def closeness_of(
 ) -> list[Closeness]:
     """Return the closeness of the sentences of each of `abstracts` to `question`, in their order.
 
-    Without `tokens`, only the first abstracts are read, as many as `MAX_READ` allows; the list is shorter then.
+    Without `tokens`, only as many of the first abstracts are read as `MAX_READ` allows, so the list may be shorter.
     """
     if not isinstance(embedder, TokenEmbedder):
         return _by_vectors(question, _within_limit(abstracts), embedder)

@@ -6,7 +6,7 @@ from pathfinder.answering.digest.features import content_stems
 from pathfinder.answering.digest.lines import Line
 
 FEWEST_LINES = 4
-"""Fewest lines that are grouped."""
+"""Minimum number of lines for them to be grouped."""
 
 OTHERS = "Further findings"
 """Heading of the lines that share no phrase with others."""
@@ -18,7 +18,7 @@ def headings_of(question: str, lines: Sequence[Line]) -> list[str | None]:
     """Return a heading for each of `lines`; `None` for all if no phrase is shared by some of them and not by others.
 
     A heading is a keyword of one of the papers that occurs in the sentence or the title of at least two of them. The
-    one that covers most lines is taken first; of equals, the longer.
+    keyword that covers the most lines is taken first; in a tie, the longer one.
     """
     papers = {line.paper.paper_id for line in lines}
     if len(lines) < FEWEST_LINES or len(papers) < FEWEST_LINES:
@@ -57,8 +57,8 @@ def _phrases(question: str, lines: Sequence[Line]) -> dict[str, frozenset[str]]:
 
 
 def grouped(headings: Sequence[str | None]) -> list[int]:
-    """Return the places of the lines in the order in which they are shown: each group where its first line stands, and
-    the lines without a shared phrase last.
+    """Return the positions of the lines in the order in which they are shown: each group comes where its first line
+    was, and the lines without a shared phrase come last.
     """
     order = list(dict.fromkeys(heading for heading in headings if heading != OTHERS))
     ranks = {heading: rank for rank, heading in enumerate([*order, OTHERS])}

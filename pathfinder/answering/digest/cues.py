@@ -1,4 +1,4 @@
-"""Words by which a sentence of an abstract shows its part: background, method, result, conclusion or outlook."""
+"""Words that show the role of a sentence in an abstract: background, method, result, conclusion or outlook."""
 
 import re
 
@@ -23,7 +23,7 @@ RESULT = _cue(
     r"\b(?:achieves?|yields?|reach(?:es)?|exceeds?|correlates?|decreases?|increases?|results? in|leads? to|"
     r"corresponds? to|due to|because)\b"
 )
-"""Words of a result: "we find", "our data suggest", "is consistent", "increases"."""
+"""Words that mark a result: "we find", "our data suggest", "is consistent", "increases"."""
 
 METHOD = _cue(
     r"\bwe (?:\w+ly |also |further |then |first |next )?(?:use|used|present|study|studied|investigate|investigated|"
@@ -37,7 +37,7 @@ METHOD = _cue(
     r"examines?|describes?|introduces?|reports?|provides?|studies)\b|"
     r"\b(?:using|based on|by means of|aims?|goal|objective|in this (?:paper|work|study|letter|article)|to this end)\b"
 )
-"""Words of a method or a purpose: "we use", "this paper presents", "based on"."""
+"""Words that mark a method or a purpose: "we use", "this paper presents", "based on"."""
 
 BACKGROUND = _cue(
     r"\b(?:remains?|poorly|debated?|unclear|uncertain|unknown|challeng\w+|crucial|essential|fundamental|important|key|"
@@ -45,13 +45,13 @@ BACKGROUND = _cue(
     r"traditionally|recent(?:ly)?|previous(?:ly)?|however|despite|although|promising|theori[sz]ed|open question|"
     r"critical)\b"
 )
-"""Words of what was known before: "remains unclear", "has been", "recently"."""
+"""Words that mark what was known before: "remains unclear", "has been", "recently"."""
 
 OUTLOOK = _cue(
     r"\b(?:future|upcoming|will|would|could|should|potential|paves? the way|promise|framework|insights?|opportunit\w+|"
     r"highlight\w*|step toward|release|publicly available|implications?)\b"
 )
-"""Words of an outlook: "future", "paves the way", "implications"."""
+"""Words that mark an outlook: "future", "paves the way", "implications"."""
 
 HEDGE = _cue(r"\b(?:may|might|could|possibl\w+|perhaps|likely|potential\w*|probabl\w+|appears?|seems?|would)\b")
 """Words that weaken a statement: "may", "possibly", "appears"."""
@@ -87,7 +87,7 @@ ASKS_FOR_A_FIGURE = _cue(
     r"how (?:many|much|far|fast|old|large|big|massive|hot|bright|long|often|late|deep|strong|high|low|close)|"
     r"up to what|fraction|number|rate)\b"
 )
-"""Words of a question that a figure answers."""
+"""Words of a question that asks for a figure."""
 
 ASKS_FOR_TODAY = _cue(
     r"\b(?:today|nowadays|now|currently?|latest|newest|most recent|recently|at present|so far|to date|"

@@ -20,7 +20,7 @@ MAX_LINES = 8
 """Maximum number of lines before "more"."""
 
 WORDS_OF_A_NARROW_QUESTION = 8
-"""Number of different content words from which on a question counts as narrow."""
+"""Minimum number of different content words in a question that counts as narrow."""
 
 NOT_ANSWERED = "No sentence of the papers found answers the question well enough; these are the nearest."
 
@@ -35,8 +35,8 @@ def make_digest(
 ) -> Digest:
     """Make the digest of `question` from `hits`, which must not be empty, without a chat model.
 
-    `further` are papers that the search ranks behind the hits; values are read from them too. `tokens` are those of the
-    corpus, in which the rows of `hits` count.
+    `further` holds papers that the search ranks below the hits; values are read from them too. `tokens` are those of
+    the corpus to which the rows of `hits` refer.
     """
     choice = choose_form(question, requested_form)
     digest = _of_values_or_names(question, hits, choice, further)
@@ -54,10 +54,10 @@ def make_digest(
 def _of_values_or_names(
     question: str, hits: Sequence[Hit], choice: FormChoice, further: Sequence[Paper]
 ) -> Digest | None:
-    """Return a digest of values or of named things, if that is the form and there are any.
+    """Return a digest of values or named things, if that is the form and there are any.
 
-    A question of many words is about one paper: values and names count only if the first hit has some, because others
-    are likely to be of something else.
+    A question of many words is about one paper: values and names count only if the first hit has some, because those of
+    other papers are likely to belong to something else.
     """
     digest = None
     if choice.form is DigestForm.VALUES and (stated := value_lines(question, hits, further)):
@@ -85,5 +85,5 @@ def _finding(line: Line, heading: str | None) -> Finding:
 
 
 def _completed(finding: Finding, paper: Paper) -> Finding:
-    """Add what makes the sentence complete, unless that was done."""
+    """Add what makes the sentence complete, unless it has been added already."""
     return replace(finding, inserted=finding.inserted or insertions_for(paper, finding.start, finding.end))

@@ -22,7 +22,7 @@ closest to the question, and not how close they all are.
 """
 
 _SOFTENING = 0.02
-"""Addition to a standard deviation, so that sentences that are all alike are not told apart by noise."""
+"""Addition to a standard deviation, so that sentences that are all alike are not distinguished by noise."""
 _MOST_FIGURES = 4
 
 
@@ -66,7 +66,7 @@ def shared_words(question: str, sentences: Sequence[str]) -> Floats:
 
 
 def content_stems(text: str) -> set[str]:
-    """Return the stems of the words of `text` that are no stop words."""
+    """Return the stems of the words of `text` that are not stop words."""
     return set(stems(words(text), QUESTION_STOP_WORDS))
 
 

@@ -1,6 +1,6 @@
 """Finds what a quoted sentence needs to be complete: who "we" are, what "it" is, what an abbreviation stands for.
 
-Everything inserted stands in the same paper. Where that is not certain, nothing is inserted.
+Everything inserted is taken from the same paper. If there is any doubt, nothing is inserted.
 """
 
 import re
@@ -17,7 +17,7 @@ _PRONOUN = re.compile(r"(?:It|They|These|This)(?=\s+(?:\w+ly\s+)?(?:also\s+)?{ve
     r"indicates?|provides?|allows?|leads?|makes?|gives?|explains?|reveals?|supports?|confirms?|requires?|exceeds?|"
     r"reaches|reach|appears?|seems?|corresponds?|extends?|contains?|results?)\b"
 )))  # fmt: skip
-"""A pronoun that is the whole subject, with its verb."""
+"""A pronoun that is the whole subject of a verb."""
 
 _EXPLETIVE = re.compile(
     r"It\s+(?:is|was|has been|can be|may be|could be|remains|appears|seems|follows)\s+(?:\w+ly\s+)?"
@@ -36,13 +36,13 @@ _SUBJECT = re.compile(
 _NOT_IN_A_SUBJECT = re.compile(r"\b(?:of|in|on|at|for|with|from|to|by|that|which|and|or|than|as|we|when|where)\b")
 
 _DEFINITION = re.compile(r"\(\s*([A-Z][\w/&-]{1,9}?)(s?)\s*[;,)]")
-"""An abbreviation in brackets, with the s of its plural."""
+"""An abbreviation in brackets, with a plural s if it has one."""
 
 _MAX_INSERTED = 3
 
 
 def insertions_for(paper: Paper, start: int, end: int) -> tuple[Insertion, ...]:
-    """Return what makes the sentence `paper.abstract[start:end]` complete, in the order of the places."""
+    """Return what makes the sentence `paper.abstract[start:end]` complete, in order of position."""
     sentence = paper.abstract[start:end]
     insertions = [*_who(paper, sentence), *_noun(paper, start, sentence), *_long_forms(paper.abstract, start, sentence)]
     return tuple(sorted(insertions, key=lambda insertion: insertion.position)[:_MAX_INSERTED])

@@ -1,4 +1,6 @@
-"""Chooses the sentences of a digest: of each hit the sentence that answers best, and of the first hit perhaps two."""
+"""Chooses the sentences of a digest: from each hit the sentence that answers best, and from the first hit perhaps
+two.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,18 +14,20 @@ from pathfinder.text.sentences import readable_spans
 from pathfinder.types import Floats, Hit, Paper
 
 WORTH_QUOTING = 0.6
-"""Smallest score of a hit that is quoted, as a fraction of the best hit's score: if a corpus has only two papers on a
+"""Minimum score of a hit to be quoted, as a fraction of the best hit's score: if a corpus has only two papers on a
 question, the third hit is about something else.
 """
 
 WORTH_A_SECOND_LINE = 0.7
-"""Smallest probability of the second line of the first paper, as a fraction of that of its first line."""
+"""Minimum probability of a second line from the first paper, as a fraction of that of its first line."""
 
 WORTH_SHOWING = 0.7
-"""Smallest token match of a line, as a fraction of the best line's."""
+"""Minimum token match of a line, as a fraction of the best line's."""
 
 SAME = 0.9
-"""Share of words in common from which a sentence repeats an earlier line (Jaccard index of their stems)."""
+"""Minimum share of common words at which a sentence counts as repeating an earlier line (Jaccard index of their
+stems).
+"""
 
 WORDS_OF_A_SENTENCE = range(5, 91)
 """Acceptable number of words in a sentence: shorter ones are headings, longer ones are lists."""
@@ -58,7 +62,7 @@ def choose_lines(
 ) -> tuple[Line, ...]:
     """Choose the lines in the rank order of their papers; none if no hit has an abstract.
 
-    The rows of `hits` must be those of `tokens`.
+    The rows of `hits` must refer to the same corpus as `tokens`.
     """
     best = max((hit.score.fused or 0.0 for hit in hits), default=0.0)
     quoted = [hit for hit in hits if hit.paper.has_abstract and (hit.score.fused or 0.0) >= WORTH_QUOTING * best]
@@ -99,7 +103,7 @@ def _best(sentences: Sequence[str], probabilities: Floats) -> list[int]:
 
 
 def _is_readable(sentence: str) -> bool:
-    """Return whether `sentence` has a readable length, complete formulas, and asks nothing."""
+    """Return whether `sentence` has a readable length and complete formulas, and is not a question."""
     has_whole_formulas = sentence.count("$") % 2 == 0
     return len(sentence.split()) in WORDS_OF_A_SENTENCE and has_whole_formulas and not sentence.endswith("?")
 

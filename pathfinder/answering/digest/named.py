@@ -31,8 +31,8 @@ class NamedLines:
 def named_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = ()) -> NamedLines | None:
     """Return the things of the kind that `question` asks for, as `hits` and then the `further` papers name them.
 
-    Each name is listed once before any is repeated for another paper. Returns `None` if the question does not ask
-    for named things, or if fewer than two are named.
+    Each name is listed once before any is repeated for another paper. Returns `None` if the question does not ask for
+    named things, or if fewer than two are named.
     """
     target = named_target(question)
     if target is None:

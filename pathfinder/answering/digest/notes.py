@@ -1,4 +1,4 @@
-"""Facts about a digest as a whole: which of the hits it quotes, how old they are, and in which language it quotes."""
+"""Facts about a digest as a whole: which hits it quotes, how old they are, and in which language."""
 
 from collections.abc import Sequence
 from statistics import median_low
@@ -8,7 +8,7 @@ from pathfinder.types import Hit, Paper
 
 
 def notes_on(question: str, hits: Sequence[Hit], quoted: Sequence[Paper]) -> tuple[str, ...]:
-    """Describe a digest that quotes the papers `quoted`, of `hits`."""
+    """Describe a digest of `hits` that quotes the papers `quoted`."""
     papers = list({paper.paper_id: paper for paper in quoted}.values())
     notes = (_share(hits, papers), _left_out(hits, papers), _language(question, papers))
     return tuple(note for note in notes if note)
@@ -42,7 +42,7 @@ def _left_out(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
 
 
 def _language(question: str, papers: Sequence[Paper]) -> str:
-    """Name the language of the quotations if the question is in another, as far as stop words reveal them."""
+    """Name the language of the quotations if the question is in another one, as far as stop words reveal them."""
     of_question = languages_of([question])
     of_papers = languages_of([paper.abstract for paper in papers])
     if len(of_papers) != 1 or not of_question or of_papers[0] in of_question:

@@ -34,8 +34,8 @@ def quote(
 ) -> Quotation:
     """Answer `question` with quotations from `hits`, which must not be empty.
 
-    Of the `further` papers of the search, those whose values the digest lists are sources behind the hits. `tokens` are
-    those of the corpus of the hits.
+    Those of the `further` papers found by the search whose values the digest lists are added to the sources, after the
+    hits. `tokens` are those of the corpus that holds the hits.
     """
     digest = make_digest(question, hits, embedder, form, further, tokens)
     sources = _sources(digest, hits, further)

@@ -20,8 +20,9 @@ MODEL_FILE = "sentence_model.json"
 
 @dataclass(frozen=True, slots=True)
 class SentenceModel:
-    """The probability that a sentence answers: `1 / (1 + exp(-(intercept + weights . (features - centres) / scales)))`,
-    if its paper does.
+    """The probability that a sentence answers if its paper does: `1 / (1 + exp(-score))`.
+
+    The score is `intercept + weights . (features - centres) / scales`.
     """
 
     centres: Floats
@@ -29,7 +30,9 @@ class SentenceModel:
     weights: Floats
     intercept: float
     least_token_match: float
-    """Token match below which a paper's best sentence is taken for no answer: that of 5% of the papers that answer."""
+    """Token match below which a paper's best sentence does not count as an answer; 5% of the papers that answer lie
+    below.
+    """
 
     def probabilities(self, features: Floats) -> Floats:
         """Return the probability of each sentence; `features` has shape (n_sentences, n_features)."""
@@ -42,6 +45,6 @@ def fitted_model() -> SentenceModel:
     """Return the model that ships with the package."""
     record = json.loads(resources.files(__package__).joinpath(MODEL_FILE).read_text(encoding="utf-8"))
     if tuple(record["features"]) != FEATURES:
-        raise ValueError(f"{MODEL_FILE} was fitted on other features: fit it again with benchmarks/answers.py")
+        raise ValueError(f"{MODEL_FILE} was fitted on different features: fit it again with benchmarks/answers.py")
     centres, scales, weights = (np.array(record[name], dtype=np.float64) for name in ("centres", "scales", "weights"))
     return SentenceModel(centres, scales, weights, float(record["intercept"]), float(record["least_token_match"]))

@@ -27,7 +27,7 @@ error.
 """
 MAX_REPLY_TOKENS = 4_000
 TOKENS_A_PAPER = 700
-"""Tokens of a long abstract: a model that reads little gets smaller batches, so that every paper fits."""
+"""Tokens of a long abstract: a model with a short context gets smaller batches, so that every paper fits."""
 MOST_NAMED = 5
 """Maximum number of wrong keys listed in an error message."""
 

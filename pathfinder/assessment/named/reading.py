@@ -77,7 +77,7 @@ def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ..
 
 
 def _is_part(name: NameInText, other: NameInText) -> bool:
-    """Tell whether a name is the last word of another: "Antares" of "Andy Antares"."""
+    """Return whether a name is the last word of another: "Antares" of "Andy Antares"."""
     return other.name.endswith(f" {name.name}")
 
 

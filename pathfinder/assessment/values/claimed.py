@@ -1,4 +1,4 @@
-"""All values that a text claims, whatever they are of."""
+"""All values that a text claims, whatever quantity they belong to."""
 
 from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE
 from pathfinder.assessment.values.stated import Sentence
@@ -8,14 +8,14 @@ from pathfinder.types import StatedValue
 UNNAMED = "value"
 """Quantity of a value whose words do not name it."""
 NO_QUANTITIES = frozenset({("pixels", 1), ("sigma", 1)})
-"""Dimensions of numbers that say how sure something is, or how it was computed."""
+"""Dimensions of numbers that say how certain something is, or how it was computed."""
 
 
 def claimed_values(text: str, paper_id: str = "") -> tuple[StatedValue, ...]:
     """Return the values that `text` claims, in order, each with the name of its quantity if its words give one.
 
     A number without a unit counts if it has an uncertainty, or if a symbol or the name of a plain quantity stands
-    before it. `start` and `end` are places in `text`.
+    before it. `start` and `end` are positions in `text`.
     """
     return tuple(
         claimed
@@ -51,7 +51,7 @@ def _in_sentence(sentence: Sentence, paper_id: str) -> list[StatedValue]:
 
 
 def _quantity(sentence: Sentence, place: int) -> str | None:
-    """Return the name of the quantity, its symbol, or `UNNAMED`; `None` if the number is no value."""
+    """Return the name of the quantity, its symbol, or `UNNAMED`; `None` if the number is not a value."""
     measured = sentence.measured[place]
     symbol = sentence.symbol(place)
     label, _, distance = sentence.label(place)

@@ -1,4 +1,4 @@
-"""Values of different units, converted to one unit."""
+"""Values in different units, converted to a single unit."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ class ComparableValue:
     stated: StatedValue
     value: float
     low: float
-    """Lower end of its error bar: the statistical and systematic uncertainty added in quadrature."""
+    """Lower end of its error bar: the statistical and systematic uncertainties are added in quadrature."""
     high: float
 
 
@@ -26,14 +26,14 @@ class ComparableValues:
     """Values that can be compared, in one unit."""
 
     unit: str
-    """The commonest unit; empty for plain numbers."""
+    """The most common unit; empty for plain numbers."""
     values: tuple[ComparableValue, ...]
     left_out: tuple[StatedValue, ...]
-    """Values of other dimensions."""
+    """Values with other dimensions."""
 
 
 def comparable(values: Sequence[StatedValue]) -> ComparableValues:
-    """Convert `values` to the commonest unit of those with the commonest dimensions; the others are left out."""
+    """Convert the values with the most common dimensions to their most common unit, and leave out the others."""
     units = [_unit(value.unit) for value in values]
     counts = Counter(unit.dimensions if unit else () for unit in units)
     if not counts:
@@ -53,12 +53,12 @@ def comparable(values: Sequence[StatedValue]) -> ComparableValues:
 
 
 def _commonest(units: Iterable[str]) -> str:
-    """Return the commonest unit, that of a logarithm without "log"."""
+    """Return the most common unit; that of a logarithm is returned without "log"."""
     return Counter(unit.removeprefix("log ") for unit in units).most_common(1)[0][0]
 
 
 def _unit(written: str) -> Unit | None:
-    """Return the unit that is written so; that of a logarithm is the unit of its argument."""
+    """Return the unit that `written` stands for; that of a logarithm is the unit of its argument."""
     text = plain_text_of(written.removeprefix("log "))
     return unit_at(text, 0)[0] if text else None
 

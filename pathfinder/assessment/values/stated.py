@@ -32,11 +32,11 @@ NEAR = 45
 """Maximum number of characters between the name of a quantity that is a plain number and the number."""
 PLAUSIBLE = 5.0
 PLAUSIBLE_WITH_OWN_UNIT = 10.0
-"""Factors by which a value whose sentence does not name the quantity may differ from the middle of those that
-do; the larger if its unit alone tells the quantity.
+"""Factors by which a value whose sentence does not name the quantity may differ from the median of those whose
+sentences do; the larger factor applies if its unit alone identifies the quantity.
 """
 REACH_OF_NAME = 2
-"""Number of sentences behind the name of an object in which values may still be of that object."""
+"""Number of sentences after the name of an object in which values may still belong to that object."""
 LOG_MASS = "log M⊙"
 
 _SYMBOL = re.compile(
@@ -122,7 +122,7 @@ class Candidate:
     likeness: float
     """Number of the question's nouns near it, counted twice in its own phrase."""
     has_own_unit: bool = False
-    """True if its unit alone tells the quantity: km/s/Mpc."""
+    """True if its unit alone identifies the quantity: km/s/Mpc."""
     is_only: bool = False
     """True if its paper, whose title names the object, states no other value that could be meant."""
 
@@ -179,7 +179,9 @@ class Sentence:
         return re.sub(r"[\s{}]", "", match["symbol"]) if match else None
 
     def object_of(self, place: int) -> str | None:
-        """Return what a value is of, in words of its sentence: "the Milky Way", "RRLs"; `None` if it says nothing."""
+        """Return what a value refers to, in the words of its sentence: "the Milky Way", "RRLs"; `None` if it does not
+        say.
+        """
         matches = [match for match in _OF.finditer(self.phrase(place)) if not _POINTER.match(match[1])]
         if not matches:
             return None
@@ -187,7 +189,7 @@ class Sentence:
         return words_of if len(words_of) > 2 and not words_of[0].isdigit() else None
 
     def is_count(self, place: int) -> bool:
-        """Tell whether a measurement is a whole number that counts things: "56 elements", "N = 159", "J = 2"."""
+        """Return whether a measurement is a whole number that counts things: "56 elements", "N = 159", "J = 2"."""
         measured = self.measured[place]
         is_whole = measured.unit is None and not measured.has_uncertainty and measured.value == int(measured.value)
         if not is_whole or measured.relative_to:
@@ -259,11 +261,11 @@ def _most_alike(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
 
 
 def _is_named(target: Target, title: str, sentences: Sequence[str]) -> bool:
-    """Tell whether the last of `sentences` is about the object of the question, in view of those before it.
+    """Return whether the last of `sentences` is about the object of the question, taking those before it into account.
 
-    Each name must stand in the title, or in the sentence or one of the two before it. A wide name, such as the Milky
-    Way, must stand in the sentence or the one before; or in the title, with the quantity or another noun of the
-    question. Without names, half of two or more nouns of the question must stand in the sentence or the title.
+    Each name must be in the title, in the sentence or in one of the two before it. A wide name, such as the Milky Way,
+    must be in the sentence or the one before, or else in the title together with the quantity or another noun of the
+    question. If the question has no names but at least two nouns, half of these must be in the sentence or the title.
     """
     head, *near = (_EXCEPTED.sub(" ", part.lower().replace("$", "")) for part in (title, *sentences))
     if not target.names and not target.wide_names:
@@ -468,7 +470,7 @@ def _are_kin(kind: QuantityKind, other: QuantityKind) -> bool:
 
 
 def _is_of_another(target: Target, sentence: Sentence, place: int) -> bool:
-    """Tell whether a value belongs to something else of the same kind: the donor's mass, another planet's period."""
+    """Return whether a value belongs to something else of the same kind: the donor's mass, another planet's period."""
     _, beside, _ = sentence.label(place)
     near = f"{beside} {sentence.phrase(place)[-60:]} {sentence.behind(place)[:25]}".lower()
     for own, rivals in _sides(target.kind.name, target.qualifiers):
@@ -497,7 +499,7 @@ _NO_OBJECT = re.compile(
 
 
 def _names_sibling(target: Target, sentence: Sentence, place: int) -> bool:
-    """Tell whether the last name before a value is not that of the question: the LMC, not the Milky Way."""
+    """Return whether the last name before a value is not that of the question: the LMC, not the Milky Way."""
     names = (*target.names, *target.wide_names)
     if not names:
         return False
@@ -509,7 +511,9 @@ def _names_sibling(target: Target, sentence: Sentence, place: int) -> bool:
 
 
 def _is_of_another_planet(target: Target, sentence: Sentence) -> bool:
-    """Tell whether a sentence is about other planets of the star than that of the question: "planet b", "TOI-2015b"."""
+    """Return whether a sentence is about other planets of the star than that of the question: "planet b",
+    "TOI-2015b".
+    """
     if target.planet is None:
         return False
     letters = {match[1] or match[2] for match in _PLANET.finditer(sentence.plain)}
@@ -534,13 +538,13 @@ def _quantity_name(target: Target, sentence: Sentence, place: int) -> str:
 
 
 FOREIGN = 300.0
-"""Factor by which a value may differ from the middle of all, if the question names its object."""
+"""Factor by which a value may differ from the median of all, if the question names its object."""
 FEWEST_FOR_FOREIGN = 4
 
 
 def plausible(candidates: Sequence[Candidate], *, is_one_object: bool = False) -> tuple[Candidate, ...]:
-    """Leave out values whose sentences do not name the quantity and that lie far from those that do; and, if they are
-    to be of one object, those of another order of magnitude.
+    """Leave out values whose sentences do not name the quantity and that lie far from those that do; and, if all of
+    them should belong to one object, those of another order of magnitude.
 
     If no sentence names the quantity for values of the same dimensions, a value stays only if its paper, whose title
     names the object, states no other that could be meant.

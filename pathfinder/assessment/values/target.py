@@ -59,7 +59,7 @@ class Target:
     names: tuple[str, ...]
     """Patterns, in lower case, each of which a paper must contain: "ngc[\\s-]*4258"."""
     wide_names: tuple[str, ...]
-    """Patterns of names under which much is written that is not about the object, such as the Milky Way."""
+    """Patterns of names that occur in much that is not about the object itself, such as the Milky Way."""
     nouns: frozenset[str]
     """Stems of the other words of the question that say what the value belongs to."""
     planet: str | None

@@ -1,5 +1,5 @@
-"""Everything that is drawn over the ground of the map, as plain data that the canvas, picture files and tables can
-all read.
+"""Everything that is drawn over the ground of the map, as plain data that the canvas, picture files and tables can all
+read.
 """
 
 from collections.abc import Sequence

@@ -26,7 +26,7 @@ _NUMBER = r"(?:\d{1,3}(?:(?:,|[ ]{2}|[\u2009\u202f])\d{3}(?!\d))+|\d{1,12})(?:\.
 _POWER = rf"{_S}[×x*·]{_S}10{_S}\^{_S}([-+]?\s?\d{{1,3}})(?![\d.])"
 _MINUS = "[-–−]"
 _WIDER = rf"(?:{_S}\({_NUMBER}\))?"
-"""Error of a higher level of confidence: "+0.72(1.43)"."""
+"""Error at a higher confidence level: "+0.72(1.43)"."""
 
 _START = re.compile(
     rf"(?<![\w.,^_/\\])(?P<sign>[-+](?=\d))?(?:(?P<power>10{_S}\^{_S}[-+]?\s?\d{{1,3}}(?:\.\d+)?)(?![\d.])"
@@ -86,11 +86,11 @@ _NUMBERED = re.compile(
     r"aug|sep|sept|oct|nov|dec)\.?[\s(~]*|[#§]\s?|\w:)$",
     re.IGNORECASE,
 )
-"""Words before the number of something, or before a date."""
+"""Words that precede a number that labels something, or a date."""
 _DESIGNATION = re.compile(r"(?:^|[\s(\[,;])(?=[^\s=<>~≈()]*[A-Za-z])[^\s=<>~≈()^]*[-–+]$")
 """Beginning of a name that ends in a dash: "J2215-" before "3537"."""
 _NO_VALUE_BEHIND = re.compile(r"\s{0,9}-?\s{0,9}[σ]|\s?\+\s?log|\s?(?:th|st|nd|rd)\b|\s?-?sigma\b")
-"""Text behind levels of confidence, ordinals and the 12 of "12 + log(O/H)"."""
+"""Text that follows confidence levels, ordinals and the 12 of "12 + log(O/H)"."""
 _DASH_BETWEEN_FORMULAS = re.compile(r"\d\s{0,2}$")
 _NAME = re.compile(r"(?:[A-Z][A-Za-z]*[A-Z][A-Za-z]*|[A-Z][a-z]{2,}|[A-Z]{1,3})[\s~]$")
 _DATE_BEHIND = re.compile(
@@ -98,7 +98,7 @@ _DATE_BEHIND = re.compile(
 )
 _GLUED = re.compile(r"[A-Za-z]|_[A-Za-z]|-[A-Za-z]|\.\d|/\d|:\d")
 _TIE = re.compile(r"(?<=[\w$}).])~(?=[\\{$])")
-"""Tildes that stand for a space, before LaTeX."""
+"""Tildes that stand for a space before LaTeX."""
 _SCRIPT = re.compile(r"[_^]\s{0,24}-?\s?$")
 _SEPARATORS = re.compile(r"[,\s]")
 _DECADE = re.compile(r"(?:1[5-9]|20)\d0s\b|(?:1[89]|20)\d\d[A-Z]{1,2}\b|(?:1[89]|20)\d\d[a-z]{2,4}\b")
@@ -414,7 +414,7 @@ def _with_shared_units(plain: str, numbers: Sequence[Measurement]) -> list[Measu
 
 
 def _shares_power(plain: str, number: Measurement, following: Measurement) -> bool:
-    """Tell whether the power of ten of the second number of a range is that of the first too: "1.2-1.4 × 10^11"."""
+    """Return whether the power of ten of the second number of a range also applies to the first: "1.2-1.4 × 10^11"."""
     is_range = _RANGE.fullmatch(plain, number.end, following.start) is not None
     is_bare = number.power == 1.0 and number.unit is None and not number.has_uncertainty
     return is_range and is_bare and following.power >= 1e3 and number.value < following.value / following.power

@@ -1,4 +1,4 @@
-"""Offers the chat models of servers on this machine, on a click, to whoever sits at it."""
+"""Offers the chat models of servers on this machine to the person who sits at it, after a click."""
 
 from collections.abc import Callable, Mapping
 
@@ -11,7 +11,7 @@ from pathfinder.text.latex.display import for_markdown
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
-"""Headers that a proxy adds: behind one, the page is bound to loopback, and its visitors sit elsewhere."""
+"""Headers that a proxy adds: behind a proxy, the page is bound to loopback although its visitors are elsewhere."""
 
 NOTHING = "No chat server answered on this machine (Ollama, llama.cpp, LM Studio and vLLM at their usual ports)."
 
@@ -19,7 +19,7 @@ _SERVERS, _CHOSEN = "visit-local-servers", "visit-local-chosen"
 
 
 def is_own_machine(address: str | None, headers: Mapping[str, str]) -> bool:
-    """Return whether the page is bound to loopback at `address`, and its visitor uses it there directly."""
+    """Return whether the page is bound to loopback at `address`, and its visitor uses it directly on this machine."""
     host = headers.get("Host", "")
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
     is_direct = name in LOOPBACK and not any(header in headers for header in FORWARDED)
@@ -27,7 +27,7 @@ def is_own_machine(address: str | None, headers: Mapping[str, str]) -> bool:
 
 
 def panel(use: Callable[[LangChainChat], None]) -> None:
-    """Show a button that looks for models, and those that it finds; `use` takes the one that is chosen.
+    """Show a button that looks for models, and the models that it finds; `use` receives the one that is chosen.
 
     Show nothing on a page that others can reach. Nothing is looked for before the click.
     """
