@@ -25,11 +25,8 @@ GROUPS = (
     NounGroup("pipeline", ("pipeline",)),
     NounGroup("emulator", ("emulator",)),
     NounGroup("survey", tuple("survey catalogue catalog".split()), has_missions=True),
-    NounGroup(
-        "mission",
-        tuple("mission telescope observatory satellite spacecraft probe facility interferometer array".split()),
-        has_missions=True,
-    ),
+    NounGroup("mission", tuple("mission satellite spacecraft probe".split()), has_missions=True),
+    NounGroup("telescope", tuple("telescope observatory facility interferometer array".split()), has_missions=True),
     NounGroup("instrument", tuple("instrument spectrograph camera detector spectrometer imager".split())),
     NounGroup("experiment", ("experiment", "collaboration")),
     NounGroup("method", tuple("method algorithm technique scheme".split())),
@@ -50,11 +47,13 @@ _QUESTION = re.compile(
     r"(?: (?:the|all|some))*\s+(?P<phrase>[^?.,;]+)",
     re.IGNORECASE,
 )
+_RAYS = re.compile(r"(?<!\w)(x|gamma|γ|cosmic)[- ]rays?\b", re.IGNORECASE)
 _VERBS = frozenset(
     "are is was were have has had can could do does did will would use uses used exist exists observe observed detect "
     "detected show shows include includes provide provides study studied measure measured find found been host hosts "
     "contain contains make makes map maps cover covers model models for of in to that which with on from at by "
-    "orbit orbits about".split()
+    "orbit orbits about cover covers covered simulate simulates simulated "
+    "mapped fit fits".split()
 )
 _NO_MODIFIERS = frozenset(
     "used use astronomy astronomers astrophysics corpus papers paper different main popular important new known common "
@@ -117,5 +116,14 @@ def _is_plural(word: str) -> bool:
     return word.endswith("s") or word in {"software", "supernovae", "nebulae", "spacecraft"}
 
 
+def with_rays_joined(text: str) -> str:
+    """Write "X-ray" and "gamma rays" as one word, so that they differ."""
+    return _RAYS.sub(r"\1ray", text)
+
+
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(stems([word for word in words(text) if word not in _NO_MODIFIERS | _VERBS], QUESTION_STOP_WORDS))
+    return frozenset(
+        stems(
+            [word for word in words(with_rays_joined(text)) if word not in _NO_MODIFIERS | _VERBS], QUESTION_STOP_WORDS
+        )
+    )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from pathfinder.assessment.named.kinds import NamedTarget
+from pathfinder.assessment.named.kinds import NamedTarget, with_rays_joined
 from pathfinder.assessment.named.words import DESIGNATIONS, NO_NAMES, SAME_DESIGNATIONS
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.missions.catalogue import Mission, missions
@@ -15,14 +15,16 @@ from pathfinder.missions.matching import Matcher
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.text.spelling import without_possessive
 
-LONGEST = 40
+LEAST_CONTEXT = 0.75
+"""Smallest share of the question's words behind the noun that must stand in the sentence or the title."""
+LONGEST = 50
 """Maximum length of a name in characters."""
 
 _WORD = r"(?:[A-Za-z]*[A-Z][\w+*-]*[\w+*]|[A-Z][a-z]\w*[\w+-]*\w)"
 """A name of one word: at least two characters, with a capital letter."""
 _FONT = r"(?:\\(?:texttt|textsc|textit|emph|tt|sc|it)\s*\{?\s*|\{\s*\\(?:tt|sc|it|sf)\s+|[\"'`“‘]+)?"
 """LaTeX fonts and quotation marks in which names are set."""
-_NAME = rf"{_FONT}(?P<name>{_WORD}(?:[ ]{_WORD}|[ ]\d[\w.]*)?)"
+_NAME = rf"{_FONT}(?P<name>{_WORD}(?:[ ]{_WORD}){{0,4}}(?:[ ]\d[\w.]*)?)"
 _CLOSED = r"[\}\"'’]*"
 _STOP = (
     r"(?:of|in|the|on|for|and|or|with|to|by|from|at|as|that|which|is|was|are|were|has|have|had|his|her|its|their|no|not"
@@ -33,6 +35,10 @@ _MODIFIERS = rf"(?:(?:(?!{_STOP})[\w/+-]+,?\s){{0,6}})"
 _FEW_MODIFIERS = rf"(?:(?:(?!{_STOP}|\w+(?<!s)(?<!ic)(?<!i)s\s|\w+ed\s)[\w/+-]+\s){{0,3}})"
 """Words between an article and the noun, and between a name and the noun: no prepositions, articles or verbs."""
 _SUFFIX = re.compile(r"\s(?:satellite|mission|spacecraft|code|collaboration|survey|data|(?:19|20)\d\d)$", re.IGNORECASE)
+_OWN_NOUN = re.compile(
+    r" (?:Survey|Telescope|Array|Observatory|Experiment|Interferometer|Camera|Catalogue|Mission|Probe)\b"
+)
+"""Nouns that belong to a name: "Dark Energy Survey"."""
 _TITLE = re.compile(
     rf"^(?:Introducing |The |Introduction to )?(?P<name>{_WORD}(?:[- ]\d[\w.]*)?)(?: \d[\w.]*)?"
     r"\s*(?::| -{1,3} | — | Model\b| code\b)"
@@ -50,8 +56,8 @@ class NameInText:
     sentence_start: int
     sentence_end: int
     fit: float
-    """Share of the question's other words that are in its sentence or the title, or half the share in the whole text;
-    [0, 1].
+    """Share of the question's words before the noun in its sentence or the title, or half the share in the whole text:
+    [0, 1]; 0 if the words behind the noun do not fit.
     """
     is_subject: bool = False
     """True if the title names it, so that the paper presents it."""
@@ -72,13 +78,16 @@ def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ..
     if target.has_missions:
         for name in _missions_in(target, title, text):
             _remember(seen, name)
-    whole = [name for name in seen.values() if not any(_is_part(name, other) for other in seen.values())]
+    whole = [
+        name for name in seen.values() if not any(_is_part(name, other) for other in seen.values() if other != name)
+    ]
     return tuple(sorted(whole, key=lambda name: name.start))
 
 
 def _is_part(name: NameInText, other: NameInText) -> bool:
-    """Return whether a name is the last word of another: "Antares" of "Andy Antares"."""
-    return other.name.endswith(f" {name.name}")
+    """Return whether a name is the last word of another, or lies in it: "Antares" of "Andy Antares"."""
+    is_inside = other.start <= name.start and name.end <= other.end
+    return is_inside or other.name.endswith(f" {name.name}")
 
 
 def key_of(name: str) -> str:
@@ -94,16 +103,17 @@ def _remember(seen: dict[str, NameInText], name: NameInText) -> None:
 def _located(
     target: NamedTarget, title: str, text: str, span: tuple[int, int], sentence: tuple[int, int]
 ) -> NameInText:
-    in_sentence = _share(target, f"{title} {text[slice(*sentence)]}")
-    fit = max(in_sentence, 0.5 * _share(target, f"{title} {text}"))
+    near, whole = f"{title} {text[slice(*sentence)]}", f"{title} {text}"
+    fit = max(_share(target.modifiers, near), 0.5 * _share(target.modifiers, whole))
+    if _share(target.context, near) < LEAST_CONTEXT:
+        fit = 0.0
     name = text[slice(*span)]
     return NameInText(name, *span, *sentence, fit, key_of(name) in key_of(title))
 
 
-def _share(target: NamedTarget, text: str) -> float:
-    """Return the share of the question's words beside the noun that occur in `text`; 1 if it has no other words."""
-    own_stems = target.modifiers | target.context
-    return len(own_stems & _stems(text)) / len(own_stems) if own_stems else 1.0
+def _share(own: frozenset[str], text: str) -> float:
+    """Return the share of a question's words that occur in `text`; 1 if there are none."""
+    return len(own & _stems(text)) / len(own) if own else 1.0
 
 
 def _has_half(modifiers: frozenset[str], text: str) -> bool:
@@ -111,7 +121,7 @@ def _has_half(modifiers: frozenset[str], text: str) -> bool:
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(stems(words(text), QUESTION_STOP_WORDS))
+    return frozenset(stems(words(with_rays_joined(text)), QUESTION_STOP_WORDS))
 
 
 def _in_sentence(target: NamedTarget, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -153,6 +163,8 @@ def _trimmed(sentence: str, first: int, last: int) -> tuple[int, int] | None:
     if not tokens:
         return None
     start, end = first + tokens[0][0], first + tokens[-1][1]
+    if noun := _OWN_NOUN.match(sentence, end):
+        end = noun.end()
     name = sentence[start:end].rstrip("-.,;:'’")
     end = start + len(without_possessive(name))
     written = sentence[start:end]
@@ -246,6 +258,8 @@ def _missions_in(target: NamedTarget, title: str, text: str) -> Iterator[NameInT
 
 def _suits(target: NamedTarget, mission: Mission) -> bool:
     is_survey = "survey" in mission.name.lower() or mission.kind == "release"
+    if target.kind == "mission":
+        return mission.kind == "space"
     return is_survey if target.kind == "survey" else not is_survey
 
 

@@ -1,21 +1,21 @@
 """Words beside a noun that are not names, and designations of objects in catalogues."""
 
 NO_NAMES = frozenset(
-    "thermodynamic equilibrium thermal artificial neural anns ann gnns rnns nn nns pinn convolutional recurrent "
-    "monte carlo bayesian cherenkov gaussian markov eulerian lagrangian cartesian newtonian galactic universe "
-    "nlte lte non-lte mhd grmhd rmhd sph amr mcmc cpu gpu gpus hpc pic n-body nbody 1d 2d 3d ml ai cnn cnns gnn "
-    "rnn dm sed seds agn agns cmb gw grb grbs frb x-ray xray open python fortran c++ idl matlab julia java linux "
-    "the this these those our their its we in on at by for from with using a an here both new public free "
-    "standard fast modern existing many most some several other such as and or but if when while since although "
-    "however it each all fourier poisson boltzmann hamiltonian keplerian einstein planck schwarzschild kerr "
-    "fresnel lambda cdm lcdm λcdm nasa esa american european japanese chinese british dutch german french indian "
-    "cambridge harvard his her hydrodynamic hydrodynamical radiative relativistic general-relativistic numerical "
-    "simple simulated astronomers they he she one two three four five six based then finally later early first "
-    "second third among after before under over between through because thus earth earths sun jupiter neptune "
-    "saturn mars venus mercury milky way local group type sn sne ia ib ic ii iii iv hot cold warm large small "
-    "very deep wide high low near far next another every no ir nir mir fir uv euv fuv nuv vlbi iras-like january "
-    "february march april may june july august september october november december bao bbn eos ism igm cgm icm "
-    "imf sfr fwhm snr psf pn pne hii hi co h2 h i".split()
+    "1d 2d 3d a after agn agns ai all although american among amr an and ann anns another april artificial as "
+    "astronomers at august bao based bayesian bbn because before between boltzmann both british but by c++ "
+    "cambridge carlo cartesian cdm cgm cherenkov chinese cmb cnn cnns co cold convolutional cpu december deep dm "
+    "dutch each early earth earths einstein eos equilibrium esa eulerian european euv every existing far fast "
+    "february finally fir first five for fortran four fourier frb free french fresnel from fuv fwhm galactic "
+    "gaussian general-relativistic german gnn gnns godunov gpu gpus grb grbs grmhd group gw h h2 hamiltonian "
+    "harvard he her here hi high hii his hot however hpc hydrodynamic hydrodynamical i ia ib ic icm idl if igm ii "
+    "iii imf in indian ir iras-like ism it its iv january japanese java julia july june jupiter kalman keplerian "
+    "kerr lagrangian lambda large later lcdm linux local low lte many march markov mars matlab may mcmc mercury "
+    "mhd milky mir ml modern monte most n-body nasa nbody near neptune neural new newtonian next nir nlte nn nns "
+    "no non-lte november numerical nuv october on one open or other our over pic pinn planck pn pne poisson psf "
+    "public python radiative recurrent relativistic riemann rmhd rnn rnns saturn schwarzschild second sed seds "
+    "september several sfr she simple simulated since six small sn sne snr some sph standard such sun the their "
+    "then thermal thermodynamic these they third this those three through thus two type under universe using uv "
+    "venus very vlbi warm way we when while wide with x-ray xray λcdm".split()
 )
 """Words and acronyms, in lower case, that are often capitalised but do not name a code, survey or instrument."""
 

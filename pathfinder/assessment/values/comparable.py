@@ -1,5 +1,6 @@
 """Values in different units, converted to a single unit."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -73,4 +74,4 @@ def _converted(stated: StatedValue, factor: float) -> ComparableValue:
 
 
 def _in_quadrature(statistical: float | None, systematic: float | None) -> float:
-    return ((statistical or 0.0) ** 2 + (systematic or 0.0) ** 2) ** 0.5
+    return math.hypot(statistical or 0.0, systematic or 0.0)

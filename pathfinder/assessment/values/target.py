@@ -80,10 +80,10 @@ class Target:
 def target_quantity(question: str) -> Target | None:
     """Return the quantity that `question` asks for; `None` if it names no kind of quantity that is known."""
     plain = " ".join(plain_text(question).split())
-    match = _kind(plain)
-    if match is None:
+    mention = _kind(plain)
+    if mention is None:
         return None
-    kind, (start, end) = match
+    kind, (start, end) = mention
     rest = f"{plain[:start]} {plain[end:]}"
     aliases = [paper for question_name, paper in _ALIASES if re.search(question_name, rest, re.IGNORECASE)]
     covered = re.sub("|".join(question_name for question_name, _ in _ALIASES), " ", rest, flags=re.IGNORECASE)

@@ -6,6 +6,7 @@ Positions count characters of the text itself, LaTeX included, so that a value c
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from pathfinder.text.languages import ENGLISH
@@ -174,7 +175,7 @@ def plain_text_of(text: str) -> str:
     """Return `text` in the form in which measurements are read: without LaTeX, but of the same length."""
     plain = plain_signs(_TIE.sub(" ", text))
     for pattern, written in _SAME_LENGTH:
-        plain = pattern.sub(lambda match, written=written: _filled(match, written), plain)
+        plain = pattern.sub(partial(_filled, written=written), plain)
     return plain
 
 
