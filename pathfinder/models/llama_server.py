@@ -113,8 +113,10 @@ class _Run:
 
     def __init__(self, process: "Popen[str]", start: float) -> None:
         self._process, self.start = process, start
-        self.is_over, self.address, self._error = Event(), None, ""
-        """`is_over` is set once the model is loaded, or cannot be."""
+        self.is_over = Event()
+        """Set once the model is loaded, or cannot be."""
+        self.address: str | None = None
+        self._error = ""
         self._log: deque[str] = deque(maxlen=MAX_LOG_LINES)
         self._log_reader = Thread(target=self._read_log, name="llama-log", daemon=True)
         self._log_reader.start()
@@ -135,6 +137,7 @@ class _Run:
         """Kill the process and wait for its end."""
         self._process.kill()
         self._process.wait()
+        self._log_reader.join()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()
