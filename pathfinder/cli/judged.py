@@ -53,7 +53,7 @@ def judged(
     from pathfinder.retrieval.strategies.dispatch import dispatch_search
 
     settings = read_settings()
-    chat = _judge(settings)
+    chat = judging_chat(settings)
     folder = corpus_folder(corpus, settings)
     models = models_for(folder, settings)
     question_texts = dict(list(read_questions(questions).items())[:limit])
@@ -96,7 +96,7 @@ def providers(
     from pathfinder.llm.metered import MeteredChat
 
     settings = read_settings()
-    chat = _judge(settings)
+    chat = judging_chat(settings)
     names = _names(provider)
     elsewhere = load_providers(names, settings)
     searching = MeteredChat(chat, "search")
@@ -122,7 +122,8 @@ def _methods(text: str, models: "Models") -> tuple[str, ...]:
     return names
 
 
-def _judge(settings: Settings) -> "ChatModel":
+def judging_chat(settings: Settings) -> "ChatModel":
+    """Return the chat model that judges. Raises `UsageError` if none is set."""
     from pathfinder.models.loading import load_chat
 
     chat = load_chat(settings)

@@ -1,5 +1,6 @@
 """The command that measures answers on marked questions: pathfinder evaluate answers."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +23,13 @@ def answers(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Questions with marked sentences, as JSON lines.")],
     corpus: CorpusFolder = None,
     generation: Annotated[str, typer.Option(metavar="NAME", help="Answer mode to measure.")] = "extractive",
+    judge: Annotated[
+        bool, typer.Option("--judge", help="Have the chat model judge coverage, relevance and organisation, 1 to 5.")
+    ] = False,
+    cache: Annotated[
+        Path | None,
+        typer.Option("--cache", metavar="DIR", help="Store judgements here, so that a stopped run can continue."),
+    ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first N questions.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -30,9 +38,11 @@ def answers(
     """
     from pathfinder.answering.digest.digest import make_digest
     from pathfinder.answering.modes.registry import generation_of
+    from pathfinder.cli.judged import judging_chat
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.tables import answer_quality_lines
     from pathfinder.evaluation.answers import evaluate_answers
+    from pathfinder.evaluation.judges import open_judge
     from pathfinder.evaluation.marked_answers import read_marked_questions
     from pathfinder.session import Pathfinder
     from pathfinder.types import Answer, AnswerRequest, Digest, Hit, Score
@@ -47,8 +57,9 @@ def answers(
     def digest_of(question: str, paper: "Paper") -> Digest:
         return make_digest(question, [Hit(paper, 0, Score(1.0))], pf.embedder)
 
-    with build_progress() as progress:
-        report = evaluate_answers(questions, answer, digest_of, _marked_papers(pf, questions), progress)
+    papers, chat = _marked_papers(pf, questions), judging_chat(settings) if judge else None
+    with build_progress() as progress, open_judge(chat, cache) if chat else nullcontext() as opened:
+        report = evaluate_answers(questions, answer, digest_of, papers, progress, opened)
     write_notes(report.notes)
     record: dict[str, Any] = report.record()
     write_json(record) if as_json else write_lines(answer_quality_lines(record))

@@ -15,6 +15,8 @@ from pathfinder.answering.digest.digest import MAX_LINES
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.evaluation.intervals import interval_of_mean
+from pathfinder.evaluation.judged import failure_notes
+from pathfinder.evaluation.judges import Judge, Quality
 from pathfinder.evaluation.marked_answers import FORM_OF_TYPE, MarkedQuestion
 from pathfinder.types import Answer, Digest, Finding, Paper
 
@@ -28,6 +30,10 @@ MEASURES = (
 """Measures of an answer. Measures of lines are available only for digests, and measures of citations only for
 written answers.
 """
+
+
+JUDGED = Quality._fields
+"""Measures of an answer from 1 to 5, which need a judge; absent without one."""
 
 
 class Figure(TypedDict):
@@ -47,20 +53,25 @@ class AnswerReport:
     types: tuple[str, ...]
     """Type of each question."""
     notes: tuple[str, ...] = ()
+    is_judged: bool = False
+    """True if a chat model judged the answers."""
 
     def record(self) -> dict[str, object]:
         """Return the report as JSON: each measure is a `Figure`, over all questions and, under "by_type", by type."""
+        measures = (*MEASURES, *(JUDGED if self.is_judged else ()))
         by_type = {
             kind: {
                 "n_questions": self.types.count(kind),
-                **_figures([score for score, own in zip(self.scores, self.types, strict=True) if own == kind]),
+                **_figures(
+                    [score for score, own in zip(self.scores, self.types, strict=True) if own == kind], measures
+                ),
             }
             for kind in FORM_OF_TYPE
             if kind in self.types
         }
         return {
             "n_questions": len(self.scores),
-            **_figures(self.scores),
+            **_figures(self.scores, measures),
             "by_type": by_type,
             "notes": list(self.notes),
         }
@@ -72,6 +83,7 @@ def evaluate_answers(
     digest_of: Callable[[str, Paper], Digest],
     papers: Mapping[str, Paper],
     progress: Progress | None = None,
+    judge: Judge | None = None,
 ) -> AnswerReport:
     """Answer each question, and compare the lines of the answer with the gold sentences.
 
@@ -83,10 +95,15 @@ def evaluate_answers(
     progress.start("questions", len(questions))
     scores = []
     for question in questions:
-        scores.append(_score(question, answer(question.question), digest_of, papers.get(question.paper_id)))
+        reply = answer(question.question)
+        score = _score(question, reply, digest_of, papers.get(question.paper_id))
+        quality = judge.quality(question.question, reply.text) if judge else None
+        scores.append(score | (quality._asdict() if quality else {}))
         progress.advance(1)
     progress.finish()
-    return AnswerReport(tuple(scores), tuple(question.type for question in questions), _notes(questions, papers))
+    notes = _notes(questions, papers) + (failure_notes(judge) if judge else ())
+    types = tuple(question.type for question in questions)
+    return AnswerReport(tuple(scores), types, notes, judge is not None)
 
 
 def is_gold(finding: Finding, spans: Sequence[tuple[int, int]]) -> bool:
@@ -135,8 +152,8 @@ def _score_citations(answer: Answer) -> dict[str, float | None]:
     return {"citation_precision": ledger.precision, "citation_recall": ledger.recall, "citation_f1": ledger.f1}
 
 
-def _figures(scores: Sequence[Mapping[str, float | None]]) -> dict[str, Figure]:
-    return {measure: _figure([score.get(measure) for score in scores]) for measure in MEASURES}
+def _figures(scores: Sequence[Mapping[str, float | None]], measures: Sequence[str]) -> dict[str, Figure]:
+    return {measure: _figure([score.get(measure) for score in scores]) for measure in measures}
 
 
 def _figure(values: Sequence[float | None]) -> Figure:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey
@@ -39,6 +39,9 @@ later run continues.
 _TAGS = {"<highly_relevant>": True, "<not_relevant>": False}
 _MARK = re.compile(r"(\d+)\. <(critical|not_critical)>")
 _GRADE = re.compile(r"<grade>([012])</grade>")
+_QUALITY = re.compile(
+    r"<coverage>([1-5])</coverage>\s*<relevance>([1-5])</relevance>\s*<organisation>([1-5])</organisation>"
+)
 
 Verdict = TypeVar("Verdict")
 
@@ -61,6 +64,14 @@ class Context:
     def sentences(self) -> tuple[str, ...]:
         """Sentences judged one by one, at most `MAX_SENTENCES`."""
         return split_sentences(self.read)[:MAX_SENTENCES]
+
+
+class Quality(NamedTuple):
+    """Quality of an answer, each from 1 to 5: the measures of ScholarQABench (arXiv:2411.14199)."""
+
+    coverage: int
+    relevance: int
+    organisation: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +127,12 @@ class Judge:
         if self._is_without_text(context):
             return 0
         return self._judgement("judge_grade", _prompt(question, context, context.read), _grade)
+
+    def quality(self, question: str, answer: str) -> Quality | None:
+        """Return the quality of an answer."""
+        asked_words, text = " ".join(question.split()), _quoted(answer[:MAX_CHARACTERS])
+        prompt = f"Question: {asked_words}\n\n<answer>\n{text}\n</answer>"
+        return self._judgement("judge_answer", prompt, _quality)
 
     def _is_without_text(self, context: Context) -> bool:
         if context.sentences:
@@ -202,6 +219,13 @@ def _grade(reply: str) -> int:
     if match is None:
         raise ValueError("a grade 0, 1 or 2 between its tags and nothing else")
     return int(match[1])
+
+
+def _quality(reply: str) -> Quality:
+    match = _QUALITY.fullmatch(reply)
+    if match is None:
+        raise ValueError("three grades from 1 to 5, each between its tags, and nothing else")
+    return Quality(*map(int, match.groups()))
 
 
 def _marks_of(n_sentences: int) -> Callable[[str], tuple[bool, ...]]:

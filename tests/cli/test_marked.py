@@ -35,3 +35,10 @@ def test_a_mode_that_does_not_exist_is_refused(run, file, corpus):
     done = run("evaluate", "answers", file, "--corpus", corpus, "--generation", "magic")
     assert (done.status, done.out) == (2, "")
     assert "magic" in done.err
+
+
+def test_a_judge_needs_a_chat_model(run, file, corpus, monkeypatch):
+    monkeypatch.delenv("PATHFINDER_CHAT_MODEL", raising=False)
+    done = run("evaluate", "answers", file, "--corpus", corpus, "--judge")
+    assert (done.status, done.out) == (2, "")
+    assert "judging needs a chat model" in done.err

@@ -1,12 +1,15 @@
 """Answers on marked questions: which lines are gold, and the figures over questions."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from pathfinder.errors import CorpusError
 from pathfinder.evaluation.answers import evaluate_answers, is_gold
+from pathfinder.evaluation.judges import open_judge
 from pathfinder.evaluation.marked_answers import MarkedQuestion, read_marked_questions
+from pathfinder.models.fake import ScriptedChat
 from pathfinder.types import Answer, Digest, DigestForm, Finding, Ledger, Paper
 
 BACKGROUND, RESULT, OUTLOOK = "Stars spin.", "We find that old stars spin slowly.", "More will follow."
@@ -101,6 +104,23 @@ def test_a_paper_that_is_not_in_the_corpus_is_a_note():
 def test_an_abstract_without_its_gold_sentence_is_a_note():
     report = evaluate_answers([QUESTION], lambda _: quoted(), lambda *_: digest(), {"p": Paper("p", "Spin", "New.")})
     assert report.notes == ("1 of 1 abstracts lack a gold sentence: they differ from those that were marked",)
+
+
+def test_a_judge_adds_three_grades_and_a_failure_is_no_grade():
+    good = "<coverage>4</coverage>\n<relevance>5</relevance>\n<organisation>2</organisation>"
+    other = replace(QUESTION, question="Do young stars spin fast?")
+    with open_judge(ScriptedChat([good, "4, 5 and 2"]), None) as judge:
+        report = evaluate_answers(
+            [QUESTION, other], lambda _: quoted(line(RESULT)), lambda *_: digest(line(RESULT)), PAPERS, judge=judge
+        )
+    record = report.record()
+    assert [record[name]["value"] for name in ("coverage", "relevance", "organisation")] == [4, 5, 2]
+    assert record["by_type"]["yes_no"]["coverage"]["value"] == 4
+    assert "1 judgements failed" in report.notes[0]
+
+
+def test_without_a_judge_there_are_no_grades():
+    assert "coverage" not in figures(quoted(line(RESULT)))
 
 
 ROW = {

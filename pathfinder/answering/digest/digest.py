@@ -19,7 +19,7 @@ from pathfinder.types import Digest, DigestForm, Finding, Hit, Paper
 MAX_LINES = 8
 """Maximum number of lines before "more"."""
 
-WORDS_OF_A_NARROW_QUESTION = 8
+WORDS_OF_A_NARROW_QUESTION = 10
 """Minimum number of different content words in a question that counts as narrow."""
 
 NOT_ANSWERED = "No sentence of the papers found answers the question well enough; these are the nearest."
@@ -39,7 +39,7 @@ def make_digest(
     the corpus to which the rows of `hits` refer.
     """
     choice = choose_form(question, requested_form)
-    digest = _of_values_or_names(question, hits, choice, further)
+    digest = _of_values_or_names(question, hits, choice, requested_form, further)
     if digest is None:
         lines = choose_lines(question, hits, embedder, tokens)
         is_weak = bool(lines) and not any(line.answers for line in lines)
@@ -52,22 +52,23 @@ def make_digest(
 
 
 def _of_values_or_names(
-    question: str, hits: Sequence[Hit], choice: FormChoice, further: Sequence[Paper]
+    question: str,
+    hits: Sequence[Hit],
+    choice: FormChoice,
+    requested_form: DigestForm | None,
+    further: Sequence[Paper],
 ) -> Digest | None:
     """Return a digest of values or named things, if that is the form and there are any.
 
-    A question of many words is about one paper: values and names count only if the first hit has some, because those of
-    other papers are likely to belong to something else.
+    A question of many words is about one result of one paper: a list of values or names would bury its sentence.
     """
-    digest = None
-    if choice.form is DigestForm.VALUES and (stated := value_lines(question, hits, further)):
-        digest = Digest(choice.form, choice.reason, stated.findings, values=stated.values, notes=stated.notes)
-    elif choice.form is DigestForm.LIST and (names := named_lines(question, hits, further)):
-        digest = Digest(choice.form, choice.reason, names.findings, named=names.named, notes=names.notes)
-    is_narrow = len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION
-    if digest is not None and is_narrow and hits[0].paper.paper_id not in {f.paper_id for f in digest.findings}:
+    if len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION and requested_form is None:
         return None
-    return digest
+    if choice.form is DigestForm.VALUES and (stated := value_lines(question, hits, further)):
+        return Digest(choice.form, choice.reason, stated.findings, values=stated.values, notes=stated.notes)
+    if choice.form is DigestForm.LIST and (names := named_lines(question, hits, further)):
+        return Digest(choice.form, choice.reason, names.findings, named=names.named, notes=names.notes)
+    return None
 
 
 def _findings(question: str, form: DigestForm, lines: Sequence[Line]) -> tuple[Finding, ...]:

@@ -41,6 +41,17 @@ def test_papers_keep_their_rank_unless_the_question_asks_for_today():
     assert ids(digest("Is the expansion rate of the universe high today?", OLD, NEW)) == ["new", "old"]
 
 
+def test_a_question_of_many_words_is_answered_by_a_sentence_rather_than_a_list_of_values():
+    value = hit("value", "The mass of the Milky Way is 1.2e12 solar masses in total here.", year=2000)
+    assert digest("What is the mass of the Milky Way?", value).values
+    narrow = (
+        "What is the total mass of the Milky Way that follows from streams of stars, globular clusters and fast dwarf "
+        "galaxies with Gaia?"
+    )
+    assert digest(narrow, value).values == ()
+    assert digest(narrow, value).form is DigestForm.VALUES
+
+
 def test_the_notes_say_what_is_quoted_and_what_is_left_out():
     made = digest("Is the expansion rate of the universe high?", OLD, hit("bare", ""), NEW)
     assert made.notes == (
