@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-REASON = "no browser: none of chromium, chromium-browser, google-chrome is installed"
+REASON = "no browser: none of chromium-headless-shell, chromium, chromium-browser, google-chrome is installed"
 
 
 def run_browser_tests_without_a_browser(empty: Path, **environment: str) -> subprocess.CompletedProcess[str]:

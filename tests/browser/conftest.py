@@ -22,7 +22,7 @@ from tests.serving import free_port, serving
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 REQUIRED = os.environ.get("PATHFINDER_REQUIRE_BROWSER") == "1"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",

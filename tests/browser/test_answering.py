@@ -25,7 +25,10 @@ def test_a_hostile_answer_is_text(page: Page, served: Ask) -> None:
     inside = "[src='x'], [href^='http://x.y'], [src^='http://x.y'], main script, main iframe"
     assert page.locator(f".stMain :is({inside})").count() == 0
     assert page.title() == "Pathfinder"
-    assert page.locator('.st-key-answer a[href^="#paper-"]').count() == 0
+    folded = page.locator(".st-key-folded")  # it says nothing that the papers bear out
+    folded.get_by_text("What the model wrote").click()
+    expect(folded.get_by_text("![seen](http://x.y/z.png)")).to_be_visible()
+    assert folded.locator('a[href^="#paper-"]').count() == 0
 
 
 @pytest.mark.parametrize("way", ["agent", "deep-research", "self-feedback"])
@@ -44,7 +47,7 @@ def test_a_way_of_many_steps_shows_them_and_cites_what_it_found(
     place = last.inner_text()
     last.click()
     expect(page.get_by_role("tab", name="Papers")).to_have_attribute("aria-selected", "true")
-    expect(page.locator(f".st-key-paper-{place} strong a").last).to_be_in_viewport()
+    expect(page.locator(f":is(.st-key-paper-{place}, .st-key-further-{place}) strong a").last).to_be_in_viewport()
     open_tab(page, "Trace")
     expect(page.get_by_text(re.compile("Action")).nth(3)).to_be_visible()
     picture(page, f"{way}-trace")

@@ -74,7 +74,7 @@ def further(view: View, answer: Answer) -> None:
         return
     st.subheader("Other papers used in the answer", anchor=False)
     for place, paper in enumerate(behind, start=len(view.result.hits) + 1):
-        with st.container(border=True, key=f"paper-{place}", gap="xsmall"):
+        with st.container(border=True, key=f"further-{place}", gap="xsmall"):
             st.html(f'<div id="paper-{place}" style="scroll-margin-top:14rem"></div>')
             st.markdown(f"**{place}.** **[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
             st.caption(" · ".join((*facts(paper), f"[similar papers]({_similar_link(paper)})")))
