@@ -17,6 +17,8 @@ from pathfinder.text.spelling import without_possessive
 
 LEAST_CONTEXT = 0.75
 """Smallest share of the question's words behind the noun that must stand in the sentence or the title."""
+LONGEST_SENTENCE = 3000
+"""Number of characters above which a text without a full stop is not read."""
 LONGEST = 50
 """Maximum length of a name in characters."""
 
@@ -126,7 +128,7 @@ def _stems(text: str) -> frozenset[str]:
 
 def _in_sentence(target: NamedTarget, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     sentence = text[start:end]
-    if not _nouns(target.nouns).search(sentence):
+    if len(sentence) > LONGEST_SENTENCE or not _nouns(target.nouns).search(sentence):
         return
     for pattern in _patterns(target.nouns):
         for match in pattern.finditer(sentence):

@@ -26,6 +26,10 @@ from pathfinder.types import StatedValue
 SHARE_OF_BEST = 0.5
 SHARE_OF_BEST_IN_SENTENCE = 0.6
 """Minimum likeness of a value, as a share of the highest in its paper and of the highest in its sentence."""
+MOST_LISTED = 8
+"""Largest number of measurements in a list that share the name of their quantity."""
+LONGEST_SENTENCE = 3000
+"""Number of characters above which a text without a full stop is not read: it is a table or broken LaTeX."""
 LABEL_REACH = 90
 """Number of characters before a value that are searched for the name of its quantity."""
 NEAR = 45
@@ -143,7 +147,8 @@ class Sentence:
 
     @cached_property
     def measured(self) -> tuple[Measurement, ...]:
-        return measurements(self.text)
+        """Measurements in order; none in a text that is too long for a sentence."""
+        return measurements(self.text) if len(self.text) <= LONGEST_SENTENCE else ()
 
     @cached_property
     def labels(self) -> tuple[tuple[int, int, QuantityKind], ...]:
@@ -205,7 +210,19 @@ class Sentence:
         return self.plain.startswith(self.label(place)[1], measured.end) and self.label(place)[0] is not None
 
     def label(self, place: int) -> tuple[QuantityKind | None, str, int]:
-        """Return the kind named by the words beside a measurement, those words, and their distance in characters."""
+        """Return the kind named by the words beside a measurement, those words, and their distance in characters.
+
+        A measurement of a list has the label of the first in the list.
+        """
+        first = max(0, place - MOST_LISTED)
+        while place > first and not self._own_label(place):
+            end, start = self.measured[place - 1].end, self.measured[place].start
+            if start - end > NEAR or not _is_list(self.plain[end:start]):
+                break
+            place -= 1
+        return self._own_label(place) or (None, self.phrase(place), LABEL_REACH)
+
+    def _own_label(self, place: int) -> tuple[QuantityKind, str, int] | None:
         measured = self.measured[place]
         follower = next((label for label in self.labels if label[0] >= measured.end), None)
         if follower:
@@ -222,9 +239,7 @@ class Sentence:
         if before:
             start, end, kind = before[-1]
             return kind, self.plain[max(first, start - 40) : measured.start], measured.start - end
-        if place and measured.start - first <= NEAR and _is_list(self.plain[first : measured.start]):
-            return self.label(place - 1)
-        return None, self.phrase(place), LABEL_REACH
+        return None
 
 
 def _is_list(between: str) -> bool:

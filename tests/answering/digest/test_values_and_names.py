@@ -1,3 +1,5 @@
+import pytest
+
 from pathfinder.answering.digest.named import named_lines
 from pathfinder.answering.digest.values import value_lines
 from pathfinder.types import Hit, Paper, Score
@@ -90,3 +92,21 @@ def test_each_name_is_listed_once_before_any_is_repeated():
 
 def test_a_single_name_makes_no_list():
     assert named_lines("Which codes are used?", hits(Paper("a", "Dust", "The SKIRT code is fast."))) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "1 2 3 4 5 " * 2000,
+        "1.0 ± " * 3000,
+        r"$\frac{1}{2}_{3}^{4" * 1000,
+        "SKIRT, RADMC, " * 1400 + "codes",
+        "(" * 20000,
+    ],
+    ids=["empty", "digits", "errors", "broken LaTeX", "list", "brackets"],
+)
+def test_a_text_without_sentences_has_neither_values_nor_names(text):
+    paper = Paper("a", "The Milky Way", text)
+    assert value_lines("What is the mass of the Milky Way?", hits(paper)) is None
+    assert named_lines("Which codes are used?", hits(paper)) is None
