@@ -13,7 +13,7 @@ ABLATION = (
     *("keywords", "recency", "citations", "title", "position", "coverage", "diversity", "paper"),
     *("rerank+passages", "rerank+titles", "rerank+passages+titles", "rerank+feedback"),
 )
-"""Fusion alone, fusion with each stage that needs no key, and the reranker with some of these stages."""
+"""Fusion on its own, fusion with each stage that needs no key, and the reranker with some of these stages."""
 
 MEASURES = {"astro_single_paper": ("success@10", "mrr@10"), "scifact": ("ndcg@10", "recall@100")}
 OTHER_MEASURES = ("ndcg@10", "recall@100")

@@ -172,7 +172,7 @@ def faults(
             before = verdict(text, ids, sources)
             found["untouched"].append((before, before))
             cited = [ParsedSource(expert.sources[name]) for name in ids]
-            # Seeded by the sentence alone, so that splitting sentences differently elsewhere does not change the faults
+            # Seeded only by the sentence, so that splitting sentences differently elsewhere does not change the faults
             # drawn here.
             own = random.Random(f"{SEED} {text}")  # noqa: S311 - faults that repeat
             for token, changed in other_tokens(text, own):

@@ -23,7 +23,7 @@ from pathfinder.text.quantities.units import unit_at
 
 MARKS = Path(__file__).parent / "answers" / "values.jsonl"
 SAME = 0.005
-"""Largest relative difference between a value and its mark."""
+"""Maximum relative difference between a value and its mark."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Counts:
 
 
 def papers(paths: Iterable[Path], wanted: set[str]) -> dict[str, Paper]:
-    """Read the wanted papers from JSON Lines files, gzip-compressed or not."""
+    """Read the requested papers from JSON Lines files, gzip-compressed or not."""
     found = {}
     for path in paths:
         opener = gzip.open if path.suffix == ".gz" else open

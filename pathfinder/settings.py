@@ -14,7 +14,7 @@ COHERE_RERANKERS = ("cohere:rerank-v3.5", "cohere:rerank-english-v3.0")
 """Cohere's models named in advice and on pages, the preferred one first; requests may name any other Cohere model."""
 
 MIN_CONTEXT = 1024
-"""Smallest context in tokens: the instructions of some modes alone take 600."""
+"""Minimum context in tokens: in some modes the instructions alone take 600."""
 
 
 class Settings(BaseSettings):

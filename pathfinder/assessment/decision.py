@@ -17,7 +17,7 @@ MAD_TO_SD = 1.4826
 """Ratio of the standard deviation of a normal distribution to its median absolute deviation."""
 
 LOWEST, HIGHEST = -5.0, 15.0
-"""Range to which a scaled feature is clipped, so that no single feature decides alone."""
+"""Range to which a scaled feature is clipped, so that no single feature decides on its own."""
 
 MIN_EXAMPLES = 20
 """Minimum number of examples for which a median and its spread are meaningful."""

@@ -94,7 +94,7 @@ def examples(
 
 
 def _by_decision(measured: tuple[str, Floats] | None) -> list[tuple[str, Floats]]:
-    """Split the features by decision: both sides, and each side alone."""
+    """Split the features by decision: both sides, and each side on its own."""
     if measured is None or measured[0] != "both":
         return [] if measured is None else [measured]
     features = measured[1]

@@ -28,7 +28,7 @@ def write_json(record: Mapping[str, object]) -> None:
 
 
 def write_notes(notes: Iterable[str], label: str = "note") -> None:
-    """Write notes on the result to standard error."""
+    """Write notes about the result to standard error."""
     for note in notes:
         typer.echo(f"{label}: {_one_line(note)}", err=True)
 

@@ -89,7 +89,9 @@ class PaperTable(Sequence[Paper]):
         return self._chosen(self._columns.years)
 
     def published_days(self) -> Floats:
-        """Days from 1970-01-01 to publication; a year alone counts as 1 July; NaN where neither is known."""
+        """Days from 1970-01-01 to publication; if only the year is known, it counts as 1 July; NaN where neither is
+        known.
+        """
         return self._chosen(self._columns.published_days)
 
     def citation_counts(self) -> Floats:

@@ -1,6 +1,6 @@
 """Ranking methods to compare: the product's own search, each of its stages, and a bag of words.
 
-Every method except `default` starts from `hybrid`, which is fusion alone, and switches on one thing, so that a
+Every method except `default` starts from `hybrid`, which is only fusion, and switches on one thing, so that a
 difference from `hybrid` is the effect of that thing. Names joined by `+` switch on several: `rerank+passages`.
 """
 

@@ -28,7 +28,7 @@ from pathfinder.types import Paper
 DEFAULT_N = 200
 """Number of questions in the published benchmark."""
 MIN_CITATIONS = 6
-"""Smallest number of citations in a cluster: more than five, as published."""
+"""Minimum number of citations in a cluster: more than five, as published."""
 MEASURES = ("recall@50", "ndcg@50", "recall@100", "ndcg@100")
 """Measures for a multi-paper set; the published text gives the cut-off as 50, but its figure as 100."""
 
@@ -67,7 +67,7 @@ def make_multi_paper_set(
 ) -> SyntheticSet:
     """Make at most `n` questions, drawn with `seed`, from the clusters in `citations` that have papers in the corpus.
 
-    `min_found` is the smallest number of such papers. Raises `CorpusError` for a file that cannot be read, or a line of
+    `min_found` is the minimum number of such papers. Raises `CorpusError` for a file that cannot be read, or a line of
     none of the three kinds; `UsageError` if no cluster is left.
     """
     if n < 1 or min_found < 1:

@@ -45,7 +45,7 @@ class SweepRecord(CollectionRecord):
     parameter: str
     in_use: float
     best: dict[str, float]
-    """Value with the highest mean, by measure; among equal ones, the one nearest to the default."""
+    """Value with the highest mean, by measure; in a tie, the one nearest to the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class SweepReport:
     """Report whose methods are the values, "0.0" to "1.0", compared with the default."""
 
     def best(self, measure: str) -> float:
-        """Return the value with the highest mean; among equal ones, the one nearest to the default."""
+        """Return the value with the highest mean; in a tie, the one nearest to the default."""
         means = {value: fmean(self.report.methods[_name(value)].values(measure)) for value in VALUES}
         return max(VALUES, key=lambda value: (means[value], -abs(value - DEFAULTS[self.over])))
 

@@ -13,7 +13,7 @@ from pathfinder.types import Paper
 TEMPERATURE = 0.5
 MAX_TOKENS = 200
 MAX_FAILURES_IN_A_ROW = 5
-"""Number of consecutive failures that are taken for an outage rather than bad luck."""
+"""Number of consecutive failures that are treated as an outage rather than bad luck."""
 
 _MARKED = re.compile(r"<question>\s*(\S[^<>]*?)\s*</question>", re.DOTALL)
 

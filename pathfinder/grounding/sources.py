@@ -26,7 +26,7 @@ MIN_ROOM = 100
 _GAP = " (...) "
 
 NO_ABSTRACT = "(not known: cite this paper for no more than its title says)"
-"""Text shown in place of a missing abstract, so that a model does not take the title for a finding."""
+"""Text shown in place of a missing abstract, so that a model does not mistake the title for a finding."""
 
 
 @dataclass(frozen=True, slots=True)

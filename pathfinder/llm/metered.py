@@ -87,7 +87,7 @@ class MeteredChat:
         return self._with(_overrun=seconds, _is_final=True)
 
     def with_form(self, form: ReplyForm) -> Self:
-        """Return the same model, with replies asked for in `form` where the server can."""
+        """Return the same model, with replies requested in `form` if the server supports it."""
         return self._with(_form=form)
 
     def reject(self, text: str) -> None:

@@ -44,7 +44,7 @@ _POINTED = re.compile(
 _LONGEST = 130
 """Maximum length of a tag, in characters."""
 _FOR_READER = ("final", "assistant")
-"""Words with which the header of text for the reader begins: its channel, or the role alone."""
+"""Words with which the header of text for the reader begins: its channel, or only the role."""
 
 
 class _Where(Enum):

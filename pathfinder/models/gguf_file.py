@@ -14,7 +14,7 @@ MAGIC = b"GGUF"
 VERSIONS = (2, 3)
 """Versions with lengths of 64 bits; the first one was replaced in August 2023."""
 MAX_COUNT = 1_000_000
-"""Largest plausible number of entries, tensors or dimensions: a larger one means that the file is damaged."""
+"""Maximum plausible number of entries, tensors or dimensions: a larger one means that the file is damaged."""
 
 _STRING, _ARRAY = 8, 9
 _SIZES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}

@@ -69,7 +69,7 @@ class LlamaServer:
     def address(self, seconds: float = LOAD_SECONDS) -> str:
         """Return the server's address, loading the model if needed.
 
-        Raises `MissingDependency` without llama.cpp, `TimeSpent` if loading takes longer than `seconds` (it goes on,
+        Raises `MissingDependency` without llama.cpp, `TimeSpent` if loading takes longer than `seconds` (it continues,
         for the next call), and `ProviderError` if the model cannot be loaded.
         """
         with self._lock:

@@ -151,6 +151,6 @@ def _by_place(request: SearchRequest, near: Ranking, keywords: tuple[Keyword, ..
     distances = near.scores[np.argsort(near.rows)]
     unknown = np.full(len(rows), np.nan)
     farthest = distances.max(initial=0.0) * (1 + 1 / POOL_SIZE) or 1.0
-    # Fused as if sparse alone had run; `sparse` is then unset, because no words were looked up.
+    # Fused as if only the sparse search had run; `sparse` is then unset, because no words were looked up.
     hits = MergedHits(rows, corpus.dense.vectors(rows), unknown, 1 - distances / farthest, 0.0, np.zeros(len(rows)))
     return replace(gather(request, hits, keywords, corpus), sparse=unknown)

@@ -20,7 +20,7 @@ _HEADING = re.compile(
     r"(?:contexts?|backgrounds?|aims?|purposes?|objectives?|methods?|results?|conclusions?)\s?(?:[.:]$|:\s+)",
     re.IGNORECASE,
 )
-"""Headings that some journals put into abstracts ("Methods."), alone or before a sentence."""
+"""Headings that some journals put into abstracts ("Methods."), on their own or before a sentence."""
 
 _ABBREVIATIONS = re.compile(
     r"e\.g|i\.e|cf|vs|viz|ca|approx|resp|figs?|eqn?s?|sects?|secs?|refs?|tab|ch|appx?|vol|pp|eds?|dr|prof|mrs?|st|mt|"

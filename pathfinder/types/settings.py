@@ -20,7 +20,7 @@ from pathfinder.types.region import Region
 Value = TypeVar("Value")
 
 MIN_STRENGTH = 0.01
-"""Smallest strength of a weight that is switched on, and the step size of its slider."""
+"""Minimum strength of a weight that is switched on, and the step size of its slider."""
 _SETTING = "setting"
 
 

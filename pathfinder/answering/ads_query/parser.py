@@ -1,6 +1,6 @@
 """Parses an ADS query and reports everything that ADS would reject, with its position and a fix.
 
-A syntax error, such as an unclosed parenthesis, is reported alone; wrong fields, functions and values are reported
+A syntax error, such as an unclosed parenthesis, is reported on its own; wrong fields, functions and values are reported
 together.
 """
 

@@ -25,7 +25,7 @@ WORTH_SHOWING = 0.7
 """Minimum token match of a line, as a fraction of the best line's."""
 
 SAME = 0.9
-"""Minimum share of common words at which a sentence counts as repeating an earlier line (Jaccard index of their
+"""Minimum share of words in common at which a sentence counts as repeating an earlier line (Jaccard index of their
 stems).
 """
 

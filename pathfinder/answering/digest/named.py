@@ -8,7 +8,7 @@ from pathfinder.assessment.named.reading import NameInText, key_of, names_in
 from pathfinder.types import Finding, Hit, NamedThing, Paper
 
 FEWEST = 2
-"""Smallest number of names that make a list."""
+"""Minimum number of names that make a list."""
 MOST_FURTHER = 40
 """Number of papers ranked below the hits that are also read."""
 LEAST_FIT = 0.6

@@ -22,7 +22,7 @@ others.
 _SCATTER_OF_MAD = 1.4826
 """Standard deviation of a normal distribution in units of its median absolute deviation."""
 SMALLEST_SCATTER = 0.02
-"""Smallest scatter of the logarithms that is assumed: values that agree to 2% have no outliers."""
+"""Minimum scatter that is assumed for the logarithms: values that agree to 2% have no outliers."""
 MOST_NAMED = 3
 
 

@@ -139,7 +139,7 @@ class Sentence:
     start: int
     """Position of the sentence in its text."""
     near: ClassVar[int] = NEAR
-    """Largest number of characters between the name of a plain number and the number."""
+    """Maximum number of characters between the name of a quantity that is a plain number and the number."""
 
     @cached_property
     def plain(self) -> str:
@@ -540,7 +540,7 @@ def _is_symbol(near: str, match: re.Match[str]) -> bool:
 
 
 def _is_like(target: Target, name: str) -> bool:
-    """Return whether a name in a paper is of the sort that the question names, and not an instrument."""
+    """Return whether a name in a paper is of the same sort as the names in the question, and not an instrument."""
     has_digit = any(map(str.isdigit, name))
     return has_digit == any(map(str.isdigit, "".join(target.names))) or name in {"LMC", "SMC"}
 

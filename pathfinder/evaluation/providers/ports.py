@@ -7,7 +7,7 @@ from pathfinder.errors import UsageError
 from pathfinder.evaluation.judges import Context
 
 MAX_HITS = 30
-"""Largest number of results of one search: every provider can return this many on one page."""
+"""Maximum number of results of one search: every provider can return this many on one page."""
 
 
 @dataclass(frozen=True, slots=True)

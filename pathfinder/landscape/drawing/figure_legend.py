@@ -25,7 +25,7 @@ MARKERS = {Sign.MARK: "^", Sign.OUTLIER: "D", Sign.DOT: "o"}
 
 
 def draw_legend(figure: Figure, scene: Scene, n_papers: int, colours: Colours, width: int) -> Legend:
-    """Add the scene's legend, the number of papers and the note on distances, laid out for the picture's width."""
+    """Add the scene's legend, the number of papers and the note about distances, laid out for the picture's width."""
     is_narrow = width < NARROW
     size = SMALL_SIZE if is_narrow else SIZE
     widest = (width if is_narrow else min(MAX_WIDTH, 0.6 * width)) - 2 * PADDING - SAMPLE_WIDTH - SAMPLE_GAP

@@ -76,7 +76,7 @@ def author_layer(map_data: MapData, names: str, years: YearSpan | None = None) -
 
 def _no_papers_reason(names: str, n_of_all_years: int, years: YearSpan | None) -> str:
     if not n_of_all_years:
-        return f"no paper here is by {names}: write the family name first, such as Riess, A, or the family name alone"
+        return f"no papers here are by {names}: write the family name first, such as Riess, A, or only the family name"
     outside = (
         "1 paper of theirs is from another year or undated"
         if n_of_all_years == 1

@@ -121,7 +121,7 @@ def bridges_layer(map_data: MapData) -> Layer | UnavailableLayer:
         lines=tuple(_line(map_data, districts, bridge) for _, bridge in marked[:MOST_LINES]),
         marks=tuple(_mark(map_data, names, bridge, rank) for rank, bridge in marked),
         table=Table(_COLUMNS, tuple(_row(map_data, names, bridge, i) for i, bridge in enumerate(bridges, start=1))),
-        notes=() if bridges else ("no paper lies between two regions of this map",),
+        notes=() if bridges else ("no papers lie between two regions of this map",),
     )
 
 

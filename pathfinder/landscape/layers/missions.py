@@ -112,7 +112,7 @@ def _notes(map_data: MapData, mission: Mission, cells: Excess) -> tuple[str, ...
         notes.append(f"papers that mention {mission.name} are nowhere denser than chance would explain")
     if undated := n_undated(map_data):
         notes.append(
-            "no paper is dated, so papers from before its era are also counted"
+            "no papers are dated, so papers from before its era are also counted"
             if undated == len(map_data.papers)
             else f"{undated_papers(undated)} not counted"
         )

@@ -20,7 +20,7 @@ MIN_SHARE: Mapping[int, float] = MappingProxyType({1: 0.01, 2: 0.002, 3: 0.0004}
 MIN_PAPERS = 5
 """Minimum number of papers that a cluster needs in order to be named, however small the corpus."""
 MAX_UNIT_LENGTH = 3
-"""First words of at most this many letters may be units ("kpc") and keep their lower case."""
+"""A first word of at most this many letters may be a unit ("kpc") and stays in lower case."""
 N_PHRASES = 4
 """Number of phrases kept for each cluster, in case its first phrase goes to another cluster."""
 N_CENTRAL = 8

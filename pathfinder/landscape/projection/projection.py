@@ -55,7 +55,7 @@ def _centred_blocks(vectors: NDArray[np.float32], mean: Floats) -> Iterator[Floa
 
 
 def umap_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
-    """Run UMAP alone: find a place for each row of `components`, of which there must be at least 5."""
+    """Run only UMAP: find a place for each row of `components`, of which there must be at least 5."""
     n_neighbors = min(N_NEIGHBORS, len(components) - 1)
     with warnings.catch_warnings():
         # umap warns at import that TensorFlow is missing; the part that needs it is not used.

@@ -99,7 +99,7 @@ def describe_expansion(
     if expansions:
         return StageReport("; ".join(map(_stage_words, expansions)))
     if request.expands and thesaurus is None and not request.own_expansions:
-        return failed("this corpus has no thesaurus, build it with --thesaurus FILE")
+        return failed("this corpus has no thesaurus; build it with --thesaurus FILE")
     sources = [thesaurus.name] if request.expands and thesaurus else []
     sources += [OWN_SOURCE] if request.own_expansions else []
     return StageReport(f"nothing added: no term of the question has a synonym in {' or '.join(sources)}")

@@ -152,7 +152,9 @@ def _distance(interval: Interval, before: float) -> float:
 
 
 def _displayable_strengths(interval: Interval, before: float) -> Iterator[float]:
-    """Yield the strengths in the interval that are nearest to `before`, those with the fewest decimals first."""
+    """Yield the strengths in the interval that are nearest to `before`, starting with those with the fewest
+    decimals.
+    """
     increases = before <= interval.low or before < interval.high
     end = max(interval.low, before) if increases else interval.high
     for decimals in range(MIN_DECIMALS, MAX_DECIMALS + 1):

@@ -13,7 +13,7 @@ def point(name: str) -> str:
 
 
 def decade(name: str) -> str:
-    """Return a regular expression for a decade alone, such as "the 1990s"."""
+    """Return a regular expression for a decade on its own, such as "the 1990s"."""
     return rf"(?P<{name}>the\s+{_PART}{YEAR}['’]?s){_END}"
 
 

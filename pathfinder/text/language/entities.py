@@ -2,8 +2,8 @@
 
 A name counts as an entity only if it refers to the thing itself, as in "Hubble images" and "Crab nebula". In "Hubble
 constant", "Fermi bubbles" and "Kerr black holes" it is part of a concept: the phrase is a keyword, and the question is
-not about Hubble. Telling the two apart requires parts of speech. The checks of evidence and of rewrites use every name,
-including those in concepts, and have their own code for finding names.
+not about Hubble. Distinguishing the two requires parts of speech. The checks of evidence and of rewrites use every
+name, including those in concepts, and have their own code for finding names.
 """
 
 import re

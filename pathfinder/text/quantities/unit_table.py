@@ -64,7 +64,7 @@ _TAKE_PREFIXES = (
     ("bp", "kMG", "bases", 1.0),
 )
 _ONLY_PREFIXED = frozenset({"A", "F", "N", "b", "l"})
-"""Units that are recognised only with a prefix; alone they are letters, as in "figure 3 A"."""
+"""Units that are recognised only with a prefix; on their own they are letters, as in "figure 3 A"."""
 
 _PLAIN = {
     "au": ("length", _AU), "AU": ("length", _AU),

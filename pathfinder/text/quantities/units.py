@@ -44,7 +44,7 @@ FACTOR = Unit((("factor", 1),), 1.0)
 TEN_TO_THE = Unit((("power of ten", 1),), 1.0)
 """Unit given to a power of ten beyond the range of a float; such numbers are compared by exponent."""
 SMALLEST = 1e-150
-"""Smallest size of a unit in base units; its inverse is the largest: "Da^9" is not a unit."""
+"""Minimum size of a unit in base units; its inverse is the maximum: "Da^9" is not a unit."""
 
 
 def with_symbols(text: str) -> str:

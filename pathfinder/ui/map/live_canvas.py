@@ -72,7 +72,7 @@ def run_page_if_changed() -> None:
 
 
 def notes() -> tuple[str, ...]:
-    """Return and clear the notes on errors in the canvas's reports since the last call."""
+    """Return and clear the notes about errors in the canvas's reports since the last call."""
     texts: tuple[str, ...] = st.session_state.pop(_NOTES, ())
     return texts
 

@@ -28,8 +28,8 @@ go = _CAMERA.go
 
 
 def read(pf: Pathfinder) -> tuple[MapState, tuple[str, ...]]:
-    """Read the address, with notes on the parts that were ignored; if it is empty, restore the map as it was last shown
-    in this tab.
+    """Read the address, with notes about the parts that were ignored; if it is empty, restore the map as it was last
+    shown in this tab.
 
     Years outside the corpus are left out of the state, although they stay in the address until it is changed.
     """

@@ -41,7 +41,7 @@ class MapState:
 
 
 def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[MapState, tuple[str, ...]]:
-    """Read the state described by a link, with a note on each part that was ignored."""
+    """Read the state described by a link, with a note about each part that was ignored."""
     read: dict[str, Any] = {}
     notes = []
     for name, texts in parameters.items():

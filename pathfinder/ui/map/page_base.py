@@ -41,7 +41,7 @@ class PageAddress(Generic[State]):
     """The address bar of a page: it stores the reader's choices, so that a link reproduces the page."""
 
     parse: Callable[[Mapping[str, Sequence[str]]], tuple[State, tuple[str, ...]]]
-    """Reads the parameters of a link, with a note on each one that was ignored."""
+    """Reads the parameters of a link, with a note about each one that was ignored."""
     write: Callable[[State], dict[str, str | list[str]]]
     """Writes the parameters of a link; default values are left out."""
     view_key: str = ""
@@ -50,7 +50,7 @@ class PageAddress(Generic[State]):
     """
 
     def read(self) -> tuple[State, tuple[str, ...]]:
-        """Read the address as it is, with notes on the parts that were ignored."""
+        """Read the address as it is, with notes about the parts that were ignored."""
         state, notes = self.parse({name: st.query_params.get_all(name) for name in st.query_params})
         if self.view_key and self.view_key in st.session_state:
             return replace(state, view=st.session_state[self.view_key]), notes

@@ -29,7 +29,7 @@ def is_own_machine(address: str | None, headers: Mapping[str, str]) -> bool:
 def panel(use: Callable[[LangChainChat], None]) -> None:
     """Show a button that looks for models, and the models that it finds; `use` receives the one that is chosen.
 
-    Show nothing on a page that others can reach. Nothing is looked for before the click.
+    Show nothing on a page that others can reach. The search begins only after the click.
     """
     if not is_own_machine(st.get_option("server.address"), st.context.headers):
         return

@@ -58,7 +58,7 @@ def form() -> Form:
 
 
 def keep(changed: Form) -> tuple[str, ...]:
-    """Store the settings and write them to the address; return notes on the settings that do not fit into it."""
+    """Store the settings and write them to the address; return notes about the settings that do not fit into it."""
     st.session_state[_FORM] = changed
     parameters, note = to_parameters(changed)
     if st.query_params.to_dict() != parameters:
@@ -94,7 +94,7 @@ def history() -> tuple[str, ...]:
 
 
 def link_notes() -> tuple[str, ...]:
-    """Return notes on the parts that were ignored in the link that opened this tab."""
+    """Return notes about the parts that were ignored in the link that opened this tab."""
     notes: tuple[str, ...] = st.session_state.get(_NOTES, ())
     return notes
 

@@ -29,7 +29,7 @@ change = _ADDRESS.change
 
 
 def read(pf: Pathfinder) -> tuple[WorldState, tuple[str, ...]]:
-    """Read the address for this corpus, with notes on the parts that were ignored.
+    """Read the address for this corpus, with notes about the parts that were ignored.
 
     Aliases of a mission are replaced by the name on its switch; years outside the corpus are left out.
     """

@@ -30,7 +30,7 @@ class WorldState:
 
 
 def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[WorldState, tuple[str, ...]]:
-    """Read the state described by a link, with a note on each part that was ignored."""
+    """Read the state described by a link, with a note about each part that was ignored."""
     own = {"place", KIOSK}
     shared, notes = map_state.from_address({k: v for k, v in parameters.items() if k in _SHARED})
     notes += tuple(

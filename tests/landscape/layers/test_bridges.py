@@ -59,7 +59,7 @@ def test_a_paper_between_neighbours_is_no_bridge(tmp_path, made):
 def test_on_a_map_without_bridges_nothing_is_found_and_that_is_said(tmp_path, made):
     found = bridges_layer(map_data(tmp_path, made, directions(len(made))))
     assert (found.marks, found.lines, found.table.rows) == ((), (), ())
-    assert found.notes == ("no paper lies between two regions of this map",)
+    assert found.notes == ("no papers lie between two regions of this map",)
 
 
 def test_a_paper_that_is_like_nothing_is_no_bridge(tmp_path, made):

@@ -82,7 +82,7 @@ def test_where_nothing_is_dated_all_papers_count_and_that_is_said():
     papers = [*plain(2400, year=None), *plain(40, title="Spectra with JWST", year=None)]
     footprint = layer(planted(papers, this_year=None), "mission:jwst")
     assert found_cells(footprint) == [HERE_CELL]
-    assert "no paper is dated" in footprint.notes[0]
+    assert "no papers are dated" in footprint.notes[0]
 
 
 def test_missions_are_offered_with_their_papers_and_the_others_say_why_not():

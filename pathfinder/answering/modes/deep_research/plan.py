@@ -67,5 +67,5 @@ def _plan(session: AnswerSession, system: str, most: int, prompt: str) -> tuple[
     plan = parse_json(reply, Plan, session.chat)
     n_asked = len(plan.sub_questions)
     if n_asked > most:
-        raise unreadable(reply, f"{n_asked} sub-questions, but at most {most} were asked for", session.chat)
+        raise unreadable(reply, f"{n_asked} sub-questions, but at most {most} were requested", session.chat)
     return Plan(" ".join(plan.thought.split()), distinct(plan.sub_questions)), reply
