@@ -55,7 +55,7 @@ def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
 
 
 def _ledger_lines(ledger: Ledger) -> Iterator[str]:
-    """Format the count of each verdict, the totals, and every sentence that was not judged supported by all judges."""
+    """Format the count of each verdict, the totals, and every sentence that not all judges found supported."""
     counts = Counter(sentence.verdict for sentence in ledger.sentences)
     sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
     figures = [*(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])]

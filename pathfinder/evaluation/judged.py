@@ -1,4 +1,4 @@
-"""Evaluation of search methods by a chat model's judgements, for questions that lack judgements of every paper.
+"""Evaluation of search methods by a chat model's judgements, for questions for which not all papers have been judged.
 
 The measures are context relevancy, context precision, judged recall and nDCG.
 """

@@ -85,7 +85,7 @@ class Cost:
     n_by_rule: int = 0
     """Number of contexts without text, which count as irrelevant without a call."""
     n_failures: int = 0
-    """Number of calls without a judgement, which do not enter any mean."""
+    """Number of calls without a judgement, which are left out of every mean."""
     tokens_in: int = 0
     """Estimated number of input tokens: a quarter of the characters of the calls, including the prompts."""
     tokens_out: int = 0

@@ -50,7 +50,7 @@ from pathfinder.types import (
 from pathfinder.types.settings import settings_of
 
 NEIGHBOURHOOD = 500
-"""Number of papers nearest to a place on the map that are searched for similar ones."""
+"""Number of papers around a place on the map among which similar ones are sought."""
 
 
 def similar(

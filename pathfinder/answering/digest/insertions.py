@@ -63,7 +63,9 @@ def _who(paper: Paper, sentence: str) -> list[Insertion]:
 
 
 def _noun(paper: Paper, start: int, sentence: str) -> list[Insertion]:
-    """Resolve a pronoun at the start of the sentence by the subject of the sentence before, if both agree in number."""
+    """Resolve a pronoun at the start of the sentence to the subject of the previous sentence, if both agree in
+    number.
+    """
     match = _PRONOUN.match(sentence)
     if match is None or _EXPLETIVE.match(sentence) or sentence.startswith("This"):
         return []

@@ -28,7 +28,7 @@ def parse_line(line: bytes | None) -> Record:
     if line is None:
         raise Unusable(f"the line is longer than {MAX_LINE_BYTES} bytes")
     try:
-        # Not strict, so that a stray control character can be removed later instead of costing the paper.
+        # Not strict, so that a stray control character can be removed later instead of making the paper unusable.
         record = json.loads(line.decode("utf-8"), strict=False)
     except UnicodeDecodeError as error:
         raise Unusable(f"invalid UTF-8: byte 0x{line[error.start]:02x} at position {error.start + 1}") from None

@@ -51,7 +51,7 @@ class ProviderReport:
     n_searches: int
     """Number of searches, including failures."""
     n_failed: int
-    """Number of failed searches, whose questions do not enter any mean."""
+    """Number of failed searches, whose questions are left out of every mean."""
     n_results: int
     n_without_text: int
     """Number of results without text, which count as irrelevant."""
@@ -105,8 +105,8 @@ def compare_providers(
 ) -> ComparisonReport:
     """Send each question to each provider, and have its first `top_k` results judged.
 
-    A search that fails does not enter any mean; a provider that rejects its key, or fails three times in a row, is not
-    called again. Raises the errors of the judge.
+    A search that fails is left out of every mean; a provider that rejects its key, or fails three times in a row, is
+    not called again. Raises the errors of the judge.
     """
     progress = progress or Silent()
     n_calls = len(questions) * len(providers) * top_k * N_CALLS_PER_RESULT

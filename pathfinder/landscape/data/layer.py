@@ -121,7 +121,7 @@ class Layer:
     """Its name in links and on the command line: "growth" or, for a layer with a choice, "mission:jwst"."""
     title: str
     description: str
-    """One or two sentences on what it shows and how it was computed, with the test and its significance level, if
+    """One or two sentences about what it shows and how it was computed, with the test and its significance level, if
     any.
     """
     heatmaps: tuple[Heatmap, ...] = ()
@@ -150,7 +150,7 @@ class LayerInfo:
     slug: str
     title: str
     description: str
-    """One sentence on what it shows."""
+    """One sentence about what it shows."""
     group: str = ""
     """Heading under which it is listed, such as "Missions in space"."""
     n_papers: int | None = None

@@ -29,7 +29,7 @@ class LayerKind:
     title: str
     """Its label."""
     help: str
-    """One sentence on what it shows."""
+    """One sentence about what it shows."""
     group: str
     """The heading under which it is listed."""
     order: int

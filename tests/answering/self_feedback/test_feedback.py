@@ -97,7 +97,7 @@ def test_three_points_are_taken_up_and_a_fourth_is_told():
     points = "\n".join(f"Feedback: Point {n}.\nQuestion: none" for n in range(1, 5))
     _, answered, _ = feedback({"critique": [points, NOTHING], "edit": adds("It is so")})
     assert of_kind(answered.trace.steps, StepKind.CRITIQUE)[:3] == ["Point 1.", "Point 2.", "Point 3."]
-    assert "the critique made 4 points: only the first 3 are taken up" in answered.notes
+    assert "the critique made 4 points: only the first 3 are addressed" in answered.notes
     assert labels(answered)[:4] == ["draft", "after point 1", "after point 2", "after point 3"]
 
 

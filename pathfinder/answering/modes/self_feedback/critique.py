@@ -55,7 +55,7 @@ def criticise(session: AnswerSession, draft: str, sources: str, earlier: Sequenc
 
 
 def read_points(reply: str, chat: ChatModel) -> tuple[Point, ...]:
-    """Read the points in a reply of `chat`, in order. Raises `ProviderError` for a reply without any."""
+    """Read the points in a reply of `chat`, in order. Raises `ProviderError` for a reply that contains none."""
     matches = [(_clean(match["feedback"]), _clean(match["question"] or "")) for match in _POINT.finditer(reply)]
     if not matches:
         raise unreadable(reply, "no line begins with “Feedback:”", chat)

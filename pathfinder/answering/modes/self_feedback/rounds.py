@@ -65,7 +65,7 @@ def _criticise(revisions: Revisions) -> Generator[StepTaken, None, Sequence[Poin
     made, seconds = timed(session.clock, critique)
     points, left = made[:MOST_POINTS], session.steps_left
     if len(made) > MOST_POINTS:
-        yield session.log.notice(f"the critique made {len(made)} points: only the first {MOST_POINTS} are taken up")
+        yield session.log.notice(f"the critique made {len(made)} points: only the first {MOST_POINTS} are addressed")
     if len(points) > left:
         yield session.log.notice(f"the step budget allows only {left} of {len(points)} points", Ended.STEPS)
         points = points[:left]
