@@ -1,6 +1,6 @@
 """The command that checks a text against its sources."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +12,7 @@ from pathfinder.errors import ModelError
 
 if TYPE_CHECKING:
     from pathfinder.models.ports import Embedder
-    from pathfinder.types import Ledger
+    from pathfinder.types import Ledger, StatedValue
 
 
 def check(
@@ -27,13 +27,27 @@ def check(
     """Check every sentence of a text against the sources that it cites; uses no corpus, chat model or network."""
     from pathfinder.assessment.evidence.check_input import read_check_input
     from pathfinder.assessment.evidence.ledger import check_text
+    from pathfinder.assessment.values.claimed import claimed_values
     from pathfinder.export.checked import check_record
 
     text, sources = read_check_input(file.read_bytes(), str(file))
     ledger = check_text(text, sources, _embedder() if meanings else None)
     # Without --meanings, the note that only words were compared is redundant.
     write_notes(ledger.notes if meanings else ())
-    write_json(check_record(ledger)) if as_json else write_lines(_lines(ledger))
+    values = claimed_values(text)
+    write_json(check_record(ledger, values)) if as_json else write_lines(
+        (*_lines(ledger), *_value_lines(values), _totals(ledger))
+    )
+
+
+def _value_lines(values: "Sequence[StatedValue]") -> Iterator[str]:
+    """List the values that the text claims."""
+    from pathfinder.assessment.values.wording import value_as_text
+    from pathfinder.types import without_control_characters
+
+    for value in values:
+        about = ", ".join(part for part in (value.quantity, value.of) if part)
+        yield without_control_characters(f"claims {value_as_text(value)} ({about})")
 
 
 def _embedder() -> "Embedder | None":
@@ -57,5 +71,8 @@ def _lines(ledger: "Ledger") -> Iterator[str]:
         yield from (without_control_characters(f"    {reason}") for reason in sentence.reasons)
         for evidence in sentence.evidence[:1]:
             yield without_control_characters(f"    [{evidence.source_id}] {evidence.sentence}")
+
+
+def _totals(ledger: "Ledger") -> str:
     sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
-    yield "citation " + ", ".join(f"{name} {'-' if value is None else f'{value:.2f}'}" for name, value in sums)
+    return "citation " + ", ".join(f"{name} {'-' if value is None else f'{value:.2f}'}" for name, value in sums)

@@ -6,8 +6,11 @@ import streamlit as st
 
 from pathfinder.assessment.evidence.check_input import SHAPE, read_check_input, read_pasted
 from pathfinder.assessment.evidence.ledger import check_text
+from pathfinder.assessment.values.claimed import claimed_values
+from pathfinder.assessment.values.wording import value_as_text
 from pathfinder.export.checked import check_record
-from pathfinder.types import Source
+from pathfinder.text.latex.display import readable
+from pathfinder.types import Source, StatedValue
 from pathfinder.ui.answer import ledger
 from pathfinder.ui.shared import resources
 
@@ -55,8 +58,20 @@ def panel(text: str, sources: tuple[Source, ...]) -> None:
     ledger.draw_ledger(
         checked, {source.source_id: source.source_id for source in sources}, {s.source_id: s.title for s in sources}
     )
-    record = json.dumps(check_record(checked), allow_nan=False, indent=1, ensure_ascii=False)
+    values = claimed_values(text)
+    if values:
+        st.subheader("Values that the text claims", anchor="values")
+        st.dataframe([_row(value) for value in values], hide_index=True, alt=f"{len(values)} values")
+    record = json.dumps(check_record(checked, values), allow_nan=False, indent=1, ensure_ascii=False)
     st.download_button("Download as JSON", record, "checked.json", "application/json", icon=":material/download:")
+
+
+def _row(value: StatedValue) -> dict[str, str | None]:
+    return {
+        "Value": readable(value_as_text(value)),
+        "Quantity": readable(value.quantity),
+        "Of": None if value.of is None else readable(value.of),
+    }
 
 
 def _fill_in() -> None:

@@ -13,6 +13,11 @@ HANDED = {
 }
 
 
+def claim(quantity: str, value: float, start: int, end: int) -> dict[str, object]:
+    exact = dict.fromkeys(("plus", "minus", "plus_systematic", "minus_systematic", "limit", "of"))
+    return {"quantity": quantity, "value": value, "unit": "km/s/Mpc", "start": start, "end": end, **exact}
+
+
 def test_a_file_that_is_not_there_is_told(run, tmp_path):
     assert "No such file" in only_line(run("check", tmp_path / "gone.json"), 1)
 
@@ -51,6 +56,10 @@ def test_the_json_has_the_shape_that_is_promised(run, tmp_path):
         "precision": 0.5,
         "recall": 0.5,
         "f1": 0.5,
+        "values": [
+            claim("value", 73.0, 25, 38),
+            claim("value", 69.4, 64, 77),
+        ],
     }
 
 
@@ -60,6 +69,7 @@ def test_people_are_told_the_reason_and_the_sentence_of_the_source(run, tmp_path
     lines = run("check", file).out.splitlines()
     assert "contradicted: The background gives 69.4 km/s/Mpc. [2]" in lines
     assert "    69.4 km/s/Mpc in the text, 67.4 km/s/Mpc in the source" in lines
+    assert "claims 73 km/s/Mpc (value)" in lines
     assert lines[-1] == "citation precision 0.50, recall 0.50, F1 0.50"
 
 

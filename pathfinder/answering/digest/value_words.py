@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from pathfinder.assessment.values.stated import LOG_MASS, Candidate
+from pathfinder.assessment.values.wording import number_as_text, value_as_text
 from pathfinder.text.author_names import parse_name
 from pathfinder.types import Paper
 
@@ -60,34 +61,7 @@ def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
 
 def attributed(value: LocatedValue) -> str:
     """Return a value with its uncertainty, unit, first author and year: "73.04 ± 1.04 km/s/Mpc (Riess 2022)"."""
-    return f"{written(value.candidate)} ({byline(value.paper)})"
-
-
-def written(candidate: Candidate) -> str:
-    """Return a value with its limit, uncertainty and unit."""
-    stated = candidate.stated
-    limit = {"upper": "< ", "lower": "> ", "about": "about "}.get(stated.limit or "", "")
-    errors = [
-        _error(plus, minus)
-        for plus, minus in ((stated.plus, stated.minus), (stated.plus_systematic, stated.minus_systematic))
-        if plus is not None and minus is not None
-    ]
-    number = number_as_text(stated.value)
-    return " ".join(filter(None, [f"{limit}{number}", *errors, stated.unit]))
-
-
-def _error(plus: float, minus: float) -> str:
-    if math.isclose(plus, minus):
-        return f"± {number_as_text(plus)}"
-    return f"+{number_as_text(plus)} −{number_as_text(minus)}"
-
-
-def number_as_text(number: float) -> str:
-    """Return a number in at most six digits: "67.4", "1.85 × 10^11"."""
-    if number and not 1e-3 <= abs(number) < 1e6:
-        exponent = math.floor(math.log10(abs(number)))
-        return f"{number / 10.0**exponent:.5g} × 10^{exponent}"
-    return f"{number:.8g}"
+    return f"{value_as_text(value.candidate.stated)} ({byline(value.paper)})"
 
 
 def byline(paper: Paper) -> str:

@@ -4,6 +4,7 @@ import html
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
+from pathfinder.assessment.values.wording import value_as_text
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Digest, DigestForm, Finding, Insertion, NamedThing, Paper, StatedValue
 
@@ -69,7 +70,7 @@ def _line(finding: Finding, numbers: Numbers, style: str = "line") -> str:
 def _value_line(value: StatedValue, findings: Sequence[Finding], numbers: Numbers) -> str:
     about = ", ".join(html.escape(readable(part)) for part in (value.quantity, value.of) if part)
     return (
-        f'<details class="line"><summary><span class="number">{html.escape(value_text(value))}</span> '
+        f'<details class="line"><summary><span class="number">{html.escape(readable(value_as_text(value)))}</span> '
         f"{about} {_source(value.paper_id, numbers)}</summary>{_behind(value, findings)}</details>"
     )
 
@@ -127,15 +128,3 @@ def _source(paper_id: str, numbers: Numbers) -> str:
     title = html.escape(readable(paper.title))
     link = f'<a href="#paper-{n}" style="color:inherit">{n}</a>'
     return f'<span class="source" title="{title}">{html.escape(author)}, {year} [{link}]</span>'
-
-
-def value_text(value: StatedValue) -> str:
-    """Write a value with its uncertainties and its unit, such as "73.04 ± 1.04 km s⁻¹ Mpc⁻¹" or "< 0.12 eV"."""
-    sign = {"upper": "< ", "lower": "> ", "about": "≈ "}.get(value.limit or "", "")
-    text = f"{sign}{value.value:.10g}"
-    if value.plus is not None and value.plus == value.minus:
-        text += f" ± {value.plus:.10g}"
-    else:
-        text += "" if value.plus is None else f" +{value.plus:.10g}"
-        text += "" if value.minus is None else f" −{value.minus:.10g}"
-    return f"{text} {readable(value.unit)}".rstrip()
