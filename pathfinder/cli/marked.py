@@ -26,6 +26,10 @@ def answers(
     judge: Annotated[
         bool, typer.Option("--judge", help="Have the chat model judge coverage, relevance and organisation, 1 to 5.")
     ] = False,
+    rubric: Annotated[
+        Path | None,
+        typer.Option("--rubric", metavar="FILE", help="Have it judge by a weighted rubric too: JSON lines."),
+    ] = None,
     cache: Annotated[
         Path | None,
         typer.Option("--cache", metavar="DIR", help="Store judgements here, so that a stopped run can continue."),
@@ -44,6 +48,7 @@ def answers(
     from pathfinder.evaluation.answers import evaluate_answers
     from pathfinder.evaluation.judges import open_judge
     from pathfinder.evaluation.marked_answers import read_marked_questions
+    from pathfinder.evaluation.rubric import read_rubric
     from pathfinder.session import Pathfinder
     from pathfinder.types import Answer, AnswerRequest, Digest, Hit, Score
 
@@ -57,9 +62,10 @@ def answers(
     def digest_of(question: str, paper: "Paper") -> Digest:
         return make_digest(question, [Hit(paper, 0, Score(1.0))], pf.embedder)
 
-    papers, chat = _marked_papers(pf, questions), judging_chat(settings) if judge else None
+    papers, chat = _marked_papers(pf, questions), judging_chat(settings) if judge or rubric else None
+    items = read_rubric(rubric) if rubric else None
     with build_progress() as progress, open_judge(chat, cache) if chat else nullcontext() as opened:
-        report = evaluate_answers(questions, answer, digest_of, papers, progress, opened)
+        report = evaluate_answers(questions, answer, digest_of, papers, progress, opened, items)
     write_notes(report.notes)
     record: dict[str, Any] = report.record()
     write_json(record) if as_json else write_lines(answer_quality_lines(record))

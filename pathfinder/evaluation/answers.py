@@ -18,6 +18,7 @@ from pathfinder.evaluation.intervals import interval_of_mean
 from pathfinder.evaluation.judged import failure_notes
 from pathfinder.evaluation.judges import Judge, Quality
 from pathfinder.evaluation.marked_answers import FORM_OF_TYPE, MarkedQuestion
+from pathfinder.evaluation.rubric import Rubric, score_by_rubric
 from pathfinder.types import Answer, Digest, Finding, Paper
 
 FIRST_LINES = 4
@@ -34,6 +35,9 @@ written answers.
 
 JUDGED = Quality._fields
 """Measures of an answer from 1 to 5, which need a judge; absent without one."""
+
+BY_RUBRIC = ("rubric", "rubric_items")
+"""Scores by a rubric in [0, 1], and those of its items alone, which need a judge; absent without a rubric."""
 
 
 class Figure(TypedDict):
@@ -55,10 +59,12 @@ class AnswerReport:
     notes: tuple[str, ...] = ()
     is_judged: bool = False
     """True if a chat model judged the answers."""
+    has_rubric: bool = False
+    """True if it judged them by a rubric too."""
 
     def record(self) -> dict[str, object]:
         """Return the report as JSON: each measure is a `Figure`, over all questions and, under "by_type", by type."""
-        measures = (*MEASURES, *(JUDGED if self.is_judged else ()))
+        measures = (*MEASURES, *(JUDGED if self.is_judged else ()), *(BY_RUBRIC if self.has_rubric else ()))
         by_type = {
             kind: {
                 "n_questions": self.types.count(kind),
@@ -84,6 +90,7 @@ def evaluate_answers(
     papers: Mapping[str, Paper],
     progress: Progress | None = None,
     judge: Judge | None = None,
+    rubric: Rubric | None = None,
 ) -> AnswerReport:
     """Answer each question, and compare the lines of the answer with the gold sentences.
 
@@ -98,12 +105,15 @@ def evaluate_answers(
         reply = answer(question.question)
         score = _score(question, reply, digest_of, papers.get(question.paper_id))
         quality = judge.quality(question.question, reply.text) if judge else None
-        scores.append(score | (quality._asdict() if quality else {}))
+        items = rubric.get(question.question) if rubric else None
+        by_rubric = score_by_rubric(reply, items, judge) if judge and items else None
+        marks = {"rubric": by_rubric.total, "rubric_items": by_rubric.items} if by_rubric else {}
+        scores.append(score | (quality._asdict() if quality else {}) | marks)
         progress.advance(1)
     progress.finish()
     notes = _notes(questions, papers) + (failure_notes(judge) if judge else ())
     types = tuple(question.type for question in questions)
-    return AnswerReport(tuple(scores), types, notes, judge is not None)
+    return AnswerReport(tuple(scores), types, notes, judge is not None, judge is not None and rubric is not None)
 
 
 def is_gold(finding: Finding, spans: Sequence[tuple[int, int]]) -> bool:

@@ -39,6 +39,7 @@ later run continues.
 _TAGS = {"<highly_relevant>": True, "<not_relevant>": False}
 _MARK = re.compile(r"(\d+)\. <(critical|not_critical)>")
 _GRADE = re.compile(r"<grade>([012])</grade>")
+_ONE_MARK = re.compile(r"<mark>(10|[0-9])</mark>")
 _QUALITY = re.compile(
     r"<coverage>([1-5])</coverage>\s*<relevance>([1-5])</relevance>\s*<organisation>([1-5])</organisation>"
 )
@@ -64,6 +65,10 @@ class Context:
     def sentences(self) -> tuple[str, ...]:
         """Sentences judged one by one, at most `MAX_SENTENCES`."""
         return split_sentences(self.read)[:MAX_SENTENCES]
+
+
+MAX_MARK = 10
+"""Best mark of an answer by one criterion."""
 
 
 class Quality(NamedTuple):
@@ -130,9 +135,12 @@ class Judge:
 
     def quality(self, question: str, answer: str) -> Quality | None:
         """Return the quality of an answer."""
-        asked_words, text = " ".join(question.split()), _quoted(answer[:MAX_CHARACTERS])
-        prompt = f"Question: {asked_words}\n\n<answer>\n{text}\n</answer>"
-        return self._judgement("judge_answer", prompt, _quality)
+        return self._judgement("judge_answer", _answer_prompt(question, answer), _quality)
+
+    def mark(self, question: str, answer: str, criterion: str) -> int | None:
+        """Return how well an answer meets `criterion`, from 0 to `MAX_MARK`."""
+        prompt = f"{_answer_prompt(question, answer)}\n\n<criterion>\n{_quoted(criterion)}\n</criterion>"
+        return self._judgement("judge_criterion", prompt, _mark)
 
     def _is_without_text(self, context: Context) -> bool:
         if context.sentences:
@@ -196,6 +204,10 @@ def _prompt(question: str, context: Context, text: str) -> str:
     )
 
 
+def _answer_prompt(question: str, answer: str) -> str:
+    return f"Question: {' '.join(question.split())}\n\n<answer>\n{_quoted(answer[:MAX_CHARACTERS])}\n</answer>"
+
+
 def _quoted(text: str) -> str:
     """Escape angle brackets, which could close the context or be mistaken for a tag."""
     return text.replace("<", "&lt;").replace(">", "&gt;")
@@ -218,6 +230,13 @@ def _grade(reply: str) -> int:
     match = _GRADE.fullmatch(reply)
     if match is None:
         raise ValueError("a grade 0, 1 or 2 between its tags and nothing else")
+    return int(match[1])
+
+
+def _mark(reply: str) -> int:
+    match = _ONE_MARK.fullmatch(reply)
+    if match is None:
+        raise ValueError("a mark from 0 to 10 between its tags and nothing else")
     return int(match[1])
 
 

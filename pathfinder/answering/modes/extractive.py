@@ -6,7 +6,7 @@ from pathfinder.types import TextDelta
 
 
 def stream_extractive(session: AnswerSession) -> AnswerStream:
-    """Answer with two to six sentences from the hits, each citing its paper."""
+    """Answer with a digest of the hits."""
     quotation = session.quotation()
     yield TextDelta(quotation.text)
     return DraftAnswer(

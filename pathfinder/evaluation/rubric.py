@@ -1,0 +1,130 @@
+"""Scores of answers by a weighted rubric, as in ScholarQABench (arXiv:2411.14199): general aspects count 40%, the items
+that experts wrote for a question 60%.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum, isclose
+from pathlib import Path
+
+from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers.json_lines import read_json_records
+from pathfinder.errors import CorpusError
+from pathfinder.evaluation.judges import MAX_MARK, Judge
+from pathfinder.types import Answer
+
+LENGTH, EXPERTISE, CITATIONS, EXCERPTS, ITEMS = 0.05, 0.05, 0.20, 0.10, 0.60
+"""Weights of the parts; they sum to 1."""
+
+SHORT, LONG = 300, 600
+"""Number of words up to which the length scores 1, and from which on it scores 0."""
+
+EXPERT = "The answer shows the knowledge of an expert: correct terms, fitting detail, and no beginner's mistake."
+
+_LAYOUT = 'each line needs "question" and "items", each with "criterion", "weight" and, if it has any, "evidence"'
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Part of a good answer to one question."""
+
+    criterion: str
+    weight: float
+    """Share of the whole score; the weights of a question sum to 0.6."""
+    evidence: tuple[str, ...] = ()
+    """Excerpts of papers that the answer should reflect."""
+
+
+Rubric = Mapping[str, tuple[Item, ...]]
+"""Items for each question, by its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class RubricScore:
+    """Score of one answer, each part in [0, 1]."""
+
+    total: float
+    items: float
+    """Score of the items alone."""
+
+
+def read_rubric(path: Path) -> Rubric:
+    """Read a rubric from JSON lines.
+
+    Raises `CorpusError` if the file cannot be read, for a line of another layout, and for weights that do not sum to
+    0.6.
+    """
+    try:
+        records = list(read_json_records(path))
+    except OSError as error:
+        raise CorpusError(f"{path} cannot be read ({error}): check the path") from error
+    rubric = {}
+    for number, record in records:
+        if isinstance(record, Rejected):
+            raise CorpusError(f"{path}, line {number}: {record.reason}: correct the line")
+        question, items = _read(record, f"{path}, line {number}")
+        rubric[question] = items
+    if not rubric:
+        raise CorpusError(f"{path} contains no rubric: {_LAYOUT}")
+    return rubric
+
+
+def score_by_rubric(answer: Answer, items: Sequence[Item], judge: Judge) -> RubricScore | None:
+    """Score `answer`; `None` if any judgement failed, because a missing mark is no 0.
+
+    An item with evidence is judged twice, by its criterion and by its evidence, with half of the weight each.
+    """
+    weights, marks = [], []
+    for item in items:
+        criteria = [
+            item.criterion,
+            *(["The answer reflects this: " + " ... ".join(item.evidence)] if item.evidence else []),
+        ]
+        for criterion in criteria:
+            weights.append(item.weight / len(criteria))
+            marks.append(judge.mark(answer.question, answer.text, criterion))
+    expertise = judge.mark(answer.question, answer.text, EXPERT)
+    known = [mark / MAX_MARK for mark in marks if mark is not None]
+    if expertise is None or len(known) < len(marks):
+        return None
+    of_items = fsum(weight * mark for weight, mark in zip(weights, known, strict=True))
+    cited, excerpted = _shares(answer)
+    general = LENGTH * length_score(answer.text) + EXPERTISE * expertise / MAX_MARK
+    return RubricScore(general + CITATIONS * cited + EXCERPTS * excerpted + of_items, of_items / ITEMS)
+
+
+def length_score(text: str) -> float:
+    """Return 1 up to 300 words, falling linearly to 0 at 600."""
+    return min(1.0, max(0.0, (LONG - len(text.split())) / (LONG - SHORT)))
+
+
+def _shares(answer: Answer) -> tuple[float, float]:
+    """Return the share of sentences that cite, and that of citations for which a sentence of the source is known."""
+    sentences = answer.ledger.sentences if answer.ledger else ()
+    citations = [(sentence, paper_id) for sentence in sentences for paper_id in sentence.citations]
+    cited = sum(bool(sentence.citations) for sentence in sentences) / max(len(sentences), 1)
+    with_excerpt = sum(any(e.source_id == paper_id for e in sentence.evidence) for sentence, paper_id in citations)
+    return cited, with_excerpt / max(len(citations), 1)
+
+
+def _read(record: Mapping[str, object], place: str) -> tuple[str, tuple[Item, ...]]:
+    question, rows = record.get("question"), record.get("items")
+    if not isinstance(question, str) or not isinstance(rows, list) or not rows:
+        raise CorpusError(f"{place} is no rubric: {_LAYOUT}")
+    items = tuple(_item(row, place) for row in rows)
+    if not isclose(total := fsum(item.weight for item in items), ITEMS, abs_tol=1e-6):
+        raise CorpusError(f"{place}: the weights sum to {total:g}, and have to sum to {ITEMS}: correct them")
+    return question, items
+
+
+def _item(row: object, place: str) -> Item:
+    if isinstance(row, dict):
+        criterion, weight, evidence = row.get("criterion"), row.get("weight"), row.get("evidence") or []
+        if (
+            isinstance(criterion, str)
+            and isinstance(weight, int | float)
+            and isinstance(evidence, list)
+            and all(isinstance(excerpt, str) for excerpt in evidence)
+        ):
+            return Item(criterion, float(weight), tuple(evidence))
+    raise CorpusError(f"{place} has an item of another layout: {_LAYOUT}")
