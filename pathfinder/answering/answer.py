@@ -37,7 +37,7 @@ from pathfinder.types import (
 )
 
 CUT_TO_FIT = "{model} reads {n:,} tokens at once: papers were cut or left out to fit"
-CUT_REPLY = "a reply of {model} reached its length limit and ends there"
+CUT_REPLY = "a reply from {model} reached its length limit and was cut off there"
 NO_CHAT = "no chat model is set"
 FORGED = (
     "the chat model wrote sources of its own, which were taken out ({n} {blocks}): papers come only from the corpus"

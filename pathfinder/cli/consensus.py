@@ -29,7 +29,7 @@ OPTIONS = {
         Annotated[
             bool,
             typer.Option(
-                "--over-time", help="Report the consensus year by year, drawing on more papers, and when it changed."
+                "--over-time", help="Report the consensus year by year, and when it changed; reads more papers."
             ),
         ],
         False,

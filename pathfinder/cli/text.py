@@ -108,7 +108,9 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
     for role, reason in record["absent"].items():
         yield f"{role}: none, {reason}"
     yield f"rejected rows: {record['n_rejected']}"
-    yield "every byte matches the manifest" if record["verified"] else "the length, head and tail of every file match"
+    yield (
+        "every byte matches the manifest" if record["verified"] else "the length, beginning and end of every file match"
+    )
 
 
 def _hit_lines(rank: int, hit: Hit) -> Iterator[str]:

@@ -84,7 +84,7 @@ class LlamaServer:
         if run.address is None:
             raise ProviderError(
                 f"llama.cpp cannot load {self.options.path.name}: the file is damaged, of a kind that this version "
-                f"does not know, or larger than the memory; download it again, or choose a smaller one{run.complaint}"
+                f"does not know, or too large for the memory; download it again, or choose a smaller one{run.complaint}"
             )
         return run.address
 
