@@ -121,13 +121,13 @@ def _writer(out: Path | None) -> Writer:
 
 
 def _png(scene: "Scene", map_data: "MapData", width: int, height: int, _: str) -> bytes:
-    from pathfinder.landscape.drawing.pictures import draw_png
+    from pathfinder.landscape.picture_files.pictures import draw_png
 
     return draw_png(scene, map_data, width, height)
 
 
 def _svg(scene: "Scene", map_data: "MapData", width: int, height: int, _: str) -> bytes:
-    from pathfinder.landscape.drawing.pictures import draw_svg
+    from pathfinder.landscape.picture_files.pictures import draw_svg
 
     return draw_svg(scene, map_data, width, height).encode()
 

@@ -8,9 +8,9 @@ from matplotlib.text import Text
 
 from pathfinder.landscape.data.atlas import Label
 from pathfinder.landscape.data.layer import Layer, Mark
-from pathfinder.landscape.drawing.figure_text import HALO
-from pathfinder.landscape.drawing.map_figure import direction, draw_figure
 from pathfinder.landscape.drawing.scene import Dot, Ground, Palette, Scene, View
+from pathfinder.landscape.picture_files.figure_text import HALO
+from pathfinder.landscape.picture_files.map_figure import direction, draw_figure
 from tests.landscape.planted_map import EAST, EXTENT, WEST, map_data
 
 WORLD = Scene(Ground.RELIEF)

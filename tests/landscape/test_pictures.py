@@ -9,8 +9,8 @@ from PIL import Image, ImageColor
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.layer import Heatmap, Layer, Line, Mark
 from pathfinder.landscape.drawing.palettes import COLOURS, lookup
-from pathfinder.landscape.drawing.pictures import draw_png, draw_svg
 from pathfinder.landscape.drawing.scene import Dot, Ground, Palette, Scene, View
+from pathfinder.landscape.picture_files.pictures import draw_png, draw_svg
 from pathfinder.types import Region
 from tests.landscape.planted_map import EAST, WEST, map_data
 

@@ -13,7 +13,7 @@ from pathfinder.export.records import search_record
 from pathfinder.retrieval.explanation.counterfactual import smallest_changes
 from pathfinder.retrieval.explanation.waterfall import waterfall
 from pathfinder.retrieval.factors import FACTORS, OWN_FACTORS, factor_settings
-from pathfinder.ui.ask.score_bar import score_bar
+from pathfinder.ui.papers.score_bar import score_bar
 from pathfinder.ui.settings.form import Form
 from pathfinder.ui.shared.address import from_parameters, to_parameters
 

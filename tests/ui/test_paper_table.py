@@ -3,7 +3,7 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.export.tables import hits_csv
 from pathfinder.types import Answer, Digest, DigestForm, Finding
-from pathfinder.ui.ask.paper_table import matches, table_rows
+from pathfinder.ui.papers.paper_table import matches, table_rows
 from tests.answering.results import PAPERS, result
 from tests.ui.test_pages import Open, ask, ran
 

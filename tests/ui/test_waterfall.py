@@ -4,7 +4,7 @@ import re
 import pytest
 
 from pathfinder.retrieval.explanation.waterfall import Step, Waterfall
-from pathfinder.ui.ask.waterfall import waterfall_html
+from pathfinder.ui.papers.waterfall import waterfall_html
 
 MINUS_INFINITY = -math.inf
 

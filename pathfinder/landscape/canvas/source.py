@@ -25,21 +25,20 @@ IDLE_SECONDS = 90
 @cache
 def script() -> str:
     """Join all parts into one script that defines `mount` and nothing else; to use it as a module, add an export."""
-    return "\n".join(("var mount = (() => {", *(text_of(f"{part}.js") for part in PARTS), "return mount;\n})();"))
+    return "\n".join(("var mount = (() => {", *(_text_of(f"{part}.js") for part in PARTS), "return mount;\n})();"))
 
 
 @cache
 def styles() -> str:
     """Read the style sheet for the elements that the script creates."""
-    return text_of("atlas.css")
+    return _text_of("atlas.css")
 
 
 @cache
 def idle_clock() -> str:
     """Read the script that defines `IdleClock`, which notices when nobody has touched the screen for a while."""
-    return text_of("idle_clock.js")
+    return _text_of("idle_clock.js")
 
 
-def text_of(name: str) -> str:
-    """Read a file in this module's folder as text."""
-    return (Path(__file__).parent / name).read_text(encoding="utf-8")
+def _text_of(name: str) -> str:
+    return (Path(__file__).parent / "scripts" / name).read_text(encoding="utf-8")

@@ -8,12 +8,13 @@ alone.
 import json
 from dataclasses import replace
 from html import escape
+from pathlib import Path
 from string import Template
 from typing import Any
 
 from pathfinder.landscape.canvas.export_sample import ExportSample, export_sample
 from pathfinder.landscape.canvas.scene_record import CanvasOptions, history_record, scene_record
-from pathfinder.landscape.canvas.source import IDLE_SECONDS, idle_clock, script, styles, text_of
+from pathfinder.landscape.canvas.source import IDLE_SECONDS, idle_clock, script, styles
 from pathfinder.landscape.canvas.view_record import Sampler, tiles_record
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.descriptions.cards import CARD_ZOOM, Card, surprise_card
@@ -39,11 +40,11 @@ def standalone(scene: Scene, map_data: MapData, title: str) -> str:
         "title": escape(title),
         "note": escape(NOTE),
         "summary": escape(f"{summary(scene, map_data, viewport)} {papers.describe()}".rstrip()),
-        "styles": styles() + text_of("standalone.css"),
+        "styles": styles() + _text_of("standalone.css"),
         "data": _data(scene, map_data, papers),
-        "script": "\n".join((script(), idle_clock(), text_of("standalone.js"))),
+        "script": "\n".join((script(), idle_clock(), _text_of("standalone.js"))),
     }
-    return Template(text_of("standalone.html")).substitute(fields)
+    return Template(_text_of("standalone.html")).substitute(fields)
 
 
 def _data(scene: Scene, map_data: MapData, papers: ExportSample) -> str:
@@ -114,3 +115,7 @@ def _dot(card: Card) -> dict[str, Any]:
         "rank": None,
         "outlier": None,
     }
+
+
+def _text_of(name: str) -> str:
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")

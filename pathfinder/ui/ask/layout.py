@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 from streamlit.delta_generator import DeltaGenerator
 
-from pathfinder.ui.ask import paper_table
+from pathfinder.ui.papers import paper_table
 
 TABS = ("Answer", "Papers", "Consensus", "Map", "Trace")
 

@@ -8,8 +8,8 @@ from pathfinder.figures.map import MAP_CONFIG, describe_map, map_figure
 from pathfinder.landscape.drawing.hit_dots import hit_dots
 from pathfinder.session import Pathfinder
 from pathfinder.types import Hit, SearchResult
-from pathfinder.ui.ask import selection
 from pathfinder.ui.map.map_state import MAX_QUESTION
+from pathfinder.ui.papers import selection
 
 SMALL = 280
 """Height in pixels of a map shown beside other content."""

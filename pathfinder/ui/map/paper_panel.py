@@ -8,10 +8,10 @@ from pathfinder.landscape.drawing.scene import View
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
-from pathfinder.ui.ask.papers import facts
 from pathfinder.ui.map.map_page import change, go
 from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.map.shelf import has_room, on_shelf, put_on, take_off
+from pathfinder.ui.papers.papers import facts
 from pathfinder.ui.shared import resources
 
 PAPER_ZOOM = 5.0

@@ -7,8 +7,8 @@ import streamlit as st
 
 from pathfinder.landscape.canvas.standalone import standalone
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.drawing.pictures import draw_png, draw_svg
 from pathfinder.landscape.drawing.scene import Scene
+from pathfinder.landscape.picture_files.pictures import draw_png, draw_svg
 from pathfinder.session import Pathfinder
 
 

@@ -9,9 +9,9 @@ from pathfinder.export.tables import hits_csv
 from pathfinder.retrieval.explanation.stability import Stability, stability
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Hit, Paper, SearchResult
-from pathfinder.ui.ask import paper_table, selection, waterfall
-from pathfinder.ui.ask.passages import excerpt, marked_abstract
-from pathfinder.ui.ask.score_bar import score_bar
+from pathfinder.ui.papers import paper_table, selection, waterfall
+from pathfinder.ui.papers.passages import excerpt, marked_abstract
+from pathfinder.ui.papers.score_bar import score_bar
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import View
 

@@ -34,8 +34,8 @@ _LOCK = Lock()
 def draw_png(scene: Scene, map_data: MapData, width: int = WIDTH, height: int = HEIGHT) -> bytes:
     """Draw the scene as a PNG file. Raises `UsageError` for a width or height out of bounds."""
     with _matplotlib():
-        from pathfinder.landscape.drawing.figure_text import cleaned
-        from pathfinder.landscape.drawing.map_figure import draw_figure
+        from pathfinder.landscape.picture_files.figure_text import cleaned
+        from pathfinder.landscape.picture_files.map_figure import draw_figure
 
         figure, viewport = draw_figure(scene, map_data, width, height)
         file = io.BytesIO()
@@ -50,8 +50,8 @@ def draw_svg(scene: Scene, map_data: MapData, width: int = WIDTH, height: int = 
     Raises `UsageError` for a width or height out of bounds.
     """
     with _matplotlib():
-        from pathfinder.landscape.drawing.map_figure import draw_figure
-        from pathfinder.landscape.drawing.svg_document import figure_as_svg
+        from pathfinder.landscape.picture_files.map_figure import draw_figure
+        from pathfinder.landscape.picture_files.svg_document import figure_as_svg
 
         figure, viewport = draw_figure(scene, map_data, width, height)
         return figure_as_svg(figure, TITLE, summary(scene, map_data, viewport))

@@ -22,14 +22,14 @@ from PIL import ImageColor
 from pathfinder.landscape.data.atlas import Label
 from pathfinder.landscape.data.layer import Heatmap, Layer, Line, Mark
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.drawing.figure_legend import NARROW, draw_legend, line_style
-from pathfinder.landscape.drawing.figure_text import add_halo, add_tooltip, printable
 from pathfinder.landscape.drawing.ground_picture import ground
 from pathfinder.landscape.drawing.layer_colours import assign_colours
 from pathfinder.landscape.drawing.palettes import COLOURS, Colours
 from pathfinder.landscape.drawing.scene import Dot, Scene
 from pathfinder.landscape.drawing.viewport import MIN_PIXELS, Viewport, fit_viewport
 from pathfinder.landscape.naming.labels import text_pixels
+from pathfinder.landscape.picture_files.figure_legend import NARROW, draw_legend, line_style
+from pathfinder.landscape.picture_files.figure_text import add_halo, add_tooltip, printable
 from pathfinder.types import Region, Rows
 
 POINTS_PER_INCH = 72

@@ -10,7 +10,7 @@ import streamlit as st
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Answer, Hit, SearchResult
-from pathfinder.ui.ask import selection
+from pathfinder.ui.papers import selection
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import View, standing
 

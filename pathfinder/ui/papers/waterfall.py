@@ -14,7 +14,7 @@ from pathfinder.retrieval.weighting import final_scores, ranking, weigh
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Hit, SearchResult
 from pathfinder.types.settings import MIN_STRENGTH
-from pathfinder.ui.ask.score_bar import colour_of
+from pathfinder.ui.papers.score_bar import colour_of
 from pathfinder.ui.settings.widgets import set_strength
 
 SURE, EVEN = 0.9, 0.5

@@ -9,7 +9,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from pathfinder.landscape.drawing.figure_text import FONT, HALO, HALO_PIXELS, TOOLTIP, cleaned
+from pathfinder.landscape.picture_files.figure_text import FONT, HALO, HALO_PIXELS, TOOLTIP, cleaned
 
 FALLBACK_FONTS = "Verdana, sans-serif"
 """Fonts for readers who lack the picture's font; Verdana is equally wide."""

@@ -10,10 +10,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from pathfinder.landscape.data.layer import Dash
-from pathfinder.landscape.drawing.figure_text import printable, wrapped
 from pathfinder.landscape.drawing.legend import NOTE, Entry, Sign, legend_of
 from pathfinder.landscape.drawing.palettes import Colours
 from pathfinder.landscape.drawing.scene import Scene
+from pathfinder.landscape.picture_files.figure_text import printable, wrapped
 
 SIZE, SMALL_SIZE = 13.0, 11.0
 """Font sizes in pixels."""

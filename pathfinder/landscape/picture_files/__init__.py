@@ -1,0 +1,1 @@
+"""Files of the map, PNG and SVG, drawn by matplotlib from a scene."""
