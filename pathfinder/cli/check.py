@@ -35,9 +35,10 @@ def check(
     # Without --meanings, the note that only words were compared is redundant.
     write_notes(ledger.notes if meanings else ())
     values = claimed_values(text)
-    write_json(check_record(ledger, values)) if as_json else write_lines(
-        (*_lines(ledger), *_value_lines(values), _totals(ledger))
-    )
+    if as_json:
+        write_json(check_record(ledger, values))
+    else:
+        write_lines((*_lines(ledger), *_value_lines(values), _totals(ledger)))
 
 
 def _value_lines(values: "Sequence[StatedValue]") -> Iterator[str]:
