@@ -108,7 +108,7 @@ def evaluate_answers(
         items = rubric.get(question.question) if rubric else None
         by_rubric = score_by_rubric(reply, items, judge) if judge and items else None
         marks = {"rubric": by_rubric.total, "rubric_items": by_rubric.items} if by_rubric else {}
-        scores.append(score | (quality._asdict() if quality else {}) | marks)
+        scores.append({**score, **(quality._asdict() if quality else {}), **marks})
         progress.advance(1)
     progress.finish()
     notes = _notes(questions, papers) + (failure_notes(judge) if judge else ())
