@@ -1,4 +1,4 @@
-"""Two versions of an answer side by side without names, and the marks of readers who compared them.
+"""Shows two versions of an answer side by side without their names, and scores the marks of readers who compared them.
 
     python -P benchmarks/blind.py answers QUESTIONS --corpus DIR --out ANSWERS.json
     python -m benchmarks.blind sheet NEW.json OLD.json --sheet SHEET.md --key KEY.json [--seed N]
@@ -40,7 +40,7 @@ class Mark:
 
 
 def read_questions(path: Path) -> list[str]:
-    """Return the questions of a file, one a line; lines with # are headings."""
+    """Return the questions of a file, one per line; lines with # are headings."""
     lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
     return [line for line in lines if line and not line.startswith("#")]
 

@@ -3,9 +3,9 @@
     python -m benchmarks.local_chat CORPUS MODEL.gguf [--questions N] [--reply-tokens N] [--python PYTHON] [--json FILE]
 
 Each of the questions is asked in every mode that needs a chat model, with three papers and a budget of 60 s. An answer
-counts as written if the model's words are shown, as folded if they are no answer (`pathfinder.answering.folding`), as
-abstained if the model says that it does not know, and as quoted if the model failed and the papers answer instead.
-PYTHON is the interpreter that has xllamacpp, if it is another.
+counts as written if the model's words are shown, as folded if they are not an answer (`pathfinder.answering.folding`),
+as abstained if the model says that it does not know, and as quoted if the model failed and the papers answer instead.
+PYTHON is the interpreter that has xllamacpp, if it is a different one.
 """
 
 import argparse
@@ -33,7 +33,7 @@ BUDGET = Budget(steps=2, seconds=60.0, tokens=30_000, calls=6)
 
 
 def outcome(answer: Answer) -> str:
-    """Name what came of a question."""
+    """Name the outcome of a question."""
     if answer.folded is not None:
         return "folded"
     status = next(entry for entry in answer.stage_status if entry.name == "answer")

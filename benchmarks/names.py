@@ -4,7 +4,8 @@
 
 `benchmarks/answers/names.jsonl` holds, for each question and each name that was listed, a mark made by hand: true if it
 is a thing of the kind in question that fits the question. `--write` adds the names that have no mark yet, with `null`;
-`--show` prints them with the words around them. Recall is not measured: nobody has listed every name of the corpus.
+`--show` prints them with the words around them. Recall is not measured, because nobody has listed every name in the
+corpus.
 """
 
 import argparse

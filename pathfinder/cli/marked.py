@@ -28,7 +28,7 @@ def answers(
     ] = False,
     rubric: Annotated[
         Path | None,
-        typer.Option("--rubric", metavar="FILE", help="Have it judge by a weighted rubric too: JSON lines."),
+        typer.Option("--rubric", metavar="FILE", help="Have it also judge by this weighted rubric, in JSON lines."),
     ] = None,
     cache: Annotated[
         Path | None,

@@ -37,7 +37,9 @@ JUDGED = Quality._fields
 """Measures of an answer from 1 to 5, which need a judge; absent without one."""
 
 BY_RUBRIC = ("rubric", "rubric_items")
-"""Scores by a rubric in [0, 1], and those of its items alone, which need a judge; absent without a rubric."""
+"""Scores by a rubric, in [0, 1], and those of its items on their own; they need a judge, and are absent without a
+rubric.
+"""
 
 
 class Figure(TypedDict):
@@ -60,7 +62,7 @@ class AnswerReport:
     is_judged: bool = False
     """True if a chat model judged the answers."""
     has_rubric: bool = False
-    """True if it judged them by a rubric too."""
+    """True if it also judged them by a rubric."""
 
     def record(self) -> dict[str, object]:
         """Return the report as JSON: each measure is a `Figure`, over all questions and, under "by_type", by type."""

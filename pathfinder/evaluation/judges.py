@@ -68,7 +68,7 @@ class Context:
 
 
 MAX_MARK = 10
-"""Best mark of an answer by one criterion."""
+"""Highest mark that an answer can get for one criterion."""
 
 
 class Quality(NamedTuple):

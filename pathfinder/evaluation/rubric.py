@@ -17,7 +17,7 @@ LENGTH, EXPERTISE, CITATIONS, EXCERPTS, ITEMS = 0.05, 0.05, 0.20, 0.10, 0.60
 """Weights of the parts; they sum to 1."""
 
 SHORT, LONG = 300, 600
-"""Number of words up to which the length scores 1, and from which on it scores 0."""
+"""Number of words up to which the length scores 1, and number from which it scores 0."""
 
 EXPERT = "The answer shows the knowledge of an expert: correct terms, fitting detail, and no beginner's mistake."
 
@@ -45,14 +45,13 @@ class RubricScore:
 
     total: float
     items: float
-    """Score of the items alone."""
+    """Score of the items on their own."""
 
 
 def read_rubric(path: Path) -> Rubric:
     """Read a rubric from JSON lines.
 
-    Raises `CorpusError` if the file cannot be read, for a line of another layout, and for weights that do not sum to
-    0.6.
+    Raises `CorpusError` if the file cannot be read, if a line has another layout, or if the weights do not sum to 0.6.
     """
     try:
         records = list(read_json_records(path))
@@ -70,9 +69,9 @@ def read_rubric(path: Path) -> Rubric:
 
 
 def score_by_rubric(answer: Answer, items: Sequence[Item], judge: Judge) -> RubricScore | None:
-    """Score `answer`; `None` if any judgement failed, because a missing mark is no 0.
+    """Score `answer`; `None` if any judgement failed, because a missing mark is not a 0.
 
-    An item with evidence is judged twice, by its criterion and by its evidence, with half of the weight each.
+    An item with evidence is judged twice, by its criterion and by its evidence, each with half of the weight.
     """
     weights, marks = [], []
     for item in items:
@@ -99,7 +98,9 @@ def length_score(text: str) -> float:
 
 
 def _shares(answer: Answer) -> tuple[float, float]:
-    """Return the share of sentences that cite, and that of citations for which a sentence of the source is known."""
+    """Return the share of sentences that cite, and the share of citations for which a sentence of the source is
+    known.
+    """
     sentences = answer.ledger.sentences if answer.ledger else ()
     citations = [(sentence, paper_id) for sentence in sentences for paper_id in sentence.citations]
     cited = sum(bool(sentence.citations) for sentence in sentences) / max(len(sentences), 1)

@@ -11,7 +11,7 @@ _EVIDENCE = {"id": "source_id", **same_names("sentence score")}
 
 def check_record(ledger: Ledger, values: Sequence[StatedValue]) -> JsonObject:
     """Write `ledger` in the format of `pathfinder check --json`: every sentence with its verdict and evidence, the
-    totals, and the `values` that the text claims, with their places in it.
+    totals, and the `values` that the text claims, with their positions in it.
 
     A total is null if there is nothing to count.
     """

@@ -16,7 +16,7 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.text.spelling import without_possessive
 
 LEAST_CONTEXT = 0.75
-"""Smallest share of the question's words behind the noun that must stand in the sentence or the title."""
+"""Minimum share of the question's words after the noun that must be in the sentence or the title."""
 LONGEST_SENTENCE = 3000
 """Number of characters above which a text without a full stop is not read."""
 LONGEST = 50
@@ -59,7 +59,7 @@ class NameInText:
     sentence_end: int
     fit: float
     """Share of the question's words before the noun in its sentence or the title, or half the share in the whole text:
-    [0, 1]; 0 if the words behind the noun do not fit.
+    [0, 1]; 0 if the words after the noun do not fit.
     """
     is_subject: bool = False
     """True if the title names it, so that the paper presents it."""
@@ -87,7 +87,7 @@ def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ..
 
 
 def _is_part(name: NameInText, other: NameInText) -> bool:
-    """Return whether a name is the last word of another, or lies in it: "Antares" of "Andy Antares"."""
+    """Return whether a name is the last word of another, or is contained in it: "Antares" of "Andy Antares"."""
     is_inside = other.start <= name.start and name.end <= other.end
     return is_inside or other.name.endswith(f" {name.name}")
 

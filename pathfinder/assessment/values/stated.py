@@ -27,7 +27,7 @@ SHARE_OF_BEST = 0.5
 SHARE_OF_BEST_IN_SENTENCE = 0.6
 """Minimum likeness of a value, as a share of the highest in its paper and of the highest in its sentence."""
 MOST_LISTED = 8
-"""Largest number of measurements in a list that share the name of their quantity."""
+"""Maximum number of measurements in a list that share the name of their quantity."""
 LONGEST_SENTENCE = 3000
 """Number of characters above which a text without a full stop is not read: it is a table or broken LaTeX."""
 LABEL_REACH = 90
@@ -212,7 +212,7 @@ class Sentence:
     def label(self, place: int) -> tuple[QuantityKind | None, str, int]:
         """Return the kind named by the words beside a measurement, those words, and their distance in characters.
 
-        A measurement of a list has the label of the first in the list.
+        A measurement in a list has the label of the first one in the list.
         """
         first = max(0, place - MOST_LISTED)
         while place > first and not self._own_label(place):

@@ -1,4 +1,4 @@
-"""Writes a value as readers know it."""
+"""Writes a value in the form that readers are used to."""
 
 import math
 
@@ -17,7 +17,7 @@ def value_as_text(value: StatedValue) -> str:
 
 
 def number_as_text(number: float) -> str:
-    """Return a number in at most eight digits: "67.4", "1.85 × 10^11"."""
+    """Return a number with at most eight digits: "67.4", "1.85 × 10^11"."""
     if number and not 1e-3 <= abs(number) < 1e6:
         exponent = math.floor(math.log10(abs(number)))
         return f"{number / 10.0**exponent:.5g} × 10^{exponent}"
