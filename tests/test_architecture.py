@@ -203,9 +203,13 @@ def test_a_room_of_the_pages_and_of_the_map_holds_few_files() -> None:
 # What nobody does -----------------------------------------------------------------------------------
 
 
-def test_nobody_catches_everything() -> None:
+BORDER = "plugins.registry"
+"""The only module that runs code of other packages, which may raise anything: it names the fault and goes on."""
+
+
+def test_nobody_catches_everything_except_from_plug_ins() -> None:
     everything = {"Exception", "BaseException"}
-    handlers = ((name, node) for name, node in NODES if isinstance(node, ast.ExceptHandler))
+    handlers = ((name, node) for name, node in NODES if isinstance(node, ast.ExceptHandler) and name != BORDER)
     caught = {
         (name, node.lineno)
         for name, node in handlers

@@ -10,20 +10,15 @@ from pkgutil import iter_modules
 from threading import RLock
 from typing import Generic, TypeVar
 
-from pathfinder.errors import UsageError
+from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
 
 API_VERSION = 1
 """Version of the plug-in interface. A plug-in's module declares the version it was written for: `PATHFINDER_API = 1`.
 """
 
-FOREIGN_FAULTS = (
-    *(ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, OSError),
-    *(RuntimeError, SyntaxError, TypeError, ValueError),
-)
-"""Errors that importing another package's module may raise. One broken plug-in must not disable the others."""
-
 T = TypeVar("T")
+R = TypeVar("R")
 
 _LOG = logging.getLogger(__name__)
 
@@ -72,6 +67,7 @@ class Registry(Generic[T]):
         self._kind, self._own, self._name_of = kind, dict(own), name_of
         self._loaded: dict[str, T] = {}
         self._problems: dict[str, PluginProblem] = {}
+        self._faults: dict[str, PluginProblem] = {}
         self._lock = RLock()
 
     def __contains__(self, name: object) -> bool:
@@ -103,9 +99,32 @@ class Registry(Generic[T]):
                     self._loaded[name] = extension
             return tuple(self.get(name) for name in self.names())
 
+    def attempt(
+        self, name: str, call: Callable[[], R], expected: tuple[type[Exception], ...] = ()
+    ) -> R | PluginProblem:
+        """Return the result of `call`, which runs code of the extension called `name`.
+
+        If it is a plug-in and fails, return what is wrong with it, so that the caller can go on without it. Errors of
+        built-in extensions, and those in `expected`, are raised.
+        """
+        point = self._plugins.get(name)
+        if point is None:
+            return call()
+        try:
+            return call()
+        except expected:
+            raise
+        except Exception as error:  # noqa: BLE001 - another package's code may raise anything; its fault is named
+            with self._lock:
+                fault = PluginProblem(self.group, name, package_of(point), _fault(error))
+                if self._faults.get(name) != fault:
+                    self._faults[name] = fault
+                    _LOG.warning("%s", fault)
+            return fault
+
     def problems(self) -> tuple[PluginProblem, ...]:
-        """List the plug-ins left out so far: clashing names at once, others once they are loaded."""
-        return (*self._declared[1], *self._problems.values())
+        """List the plug-ins left out so far: clashing names at once, others once they are loaded or fail in use."""
+        return (*self._declared[1], *self._problems.values(), *self._faults.values())
 
     def plug_ins(self) -> tuple[str, ...]:
         """Describe each plug-in in use by its noun, name and package: "map layer toycorner, from toybox"."""
@@ -143,25 +162,26 @@ class Registry(Generic[T]):
         if point is None or name in self._problems:
             return None
         try:
-            extension, declared = point.load(), _declared_version(point)
-        except FOREIGN_FAULTS as error:
-            self._problems[name] = self._problem(point, f"{type(error).__name__}: {error}")
+            return self._loaded_from(point)
+        except Exception as error:  # noqa: BLE001 - another package's module may raise anything; its fault is named
+            self._problems[name] = self._problem(point, _fault(error))
             return None
-        reason = None
+
+    def _loaded_from(self, point: EntryPoint) -> T:
+        """Import a plug-in, and raise `UsageError` with the reason if it does not fit this registry."""
+        extension, declared = point.load(), _declared_version(point)
         if declared != API_VERSION:
-            reason = (
+            raise UsageError(
                 f"its module declares PATHFINDER_API = {declared!r}, and this Pathfinder has version {API_VERSION} "
                 "of the plug-in interface"
             )
-        elif not isinstance(extension, self._kind):
-            reason = f"{point.value} is a {type(extension).__name__}, not a {self._kind.__name__}"
-        elif self._name_of is not None and (own_name := self._name_of(extension)) != name:
-            reason = f"its entry point is called {name!r}, but it calls itself {own_name!r}: use one name for both"
-        if reason is not None:
-            self._problems[name] = self._problem(point, reason)
-            return None
-        plug_in: T = extension
-        return plug_in
+        if not isinstance(extension, self._kind):
+            raise UsageError(f"{point.value} is a {type(extension).__name__}, not a {self._kind.__name__}")
+        if self._name_of is not None and (own_name := self._name_of(extension)) != point.name:
+            raise UsageError(
+                f"its entry point is called {point.name!r}, but it calls itself {own_name!r}: use one name for both"
+            )
+        return extension
 
     def _problem(self, point: EntryPoint, reason: str) -> PluginProblem:
         """Describe a plug-in that is left out, and log it for the operator, on the terminal or in the server's log."""
@@ -185,6 +205,12 @@ def declared_in(package: str, kind: type[T]) -> tuple[T, ...]:
 def package_of(point: EntryPoint) -> str:
     """Return the name of the distribution that declares `point`, or its module's name."""
     return point.dist.name if point.dist is not None else point.module
+
+
+def _fault(error: Exception) -> str:
+    """Describe an error of a plug-in on one line: Pathfinder's own message, or the kind of another error as well."""
+    words = " ".join(str(error).split())
+    return words if isinstance(error, PathfinderError) else f"{type(error).__name__}: {words}"
 
 
 def _declared_version(point: EntryPoint) -> object:

@@ -6,7 +6,7 @@ import numpy as np
 
 from pathfinder.retrieval.explanation.wording import listed
 from pathfinder.retrieval.factors import FACTORS
-from pathfinder.retrieval.weighting import RERANK
+from pathfinder.retrieval.weighting import RERANK, known_weights
 from pathfinder.types import Candidates, Floats, Preset, Weighting
 
 TIME_AGAINST_CITATIONS = (
@@ -46,7 +46,7 @@ def _without_effect(candidates: Candidates, weighting: Weighting) -> Iterator[st
     """List the weights that are on but cannot change the order, whatever papers are found."""
     on = [factor for factor in FACTORS.all() if factor.strength_in(weighting) > 0 and factor.name != RERANK]
     has_reranker = weighting.rerank > 0 and candidates.rerank is not None
-    values = {factor.label: factor.weights_of(candidates, weighting) for factor in on if factor.measure is not None}
+    values = {factor.label: known_weights(factor, candidates, weighting) for factor in on if factor.measure is not None}
     if missing := tuple(label for label, weights in values.items() if weights is None):
         yield f"No effect (not measured in this search): {listed(missing)}."
     if alike := tuple(label for label, weights in values.items() if weights is not None and _is_level(weights)):

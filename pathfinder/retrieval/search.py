@@ -22,7 +22,7 @@ from pathfinder.retrieval.reranking.rerank import rerank
 from pathfinder.retrieval.signals import with_signals
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.titles import look_up_titles
-from pathfinder.retrieval.weighting import describe_weights, weigh
+from pathfinder.retrieval.weighting import describe_weights, weigh, weighting_problems
 from pathfinder.types import NO_RERANKER, Candidates, QueryExpansion, SearchRequest, SearchResult
 
 
@@ -71,7 +71,7 @@ def rank(retrieved: Retrieved, corpus: Corpus, models: Models, log: StageLog) ->
         if request.passages:
             hits = with_passages(hits, rankings.vector, corpus)
         candidates = gather(request, hits, retrieved.keywords, corpus, retrieved.expansions)
-        candidates = with_signals(candidates, request.query, rankings.vector, corpus)
+        candidates = with_signals(candidates, request.query, rankings.vector, corpus, log)
         stage.ran = describe_fusion(hits, request)
     if request.reranker != NO_RERANKER:
         with log.stage("rerank") as stage:
@@ -83,6 +83,8 @@ def order(retrieved: Retrieved, candidates: Candidates, corpus: Corpus, log: Sta
     """Weigh the candidates and build the result."""
     request = retrieved.request
     with log.stage("weighting") as stage:
+        for problem in weighting_problems(candidates, request.weighting):
+            log.note(problem)
         hits = weigh(candidates, request.weighting, request.top_k)
         stage.ran = describe_weights(request.weighting, candidates)
     return SearchResult(

@@ -6,32 +6,36 @@ Factors are measured even if their weights are 0, so that sliders can be moved w
 from dataclasses import fields, replace
 
 from pathfinder.corpus.store import Corpus
-from pathfinder.errors import UsageError
-from pathfinder.retrieval.factors import FACTORS
+from pathfinder.plugins import PluginProblem
+from pathfinder.retrieval.factors import FACTORS, measured
 from pathfinder.retrieval.factors.factor import Pool
 from pathfinder.retrieval.passages import fit_passages, shown_passages
 from pathfinder.retrieval.question import Direction
+from pathfinder.retrieval.stages import StageLog
 from pathfinder.types import Candidates, Floats
 
 
-def with_signals(candidates: Candidates, query: str, vector: Direction, corpus: Corpus) -> Candidates:
-    """Return the candidates with every factor that can be measured for this question and corpus."""
+def with_signals(candidates: Candidates, query: str, vector: Direction, corpus: Corpus, log: StageLog) -> Candidates:
+    """Return the candidates with every factor that can be measured for this question and corpus.
+
+    A plug-in's factor that fails is left out, and noted in `log`.
+    """
     fit = None
     if vector is not None and corpus.passages is not None:
         fit = fit_passages(candidates.rows, vector, corpus.passages)
         candidates = replace(candidates, passages=shown_passages(fit, corpus.passages))
-    measured = _measured(Pool(candidates, query, vector, corpus, fit))
-    own = {entry.name for entry in fields(candidates)} & measured.keys()
-    extra = {name: values for name, values in measured.items() if name not in own and values is not None}
-    return replace(candidates, extra=extra, **{name: measured[name] for name in own})  # type: ignore[arg-type]
+    values = _measured(Pool(candidates, query, vector, corpus, fit), log)
+    own = {entry.name for entry in fields(candidates)} & values.keys()
+    extra = {name: numbers for name, numbers in values.items() if name not in own and numbers is not None}
+    return replace(candidates, extra=extra, **{name: values[name] for name in own})  # type: ignore[arg-type]
 
 
-def _measured(pool: Pool) -> dict[str, Floats | None]:
-    measured = {factor.name: factor.measure(pool) for factor in FACTORS.all() if factor.measure is not None}
-    for name, values in measured.items():
-        if values is not None and values.shape != (len(pool.candidates),):
-            raise UsageError(
-                f"the ranking factor {name!r} measured an array of shape {values.shape} for {len(pool.candidates)} "
-                "candidates: it must give one value each; switch plug-ins off by PATHFINDER_PLUGINS=off"
-            )
-    return measured
+def _measured(pool: Pool, log: StageLog) -> dict[str, Floats | None]:
+    results = {factor.name: measured(factor, pool) for factor in FACTORS.all() if factor.measure is not None}
+    values: dict[str, Floats | None] = {}
+    for name, result in results.items():
+        if isinstance(result, PluginProblem):
+            log.note(str(result))
+        else:
+            values[name] = result
+    return values

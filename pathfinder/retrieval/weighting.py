@@ -20,7 +20,8 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from pathfinder.retrieval.factors import FACTORS, RankingFactor
+from pathfinder.plugins import PluginProblem
+from pathfinder.retrieval.factors import FACTORS, RankingFactor, weights_of
 from pathfinder.retrieval.stages import StageLog, with_stages
 from pathfinder.types import (
     RERANK_POOL_SIZE,
@@ -121,7 +122,7 @@ def describe_weights(weighting: Weighting, candidates: Candidates | None = None)
     """
     weighed = [factor for factor in FACTORS.all() if factor.name != RERANK]
     if candidates is not None:
-        weighed = [factor for factor in weighed if factor.weights_of(candidates, weighting) is not None]
+        weighed = [factor for factor in weighed if known_weights(factor, candidates, weighting) is not None]
     strengths = {factor.setting: factor.strength_in(weighting) for factor in weighed}
     on = [f"{name} {strength:g}" for name, strength in strengths.items() if strength > 0]
     return f"{weighting.preset.value}: {', '.join(on) or 'no weights'}"
@@ -141,10 +142,25 @@ def active_factors(candidates: Candidates, weighting: Weighting) -> dict[str, tu
     for factor in FACTORS.all():
         strength = factor.strength_in(weighting)
         if strength > 0 and not (is_paper and factor.name == RERANK):
-            weights = factor.weights_of(candidates, weighting)
+            weights = known_weights(factor, candidates, weighting)
             if weights is not None:
                 active[factor.name] = (strength, _combined(factor, neutral_where_unknown(weights), is_paper))
     return active
+
+
+def known_weights(factor: RankingFactor, candidates: Candidates, weighting: Weighting) -> Floats | None:
+    """Return the weights of the candidates, in [0, 1], shape (n,); `None` if the factor was not measured or is that of
+    a plug-in that failed.
+    """
+    weights = weights_of(factor, candidates, weighting)
+    return None if isinstance(weights, PluginProblem) else weights
+
+
+def weighting_problems(candidates: Candidates, weighting: Weighting) -> tuple[str, ...]:
+    """Name the factors of plug-ins that are on but cannot be weighed, each with the reason."""
+    on = (factor for factor in FACTORS.all() if factor.strength_in(weighting) > 0)
+    results = (weights_of(factor, candidates, weighting) for factor in on)
+    return tuple(str(result) for result in results if isinstance(result, PluginProblem))
 
 
 def _combined(factor: RankingFactor, weights: Floats, is_paper: bool) -> Floats:

@@ -71,6 +71,7 @@ def test_a_plug_in_is_listed_before_its_code_is_imported(install: Install):
         (GOOD.replace("1", "0") + "ball = Toy('')", "declares PATHFINDER_API = 0, and this Pathfinder has version 1"),
         (GOOD.replace("PATHFINDER_API = 1", "") + "ball = Toy('')", "declares PATHFINDER_API = None"),
         ("PATHFINDER_API = 1", "AttributeError"),
+        ("class Broken(Exception): ...\nraise Broken('no toys today')", "Broken: no toys today"),
     ],
 )
 def test_a_broken_or_old_plug_in_is_named_and_left_out(install: Install, source: str, reason: str):
@@ -109,6 +110,24 @@ def test_a_plug_in_under_two_names_is_named_and_left_out(install: Install):
     assert registry.all() == (Toy("rattle"),)
     (problem,) = registry.problems()
     assert problem.reason == "its entry point is called 'ball', but it calls itself 'round': use one name for both"
+
+
+def test_a_plug_in_that_fails_in_use_is_named_logged_once_and_left_out(install: Install, caplog):
+    install("toyshop", GOOD + "ball = Toy('a ball')", ball="toyshop:ball")
+    registry = toys()
+
+    def burst() -> int:
+        raise EOFError("burst\nin two")
+
+    faults = [registry.attempt("ball", burst) for _ in range(2)]
+    assert "plug-in 'ball' of toyshop (pathfinder.toys) was left out: EOFError: burst in two;" in str(faults[0])
+    assert registry.problems() == (faults[0],) == (faults[1],)
+    assert len(caplog.records) == 1
+    assert registry.attempt("ball", lambda: 3) == 3
+    with pytest.raises(EOFError):
+        registry.attempt("ball", burst, (EOFError,))
+    with pytest.raises(EOFError):
+        registry.attempt("kite", burst)
 
 
 def test_plug_ins_can_be_switched_off(install: Install, monkeypatch: pytest.MonkeyPatch):

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -76,6 +77,39 @@ def test_a_factor_of_a_plug_in_moves_papers_and_is_shown_wherever_the_others_are
     off = weighting.with_strength("even", 0.0)
     assert isinstance(smallest_changes(result.candidates, off, position, 1).description, str)
     assert "even 1" in next(stage.ran for stage in result.stages if stage.name == "weighting")
+
+
+QUESTION = "What is the value of the Hubble constant?"
+BROKEN = [
+    ("measure=lambda pool: 1 / 0", "ZeroDivisionError: division by zero"),
+    ("measure=lambda pool: measure(pool)[1:]", "it must give one value each"),
+    ("measure=lambda pool: 40 * measure(pool)", "gave a paper the value 40: a weight must lie in [0, 1]"),
+    ("measure=lambda pool: -measure(pool)", "gave a paper the value -1: a weight must lie in [0, 1]"),
+    ("measure=measure, weights=lambda c, w: 2 + 0 * c.signal('even')", "the value 2: a weight must lie in [0, 1]"),
+    ("measure=measure, weights=lambda c, w: {}['even']", "KeyError: 'even'"),
+]
+
+
+@pytest.mark.parametrize(("source", "reason"), BROKEN)
+@pytest.mark.usefixtures("plug_in")
+def test_a_factor_of_a_plug_in_that_fails_is_named_in_a_note_and_left_out(
+    pf: Pathfinder, tmp_path: Path, source: str, reason: str
+):
+    (tmp_path / "evens.py").write_text(SOURCE.replace("measure=measure", source))
+    plain = pf.search(QUESTION, top_k=4, weighting=Weighting(rerank=0))
+    result = pf.search(QUESTION, top_k=4, weighting=Weighting(rerank=0, extra={"even": 1.0}))
+    assert [hit.score.final for hit in result.hits] == [hit.score.final for hit in plain.hits]
+    (note,) = set(result.notes) - {note for note in plain.notes if "'even'" not in note}
+    assert note.startswith("plug-in 'even' of evens (pathfinder.ranking_factors) was left out: ")
+    assert reason in note
+    assert all(hit.score.weight("even") is None for hit in result.hits)
+
+
+def test_a_factor_of_pathfinder_itself_that_fails_is_an_error(pf: Pathfinder, monkeypatch: pytest.MonkeyPatch):
+    broken = replace(FACTORS.get("title_match"), measure=lambda pool: pool.no_such_field)
+    monkeypatch.setitem(FACTORS.__dict__["_loaded"], "title_match", broken)
+    with pytest.raises(AttributeError, match="no_such_field"):
+        pf.search(QUESTION)
 
 
 @pytest.mark.usefixtures("plug_in")

@@ -2,7 +2,7 @@
 get them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from operator import attrgetter
 from types import MappingProxyType
@@ -12,9 +12,9 @@ from pathfinder.errors import UsageError
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
 from pathfinder.landscape.data.layer_store import hash_of_inputs
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.layers.base import LayerKind
+from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.statistics.dates import YearSpan
-from pathfinder.plugins.registry import Registry, declared_in
+from pathfinder.plugins.registry import PluginProblem, Registry, declared_in
 
 ENTRY_POINTS = "pathfinder.layers"
 """The group of entry points through which other packages offer a `LayerKind`, named after its slug."""
@@ -47,14 +47,30 @@ def stored_kinds() -> tuple[LayerKind, ...]:
 def list_layers(map_data: MapData) -> tuple[LayerInfo | UnavailableLayer, ...]:
     """List every layer that can be chosen, without computing any.
 
-    A layer that a build could not compute is listed with the reason.
+    A layer that a build could not compute is listed with the reason, and so is a plug-in that fails.
     """
-    listing = (entry for kind in layer_kinds().values() for entry in kind.list_layers(map_data))
+    listing = (entry for kind in layer_kinds().values() for entry in _listing(kind, map_data))
     unavailable = {} if map_data.stored is None else {entry.slug: entry for entry in map_data.stored.unavailable}
     return tuple(
         unavailable[entry.slug] if entry.slug in unavailable and is_stored(map_data, entry.slug) else entry
         for entry in listing
     )
+
+
+def _listing(kind: LayerKind, map_data: MapData) -> Listing:
+    def listed() -> Listing:
+        entries = tuple(kind.list_layers(map_data))
+        for entry in entries:
+            _check_type(entry, LayerInfo, UnavailableLayer)
+        return entries
+
+    entries = layer_registry().attempt(kind.slug, listed)
+    return (kind.unavailable(str(entries)),) if isinstance(entries, PluginProblem) else entries
+
+
+def _check_type(value: object, *types: type) -> None:
+    if not isinstance(value, types):
+        raise TypeError(f"it returned {value!r}, not a {' or a '.join(kind.__name__ for kind in types)}")
 
 
 def is_stored(map_data: MapData, slug: str) -> bool:
@@ -81,9 +97,22 @@ def inputs_hash(kind: LayerKind, map_data: MapData) -> str:
 
 def compute_layer(kind: LayerKind, map_data: MapData) -> Layer | UnavailableLayer:
     """Compute a layer without a choice, whether or not it is stored."""
-    if kind.compute is None:
+    compute = kind.compute
+    if compute is None:
         raise ValueError(f"the layer {kind.slug!r} needs a choice")
-    return kind.compute(map_data)
+    return _computed(kind, lambda: compute(map_data))
+
+
+def _computed(kind: LayerKind, compute: Callable[[], Layer | UnavailableLayer]) -> Layer | UnavailableLayer:
+    """Compute a layer; if it is that of a plug-in that fails, say why it is unavailable."""
+
+    def computed() -> Layer | UnavailableLayer:
+        result = compute()
+        _check_type(result, Layer, UnavailableLayer)
+        return result
+
+    result = layer_registry().attempt(kind.slug, computed, (UsageError,) if kind.needs_choice else ())
+    return kind.unavailable(str(result)) if isinstance(result, PluginProblem) else result
 
 
 def compute_layers(map_data: MapData) -> Iterator[Layer | UnavailableLayer]:
@@ -102,7 +131,7 @@ def layer(map_data: MapData, slug: str, years: YearSpan | None = None) -> Layer 
         if map_data.stored and is_stored(map_data, slug):
             return map_data.stored.read(slug)
         return compute_layer(kind, map_data)
-    if kind is not None and kind.compute_choice is not None and choice.strip():
-        return kind.compute_choice(map_data, choice.strip(), years)
+    if kind is not None and (compute_choice := kind.compute_choice) is not None and choice.strip():
+        return _computed(kind, lambda: compute_choice(map_data, choice.strip(), years))
     known = ", ".join(f"{kind.slug}:..." if kind.needs_choice else kind.slug for kind in layer_kinds().values())
     raise UsageError(f"there is no layer {slug!r}: name one of {known}")

@@ -59,7 +59,8 @@ def _describe(factor: str, hit: Hit, weighting: Weighting) -> str:
     if factor == "rerank" and weighting.preset is Preset.PAPER:
         return f"rerank {_format(score.rerank)}: ordered by the reranker"
     source = FACTORS.get(factor)
-    unknown = " (unknown: median of the candidates)" if source.is_unknown(hit.paper) else ""
+    is_unknown = FACTORS.attempt(factor, lambda: source.is_unknown(hit.paper))
+    unknown = " (unknown: median of the candidates)" if is_unknown is True else ""
     strength = source.strength_in(weighting)
     return f"{source.label} {_format(score.weight(factor))}{unknown} at strength {strength:g}"
 

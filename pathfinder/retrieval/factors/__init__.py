@@ -2,6 +2,22 @@
 
 from pathfinder.retrieval.factors.factor import RankingFactor
 from pathfinder.retrieval.factors.own import OWN_FACTORS
-from pathfinder.retrieval.factors.registry import FACTORS, factor_of, factor_settings, label_of
+from pathfinder.retrieval.factors.registry import (
+    FACTORS,
+    factor_of,
+    factor_settings,
+    label_of,
+    measured,
+    weights_of,
+)
 
-__all__ = ["FACTORS", "OWN_FACTORS", "RankingFactor", "factor_of", "factor_settings", "label_of"]
+__all__ = [
+    "FACTORS",
+    "OWN_FACTORS",
+    "RankingFactor",
+    "factor_of",
+    "factor_settings",
+    "label_of",
+    "measured",
+    "weights_of",
+]

@@ -2,9 +2,13 @@
 
 from operator import attrgetter
 
-from pathfinder.plugins import Registry
-from pathfinder.retrieval.factors.factor import RankingFactor
+import numpy as np
+
+from pathfinder.errors import UsageError
+from pathfinder.plugins import PluginProblem, Registry
+from pathfinder.retrieval.factors.factor import Pool, RankingFactor
 from pathfinder.retrieval.factors.own import OWN_FACTORS
+from pathfinder.types import Candidates, Floats, Weighting
 from pathfinder.types.settings import Section, Setting, Strength
 
 GROUP = "pathfinder.ranking_factors"
@@ -39,6 +43,54 @@ def label_of(name: str) -> str:
 def factor_of(setting: str) -> RankingFactor:
     """Return the factor whose strength has the name `setting` in `Weighting`."""
     return next(factor for factor in FACTORS.all() if factor.setting == setting)
+
+
+def measured(factor: RankingFactor, pool: Pool) -> Floats | PluginProblem | None:
+    """Measure a factor for every candidate, shape (n,); `None` if there is nothing to measure.
+
+    Returns the problem if a plug-in fails or measures values that are not allowed.
+    """
+    measure = factor.measure
+    if measure is None:
+        return None
+    is_weight = factor.weights is None
+
+    return FACTORS.attempt(factor.name, lambda: _checked(factor, measure(pool), len(pool.candidates), is_weight))
+
+
+def weights_of(factor: RankingFactor, candidates: Candidates, weighting: Weighting) -> Floats | PluginProblem | None:
+    """Return the weights of the candidates, in [0, 1], shape (n,), NaN where unknown; `None` if the factor was not
+    measured.
+
+    Returns the problem if a plug-in fails or gives weights that are not allowed.
+    """
+    is_left_out = factor.name not in _OWN and factor.measure is not None and candidates.signal(factor.name) is None
+    if is_left_out:
+        return None
+    return FACTORS.attempt(
+        factor.name, lambda: _checked(factor, factor.weights_of(candidates, weighting), len(candidates), is_weight=True)
+    )
+
+
+def _checked(factor: RankingFactor, values: Floats | None, n: int, is_weight: bool) -> Floats | None:
+    """Return the values of a factor; raise `UsageError` if they are not one number for each of `n` candidates, or if a
+    plug-in's lie outside [0, 1] although they are weights.
+    """
+    if values is None:
+        return None
+    if np.shape(values) != (n,):
+        raise UsageError(
+            f"the ranking factor {factor.name!r} measured an array of shape {np.shape(values)} for {n} candidates: "
+            "it must give one value each"
+        )
+    if factor.name in _OWN:
+        return values
+    numbers = np.asarray(values, dtype=np.float64)
+    outside = numbers[(numbers < 0.0) | (numbers > 1.0)] if is_weight else numbers[np.isinf(numbers)]
+    if len(outside):
+        rule = "a weight must lie in [0, 1], or be NaN if unknown" if is_weight else "a value must be finite, or NaN"
+        raise UsageError(f"the ranking factor {factor.name!r} gave a paper the value {outside[0]:g}: {rule}")
+    return numbers
 
 
 def _setting(name: str, factor: RankingFactor | None) -> Setting:

@@ -1,12 +1,14 @@
 """The registry of layers: a module of the folder, or an extension of another package, is all that a layer takes."""
 
+import sys
+from dataclasses import replace
 from pkgutil import iter_modules
 
 import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.landscape import layers
-from pathfinder.landscape.data.layer import Layer, LayerInfo
+from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
 from pathfinder.landscape.layers import registry
 from pathfinder.landscape.layers.base import LayerKind
 from pathfinder.plugins.registry import Registry
@@ -73,6 +75,63 @@ def test_a_new_layer_is_listed_computed_and_named_in_errors():
     assert "toy" in {layer.slug for layer in registry.compute_layers(KNOWN)}
     with pytest.raises(UsageError, match=r"there is no layer 'toys': name one of toy, toys:\.\.\., growth"):
         registry.layer(KNOWN, "toys")
+
+
+BROKEN_LAYERS = """
+from pathfinder.landscape.layers.base import LayerKind
+
+PATHFINDER_API = 1
+
+
+class Lost(Exception):
+    pass
+
+
+def fail(*_):
+    raise Lost("no map here")
+
+
+unlisted = LayerKind("unlisted", "Unlisted", "A toy.", "Toys", 5, ("papers",), fail, compute=fail)
+mistyped = LayerKind("mistyped", "Mistyped", "A toy.", "Toys", 5, ("papers",), lambda _: ["a"], compute=lambda _: 3)
+chosen = LayerKind("chosen", "Chosen", "A toy.", "Toys", 5, ("papers",), lambda _: (), compute_choice=fail)
+"""
+
+
+@pytest.fixture
+def with_broken_layers(tmp_path, monkeypatch):
+    info = tmp_path / "brokenlayers-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: brokenlayers\nVersion: 1.0\n")
+    points = "".join(f"{name} = brokenlayers:{name}\n" for name in ("unlisted", "mistyped", "chosen"))
+    (info / "entry_points.txt").write_text(f"[{registry.ENTRY_POINTS}]\n{points}")
+    (tmp_path / "brokenlayers.py").write_text(BROKEN_LAYERS)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "brokenlayers", raising=False)
+    extended = Registry(registry.ENTRY_POINTS, LayerKind, registry.layer_kinds(), "map layer")
+    monkeypatch.setattr(registry, "layer_registry", lambda: extended)
+
+
+@pytest.mark.usefixtures("with_broken_layers")
+def test_a_layer_of_a_plug_in_that_fails_is_unavailable_with_the_reason():
+    listed = {entry.slug: entry for entry in registry.list_layers(KNOWN)}
+    assert "growth" in listed
+    faults = {
+        "unlisted": (listed["unlisted"], registry.layer(KNOWN, "unlisted"), "Lost: no map here"),
+        "mistyped": (listed["mistyped"], registry.layer(KNOWN, "mistyped"), "TypeError: it returned"),
+        "chosen": (registry.layer(KNOWN, "chosen:bear"), registry.layer(KNOWN, "chosen:hare"), "Lost: no map here"),
+    }
+    for slug, (entry, computed, reason) in faults.items():
+        for unavailable in (entry, computed):
+            assert isinstance(unavailable, UnavailableLayer)
+            assert f"plug-in '{slug}' of brokenlayers (pathfinder.layers) was left out: {reason}" in unavailable.reason
+
+
+@pytest.mark.usefixtures("with_toys")
+def test_a_layer_of_pathfinder_itself_that_fails_is_an_error(monkeypatch):
+    broken = replace(TOY, list_layers=lambda _: 1 // 0)
+    monkeypatch.setitem(registry.layer_registry().__dict__["_own"], "toy", broken)
+    with pytest.raises(ZeroDivisionError):
+        registry.list_layers(KNOWN)
 
 
 @pytest.mark.parametrize("slug", ["", "Toy", "toy layer", "größe"])
