@@ -26,8 +26,8 @@ check: .venv/tools ## style, types, and the tests that need neither a browser no
 	$(PYTEST) -q -n $(WORKERS) -m "not browser and not build and not soak"; tests=$$?; \
 	wait $$types && exit $$tests
 
-soak: .venv/tools ## run the tests that take minutes each
-	$(PYTEST) -m soak
+soak: .venv/tools ## run the tests that take minutes each; they fail where there is no Chromium or Chrome
+	PATHFINDER_REQUIRE_BROWSER=1 $(PYTEST) -m soak
 
 test-wire: .venv/tools .venv-wire/pins ## run the tests over a real proxy of chat models (LiteLLM) and with a real local model, installed apart
 	.venv/bin/python -m pytest tests_wire --ignore tests_wire/local_model

@@ -52,7 +52,7 @@ def installed(tmp_path: Path) -> Path:
     shutil.copy(ROOT / "Makefile", tmp_path)
     commands = {
         "pathfinder": 'mkdir -p "$4" && cp "$2" "$4/manifest.json" && echo "$@" >> built',
-        "python": 'echo "$PATHFINDER_CORPUS $@" > started',
+        "python": 'echo "$PATHFINDER_CORPUS $@" > started; echo "$PATHFINDER_REQUIRE_BROWSER" > required',
     }
     for name, script in commands.items():
         write(tmp_path / ".venv" / "bin" / name, f"#!/bin/sh\n{script}\n", mode=0o755)
@@ -98,6 +98,14 @@ def test_another_corpus_and_port_need_no_demo_corpus(installed: Path) -> None:
     started = (installed / "started").read_text()
     assert started.startswith("my corpus -m streamlit run app.py")
     assert started.endswith("--server.port 8600\n")
+
+
+def test_the_long_tests_fail_where_there_is_no_browser(installed: Path) -> None:
+    make(installed, "test")
+    assert (installed / "required").read_text() == "\n"
+    make(installed, "soak")
+    assert (installed / "started").read_text().endswith("-m soak\n")
+    assert (installed / "required").read_text() == "1\n"
 
 
 def test_measuring_without_the_collections_says_what_it_needs(installed: Path) -> None:
