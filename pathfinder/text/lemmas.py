@@ -12,6 +12,7 @@ from pathfinder.text.language.inflection import PREFIXES, base_form
 from pathfinder.text.language.wordlists import pairs, words
 from pathfinder.text.latex.search_text import SYMBOLS, plain_text, subscripts_written_on
 from pathfinder.text.latex.symbols import GREEK
+from pathfinder.text.quantities.unit_table import WORD_UNITS
 
 _DASH = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 _APOSTROPHE = re.compile("[\u2018\u2019\u02bc\u2032`\u00b4]")
@@ -21,7 +22,8 @@ _LETTERS_THEN_DIGITS = re.compile(r"([^\W\d_]+)-?(\d.*)")
 _QUANTITY = re.compile(r"(\d+(?:\.\d+)?)([^\W\d_]+)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
-_UNITS = words("å au cm ev gev ghz gyr hz kev khz km kpc ly m mev mhz mm mpc myr nm pc pev tev yr μm")
+_UNITS = {unit.casefold(): unit.casefold() for unit in (*WORD_UNITS, "m", "Å")} | pairs("um:μm ujy:μjy")
+"""Units in lower case that are joined to the number before them, and the spelling of each."""
 _SPELLINGS = {
     **{name: SYMBOLS[name] for name in GREEK if name.islower() and not name.startswith("var") and name != "upsilon"},
     **pairs("halpha:hα hbeta:hβ lyalpha:lyα lcdm:λcdm"),
@@ -83,7 +85,7 @@ def _hyphen_parts(token: str) -> list[str]:
     for part in others:
         is_quantity = part in _UNITS and _NUMBER.fullmatch(parts[-1].rpartition("-")[2])
         if part[0].isdigit() or is_quantity:
-            parts[-1] += f"-{part}"
+            parts[-1] += f"-{_UNITS.get(part, part)}"
         else:
             parts.append(part)
     return parts
@@ -98,7 +100,7 @@ def _lemma(token: str) -> str:
         return _designation(designation[1], designation[2]) or token
     quantity = _QUANTITY.fullmatch(token)
     if quantity is not None and quantity[2] in _UNITS:
-        return f"{quantity[1]}-{quantity[2]}"
+        return f"{quantity[1]}-{_UNITS[quantity[2]]}"
     return token
 
 
@@ -117,7 +119,7 @@ def _join(left: str, right: str) -> str | None:
     if (left, right) in _COMPOUNDS or _is_ion(left, right) or _is_planet(left, right):
         return left + right
     if right in _UNITS and _NUMBER.fullmatch(left):
-        return f"{left}-{right}"
+        return f"{left}-{_UNITS[right]}"
     return _LINE_SERIES[left] + right if left in _LINE_SERIES and right in ("α", "β", "γ", "δ") else None
 
 

@@ -153,6 +153,10 @@ def test_greek_letters_and_subscripts_equal_their_spelled_out_forms(writings):
         (("M87*",), "m87*"),
         (("M 31", "M31"), "m31"),
         (("21-cm", "21 cm", "21cm", "21–cm"), "21-cm"),
+        (("10 Jy", "10Jy", "10-Jy"), "10-jy"),
+        (("5 Gpc", "5Gpc", "5–Gpc"), "5-gpc"),
+        (("10 kg", "10kg", "10-kg"), "10-kg"),
+        (("4.5 um", "4.5um", "4.5 μm", "4.5-µm"), "4.5-μm"),
         (("JWST", "jwst"), "jwst"),
         (("COVID-19",), "covid-19"),
         (("J1030+0524",), "j1030+0524"),
@@ -205,3 +209,15 @@ def test_any_text_has_lemmas_that_are_stable(text):
 @given(st.text(alphabet=string.ascii_letters + " -'", max_size=30))
 def test_case_makes_no_difference(phrase):
     assert lemmas(phrase.upper()) == lemmas(phrase.lower()) == lemmas(phrase)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("3 GW events", ("3", "gw", "event")),
+        ("2 NS mergers", ("2", "ns", "merger")),
+        ("100 MW satellites", ("100", "mw", "satellite")),
+    ],
+)
+def test_an_acronym_that_is_also_a_unit_is_not_joined_to_a_number(phrase, expected):
+    assert lemmas(phrase) == expected

@@ -2,6 +2,10 @@
 
 import re
 
+from pathfinder.text.language.wordlists import words
+from pathfinder.text.quantities.unit_table import WORD_UNITS
+from pathfinder.text.quantities.units import is_unit, with_symbols
+
 YEAR = r"(?:18|19|20)\d\d"
 _END = r"(?![\w°%]|[.,:/'’]\w|[-–]\w)"
 _PART = r"(?:(?:early|mid|late)[\s-]*)?"
@@ -32,11 +36,10 @@ def first_and_last(text: str) -> tuple[int, int]:
     return year + start, year + end
 
 
-_UNITS = (
-    r"(?:K|km|m|cm|mm|nm|[uµμ]m|microns?|micrometers?|Å|A|angstroms?|[kMG]?pc|[Aa][Uu]|ly|light[\s-]years?|[kMGT]?Hz|"
-    r"[kMGTP]?eV|s|ms|sec|seconds?|minutes?|hours?|hr|days?|yrs?|years?|[MG]yr|deg|degrees?|arcsec\w*|arcmin\w*|"
-    r"m?Jy|[LMR]_?(?:sun|☉|⊙)|solar\s+(?:mass|lum|radi)\w*|kelvins?|gauss|G|times|percent|orbits?|epochs?|cycles?)"
-)
+_LETTERS = words("K m A s G Å")
+"""Units of a single letter that are more likely after a number than a star's class or a band."""
+_COUNTS = words("times orbit orbits epoch epochs cycle cycles")
+_WORD = re.compile(r"\s*[-–]?\s*([A-Za-zμÅ⊙]+)(?!\w)")
 _FUNCTION_WORDS = (
     r"(?:about|above|and|are|as|at|be|but|by|did|do|does|for|from|had|has|have|how|in|is|of|on|or|that|the|their|to|"
     r"using|was|were|what|which|with)\b"
@@ -45,7 +48,7 @@ _COUNTED = (
     rf"(?:(?!{_FUNCTION_WORDS})[a-z-]+\s+)?(?:stars|galaxies|quasars|planets|exoplanets|objects|sources|supernovae|"
     r"clusters|spectra|sightlines|pulsars|asteroids|binaries|candidates|systems|halos|bursts|sunspots|lenses)\b"
 )
-_AFTER_A_QUANTITY = re.compile(rf"\s*[-–]?\s*(?:{_UNITS}(?!\w)|[°%±]|{_COUNTED})")
+_AFTER_A_QUANTITY = re.compile(rf"\s*[-–]?\s*(?:[°%±]|{_COUNTED})")
 _AFTER_A_DURATION = re.compile(r"\s*(?:exposures?|integrations?|cadence|time-?scales?)\b")
 _BEFORE_A_QUANTITY = re.compile(
     r"\b(?:multipoles?|ell|ℓ|l|resolution|resolving\s+power|R|temperatures?|wavelengths?|frequenc(?:y|ies)|"
@@ -66,5 +69,13 @@ def is_quantity(match: re.Match[str]) -> bool:
 
 def _measures(question: str, end: int, text: str) -> bool:
     if text[-1].isdigit():
-        return _AFTER_A_QUANTITY.match(question, end) is not None
+        return _AFTER_A_QUANTITY.match(question, end) is not None or _is_unit_ahead(with_symbols(question[end:]))
     return _AFTER_A_DURATION.match(question, end) is not None
+
+
+def _is_unit_ahead(text: str) -> bool:
+    """Return whether `text` begins with a unit, such as "GHz" or "solar masses"; "Newton" is rather a person."""
+    match = _WORD.match(text)
+    word = match[1] if match else ""
+    is_name = len(word) > 2 and word.islower() and word != "bar" and is_unit(word)
+    return word in WORD_UNITS or word in _LETTERS or word in _COUNTS or word.endswith("⊙") or is_name

@@ -6,19 +6,13 @@ import re
 from collections.abc import Sequence
 
 from pathfinder.text.language.wordlists import words
+from pathfinder.text.quantities.unit_table import WORD_UNITS
 
 DASH = re.compile("[-‐‑–]")
 
-_UNITS = words(
-    "Hz kHz MHz GHz THz eV keV MeV GeV TeV PeV nm mm cm km pc kpc Mpc Gpc au AU ly yr yrs Myr Gyr kyr mag mas "
-    "arcsec arcmin deg dex erg ergs Jy mJy mK kG gauss Å μm µm μJy μK dB sr ms min hr hrs kg kb Mb GB TB ppm ppb "
-    "wt sec"
-)
+_UNITS = WORD_UNITS | words("Å µm µJy µK GB TB wt")  # with the micro sign, U+00B5, as well as the Greek letter
 _MONTHS = words("January February March April May June July August September October November December")
-_NUMBER = re.compile(
-    r"\d+x\d+|[\d.,–-]*\d(?:st|nd|rd|th|s|x|km|m|cm|mm|μm|nm|Å|A|K|M|yr|MHz|GHz|keV|MeV|GeV|TeV|ppm|pc|kpc|Mpc|Myr|Gyr|"
-    r"Msun|σ)?"
-)
+_NUMBER = re.compile(rf"\d+x\d+|[\d.,–-]*\d(?:st|nd|rd|th|s|x|m|A|K|M|Msun|σ|{'|'.join(sorted(_UNITS))})?")
 """Numbers, including forms such as "30km", "29th", "1990s", "5σ" and "20x5"; "21-cm" is a name."""
 _NAMED_SYMBOL = re.compile(r"\w+?_\d(?!\d)\w*|[^\W_]{3,}_\w+|f_NL|[NT]_eff|Ω_[mMkΛ]|f_esc|[RA]_V|[Xα]_CO|ξ_ion|X_max")
 """Symbols that serve as names ("f_NL"), and names that contain an underscore."""

@@ -6,7 +6,7 @@ recognised.
 
 import math
 
-from pathfinder.text.language.wordlists import pairs
+from pathfinder.text.language.wordlists import pairs, words
 
 _JULIAN_YEAR = 365.25 * 86400.0
 _AU = 1.495978707e11
@@ -123,6 +123,15 @@ def _names() -> dict[str, str]:
 
 OTHER_NAMES = _names()
 """Symbol of each unit, by its name or an alternative symbol."""
+
+WORD_UNITS = words(
+    "Hz nHz μHz mHz kHz MHz GHz THz eV keV MeV GeV TeV PeV EeV erg ergs nm μm um mm cm km pc kpc Mpc Gpc au AU ly "
+    "ms ks sec min hr hrs yr yrs kyr Myr Gyr kg μJy uJy mJy Jy MJy μK mK nG μG kG gauss mag mmag μas mas arcsec arcmin "
+    "deg sr dex dB ppm ppb kb Mb"
+)
+"""Units of two letters or more that hardly ever mean something else, so that a word can be called a unit without the
+number before it. GW, NS and MW are waves, stars and a galaxy more often than units; a single letter may be anything.
+"""
 
 
 PHRASES = (

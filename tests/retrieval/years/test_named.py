@@ -293,3 +293,13 @@ def test_the_topic_is_the_question_without_its_years(question: str, left: str) -
     named = years_named(question, TODAY)
     assert named is not None
     assert topic(question, named) == left
+
+
+@pytest.mark.parametrize("unit", ["mJy", "nG", "kiloparsecs", "solar masses", "pixels", "µas"])
+def test_a_number_before_any_unit_of_the_table_is_no_year(unit):
+    assert bounds(f"What is known of sources up to 2000 {unit}?") is None
+
+
+@pytest.mark.parametrize("word", ["L dwarfs", "GW events", "bar models", "Newton"])
+def test_a_word_that_is_only_sometimes_a_unit_leaves_the_year_a_year(word):
+    assert bounds(f"What was found since 2015 {word}?") == (2015, None)

@@ -5,6 +5,7 @@ import pytest
 from pathfinder.text.languages import known_language
 from pathfinder.text.latex.same_length import plain_signs
 from pathfinder.text.quantities.quantities import Quantity, multiples, quantities
+from pathfinder.text.quantities.unit_table import WORD_UNITS
 from pathfinder.text.quantities.units import Unit, is_unit, unit_at, with_symbols
 
 
@@ -191,3 +192,7 @@ def test_shares_and_multiples_are_read_from_words():
 
 def test_a_list_item_is_numbered_and_counts_nothing():
     assert values("1. Seven stars\n2. Two more") == [7.0, 2.0]
+
+
+def test_every_word_that_is_called_a_unit_has_a_size():
+    assert {word for word in WORD_UNITS if not is_unit(word)} == set()
