@@ -163,9 +163,9 @@ class CorpusSession:
     def for_question(self, budget: Budget | None = None, calls: CallLog | None = None) -> Self:
         """Return the same open corpus for one question, whose operations share one budget and one log of calls.
 
-        Follow-up, routing, query expansion, answer and consensus all draw on the same `budget`; without one, each
-        answer's own budget is charged for the operations that prepared it. `calls` collects every call, including
-        failed and stopped ones.
+        Follow-up, routing, query expansion, answers, consensus and rewrites all draw on the same `budget`, and what a
+        failed or stopped operation has used stays used; without a `budget`, each answer's own budget is charged for the
+        operations that prepared it. `calls` collects every call, including failed and stopped ones.
         """
         other = copy(self)
         other.budget, other.call_log = budget, calls or CallLog()
@@ -185,7 +185,13 @@ class CorpusSession:
             return None
         log = self.call_log or CallLog(earlier)
         chat = speaking_of(self.profile.field, self.chat)
-        tracker = BudgetTracker(self.policy, self.budget or budget, log=log, is_preparation=purpose in PREPARATION)
+        tracker = BudgetTracker(
+            self.policy,
+            self.budget or budget,
+            log=log,
+            is_preparation=purpose in PREPARATION,
+            is_shared=self.budget is not None,
+        )
         return MeteredChat(chat, purpose, tracker)
 
 

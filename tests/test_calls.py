@@ -6,12 +6,12 @@ import pytest
 
 from pathfinder import Pathfinder, Settings
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.errors import ProviderError, UsageError
+from pathfinder.errors import BudgetExhausted, ProviderError, UsageError
 from pathfinder.llm.reply_cache import ReplyCache
 from pathfinder.llm.usage import CallLog, Prices, UsagePolicy
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.loading import load_usage_policy
-from pathfinder.types import Budget, Done, Note, QueryExpansion, StageOutcome, TextDelta, Usage
+from pathfinder.types import Audience, Budget, Done, Note, QueryExpansion, StageOutcome, TextDelta, Usage
 
 QUESTION = "What is the value of the Hubble constant?"
 NAME = "fake:scripted"
@@ -123,7 +123,25 @@ def test_the_operations_of_one_question_share_a_budget_and_a_log(pf: Pathfinder)
     own.route(result)
     own.answer(result)
     assert [call.purpose for call in log.calls] == ["route", "answer"]
-    assert own.answer(result).stages[0].ran.startswith("RAG")  # an earlier answer is no part of this one's budget
+    assert own.answer(result).stages[0].ran.startswith("RAG")  # its reply is cached, and a cached reply costs nothing
+
+
+def test_an_answer_and_its_rewrite_share_a_budget(pf: Pathfinder) -> None:
+    own = with_chat(pf, "It is 73.", "never said").for_question(Budget(calls=1))
+    answer = own.answer(own.search(QUESTION))
+    with pytest.raises(BudgetExhausted, match="1 calls of a budget of 1 are spent"):
+        own.rewrite(answer, Audience.STUDENT)
+
+
+def test_a_stopped_answer_has_spent_the_budget_of_its_question(pf: Pathfinder) -> None:
+    own = with_chat(pf, "It is 73 or so.", "never said").for_question(Budget(calls=1))
+    result = own.search(QUESTION)
+    stream = own.stream_answer(result)
+    next(stream)
+    stream.close()
+    again = own.answer(result)
+    assert again.calls == ()
+    assert again.stages[0].ran == "extractive (budget spent)"
 
 
 def test_the_calls_of_a_stopped_answer_are_logged(pf: Pathfinder) -> None:

@@ -155,7 +155,8 @@ class MeteredChat:
         if not self._is_final:
             tracker.check(self.name, self._share, about_tokens(read))
         deadline = tracker.deadline(self._overrun)
-        start, under_way = tracker.clock(), tracker.begin(about_tokens(read))
+        start = tracker.clock()
+        under_way = tracker.begin(about_tokens(read), start)
         usage, failure, text = None, STOPPED, ""
         passed_on, visible = list[str](), SourceFilter()
         try:

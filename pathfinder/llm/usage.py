@@ -41,6 +41,19 @@ class UsagePolicy:
     """
 
 
+class OpenCall:
+    """A call in progress, whose tokens are counted as they arrive."""
+
+    def __init__(self, tokens_in: int, start: float) -> None:
+        """`start` is the time at which the call began, in seconds of the operation's clock."""
+        self.tokens_in, self.start, self.n_characters = tokens_in, start, 0
+
+    @property
+    def tokens(self) -> int:
+        """Approximate number of tokens read and written so far."""
+        return self.tokens_in + self.n_characters // CHARACTERS_PER_TOKEN
+
+
 class CallLog:
     """Calls to a chat model for one question, from any operation. Threads may share it."""
 
@@ -49,6 +62,9 @@ class CallLog:
         self._lock = Lock()
         self._calls = list(calls)
         self._preparation = list(calls)
+        self._open: list[OpenCall] = []
+        self._spans: list[tuple[float, float]] = []
+        self._seconds_earlier = sum(call.seconds for call in self._calls if not call.is_cached)
 
     @property
     def preparation(self) -> tuple[Call, ...]:
@@ -62,30 +78,50 @@ class CallLog:
         with self._lock:
             return tuple(self._calls)
 
-    def add(self, call: Call, *, is_preparation: bool = False) -> None:
-        """Record a call that has ended."""
+    @property
+    def tokens(self) -> int:
+        """Tokens read and written by all calls, including those in progress; cached replies use none."""
         with self._lock:
+            return sum(map(_tokens, self._calls)) + sum(call.tokens for call in self._open)
+
+    @property
+    def n_calls(self) -> int:
+        """Number of all calls, including those in progress; cached replies do not count."""
+        with self._lock:
+            return sum(map(_is_paid, self._calls)) + len(self._open)
+
+    def seconds(self, now: float) -> float:
+        """Return the seconds until `now` during which a call was in progress; calls made side by side count once."""
+        with self._lock:
+            spans = sorted([*self._spans, *((call.start, now) for call in self._open)])
+        seconds, end = self._seconds_earlier, -math.inf
+        for start, until in spans:
+            seconds += max(until - max(start, end), 0.0)
+            end = max(end, until)
+        return seconds
+
+    def begin(self, under_way: OpenCall) -> None:
+        """Count a call from now on."""
+        with self._lock:
+            self._open.append(under_way)
+
+    def add(self, call: Call, under_way: OpenCall | None = None, *, is_preparation: bool = False) -> None:
+        """Record a call that has ended; `under_way` is what `begin` counted of it, if it was not cached."""
+        with self._lock:
+            if under_way is not None:
+                self._open = [other for other in self._open if other is not under_way]
+                self._spans.append((under_way.start, under_way.start + call.seconds))
             self._calls.append(call)
             if is_preparation:
                 self._preparation.append(call)
 
 
-class OpenCall:
-    """A call in progress, whose tokens are counted as they arrive."""
-
-    def __init__(self, tokens_in: int) -> None:
-        self.tokens_in, self.n_characters = tokens_in, 0
-
-    @property
-    def tokens(self) -> int:
-        """Approximate number of tokens read and written so far."""
-        return self.tokens_in + self.n_characters // CHARACTERS_PER_TOKEN
-
-
 class BudgetTracker:
     """Counts the calls, tokens and seconds of one question against its budget. Threads may share it.
 
-    The seconds are those since the tracker was created, plus those of earlier calls in `log`.
+    The seconds are those since the tracker was created, plus those of earlier calls in `log`. A budget that belongs to
+    the question (`is_shared`) is spent by every call in `log`, also by calls of other operations that are in progress;
+    the budget of a single answer is spent by its own calls and by those that prepared it.
     """
 
     def __init__(
@@ -96,15 +132,18 @@ class BudgetTracker:
         log: CallLog | None = None,
         *,
         is_preparation: bool = False,
+        is_shared: bool = False,
     ) -> None:
         """`log` contains the calls already made for this question and records new ones, as preparation for the answer
         if `is_preparation`. Without `budget`, only the policy's token limit applies.
         """
         self.policy, self.budget, self.clock = policy or UsagePolicy(), budget, clock
-        self._log, self._is_preparation = log or CallLog(), is_preparation
+        self._log, self._is_preparation, self._is_shared = log or CallLog(), is_preparation, is_shared
         earlier = self._log.preparation
         self._n_earlier, self._tokens_earlier = sum(map(_is_paid, earlier)), sum(map(_tokens, earlier))
-        self._start = clock() - sum(call.seconds for call in earlier if not call.is_cached)
+        now = clock()
+        seconds_earlier = sum(call.seconds for call in earlier if not call.is_cached)
+        self._start = now - (self._log.seconds(now) if is_shared else seconds_earlier)
         self._lock, self._is_stopped = Lock(), Event()
         self._calls: list[Call] = []
         self._open: list[OpenCall] = []
@@ -132,6 +171,8 @@ class BudgetTracker:
     @property
     def tokens(self) -> int:
         """Tokens read and written for the question so far, including calls in progress; cached replies use none."""
+        if self._is_shared:
+            return self._log.tokens
         with self._lock:
             under_way = sum(call.tokens for call in self._open)
             return self._tokens_earlier + sum(map(_tokens, self._calls)) + under_way
@@ -139,6 +180,8 @@ class BudgetTracker:
     @property
     def n_calls(self) -> int:
         """Number of calls for the question so far, including those in progress; cached replies do not count."""
+        if self._is_shared:
+            return self._log.n_calls
         with self._lock:
             return self._n_earlier + sum(map(_is_paid, self._calls)) + len(self._open)
 
@@ -220,11 +263,12 @@ class BudgetTracker:
         """Return the reply stored under `key` by an earlier operation, if any."""
         return self.policy.cache.get(key) if self.policy.cache is not None else None
 
-    def begin(self, tokens_in: int) -> OpenCall:
-        """Count a call from now on; `end` closes it."""
-        call = OpenCall(tokens_in)
+    def begin(self, tokens_in: int, start: float) -> OpenCall:
+        """Count a call from `start` on, a time of the clock; `end` closes it."""
+        call = OpenCall(tokens_in, start)
         with self._lock:
             self._open.append(call)
+        self._log.begin(call)
         return call
 
     def end(self, call: Call, under_way: OpenCall | None = None) -> None:
@@ -238,7 +282,7 @@ class BudgetTracker:
             if under_way is not None:
                 self._open = [other for other in self._open if other is not under_way]
             self._calls.append(call)
-        self._log.add(call, is_preparation=self._is_preparation)
+        self._log.add(call, under_way, is_preparation=self._is_preparation)
 
     def add_reply(self, key: str, reply: StoredReply) -> None:
         """Hold a complete reply until `store_replies` adds it to the cache."""

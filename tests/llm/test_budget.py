@@ -147,6 +147,42 @@ def test_the_log_of_a_question_takes_up_failed_and_stopped_calls():
     assert [call.failure for call in log.calls] == ["stopped before it finished", "it broke off"]
 
 
+def shared(script, log, clock=lambda: 0.0, **budget):
+    tracker = BudgetTracker(None, Budget(**budget), clock, log, is_shared=True)
+    return MeteredChat(ScriptedChat(script), "answer", tracker)
+
+
+def test_operations_that_share_a_budget_see_each_others_calls_while_they_are_in_progress():
+    log = CallLog()
+    writing, reading = shared(["one two"], log, calls=1), shared(["never"], log, calls=1)
+    stream = writing.stream("", "abcd")
+    assert next(stream) == "one "
+    # 1 token in, and 4 characters out: 1 token.
+    assert (reading.tracker.n_calls, reading.tracker.tokens) == (1, 2)
+    assert spent(reading) is Ended.CALLS
+    stream.close()
+    assert (reading.tracker.n_calls, reading.tracker.tokens) == (1, 2)
+
+
+def test_seconds_of_calls_made_side_by_side_count_once():
+    now, log = [0.0], CallLog()
+    one, other = (shared(["one two"], log, lambda: now[0], seconds=20.0) for _ in range(2))
+    first = one.stream("", "abcd")
+    next(first)
+    now[0] = 4.0
+    second = other.stream("", "abcd")
+    next(second)
+    now[0] = 6.0
+    first.close()
+    now[0] = 9.0
+    assert log.seconds(9.0) == 9.0
+    second.close()
+    now[0] = 100.0  # the reader thinks: 0 to 6 and 4 to 9 are 9 seconds
+    later = shared(["never"], log, lambda: now[0], seconds=9.0)
+    assert later.tracker.seconds == 9.0
+    assert spent(later) is Ended.SECONDS
+
+
 def test_without_a_budget_only_the_policys_limit_holds():
     tracker = BudgetTracker(UsagePolicy(limit_tokens=3))
     chat = MeteredChat(ScriptedChat(["a long reply of many words", "never"]), "search", tracker)
