@@ -11,6 +11,7 @@ from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import corpus_folder
 from pathfinder.settings import read_settings
 from pathfinder.types import (
+    Budget,
     Consensus,
     ConsensusHistory,
     ConsensusLevel,
@@ -45,7 +46,7 @@ def _consensus(request: SearchRequest, folder: Path | None, as_json: bool, as_of
     from pathfinder.session import Pathfinder
 
     settings = read_settings()
-    pf = Pathfinder.open(corpus_folder(folder, settings), settings=settings)
+    pf = Pathfinder.open(corpus_folder(folder, settings), settings=settings).for_question(Budget())
     result = pf.search(request)
     if pf.chat is None:
         lines = describe_without_model(until(result, as_of, pf.search))

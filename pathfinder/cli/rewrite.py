@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pathfinder.cli.output import write_notes
+from pathfinder.errors import BudgetExhausted
 from pathfinder.types import Answer, Audience, Change, Rewrite, without_control_characters
 
 if TYPE_CHECKING:
@@ -28,14 +29,20 @@ REWRITE_OPTIONS: dict[str, tuple[Any, Any]] = {
 
 
 def rewritten(pf: "Pathfinder", answer: Answer, options: dict[str, Any]) -> Rewrite | None:
-    """Rewrite the answer as requested; `None` if nothing was requested or, with a note, if there is no answer."""
+    """Rewrite the answer as requested; `None` if nothing was requested or, with a note, if there is no answer or the
+    budget of the question is spent.
+    """
     audience, language = options["audience"], options["language"]
     if audience is None and not language:
         return None
     if answer.redirect is not None:
         write_notes(["the question is out of scope: there is no answer to rewrite"])
         return None
-    rewrite = pf.rewrite(answer, audience, language)
+    try:
+        rewrite = pf.rewrite(answer, audience, language)
+    except BudgetExhausted as error:  # the answer is complete, and has been paid for
+        write_notes([f"the answer was not rewritten: {error}"])
+        return None
     write_notes((*rewrite.notes, *(f"not compared: {what}" for what in rewrite.fidelity.not_compared)))
     return rewrite
 

@@ -117,6 +117,15 @@ def test_nothing_that_a_model_says_acts_on_the_terminal(run, corpus, chat):
             assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.out + done.err)
 
 
+def test_an_answer_that_used_up_the_budget_is_shown_without_its_rewrite(run, corpus, chat):
+    with Wire(Says(f"It is noisy [{KEY}]. " * 200)) as wire:
+        chat(wire)
+        done = run("ask", QUESTION, "--corpus", corpus, "--tokens", 1500, "--audience", "student")
+    assert done.status == 0
+    assert "It is noisy" in done.out
+    assert "note: the answer was not rewritten:" in done.err
+
+
 def test_a_second_judge_without_a_chat_model_is_told(run, corpus):
     done = run("ask", QUESTION, "--corpus", corpus, "--second-judge")
     assert "the evidence was not judged a second time: no chat model is set" in done.err

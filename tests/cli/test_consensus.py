@@ -5,7 +5,8 @@ import json
 import pytest
 
 from pathfinder.assessment.consensus.without_model import MISSING
-from pathfinder.models.fake import ScriptedChat
+from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.types import Budget, Usage
 from tests.assessment.consensus.literature import SOURCE, opinion_reply
 from tests.cli.conftest import only_line
 
@@ -39,6 +40,16 @@ def test_a_reply_that_cannot_be_read_is_an_error_and_no_result(run, corpus, monk
     monkeypatch.setattr("pathfinder.session.load_chat", lambda settings: ScriptedChat(lambda prompt: "They agree."))
     done = run("consensus", QUESTION, "--corpus", corpus)
     assert "did not reply in the requested form" in only_line(done, 1)
+
+
+def test_all_calls_of_a_consensus_share_the_budget_of_a_question(run, corpus, monkeypatch):
+    def long(prompt):
+        return Reply(all_support(prompt), usage=Usage(Budget().tokens, 1))
+
+    scripted = ScriptedChat(long)
+    monkeypatch.setattr("pathfinder.session.load_chat", lambda settings: scripted)
+    done = run("consensus", QUESTION, "--corpus", corpus)
+    assert "100,001 tokens of a budget of 100,000 are spent" in only_line(done, 1)
 
 
 def test_without_a_chat_model_it_says_what_can_be_told_and_what_is_missing(run, corpus):

@@ -40,8 +40,9 @@ def begin(pf: Pathfinder, view: View) -> tuple[View, AnswerJob]:
     if tasks.begun(tasks.ANSWER) is None:
         inputs = AnswerInputs(view.order, view.form.answering, None if pf.chat is None else pf.chat.name)
         view = state.show(replace(view, answer_inputs=inputs))
-    work, is_local = partial(tasks.counted(pf).stream_answer, view.result, request_of(view)), pf.chat is None
-    return view, tasks.task(tasks.ANSWER, work, is_local=is_local)
+    counted = tasks.counted(pf, view.form.answering.budget)
+    work = partial(counted.stream_answer, view.result, request_of(view))
+    return view, tasks.task(tasks.ANSWER, work, is_local=pf.chat is None)
 
 
 def request_of(view: View) -> AnswerRequest:

@@ -18,6 +18,7 @@ from pathfinder.ui.answer.panel import linked
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import Job, State
 from pathfinder.ui.settings import controls
+from pathfinder.ui.shared.state import View
 
 TASK = "rewrite"
 AUDIENCES: dict[Audience | None, str] = {
@@ -33,7 +34,7 @@ SAME = "As it is"
 RewriteJob = Job[str, Rewrite]
 
 
-def panel(pf: Pathfinder, answer: Answer) -> None:
+def panel(pf: Pathfinder, view: View, answer: Answer) -> None:
     """Show the choice of audience and language, then the new text; show nothing for a question that was redirected."""
     if answer.redirect is not None or not answer.text.strip():
         return
@@ -43,7 +44,8 @@ def panel(pf: Pathfinder, answer: Answer) -> None:
             return
         requested = _requested_rewrite(answer, pf.chat.name)
         if requested is not None:
-            job = tasks.task(TASK, lambda: tasks.counted(pf).stream_rewrite(answer, requested[0], requested[1]))
+            counted = tasks.counted(pf, view.form.answering.budget)
+            job = tasks.task(TASK, lambda: counted.stream_rewrite(answer, requested[0], requested[1]))
             _draw_rewrite(job, answer)
 
 

@@ -55,7 +55,7 @@ def notes(form: Form, pf: Pathfinder, search_notes: tuple[str, ...]) -> tuple[st
 def kind(view: View, pf: Pathfinder) -> None:
     """Show the kind of question, and the settings suggested for it."""
     result, reranker = view.result, COHERE_RERANKER if resources.has_cohere_key() else LOCAL_RERANKER
-    counted = tasks.counted(pf)
+    counted = tasks.counted(pf, view.form.answering.budget)
     job = tasks.task(tasks.KIND, lambda: once(lambda: counted.route(result, reranker)), is_local=pf.chat is None)
     if not tasks.watch(job, _being_told, every=tasks.SLOW_POLL_SECONDS):
         return
@@ -90,17 +90,17 @@ def earlier(view: View) -> None:
             st.markdown(for_markdown(exchange.answer))
 
 
-def follow_up(pf: Pathfinder) -> None:
+def follow_up(pf: Pathfinder, view: View) -> None:
     """Draw a box for follow-ups; the rewritten question is shown before it is searched."""
-    routing.follow_up(lambda typed: _standing(pf, typed), _ask)
+    routing.follow_up(lambda typed: _standing(pf, view, typed), _ask)
 
 
-def _standing(pf: Pathfinder, typed: str) -> StandaloneQuestion | None:
+def _standing(pf: Pathfinder, view: View, typed: str) -> StandaloneQuestion | None:
     """Return `typed` as a standalone question; `None` while the chat model is rewriting it. If the reader stops the
     chat model, rules rewrite the question instead.
     """
     history = state.history()
-    preparing = tasks.preparing(pf)
+    preparing = tasks.preparing(pf, view.form.answering.budget)
     work = once(lambda: preparing.follow_up(history, typed))
     job = tasks.task(tasks.FOLLOW_UP, lambda: work, is_local=pf.chat is None)
     if not tasks.watch(job, lambda: _being_read(job)):

@@ -36,7 +36,7 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
         view, job = answer_panel.begin(pf, view)
         answer_panel.panel(pf, view, job)
         retold, spent = st.container(), st.container()
-        conversation.follow_up(pf)
+        conversation.follow_up(pf, view)
     with about_question:
         conversation.kind(view, pf)
     with places.consensus:
@@ -50,7 +50,7 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
         with further:
             papers.further(view, answer)
         with retold:
-            rewrite.panel(pf, answer)
+            rewrite.panel(pf, view, answer)
     with spent:
         costs.panel(tasks.question_calls().calls)
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pathfinder.llm.usage import CallLog
 from pathfinder.session import Pathfinder
+from pathfinder.types import Budget
 from pathfinder.ui.jobs.jobs import Job
 from pathfinder.ui.shared.gc_freeze import freeze_libraries
 
@@ -51,14 +52,16 @@ def begun(name: str) -> Job[Any, Any] | None:
     return _jobs().get(name)
 
 
-def counted(pf: Pathfinder) -> Pathfinder:
-    """Return `pf` for the question on screen: the calls of all its jobs share one log and one budget."""
-    return pf.for_question(calls=question_calls())
+def counted(pf: Pathfinder, budget: Budget) -> Pathfinder:
+    """Return `pf` for the question on screen: the calls of all its jobs, stopped ones included, share one log and spend
+    one `budget`.
+    """
+    return pf.for_question(budget, question_calls())
 
 
-def preparing(pf: Pathfinder) -> Pathfinder:
-    """Return `pf` for the next question, while a follow-up is being rewritten into it."""
-    return pf.for_question(calls=st.session_state.setdefault(_NEXT_CALLS, CallLog()))
+def preparing(pf: Pathfinder, budget: Budget) -> Pathfinder:
+    """Return `pf` for the next question, whose `budget` begins with the rewriting of a follow-up into it."""
+    return pf.for_question(budget, st.session_state.setdefault(_NEXT_CALLS, CallLog()))
 
 
 def question_calls() -> CallLog:

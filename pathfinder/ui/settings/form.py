@@ -64,6 +64,11 @@ class Answering:
     )
     """`None` for the form that suits the question."""
 
+    @property
+    def budget(self) -> Budget:
+        """Budget of the question, for all that the page does with it. Raises `UsageError` for a budget below 1."""
+        return Budget(self.steps, self.seconds, self.tokens)
+
     def request(self, advised: Specialisation, earlier: tuple[Exchange, ...] = ()) -> AnswerRequest:
         """Build the request for an answer; `advised` is the style that suits the kind of question, used if the reader
         has not chosen one.
@@ -73,7 +78,7 @@ class Answering:
         return AnswerRequest(
             self.generation,
             self.specialisation or advised,
-            Budget(self.steps, self.seconds, self.tokens),
+            self.budget,
             earlier,
             self.second_judge,
             self.from_memory,

@@ -1,0 +1,52 @@
+"""The jobs of a question on the page: whatever they ask of a chat model, one budget pays for it."""
+
+from streamlit.testing.v1 import AppTest
+
+from pathfinder import Pathfinder
+from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.types import Budget, Usage
+from pathfinder.ui.settings.form import Answering
+
+QUESTION = "What is the value of the Hubble constant?"
+
+
+def written(script, own: Pathfinder, budget: Budget) -> list[str]:
+    page = AppTest.from_function(script, args=(own, QUESTION, budget), default_timeout=30).run()
+    assert not page.exception
+    return [element.value for element in page.text]
+
+
+def stopped_and_asked_again(own, question, budget):
+    import streamlit as st
+
+    from pathfinder.ui.jobs import tasks
+
+    result = tasks.counted(own, budget).search(question)
+    stream = tasks.counted(own, budget).stream_answer(result)
+    next(stream)
+    stream.close()
+    st.text(tasks.counted(own, budget).answer(result).stages[0].ran)
+    st.text(tasks.counted(own, budget).route(result).decided_by)
+
+
+def followed_up(own, question, budget):
+    import streamlit as st
+
+    from pathfinder.ui.jobs import tasks
+
+    tasks.preparing(own, budget).follow_up([question], "and from lensed quasars?")
+    tasks.begin_question()
+    result = tasks.counted(own, budget).search(question)
+    st.text(tasks.counted(own, budget).answer(result).stages[0].ran)
+
+
+def test_a_stopped_answer_leaves_less_for_the_rest_of_the_question(pf: Pathfinder) -> None:
+    own = pf.with_chat(ScriptedChat(["It is 73 or so.", "never", "never"]))
+    first, kind = written(stopped_and_asked_again, own, Budget(calls=1))
+    assert first == "extractive (budget spent)"
+    assert kind.startswith("rules (")
+
+
+def test_a_follow_up_is_paid_for_by_the_question_that_it_becomes(pf: Pathfinder) -> None:
+    own = pf.with_chat(ScriptedChat([Reply('{"question": "What is H0?"}', usage=Usage(990, 10)), "never"]))
+    assert written(followed_up, own, Answering(tokens=1_000).budget) == ["extractive (budget spent)"]
