@@ -31,7 +31,16 @@ def test_a_hostile_answer_is_text(page: Page, served: Ask) -> None:
     assert folded.locator('a[href^="#paper-"]').count() == 0
 
 
-@pytest.mark.parametrize("way", ["agent", "deep-research", "self-feedback"])
+@pytest.mark.parametrize(
+    "way",
+    [
+        "agent",
+        pytest.param(
+            "deep-research", marks=pytest.mark.soak
+        ),  # without a browser they are tested as often as the agent
+        pytest.param("self-feedback", marks=pytest.mark.soak),
+    ],
+)
 def test_a_way_of_many_steps_shows_them_and_cites_what_it_found(
     page: Page, served: Ask, landmarks_corpus: Path, way: str
 ) -> None:
