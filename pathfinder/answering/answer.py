@@ -30,6 +30,7 @@ from pathfinder.types import (
     Ledger,
     Note,
     SearchResult,
+    Specialisation,
     StageOutcome,
     Step,
     StepTaken,
@@ -39,6 +40,8 @@ from pathfinder.types import (
 CUT_TO_FIT = "{model} reads {n:,} tokens at once: papers were cut or left out to fit"
 CUT_REPLY = "a reply from {model} reached its length limit and was cut off there"
 NO_CHAT = "no chat model is set"
+STYLE_NOT_USED = f"the style {{style}} was not used: {NO_CHAT}, so the papers' own sentences answer"
+FORM_NOT_USED = "the form {form} was not used: the form applies to answers quoted from papers"
 FORGED = (
     "the chat model wrote sources of its own, which were taken out ({n} {blocks}): papers come only from the corpus"
 )
@@ -103,6 +106,8 @@ def stream_events(
         log.note(CUT_REPLY.format(model=session.chat.name))
     if n_forged := session.n_forged:
         log.note(FORGED.format(n=n_forged, blocks="block" if n_forged == 1 else "blocks"))
+    if request.form is not None and draft.digest is None and draft.outcome is not StageOutcome.SKIPPED:
+        log.note(FORM_NOT_USED.format(form=request.form.value))
     notes = tuple(dict.fromkeys([*log.notes, *draft.notes]))
     yield from map(Note, notes)
     yield Done(
@@ -130,8 +135,9 @@ def _draft(session: AnswerSession, mode: AnswerMode, log: StageLog) -> AnswerStr
     """Answer in the requested `mode`, or in a simpler one that replaces it."""
     without_mode = _abstention(session, mode)
     if without_mode is None and Need.CHAT in mode.needs and session.context.chat is None:
-        # As elsewhere, working without a chat model when none is set does not count as a fallback.
-        without_mode = _extractive(session, "extractive, no chat model set", NO_CHAT, StageOutcome.RAN)
+        without_mode = _extractive(session, "extractive, no chat model set", NO_CHAT)
+        if (style := session.request.specialisation) is not Specialisation.MULTI_PAPER:
+            log.note(STYLE_NOT_USED.format(style=style.value))
     if without_mode is not None:
         yield TextDelta(without_mode.text)
         return without_mode
@@ -162,9 +168,7 @@ def _none(text: str, reason: str) -> DraftAnswer:
     return DraftAnswer(text, (), f"none: {reason}", abstained=True, outcome=StageOutcome.SKIPPED, reason=reason)
 
 
-def _extractive(
-    session: AnswerSession, ran: str, reason: str, outcome: StageOutcome = StageOutcome.SUBSTITUTED
-) -> DraftAnswer:
+def _extractive(session: AnswerSession, ran: str, reason: str) -> DraftAnswer:
     quotation = session.quotation()
     return DraftAnswer(
         quotation.text,
@@ -172,7 +176,7 @@ def _extractive(
         ran,
         abstained=not quotation.claims,
         sources=quotation.sources,
-        outcome=outcome,
+        outcome=StageOutcome.SUBSTITUTED,
         reason=reason,
         digest=quotation.digest,
     )

@@ -139,9 +139,7 @@ def _answer_request(pf: "Pathfinder", result: SearchResult, budget: Budget, opti
         choice = advised(pf.route(result), mode)
         generation = str(choice.generation)
         specialisation = choice.specialisation.value if specialisation == AUTO else specialisation
-        write_notes(
-            [f"taken for a {choice.because} question: generation {generation}, specialisation {specialisation}"]
-        )
+        write_notes([f"kind of question: {choice.because}; mode requested: {generation}, style: {specialisation}"])
     return AnswerRequest(
         generation_of(generation),
         Specialisation(specialisation),

@@ -16,7 +16,7 @@ from pathfinder.errors import (
 )
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.settings import LOCAL_EMBEDDER
-from pathfinder.types import AnswerRequest, Claim, RetrievalMode, Verdict
+from pathfinder.types import AnswerRequest, Claim, RetrievalMode, StageOutcome, Verdict
 from tests.answering.results import PAPERS, context, keyed, of_empty_corpus, registry_of, result
 
 EMBEDDER = HashEmbedder(256)
@@ -55,6 +55,8 @@ def ran(answered):
 def test_without_a_chat_model_the_hits_answer_in_their_own_words(relevant):
     answered = answer(result(relevant=relevant), EMBEDDER, None)
     assert ran(answered) == "extractive, no chat model set"
+    assert answered.stage_status[0].status is StageOutcome.SUBSTITUTED
+    assert answered.stage_status[0].reason == "no chat model is set"
     assert not answered.abstained
     assert all(claim.citations for claim in answered.claims)
     assert answered.question == "What is the expansion rate of the universe?"

@@ -81,7 +81,7 @@ def test_the_extractive_answer_asks_no_chat_model(run, corpus, chat):
 def test_auto_takes_what_the_kind_of_the_question_advises_and_says_so(run, corpus):
     asked = ("ask", "How many papers on pulsars were published in 2020?", "--corpus", corpus)
     done = run(*asked, "--specialisation", "auto", "--generation", "extractive")
-    assert "note: taken for a bibliometric question: generation extractive, specialisation multi-paper" in done.err
+    assert "note: kind of question: bibliometric; mode requested: extractive, style: multi-paper" in done.err
 
 
 def test_a_style_that_the_mode_does_not_honour_is_refused_before_anything_is_searched(run, corpus):
@@ -124,6 +124,27 @@ def test_an_answer_that_used_up_the_budget_is_shown_without_its_rewrite(run, cor
     assert done.status == 0
     assert "It is noisy" in done.out
     assert "note: the answer was not rewritten:" in done.err
+
+
+def test_a_style_that_nobody_writes_is_named_in_a_note(run, corpus):
+    note = "note: the style single-paper was not used: no chat model is set, so the papers' own sentences answer"
+    done = run("ask", QUESTION, "--corpus", corpus, "--specialisation", "single-paper", "--json")
+    assert done.status == 0
+    assert note in done.err
+    (status,) = [entry for entry in json.loads(done.out)["stage_status"] if entry["name"] == "answer"]
+    assert (status["status"], status["reason"]) == ("substituted", "no chat model is set")
+    assert "style" not in run("ask", QUESTION, "--corpus", corpus).err
+
+
+def test_a_form_that_the_chat_model_does_not_write_in_is_named_in_a_note(run, corpus, chat):
+    note = "note: the form list was not used: the form applies to answers quoted from papers"
+    with Wire(Says(f"Timing is noisy [{KEY}].")) as wire:
+        chat(wire)
+        assert note in run("ask", QUESTION, "--corpus", corpus, "--form", "list").err
+        assert "form" not in run("ask", QUESTION, "--corpus", corpus).err
+        assert (
+            "form" not in run("ask", QUESTION, "--corpus", corpus, "--form", "list", "--generation", "extractive").err
+        )
 
 
 def test_a_second_judge_without_a_chat_model_is_told(run, corpus):

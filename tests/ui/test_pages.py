@@ -94,9 +94,10 @@ def test_the_badges_are_read_from_the_result(ask: Open) -> None:
         "sparse: BM25",
         "years: 2000 and after",
         "weighting: balanced: recency 0.5",
-        "answer: extractive, no chat model set",
     ):
         assert f":gray-badge[{badge}]" in said
+    assert ":orange-badge[answer: extractive, no chat model set]" in said  # the form asks for rag
+    assert "was not used" not in said  # nobody chose a style
 
 
 def test_time_and_citations_together_warn_and_few_counts_are_told(ask: Open) -> None:

@@ -44,7 +44,8 @@ def _load(module: str) -> AnswerMode:
 MODES: Registry[AnswerMode] = Registry(GROUP, AnswerMode, _own_modes(), "answer mode", attrgetter("name"))
 
 MODE_OF_STYLE = {Specialisation.BROAD: "broad", Specialisation.BIBLIOMETRIC: "bibliometric"}
-"""Styles of `rag` that are modes in their own right."""
+"""Styles of `rag` for which a mode of their own answers. Readers choose such a mode through the style, not by its name.
+"""
 
 
 def mode_of(request: AnswerRequest) -> AnswerMode:
@@ -83,5 +84,5 @@ def generation_of(name: str) -> Generation | str:
 
 
 def offered() -> tuple[str, ...]:
-    """Return the names of the modes to choose from, without those that are chosen as a style of `rag`."""
+    """Return the names of the modes that readers choose by name; those of `MODE_OF_STYLE` are chosen as a style."""
     return tuple(name for name in MODES.names() if name not in MODE_OF_STYLE.values())

@@ -7,6 +7,8 @@ from functools import partial
 import streamlit as st
 
 from pathfinder.answering.choice import advised
+from pathfinder.answering.modes.base import Need
+from pathfinder.answering.modes.registry import mode_of, style_for
 from pathfinder.errors import PathfinderError
 from pathfinder.grounding.marks import is_mark_shown
 from pathfinder.models.ports import ChatModel, LoadedChat
@@ -41,21 +43,23 @@ def begin(pf: Pathfinder, view: View) -> tuple[View, AnswerJob]:
         inputs = AnswerInputs(view.order, view.form.answering, None if pf.chat is None else pf.chat.name)
         view = state.show(replace(view, answer_inputs=inputs))
     counted = tasks.counted(pf, view.form.answering.budget)
-    work = partial(counted.stream_answer, view.result, request_of(view))
+    work = partial(counted.stream_answer, view.result, request_of(view, pf.chat))
     return view, tasks.task(tasks.ANSWER, work, is_local=pf.chat is None)
 
 
-def request_of(view: View) -> AnswerRequest:
+def request_of(view: View, chat: ChatModel | None) -> AnswerRequest:
     """Make the answer request for the question on screen, with the reader's settings."""
     answering = view.form.answering
-    return answering.request(_advised(view.result, answering.generation), view.earlier)
+    return answering.request(_advised(view.result, answering.generation, chat), view.earlier)
 
 
-def _advised(result: SearchResult, generation: str) -> Specialisation:
+def _advised(result: SearchResult, generation: str, chat: ChatModel | None) -> Specialisation:
     """Return the style suited to the kind of question. The kind is determined by rules, so that no answer has to wait
-    for a chat model to classify the question.
+    for a chat model to classify the question. A style that only a chat model can write is not advised without one.
     """
-    return advised(route(result.request.query, result.keywords, None), generation).specialisation
+    style = advised(route(result.request.query, result.keywords, None), generation).specialisation
+    needs = mode_of(AnswerRequest(generation, style)).needs
+    return style if chat is not None or Need.CHAT not in needs else style_for(generation, Specialisation.MULTI_PAPER)
 
 
 def on_screen(view: View, job: AnswerJob) -> Answer | None:
