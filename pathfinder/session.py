@@ -127,28 +127,33 @@ class CorpusSession:
         folder = self.corpus.path("atlas")
         return None if folder is None else open_atlas(folder)
 
-    @property
-    def survey(self) -> "MapData | None":
-        """Alias of `map_data`, under its name in 0.1.0."""
-        return self.map_data
-
     @cached_property
     def map_data(self) -> "MapData | None":
-        """Data from which layers are computed; `None` if there is no map."""
+        """Positions, years and papers of the map, from which layers are computed; `None` if there is no map."""
         from pathfinder.landscape.data.map_data import map_data_of
 
         return None if self.landscape is None else map_data_of(self.corpus, self.landscape)
 
     @cached_property
-    def chart(self) -> "MapData":
-        """`map_data` together with the drawn parts, for pictures and cards. Raises `CorpusError` for a corpus without a
-        map.
+    def drawn_map(self) -> "MapData":
+        """`map_data` with the drawn parts (tiles, names, peaks) too, for pictures and cards. Raises `CorpusError` for a
+        corpus without a map.
         """
         map_data, atlas = self.map_data, self.atlas
         if map_data is None or atlas is None:
             missing = "landscape" if map_data is None else "atlas"
             raise CorpusError(f"this corpus has no map to draw: {self.corpus.absent.get(missing, 'build it again')}")
         return replace(map_data, opened_atlas=atlas)
+
+    @property
+    def survey(self) -> "MapData | None":
+        """Alias of `map_data`, under its name in 0.1.0."""
+        return self.map_data
+
+    @property
+    def chart(self) -> "MapData":
+        """Alias of `drawn_map`, under its name in 0.1.0."""
+        return self.drawn_map
 
     def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
         """Return the same open corpus with another chat model, or with none; this is how a reader's own key is used.

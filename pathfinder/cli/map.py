@@ -97,7 +97,7 @@ def draw_map(
     if write is None or out is None:
         write_lines(_layer_lines(pf))
         return
-    map_data = pf.chart
+    map_data = pf.drawn_map
     if shown_view is None and outline is not None:
         shown_view = view_of_region(map_data.extent, outline, MAX_ZOOM)
     # Draw each layer once, even if it was given twice or under two names.
@@ -168,7 +168,7 @@ def _hit_dots(
     first, last = years or (None, None)
     result = pf.search(question, top_k=top_k, region=region, year_from=first, year_to=last)
     write_notes(result.notes)
-    return hit_dots(result.hits, pf.chart.coordinates)
+    return hit_dots(result.hits, pf.drawn_map.coordinates)
 
 
 def _layer_lines(pf: "Pathfinder") -> list[str]:

@@ -40,13 +40,13 @@ def place_of(corpus: Path, paper_id: str) -> tuple[float, float]:
     """Where a paper lies on the map."""
     pf = Pathfinder.open(corpus)
     (row,) = pf.corpus.papers.rows_of((paper_id,))
-    x, y = pf.chart.coordinates[row].tolist()
+    x, y = pf.drawn_map.coordinates[row].tolist()
     return x, y
 
 
 def on_the_screen(page: Page, corpus: Path, paper_id: str) -> Position:
     """Where a paper lies on the canvas, in pixels of it, while the whole map is shown."""
-    extent, (x, y) = Pathfinder.open(corpus).chart.extent, place_of(corpus, paper_id)
+    extent, (x, y) = Pathfinder.open(corpus).drawn_map.extent, place_of(corpus, paper_id)
     width, height = page.locator(".atlas canvas").evaluate("canvas => [canvas.clientWidth, canvas.clientHeight]")
     unit = min(width / (extent.right - extent.left), height / (extent.top - extent.bottom))
     middle = (extent.left + extent.right) / 2, (extent.bottom + extent.top) / 2

@@ -108,7 +108,7 @@ def test_keys_alone_move_the_world_and_are_answered_in_words(page: Page, serve_a
 def test_the_words_are_of_what_the_canvas_of_this_screen_shows(
     page: Page, serve_app: Serve, golden_corpus: Path
 ) -> None:
-    golden = Pathfinder.open(golden_corpus).chart
+    golden = Pathfinder.open(golden_corpus).drawn_map
     middle = whole_map(golden.extent)
     here = View.read(f"{middle.x:.3f},{middle.y:.3f},1.00")
     scene = Scene(Ground.RELIEF, view=here)

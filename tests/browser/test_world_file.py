@@ -21,7 +21,7 @@ def file(golden_corpus: Path, tmp_path: Path) -> str:
     """The address of a file with the world of the golden corpus, and of nothing else."""
     pf = Pathfinder.open(golden_corpus)
     layers = tuple(pf.layer(f"mission:{name}") for name in ("hubble", "sdss"))
-    made = standalone(Scene(Ground.RELIEF, layers=layers), pf.chart, "<b>World</b> & co")  # type: ignore[arg-type]
+    made = standalone(Scene(Ground.RELIEF, layers=layers), pf.drawn_map, "<b>World</b> & co")  # type: ignore[arg-type]
     (tmp_path / "world.html").write_text(made, encoding="utf-8")
     return (tmp_path / "world.html").as_uri()
 
@@ -114,7 +114,7 @@ def test_the_names_of_a_file_are_drawn_and_more_come_with_the_zoom(page: Page, t
 
 
 def test_a_file_lists_the_papers_found_and_goes_to_them(page: Page, golden_corpus: Path, tmp_path: Path) -> None:
-    golden = Pathfinder.open(golden_corpus).chart
+    golden = Pathfinder.open(golden_corpus).drawn_map
     dots = tuple(Dot(row, *golden.coordinates[row].tolist(), f"<b>Paper</b> {row}", 2000, row + 1) for row in range(3))
     (tmp_path / "found.html").write_text(standalone(Scene(dots=dots), golden, "Found"), encoding="utf-8")
     page.goto((tmp_path / "found.html").as_uri())

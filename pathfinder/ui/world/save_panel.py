@@ -14,7 +14,7 @@ from pathfinder.session import Pathfinder
 
 def panel(pf: Pathfinder, scene_on_screen: Callable[[], Scene]) -> None:
     """Offer the map for download; a click draws what `scene_on_screen` returns at that moment."""
-    map_data, name = pf.chart, pf.corpus.name.name
+    map_data, name = pf.drawn_map, pf.corpus.name.name
     with st.popover("Save the map", icon=":material/download:"):
         for label, suffix, kind, draw in (
             ("Picture (PNG)", "png", "image/png", draw_png),

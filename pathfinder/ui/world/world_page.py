@@ -67,9 +67,9 @@ def card(pf: Pathfinder, state: WorldState) -> Card | None:
     """Create the card that is open; `None` if there is none, or if its paper or place is not in this corpus."""
     if state.paper is not None:
         row = int(pf.corpus.papers.rows_of((state.paper,))[0])
-        return paper_card(pf.chart, row) if row >= 0 else None
-    labels = [label for label in pf.chart.atlas.labels if label.text == state.place]
-    return place_card(pf.chart, labels[0]) if labels else None
+        return paper_card(pf.drawn_map, row) if row >= 0 else None
+    labels = [label for label in pf.drawn_map.atlas.labels if label.text == state.place]
+    return place_card(pf.drawn_map, labels[0]) if labels else None
 
 
 def scene_of(state: WorldState, layers: tuple[Layer, ...], card: Card | None) -> Scene:
@@ -82,7 +82,7 @@ def show_surprise(pf: Pathfinder) -> None:
     """Open the card of a random paper from the chosen years, and move the map to it."""
     state, _ = _ADDRESS.read()
     try:
-        surprise = surprise_card(pf.chart, secrets.randbelow(2**32), years_here(pf, state.years)[0])
+        surprise = surprise_card(pf.drawn_map, secrets.randbelow(2**32), years_here(pf, state.years)[0])
     except UsageError as error:
         live_canvas.note(error)
         return
@@ -126,9 +126,9 @@ def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
     # A change of years changes the scene and its layers, so the page runs again for it.
     in_view = _in_view(scene)
     visible = replace(scene, view=in_view.view)
-    viewport = fit_viewport(pf.chart.extent, visible.view, *in_view.size)
+    viewport = fit_viewport(pf.drawn_map.extent, visible.view, *in_view.size)
     canvas_watch.watch(
-        summary(visible, pf.chart, viewport), in_view.size, _keep_view, _restart_kiosk if is_kiosk else None
+        summary(visible, pf.drawn_map, viewport), in_view.size, _keep_view, _restart_kiosk if is_kiosk else None
     )
 
 
@@ -163,6 +163,6 @@ def _click(pf: Pathfinder, report: Any) -> bool:
     paper_id = live_canvas.reported_paper(pf, report)
     if paper_id is not None:
         change(paper=paper_id, place=None)
-    elif near := nearest_labels(pf.chart, float(report.get("x", 0.0)), float(report.get("y", 0.0)), 1):
+    elif near := nearest_labels(pf.drawn_map, float(report.get("x", 0.0)), float(report.get("y", 0.0)), 1):
         change(paper=None, place=near[0].text)
     return True
