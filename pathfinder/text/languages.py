@@ -30,6 +30,8 @@ class Language:
     """Words for numbers, from 2 on."""
     scales: dict[str, float] = field(default_factory=dict)
     """Number words that multiply the number before them, such as "million"."""
+    articles: tuple[str, ...] = ()
+    """Words before a scale that mean 1, such as the "un" of "un millón"."""
     has_decimal_comma: bool = True
 
     def is_called(self, name: str) -> bool:
@@ -92,6 +94,7 @@ _OTHERS = (
         ),
         _words("dos tres cuatro cinco seis siete ocho nueve diez once doce"),
         {"mil": 1e3, "millón": 1e6, "millones": 1e6, "mil millones": 1e9, "billones": 1e12},
+        ("un",),
     ),
     Language(
         "Hindi",
@@ -100,6 +103,7 @@ _OTHERS = (
         re.compile(r"(?<![\u0900-\u097f])(?:नहीं|नही|न|ना|बिना|असंभव|अज्ञात|कभी नहीं)(?![\u0900-\u097f])"),
         _words("दो तीन चार पाँच|पांच छह|छः सात आठ नौ दस ग्यारह बारह"),
         {"हज़ार": 1e3, "हजार": 1e3, "लाख": 1e5, "मिलियन": 1e6, "करोड़": 1e7, "अरब": 1e9, "बिलियन": 1e9},
+        ("एक",),
         has_decimal_comma=False,
     ),
     Language(
@@ -113,6 +117,7 @@ _OTHERS = (
         ),
         _words("deux trois quatre cinq six sept huit neuf dix onze douze"),
         {"mille": 1e3, "million": 1e6, "millions": 1e6, "milliard": 1e9, "milliards": 1e9},
+        ("un",),
     ),
     Language(
         "Chinese",
@@ -133,6 +138,7 @@ _OTHERS = (
         ),
         _words("zwei drei vier fünf sechs sieben acht neun zehn elf zwölf"),
         {"tausend": 1e3, "million": 1e6, "millionen": 1e6, "milliarde": 1e9, "milliarden": 1e9, "billionen": 1e12},
+        ("eine",),
     ),
     Language(
         "Italian",
@@ -144,6 +150,7 @@ _OTHERS = (
         ),
         _words("due tre quattro cinque sei sette otto nove dieci undici dodici"),
         {"mila": 1e3, "mille": 1e3, "milione": 1e6, "milioni": 1e6, "miliardo": 1e9, "miliardi": 1e9},
+        ("un",),
     ),
     Language(
         "Portuguese",
@@ -155,6 +162,7 @@ _OTHERS = (
         ),
         _words("dois|duas três quatro cinco seis sete oito nove dez onze doze"),
         {"mil": 1e3, "milhão": 1e6, "milhões": 1e6, "mil milhões": 1e9, "bilhão": 1e9, "bilhões": 1e9},
+        ("um",),
     ),
     Language(
         "Dutch",
@@ -165,6 +173,7 @@ _OTHERS = (
         ),
         _words("twee drie vier vijf zes zeven acht negen tien elf twaalf"),
         {"duizend": 1e3, "miljoen": 1e6, "miljard": 1e9},
+        ("een", "één"),
     ),
 )
 KNOWN = (ENGLISH, *_OTHERS)

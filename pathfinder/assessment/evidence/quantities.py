@@ -46,7 +46,7 @@ def counts_in_words(plain: str) -> tuple[Quantity, ...]:
 
 
 def _is_count(plain: str, number: Quantity) -> bool:
-    if number.is_hint or number.written.lower().split()[0] in _NO_COUNTS:
+    if number.is_hint or (number.written.lower().split()[0] in _NO_COUNTS and not _is_half_a_unit(number)):
         return False
     if number.unit is None and (not number.counts or number.value == 1.0):
         return False
@@ -54,6 +54,11 @@ def _is_count(plain: str, number: Quantity) -> bool:
         return False
     before = plain[max(0, number.start - 12) : number.start]
     return number.value >= MOST_OF_PRONOUN or _MEANS_THOSE_NAMED.search(before) is None
+
+
+def _is_half_a_unit(number: Quantity) -> bool:
+    """Return whether a number that begins with "half" is an amount: "half an hour", "half a million"."""
+    return number.written.lower().startswith("half") and (number.unit is not None or number.value > 1.0)
 
 
 def same_dimensions(first: Quantity, second: Quantity) -> bool:

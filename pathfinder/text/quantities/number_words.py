@@ -23,13 +23,17 @@ _BELOW_THOUSAND = (
     rf"(?:(?:{_BELOW_HUNDRED}[ -])?hundred(?:(?: and |[ -]){_BELOW_HUNDRED}(?![ -]hundred))?|{_BELOW_HUNDRED})"
 )
 _SCALE = "(?:thousand|million|billion|trillion)"
+_AND_A_HALF = rf"{_BELOW_HUNDRED} and a half(?:[ -]{_SCALE})*"
+_A_MILLION = rf"(?:(?:half[ -])?an?[ -]|half[ -]){_SCALE}(?:[ -]{_SCALE})*|half a (?:dozen|hundred)"
 _IN_ENGLISH = re.compile(
-    rf"(?<![\w-])(?:{_BELOW_THOUSAND}(?:[ -]{_SCALE})*(?:(?<=thousand)(?: and | ){_BELOW_THOUSAND}(?![ -]{_SCALE}))?"
+    rf"(?<![\w-])(?:{_AND_A_HALF}|{_A_MILLION}"
+    rf"|{_BELOW_THOUSAND}(?:[ -]{_SCALE})*(?:(?<=thousand)(?: and | ){_BELOW_THOUSAND}(?![ -]{_SCALE}))?"
     rf"|{'|'.join(sorted(_MULTIPLES | _HINTED, key=len, reverse=True))})(?!\w)",
     re.IGNORECASE,
 )
 MOST_OF_PRONOUN = 5.0
 """Minimum number for which "the five" is a count; "the two" may refer to things mentioned before."""
+_TENTH = 0.1
 _PRONOUN = re.compile(r"\b(?:the|these|those|all|other|last)\s+$", re.IGNORECASE)
 
 
@@ -40,6 +44,8 @@ class NumberWords:
     start: int
     end: int
     value: float
+    step: float = 1.0
+    """Value of one unit in the last digit: 0.1 for "half", and for "two and a half", which is 2.5."""
     is_hint: bool = False
     """True if the word is one of `HINTS`."""
     is_loose: bool = False
@@ -51,18 +57,22 @@ def number_words(text: str, language: Language = ENGLISH) -> Iterator[NumberWord
     for match in _pattern(language).finditer(text):
         words = match[0].casefold()
         if language is ENGLISH:
-            value, end = _value(re.findall(r"[a-z]+", words)), match.end()
+            parts = re.findall(r"[a-z]+", words)
+            value, end = _value(parts), match.end()
+            scale = _value([part for part in parts if part in ENGLISH.scales]) or 1.0
+            step = _TENTH * scale if "half" in parts else 1.0
         else:
+            step = 1.0
             factor, end = language.scale_at(text, match.end())
             value = factor * _foreign(language)[words]
         is_pronoun = value < MOST_OF_PRONOUN and _PRONOUN.search(text[: match.start()][-20:]) is not None
         is_loose = words in ("one", "double", "triple") or is_pronoun
-        yield NumberWords(match.start(), end, value, words in HINTS, is_loose)
+        yield NumberWords(match.start(), end, value, step, words in HINTS, is_loose)
 
 
 def _value(words: list[str]) -> float:
     """Return the value of "two hundred fifty thousand": "hundred" multiplies the word before it, larger words
-    everything before them.
+    everything before them, and "and a half" adds to what it follows: "two and a half million".
     """
     total = current = 0.0
     for word in words:
@@ -70,7 +80,7 @@ def _value(words: list[str]) -> float:
             current = (current or 1.0) * ENGLISH.numbers[word]
         elif word in ENGLISH.scales:
             total, current = (total + (current or 0.0) or 1.0) * ENGLISH.scales[word], 0.0
-        elif word != "and":
+        elif word not in ("and", "a", "an"):
             current += {**ENGLISH.numbers, **_MULTIPLES, **_HINTED}[word]
     return total + current
 
@@ -86,5 +96,16 @@ def _pattern(language: Language) -> re.Pattern[str]:
 
 
 def _foreign(language: Language) -> dict[str, float]:
-    """Return the value of each number word, with alternative spellings as separate entries."""
-    return {word.casefold(): value for words, value in language.numbers.items() for word in words.split("|")}
+    """Return the value of each number word, with alternative spellings as separate entries.
+
+    The word for thousand is a number by itself ("mil"), and larger words are with an article ("un millón").
+    """
+    numbers = {word.casefold(): value for words, value in language.numbers.items() for word in words.split("|")}
+    thousand = {word: value for word, value in language.scales.items() if value == ENGLISH.scales["thousand"]}
+    with_article = {
+        f"{article} {word}": value
+        for article in language.articles
+        for word, value in language.scales.items()
+        if word not in thousand
+    }
+    return {**numbers, **thousand, **with_article} if numbers else numbers

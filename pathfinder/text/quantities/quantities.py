@@ -11,7 +11,7 @@ from pathfinder.text.quantities.bounds import bound, has_open_sign, is_error
 from pathfinder.text.quantities.digits import Digits, digits
 from pathfinder.text.quantities.number_words import NumberWords, number_words
 from pathfinder.text.quantities.relations import relations
-from pathfinder.text.quantities.units import TEN_TO_THE, Unit, unit_at
+from pathfinder.text.quantities.units import SHARE, TEN_TO_THE, Unit, unit_at
 
 _ENUMERATOR = re.compile(r"\s*\(?\d{1,2}[).]")
 """Beginning of a list item: "(3)"."""
@@ -25,6 +25,8 @@ _BEHIND = re.compile(r"[ -]([A-Za-z]{3,})")
 _DECADE = re.compile(r"s\b")
 _TIMES = re.compile(r"x(?!\w)")
 _WORD_CHARACTER = re.compile(rf"[{LETTERS}]")
+_HALF_A = re.compile(r"(half) an?(?= )", re.IGNORECASE)
+HALF = 0.5
 _YEARS = range(1800, 2100)
 MOST_COUNTED = 3
 """Maximum number of words after a number that may name the things it counts: "seven giant planets"."""
@@ -90,9 +92,16 @@ def quantities(
 
 
 def multiples(text: str) -> tuple[Quantity, ...]:
-    """Read the shares and multiples expressed in words in an English `text`: "a third of", "doubled"."""
+    """Read the shares and multiples expressed in words in an English `text`: "a third of", "doubled".
+
+    "Half an hour" and "half a million" are no shares.
+    """
+    words = quantities(text) if "half" in text.lower() else ()
+    halves = {number.start for number in words if number.unit is not None or number.value != HALF}
     return tuple(
-        _quantity(text, ENGLISH, span, span[1], (value,), unit, step) for span, value, unit, step in relations(text)
+        _quantity(text, ENGLISH, span, span[1], (value,), unit, step)
+        for span, value, unit, step in relations(text)
+        if unit != SHARE or value != HALF or span[0] not in halves
     )
 
 
@@ -163,7 +172,10 @@ def _spelled_out(text: str, language: Language | None) -> Iterator[Quantity]:
 
 def _of_words(text: str, language: Language | None, number: NumberWords) -> Quantity:
     unit, unit_end = (None, number.end) if number.is_hint else unit_at(text, number.end, language is ENGLISH)
-    quantity = _quantity(text, language, (number.start, number.end), unit_end, (number.value,), unit, 1.0)
+    if language is ENGLISH and (half := _HALF_A.match(text, number.start)) and half.end(1) == number.end:
+        unit, unit_end = unit_at(text, half.end())
+        unit_end = unit_end if unit else number.end
+    quantity = _quantity(text, language, (number.start, number.end), unit_end, (number.value,), unit, number.step)
     return replace(quantity, is_hint=number.is_hint, is_loose=number.is_hint or (number.is_loose and unit is None))
 
 

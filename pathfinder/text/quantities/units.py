@@ -13,8 +13,11 @@ _TOKEN = re.compile(
     r"(°C|[%°″′]|[A-Za-zμÅåΩσ°⊙⊕]+)"
 )
 _POWER = re.compile(r"(?:\s{0,2}(?:\^|\*\*)\s{0,2}([-−]?\s?\d)|([-−]?\d)|([⁻]?[¹²³⁴⁵⁶]))(?!\d|\.\d)")
+_POWER_IN_WORDS = re.compile(r"[ -](?:(squared)|(cubed))(?!\w)", re.IGNORECASE)
 _POWER_APART = re.compile(r"\s([-−]\d)(?!\d|\.\d)")
 """Exponents that lost their superscript, as in "km s -1"; accepted only after the second unit of a product."""
+_RAISING = re.compile(r"\s{0,24}-?(?:(square|sq\.?)|(cubic))[ -]\s{0,8}(?=[A-Za-zμÅ°])", re.IGNORECASE)
+"""Words before a unit that raise it to a power: "square degrees", "cubic metre"."""
 _BETWEEN = re.compile(r"\s*(/|\bper\b(?! cent)|·)\s*|\s{0,24}-?")
 _BETWEEN_FOREIGN = re.compile(
     rf"\s*(/|\bper\b(?!\s*cent)|·|{FOREIGN_PER})\s*|\s{{0,24}}-?(?:de\s|d['’]|di\s)?", re.IGNORECASE
@@ -71,13 +74,14 @@ def unit_at(text: str, start: int, is_english: bool = True) -> tuple[Unit | None
         between = (_BETWEEN if is_english else _BETWEEN_FOREIGN).match(text, end)
         at = between.end() if between else end
         joint = between[1] if between else None
-        known, behind = _single(text, at, is_english)
+        raising = _RAISING.match(text, at) if is_english else None
+        known, behind = _single(text, raising.end() if raising else at, is_english)
         if known is None:
             break
-        raised = _POWER.match(text, behind) or (_POWER_APART.match(text, behind) if powers else None)
-        if powers and raised is None and joint is None:
+        raised = None if raising else _power_at(text, behind, is_first=not powers)
+        if powers and raised is None and joint is None:  # so a "square" without "per" is no second unit
             break  # an ordinary word: "3 km s" has no power, "3 km s^-1" has one
-        power = int(next(filter(None, raised.groups())).translate(_RAISED)) if raised else 1
+        power = _exponent(raised or raising)
         is_inverse = is_inverse or (joint is not None and joint != "·")
         if is_inverse and power > 0:
             power = -power  # as in "erg/s/cm^2" and "erg/s cm^2"; the exponent in "km/s Mpc^-1" has its own sign
@@ -88,6 +92,23 @@ def unit_at(text: str, start: int, is_english: bool = True) -> tuple[Unit | None
     if not powers:
         return None, start
     return Unit(tuple(sorted((name, power) for name, power in powers.items() if power)), size), end
+
+
+def _power_at(text: str, start: int, is_first: bool) -> re.Match[str] | None:
+    """Match the exponent behind a unit: "^2", "²", "squared"."""
+    return (
+        _POWER.match(text, start)
+        or _POWER_IN_WORDS.match(text, start)
+        or (None if is_first else _POWER_APART.match(text, start))
+    )
+
+
+def _exponent(raised: re.Match[str] | None) -> int:
+    if raised is None:
+        return 1
+    if raised.re in (_RAISING, _POWER_IN_WORDS):
+        return 2 if raised[1] else 3
+    return int(next(filter(None, raised.groups())).translate(_RAISED))
 
 
 def _single(text: str, start: int, is_english: bool) -> tuple[tuple[str, float] | None, int]:
