@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated
 
-from pydantic import ConfigDict, StringConstraints, with_config
+from pydantic import AfterValidator, ConfigDict, StringConstraints, with_config
 from pydantic import Field as Bounds
+
+from pathfinder.profile.icon import check_icon
 
 _STRICT = ConfigDict(extra="forbid")
 
@@ -138,7 +140,7 @@ class Profile:
     """Short name, shown by `pathfinder info`."""
     title: Phrase
     """Title of the browser tab."""
-    icon: Annotated[str, StringConstraints(min_length=1, max_length=40)]
+    icon: Annotated[str, AfterValidator(check_icon)]
     """A single emoji, or `:material/name:`."""
     field: Field
     examples: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]

@@ -1,9 +1,11 @@
 """The profile of a field: the shipped one, one from a file, and what is refused."""
 
 import pytest
+from streamlit.emojis import ALL_EMOJIS
 
 from pathfinder.errors import CorpusError
 from pathfinder.profile import astronomy, off_topic_questions, parse_profile, read_profile
+from pathfinder.profile.icon import check_icon
 from pathfinder.profile.off_topic import shipped_questions
 from pathfinder.profile.profile import Bibliography, FacilityCatalogue
 
@@ -76,6 +78,11 @@ def test_astronomy_leaves_out_questions_on_the_sky_and_no_others():
         (botany().replace(b'"botanist"', b""), "field.experts"),
         (botany().replace(b'"botanist"', b'"$expert"'), r"field\.experts\.0: string should match"),
         (botany().replace(b'"Plants"', b"3"), "title: input should be a valid string, not '3'"),
+        (botany().replace("🌱".encode(), b""), "icon: an icon must be a single emoji, or ':material/name:', not ''"),
+        (botany().replace("🌱".encode(), b"leaf.png"), "an icon must be a single emoji, .* not 'leaf.png'"),
+        (botany().replace("🌱".encode(), "🌱🌱".encode()), "an icon must be a single emoji"),
+        (botany().replace("🌱".encode(), "★".encode()), "an icon must be a single emoji"),
+        (botany().replace("🌱".encode(), b":material/Leaf:"), "an icon must be a single emoji"),
         (b"#" * 1_000_001, "longer than the 1,000,000 bytes"),
     ],
 )
@@ -89,3 +96,8 @@ def test_what_is_no_profile_is_refused_with_its_key_the_rule_and_the_way_out(con
 def test_a_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(CorpusError, match=r"nowhere\.toml cannot be read"):
         read_profile(tmp_path / "nowhere.toml")
+
+
+def test_every_emoji_of_the_page_and_a_material_symbol_are_icons():
+    for icon in (*ALL_EMOJIS, ":material/potted_plant:"):
+        assert check_icon(icon) == icon
