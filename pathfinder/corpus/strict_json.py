@@ -1,7 +1,9 @@
-"""JSON files of a corpus, always written in the same form and read back strictly: a value of the wrong type counts as
-damage.
+"""JSON, read strictly: files of a corpus, in which a value of the wrong type counts as damage, and files of readers, in
+which a key that occurs twice or a value such as NaN would silently lose something.
 """
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,6 +13,29 @@ from pathfinder.corpus.parts import REMEDY
 from pathfinder.errors import CorpusDamaged
 
 Value = TypeVar("Value")
+
+
+def parse_json(text: str, make: Callable[[list[tuple[str, object]]], object] = dict) -> object:
+    """Parse JSON from outside; `make` makes each object from its keys and values.
+
+    Control characters in strings are allowed, because a stray one can be removed later. Raises `ValueError` for a text
+    that is not JSON, for a key that occurs twice in an object, and for NaN and Infinity; `RecursionError` for a text
+    that is nested too deeply.
+    """
+
+    def unique(pairs: list[tuple[str, object]]) -> object:
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"the key {key[:60]!r} occurs twice in one object")
+            seen.add(key)
+        return make(pairs)
+
+    return json.loads(text, object_pairs_hook=unique, parse_constant=_refuse_constant, strict=False)
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value: write null for an unknown number")
 
 
 def to_json(adapter: TypeAdapter[Value], value: Value) -> str:

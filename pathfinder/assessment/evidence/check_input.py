@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
+from pathfinder.corpus.strict_json import parse_json
 from pathfinder.errors import UsageError
 from pathfinder.types import Source
 
@@ -41,9 +42,13 @@ def read_check_input(content: str | bytes, what: str) -> tuple[str, tuple[Source
     field, a number as an id, an empty text, two sources with the same id.
     """
     try:
-        handed = _Handed.model_validate_json(_without_byte_order(content))
+        plain = _without_byte_order(content)
+        handed = _Handed.model_validate_json(plain)
+        parse_json(plain if isinstance(plain, str) else plain.decode())
     except ValidationError as error:
         raise UsageError(f"{what} cannot be checked ({_first(error)}): it must be {SHAPE}") from error
+    except ValueError as error:
+        raise UsageError(f"{what} cannot be checked ({error}): it must be {SHAPE}") from error
     _refuse_twins([source.id for source in handed.sources], what)
     return handed.text, tuple(Source(source.id, source.title, source.text) for source in handed.sources)
 

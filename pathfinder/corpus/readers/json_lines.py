@@ -1,6 +1,5 @@
 """Records from JSON lines: one object per line."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +7,7 @@ from pathfinder.corpus.readers.fields import Record, Unusable, quoted
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.strict_json import parse_json
 
 
 def read_json_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
@@ -28,8 +28,7 @@ def parse_line(line: bytes | None) -> Record:
     if line is None:
         raise Unusable(f"the line is longer than {MAX_LINE_BYTES} bytes")
     try:
-        # Not strict, so that a stray control character can be removed later instead of making the paper unusable.
-        record = json.loads(line.decode("utf-8"), strict=False)
+        record = parse_json(line.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise Unusable(f"invalid UTF-8: byte 0x{line[error.start]:02x} at position {error.start + 1}") from None
     except (ValueError, RecursionError) as error:

@@ -1,8 +1,9 @@
 """JSON objects that record the line on which they begin."""
 
-import json
 import re
 from collections.abc import Iterator
+
+from pathfinder.corpus.strict_json import parse_json
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\n]', re.DOTALL)
 
@@ -24,8 +25,7 @@ def located(text: str) -> object:
         record.line = next(lines)
         return record
 
-    # Not strict, so that a stray control character is removed later instead of making the whole file unreadable.
-    return json.loads(text, object_pairs_hook=with_line, strict=False)
+    return parse_json(text, with_line)
 
 
 def _opening_lines(text: str) -> Iterator[int]:

@@ -1,11 +1,11 @@
 """Reads a thesaurus from a file in any of the supported forms."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from pathfinder.corpus.readers.lines import read_unpacked
 from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.strict_json import parse_json
 from pathfinder.corpus.thesaurus.concepts import Concept
 from pathfinder.corpus.thesaurus.drafts import Drafts
 from pathfinder.corpus.thesaurus.entries import read_entries
@@ -70,7 +70,7 @@ def _read_lines(content: bytes, drafts: Drafts) -> None:
         if not line.strip():
             continue
         try:
-            node = json.loads(line.decode(), object_hook=Located, strict=False)
+            node = parse_json(line.decode(), Located)
         except (ValueError, RecursionError) as error:
             drafts.reject(number, f"not JSON: {error}")
             continue

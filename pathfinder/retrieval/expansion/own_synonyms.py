@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from pathfinder.corpus.strict_json import parse_json
 from pathfinder.corpus.thesaurus import key_of
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.expansion.synonyms import MAX_NAMES, MAX_WORDS, stems_of
@@ -18,7 +19,7 @@ def load_own_synonyms(path: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
     Raises a `UsageError` that names the faulty term.
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
+        content = parse_json(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({error.strerror}): give a JSON file of terms") from error
     except (ValueError, RecursionError) as error:

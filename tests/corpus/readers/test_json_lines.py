@@ -58,7 +58,7 @@ def test_a_title_alone_is_a_paper(tmp_path, record):
         ({**GOOD, "citation_count": 1.5}, "citation_count must be a whole number, got 1.5"),
         ({**GOOD, "citation_count": "many"}, "citation_count must be a whole number, got 'many'"),
         ({**GOOD, "citation_count": False}, "citation_count must be a whole number, got False"),
-        (b'{"id": "a", "title": "t", "abstract": "a", "citation_count": NaN}', "citation_count must be a whole number"),
+        (b'{"id": "a", "title": "t", "abstract": "a", "citation_count": NaN}', "not JSON: NaN is not a JSON value"),
         ({**GOOD, "is_review": "perhaps"}, "is_review must be true or false, got 'perhaps'"),
         ({**GOOD, "year": "MMXX"}, "year must be a whole number, got 'MMXX'"),
         ({**GOOD, "year": 20255}, "a bad date: year 20255 lies outside 1000..2999"),

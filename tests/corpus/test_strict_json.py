@@ -1,0 +1,49 @@
+"""JSON from outside: a key that occurs twice or a NaN is refused everywhere, never silently read as something else."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pathfinder.assessment.evidence.check_input import read_check_input
+from pathfinder.corpus.readers.fields import Unusable
+from pathfinder.corpus.readers.json_lines import parse_line
+from pathfinder.corpus.strict_json import parse_json
+from pathfinder.corpus.thesaurus.located import located
+from pathfinder.errors import UsageError
+from pathfinder.retrieval.expansion.own_synonyms import load_own_synonyms
+
+CHECKED = b'{"text": "It is hot [1].", "sources": [{"id": "1", "text": "It is cold."%s}]}'
+
+
+def test_ordinary_json_is_read_with_stray_control_characters():
+    assert parse_json('{"a": [1, {"b": null}], "c": "x\ty"}') == {"a": [1, {"b": None}], "c": "x\ty"}
+
+
+@pytest.mark.parametrize("read", [parse_json, located])
+def test_a_repeated_key_at_any_depth_and_a_nan_are_refused(read: Callable[[str], object]):
+    with pytest.raises(ValueError, match="the key 'b' occurs twice in one object"):
+        read('{"a": [{"b": 1, "b": 1}]}')
+    for name in ("NaN", "Infinity", "-Infinity"):
+        with pytest.raises(ValueError, match=f"{name} is not a JSON value: write null"):
+            read(f'{{"a": {name}}}')
+
+
+def test_a_paper_with_a_repeated_key_or_a_nan_is_rejected_with_the_reason():
+    with pytest.raises(Unusable, match="not JSON: the key 'title' occurs twice"):
+        parse_line(b'{"title": "Dust", "title": "Gas"}')
+    with pytest.raises(Unusable, match="not JSON: NaN is not a JSON value"):
+        parse_line(b'{"title": "Dust", "citation_count": NaN}')
+
+
+def test_an_expansion_map_with_a_repeated_term_is_refused(tmp_path: Path):
+    path = tmp_path / "map.json"
+    path.write_text('{"Cepheid": ["pulsating star"], "Cepheid": ["delta Cephei star"]}')
+    with pytest.raises(UsageError, match="the key 'Cepheid' occurs twice"):
+        load_own_synonyms(path)
+
+
+def test_a_source_to_check_with_two_texts_is_refused():
+    assert read_check_input(CHECKED % b"", "check.json")[1][0].text == "It is cold."
+    with pytest.raises(UsageError, match=r"check\.json cannot be checked \(the key 'text' occurs twice"):
+        read_check_input(CHECKED % b', "text": "It is hot."', "check.json")
