@@ -17,8 +17,11 @@ def notes_on(question: str, hits: Sequence[Hit], quoted: Sequence[Paper]) -> tup
 def _share(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
     ids = {hit.paper.paper_id for hit in hits}
     n_quoted = sum(paper.paper_id in ids for paper in papers)
+    n_further = len(papers) - n_quoted
     years = sorted(paper.year for paper in papers if paper.year is not None)
-    text = f"Quotes {n_quoted} of the {_count(len(hits), 'paper')} found"
+    text = f"Quotes {n_quoted or 'none'} of the {_count(len(hits), 'paper')} found"
+    if n_further:
+        text += f" and {n_further} ranked below {'it' if len(hits) == 1 else 'them'}"
     if not years:
         return f"{text}; their years are unknown."
     if years[0] == years[-1]:
@@ -38,7 +41,8 @@ def _left_out(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
         f"{n_bare} of which only the title is known" if n_bare else "",
         f"{n_weaker} that {weaker} nothing new" if n_weaker else "",
     ]
-    return f"Leaves out {_count(len(others), 'paper')}: {' and '.join(reason for reason in reasons if reason)}."
+    which = _count(len(others), "paper") if len(others) < len(hits) else f"all {_count(len(hits), 'paper')} found"
+    return f"Leaves out {which}: {' and '.join(reason for reason in reasons if reason)}."
 
 
 def _language(question: str, papers: Sequence[Paper]) -> str:

@@ -25,6 +25,8 @@ _SCATTER_OF_MAD = 1.4826
 SMALLEST_SCATTER = 0.02
 """Minimum scatter that is assumed for the logarithms: values that agree to 2% have no outliers."""
 MOST_NAMED = 3
+OLD = 30
+"""Number of years between the newest value and the newest paper above which the age of the value is stated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,15 @@ def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
         more = f" and {len(outliers) - MOST_NAMED} more" if len(outliers) > MOST_NAMED else ""
         statements.append(f"Far from the others: {named}{more}.")
     return tuple(statements)
+
+
+def age_of_newest(values: Sequence[LocatedValue], papers: Sequence[Paper]) -> tuple[str, ...]:
+    """Say by how many years the newest of `values` is older than the newest of `papers`, if by more than `OLD`."""
+    stated = max((value.paper.year for value in values if value.paper.year is not None), default=None)
+    read = max((paper.year for paper in papers if paper.year is not None), default=None)
+    if stated is None or read is None or read - stated <= OLD:
+        return ()
+    return (f"Even the newest value dates from {stated}; the papers read reach to {read}.",)
 
 
 def attributed(value: LocatedValue) -> str:

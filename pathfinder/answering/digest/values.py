@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pathfinder.answering.digest.value_words import LocatedValue, summary
+from pathfinder.answering.digest.value_words import LocatedValue, age_of_newest, summary
 from pathfinder.assessment.values.stated import Candidate, plausible, states_kind, values_in
 from pathfinder.assessment.values.target import Target, target_quantity
 from pathfinder.types import Finding, Hit, Paper, StatedValue
@@ -21,7 +21,9 @@ class ValueLines:
     findings: tuple[Finding, ...]
     """For each value, the sentence that states it."""
     notes: tuple[str, ...]
-    """The newest and the most cited value, the range, and values far from the others, in words."""
+    """The newest and the most cited value, the range, values far from the others, and the age of the newest if it is
+    old, in words.
+    """
 
 
 def value_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = ()) -> ValueLines | None:
@@ -57,7 +59,7 @@ def value_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = (
     return ValueLines(
         tuple(value.candidate.stated for value in ordered),
         tuple(_finding(value) for value in ordered),
-        (_order_in_words(target), *summary(ordered)),
+        (_order_in_words(target), *summary(ordered), *age_of_newest(ordered, [*papers.values(), *further])),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, cached_property
+from itertools import pairwise
 from typing import ClassVar
 
 from pathfinder.assessment.values.kinds import (
@@ -61,13 +62,30 @@ _LISTED = re.compile(r"[^.;]{0,40}?\b(?:and|or|versus|against)\b\s*(?:[^\s=]{1,2
 _OF = re.compile(
     r"\b(?:of|for|from|to|using|with|within|in|at) (?:the |a |an )?((?:[\w*+.'’/-]+ ){0,4}[\w*+.'’/-]+)", re.IGNORECASE
 )
+_NO_NOUN = re.compile(
+    r"(?:^|\s)(?:(?:of|for|from|to|using|with|within|in|at|by|on|near|over|under|about|than|that|which|who|whose|where"
+    r"|when|while|and|or|but|nor|if|is|are|was|were|be|been|has|have|had|sits?|gives?|gave|finds?|found|yields?|yielded"
+    r"|implies|obtains?|gets?|lies?|comes?|came|it|its|they|them|their|this|these|those|we|our|us|he|his|she|her|all"
+    r"|each|both|some|any|no|an?|the|as|not|only|just|more|most|such|one|two|three|[\w-]+ly)(?=[\s,.]|$)|[;:=<>≈~±])",
+    re.IGNORECASE,
+)
+"""Words and signs at which a noun phrase ends."""
+_PROPER = re.compile(r"(?<![\w-])(?:[A-Z]|\d+[A-Z])[\w*+.'’/-]*(?: [A-Z0-9a-h][\w*+.'’/-]*| [a-z]+(?=$))*")
+_THING = re.compile(
+    r"^(?:[a-z-]+ ){0,3}(?:black hole|hole|galax(?:y|ies)|star|dwarf|dwarfs|planet|pulsar|magnetar|quasar|blazar"
+    r"|(?:super)?nova|supernovae|cluster|nebula|dis[ck]|halo|bulge|bar|binary|Cepheid|donor|primary|secondary|companion"
+    r"|lens|comet|asteroid|moon|remnant|filament|cloud|core)s?$"
+)
+_NO_OBJECT_NAME = re.compile(
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Sun|Earth|Fig(?:ure)?|Eq"
+    r"|[A-Z]|Gyr|Myr|Mpc|kpc|H0|H_0)\.?"
+)
 _INDEX = re.compile(r"(?:[JNnmlkvjqp]|ℓ|BF|Pm|Re|dof|Δ?[vJ])(?:_.*)?|Z")
 """Symbols of whole numbers that count or label."""
 _COUNTED = re.compile(
     r"\s+(?!and|or|to|in|at|for|from|with|by|of|on|but|which|while|is|was|are|were|per|if|as|the|when|than|km|solar)"
     r"[A-Za-z][a-z-]{2,}"
 )
-_POINTER = re.compile(r"which\b|that\b|this\b|these\b|about\b|some\b", re.IGNORECASE)
 _ASSUMED = re.compile(
     r"(?:\b(?:assum\w*|adopt\w*|fiducial|fixed (?:at|to)|input|prior (?:of|on)|simulation|hypothe\w+|mock)\b[^,;]{0,45}"
     r"|\bfor an? (?:[\w-]+ ){1,4}of )$",
@@ -85,6 +103,18 @@ _EXCEPTED = re.compile(
     r"|times (?:that of |the )?(?:jupiter|earth|sun)\w*|"
     r"\b(?:apart|aside|different|away) from [\w -]+|\b(?:except|unlike|other than|besides) [\w -]+"
 )
+_OF_BODY = re.compile(r"\s+of\s+(?:the\s+|our\s+)?(Sun|Jupiter|Earth)(?:['’]s\b)?(?!\w)")
+"""The body behind a plain number that is a multiple of one of its properties: "0.91 of the Sun"."""
+_SAME_UNIT = re.compile(
+    r"\b(?:it|this|that|which|(?:the|this|that) (?:value|limit|figure|number|maximum|result)) "
+    r"(?:is|was|becomes|became|comes to|came to|rises to|rose to|falls to|fell to|would be)(?: now| today)?"
+    r"(?: about| around| roughly| nearly| close to| near| some)?\s*~?\s*$",
+    re.IGNORECASE,
+)
+"""Words before a number without a unit that repeat the quantity of the sentence before."""
+_CAPPED = re.compile(r"\bcap(?:s|ped)?\b[^.;,]{0,60}\bat(?: about)?\s*$", re.IGNORECASE)
+SAME_ORDER = 10.0
+"""Factor by which such a number may differ from the value whose unit it takes."""
 _CLAUSE = re.compile(r"[;:]|,\s+(?:while|whereas|and|but|with|which|for)\s|\b(?:while|whereas|although)\b")
 _GROUPS: dict[str, tuple[str, ...]] = {
     "period": (r"orbit|revol|circl|binary|eclips", r"rotat|spin|puls|turn|tick", r"superhump"),
@@ -93,7 +123,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
         r"white[- ]dwarf|\bwd\b",
         r"\bdonor|companion|secondary",
         r"\bplanet|(?<=\d)[b-h]\b",
-        r"\bstellar mass|\bin stars|mass in stars|\bm_\s*\*|\bm_\s*star",
+        r"\bstellar (?:mass|total)|\bin stars|mass in stars|\bm_\s*\*|\bm_\s*star",
         r"\bdust mass|dust\b",
         r"\bgas mass|\bh\s?i\b|molecular|\bgas\b",
         r"ejecta|envelope",
@@ -148,7 +178,16 @@ class Sentence:
     @cached_property
     def measured(self) -> tuple[Measurement, ...]:
         """Measurements in order; none in a text that is too long for a sentence."""
-        return measurements(self.text) if len(self.text) <= LONGEST_SENTENCE else ()
+        if len(self.text) > LONGEST_SENTENCE:
+            return ()
+        return tuple(self._with_body(measured) for measured in measurements(self.text))
+
+    def _with_body(self, measured: Measurement) -> Measurement:
+        """Read a number with decimals and no unit before "of the Sun" as a multiple of a property of the Sun."""
+        if measured.unit or measured.relative_to or measured.value == int(measured.value):
+            return measured
+        body = _OF_BODY.match(self.plain, measured.end)
+        return replace(measured, relative_to=body[1], end=body.end()) if body else measured
 
     @cached_property
     def labels(self) -> tuple[tuple[int, int, QuantityKind], ...]:
@@ -184,14 +223,11 @@ class Sentence:
         return re.sub(r"[\s{}]", "", match["symbol"]) if match else None
 
     def object_of(self, place: int) -> str | None:
-        """Return what a value refers to, in the words of its sentence: "the Milky Way", "RRLs"; `None` if it does not
-        say.
+        """Return what a value refers to, in the words of its sentence: "Milky Way", "black hole", "RRLs"; `None` unless
+        it is a name, or a noun phrase for an object.
         """
-        matches = [match for match in _OF.finditer(self.phrase(place)) if not _POINTER.match(match[1])]
-        if not matches:
-            return None
-        words_of = " ".join(matches[-1][1].split()).strip(" ,.$(")
-        return words_of if len(words_of) > 2 and not words_of[0].isdigit() else None
+        objects = (_object_in(match) for match in reversed([*_OF.finditer(self.phrase(place))]))
+        return next(filter(None, objects), None)
 
     def is_count(self, place: int) -> bool:
         """Return whether a measurement is a whole number that counts things: "56 elements", "N = 159", "J = 2"."""
@@ -242,6 +278,17 @@ class Sentence:
         return None
 
 
+def _object_in(match: re.Match[str]) -> str | None:
+    """Return the name or the noun phrase after a preposition, up to the next word that belongs to neither."""
+    phrase = _NO_NOUN.split(" ".join(match[1].split()), maxsplit=1)[0].strip(" ,.$(")
+    name = _PROPER.search(phrase)
+    written = name[0].strip(" ,.") if name else phrase
+    if names_of_kinds().search(written) or re.search(r"['’]s\b", written) or _NO_OBJECT_NAME.fullmatch(written):
+        return None
+    is_proper = name is not None and len(written) > 1
+    return written if is_proper or _THING.search(phrase) else None
+
+
 def _is_list(between: str) -> bool:
     return _INHERITED.fullmatch(between) is not None or _LISTED.fullmatch(between) is not None
 
@@ -258,9 +305,63 @@ def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Can
         if _is_named(target, title, [text[slice(*span)] for span in spans[max(0, place - REACH_OF_NAME) : place + 1]])
         for candidate in _in_sentence(target, paper_id, Sentence(text[start:end], start))
     ]
+    candidates = _with_repeated_units(candidates, [Sentence(text[start:end], start) for start, end in spans])
+    if _states_all(target, title):
+        candidates = [replace(candidate, is_sure=True) for candidate in candidates]
     if len(candidates) == 1 and target.names and all(re.search(name, title.lower()) for name in target.names):
         candidates = [replace(candidates[0], is_only=True)]
     return tuple(_unrepeated(_most_alike(candidates)))
+
+
+def _with_repeated_units(candidates: Sequence[Candidate], sentences: Sequence[Sentence]) -> list[Candidate]:
+    """Add the numbers without a unit that the sentence after a value gives for the same quantity: "It is about 1.4."
+
+    They take the unit of the last value of the sentence before.
+    """
+    complete = list(candidates)
+    last = {candidate.sentence_end: candidate for candidate in candidates if candidate.dimensions != NO_UNIT}
+    for before, sentence in pairwise(sentences):
+        value = last.get(before.start + len(before.text))
+        if value is None or value.stated.unit == LOG_MASS or not value.stated.value:
+            continue
+        for place, measured in enumerate(sentence.measured):
+            is_bare = measured.unit is None and measured.relative_to is None and not sentence.is_count(place)
+            ratio = measured.value / value.stated.value
+            is_same_order = 1.0 / SAME_ORDER <= ratio <= SAME_ORDER
+            if is_bare and is_same_order and _SAME_UNIT.search(sentence.plain[: measured.start]):
+                complete.append(_repeated(value, sentence, measured))
+    return sorted(complete, key=lambda candidate: candidate.stated.start)
+
+
+def _repeated(value: Candidate, sentence: Sentence, measured: Measurement) -> Candidate:
+    """Return the value of a number that takes its unit and quantity from the `value` before it."""
+    stated = replace(
+        value.stated,
+        value=measured.value,
+        plus=measured.plus,
+        minus=measured.minus,
+        plus_systematic=measured.plus_systematic,
+        minus_systematic=measured.minus_systematic,
+        limit=measured.limit,
+        of=None,
+        start=sentence.start + measured.start,
+        end=sentence.start + measured.end,
+    )
+    return replace(
+        value,
+        stated=stated,
+        sentence_start=sentence.start,
+        sentence_end=sentence.start + len(sentence.text),
+        size=value.size * measured.value / value.stated.value,
+    )
+
+
+def _states_all(target: Target, title: str) -> bool:
+    """Return whether a title names the quantity and all nouns of the question, at least two: "The Maximum Mass of White
+    Dwarfs".
+    """
+    is_complete = len(target.nouns) > 1 and target.nouns <= _stems(title)
+    return is_complete and re.search(target.kind.words, title, re.IGNORECASE) is not None
 
 
 def _most_alike(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
@@ -280,15 +381,19 @@ def _is_named(target: Target, title: str, sentences: Sequence[str]) -> bool:
 
     Each name must be in the title, in the sentence or in one of the two before it. A wide name, such as the Milky Way,
     must be in the sentence or the one before, or else in the title together with the quantity or another noun of the
-    question. If the question has no names but at least two nouns, half of these must be in the sentence or the title.
+    question. The part that it asks for, such as the black hole, must be in any of these. If the question has no names
+    but at least two nouns, half of these must be in the sentence or the title.
     """
     head, *near = (_EXCEPTED.sub(" ", part.lower().replace("$", "")) for part in (title, *sentences))
+    everything = " ".join([head, *near])
+    if any(not re.search(own, everything) for own, _ in _sides(target.kind.name, target.qualifiers)):
+        return False
     if not target.names and not target.wide_names:
         nouns = target.nouns & _stems(f"{near[-1]} {head}")
         return target.kind.is_universal or len(target.nouns) < 2 or 2 * len(nouns) >= len(target.nouns)
     is_subject = bool(target.nouns & _stems(head)) or re.search(target.kind.words, head, re.IGNORECASE) is not None
     close = " ".join([*near[-2:], head if is_subject else ""])
-    return all(re.search(name, " ".join([head, *near])) for name in target.names) and all(
+    return all(re.search(name, everything) for name in target.names) and all(
         re.search(name, close) for name in target.wide_names
     )
 
@@ -356,7 +461,7 @@ def _in_sentence(target: Target, paper_id: str, sentence: Sentence) -> Iterator[
                 plus=measured.plus,
                 minus=measured.minus,
                 unit=fitting.written,
-                limit=measured.limit,
+                limit="upper" if measured.limit is None and _CAPPED.search(before) else measured.limit,
                 of=sentence.object_of(place),
                 start=sentence.start + measured.start,
                 end=sentence.start + measured.end,
@@ -367,7 +472,9 @@ def _in_sentence(target: Target, paper_id: str, sentence: Sentence) -> Iterator[
             sentence_end=sentence.start + len(sentence.text),
             size=fitting.size(measured.value),
             dimensions=fitting.dimensions,
-            is_sure=naming is _Naming.NAMED or (bool(target.nouns) and target.nouns <= own),
+            is_sure=naming is _Naming.NAMED
+            or (bool(target.nouns) and target.nouns <= own)
+            or _is_of_own(target, sentence, place),
             likeness=float(likeness),
             has_own_unit=target.kind.is_named and bool(target.kind.unit),
         )
@@ -492,6 +599,18 @@ def _is_of_another(target: Target, sentence: Sentence, place: int) -> bool:
         if not re.search(own, near) and re.search(rivals, near):
             return True
     return _names_sibling(target, sentence, place) or _is_of_another_planet(target, sentence)
+
+
+def _is_of_own(target: Target, sentence: Sentence, place: int) -> bool:
+    """Return whether a value of the right unit follows the thing that the question names: "a black hole of four million
+    solar masses".
+    """
+    measured = sentence.measured[place]
+    before = sentence.plain[max(0, measured.start - LABEL_REACH) : measured.start].lower()
+    return measured.unit is not None and any(
+        re.search(rf"(?:{own})\w*\s+(?:of|with|at)(?: about| some| roughly| around| nearly)?\s*~?$", before)
+        for own, _ in _sides(target.kind.name, target.qualifiers)
+    )
 
 
 @cache

@@ -107,11 +107,14 @@ def target_quantity(question: str) -> Target | None:
 
 
 def _kind(plain: str) -> tuple[QuantityKind, tuple[int, int]] | None:
+    named = [(KINDS[(match.lastindex or 1) - 1], match.span()) for match in names_of_kinds().finditer(plain)]
+    own = next((pair for pair in named if pair[0].is_named), None)
+    if own:
+        return own  # "How large is the tensor-to-scalar ratio?" does not ask for a radius
     for kind in KINDS:
         if match := re.search(kind.questions, plain, re.IGNORECASE):
             return kind, match.span()
-    match = next(names_of_kinds().finditer(plain), None)
-    return (KINDS[(match.lastindex or 1) - 1], match.span()) if match else None
+    return next(iter(named), None)
 
 
 def _is_of_kind(word: str, kind: QuantityKind) -> bool:

@@ -1,6 +1,7 @@
 import pytest
 
 from pathfinder.answering.digest.named import named_lines
+from pathfinder.answering.digest.notes import notes_on
 from pathfinder.answering.digest.values import value_lines
 from pathfinder.types import Hit, Paper, Score
 
@@ -110,3 +111,24 @@ def test_a_text_without_sentences_has_neither_values_nor_names(text):
     paper = Paper("a", "The Milky Way", text)
     assert value_lines("What is the mass of the Milky Way?", hits(paper)) is None
     assert named_lines("Which codes are used?", hits(paper)) is None
+
+
+def test_the_age_of_the_newest_value_is_stated_where_all_values_are_old():
+    newer = Paper("newer", "Dust", "Dust is dusty.", year=1960)
+    lines = value_lines("What is the Hubble constant?", hits(OLD), further=[newer])
+    assert lines is not None
+    assert lines.notes[-1] == "Even the newest value dates from 1929; the papers read reach to 1960."
+    young = value_lines("What is the Hubble constant?", hits(OLD), further=[Paper("b", "Dust", "Dust.", year=1959)])
+    assert young is not None
+    assert len(young.notes) == 1
+
+
+def test_the_notes_count_papers_quoted_from_below_the_hits():
+    notes = notes_on("What is the Hubble constant?", hits(OLD, PLANCK), [RIESS])
+    assert notes == (
+        "Quotes none of the 2 papers found and 1 ranked below them, published in 2022.",
+        "Leaves out all 2 papers found: 2 that match the question less well or add nothing new.",
+    )
+    notes = notes_on("What is the Hubble constant?", hits(OLD, PLANCK), [OLD, RIESS])
+    assert notes[0].startswith("Quotes 1 of the 2 papers found and 1 ranked below them, published from 1929 to 2022")
+    assert notes[1].startswith("Leaves out 1 paper: 1 that")

@@ -117,3 +117,63 @@ def test_values_of_other_dimensions_are_left_out_of_a_comparison():
     common = comparable(claimed_values("A distance of 2 kpc. A distance of 3 kpc. A mass of 4 Msun."))
     assert [value.unit for value in common.left_out] == ["M⊙"]
     assert comparable([]).values == ()
+
+
+SGR_A = "The Black Hole in the Center of the Milky Way"
+
+
+def test_a_number_in_words_is_a_value_of_the_black_hole_before_it():
+    text = "The ring agrees with a black hole of four million solar masses."
+    assert values("What is the mass of the black hole at the centre of the Milky Way?", text, SGR_A) == [4e6]
+
+
+def test_the_mass_of_the_galaxy_is_not_that_of_its_black_hole():
+    question = "What is the mass of the black hole at the centre of the Milky Way?"
+    text = "For the Milky Way they give a distance of 8.2 kpc to the centre and a total mass of 5 x 10^10 solar masses."
+    assert values(question, text, "The Galaxy in Context") == []
+
+
+def test_a_multiple_of_the_sun_and_a_bare_number_after_it_are_masses():
+    title = "The Maximum Mass of Ideal White Dwarfs"
+    text = "He gave the value: 0.91 of the Sun. With today's composition it is about 1.4. It took 20 pages."
+    candidates = plausible(values_in(target("What is the maximum mass of a white dwarf?"), "a", title, text))
+    assert [(c.stated.value, c.stated.unit, c.stated.limit) for c in candidates] == [
+        (0.91, "M⊙", None),
+        (1.4, "M⊙", "about"),
+    ]
+    assert candidates[1].size / candidates[0].size == pytest.approx(1.4 / 0.91)
+    assert text[candidates[1].stated.start : candidates[1].stated.end] == "1.4"
+
+
+def test_a_bare_number_of_another_order_takes_no_unit():
+    text = "The mass of the white dwarf is 0.9 solar masses. It is 5000 over the next star."
+    assert values("What is the mass of the white dwarf?", text) == [0.9]
+
+
+def test_a_named_quantity_wins_over_the_adverb_of_the_question():
+    assert target("How large can the tensor-to-scalar ratio be?").kind.name == "tensor-to-scalar ratio"
+
+
+def test_a_cap_is_an_upper_limit():
+    (candidate,) = values_in(
+        target("How large can the tensor-to-scalar ratio be?"),
+        "a",
+        "Dust",
+        "This caps the tensor-to-scalar ratio at 0.12.",
+    )
+    assert candidate.stated.limit == "upper"
+
+
+@pytest.mark.parametrize(
+    ("text", "of"),
+    [
+        ("They find a distance to NGC 4258 of 7.6 Mpc.", "NGC 4258"),
+        ("This agrees with a black hole of 10 solar masses.", "black hole"),
+        ("Since the nearest of them sit in galaxies with mass 10 solar masses, all is well.", None),
+        ("When it was looked for and found, he derived 2.3 K.", None),
+        ("With Baade's revision it fell to 180 km/s/Mpc.", None),
+        ("They arrive at a Hubble constant of about 75 km/s/Mpc.", None),
+    ],
+)
+def test_what_a_value_is_of_is_a_name_or_an_object_or_is_left_out(text, of):
+    assert claimed_values(text)[0].of == of
