@@ -2,7 +2,7 @@
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -10,13 +10,6 @@ from pathfinder.cli.options import CorpusFolder, JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import corpus_folder
 from pathfinder.settings import read_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pathfinder.evaluation.marked_answers import MarkedQuestion
-    from pathfinder.session import Pathfinder
-    from pathfinder.types import Paper
 
 
 def answers(
@@ -40,39 +33,23 @@ def answers(
     """Answer questions whose answers were marked by hand in abstracts, and report how often the marked sentences are
     quoted.
     """
-    from pathfinder.answering.digest.digest import make_digest
     from pathfinder.answering.modes.registry import generation_of
     from pathfinder.cli.judged import judging_chat
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.tables import answer_quality_lines
-    from pathfinder.evaluation.answers import evaluate_answers
+    from pathfinder.evaluation.corpus_answers import evaluate_corpus_answers
     from pathfinder.evaluation.judges import open_judge
     from pathfinder.evaluation.marked_answers import read_marked_questions
     from pathfinder.evaluation.rubric import read_rubric
     from pathfinder.session import Pathfinder
-    from pathfinder.types import Answer, AnswerRequest, Digest, Hit, Score
+    from pathfinder.types import AnswerRequest
 
     questions, settings = read_marked_questions(file)[:limit], read_settings()
     pf = Pathfinder.open(corpus_folder(corpus, settings), settings=settings)
     request = AnswerRequest(generation_of(generation))
-
-    def answer(question: str) -> Answer:
-        return pf.answer(pf.search(question), request)
-
-    def digest_of(question: str, paper: "Paper") -> Digest:
-        return make_digest(question, [Hit(paper, 0, Score(1.0))], pf.embedder)
-
-    papers, chat = _marked_papers(pf, questions), judging_chat(settings) if judge or rubric else None
-    items = read_rubric(rubric) if rubric else None
+    chat, items = judging_chat(settings) if judge or rubric else None, read_rubric(rubric) if rubric else None
     with build_progress() as progress, open_judge(chat, cache) if chat else nullcontext() as opened:
-        report = evaluate_answers(questions, answer, digest_of, papers, progress, opened, items)
+        report = evaluate_corpus_answers(pf, questions, request, progress, opened, items)
     write_notes(report.notes)
     record: dict[str, Any] = report.record()
     write_json(record) if as_json else write_lines(answer_quality_lines(record))
-
-
-def _marked_papers(pf: "Pathfinder", questions: "Sequence[MarkedQuestion]") -> "dict[str, Paper]":
-    """Return the marked papers that are in the corpus, by id."""
-    marked = {question.paper_id for question in questions}
-    rows = [row for row, paper_id in enumerate(pf.corpus.papers.paper_ids()) if paper_id in marked]
-    return {paper.paper_id: paper for paper in (pf.corpus.papers[row] for row in rows)}

@@ -109,8 +109,11 @@ def evaluate_answers(
         quality = judge.quality(question.question, reply.text) if judge else None
         items = rubric.get(question.question) if rubric else None
         by_rubric = score_by_rubric(reply, items, judge) if judge and items else None
-        marks = {"rubric": by_rubric.total, "rubric_items": by_rubric.items} if by_rubric else {}
-        scores.append({**score, **(quality._asdict() if quality else {}), **marks})
+        if quality:
+            score |= quality._asdict()
+        if by_rubric:
+            score |= {"rubric": by_rubric.total, "rubric_items": by_rubric.items}
+        scores.append(score)
         progress.advance(1)
     progress.finish()
     notes = _notes(questions, papers) + (failure_notes(judge) if judge else ())

@@ -1,11 +1,12 @@
 """Questions whose answering sentences were marked by hand, each in the abstract of the paper that answers it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pathfinder.corpus.readers import Rejected
-from pathfinder.corpus.readers.json_lines import read_json_records
+from pathfinder.corpus.readers.json_lines import json_records, read_json_records
+from pathfinder.corpus.readers.lines import numbered_lines_in
 from pathfinder.errors import CorpusError
 from pathfinder.types import DigestForm
 
@@ -20,10 +21,11 @@ FORM_OF_TYPE = {
 }
 """Form of digest that suits each type of question in a marked file."""
 
-_LAYOUT = (
+LAYOUT = (
     'each line needs "question", "paper", "sentences" (texts by number), "gold" (numbers of the sentences that answer) '
     f'and "type" (one of {", ".join(FORM_OF_TYPE)})'
 )
+"""Layout of a marked file, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +54,23 @@ def read_marked_questions(path: Path) -> tuple[MarkedQuestion, ...]:
         records = list(read_json_records(path))
     except OSError as error:
         raise CorpusError(f"{path} cannot be read ({error}): check the path") from error
+    return _questions(records, str(path))
+
+
+def parse_marked_questions(data: bytes, name: str) -> tuple[MarkedQuestion, ...]:
+    """Read the questions of `data`, the content of a file called `name`, as `read_marked_questions` does."""
+    return _questions(json_records(numbered_lines_in(data), name), name)
+
+
+def _questions(records: Iterable[tuple[int, Mapping[str, object] | Rejected]], name: str) -> tuple[MarkedQuestion, ...]:
     questions = []
     for number, record in records:
         if isinstance(record, Rejected):
-            raise CorpusError(f"{path}, line {number}: {record.reason}: correct the line")
+            raise CorpusError(f"{name}, line {number}: {record.reason}: correct the line")
         if record.get("answered", True):
-            questions.append(_question(record, f"{path}, line {number}"))
+            questions.append(_question(record, f"{name}, line {number}"))
     if not questions:
-        raise CorpusError(f"{path} contains no marked question: {_LAYOUT}")
+        raise CorpusError(f"{name} contains no marked question: {LAYOUT}")
     return tuple(questions)
 
 
@@ -68,9 +79,9 @@ def _question(record: Mapping[str, object], place: str) -> MarkedQuestion:
     sentences, gold = record.get("sentences"), record.get("gold")
     texts = (question, paper_id, kind)
     if not all(isinstance(text, str) and text.strip() for text in texts) or kind not in FORM_OF_TYPE:
-        raise CorpusError(f"{place} is not a marked question: {_LAYOUT}")
+        raise CorpusError(f"{place} is not a marked question: {LAYOUT}")
     if not isinstance(sentences, dict) or not isinstance(gold, list) or not gold:
-        raise CorpusError(f"{place} has no marked sentences: {_LAYOUT}")
+        raise CorpusError(f"{place} has no marked sentences: {LAYOUT}")
     if unknown := [number for number in gold if not isinstance(sentences.get(str(number)), str)]:
         raise CorpusError(f'{place} marks sentence {unknown[0]}, which is not in "sentences": correct the line')
     return MarkedQuestion(str(question), str(paper_id), tuple(sentences[str(n)] for n in gold), str(kind))

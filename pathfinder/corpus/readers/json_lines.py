@@ -1,6 +1,6 @@
 """Records from JSON lines: one object per line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pathfinder.corpus.readers.fields import Record, Unusable, quoted
@@ -14,13 +14,18 @@ def read_json_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
     """Yield the objects of `path` in order, each with its line number; a line without an object is yielded as
     `Rejected`.
     """
-    for number, line in numbered_lines(path):
+    yield from json_records(numbered_lines(path), path.name)
+
+
+def json_records(lines: Iterable[tuple[int, bytes | None]], name: str) -> Iterator[tuple[int, Record | Rejected]]:
+    """Yield the objects on numbered `lines` of the source called `name`, as `read_json_records` does."""
+    for number, line in lines:
         if line is not None and not line.strip():
             continue
         try:
             yield number, parse_line(line)
         except Unusable as reason:
-            yield number, Rejected(path.name, number, str(reason), None)
+            yield number, Rejected(name, number, str(reason), None)
 
 
 def parse_line(line: bytes | None) -> Record:

@@ -36,6 +36,12 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
         ) from error
 
 
+def numbered_lines_in(data: bytes) -> Iterator[tuple[int, bytes | None]]:
+    """Yield the lines of `data` as `numbered_lines` yields those of a file, without decompressing them."""
+    for number, line in enumerate(_lines(io.BytesIO(data)), start=1):
+        yield number, line.removeprefix(_BOM) if line and number == 1 else line
+
+
 def open_unpacked(path: Path) -> IO[bytes]:
     """Open a file, decompressing it if its first bytes (not its name) show that it is gzipped."""
     with path.open("rb") as file:
