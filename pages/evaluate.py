@@ -1,25 +1,53 @@
-"""Evaluate: measure how well each method ranks this corpus, on questions made from it or on judged ones."""
+"""Evaluate: measure how well each method ranks this corpus, and how often answers quote the sentence that answers."""
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import evaluate
+from pathfinder.session import Pathfinder
+from pathfinder.ui import evaluate, evaluate_answers
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, resources
 
 frame.enter("pages/evaluate.py")
 
 st.title("Evaluate")
-st.markdown(
-    "How well does each way of searching find papers that are known to be relevant? A question set made here uses "
-    "sentences copied word for word from abstracts, and the search must find the papers that they come from; this "
-    "favours search by words."
-)
-try:
-    pf = resources.pathfinder()
-    plan = evaluate.form(pf, resources.may_read_paths())
-    report = evaluate.report(plan, pf)
+
+
+def search(pf: Pathfinder) -> None:
+    """Measure how well each method ranks the papers."""
+    st.markdown(
+        "How well does each way of searching find papers that are known to be relevant? A question set made here uses "
+        "sentences copied word for word from abstracts, and the search must find the papers that they come from; this "
+        "favours search by words."
+    )
+    try:
+        report = evaluate.report(evaluate.form(pf, resources.may_read_paths()), pf)
+    except PathfinderError as error:
+        controls.failure(error)
+        return
     if report is not None:
         evaluate.results(report)
+
+
+def answers(pf: Pathfinder) -> None:
+    """Measure how often answers quote the marked sentences."""
+    may_read_paths = resources.may_read_paths()
+    try:
+        results = evaluate_answers.results_of(evaluate_answers.form(pf, may_read_paths), pf, may_read_paths)
+    except PathfinderError as error:
+        controls.failure(error)
+        return
+    if results is not None:
+        evaluate_answers.draw(results)
+
+
+try:
+    opened = resources.pathfinder()
 except PathfinderError as error:
     controls.failure(error)
+else:
+    of_search, of_answers = st.tabs(["Search", "Answers"])
+    with of_search:
+        search(opened)
+    with of_answers:
+        answers(opened)

@@ -5,7 +5,7 @@ of the two, counted in characters of the abstract.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TypedDict
 
@@ -66,23 +66,27 @@ class AnswerReport:
 
     def record(self) -> dict[str, object]:
         """Return the report as JSON: each measure is a `Figure`, over all questions and, under "by_type", by type."""
-        measures = (*MEASURES, *(JUDGED if self.is_judged else ()), *(BY_RUBRIC if self.has_rubric else ()))
-        by_type = {
-            kind: {
-                "n_questions": self.types.count(kind),
-                **_figures(
-                    [score for score, own in zip(self.scores, self.types, strict=True) if own == kind], measures
-                ),
-            }
-            for kind in FORM_OF_TYPE
-            if kind in self.types
-        }
+        by_type = {kind: self.of_type(kind) for kind in self.kinds()}
         return {
             "n_questions": len(self.scores),
-            **_figures(self.scores, measures),
-            "by_type": by_type,
+            **self.figures(),
+            "by_type": {kind: {"n_questions": len(part.scores), **part.figures()} for kind, part in by_type.items()},
             "notes": list(self.notes),
         }
+
+    def figures(self) -> dict[str, Figure]:
+        """Return the mean of every measure over the questions."""
+        measures = (*MEASURES, *(JUDGED if self.is_judged else ()), *(BY_RUBRIC if self.has_rubric else ()))
+        return {measure: _figure([score.get(measure) for score in self.scores]) for measure in measures}
+
+    def kinds(self) -> tuple[str, ...]:
+        """Return the types that occur among the questions, in the order of `FORM_OF_TYPE`."""
+        return tuple(kind for kind in FORM_OF_TYPE if kind in self.types)
+
+    def of_type(self, kind: str) -> "AnswerReport":
+        """Return the report on the questions of one type."""
+        scores = tuple(score for score, own in zip(self.scores, self.types, strict=True) if own == kind)
+        return replace(self, scores=scores, types=(kind,) * len(scores))
 
 
 def evaluate_answers(
@@ -165,10 +169,6 @@ def _score_citations(answer: Answer) -> dict[str, float | None]:
         return {}
     ledger = answer.ledger
     return {"citation_precision": ledger.precision, "citation_recall": ledger.recall, "citation_f1": ledger.f1}
-
-
-def _figures(scores: Sequence[Mapping[str, float | None]], measures: Sequence[str]) -> dict[str, Figure]:
-    return {measure: _figure([score.get(measure) for score in scores]) for measure in measures}
 
 
 def _figure(values: Sequence[float | None]) -> Figure:

@@ -106,7 +106,7 @@ def report(plan: Plan | None, pf: Pathfinder) -> CollectionReport | None:
 
 
 def _evaluated(plan: Plan, pf: Pathfinder) -> CollectionReport:
-    progress = _Bar()
+    progress = Bar()
     try:
         if plan.folder is not None:
             return evaluate_collection(
@@ -120,7 +120,7 @@ def _evaluated(plan: Plan, pf: Pathfinder) -> CollectionReport:
         progress.clear()
 
 
-class _Bar:
+class Bar:
     """A progress bar on the page."""
 
     def __init__(self) -> None:

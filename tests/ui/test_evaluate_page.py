@@ -7,6 +7,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.models.fake import ScriptedChat
+from pathfinder.session import Pathfinder
+from pathfinder.ui.evaluate import MAX_N
+from pathfinder.ui.shared import resources
+from tests.golden import FUTURE
+
 PAGE = Path(__file__).parents[2] / "pages" / "evaluate.py"
 Open = Callable[..., AppTest]
 
@@ -97,3 +103,110 @@ def test_a_typed_folder_is_read_where_the_server_allows_it(opened: Open, golden_
     page.text_input(key="evaluate-corpus").set_value(str(golden_corpus))
     page = evaluated(page, "bm25")
     assert page.dataframe[0].value["ndcg@10"][0].startswith("1.000")
+
+
+MASERS = {
+    "question": "How are masers of hydroxyl and water seen?",
+    "paper": FUTURE["id"],
+    "sentences": {"0": FUTURE["abstract"]},
+    "gold": [0],
+    "type": "why_how",
+}
+GONE = {**MASERS, "question": "Which masers are of methanol?", "paper": "gone", "type": "which_what"}
+"""A question about a paper that is not in the corpus, so that nothing quoted can answer it."""
+
+
+def lines(*rows: object) -> bytes:
+    return "\n".join(map(json.dumps, rows)).encode()
+
+
+def plain(text: str) -> str:
+    """The text as a reader sees it, without the backslashes of Markdown."""
+    return text.replace("\\", "")
+
+
+def measured(page: AppTest, *rows: object) -> AppTest:
+    page.file_uploader(key="evaluate-marked").upload("marked.jsonl", lines(*rows))
+    return sent(page)
+
+
+def sent(page: AppTest) -> AppTest:
+    next(button for button in page.button if button.label == "Measure the answers").click()
+    return ran(page.run())
+
+
+def test_answers_are_measured_on_an_uploaded_file(opened: Open) -> None:
+    page = measured(opened(), MASERS, GONE)
+    assert plain(page.subheader[0].value) == "marked.jsonl: 2 marked questions"
+    overall, by_type = (table.value.set_index("measure") for table in page.dataframe)
+    best = "Best line of the right paper is marked, search aside"
+    assert overall["mean"][best] == "0.500 [0.00, 1.00]"  # (1 + 0) / 2
+    assert overall["name in JSON"][best] == "finding_is_gold"
+    assert by_type["why_how (1)"][best] == "1.000 [1.00, 1.00]"
+    assert by_type["which_what (1)"][best] == "0.000 [0.00, 0.00]"
+    assert "Citation F1" not in overall.index  # digests have no ledger to count
+    assert [plain(note.value) for note in page.info] == [
+        "1 of 2 marked papers are not in the corpus: their questions cannot be answered"
+    ]
+    assert "Fewer than 20 questions" in page.caption[-1].value
+    assert page.get("download_button")
+    assert len(ran(page.run()).dataframe) == 2  # still there without another run
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (([1],), "marked.jsonl, line 1: not a JSON object"),
+        (
+            (MASERS, {**MASERS, "type": "riddle"}),
+            'marked.jsonl, line 2 is not a marked question: each line needs "quest',
+        ),
+        (({**MASERS, "gold": [7]},), 'marked.jsonl, line 1 marks sentence 7, which is not in "sentences"'),
+        (({**MASERS, "answered": False},), "marked.jsonl contains no marked question"),
+    ],
+)
+def test_a_file_of_another_layout_is_refused_as_by_the_command(
+    opened: Open, rows: tuple[object, ...], message: str
+) -> None:
+    page = measured(opened(), *rows)
+    assert message in plain(page.error[0].value)
+    assert not page.dataframe
+
+
+def test_without_a_marked_file_the_page_asks_for_it(opened: Open) -> None:
+    assert "no file was given: upload the marked questions" in plain(sent(opened()).error[0].value)
+
+
+def test_strangers_have_the_first_questions_of_a_long_file_measured(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pathfinder.ui.evaluate_answers.MAX_N", 1)
+    page = measured(opened(), MASERS, GONE)
+    assert MAX_N == 100
+    assert page.subheader[0].value.endswith("1 marked question")
+    assert "the first 1 of 2 questions were measured" in plain(page.info[0].value)
+
+
+def test_a_marked_file_of_the_server_is_read_where_the_server_allows_it(opened: Open, tmp_path: Path) -> None:
+    page = opened(PATHFINDER_EVALUATE_PATHS="1")
+    page.radio(key="evaluate-marked-source").set_value("A file on this server")
+    page = sent(ran(page.run()))
+    assert "no file was given: type its path" in plain(page.error[0].value)
+    path = tmp_path / "own.jsonl"
+    page.text_input(key="evaluate-marked-path").set_value(str(path))
+    assert "cannot be read" in sent(page).error[0].value
+    path.write_bytes(lines(MASERS))
+    assert sent(page).subheader[0].value.endswith("1 marked question")
+
+
+def test_a_chat_model_judges_only_where_the_server_allows_it(
+    opened: Open, pf: Pathfinder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grades = "<coverage>4</coverage>\n<relevance>5</relevance>\n<organisation>2</organisation>"
+    monkeypatch.setattr(resources, "pathfinder", lambda: pf.with_chat(ScriptedChat([grades])))
+    assert not opened().checkbox
+    page = opened(PATHFINDER_EVALUATE_PATHS="1")
+    assert page.selectbox(key="evaluate-marked-mode").value == "extractive"
+    page.checkbox(key="evaluate-marked-judge").set_value(True)
+    means = measured(page, MASERS).dataframe[0].value.set_index("name in JSON")["mean"]
+    assert [means[name][:5] for name in ("coverage", "relevance", "organisation")] == ["4.000", "5.000", "2.000"]

@@ -1,0 +1,192 @@
+"""Answers on the Evaluate page: a form for a file of marked questions, then tables with intervals."""
+
+import json
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import streamlit as st
+
+from pathfinder.answering.modes.registry import MODES, generation_of, offered
+from pathfinder.errors import UsageError
+from pathfinder.evaluation.answers import AnswerReport, Figure
+from pathfinder.evaluation.corpus_answers import evaluate_corpus_answers
+from pathfinder.evaluation.judges import open_judge
+from pathfinder.evaluation.marked_answers import (
+    LAYOUT,
+    MarkedQuestion,
+    parse_marked_questions,
+    read_marked_questions,
+)
+from pathfinder.evaluation.report import FEW_QUESTIONS
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import AnswerRequest, Generation
+from pathfinder.ui.evaluate import MAX_N, Bar
+from pathfinder.ui.settings.controls import notes
+
+MAX_MEGABYTES = 5
+"""Maximum size in MB of an uploaded file; 120 marked abstracts fill about a quarter of a megabyte."""
+
+UPLOADED, TYPED = "Uploaded", "A file on this server"
+
+LABELS = {
+    "first_is_gold": "First line is a marked sentence",
+    "any_is_gold": "A marked sentence is among the first four lines",
+    "gold_share": "Marked share of the lines from the right paper",
+    "finding_is_gold": "Best line of the right paper is marked, search aside",
+    "paper_quoted": "Right paper is quoted",
+    "abstained": "No answer: no paper was relevant enough",
+    "lines_shown": "Lines shown",
+    "form_accuracy": "Form suits the type of question",
+    "citation_precision": "Citation precision",
+    "citation_recall": "Citation recall",
+    "citation_f1": "Citation F1",
+    "coverage": "Coverage, 1 to 5, by the judge",
+    "relevance": "Relevance, 1 to 5, by the judge",
+    "organisation": "Organisation, 1 to 5, by the judge",
+}
+"""Measures in words; rubrics are for the command line alone."""
+
+_KEY = "answer-evaluation"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPlan:
+    """Settings of an evaluation of answers."""
+
+    name: str
+    """Name of the marked file."""
+    questions: tuple[MarkedQuestion, ...]
+    generation: str = Generation.EXTRACTIVE.value
+    is_judged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerResults:
+    """Figures on screen, with the name of the file that they were measured on."""
+
+    name: str
+    report: AnswerReport
+
+
+def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
+    """Draw the form; return the plan once it has been submitted.
+
+    Only where visitors may read paths and spend money, a file of the server can be named and a chat model can answer
+    or judge. Raises `UsageError` without a file, and `CorpusError` if its layout is different.
+    """
+    st.markdown(
+        "How often do answers quote the sentence that answers? Upload questions whose answering sentences you have "
+        f"marked in the abstracts of this corpus, as JSON lines: {for_markdown(LAYOUT)}. This is the file that "
+        "`pathfinder evaluate answers` reads."
+    )
+    source, path, file = UPLOADED, "", None
+    generation, is_judged = Generation.EXTRACTIVE.value, False
+    if may_read_paths:
+        source = st.radio("Marked file", [UPLOADED, TYPED], horizontal=True, key="evaluate-marked-source")
+    with st.form("evaluate-answers"):
+        if source == TYPED:
+            path = st.text_input("Path of the file", key="evaluate-marked-path").strip()
+        else:
+            file = st.file_uploader(
+                "Marked questions", type=["jsonl", "json"], key="evaluate-marked", max_upload_size=MAX_MEGABYTES
+            )
+        if may_read_paths and pf.chat is not None:
+            generation, is_judged = _models()
+        is_sent = st.form_submit_button("Measure the answers", type="primary")
+    if not is_sent:
+        return None
+    if path:
+        return AnswerPlan(Path(path).name, read_marked_questions(Path(path)), generation, is_judged)
+    if file is None:
+        raise UsageError(f"no file was given: {'type its path' if source == TYPED else 'upload the marked questions'}")
+    return AnswerPlan(file.name, parse_marked_questions(file.getvalue(), file.name), generation, is_judged)
+
+
+def _models() -> tuple[str, bool]:
+    modes = list(offered())
+    generation = st.selectbox(
+        "Answer mode",
+        modes,
+        modes.index(Generation.EXTRACTIVE.value),
+        key="evaluate-marked-mode",
+        format_func=lambda name: MODES.get(name).label,
+    )
+    is_judged = st.checkbox(
+        "Have the chat model judge coverage, relevance and organisation, one call per question",
+        key="evaluate-marked-judge",
+    )
+    return generation, is_judged
+
+
+def results_of(plan: AnswerPlan | None, pf: Pathfinder, may_read_paths: bool) -> AnswerResults | None:
+    """Return the figures for `plan`; without a plan, return those on screen, if any.
+
+    Visitors who may not spend money have the first 100 questions answered, without a chat model.
+    """
+    if plan is not None:
+        st.session_state.pop(_KEY, None)
+        st.session_state[_KEY] = AnswerResults(plan.name, _measured(plan, pf, may_read_paths))
+    on_screen: AnswerResults | None = st.session_state.get(_KEY)
+    return on_screen
+
+
+def _measured(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerReport:
+    questions = plan.questions if may_read_paths else plan.questions[:MAX_N]
+    own = pf if may_read_paths else pf.with_chat(None)
+    progress = Bar()
+    try:
+        with open_judge(own.chat, None) if own.chat and plan.is_judged else nullcontext() as judge:
+            report = evaluate_corpus_answers(
+                own, questions, AnswerRequest(generation_of(plan.generation)), progress, judge
+            )
+    finally:
+        progress.clear()
+    if len(questions) == len(plan.questions):
+        return report
+    limit = (
+        f"the first {len(questions)} of {len(plan.questions)} questions were measured, the most for a page that anyone "
+        "may open: use `pathfinder evaluate answers`, or set PATHFINDER_EVALUATE_PATHS=1, for all of them"
+    )
+    return replace(report, notes=(*report.notes, limit))
+
+
+def draw(on_screen: AnswerResults) -> None:
+    """Show the figures over all questions and by type, what limits them, and the same as a file."""
+    report = on_screen.report
+    n, record = len(report.scores), json.dumps(report.record(), allow_nan=False, indent=1)
+    st.subheader(for_markdown(f"{on_screen.name}: {n} marked question{'' if n == 1 else 's'}"), anchor="answers")
+    figures = report.figures()
+    measured = [name for name in LABELS if name in figures and figures[name]["value"] is not None]
+    st.dataframe(
+        [{"measure": LABELS[name], "mean": _text(figures[name]), "name in JSON": name} for name in measured],
+        hide_index=True,
+        width="stretch",
+        height="content",
+    )
+    st.markdown("By type of question")
+    by_type = {kind: report.of_type(kind) for kind in report.kinds()}
+    columns = {f"{kind} ({len(part.scores)})": part.figures() for kind, part in by_type.items()}
+    st.dataframe(
+        [{"measure": LABELS[name], **{head: _text(own[name]) for head, own in columns.items()}} for name in measured],
+        hide_index=True,
+        width="stretch",
+        height="content",
+    )
+    st.caption(_reading(n))
+    notes(*report.notes)
+    st.download_button("Download as JSON", record, "answers.json", "application/json", icon=":material/download:")
+
+
+def _text(figure: Figure) -> str:
+    value, low, high = figure["value"], figure["low"], figure["high"]
+    return "not known" if value is None or low is None or high is None else f"{value:.3f} [{low:.2f}, {high:.2f}]"
+
+
+def _reading(n: int) -> str:
+    warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. " if n < FEW_QUESTIONS else ""
+    return (
+        f"{warning}In brackets: 95% bootstrap interval of the mean over questions; after each type, its number of "
+        "questions. Not known: the measure applies to no question of this type."
+    )
