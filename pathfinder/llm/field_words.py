@@ -19,14 +19,27 @@ from pathfinder.models.ports import (
 from pathfinder.profile import Field, astronomy
 from pathfinder.types import Usage
 
-_ASTRONOMY = re.compile(r"(?<![:\w])astronom(?P<ending>ers?|ical|y)\b")
-"""Words for astronomy in a prompt; `database:astronomy` is an ADS search term and is left alone."""
+_ASTRONOMY = re.compile(
+    r"(?:\b(?P<article>an?) )?(?<![:\w])(?:astronom(?P<ending>ers?|ical|y)\b|(?P<student>physics student)\b"
+    r"|(?P<things>telescopes, surveys)\b)"
+)
+"""Words for astronomy in a prompt, with the article before them; `database:astronomy` is an ADS search term and is left
+alone.
+"""
+_VOWEL = re.compile(r"(?!eu|uni|one|use|ubi|ura|uro|uti|ute)[aeiou]|hour|hono|heir", re.IGNORECASE)
+"""Beginning of a word that "an" precedes."""
 
 
 def in_words_of(field: Field, prompt: str) -> str:
     """Replace the words for astronomy in a system prompt with those of `field`."""
     words = {"er": field.expert, "ers": f"{field.expert}s", "ical": field.adjective, "y": field.name}
-    return _ASTRONOMY.sub(lambda match: words[match["ending"]], prompt)
+    student = field.student or f"{field.name} student"
+
+    def replacement(match: re.Match[str]) -> str:
+        word = student if match["student"] else field.named_things if match["things"] else words[match["ending"]]
+        return f"{'an' if _VOWEL.match(word) else 'a'} {word}" if match["article"] else word
+
+    return _ASTRONOMY.sub(replacement, prompt)
 
 
 def speaking_of(field: Field, chat: ChatModel) -> ChatModel:

@@ -43,6 +43,10 @@ class Field:
     """The adjective, as in "the astronomical literature"."""
     experts: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
     """People who work in it, in the singular; prompts address the first. The plural is formed by adding an s."""
+    student: Phrase | None = None
+    """A student of it, for whom answers are rewritten: "physics student"; without it, the name and "student"."""
+    named_things: Phrase = "instruments, data sets"
+    """Kinds of things in it whose names a rewrite keeps: "telescopes, surveys"."""
 
     @property
     def name(self) -> str:
