@@ -1,5 +1,6 @@
 """Advice given instead of an answer when there is none."""
 
+from pathfinder.text.languages import languages_of
 from pathfinder.types import RetrievalMode, SearchRequest, SearchResult
 
 DONT_KNOW = "I don't know"
@@ -42,8 +43,20 @@ def nothing_relevant(result: SearchResult) -> str:
     ]
     return (
         f"{DONT_KNOW}: nothing in {papers} of this corpus{years}{where} is relevant enough to answer from. "
-        f"{'; '.join(tip for tip in tips if tip)}. If these papers do not cover the subject of the question, you need "
-        "a corpus that does. The papers listed are the closest there are."
+        f"{_other_language(result)}{'; '.join(tip for tip in tips if tip)}. If these papers do not cover the subject "
+        "of the question, you need a corpus that does. The papers listed are the closest there are."
+    )
+
+
+def _other_language(result: SearchResult) -> str:
+    """Say in which language to ask if the question is in another one than the papers, as stop words reveal them."""
+    of_question = languages_of([result.request.query])
+    of_papers = languages_of([hit.paper.text for hit in result.hits])
+    if len(of_papers) != 1 or not of_question or of_papers[0] in of_question:
+        return ""
+    return (
+        f"The papers are in {of_papers[0]}, and the question seems to be in {' or '.join(of_question)}: "
+        f"ask in {of_papers[0]}. "
     )
 
 

@@ -3,6 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from pathfinder.answering.digest.digest import MAX_LINES
+from pathfinder.answering.digest.quotation import completed
+from pathfinder.answering.digest.value_words import byline
+from pathfinder.assessment.values.wording import value_as_text
 from pathfinder.building import BuildReport
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import year_of
@@ -10,6 +14,8 @@ from pathfinder.retrieval.factors import FACTORS
 from pathfinder.types import (
     Answer,
     Call,
+    Digest,
+    Finding,
     Hit,
     Ledger,
     Paper,
@@ -34,8 +40,13 @@ def result_lines(result: SearchResult) -> Iterator[str]:
 def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
     """Format the answer, the cited papers (the hits if there is no answer), the evidence, the chat model's reply if
     that is not an answer, the stages and the calls.
+
+    A digest comes with its notes first, and with the first author and the year behind each line.
     """
-    yield from map(without_control_characters, answer.text.split("\n"))
+    if answer.digest and answer.digest.findings:
+        yield from map(without_control_characters, _digest_lines(answer.digest, answer.sources))
+    else:
+        yield from map(without_control_characters, answer.text.split("\n"))
     if answer.ads_query and answer.ads_query.link:
         yield answer.ads_query.link
     yield ""
@@ -52,6 +63,33 @@ def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
     yield ""
     yield "; ".join(f"{stage.name}: {stage.ran}" for stage in (*result.stages, *answer.stages))
     yield from _call_lines(answer.calls)
+
+
+def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
+    """Format the notes on a digest and its lines, at most `MAX_LINES`: values, or sentences under their headings."""
+    yield from digest.notes
+    yield ""
+    places = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}
+    papers = {paper.paper_id: paper for paper in sources}
+
+    def behind(paper_id: str) -> str:
+        return f"({byline(papers[paper_id])}) [{places[paper_id]}]"
+
+    if digest.values:
+        for value in digest.values[:MAX_LINES]:
+            yield f"{value_as_text(value)}, {value.quantity} {behind(value.paper_id)}"
+        return
+    heading = None
+    for finding in _without_repetitions(digest.findings[:MAX_LINES]):
+        if finding.heading and finding.heading != heading:
+            yield from ("", f"{finding.heading}:") if heading else (f"{finding.heading}:",)
+        heading = finding.heading
+        yield f"{completed(finding)} {behind(finding.paper_id)}"
+
+
+def _without_repetitions(findings: Sequence[Finding]) -> list[Finding]:
+    """Keep the first of several findings with the same sentence, as when one sentence names two things."""
+    return list({(finding.paper_id, finding.sentence): finding for finding in reversed(findings)}.values())[::-1]
 
 
 def _ledger_lines(ledger: Ledger) -> Iterator[str]:

@@ -87,6 +87,13 @@ def test_years_are_not_spoken_of_when_none_are_set():
     assert "years" not in answer(result(relevant=False), EMBEDDER, None).text
 
 
+def test_a_question_in_another_language_learns_in_which_to_ask():
+    asked = "Wie entstehen die schwarzen Löcher, und warum ist das so?"
+    advice = answer(result(relevant=False, query=asked), EMBEDDER, None).text
+    assert "The papers are in English, and the question seems to be in German: ask in English." in advice
+    assert "ask in" not in answer(result(relevant=False), EMBEDDER, None).text
+
+
 @pytest.mark.parametrize(
     ("found", "said"),
     [

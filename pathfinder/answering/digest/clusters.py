@@ -1,9 +1,10 @@
 """Groups the lines of a digest under phrases that their papers share."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from pathfinder.answering.digest.features import content_stems
 from pathfinder.answering.digest.lines import Line
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 
 FEWEST_LINES = 4
 """Minimum number of lines for them to be grouped."""
@@ -11,49 +12,96 @@ FEWEST_LINES = 4
 OTHERS = "Further findings"
 """Heading of the lines that share no phrase with others."""
 
-_WORDS_OF_A_PHRASE = range(1, 4)
+WORDS_OF_A_PHRASE = range(2, 4)
+"""Acceptable number of words in a heading: a single word, such as "mass" or "star", says too little."""
+
+SAME_BEGINNING = 4
+"""Number of letters with which two stems must begin alike for a heading to repeat a word of the question: "form" and
+"format", "explos" and "explod".
+"""
+
+_NO_HEADING = frozenset(
+    stems(
+        words(
+            "new old other same different various several many few first second last recent early late large small "
+            "high low great good best main possible present current future single whole such own certain similar "
+            "young bright faint strong weak total solar mass masses magnitude parsec parsecs kiloparsec megaparsec "
+            "light year years km degree degrees arcsecond day days hour hours minute minutes hundred thousand million "
+            "billion times number numbers per cent sigma level kind kinds type types part parts way ways thing side "
+            "star stars galaxy galaxies gas sun constant object objects system systems source sources model models "
+            "method methods result results data paper papers author authors team work study question case example "
+            "astronomer astronomers value values observation observations order sample"
+        ),
+        frozenset(),
+    )
+)
+"""Stems that name nothing on their own: a heading needs at least two words, and at least one that is not among
+these.
+"""
+
+_UNITS = frozenset(
+    stems(words("mass masses radius radii parsecs years seconds units sigma percent degrees"), frozenset())
+)
+"""Stems with which a heading must not end: "Jupiter masses" and "Earth radii" are units."""
 
 
 def headings_of(question: str, lines: Sequence[Line]) -> list[str | None]:
     """Return a heading for each of `lines`; `None` for all if no phrase is shared by some of them and not by others.
 
-    A heading is a keyword of one of the papers that occurs in the sentence or the title of at least two of them. The
-    keyword that covers the most lines is taken first; in a tie, the longer one.
+    A heading is a keyword of one of the papers, or the end of one, that stands word for word in the sentence or the
+    title of at least two of them. The phrase that covers the most lines is taken first; in a tie, the longer one.
     """
     papers = {line.paper.paper_id for line in lines}
     if len(lines) < FEWEST_LINES or len(papers) < FEWEST_LINES:
         return [None] * len(lines)
-    texts = [content_stems(f"{line.paper.title} {line.sentence}") for line in lines]
+    texts = [(_stems(line.paper.title), _stems(line.sentence)) for line in lines]
     phrases = _phrases(question, lines)
     headings: list[str | None] = [None] * len(lines)
     while True:
         free = [place for place, heading in enumerate(headings) if heading is None]
         covers = {
-            phrase: covered
-            for phrase, stems in phrases.items()
-            if 1 < len(covered := [place for place in free if stems <= texts[place]]) < len(lines)
+            stems_of: covered
+            for stems_of in phrases
+            if 1 < len(covered := [p for p in free if any(_contains(text, stems_of) for text in texts[p])]) < len(lines)
             and len({lines[place].paper.paper_id for place in covered}) > 1
         }
         if not covers:
             break
-        best = max(covers, key=lambda phrase: (len(covers[phrase]), len(phrases[phrase])))
+        best = max(covers, key=lambda stems_of: (len(covers[stems_of]), len(stems_of)))
         for place in covers[best]:
-            headings[place] = best
+            headings[place] = phrases[best]
     if not any(headings):
         return headings
     return [heading or OTHERS for heading in headings]
 
 
-def _phrases(question: str, lines: Sequence[Line]) -> dict[str, frozenset[str]]:
-    """Return the keywords of the papers with their stems, without those that only repeat the question."""
-    asked_stems = content_stems(question)
-    by_stems: dict[frozenset[str], str] = {}
+def _phrases(question: str, lines: Sequence[Line]) -> dict[tuple[str, ...], str]:
+    """Return the phrases that could be headings by their stems, without those that only repeat the question."""
+    asked_stems = {stem[:SAME_BEGINNING] for stem in content_stems(question)}
+    phrases: dict[tuple[str, ...], str] = {}
     for line in lines:
         for keyword in line.paper.keywords:
-            stems = frozenset(content_stems(keyword))
-            if stems and len(keyword.split()) in _WORDS_OF_A_PHRASE and not stems <= asked_stems:
-                by_stems.setdefault(stems, keyword[:1].upper() + keyword[1:])
-    return {phrase: stems for stems, phrase in by_stems.items()}
+            spelled = keyword.split()
+            for size in range(min(len(spelled), WORDS_OF_A_PHRASE[-1]), WORDS_OF_A_PHRASE[0] - 1, -1):
+                phrase = " ".join(spelled[-size:])
+                stems_of = _stems(phrase)
+                if len(stems_of) >= size and _says_something(stems_of, asked_stems):
+                    phrases.setdefault(stems_of, phrase[:1].upper() + phrase[1:])
+    return phrases
+
+
+def _says_something(stems_of: Sequence[str], asked_stems: Set[str]) -> bool:
+    own = [stem for stem in stems_of if stem not in _NO_HEADING and stem[:SAME_BEGINNING] not in asked_stems]
+    return bool(own) and stems_of[-1] not in _UNITS and not any(stem.isdigit() for stem in stems_of)
+
+
+def _stems(text: str) -> tuple[str, ...]:
+    return tuple(stems(words(text), QUESTION_STOP_WORDS))
+
+
+def _contains(text: Sequence[str], phrase: Sequence[str]) -> bool:
+    """Return whether the words of `phrase` follow each other in `text`."""
+    return any(tuple(text[n : n + len(phrase)]) == tuple(phrase) for n in range(len(text) - len(phrase) + 1))
 
 
 def grouped(headings: Sequence[str | None]) -> list[int]:

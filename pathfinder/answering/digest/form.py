@@ -39,6 +39,11 @@ _CHANGE = (
     r"smaller|"
     r"stronger|weaker|boost(?:s|ed)?|degrade[sd]?|bias(?:es|ed)?|matter"
 )
+_THINGS = (
+    r"surveys|codes|missions|satellites|telescopes|instruments|methods|techniques|catalogues|catalogs|packages|tools|"
+    r"data ?sets|spacecraft|probes|observatories|experiments|libraries|programs|algorithms|simulations"
+)
+"""Things of which several are asked for by name, whatever they measure."""
 
 _RULES = (
     (
@@ -63,6 +68,12 @@ _RULES = (
         ),
         "asks for an explanation",
     ),
+    (
+        DigestForm.FINDINGS,
+        r"^what (?:would|will|might|could|do|does|did) .*\b(?:look like|be like|happen|follow|become|mean)\b",
+        "asks what something is or would be like",
+    ),
+    (DigestForm.LIST, rf"^(?:which|what)(?: are the)? (?:[\w-]+ ){{0,2}}?(?:{_THINGS})\b", "asks which things"),
     (DigestForm.VALUES, rf"\b{_DEGREE}", "asks how much or how many"),
     (
         DigestForm.VALUES,

@@ -6,16 +6,14 @@ Everything inserted is taken from the same paper. If there is any doubt, nothing
 import re
 from itertools import pairwise
 
-from pathfinder.text.author_names import parse_name
+from pathfinder.answering.digest.persons import who
 from pathfinder.text.sentences import readable_spans
 from pathfinder.types import Insertion, Paper
-
-_WE = re.compile(r"\b(?:We|we)\b")
 
 _PRONOUN = re.compile(r"(?:It|They|These|This)(?=\s+(?:\w+ly\s+)?(?:also\s+)?{verb})".replace("{verb}", (
     r"(?:is|are|was|were|has|have|had|can|could|may|might|will|would|does|do|did|shows?|suggests?|implies|imply|"
     r"indicates?|provides?|allows?|leads?|makes?|gives?|explains?|reveals?|supports?|confirms?|requires?|exceeds?|"
-    r"reaches|reach|appears?|seems?|corresponds?|extends?|contains?|results?)\b"
+    r"reaches|reach|appears?|seems?|corresponds?|extends?|contains?|results? (?:in|from))\b"
 )))  # fmt: skip
 """A pronoun that is the whole subject of a verb."""
 
@@ -33,6 +31,21 @@ _SUBJECT = re.compile(
 )
 """The subject with which a sentence opens: a short noun phrase before its verb, without a preposition."""
 
+_DOER = re.compile(
+    r"(?:(?:However|Here|Finally),\s+)?"
+    r"((?:The|A|An|This)\s+(?:[\w/+-]+\s+){0,3}?(?:release|survey|catalogue|catalog|mission|telescope|satellite|"
+    r"spacecraft|probe|code|instrument|review|paper|experiment|observatory|array|database|package|library|pipeline)|"
+    r"[A-Z][A-Z-]{2,}[A-Z\d-]*)\s+(?:(?:now|also)\s+)?[a-z]+(?:s|ed)\b(?<!ss)"
+)
+"""The subject with which a sentence opens if it is something that observes, computes or reports, before its verb."""
+
+_DOES = re.compile(
+    r"It(?=\s+(?:also\s+|then\s+|now\s+)?(?:finds?|found|covers?|covered|measures|measured|maps|mapped|observes|observed|"
+    r"detected|detects|lists|listed|includes|reports|reported|contains|uses|used|carries|carried|scans|scanned|solves|"
+    r"computes|supports|reads|runs|offers|returns|works|treats|discovered|fits|reviews|catalogues)\b)"
+)
+"""An "it" with a verb that such a thing does, and a star or a line does not."""
+
 _NOT_IN_A_SUBJECT = re.compile(r"\b(?:of|in|on|at|for|with|from|to|by|that|which|and|or|than|as|we|when|where)\b")
 
 _DEFINITION = re.compile(r"\(\s*([A-Z][\w/&-]{1,9}?)(s?)\s*[;,)]")
@@ -44,41 +57,41 @@ _MAX_INSERTED = 3
 def insertions_for(paper: Paper, start: int, end: int) -> tuple[Insertion, ...]:
     """Return what makes the sentence `paper.abstract[start:end]` complete, in order of position."""
     sentence = paper.abstract[start:end]
-    insertions = [*_who(paper, sentence), *_noun(paper, start, sentence), *_long_forms(paper.abstract, start, sentence)]
+    insertions = [
+        *who(paper, start, sentence),
+        *_noun(paper, start, sentence),
+        *_long_forms(paper.abstract, start, sentence),
+    ]
     return tuple(sorted(insertions, key=lambda insertion: insertion.position)[:_MAX_INSERTED])
-
-
-def _who(paper: Paper, sentence: str) -> list[Insertion]:
-    match = _WE.search(sentence)
-    if match is None or not paper.authors:
-        return []
-    n_authors = paper.n_authors or len(paper.authors)
-    if n_authors == 1:
-        names = parse_name(paper.authors[0]).last
-    elif n_authors == 2 and len(paper.authors) == 2:
-        names = f"{parse_name(paper.authors[0]).last} & {parse_name(paper.authors[1]).last}"
-    else:
-        names = f"{parse_name(paper.authors[0]).last} et al."
-    return [Insertion(match.end(), f" {names}")]
 
 
 def _noun(paper: Paper, start: int, sentence: str) -> list[Insertion]:
     """Resolve a pronoun at the start of the sentence to the subject of the previous sentence, if both agree in
     number.
     """
+    previous = _sentence_before(paper.abstract, start)
+    if (match := _DOES.match(sentence)) and (doer := _DOER.match(previous)):
+        return [] if _NOT_IN_A_SUBJECT.search(doer[1]) else [_insertion(match, doer[1])]
     match = _PRONOUN.match(sentence)
     if match is None or _EXPLETIVE.match(sentence) or sentence.startswith("This"):
         return []
-    spans = readable_spans(paper.abstract)
-    before = next((first for first, second in pairwise(spans) if second[0] == start), None)
-    subject = _SUBJECT.match(paper.abstract[before[0] : before[1]]) if before else None
+    subject = _SUBJECT.match(previous)
     if subject is None or _NOT_IN_A_SUBJECT.search(subject[1]):
         return []
     is_plural = re.search(r"\b(?:are|were|have)$", subject[0]) is not None or subject[1].startswith(("These", "Both"))
     if is_plural != (not match[0].startswith("It")):
         return []
-    noun = re.sub(r"^(?:The|A|An|Our|These|Both)\s+", "the ", subject[1])
-    return [Insertion(match.end(), f" {noun}")]
+    return [_insertion(match, subject[1])]
+
+
+def _sentence_before(abstract: str, start: int) -> str:
+    spans = readable_spans(abstract)
+    return next((abstract[first[0] : first[1]] for first, second in pairwise(spans) if second[0] == start), "")
+
+
+def _insertion(pronoun: re.Match[str], subject: str) -> Insertion:
+    noun = re.sub(r"^(?:The|A|An|Our|These|This|Both)\s+", "the ", subject)
+    return Insertion(pronoun.end(), f" {noun}")
 
 
 def _long_forms(abstract: str, start: int, sentence: str) -> list[Insertion]:

@@ -50,12 +50,12 @@ def _text(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]) -
     """Write one line for each finding, under its heading if it has one."""
     paragraphs = [NOT_ANSWERED] if digest.is_weak else []
     for heading, own in groupby(lines, key=lambda finding: finding.heading):
-        written = [f"{_completed(finding)} [{places[finding.paper_id]}]" for finding in own]
+        written = [f"{completed(finding)} [{places[finding.paper_id]}]" for finding in own]
         paragraphs.append("\n".join([f"{heading}:", *written] if heading else written))
     return "\n\n".join(paragraphs)
 
 
-def _completed(finding: Finding) -> str:
+def completed(finding: Finding) -> str:
     """Write a sentence with its insertions in square brackets."""
     text = finding.sentence
     for insertion in sorted(finding.inserted, key=lambda insertion: -insertion.position):

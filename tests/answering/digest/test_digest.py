@@ -82,16 +82,16 @@ def test_findings_stand_under_phrases_that_papers_share():
     made = digest(
         "How do galaxies grow?",
         on("a", "cold streams of hydrogen", "cold streams"),
-        on("b", "massive mergers in clusters", "mergers"),
+        on("b", "major mergers in clusters", "major mergers"),
         on("c", "cold streams along filaments", "cold streams"),
-        on("d", "minor mergers with dwarfs", "mergers"),
-        on("e", "dark winds from stars", "winds"),
+        on("d", "major mergers with dwarfs", "major mergers"),
+        on("e", "dark winds from stars", "dark winds"),
     )
     assert [(f.heading, f.paper_id) for f in made.findings] == [
         ("Cold streams", "a"),
         ("Cold streams", "c"),
-        ("Mergers", "b"),
-        ("Mergers", "d"),
+        ("Major mergers", "b"),
+        ("Major mergers", "d"),
         ("Further findings", "e"),
     ]
 
@@ -105,7 +105,7 @@ def test_the_text_has_one_line_for_each_sentence_completed_and_numbered():
     quotation = quote("Is the expansion rate of the universe high?", [OLD, we], EMBEDDER)
     assert quotation.text.splitlines() == [
         f"{OLD.paper.abstract} [1]",
-        "We [Riess et al.] find a high expansion rate of the universe. [2]",
+        "We [Riess and others] find a high expansion rate of the universe. [2]",
     ]
     assert [claim.text for claim in quotation.claims] == [OLD.paper.abstract, we.paper.abstract]
 

@@ -19,7 +19,14 @@ from pathfinder.types import DigestForm
                 "How many planets orbit M dwarfs, and are they rocky?",
             ],
         ),
-        (DigestForm.LIST, ["Which radiative transfer codes treat dust?", "What surveys map the sky in radio?"]),
+        (
+            DigestForm.LIST,
+            [
+                "Which radiative transfer codes treat dust?",
+                "What surveys map the sky in radio?",
+                "Which surveys measure redshifts of galaxies?",
+            ],
+        ),
         (
             DigestForm.SIDES,
             [
@@ -36,6 +43,7 @@ from pathfinder.types import DigestForm
                 "Why do galaxies stop forming stars?",
                 "How do planets form?",
                 "What is dark energy?",
+                "What would the universe look like without dark matter?",
                 "Hubble tension",
                 "",
             ],

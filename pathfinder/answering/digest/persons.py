@@ -1,0 +1,174 @@
+"""Finds out which persons a pronoun in an abstract means: its authors, or nobody that is sure."""
+
+import re
+
+from pathfinder.text.author_names import parse_name
+from pathfinder.types import Insertion, Paper
+
+_DOING = (
+    r"(?:find|found|present(?:ed)?|report(?:ed)?|obtain(?:ed)?|deriv(?:e|ed)|conclud(?:e|ed)|propos(?:e|ed)|"
+    r"argu(?:e|ed)|suggest(?:ed)?|estimat(?:e|ed)|determin(?:e|ed)|analy[sz]ed?|investigat(?:e|ed)|stud(?:y|ied)|"
+    r"us(?:e|ed)|appl(?:y|ied)|develop(?:ed)?|compar(?:e|ed)|calculat(?:e|ed)|comput(?:e|ed)|infer(?:red)?|"
+    r"constrain(?:ed)?|discuss(?:ed)?|examin(?:e|ed)|explor(?:e|ed)|fit(?:ted)?|identif(?:y|ied)|demonstrat(?:e|ed)|"
+    r"confirm(?:ed)?|model(?:led|ed)?|simulat(?:e|ed)|discover(?:ed)?|rul(?:e|ed) out|perform(?:ed)?|review(?:ed)?|"
+    r"describ(?:e|ed)|introduc(?:e|ed)|test(?:ed)?|combin(?:e|ed)|select(?:ed)?|measured?|detect(?:ed)?|observed|"
+    r"show(?:ed)?(?= (?:that|how|why|the)\b)|provid(?:e|ed)|search(?:ed)?|catalogued?|searched|consider(?:ed)?)"
+)
+"""Verbs of doing science. "Observe" and "see" are absent: what "we observe" is often what anybody observes."""
+
+_BETWEEN = (
+    r"(?:(?:also|then|further|first|here|now|thus|therefore|instead|again|next|only|[a-z]+ly|have|had|do not|did not|"
+    r"can|cannot|could|will)\s+){0,3}"
+)
+
+_WE = re.compile(rf"(?<!\bif )(?<!\bwhen )(?<!\bwhat )(?<!\bhow )(?<!\bas )\b([Ww]e)\s+{_BETWEEN}{_DOING}\b")
+
+_PERSONAL = (
+    r"(?:asks?|asked|weigh(?:s|ed)?|took|takes?|take stock|guess(?:ed)?|turned|works?|worked|wrote|writes?|gives?|gave|"
+    r"chose|inferred|ascribed?|ascribes|saw|thought|set|sets|explains?|explained|interpret(?:s|ed)?|count(?:ed|s)?|"
+    r"removed|named|drew|judged|persuaded|noticed|noted|goes|go|went|warned?|warns|reckoned|doubted|wanted|hesitated|"
+    r"tried|plot(?:ted|s)?|looked|predict(?:s|ed)|point(?:s|ed)? out|assum(?:e|es|ed)|expected|recommend(?:s|ed)?|"
+    r"warn|list(?:s|ed)?|invented|built|collected|gathered|treat(?:s|ed)?|call(?:s|ed)?|published|solved|"
+    r"finds|presents|reports|obtains|derives|concludes|proposes|argues|suggests|estimates|determines|analy[sz]es|"
+    r"investigates|studies|uses|applies|develops|compares|calculates|computes|infers|discusses|examines|explores|fits|"
+    r"identifies|demonstrates|confirms|describes|introduces|tests|combines|selects|measures|"
+    r"shows(?= (?:that|how|why)\b))"
+)
+"""Further verbs that only persons do, as a text writes of "he", "she" and "they"."""
+
+_HE = re.compile(rf"\b([Hh]e|[Ss]he)\s+{_BETWEEN}(?:{_DOING}|{_PERSONAL})\b")
+
+_THEY = re.compile(
+    rf"\b([Tt]hey)\s+{_BETWEEN}(?:"
+    rf"(?!provid|suggest|confirm|constrain|demonstrat|identif|show|fit|us|combin){_DOING}|"
+    r"ask(?:ed)?|weigh(?:ed)?|took|guess(?:ed)?|set (?!in\b)|interpret(?:ed)?|plot(?:ted)?|explain(?:ed)? (?:why|how)|"
+    r"saw|looked|noticed|noted|warn(?:ed)?|recommend(?:ed)?|assum(?:e|ed)|ascribed?|built|collected|gathered|published|"
+    r"solved|used|fitted|insist|coined|remark(?:ed)?|added|named|try|tried|trained|mapped|reproduced|go (?:on|through)|"
+    r"check(?:ed)?|started|expect|look for|separated|show(?:ed)? (?:that|how)|suggested that)\b"
+)
+"""Verbs that "they" must have to mean persons: stars, too, provide, suggest, show and fit."""
+
+_AUTHORS = re.compile(r"\b([Tt]he(?: present)? authors)\b(?!')")
+
+LONGEST_OPENING = 60
+"""Maximum number of characters before a pronoun in its sentence: later ones may mean somebody named in it."""
+
+_PEOPLE = re.compile(
+    r"\b(?:astronomers|observers|physicists|theorists|scientists|researchers|engineers|chemists|geologists|amateurs|"
+    r"volunteers|groups|teams|others|workers|authors|critics|students|opponents|colleagues|mathematicians|"
+    r"statisticians|participants|citizens|people|users|readers|experts)\b",
+    re.IGNORECASE,
+)
+_TEAM = re.compile(r"\b(?:team|group|collaboration|colleagues|coauthors|co-authors|and others)\b", re.IGNORECASE)
+
+_OF_OTHERS = re.compile(
+    r"\b(?:[Ww]e|[Oo]ur|et al|(?:recent|previous|earlier) (?:paper|publication|article|stud(?:y|ies)))\b"
+)
+"""Words of an abstract in which "the authors" may be those of another paper: its own call themselves "we"."""
+
+_CAPITALISED = r"[A-ZÀ-Þ][\w'’-]*[a-zß-ÿ]"
+_PAIR = re.compile(rf"\b({_CAPITALISED})(?:,| and|, and) (?:{_CAPITALISED} )?({_CAPITALISED})\b")
+"""Two capitalised words joined by "and": "Townes and Shklovsky"."""
+
+_SOMEBODY = re.compile(
+    rf"\b(?:{_CAPITALISED} (?:[A-Z]\. ?|van |de |von |der )*({_CAPITALISED})\b|"
+    rf"({_CAPITALISED})(?='s? (?:team|group|idea|theory|law|rule|curve|value|formula|work|model|proposal|students?))|"
+    rf"({_CAPITALISED}) (?:et al|had|and (?:colleagues|others)|{_DOING}|{_PERSONAL}))",
+)
+"""Words that may be a person: two capitalised words, the owner of an idea, or the subject of a personal verb."""
+
+_GROUP = re.compile(r"(?i)\b(?:collaboration|consortium|team|survey|project)$")
+
+_NO_PERSON = frozenset(
+    "Way Space Telescope Observatory Survey Sky Cloud Clouds Bank System Field Institute University Array Wilson "
+    "Palomar Camera Satellite Center Centre Galaxy Sun Earth Moon Nebula Group Cluster Belt Key Project Hubble Gaia "
+    "Kepler Planck Chandra Release Catalogue Catalog Belgrade Islands Africa America Hill Mountain Kea Tololo Paranal "
+    "September October November December January February March April June July August Kingdom States Ocean The This "
+    "These It They He She When In At On For From With If As But And Yet So Since While Where How What Why Which Only "
+    "Both Each All Every Some Two Three Four One His Her Their Its There Then Later Here Not No".split()
+)
+
+
+def who(paper: Paper, start: int, sentence: str) -> list[Insertion]:
+    """Name the authors after the first pronoun of the sentence that is sure to mean them.
+
+    "We" does if its verb is a verb of doing science. "They", "he" and "she" do if they have such a verb, stand near the
+    beginning, agree in number with the authors, and nobody else was named after the authors.
+    """
+    if not paper.authors:
+        return []
+    if match := _WE.search(sentence):
+        return [Insertion(match.end(1), f" {names_of(paper)}")]
+    before = paper.abstract[:start]
+    if match := _AUTHORS.search(sentence):
+        are_own = _are_several(paper, before) and not _OF_OTHERS.search(paper.abstract)
+        return [Insertion(match.end(1), f" {names_of(paper, are_several=True)}")] if are_own else []
+    if (match := _THEY.search(sentence)) and _is_near_the_beginning(match, sentence) and _are_authors(paper, before):
+        return [Insertion(match.end(1), f" {names_of(paper, are_several=True)}")]
+    if (match := _HE.search(sentence)) and _is_near_the_beginning(match, sentence):
+        name = _single_author(paper, before)
+        return [Insertion(match.end(1), f" {name}")] if name else []
+    return []
+
+
+def names_of(paper: Paper, *, are_several: bool = False) -> str:
+    """Return the surnames of one or two authors, or the first with "and others"; a collaboration stands alone."""
+    first = parse_name(paper.authors[0]).last
+    n_authors = paper.n_authors or len(paper.authors)
+    if (n_authors == 1 and not are_several) or _GROUP.search(first):
+        return first
+    if n_authors == 2 and len(paper.authors) == 2:
+        return f"{first} & {parse_name(paper.authors[1]).last}"
+    return f"{first} and others"
+
+
+def _is_near_the_beginning(match: re.Match[str], sentence: str) -> bool:
+    opening = sentence[: match.start(1)]
+    return len(opening) <= LONGEST_OPENING and not re.search(
+        rf"\s{_CAPITALISED}|\b(?:that|which|who|and|what|how|why|whether|than|as)\b", opening
+    )
+
+
+def _surnames(paper: Paper) -> set[str]:
+    return {parse_name(author).last for author in paper.authors}
+
+
+def _are_several(paper: Paper, before: str) -> bool:
+    """Return whether the paper has several authors. Where their number is unknown, the list may hold only the first:
+    the text must then speak of a team.
+    """
+    n_authors = paper.n_authors or len(paper.authors)
+    return n_authors > 1 or (paper.n_authors is None and _TEAM.search(before) is not None)
+
+
+def _are_authors(paper: Paper, before: str) -> bool:
+    """Return whether "they" after the text `before` are the authors: they do not speak of themselves as "we", and since
+    they were last named no other people were.
+    """
+    if not before or not _are_several(paper, before) or _OF_OTHERS.search(paper.abstract):
+        return False
+    rest = before[_last_mention(before, _surnames(paper)) :]
+    others = [match for match in _PAIR.finditer(rest) if not _NO_PERSON & set(match.groups())]
+    return not others and not _PEOPLE.search(rest)
+
+
+def _single_author(paper: Paper, before: str) -> str | None:
+    """Return the author whom "he" or "she" after the text `before` means: the one named last, or the only one, unless
+    somebody else has been named since.
+    """
+    surnames = _surnames(paper)
+    place = _last_mention(before, surnames)
+    for match in _SOMEBODY.finditer(before, place):
+        name = next(filter(None, match.groups()))
+        if name not in surnames and name not in _NO_PERSON and match[0].split()[0] not in _NO_PERSON:
+            return None
+    if place:
+        named = next(name for name in surnames if before[:place].endswith(name))
+        is_joined = re.search(rf"(?:\band|&)\s+(?:{_CAPITALISED}\s+)*{re.escape(named)}$", before[:place])
+        return None if is_joined else named
+    return parse_name(paper.authors[0]).last if paper.n_authors == 1 else None
+
+
+def _last_mention(text: str, surnames: set[str]) -> int:
+    """Return where the last mention of one of `surnames` ends; 0 if there is none."""
+    return max((match.end() for name in surnames for match in re.finditer(rf"\b{re.escape(name)}\b", text)), default=0)

@@ -1,0 +1,66 @@
+"""The headings of clusters: phrases that papers share."""
+
+import pytest
+
+from pathfinder.answering.digest.clusters import OTHERS, headings_of
+from pathfinder.answering.digest.lines import Line
+from pathfinder.types import Paper
+
+QUESTION = "How do stars form?"
+
+
+def headings(*papers, question=QUESTION):
+    """The heading of each of `papers`, written as a sentence and its keywords."""
+    lines = [
+        Line(Paper(str(n), f"Title {n}", sentence, keywords=keywords), 0, len(sentence), 0.5, 0.5)
+        for n, (sentence, *keywords) in enumerate(papers)
+    ]
+    return headings_of(question, lines)
+
+
+def of_two_kinds(phrase, keyword):
+    """Two sentences with `phrase` and two without, all with `keyword`."""
+    return headings(
+        (f"They grow by {phrase} alone.", keyword),
+        (f"We follow {phrase} for long.", keyword),
+        ("Winds blow the rest away.", keyword),
+        ("Nothing is left in the end.", keyword),
+    )
+
+
+def test_a_phrase_that_two_of_four_lines_share_is_their_heading():
+    assert of_two_kinds("cold streams", "cold streams") == ["Cold streams", "Cold streams", OTHERS, OTHERS]
+
+
+def test_the_end_of_a_long_keyword_is_a_heading_too():
+    assert of_two_kinds("molecular clouds", "nearby giant molecular clouds")[0] == "Molecular clouds"
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "mass",  # one word says too little
+        "gas",
+        "young stars",  # so do words that stand in every paper
+        "solar masses",
+        "Jupiter masses",  # a unit
+        "star formation",  # repeats the question
+        "30 parsecs",
+    ],
+)
+def test_words_that_say_nothing_are_no_heading(phrase):
+    assert of_two_kinds(phrase, phrase) == [None] * 4
+
+
+def test_a_phrase_of_all_lines_is_no_heading():
+    papers = [(f"Cold streams feed it, as case {n} shows.", "cold streams") for n in range(4)]
+    assert headings(*papers) == [None] * 4
+
+
+def test_the_words_of_a_heading_follow_each_other():
+    assert headings(
+        ("Cold gas falls in streams.", "cold streams"),
+        ("Streams of gas stay cold.", "cold streams"),
+        ("Winds blow.", "winds"),
+        ("Nothing is left.", "rest"),
+    ) == [None] * 4  # fmt: skip

@@ -1,0 +1,53 @@
+"""An answer as lines of plain text."""
+
+from pathfinder.cli.text import answer_lines
+from pathfinder.types import Answer, Digest, DigestForm, Finding, Insertion, Paper, StatedValue
+from tests.answering.results import result
+
+RATE = Paper("r", "A rate", "They obtain 73.04.", authors=("Riess, Adam G.",), year=2022)
+SKY = Paper("s", "A sky", "It finds 67.4.", authors=("Planck Collaboration",), year=2020)
+BARE = Paper("b", "A bare rate", "It finds 50.")
+FINDINGS = (
+    Finding("r", RATE.abstract, 0, 18, (Insertion(4, " Riess and others"),), heading="Cold streams"),
+    Finding("s", SKY.abstract, 0, 14, heading="Further findings"),
+    Finding("b", BARE.abstract, 0, 12, heading="Further findings"),
+)
+
+
+def printed(**fields):
+    """The lines of an answer with a digest, down to the list of papers."""
+    digest = Digest(DigestForm.FINDINGS, "because", FINDINGS, notes=("Newest: 73.04.", "A \x1b[2J note."), **fields)
+    answer = Answer("a question", "its text", (), abstained=False, stages=(), digest=digest, sources=(SKY, RATE, BARE))
+    lines = list(answer_lines(result(), answer))
+    return lines[: lines.index("[1] A sky (2020) s")]
+
+
+def test_a_digest_has_its_notes_first_and_the_author_and_year_behind_each_line():
+    assert printed() == [
+        "Newest: 73.04.",
+        "A [2J note.",
+        "",
+        "Cold streams:",
+        "They [Riess and others] obtain 73.04. (Riess 2022) [2]",
+        "",
+        "Further findings:",
+        "It finds 67.4. (Planck Collaboration 2020) [1]",
+        "It finds 50. (A bare rate) [3]",
+        "",
+    ]
+
+
+def test_values_are_printed_with_their_quantity():
+    def value(paper_id, number, error):
+        return StatedValue(paper_id, "Hubble constant", number, error, error, "km/s/Mpc", None, None, 0, 5)
+
+    assert printed(values=(value("r", 73.04, 1.04), value("s", 67.4, None)))[3:] == [
+        "73.04 ± 1.04 km/s/Mpc, Hubble constant (Riess 2022) [2]",
+        "67.4 km/s/Mpc, Hubble constant (Planck Collaboration 2020) [1]",
+        "",
+    ]
+
+
+def test_an_answer_without_a_digest_is_its_text():
+    answer = Answer("a question", "its text", (), abstained=False, stages=())
+    assert next(iter(answer_lines(result(), answer))) == "its text"
