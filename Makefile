@@ -22,7 +22,7 @@ test: .venv/tools ## run every test; those in a browser need Chromium or Chrome;
 check: .venv/tools ## style, types, and the tests that need neither a browser nor a corpus built first: the quick half
 	.venv/bin/python -m ruff check .
 	.venv/bin/python -m ruff format --check .
-	.venv/bin/python -m mypy --strict pathfinder & types=$$!; \
+	.venv/bin/python -m mypy --strict pathfinder app.py pages & types=$$!; \
 	$(PYTEST) -q -n $(WORKERS) -m "not browser and not build and not soak"; tests=$$?; \
 	wait $$types && exit $$tests
 
@@ -36,7 +36,7 @@ test-wire: .venv/tools .venv-wire/pins ## run the tests over a real proxy of cha
 lint: .venv/tools ## check style, format and types
 	.venv/bin/python -m ruff check .
 	.venv/bin/python -m ruff format --check .
-	.venv/bin/python -m mypy --strict pathfinder
+	.venv/bin/python -m mypy --strict pathfinder app.py pages
 
 bench: .venv/tools ## measure quality and speed on DATA=DIR, a folder with retrieval/ and corpora/; hours, most of them spent building
 	@test -d "$(DATA)/retrieval" || { echo "make bench needs DATA=DIR, a folder with retrieval/ and corpora/" >&2; exit 1; }

@@ -14,6 +14,7 @@ from tests.wire import Says, Wire
 QUESTION = "What is the value of the Hubble constant?"
 MASERS = "Masers of hydroxyl <img src=x onerror=\"document.title='broken'\"> for $10 to $20"
 
+MAPS = ":is(.st-key-map-small, .st-key-map-figure) .js-plotly-plot"
 NOTE_ARRIVALS = """
     window.arrivals = [];
     const parts = {
@@ -86,7 +87,7 @@ def ask(page: Page, question: str) -> None:
 def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> None:
     page.add_init_script(NOTE_ARRIVALS)
     page.goto(app)
-    page.locator(".js-plotly-plot").wait_for()  # who asks before the map's code has come sees the answer before it
+    page.locator(MAPS).wait_for()  # who asks before the map's code has come sees the answer before it
     page.get_by_role("button", name=QUESTION).click()
     page.wait_for_function(HAS_ARRIVED)
     assert page.evaluate("window.arrivals")[-1] == "answer"
@@ -169,9 +170,9 @@ def test_the_map_is_drawn_large_in_its_tab_and_small_beside_the_others(page: Pag
     expect(page.locator(".st-key-map-small .js-plotly-plot")).to_be_visible()
     open_tab(page, "Map")
     expect(page.locator(".st-key-map-figure .js-plotly-plot")).to_be_visible()
-    expect(page.locator(".js-plotly-plot")).to_have_count(1)
+    expect(page.locator(MAPS)).to_have_count(1)
     page.get_by_text("Close-up of the papers found").click()
-    expect(page.locator(".js-plotly-plot")).to_have_count(1)
+    expect(page.locator(MAPS)).to_have_count(1)
     open_tab(page, "Answer")
     expect(page.locator(".st-key-map-small .js-plotly-plot")).to_be_visible()
 
@@ -256,7 +257,7 @@ def test_papers_and_map_do_not_wait_for_the_chat_model(page: Page, serve_app: Se
         page.goto(link(app, q=QUESTION))
         expect(page.get_by_text("It is <img src=x> 73 km. ▌")).to_be_visible()
         expect(cards(page)).to_have_count(10)
-        expect(page.locator(".js-plotly-plot")).to_be_visible()
+        expect(page.locator(MAPS)).to_be_visible()
         wire.released.set()
         expect(visible(page, "answer: extractive (the chat model failed)")).to_be_visible()
         assert page.locator("img[src='x']").count() == 0

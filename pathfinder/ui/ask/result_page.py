@@ -9,7 +9,7 @@ from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.ask import badges, conversation, findings, layout, map_view
 from pathfinder.ui.consensus import tab as consensus_tab
 from pathfinder.ui.jobs import tasks
-from pathfinder.ui.papers import papers
+from pathfinder.ui.papers import paper_table, papers
 from pathfinder.ui.settings import controls
 from pathfinder.ui.settings.form import Form
 from pathfinder.ui.shared.state import View
@@ -30,6 +30,9 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
         badges.badges(view.result.stages, view.result.stage_status)
         findings.panel(view.result)
         listed = st.container()
+        if not paper_table.is_open():
+            with listed:
+                papers.listing(view)
         further = st.container()
     with places.answer:
         conversation.earlier(view)
@@ -44,8 +47,9 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
     with places.trace:
         trace_tab.panel(pf, view, job)
     answer = answer_panel.on_screen(view, job)
-    with listed:
-        papers.listing(view, answer)
+    if paper_table.is_open():  # it has the findings of the answer
+        with listed:
+            papers.listing(view, answer)
     if answer is not None:
         with further:
             papers.further(view, answer)

@@ -20,7 +20,7 @@ MAX_FOUND_BY = 2
 """Maximum number of questions that a card lists as having found its paper."""
 
 
-def listing(view: View, answer: Answer | None) -> None:
+def listing(view: View, answer: Answer | None = None) -> None:
     """Draw the hits, best first, as cards to read or as a table to work with, followed by the downloads.
 
     The table has the findings of `answer`; `None` if there is no answer yet.

@@ -33,4 +33,4 @@ def show_reversed(preset: str) -> None:
         (),
         (),
     )
-    papers.listing(View(replace(Form(), question="stars"), result, {}), None)
+    papers.listing(View(replace(Form(), question="stars"), result, {}))
