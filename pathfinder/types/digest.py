@@ -80,7 +80,7 @@ class NamedThing:
     """Kind of thing: code, survey, mission, method or object."""
     paper_id: str
     start: int
-    """Position in the abstract; `abstract[start:end]` is the name as written there."""
+    """Position in the abstract; `abstract[start:end]` is the name as written there; empty if only the title has it."""
     end: int
 
 

@@ -24,6 +24,12 @@ WORDS_OF_A_NARROW_QUESTION = 10
 
 NOT_ANSWERED = "No sentence of the papers found answers the question well enough; these are the nearest."
 
+_UNLISTED = {
+    DigestForm.VALUES: "No value of the quantity could be read from the papers; these are sentences.",
+    DigestForm.LIST: "Fewer than two names could be read from the papers; these are sentences.",
+}
+"""Notes on sentences that stand in for values or a list."""
+
 
 def make_digest(
     question: str,
@@ -44,7 +50,9 @@ def make_digest(
         lines = choose_lines(question, hits, embedder, tokens)
         is_weak = bool(lines) and not any(line.answers for line in lines)
         findings = _findings(question, choice.form, lines)
-        digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=(NOT_ANSWERED,) if is_weak else ())
+        unlisted = _UNLISTED.get(choice.form)
+        notes = tuple(note for note in (unlisted, NOT_ANSWERED if is_weak else None) if note)
+        digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
     papers = {paper.paper_id: paper for paper in (*further, *(hit.paper for hit in hits))}
     notes = notes_on(question, hits, [papers[finding.paper_id] for finding in digest.findings])
     findings = tuple(_completed(finding, papers[finding.paper_id]) for finding in digest.findings)

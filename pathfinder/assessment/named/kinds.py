@@ -57,6 +57,7 @@ _VERBS = frozenset(
 )
 _NO_MODIFIERS = frozenset(
     "used use astronomy astronomers astrophysics corpus papers paper different main popular important new known common "
+    "space universe solar system "
     "available current existing examples example kinds kind types type names name exist public recent most".split()
 )
 
@@ -70,8 +71,8 @@ class NamedTarget:
     """Nouns, in the singular, that may stand beside a name."""
     modifiers: frozenset[str]
     """Stems of the question's words before the noun: "radiative transfer" before "codes"."""
-    context: frozenset[str]
-    """Stems of the words after it: "protoplanetary discs"."""
+    contexts: tuple[frozenset[str], ...]
+    """Stems of the words after it, "protoplanetary discs", for each of the alternatives that "or" separates."""
     has_missions: bool
 
 
@@ -92,7 +93,7 @@ def named_target(question: str) -> NamedTarget | None:
         kind=group.name if group else noun,
         nouns=nouns,
         modifiers=_stems(before),
-        context=_stems(behind),
+        contexts=tuple(filter(None, (_stems(part) for part in re.split(r"\bor\b", behind)))),
         has_missions=group is not None and group.has_missions,
     )
 

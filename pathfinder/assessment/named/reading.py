@@ -16,7 +16,11 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.text.spelling import without_possessive
 
 LEAST_CONTEXT = 0.75
-"""Minimum share of the question's words after the noun that must be in the sentence or the title."""
+LEAST_CONTEXT_OF_MISSION = 0.6
+LEAST_CONTEXT_OF_LISTED = 0.5
+"""Minimum share of the question's words after the noun that must be in the sentence or the title; lower for
+missions and lowest for designations, whose kind is certain.
+"""
 LONGEST_SENTENCE = 3000
 """Number of characters above which a text without a full stop is not read."""
 LONGEST = 50
@@ -43,14 +47,19 @@ _OWN_NOUN = re.compile(
 """Nouns that belong to a name: "Dark Energy Survey"."""
 _TITLE = re.compile(
     rf"^(?:Introducing |The |Introduction to )?(?P<name>{_WORD}(?:[- ]\d[\w.]*)?)(?: \d[\w.]*)?"
-    r"\s*(?::| -{1,3} | — | Model\b| code\b)"
+    r"\s*(?::| -{1,3} | — | Model\b| code\b| Project\b)"
 )
+_LOWER_TITLE = re.compile(r"^(?P<name>[a-z][\w.+-]+): ")
+"""A name in small letters; any other word that opens a title has a capital."""
+_WRITTEN_IN = r"(?:,| is| was| has)[^.;]{0,60}? (?:written|programmed|implemented) (?:in|with)\b"
 _TITLE_ACRONYM = re.compile(r"\((?P<name>[A-Z][\w-]*[A-Z][\w-]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
 class NameInText:
-    """A name in a paper's text."""
+    """A name in a paper's text, or in its title: then `start` and `end` are the place of its first sentence's first
+    character.
+    """
 
     name: str
     start: int
@@ -62,7 +71,7 @@ class NameInText:
     [0, 1]; 0 if the words after the noun do not fit.
     """
     is_subject: bool = False
-    """True if the title names it, so that the paper presents it."""
+    """True if the title and the text name it, so that the paper presents it."""
 
 
 def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ...]:
@@ -74,12 +83,15 @@ def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ..
         for first, last in _in_sentence(target, text, start, end):
             _remember(seen, _located(target, title, text, (first, last), (start, end)))
         for match in _designations(target, text[start:end]):
-            _remember(seen, _located(target, title, text, (start + match.start(), start + match.end()), (start, end)))
+            span = (start + match.start(), start + match.end())
+            _remember(seen, _located(target, title, text, span, (start, end), least_context=LEAST_CONTEXT_OF_LISTED))
     for name in _in_title(target, title, text):
         _remember(seen, name)
     if target.has_missions:
         for name in _missions_in(target, title, text):
             _remember(seen, name)
+    for name in _listed_in_title(target, title, text):
+        _remember(seen, name)
     whole = [
         name for name in seen.values() if not any(_is_part(name, other) for other in seen.values() if other != name)
     ]
@@ -88,7 +100,7 @@ def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ..
 
 def _is_part(name: NameInText, other: NameInText) -> bool:
     """Return whether a name is the last word of another, or is contained in it: "Antares" of "Andy Antares"."""
-    is_inside = other.start <= name.start and name.end <= other.end
+    is_inside = name.start < name.end and other.start <= name.start and name.end <= other.end
     return is_inside or other.name.endswith(f" {name.name}")
 
 
@@ -103,14 +115,21 @@ def _remember(seen: dict[str, NameInText], name: NameInText) -> None:
 
 
 def _located(
-    target: NamedTarget, title: str, text: str, span: tuple[int, int], sentence: tuple[int, int]
+    target: NamedTarget,
+    title: str,
+    text: str,
+    span: tuple[int, int],
+    sentence: tuple[int, int],
+    *,
+    least_context: float = LEAST_CONTEXT,
+    name: str | None = None,
 ) -> NameInText:
     near, whole = f"{title} {text[slice(*sentence)]}", f"{title} {text}"
     fit = max(_share(target.modifiers, near), 0.5 * _share(target.modifiers, whole))
-    if _share(target.context, near) < LEAST_CONTEXT:
+    if max((_share(context, near) for context in target.contexts), default=1.0) < least_context:
         fit = 0.0
-    name = text[slice(*span)]
-    return NameInText(name, *span, *sentence, fit, key_of(name) in key_of(title))
+    name = name or text[slice(*span)]
+    return NameInText(name, *span, *sentence, fit, span[0] < span[1] and key_of(name) in key_of(title))
 
 
 def _share(own: frozenset[str], text: str) -> float:
@@ -128,7 +147,8 @@ def _stems(text: str) -> frozenset[str]:
 
 def _in_sentence(target: NamedTarget, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     sentence = text[start:end]
-    if len(sentence) > LONGEST_SENTENCE or not _nouns(target.nouns).search(sentence):
+    is_written = "code" in target.nouns and re.search(_WRITTEN_IN, sentence) is not None
+    if len(sentence) > LONGEST_SENTENCE or not (is_written or _nouns(target.nouns).search(sentence)):
         return
     for pattern in _patterns(target.nouns):
         for match in pattern.finditer(sentence):
@@ -136,6 +156,24 @@ def _in_sentence(target: NamedTarget, text: str, start: int, end: int) -> Iterat
                 trimmed = _trimmed(sentence, first, last)
                 if trimmed:
                     yield start + trimmed[0], start + trimmed[1]
+
+
+def _only_in_title(
+    target: NamedTarget, title: str, text: str, name: str, *, least_context: float = LEAST_CONTEXT
+) -> Iterator[NameInText]:
+    """Yield a name of the title that the text does not repeat, at the text's first sentence."""
+    for start, end in sentence_spans(text)[:1]:
+        yield _located(target, title, text, (start, start), (start, end), least_context=least_context, name=name)
+
+
+def _listed_in_title(target: NamedTarget, title: str, text: str) -> Iterator[NameInText]:
+    """Yield the names of a catalogue in the title: "GW151226: Observation of Gravitational Waves"."""
+    for match in _designations(target, title):
+        yield from _only_in_title(target, title, text, match[0], least_context=LEAST_CONTEXT_OF_LISTED)
+    for place in sorted(_matcher().named(title)) if target.has_missions else ():
+        mission = missions()[place]
+        if _suits(target, mission) and (written := _written(mission).search(title)):
+            yield from _only_in_title(target, title, text, written[0], least_context=LEAST_CONTEXT_OF_MISSION)
 
 
 def _designations(target: NamedTarget, sentence: str) -> Iterator[re.Match[str]]:
@@ -219,6 +257,7 @@ def _patterns(nouns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
             rf"\b{noun},?\s+(?:such as|like|including|e\.g\.,?|namely|for example,?)\s+(?:the\s+)?{listed}",
             rf"\b{noun}\s*[:(]\s*{listed}",
             rf"(?<![\w-]){listed}\s+{noun}\b",
+            rf"{name}{_WRITTEN_IN}" if "code" in nouns else r"(?!)",
         )
     )
 
@@ -229,6 +268,9 @@ def _in_title(target: NamedTarget, title: str, text: str) -> Iterator[NameInText
     text. The title or the text must use the noun for it: "the code".
     """
     calls = re.compile(rf"\b(?:the|this|our|new|an?)(?: [\w-]+){{0,2}} (?:{_plurals(target.nouns)})\b", re.IGNORECASE)
+    lower = _LOWER_TITLE.match(title) if "code" in target.nouns else None
+    if lower:
+        yield from _in_text_or_title(target, title, text, lower["name"], may_be_in_title_only=True)
     if not (_nouns(target.nouns).search(title) or calls.search(text)):
         return
     for pattern in (_TITLE, _TITLE_ACRONYM):
@@ -236,10 +278,21 @@ def _in_title(target: NamedTarget, title: str, text: str) -> Iterator[NameInText
         name = re.sub(r"[- ]\d[\d.]*$", "", match["name"]) if match else ""
         if not name or key_of(name) in NO_NAMES or (match and _is_no_name(f"x {name}", 2, (0, len(name)))):
             continue
-        place = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w])", text, re.IGNORECASE)
-        if place and place[0] != place[0].lower():
-            sentence = next(span for span in sentence_spans(text) if span[0] <= place.start() < span[1])
+        is_called_so = pattern is _TITLE and _nouns(target.nouns).search(title) is not None
+        yield from _in_text_or_title(target, title, text, name, may_be_in_title_only=is_called_so)
+
+
+def _in_text_or_title(
+    target: NamedTarget, title: str, text: str, name: str, *, may_be_in_title_only: bool
+) -> Iterator[NameInText]:
+    flags = 0 if name.islower() else re.IGNORECASE
+    for place in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w])", text, flags):
+        sentence = next((span for span in sentence_spans(text) if span[0] <= place.start() < span[1]), None)
+        if sentence and (name.islower() or not place[0].islower()):
             yield _located(target, title, text, place.span(), sentence)
+            return
+    if may_be_in_title_only:
+        yield from _only_in_title(target, title, text, name)
 
 
 @cache
@@ -255,7 +308,7 @@ def _missions_in(target: NamedTarget, title: str, text: str) -> Iterator[NameInT
         if _suits(target, mission) and (match := _written(mission).search(text)):
             sentence = next((span for span in sentence_spans(text) if span[0] <= match.start() < span[1]), None)
             if sentence:
-                yield _located(target, title, text, match.span(), sentence)
+                yield _located(target, title, text, match.span(), sentence, least_context=LEAST_CONTEXT_OF_MISSION)
 
 
 def _suits(target: NamedTarget, mission: Mission) -> bool:

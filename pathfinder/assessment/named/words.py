@@ -27,7 +27,21 @@ DESIGNATIONS = {
     "cluster": r"(?:Abell|NGC|MACS\s?J?|RX\s?J)\s?\d[\d.+-]*",
     "quasar": r"(?:3C|PG|QSO|PKS|ULAS)\s?[A-Z]?\d[\d.+-]*",
     "comet": r"\d{1,3}P/[A-Z][\w-]+|[CPI]/\d{4}\s[A-Z]\d+|\d{1,2}I/[A-Z]\w+",
+    "event": r"GW\s?\d{6}(?:_\d{6})?|(?:OGLE|MOA|KMT)[- ](?:19|20)\d\d-BLG-\d+|AT\s?20\d\d[a-z]{2,4}",
+    "molecule": (
+        r"(?:c-|l-)?(?:(?:H|C|N|O|S|F|P|He|Si|Cl|Na|Mg|Al|Ti)\d{0,2}){0,6}"
+        r"(?:(?:H|C|N|O|S|F|P|Cl)\d{1,2}|HeH|Si[OSCN]|[NM]aCl|TiO|AlO)(?:H|C|N|O|S|F|P|Cl){0,4}[+]?(?![\w-])"
+        r"|(?:OH|CO|CN|CH|CS|HCN|HNC|HCO\+|HD|HF|HCl)(?![\w-])"
+        r"|(?i:water|ammonia|hydroxyl|methane|formaldehyde|acetylene|fullerenes?|molecular hydrogen"
+        r"|carbon (?:mon|di)oxide|helium hydride|\w+(?:nitrile|aldehyde|naphthalene|ethanol|methanol))(?!\w)"
+    ),
+    "moon": (
+        r"(?:Io|Europa|Ganymede|Callisto|Titan|Enceladus|Mimas|Tethys|Dione|Rhea|Iapetus|Hyperion|Phoebe|Triton|Nereid"
+        r"|Charon|Phobos|Deimos|Miranda|Ariel|Umbriel|Titania|Oberon|Amalthea)(?!\w)"
+    ),
     "planet": r"(?:TOI|HD|WASP|HAT-P|Kepler|K2|GJ|TRAPPIST|LHS|HIP|LTT|TIC|CoRoT|HATS)[- ]?\d+\s?[b-i](?![\w])",
 }
-"""Patterns of catalogue designations, by the noun for their objects; no such noun need stand beside them."""
-SAME_DESIGNATIONS = {"exoplanet": "planet", "transient": "supernova", "blazar": "quasar"}
+"""Patterns of catalogue designations, and of names from a closed list, by the noun for their objects; no such noun need
+stand beside them.
+"""
+SAME_DESIGNATIONS = {"exoplanet": "planet", "merger": "event", "transient": "supernova", "blazar": "quasar"}

@@ -130,3 +130,11 @@ def test_titles_alone_leave_nothing_to_quote():
 def test_odd_abstracts_are_quoted_as_they_are(abstract, form):
     quotation = quote("What is the expansion rate of the universe?", [hit("odd", abstract)], EMBEDDER, form)
     assert all(claim.text in abstract for claim in quotation.claims)
+
+
+def test_sentences_that_stand_in_for_a_list_or_values_say_so():
+    made = digest("Which codes are used for the expansion of the universe?", OLD, NEW)
+    assert made.form is DigestForm.LIST
+    assert made.named == ()
+    assert made.findings
+    assert made.notes[0] == "Fewer than two names could be read from the papers; these are sentences."

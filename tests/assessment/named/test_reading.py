@@ -68,3 +68,27 @@ def test_other_questions_ask_for_no_names(question):
 def test_spellings_of_a_name_are_the_same_name():
     assert key_of("RADMC-3D") == key_of("RADMC3D") == key_of("Radmc 3D")
     assert key_of("Planck 2018") == key_of("Planck")
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "text", "expected"),
+    [
+        ("Which gravitational wave events were detected?", "GW151226: Gravitational Waves", "Yes.", ["GW151226"]),
+        ("What molecules are interstellar?", "Interstellar H2O", "See ammonia and HCO+.", ["ammonia", "HCO+", "H2O"]),
+        ("Which moons have an atmosphere or a ring?", "Titan: an Atmosphere", "Titan has bands.", ["Titan"]),
+        ("Which satellites surveyed the sky in X-rays?", "The ROSAT all-sky X-ray catalogue", "It is full.", ["ROSAT"]),
+        ("What Python packages are there?", "Astropy: A Python package", "It was sorely needed.", ["Astropy"]),
+        ("What Python packages are there?", "yt: An Analysis Toolkit", "It uses Python; yt is free.", ["yt"]),
+        ("What Python packages are there?", "Supernovae", "TARDIS was open, written in Python.", ["TARDIS"]),
+        ("Which molecules are in interstellar space?", "Interstellar dust", "We use SPH, MCMC and NGC 1068.", []),
+    ],
+)  # fmt: skip
+def test_events_molecules_moons_satellites_and_packages_are_read_from_text_and_title(question, title, text, expected):
+    assert sorted(names(question, text, title)) == sorted(expected)
+
+
+def test_a_name_that_only_the_title_has_stands_at_the_first_sentence():
+    target = named_target("What Python packages are there?")
+    assert target is not None
+    (name,) = names_in(target, "Astropy: A Python package", "It was needed. It grew.")
+    assert (name.name, name.start, name.end, name.sentence_end) == ("Astropy", 0, 0, len("It was needed."))
