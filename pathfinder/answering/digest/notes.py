@@ -37,9 +37,13 @@ def _left_out(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
     n_bare = sum(not paper.has_abstract for paper in others)
     n_weaker = len(others) - n_bare
     weaker = "matches the question less well or adds" if n_weaker == 1 else "match the question less well or add"
+    if quoted - {hit.paper.paper_id for hit in hits}:  # only values and names are read from lower ranks
+        unsuitable = "that state no such value or name" if n_weaker > 1 else "that states no such value or name"
+    else:
+        unsuitable = f"that {weaker} nothing new"
     reasons = [
         f"{n_bare} of which only the title is known" if n_bare else "",
-        f"{n_weaker} that {weaker} nothing new" if n_weaker else "",
+        f"{n_weaker} {unsuitable}" if n_weaker else "",
     ]
     which = _count(len(others), "paper") if len(others) < len(hits) else f"all {_count(len(hits), 'paper')} found"
     return f"Leaves out {which}: {' and '.join(reason for reason in reasons if reason)}."
