@@ -125,6 +125,6 @@ def long_form(text: str, short: str) -> str | None:
             place = tail.lower().rfind(letter, 0, place)
         if place < 0:
             return None
-    long = tail[place:].strip(" ,;")
+    long = tail[place:].strip(" ,;\"'“”`")
     is_phrase = len(long.split()) > 1 and not re.search(r"[.:()$\\]", long)
     return long if is_phrase else None

@@ -24,8 +24,8 @@ _BETWEEN = (
 _WE = re.compile(rf"(?<!\bif )(?<!\bwhen )(?<!\bwhat )(?<!\bhow )(?<!\bas )\b([Ww]e)\s+{_BETWEEN}{_DOING}\b")
 
 _PERSONAL = (
-    r"(?:asks?|asked|weigh(?:s|ed)?|took|takes?|take stock|guess(?:ed)?|turned|works?|worked|wrote|writes?|gives?|gave|"
-    r"chose|inferred|ascribed?|ascribes|saw|thought|set|sets|explains?|explained|interpret(?:s|ed)?|count(?:ed|s)?|"
+    r"(?:adds?|added|asks?|asked|weigh(?:s|ed)?|took|takes?|take stock|guess(?:ed)?|turned|works?|worked|wrote|"
+    r"writes?|gives?|gave|chose|inferred|ascribed?|ascribes|saw|thought|set|sets|explains?|explained|interpret(?:s|ed)?|count(?:ed|s)?|"
     r"removed|named|drew|judged|persuaded|noticed|noted|goes|go|went|warned?|warns|reckoned|doubted|wanted|hesitated|"
     r"tried|plot(?:ted|s)?|looked|predict(?:s|ed)|point(?:s|ed)? out|assum(?:e|es|ed)|expected|recommend(?:s|ed)?|"
     r"warn|list(?:s|ed)?|invented|built|collected|gathered|treat(?:s|ed)?|call(?:s|ed)?|published|solved|"
@@ -60,6 +60,11 @@ _PEOPLE = re.compile(
     re.IGNORECASE,
 )
 _TEAM = re.compile(r"\b(?:team|group|collaboration|colleagues|coauthors|co-authors|and others)\b", re.IGNORECASE)
+
+_OWN_TEAM = re.compile(
+    r"^(?:['’]s? (?:team|group)|,? and (?:(?:his|her) )?(?:colleagues|coauthors|co-authors|others))\b"
+)
+"""What follows the name of an author who speaks for all of them."""
 
 _OF_OTHERS = re.compile(
     r"\b(?:[Ww]e|[Oo]ur|et al|(?:recent|previous|earlier) (?:paper|publication|article|stud(?:y|ies)))\b"
@@ -147,7 +152,7 @@ def _are_authors(paper: Paper, before: str) -> bool:
     """
     if not before or not _are_several(paper, before) or _OF_OTHERS.search(paper.abstract):
         return False
-    rest = before[_last_mention(before, _surnames(paper)) :]
+    rest = _OWN_TEAM.sub("", before[_last_mention(before, _surnames(paper)) :])
     others = [match for match in _PAIR.finditer(rest) if not _NO_PERSON & set(match.groups())]
     return not others and not _PEOPLE.search(rest)
 

@@ -49,6 +49,7 @@ THREE = ("Riess, Adam G.", "Yuan, Wenlong", "Macri, Lucas")
     [
         ("They calibrate 42 supernovae.", "They obtain 73 km/s/Mpc.", "They [Riess and others] obtain 73 km/s/Mpc."),
         ("Adam Riess's team adds masers.", "For each they ask why.", "For each they [Riess and others] ask why."),
+        ("Riess and colleagues add 40.", "They find 73.", "They [Riess and others] find 73."),
         ("The tip was faint.", "The authors find 73.", "The authors [Riess and others] find 73."),
         ("Old and new stars differ.", "They show lines of iron.", None),  # so do stars
         ("Allan Sandage and Gustav Tammann took 50.", "They found a slow rate.", None),  # others were named since
