@@ -64,7 +64,7 @@ _TEAM = re.compile(r"\b(?:team|group|collaboration|colleagues|coauthors|co-autho
 _OWN_TEAM = re.compile(
     r"^(?:['’]s? (?:team|group)|,? and (?:(?:his|her) )?(?:colleagues|coauthors|co-authors|others))\b"
 )
-"""What follows the name of an author who speaks for all of them."""
+"""Words behind the name of an author who speaks for all of them."""
 
 _OF_OTHERS = re.compile(
     r"\b(?:[Ww]e|[Oo]ur|et al|(?:recent|previous|earlier) (?:paper|publication|article|stud(?:y|ies)))\b"
