@@ -38,7 +38,7 @@ def _left_out(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
     n_weaker = len(others) - n_bare
     weaker = "matches the question less well or adds" if n_weaker == 1 else "match the question less well or add"
     if quoted - {hit.paper.paper_id for hit in hits}:  # only values and names are read from lower ranks
-        unsuitable = "that state no such value or name" if n_weaker > 1 else "that states no such value or name"
+        unsuitable = "in which no such value or name was recognised"
     else:
         unsuitable = f"that {weaker} nothing new"
     reasons = [

@@ -127,7 +127,7 @@ def test_the_notes_count_papers_quoted_from_below_the_hits():
     notes = notes_on("What is the Hubble constant?", hits(OLD, PLANCK), [RIESS])
     assert notes == (
         "Quotes none of the 2 papers found and 1 ranked below them, published in 2022.",
-        "Leaves out all 2 papers found: 2 that state no such value or name.",
+        "Leaves out all 2 papers found: 2 in which no such value or name was recognised.",
     )
     notes = notes_on("What is the Hubble constant?", hits(OLD, PLANCK), [OLD, RIESS])
     assert notes[0].startswith("Quotes 1 of the 2 papers found and 1 ranked below them, published from 1929 to 2022")
