@@ -131,4 +131,4 @@ def test_the_notes_count_papers_quoted_from_below_the_hits():
     )
     notes = notes_on("What is the Hubble constant?", hits(OLD, PLANCK), [OLD, RIESS])
     assert notes[0].startswith("Quotes 1 of the 2 papers found and 1 ranked below them, published from 1929 to 2022")
-    assert notes[1].startswith("Leaves out 1 paper: 1 that")
+    assert notes[1].startswith("Leaves out 1 paper: 1 in which")
