@@ -379,7 +379,8 @@ def _errors_in_words(plain: str, end: int, value: float, factor: float) -> tuple
     if match["plus"]:
         return ((float(match["plus"]), float(match["minus"])),), match.end()
     if match["share"]:
-        error = abs(value) * float(match["share"]) / 100.0
+        # A share in per cent has two or three digits, and the error that follows from it has no more.
+        error = float(f"{abs(value) * float(match['share']) / 100.0:.3g}")
         return ((error, error),), match.end()
     error = _number(match["both"] or match["errors"]) / (factor if match["both"] == "one" else 1.0)
     return ((error, error),), match.end()
