@@ -94,3 +94,55 @@ ASKS_FOR_TODAY = _cue(
     r"state of the art)\b"
 )
 """Words of a question about the present state of knowledge."""
+
+TURN = _cue(
+    r"^(?:but|yet|however|instead|nevertheless|nonetheless|in fact|in reality|on the contrary|unfortunately|alas)\b|"
+    r"\b(?:(?:proposed|claimed|argued|showed|found) (?:just )?the (?:contrary|opposite)|"
+    r"(?:was|were|proved|proven|turned out) (?:to be )?(?:\w+ly )?(?:wrong|mistaken|spurious|false|an artefact|"
+    r"an artifact|an illusion)|(?:was|were) (?:later |since )?(?:refuted|retracted|withdrawn|disproved|abandoned)|"
+    r"(?:came|arose|stemmed) from the (?:telescope|instrument|detector|receiver|camera|software|calibration)|"
+    r"did not (?:survive|hold up|last|stand))\b"
+)
+"""Words by which a sentence takes back or turns what the one before it says: "But", "proposed the contrary"."""
+
+_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_PROPER = r"[A-ZÀ-Þ][\w'’-]+"
+
+ASKS_WHO = _cue(r"^(?:who|whose)\b")
+ASKS_WHEN = _cue(r"^(?:when|in what year|in which year)\b")
+ASKS_WHERE = _cue(r"^where\b")
+
+ASKS_FOR_THE_FIRST = _cue(r"\b(?:first|earliest|discover\w*|invent\w*)\b")
+"""Words of a question about whoever came first."""
+
+NAMES_A_PERSON = re.compile(
+    rf"\b{_PROPER}(?:,\s{_PROPER})*,?\sand\s{_PROPER}\s(?:[a-z]+ed|found|took|gave|saw|wrote|kept|built|made|put|set|"
+    r"drew|led|let|flew|held|had|sought|thought)\b|"
+    rf"\b{_PROPER}(?:'s|’s)\s(?:team|group|collaborat\w+|colleagues|students?)\b|"
+    rf"\b{_PROPER}\s(?:et al|and (?:colleagues|co-?workers|collaborators|co-authors))\b"
+)
+"""A sentence in which people do something: "Mayor and Queloz followed", "Helmi's team"."""
+
+NAMES_A_DATE = re.compile(
+    rf"(?<![\w.])(?:1[5-9]|20)\d\d(?![\ds.]\w)(?!s\b)|\b{_MONTH}\s(?:of\s)?\d|"
+    r"\b(?:million|billion|thousand)\s+years\s+(?:ago|after|before|later)\b|\bGyr\s+ago\b|"
+    r"\bredshifts?\b[^.]{0,20}\d|\bz\s*[~=≈>]",
+)
+"""A year, a date, an age or a redshift; a decade such as "the 1960s" is too vague."""
+
+NAMES_A_PLACE = re.compile(
+    rf"\b(?:in|at|from|near|towards?|around|beyond|inside|outside|within|over)\s(?:the\s)?(?!{_MONTH}\b){_PROPER}"
+)
+"""A place: a preposition with a name, "in Sagittarius B2", "beyond Neptune"."""
+
+NO_SUBJECT = frozenset(
+    (
+        "affect answer ask become begin build built call cause change come contribute contribution detect detected "
+        "determine different discover discovered discovery drive driven evidence exist exists explain explanation "
+        "find first form formation found give happen hot idea important influence know known large like live made "
+        "main make mean measure measured method name new number observe observed origin part possible predict "
+        "propose proposed real really reason relate role same say see seen show solution something start study take "
+        "tell think thought time today type understand use used way work"
+    ).split()
+)
+"""Words of a question that relate its subjects to each other, and that a paper which answers need not contain."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pathfinder.answering.digest.clusters import grouped, headings_of
-from pathfinder.answering.digest.cues import ASKS_FOR_TODAY
+from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY
 from pathfinder.answering.digest.features import content_stems
 from pathfinder.answering.digest.form import FormChoice, choose_form
 from pathfinder.answering.digest.insertions import insertions_for
@@ -18,6 +18,22 @@ from pathfinder.types import Digest, DigestForm, Finding, Hit, Paper
 
 MAX_LINES = 8
 """Maximum number of lines before "more"."""
+
+LINES_OF_A_FACT = 3
+"""Maximum number of lines that answer who, when or where."""
+
+FIRST_HITS = 5
+"""Number of hits of which at least one must name the person, the date or the place for the question to count as
+answered.
+"""
+
+LATEST = 9_999
+"""Year by which papers of unknown year are sorted."""
+
+FEWEST_ALIKE = 4
+"""Minimum number of lines whose papers contain equally many words of a question about a fact for it to count as too
+general to tell them apart.
+"""
 
 WORDS_OF_A_NARROW_QUESTION = 10
 """Minimum number of different content words in a question that counts as narrow."""
@@ -48,7 +64,7 @@ def make_digest(
     digest = _of_values_or_names(question, hits, choice, requested_form, further)
     if digest is None:
         lines = choose_lines(question, hits, embedder, tokens)
-        is_weak = bool(lines) and not any(line.answers for line in lines)
+        is_weak = bool(lines) and not _is_answered(choice.form, hits, lines)
         findings = _findings(question, choice.form, lines)
         unlisted = _UNLISTED.get(choice.form)
         notes = tuple(note for note in (unlisted, NOT_ANSWERED if is_weak else None) if note)
@@ -79,10 +95,31 @@ def _of_values_or_names(
     return None
 
 
+def _is_answered(form: DigestForm, hits: Sequence[Hit], lines: Sequence[Line]) -> bool:
+    """Return whether any line answers. If the question asks who, when or where, it must be of one of the first hits,
+    and the question must not fit most of the papers alike: the names and dates that they give are then their own.
+    """
+    if form is not DigestForm.FACT:
+        return any(line.answers for line in lines)
+    if _is_too_general(lines):
+        return False
+    first = {hit.paper.paper_id for hit in hits[:FIRST_HITS]}
+    return any(line.answers and line.paper.paper_id in first for line in lines)
+
+
+def _is_too_general(lines: Sequence[Line]) -> bool:
+    """Return whether most papers contain equally many words of the question."""
+    most = max((line.coverage for line in lines), default=0.0)
+    n_alike = sum(line.coverage == most for line in lines)
+    return n_alike >= FEWEST_ALIKE and 2 * n_alike > len(lines)
+
+
 def _findings(question: str, form: DigestForm, lines: Sequence[Line]) -> tuple[Finding, ...]:
     """Return the lines in the order in which they are shown."""
     if form is DigestForm.FACT:
-        lines = sorted(lines, key=lambda line: -line.probability * line.token_match)
+        if ASKS_FOR_THE_FIRST.search(question) and _is_too_general(lines):
+            lines = sorted(lines, key=lambda line: (-line.coverage, line.paper.year or LATEST))
+        lines = sorted(lines, key=lambda line: not line.names_the_fact)[:LINES_OF_A_FACT]
     if ASKS_FOR_TODAY.search(question):
         lines = sorted(lines, key=lambda line: -(line.paper.year or 0))
     headings = headings_of(question, lines) if form is DigestForm.FINDINGS else [None] * len(lines)

@@ -10,6 +10,7 @@ from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.closeness import Closeness
 from pathfinder.answering.sentences import stands_alone
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.text.languages import STOP_WORDS_BY_LANGUAGE
 from pathfinder.types import Floats
 
 FEATURES = (
@@ -24,6 +25,8 @@ closest to the question, and not how close they all are.
 _SOFTENING = 0.02
 """Addition to a standard deviation, so that sentences that are all alike are not distinguished by noise."""
 _MOST_FIGURES = 4
+_LEAST_BEGINNING = 6
+"""Minimum number of letters of a word that counts as the beginning of another."""
 
 
 def features_of(question: str, sentences: Sequence[str], closeness: Closeness) -> Floats:
@@ -63,6 +66,33 @@ def shared_words(question: str, sentences: Sequence[str]) -> Floats:
     rarity = {stem: float(np.log1p(len(sentences) / max(counts[stem], 1))) for stem in asked_stems}
     total = sum(rarity.values()) or 1.0
     return np.array([sum(rarity[stem] for stem in stems_found & asked_stems) / total for stems_found in own])
+
+
+def coverage(question: str, texts: Sequence[str]) -> Floats:
+    """Compute the share of the question's subjects that each of `texts` contains, in [0, 1], weighted by rarity; 1 if
+    the question names none.
+
+    The weight of a word in `n_w` of the `n` texts is `log(1 + n / (n_w + 1/2))`, so that a word which no text contains
+    counts most. A word also counts as contained if one is the beginning of the other: "exoplaneta", "exoplanet".
+    """
+    asked_stems, own = sorted(_subjects(question)), [content_stems(text) for text in texts]
+    if not asked_stems:
+        return np.ones(len(texts))
+    contains = np.array([[_contains(each, stem) for stem in asked_stems] for each in own], dtype=np.float64)
+    weights = np.log1p(len(texts) / (contains.sum(axis=0) + 0.5))
+    return np.asarray(contains @ weights / weights.sum(), dtype=np.float64)
+
+
+def _subjects(question: str) -> set[str]:
+    """Return the stems of the words that name the subjects of `question`, in any language."""
+    in_any_language = frozenset(cues.NO_SUBJECT.union(*STOP_WORDS_BY_LANGUAGE.values()))
+    return content_stems(question) - set(stems(sorted(cues.NO_SUBJECT), QUESTION_STOP_WORDS)) - in_any_language
+
+
+def _contains(words_of_text: set[str], stem: str) -> bool:
+    if stem in words_of_text or len(stem) < _LEAST_BEGINNING:
+        return stem in words_of_text
+    return any(stem.startswith(own) or own.startswith(stem) for own in words_of_text if len(own) >= _LEAST_BEGINNING)
 
 
 def content_stems(text: str) -> set[str]:

@@ -1,0 +1,105 @@
+"""Who, when and where; what a question is about; and sentences that the next one takes back."""
+
+import numpy as np
+import pytest
+
+from pathfinder.answering.digest.digest import LINES_OF_A_FACT, make_digest
+from pathfinder.answering.digest.features import coverage
+from pathfinder.answering.digest.lines import choose_lines, facts_in
+from pathfinder.models.fake import HashEmbedder
+from pathfinder.types import DigestForm, Hit, Paper, Score
+
+EMBEDDER = HashEmbedder(1024)
+
+
+def hit(paper_id, abstract, **fields):
+    return Hit(Paper(paper_id, f"On {paper_id}", abstract, **fields), 0, Score(0.0))
+
+
+def first_line(question, abstract, **fields):
+    return make_digest(question, [hit("a", abstract, **fields)], EMBEDDER).findings[0].sentence
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "n"),
+    [
+        ("Who found it?", "Mayor and Queloz followed 142 stars.", 1),
+        ("Who found it?", "Amina Helmi's team saw a stream.", 1),
+        ("Who found it?", "Its spectrum shows lines of iron in Cygnus and Lyra without a pause.", 0),
+        ("When was it seen?", "It struck about ten billion years ago.", 1),
+        ("When was it seen?", "On 14 September 2015 it rose to 250 hertz.", 1),
+        ("When was it seen?", "Since the 1960s the codes had always crashed.", 0),
+        ("Where was it seen?", "It shines in Sagittarius B2, in the Orion Nebula and in W49.", 3),
+        ("Where was it seen?", "It comes from everywhere in April.", 0),
+        ("Why does it shine?", "It burns.", 1),
+    ],
+)
+def test_persons_dates_and_places_are_counted_where_they_are_asked_for(question, sentence, n):
+    assert facts_in(question, Paper("p", "Title", sentence), sentence) == n
+
+
+def test_an_author_who_is_named_alone_counts_as_a_person():
+    sentence = "Zwicky applied the virial theorem to the cluster."
+    assert facts_in("Who?", Paper("p", "Title", sentence, authors=("Zwicky, F.",)), sentence) == 1
+
+
+def test_the_sentence_with_the_date_stands_first():
+    vague = "The merger of two black holes was observed with great joy by us."
+    dated = "On 14 September 2015 the two black holes were heard by detectors."
+    assert first_line("When was the merger of two black holes observed?", f"{vague} {dated}") == dated
+
+
+def test_who_when_and_where_are_answered_in_three_lines():
+    hits = [hit(f"p{i}", f"In {1990 + i} the black hole number {i} was observed in a merger.") for i in range(6)]
+    digest = make_digest("When was the merger of black holes observed?", hits, EMBEDDER)
+    assert digest.form is DigestForm.FACT
+    assert len(digest.findings) == LINES_OF_A_FACT == 3
+
+
+def test_a_question_about_who_is_not_answered_where_nobody_is_named():
+    assert make_digest("Who studied the pulsars?", [hit("a", "The pulsars are clocks in the sky.")], EMBEDDER).is_weak
+
+
+def test_a_question_that_fits_most_papers_alike_is_not_answered_by_a_name_and_the_earliest_stands_first():
+    hits = [
+        hit(f"p{year}", f"Smith and Jones observed pulsars with a clock in {year}.", year=year)
+        for year in (1999, 1975, 1982, 2004)
+    ]
+    digest = make_digest("Who discovered pulsars?", hits, EMBEDDER)
+    assert digest.is_weak
+    assert [finding.paper_id for finding in digest.findings] == ["p1975", "p1982", "p1999"]
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "But the ripple came back with every change of the lens.",
+        "The ripple came from the telescope and its lens.",
+        "Another group proposed the contrary, a ripple of the air.",
+    ],
+)
+def test_a_sentence_is_quoted_with_the_next_that_takes_it_back(turn):
+    claim = "We find that a planet causes the ripple of the star."
+    (line, *_) = choose_lines("What causes the ripple of the star?", [hit("a", f"{claim} {turn}")], EMBEDDER)
+    assert line.sentence == f"{claim} {turn}"
+
+
+def test_a_sentence_is_quoted_alone_if_the_next_continues():
+    claim, more = "We find that a planet causes the ripple of the star.", "Dust is cold in all of our maps."
+    (line, *_) = choose_lines("What causes the ripple of the star?", [hit("a", f"{claim} {more}")], EMBEDDER)
+    assert line.sentence == claim
+
+
+def test_coverage_weighs_the_subjects_of_a_question_by_rarity():
+    shares = coverage("How do quasars influence soup?", ["quasars", "quasars shine", "dust"])
+    quasars, soup = np.log1p(3 / 2.5), np.log1p(3 / 0.5)
+    assert shares == pytest.approx([quasars / (quasars + soup), quasars / (quasars + soup), 0.0])
+
+
+def test_a_subject_in_another_language_counts_if_it_begins_alike():
+    assert coverage("Que es un exoplaneta?", ["An exoplanet orbits a star."]) == pytest.approx([1.0])
+
+
+def test_a_question_whose_subject_no_paper_contains_is_not_answered():
+    rate = hit("a", "The quasars in this survey are bright and far away.")
+    assert make_digest("How does tomato soup change the quasars in this survey?", [rate], EMBEDDER).is_weak
