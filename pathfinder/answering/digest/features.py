@@ -75,7 +75,7 @@ def coverage(question: str, texts: Sequence[str]) -> Floats:
     The weight of a word in `n_w` of the `n` texts is `log(1 + n / (n_w + 1/2))`, so that a word which no text contains
     counts most. A word also counts as contained if one is the beginning of the other: "exoplaneta", "exoplanet".
     """
-    asked_stems, own = sorted(_subjects(question)), [content_stems(text) for text in texts]
+    asked_stems, own = sorted(subjects_of(question)), [content_stems(text) for text in texts]
     if not asked_stems:
         return np.ones(len(texts))
     contains = np.array([[_contains(each, stem) for stem in asked_stems] for each in own], dtype=np.float64)
@@ -83,7 +83,7 @@ def coverage(question: str, texts: Sequence[str]) -> Floats:
     return np.asarray(contains @ weights / weights.sum(), dtype=np.float64)
 
 
-def _subjects(question: str) -> set[str]:
+def subjects_of(question: str) -> set[str]:
     """Return the stems of the words that name the subjects of `question`, in any language."""
     in_any_language = frozenset(cues.NO_SUBJECT.union(*STOP_WORDS_BY_LANGUAGE.values()))
     return content_stems(question) - set(stems(sorted(cues.NO_SUBJECT), QUESTION_STOP_WORDS)) - in_any_language

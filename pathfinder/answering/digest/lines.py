@@ -10,7 +10,7 @@ import numpy as np
 
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.closeness import MAX_READ, Abstract, closeness_of
-from pathfinder.answering.digest.features import content_stems, coverage, features_of
+from pathfinder.answering.digest.features import content_stems, coverage, features_of, subjects_of
 from pathfinder.answering.digest.scorer import fitted_model
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
@@ -37,8 +37,13 @@ where many papers answer, the first must not stand alone.
 WELL_COVERED = 0.65
 """Minimum coverage of a hit that contains nearly all words of the question, as a fraction of the best hit's."""
 
-LEAST_COVERED = 0.45
-"""Minimum coverage of a paper that answers: the share of the question's words in its title and abstract."""
+SUBJECTS_OF_A_NARROW_QUESTION = 8
+"""Minimum number of words for subjects in a question that counts as narrow: it paraphrases a result of one paper."""
+
+LEAST_COVERED, LEAST_COVERED_IF_NARROW = 0.45, 0.22
+"""Minimum coverage of a paper that answers: the share of the question's subjects in its title and abstract. A narrow
+question is a paraphrase, and shares fewer words with the paper that answers it.
+"""
 
 LEAST_COVERED_BESIDE = 0.4
 """Minimum coverage of a paper for its line to be shown, as a fraction of that of the paper which covers most."""
@@ -74,16 +79,18 @@ class Line:
     """See `Closeness`; if the question asks who, when or where, the best of its paper, as a name shares no word with
     the question.
     """
-    coverage: float
-    """Share of the question's words that its paper contains, in [0, 1], weighted by rarity."""
-    names_the_fact: bool
+    coverage: float = 1.0
+    """Share of the question's subjects that its paper contains, in [0, 1], weighted by rarity."""
+    least_coverage: float = 0.0
+    """Coverage below which its paper does not answer, in [0, 1]."""
+    names_the_fact: bool = True
     """False if the question asks who, when or where, and the sentence names no person, date or place."""
 
     @property
     def answers(self) -> bool:
         """True if it comes close enough to the question to answer it."""
         is_close = self.token_match >= fitted_model().least_token_match
-        return is_close and self.coverage >= LEAST_COVERED and self.names_the_fact
+        return is_close and self.coverage >= self.least_coverage and self.names_the_fact
 
     @property
     def sentence(self) -> str:
@@ -109,7 +116,7 @@ def choose_lines(
         probabilities = fitted_model().probabilities(features_of(question, sentences, closeness))
         facts = np.array([facts_in(question, paper, sentence) for sentence in sentences])
         gains = FACT_GAIN * (facts > 0) + FURTHER_FACT_GAIN * np.maximum(facts - 1, 0)
-        for number in _best(sentences, probabilities + gains)[: 2 if place == 0 else 1]:
+        for number in _best(sentences, probabilities + gains * asks_for_a_fact)[: 2 if place == 0 else 1]:
             start, end = _with_its_turn(paper.abstract, number)
             line = Line(
                 paper,
@@ -118,14 +125,15 @@ def choose_lines(
                 probability=float(probabilities[number]),
                 token_match=float(closeness.token_match.max() if asks_for_a_fact else closeness.token_match[number]),
                 coverage=float(covered[place]),
+                least_coverage=LEAST_COVERED_IF_NARROW if _is_narrow(question) else LEAST_COVERED,
                 names_the_fact=bool(facts[number]),
             )
             if not any(_repeats(line, other) for other in lines):
                 lines.append(line)
-    return _worth_showing(lines, asks_for_a_fact)
+    return _worth_showing(lines, asks_for_a_fact, _is_narrow(question))
 
 
-def _worth_showing(lines: Sequence[Line], asks_for_a_fact: bool) -> tuple[Line, ...]:
+def _worth_showing(lines: Sequence[Line], asks_for_a_fact: bool, is_narrow: bool) -> tuple[Line, ...]:
     """Return the lines that are not much further from the question than the best; those that name a fact stay."""
     best_match = max(line.token_match for line in lines)
     best_coverage = max(line.coverage for line in lines)
@@ -136,8 +144,8 @@ def _worth_showing(lines: Sequence[Line], asks_for_a_fact: bool) -> tuple[Line, 
         if (asks_for_a_fact and line.names_the_fact)
         or (
             line.token_match >= WORTH_SHOWING * best_match
-            and line.coverage >= LEAST_COVERED_BESIDE * best_coverage
-            and (line.token_match >= noise or best_match < noise)
+            and (is_narrow or line.coverage >= LEAST_COVERED_BESIDE * best_coverage)
+            and (is_narrow or line.token_match >= noise or best_match < noise)
         )
     ]
     return tuple(worthy or lines)
@@ -164,14 +172,19 @@ def _quoted(question: str, hits: Sequence[Hit]) -> tuple[list[Hit], Floats]:
     """Return the hits that are worth quoting, and how much of the question each of them covers."""
     best = max((hit.score.fused or 0.0 for hit in hits), default=0.0)
     covered = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
+    narrow = _is_narrow(question)
     places = [
         place
         for place, hit in enumerate(hits)
         if hit.paper.has_abstract
         and (hit.score.fused or 0.0)
-        >= best * (LEAST_QUOTED if covered[place] >= WELL_COVERED * covered.max() > 0 else WORTH_QUOTING)
+        >= best * (LEAST_QUOTED if not narrow and covered[place] >= WELL_COVERED * covered.max() > 0 else WORTH_QUOTING)
     ]
     return [hits[place] for place in places], covered[places]
+
+
+def _is_narrow(question: str) -> bool:
+    return len(subjects_of(question)) >= SUBJECTS_OF_A_NARROW_QUESTION
 
 
 def _with_its_turn(abstract: str, number: int) -> tuple[int, int]:
