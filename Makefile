@@ -6,7 +6,7 @@ CORPUS ?= $(DEMO)
 
 MEASURE := .venv/bin/python -m benchmarks
 ASTRO_QUESTIONS = $(DATA)/retrieval/astro_single_paper/queries.jsonl
-WORKERS ?= 2
+WORKERS ?= 3
 PYTEST  := .venv/bin/python -m pytest --dist loadfile --no-loadscope-reorder
 PIP := .venv/bin/python -m pip --disable-pip-version-check install
 
