@@ -19,7 +19,7 @@ CARDS, TABLE = "Cards", "Table"
 SHOWN_AS_KEY = "papers-as"
 ROWS_IN_VIEW = 30
 ROW_PIXELS = 35
-FIRST_COLUMNS = ("rank", "title", "authors", "year", "citations", "score", "finding")
+FIRST_COLUMNS = ("rank", "title", "authors", "year", "citations", "finding")
 """Columns shown at first; the toolbar of the table shows the others."""
 
 Row = dict[str, str | int | float | None]
