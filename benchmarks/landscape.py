@@ -165,7 +165,8 @@ def cost(corpus: Corpus, n_points: int | None) -> list[Figure]:
 
 
 def draw_all(folder: Path, n: int) -> tuple[dict[str, float], float, float]:
-    """Lay out and draw `n` points; return seconds by stage, seconds of all processors, and gigabytes."""
+    """Lay out and draw `n` points; return the seconds taken by each stage,
+    the total processor seconds, and the peak memory in gigabytes."""
     corpus = open_corpus(folder)
     vectors = repeated(all_vectors(corpus), n)
     rows = np.arange(n) % len(corpus.papers)

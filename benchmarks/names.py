@@ -41,7 +41,7 @@ QUESTIONS = (
 
 
 def listed(question: str, rows: list[dict]) -> Iterator[tuple[str, str, str]]:
-    """Yield each name that is listed for a question, with its paper and the words around it; each name once."""
+    """Yield each name listed for a question once, with its paper and the words around it."""
     target = named_target(question)
     seen: set[str] = set()
     for row in rows if target else ():

@@ -131,7 +131,7 @@ def _previous_parts(before: Manifest, roles: Sequence[str]) -> dict[str, CorpusF
 
 
 def _with_parts(manifest: Manifest, made: Mapping[str, CorpusFile | str]) -> Manifest:
-    """Return `manifest` with additional parts, and with the reasons for the parts that it will lack."""
+    """Return `manifest` with additional parts, and with the reason for each part that is missing."""
     parts = {role: part for role, part in made.items() if isinstance(part, CorpusFile)}
     reasons = {role: reason for role, reason in made.items() if isinstance(reason, str)}
     return replace(manifest, parts={**manifest.parts, **parts}, absent={**manifest.absent, **reasons})

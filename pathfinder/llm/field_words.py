@@ -63,7 +63,7 @@ class FieldChat:
         return self._chat.context_tokens if isinstance(self._chat, ContextChat) else None
 
     def with_deadline(self, seconds: float, overrun: float = 0.0) -> "FieldChat":
-        """Limit the time to wait for replies, if the other model supports it."""
+        """Limit how long to wait for replies, if the other model supports it."""
         chat = self._chat
         return FieldChat(chat.with_deadline(seconds, overrun) if isinstance(chat, DeadlineChat) else chat, self._field)
 

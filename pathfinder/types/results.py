@@ -57,7 +57,7 @@ class Passage:
 
     start: int
     end: int
-    """End of the stretch: `paper.abstract[start:end]`."""
+    """End of the passage: its text is `paper.abstract[start:end]`."""
     score: float
     """Cosine similarity of the question to the passage, preceded by the paper's title, clipped at 0: [0, 1]."""
 

@@ -113,7 +113,7 @@ ASKS_WHEN = _cue(r"^(?:when|in what year|in which year)\b")
 ASKS_WHERE = _cue(r"^where\b")
 
 ASKS_FOR_THE_FIRST = _cue(r"\b(?:first|earliest|discover\w*|invent\w*)\b")
-"""Words of a question about whoever came first."""
+"""Words that show that a question asks who was first."""
 
 NAMES_A_PERSON = re.compile(
     rf"\b{_PROPER}(?:,\s{_PROPER})*,?\sand\s{_PROPER}\s(?:[a-z]+ed|found|took|gave|saw|wrote|kept|built|made|put|set|"

@@ -42,9 +42,7 @@ def _free_style(own: Style, used: tuple[Style, ...], series: tuple[str, ...], *,
 
 def _recoloured(layer: Layer, style: Callable[[Style], Style]) -> Layer:
     def colour(own: str) -> str:
-        """Return the colour of a heatmap or a mark: the colour that a solid line of the same original colour now
-        has.
-        """
+        """Return the new colour of a heatmap or a mark: that of a solid line with the same original colour."""
         return style((own, Dash.SOLID))[0]
 
     def recoloured_line(line: Line) -> Line:

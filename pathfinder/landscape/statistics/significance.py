@@ -22,7 +22,7 @@ class Excess:
     ratio: Floats
     """Share around the cell divided by the overall share; NaN where the cell has no paper."""
     p: Floats
-    """Probability that chance would give as much or more if the share were the same everywhere: the exact
+    """Probability of finding at least as many by chance if the share were the same everywhere: the exact
     hypergeometric tail. NaN as for `ratio`.
     """
     q: Floats
