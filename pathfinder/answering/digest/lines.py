@@ -15,7 +15,7 @@ from pathfinder.answering.digest.scorer import fitted_model
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.text.author_names import parse_name
-from pathfinder.text.sentences import readable_spans
+from pathfinder.text.sentences import readable_spans, split_sentences
 from pathfinder.types import Floats, Hit, Paper
 
 WORTH_QUOTING = 0.6
@@ -101,7 +101,7 @@ class Line:
 def choose_lines(
     question: str, hits: Sequence[Hit], embedder: Embedder, tokens: TokenSource | None = None
 ) -> tuple[Line, ...]:
-    """Choose the lines in the rank order of their papers; none if no hit has an abstract.
+    """Choose the lines in the rank order of their papers; none if no hit has an abstract with a sentence in it.
 
     The rows of `hits` must refer to the same corpus as `tokens`.
     """
@@ -176,7 +176,7 @@ def _quoted(question: str, hits: Sequence[Hit]) -> tuple[list[Hit], Floats]:
     places = [
         place
         for place, hit in enumerate(hits)
-        if hit.paper.has_abstract
+        if split_sentences(hit.paper.abstract)  # an abstract may consist of dots, or of a heading
         and (hit.score.fused or 0.0)
         >= best * (LEAST_QUOTED if not narrow and covered[place] >= WELL_COVERED * covered.max() > 0 else WORTH_QUOTING)
     ]
