@@ -127,11 +127,11 @@ class Registry(Generic[T]):
         return (*self._declared[1], *self._problems.values(), *self._faults.values())
 
     def plug_ins(self) -> tuple[str, ...]:
-        """Describe each plug-in in use by its noun, name and package: "map layer toycorner, from toybox"."""
+        """Describe each plug-in that works by its noun, name and package: "map layer toycorner, from toybox"."""
         return tuple(
             f"{self.noun} {name}, from {package_of(point)}"
             for name, point in self._plugins.items()
-            if name not in self._problems
+            if name not in self._problems and name not in self._faults
         )
 
     @property

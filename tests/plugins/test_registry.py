@@ -115,6 +115,7 @@ def test_a_plug_in_under_two_names_is_named_and_left_out(install: Install):
 def test_a_plug_in_that_fails_in_use_is_named_logged_once_and_left_out(install: Install, caplog):
     install("toyshop", GOOD + "ball = Toy('a ball')", ball="toyshop:ball")
     registry = toys()
+    assert registry.plug_ins() == ("toy ball, from toyshop",)
 
     def burst() -> int:
         raise EOFError("burst\nin two")
@@ -122,6 +123,7 @@ def test_a_plug_in_that_fails_in_use_is_named_logged_once_and_left_out(install: 
     faults = [registry.attempt("ball", burst) for _ in range(2)]
     assert "plug-in 'ball' of toyshop (pathfinder.toys) was left out: EOFError: burst in two;" in str(faults[0])
     assert registry.problems() == (faults[0],) == (faults[1],)
+    assert registry.plug_ins() == ()
     assert len(caplog.records) == 1
     assert registry.attempt("ball", lambda: 3) == 3
     with pytest.raises(EOFError):
