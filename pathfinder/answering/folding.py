@@ -3,8 +3,8 @@
 A reply is not an answer if it only repeats the question or asks others, or if most of its sentences are contradicted by
 the papers or not found in them. Sentences with citations are counted separately, because a sentence that cites nothing
 is looked up in all papers and is found too easily; a single sentence is no majority. On the 108 expert answers of
-ScholarQABench (benchmarks/EVIDENCE.md) this folds none as they are, and at least 100 if they are given the sources of
-another question.
+ScholarQABench (benchmarks/EVIDENCE.md) this folds none as they are. With the sources of another question it folds 100
+to 107 if meanings are compared too, and 93 to 101 if only words are.
 """
 
 import re
