@@ -16,7 +16,7 @@ help:
 app: .venv/project $(if $(filter $(DEMO),$(CORPUS)),$(DEMO)/manifest.json) ## open Pathfinder in the browser; CORPUS=DIR opens another corpus, PORT=8502 another port
 	PATHFINDER_CORPUS="$(CORPUS)" .venv/bin/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
 
-test: .venv/tools ## run every test; those in a browser need Chromium or Chrome; WORKERS=1 runs one file after the other
+test: .venv/tools ## run every test but the long ones (make soak); those in a browser need Chromium or Chrome; WORKERS=1 runs one file after the other
 	$(PYTEST) -n $(WORKERS)
 
 check: .venv/tools ## style, types, and the tests that need neither a browser nor a corpus built first: the quick half
