@@ -59,3 +59,36 @@ def test_a_paper_that_is_selected_on_its_card_is_marked_in_the_list_and_counted(
     next(button for button in papers.button if button.label == "Clear the selection").click()
     ran(papers.run())
     assert "selected]" not in listed(papers)
+
+
+def frames(page: AppTest) -> list[list[int]]:
+    return [list(frame.value["rank"]) for frame in page.dataframe if "rank" in frame.value]
+
+
+def test_the_table_takes_the_place_of_the_cards_and_a_filter_narrows_it(papers: AppTest) -> None:
+    titles = [part.value for part in papers.markdown if part.value.startswith("**2.**")]
+    assert len(titles) == 1
+    papers.button_group(key="papers-as").set_value("Table")
+    ran(papers.run())
+    assert frames(papers) == [[1, 2, 3]]
+    assert not [part for part in papers.markdown if part.value.startswith("**2.**")]
+    second = papers.dataframe[0].value["title"][1]
+    papers.text_input(key="paper-filter").set_value(second)
+    ran(papers.run())
+    assert frames(papers) == [[2]]
+    assert "1 of 3 papers match the filter." in [part.value for part in papers.caption]
+
+
+def test_rows_that_are_selected_change_only_the_papers_in_view() -> None:
+    def choose() -> None:
+        import streamlit as st
+
+        from pathfinder.ui.papers import selection
+
+        selection.toggle("out of view")
+        selection.select(["a", "b", "c"], [0, 2])
+        selection.select(["b", "c"], [0])
+        st.write(selection.selected())
+
+    page = AppTest.from_function(choose).run()
+    assert page.session_state["selected-papers"] == ("out of view", "a", "b")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pathfinder.answering.digest.digest import MAX_LINES
+from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
 from pathfinder.export.tables import values_csv
 from pathfinder.figures.values import describe_values, values_figure
 from pathfinder.text.latex.display import for_markdown
@@ -25,12 +25,9 @@ AUTOMATIC = "automatic"
 def panel(answer: Answer, digest: Digest, chosen: DigestForm | None) -> None:
     """Show a digest with the rule that chose its form; `chosen` is the form that the reader chose, if any."""
     _form_switch(digest, chosen)
-    first, *others = digest.notes or ("",)
     if digest.is_weak:
-        st.info(for_markdown(first))
-    elif first:
-        others = [first, *others]
-    if others:
+        st.info(NOT_ANSWERED)
+    if others := [note for note in digest.notes if note != NOT_ANSWERED]:
         st.caption(for_markdown(" ".join(others)))
     if not digest.findings:
         st.markdown(for_markdown(answer.text))
