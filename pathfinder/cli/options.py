@@ -11,7 +11,7 @@ import typer
 
 from pathfinder.retrieval.factors import factor_settings
 from pathfinder.types import Region, SearchRequest, Weighting
-from pathfinder.types import settings as kinds
+from pathfinder.types import setting_kinds as kinds
 from pathfinder.types.settings import Setting, settings_of
 
 Day: TypeAlias = Annotated[

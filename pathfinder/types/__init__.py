@@ -12,6 +12,18 @@ from pathfinder.types.answers import (
     Specialisation,
 )
 from pathfinder.types.calls import Call, Usage
+from pathfinder.types.choices import (
+    DEFAULT_RERANKER,
+    LOCAL_RERANKER,
+    NO_RERANKER,
+    CitationProfile,
+    Fusion,
+    Imagine,
+    Preset,
+    QueryExpansion,
+    RetrievalMode,
+    Sides,
+)
 from pathfinder.types.consensus import (
     Consensus,
     ConsensusHistory,
@@ -28,23 +40,12 @@ from pathfinder.types.likeness import Likeness
 from pathfinder.types.papers import Paper
 from pathfinder.types.region import Region
 from pathfinder.types.requests import (
-    DEFAULT_RERANKER,
     DEFAULT_TOP_K,
-    LOCAL_RERANKER,
     MAX_DEPTH,
     MAX_HYPOTHETICAL,
     MAX_TOP_K,
     MIN_TOP_K,
-    NO_RERANKER,
-    CitationProfile,
-    Fusion,
-    Imagine,
-    Preset,
-    QueryExpansion,
-    RetrievalMode,
     SearchRequest,
-    Sides,
-    Weighting,
     without_control_characters,
 )
 from pathfinder.types.results import (
@@ -71,6 +72,7 @@ from pathfinder.types.results import (
 )
 from pathfinder.types.rewrites import Audience, Change, FactKind, Fidelity, Rewrite
 from pathfinder.types.traces import Ended, NoticeKind, Step, StepKind, Trace, Version
+from pathfinder.types.weighting import Weighting
 
 __all__ = [
     "DEFAULT_RERANKER",

@@ -1,185 +1,29 @@
 """Requests: a question and every setting of its search, each declared once. A request validates itself."""
 
 import datetime
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from enum import StrEnum
+from dataclasses import dataclass, field
 
 from pathfinder.errors import UsageError
-from pathfinder.settings import COHERE_RERANKERS
+from pathfinder.types.choices import (
+    DEFAULT_RERANKER,
+    FUSION_LABELS,
+    QUERY_EXPANSION_LABELS,
+    RERANKER_LABELS,
+    RETRIEVAL_MODE_LABELS,
+    Fusion,
+    QueryExpansion,
+    RetrievalMode,
+)
 from pathfinder.types.likeness import Likeness
 from pathfinder.types.region import Region
-from pathfinder.types.settings import (
-    Choice,
-    Day,
-    MapRegion,
-    ModelName,
-    Number,
-    Section,
-    Strength,
-    Switch,
-    Synonyms,
-    WholeNumber,
-    Words,
-    check_settings,
-    declare,
-)
+from pathfinder.types.setting_kinds import Choice, Day, MapRegion, ModelName, Switch, Synonyms, WholeNumber, Words
+from pathfinder.types.settings import Section, check_settings, declare
+from pathfinder.types.weighting import Weighting
 
 MIN_TOP_K, MAX_TOP_K, DEFAULT_TOP_K = 1, 30, 10
 MAX_HYPOTHETICAL = 5
 MAX_YEAR = 9999
 MAX_DEPTH = 3
-
-NO_RERANKER, LOCAL_RERANKER = "off", "local"
-DEFAULT_RERANKER = LOCAL_RERANKER
-"""The default reranker: the best in the measurements of `benchmarks/RETRIEVAL.md`."""
-
-
-class Preset(StrEnum):
-    """Ways to combine the factors; the formulas are in `retrieval/weighting.py`."""
-
-    BALANCED = "balanced"
-    """A sum of logarithms, so that the contribution of each factor is exact."""
-    PAPER = "paper"
-    """The product published in arXiv:2408.01556."""
-
-
-class CitationProfile(StrEnum):
-    """Ways to turn a citation count into a weight."""
-
-    SIGMOID = "sigmoid"
-    """Half weight at 300 citations (arXiv:2408.01556, eq. 2)."""
-    AGE_FAIR = "age-fair"
-    """The percentile among papers of the same year."""
-
-
-class Fusion(StrEnum):
-    """Ways to merge the dense and the sparse ranking."""
-
-    MIN_MAX = "min-max"
-    RECIPROCAL_RANK = "rrf"
-
-
-class RetrievalMode(StrEnum):
-    """The indexes to search."""
-
-    BOTH = "hybrid"
-    DENSE = "dense"
-    SPARSE = "sparse"
-
-
-class QueryExpansion(StrEnum):
-    """Ways to extend the question before it is searched."""
-
-    OFF = "off"
-    HYDE = "hyde"
-    """Hypothetical abstracts written by a chat model (Gao et al. 2022, arXiv:2212.10496); without one, feedback."""
-    FEEDBACK = "feedback"
-    """A shift of the question towards the first hits (Rocchio 1971)."""
-
-
-Imagine = QueryExpansion
-"""Name of `QueryExpansion` in version 0.1."""
-Sides = RetrievalMode
-"""Name of `RetrievalMode` in version 0.1."""
-
-CITATION_PROFILE_LABELS = {
-    CitationProfile.SIGMOID: "half weight at 300 citations",
-    CitationProfile.AGE_FAIR: "rank among papers of the same year",
-}
-PRESET_LABELS = {Preset.BALANCED: "Balanced", Preset.PAPER: "As published"}
-QUERY_EXPANSION_LABELS = {
-    QueryExpansion.OFF: "off",
-    QueryExpansion.HYDE: "hypothetical abstracts (HyDE)",
-    QueryExpansion.FEEDBACK: "relevance feedback",
-}
-RETRIEVAL_MODE_LABELS = {
-    RetrievalMode.BOTH: "meaning and words",
-    RetrievalMode.DENSE: "meaning only",
-    RetrievalMode.SPARSE: "words only",
-}
-FUSION_LABELS = {Fusion.MIN_MAX: "min-max scores", Fusion.RECIPROCAL_RANK: "reciprocal ranks"}
-RERANKER_LABELS = {
-    NO_RERANKER: "none",
-    LOCAL_RERANKER: "local: sentences and words",
-    **{name: name.replace("cohere:", "Cohere ") for name in COHERE_RERANKERS},
-}
-"""The rerankers offered on a page, with their labels."""
-
-
-@dataclass(frozen=True, slots=True)
-class Weighting:
-    """Strength of each ranking factor, in [0, 1]; 0 switches it off.
-
-    `retrieval/factors` describes each factor.
-    """
-
-    keywords: float = 0.0
-    recency: float = 0.0
-    citations: float = 0.0
-    preset: Preset = declare(
-        Preset.BALANCED,
-        Choice(Preset, PRESET_LABELS),
-        label="How the weights combine",
-        help="Balanced adds up logarithms; As published multiplies, and keeps the reranker's order.",
-        link="preset",
-        option="--preset",
-        section=Section.WEIGHTS,
-        stage="weighting",
-    )
-    citation_profile: CitationProfile = declare(
-        CitationProfile.SIGMOID,
-        Choice(CitationProfile, CITATION_PROFILE_LABELS),
-        label="How citations count",
-        help="How a citation count becomes a weight: by the count itself, or by its rank within the year.",
-        link="citations",
-        option="--citation-profile",
-        section=Section.WEIGHTS,
-        applies=lambda weighting: weighting.citations > 0,
-        stage="weighting",
-    )
-    recency_midpoint_years: float | None = declare(
-        None,
-        Number(0, 100, is_optional=True),
-        label="Age at half weight",
-        help="Age in years at which the recency weight falls to one half; defaults to the preset's value.",
-        option="--time-midpoint",
-        stage="weighting",
-    )
-    """Age in years at which the weight is one half. `None` means the preset's own: 5 years in `balanced`, 0 as printed
-    in `paper`.
-    """
-    title: float = 0.0
-    position: float = 0.0
-    coverage: float = 0.0
-    diversity: float = 0.0
-    rerank: float = 1.0
-    extra: tuple[tuple[str, float], ...] = ()
-    """Strengths of factors without a field of their own, such as those of plug-ins, by name; a mapping is accepted."""
-
-    def __post_init__(self) -> None:
-        extra = self.extra.items() if isinstance(self.extra, Mapping) else self.extra
-        object.__setattr__(self, "extra", tuple(sorted(extra)))
-        for name, strength in self.strengths.items():
-            Strength().check(name, strength)
-        check_settings(self)
-
-    @property
-    def strengths(self) -> dict[str, float]:
-        """The strengths that are set, by the name that each factor uses for them."""
-        own = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.type is float}
-        return own | dict(self.extra)
-
-    @property
-    def is_off(self) -> bool:
-        """True if the ranking depends only on the search itself and its reranker, not on any factor."""
-        return not any(strength for name, strength in self.strengths.items() if name != "rerank")
-
-    def with_strength(self, name: str, strength: float) -> "Weighting":
-        """Return a copy of the weighting with one strength changed."""
-        if name in {entry.name for entry in fields(self)}:
-            return replace(self, **{name: strength})  # type: ignore[arg-type]
-        return replace(self, extra=tuple((dict(self.extra) | {name: strength}).items()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from pathfinder.retrieval.factors import FACTORS, RankingFactor
 from pathfinder.retrieval.weighting import RERANK
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import NO_RERANKER, Preset, SearchResult, Weighting
-from pathfinder.types.requests import PRESET_LABELS
-from pathfinder.types.settings import MIN_STRENGTH
+from pathfinder.types.choices import PRESET_LABELS
+from pathfinder.types.setting_kinds import MIN_STRENGTH
 from pathfinder.ui.settings import controls
 from pathfinder.ui.settings.form import Form
 from pathfinder.ui.shared import resources

@@ -13,7 +13,7 @@ from pathfinder.types import (
     Specialisation,
     Weighting,
 )
-from pathfinder.types.settings import split_words
+from pathfinder.types.setting_kinds import split_words
 from pathfinder.ui.settings.form import Answering, Form
 from pathfinder.ui.shared.address import from_parameters, to_parameters
 

@@ -9,7 +9,8 @@ from pathfinder.plugins import PluginProblem, Registry
 from pathfinder.retrieval.factors.factor import Pool, RankingFactor
 from pathfinder.retrieval.factors.own import OWN_FACTORS
 from pathfinder.types import Candidates, Floats, Weighting
-from pathfinder.types.settings import Section, Setting, Strength
+from pathfinder.types.setting_kinds import Strength
+from pathfinder.types.settings import Section, Setting
 
 GROUP = "pathfinder.ranking_factors"
 """Entry point group through which other packages add factors."""

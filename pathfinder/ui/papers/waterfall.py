@@ -13,7 +13,7 @@ from pathfinder.retrieval.factors import factor_of
 from pathfinder.retrieval.weighting import final_scores, ranking, weigh
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Hit, SearchResult
-from pathfinder.types.settings import MIN_STRENGTH
+from pathfinder.types.setting_kinds import MIN_STRENGTH
 from pathfinder.ui.papers.score_bar import colour_of
 from pathfinder.ui.settings.widgets import set_strength
 

@@ -15,7 +15,8 @@ from pathfinder.types import (
     Specialisation,
     Weighting,
 )
-from pathfinder.types.settings import Choice, Switch, WholeNumber, declare
+from pathfinder.types.setting_kinds import Choice, Switch, WholeNumber
+from pathfinder.types.settings import declare
 
 MAX_STEPS, MAX_SECONDS, MAX_TOKENS = 20, 900, 500_000
 """Upper limits for one answer requested from a page: a link may come from a stranger, and the owner of the key pays."""

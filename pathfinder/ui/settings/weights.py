@@ -7,7 +7,7 @@ import streamlit as st
 from pathfinder.retrieval.factors import FACTORS, RankingFactor, factor_settings
 from pathfinder.retrieval.weighting import RERANK
 from pathfinder.types import NO_RERANKER, CitationProfile, Preset, Weighting
-from pathfinder.types.requests import PRESET_LABELS
+from pathfinder.types.choices import PRESET_LABELS
 from pathfinder.types.settings import Setting, settings_of
 from pathfinder.ui.settings.widgets import strength_slider, widget
 from pathfinder.ui.shared.state import standing

@@ -6,7 +6,8 @@ import streamlit as st
 
 from pathfinder.errors import UsageError
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types.settings import MIN_STRENGTH, Choice, ModelName, Setting, Strength, Switch, WholeNumber
+from pathfinder.types.setting_kinds import MIN_STRENGTH, Choice, ModelName, Strength, Switch, WholeNumber
+from pathfinder.types.settings import Setting
 from pathfinder.ui.shared.address import read_setting
 from pathfinder.ui.shared.state import standing
 

@@ -12,7 +12,8 @@ from pathfinder.answering.modes.registry import styles_of
 from pathfinder.retrieval.expansion.own_synonyms import check_synonyms
 from pathfinder.retrieval.factors import factor_settings
 from pathfinder.types import SearchRequest, Weighting
-from pathfinder.types.settings import Setting, Strength, Synonyms, settings_of
+from pathfinder.types.setting_kinds import Strength, Synonyms
+from pathfinder.types.settings import Setting, settings_of
 from pathfinder.ui.settings.form import Answering, Form
 
 MAX_QUESTION_IN_ADDRESS = 1500

@@ -1,0 +1,81 @@
+"""Choices in a search, with the labels that a page shows."""
+
+from enum import StrEnum
+
+from pathfinder.settings import COHERE_RERANKERS
+
+NO_RERANKER, LOCAL_RERANKER = "off", "local"
+DEFAULT_RERANKER = LOCAL_RERANKER
+"""The default reranker: the best in the measurements of `benchmarks/RETRIEVAL.md`."""
+
+
+class Preset(StrEnum):
+    """Ways to combine the factors; the formulas are in `retrieval/weighting.py`."""
+
+    BALANCED = "balanced"
+    """A sum of logarithms, so that the contribution of each factor is exact."""
+    PAPER = "paper"
+    """The product published in arXiv:2408.01556."""
+
+
+class CitationProfile(StrEnum):
+    """Ways to turn a citation count into a weight."""
+
+    SIGMOID = "sigmoid"
+    """Half weight at 300 citations (arXiv:2408.01556, eq. 2)."""
+    AGE_FAIR = "age-fair"
+    """The percentile among papers of the same year."""
+
+
+class Fusion(StrEnum):
+    """Ways to merge the dense and the sparse ranking."""
+
+    MIN_MAX = "min-max"
+    RECIPROCAL_RANK = "rrf"
+
+
+class RetrievalMode(StrEnum):
+    """The indexes to search."""
+
+    BOTH = "hybrid"
+    DENSE = "dense"
+    SPARSE = "sparse"
+
+
+class QueryExpansion(StrEnum):
+    """Ways to extend the question before it is searched."""
+
+    OFF = "off"
+    HYDE = "hyde"
+    """Hypothetical abstracts written by a chat model (Gao et al. 2022, arXiv:2212.10496); without one, feedback."""
+    FEEDBACK = "feedback"
+    """A shift of the question towards the first hits (Rocchio 1971)."""
+
+
+Imagine = QueryExpansion
+"""Name of `QueryExpansion` in version 0.1."""
+Sides = RetrievalMode
+"""Name of `RetrievalMode` in version 0.1."""
+
+CITATION_PROFILE_LABELS = {
+    CitationProfile.SIGMOID: "half weight at 300 citations",
+    CitationProfile.AGE_FAIR: "rank among papers of the same year",
+}
+PRESET_LABELS = {Preset.BALANCED: "Balanced", Preset.PAPER: "As published"}
+QUERY_EXPANSION_LABELS = {
+    QueryExpansion.OFF: "off",
+    QueryExpansion.HYDE: "hypothetical abstracts (HyDE)",
+    QueryExpansion.FEEDBACK: "relevance feedback",
+}
+RETRIEVAL_MODE_LABELS = {
+    RetrievalMode.BOTH: "meaning and words",
+    RetrievalMode.DENSE: "meaning only",
+    RetrievalMode.SPARSE: "words only",
+}
+FUSION_LABELS = {Fusion.MIN_MAX: "min-max scores", Fusion.RECIPROCAL_RANK: "reciprocal ranks"}
+RERANKER_LABELS = {
+    NO_RERANKER: "none",
+    LOCAL_RERANKER: "local: sentences and words",
+    **{name: name.replace("cohere:", "Cohere ") for name in COHERE_RERANKERS},
+}
+"""The rerankers offered on a page, with their labels."""

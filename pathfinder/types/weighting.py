@@ -1,0 +1,88 @@
+"""Weighting: the strength of each ranking factor, and how they combine."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+
+from pathfinder.types.choices import (
+    CITATION_PROFILE_LABELS,
+    PRESET_LABELS,
+    CitationProfile,
+    Preset,
+)
+from pathfinder.types.setting_kinds import Choice, Number, Strength
+from pathfinder.types.settings import Section, check_settings, declare
+
+
+@dataclass(frozen=True, slots=True)
+class Weighting:
+    """Strength of each ranking factor, in [0, 1]; 0 switches it off.
+
+    `retrieval/factors` describes each factor.
+    """
+
+    keywords: float = 0.0
+    recency: float = 0.0
+    citations: float = 0.0
+    preset: Preset = declare(
+        Preset.BALANCED,
+        Choice(Preset, PRESET_LABELS),
+        label="How the weights combine",
+        help="Balanced adds up logarithms; As published multiplies, and keeps the reranker's order.",
+        link="preset",
+        option="--preset",
+        section=Section.WEIGHTS,
+        stage="weighting",
+    )
+    citation_profile: CitationProfile = declare(
+        CitationProfile.SIGMOID,
+        Choice(CitationProfile, CITATION_PROFILE_LABELS),
+        label="How citations count",
+        help="How a citation count becomes a weight: by the count itself, or by its rank within the year.",
+        link="citations",
+        option="--citation-profile",
+        section=Section.WEIGHTS,
+        applies=lambda weighting: weighting.citations > 0,
+        stage="weighting",
+    )
+    recency_midpoint_years: float | None = declare(
+        None,
+        Number(0, 100, is_optional=True),
+        label="Age at half weight",
+        help="Age in years at which the recency weight falls to one half; defaults to the preset's value.",
+        option="--time-midpoint",
+        stage="weighting",
+    )
+    """Age in years at which the weight is one half. `None` means the preset's own: 5 years in `balanced`, 0 as printed
+    in `paper`.
+    """
+    title: float = 0.0
+    position: float = 0.0
+    coverage: float = 0.0
+    diversity: float = 0.0
+    rerank: float = 1.0
+    extra: tuple[tuple[str, float], ...] = ()
+    """Strengths of factors without a field of their own, such as those of plug-ins, by name; a mapping is accepted."""
+
+    def __post_init__(self) -> None:
+        extra = self.extra.items() if isinstance(self.extra, Mapping) else self.extra
+        object.__setattr__(self, "extra", tuple(sorted(extra)))
+        for name, strength in self.strengths.items():
+            Strength().check(name, strength)
+        check_settings(self)
+
+    @property
+    def strengths(self) -> dict[str, float]:
+        """The strengths that are set, by the name that each factor uses for them."""
+        own = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.type is float}
+        return own | dict(self.extra)
+
+    @property
+    def is_off(self) -> bool:
+        """True if the ranking depends only on the search itself and its reranker, not on any factor."""
+        return not any(strength for name, strength in self.strengths.items() if name != "rerank")
+
+    def with_strength(self, name: str, strength: float) -> "Weighting":
+        """Return a copy of the weighting with one strength changed."""
+        if name in {entry.name for entry in fields(self)}:
+            return replace(self, **{name: strength})  # type: ignore[arg-type]
+        return replace(self, extra=tuple((dict(self.extra) | {name: strength}).items()))
