@@ -33,11 +33,14 @@ if TYPE_CHECKING:
 AUTO = "auto"
 """Name that stands for the mode or style that suits the kind of question; a note says which was used."""
 
+MODE_OPTIONS, STYLE_OPTIONS = ("--mode", "--generation"), ("--style", "--specialisation")
+"""Names of the options that choose the answer mode and its style; the second ones are those of version 0.1.0."""
 
-def _choice(option: str, name: str, values: Iterable[str], help_line: str) -> Any:
+
+def _choice(options: tuple[str, ...], name: str, values: Iterable[str], help_line: str) -> Any:
     make: Any = StrEnum  # mypy cannot follow a type created at run time
     choices = make(name, {value.upper().replace("-", "_"): value for value in (*values, AUTO)})
-    return Annotated[choices, typer.Option(option, help=f"{help_line}; auto: whichever suits the kind of question.")]
+    return Annotated[choices, typer.Option(*options, help=f"{help_line}; auto: whichever suits the kind of question.")]
 
 
 def answer_options() -> dict[str, tuple[Any, Any]]:
@@ -46,17 +49,15 @@ def answer_options() -> dict[str, tuple[Any, Any]]:
 
     return {
         "generation": (
-            _choice("--generation", "Generation", offered(), "Answer mode"),
+            _choice(MODE_OPTIONS, "Mode", offered(), "Answer mode"),
             Generation.RAG.value,
         ),
         "specialisation": (
-            _choice(
-                "--specialisation", "Specialisation", Specialisation, "Style of the answer, if the mode supports it"
-            ),
+            _choice(STYLE_OPTIONS, "Style", Specialisation, "Style of the answer, if the mode supports it"),
             Specialisation.MULTI_PAPER.value,
         ),
         "form": (
-            _choice("--form", "Form", DigestForm, "Form of an answer that is quoted from the papers"),
+            _choice(("--form",), "Form", DigestForm, "Form of an answer that is quoted from the papers"),
             AUTO,
         ),
     } | BUDGET_OPTIONS

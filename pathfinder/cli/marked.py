@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pathfinder.cli.ask import MODE_OPTIONS
 from pathfinder.cli.options import CorpusFolder, JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import corpus_folder
@@ -15,7 +16,9 @@ from pathfinder.settings import read_settings
 def answers(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Questions with marked sentences, as JSON lines.")],
     corpus: CorpusFolder = None,
-    generation: Annotated[str, typer.Option(metavar="NAME", help="Answer mode to measure.")] = "extractive",
+    generation: Annotated[
+        str, typer.Option(*MODE_OPTIONS, metavar="NAME", help="Answer mode to measure.")
+    ] = "extractive",
     judge: Annotated[
         bool, typer.Option("--judge", help="Have the chat model judge coverage, relevance and organisation, 1 to 5.")
     ] = False,

@@ -38,8 +38,8 @@ def orders(asked):
         (["--steps", 51], "the budget's steps must be a whole number in 1..50, got 51"),
         (["--seconds", 0], "the budget's seconds must be a number above 0, got 0.0"),
         (["--tokens", 0], "the budget's tokens must be a whole number in 1..10000000, got 0"),
-        (["--generation", "magic"], "Invalid value for '--generation'"),
-        (["--specialisation", "terse"], "Invalid value for '--specialisation'"),
+        (["--mode", "magic"], "Invalid value for '--mode' / '--generation'"),
+        (["--style", "terse"], "Invalid value for '--style' / '--specialisation'"),
     ],
 )
 def test_what_an_answer_cannot_be_is_a_usage_error(run, corpus, arguments, message):
@@ -49,7 +49,7 @@ def test_what_an_answer_cannot_be_is_a_usage_error(run, corpus, arguments, messa
 def test_an_answer_is_made_in_the_way_that_is_asked_for(run, corpus, chat):
     with Wire(Says(f"Timing is noisy [{KEY}", ", k9z9k].")) as wire:
         chat(wire)
-        done = run("ask", QUESTION, "--corpus", corpus, "--specialisation", "single-paper", "--json")
+        done = run("ask", QUESTION, "--corpus", corpus, "--style", "single-paper", "--json")
         assert "asks for one fact" in orders(wire.received[0])
     record = json.loads(done.out)
     n = next(hit["rank"] for hit in record["hits"] if hit["paper_id"] == "pulsars")
@@ -65,7 +65,7 @@ def test_the_steps_of_an_answer_are_told_as_they_come(run, corpus, chat):
         Says("<first>So [x9x9x].</first><check>1. No.</check><refined>The timing of pulsars is noisy.</refined>")
     ) as wire:
         chat(wire)
-        done = run("ask", QUESTION, "--corpus", corpus, "--specialisation", "broad")
+        done = run("ask", QUESTION, "--corpus", corpus, "--style", "broad")
     assert done.err.splitlines()[:2] == ["step: draft: So [x9x9x?].", "step: critique: 1. No."]
     assert done.out.startswith("The timing of pulsars is noisy.\n\n[1] ")
 
@@ -73,19 +73,22 @@ def test_the_steps_of_an_answer_are_told_as_they_come(run, corpus, chat):
 def test_the_extractive_answer_asks_no_chat_model(run, corpus, chat):
     with Wire(Says("no")) as wire:
         chat(wire)
-        record = json.loads(run("ask", QUESTION, "--corpus", corpus, "--generation", "extractive", "--json").out)
+        record = json.loads(run("ask", QUESTION, "--corpus", corpus, "--mode", "extractive", "--json").out)
         assert wire.received == []
     assert record["stages"]["answer"] == "extractive"
 
 
 def test_auto_takes_what_the_kind_of_the_question_advises_and_says_so(run, corpus):
     asked = ("ask", "How many papers on pulsars were published in 2020?", "--corpus", corpus)
-    done = run(*asked, "--specialisation", "auto", "--generation", "extractive")
+    done = run(*asked, "--style", "auto", "--mode", "extractive")
     assert "note: kind of question: bibliometric; mode requested: extractive, style: multi-paper" in done.err
 
 
-def test_a_style_that_the_mode_does_not_honour_is_refused_before_anything_is_searched(run, corpus):
-    done = run("ask", QUESTION, "--corpus", corpus, "--specialisation", "broad", "--generation", "agent")
+@pytest.mark.parametrize(
+    ("style", "mode"), [("--style", "--mode"), ("--specialisation", "--generation"), ("--style", "--generation")]
+)
+def test_a_style_that_the_mode_does_not_honour_is_refused_before_anything_is_searched(run, corpus, style, mode):
+    done = run("ask", QUESTION, "--corpus", corpus, style, "broad", mode, "agent")
     assert done.status == 2
     assert "the answer mode agent does not support the style broad: it supports multi-paper" in done.err
 
@@ -102,7 +105,7 @@ def test_what_a_model_thinks_aloud_is_never_shown(run, corpus, chat):
     thinking = Says("<thi", "nk>First [", f"{KEY}] the secret", "</think>", "It spins [", f"{KEY}].")
     with Wire(thinking) as wire:
         chat(wire)
-        for flags in ([], ["--json"], ["--specialisation", "broad"], ["--from-memory"]):
+        for flags in ([], ["--json"], ["--style", "broad"], ["--from-memory"]):
             done = run("ask", QUESTION, "--corpus", corpus, *flags)
             assert "It spins [" in done.out
             assert not re.search("secret|think", done.out + done.err)
@@ -112,8 +115,8 @@ def test_nothing_that_a_model_says_acts_on_the_terminal(run, corpus, chat):
     hostile = "\x1b]8;;http://evil.example\x07click\x1b]8;;\x07 \x1b[2J\x9b31m It is so."
     with Wire(Says(hostile), Says(f"<first>{hostile}</first><refined>{hostile}</refined>")) as wire:
         chat(wire)
-        for specialisation in ("multi-paper", "broad"):
-            done = run("ask", QUESTION, "--corpus", corpus, "--specialisation", specialisation)
+        for style in ("multi-paper", "broad"):
+            done = run("ask", QUESTION, "--corpus", corpus, "--style", style)
             assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.out + done.err)
 
 
@@ -128,7 +131,7 @@ def test_an_answer_that_used_up_the_budget_is_shown_without_its_rewrite(run, cor
 
 def test_a_style_that_nobody_writes_is_named_in_a_note(run, corpus):
     note = "note: the style single-paper was not used: no chat model is set, so the papers' own sentences answer"
-    done = run("ask", QUESTION, "--corpus", corpus, "--specialisation", "single-paper", "--json")
+    done = run("ask", QUESTION, "--corpus", corpus, "--style", "single-paper", "--json")
     assert done.status == 0
     assert note in done.err
     (status,) = [entry for entry in json.loads(done.out)["stage_status"] if entry["name"] == "answer"]
@@ -142,9 +145,7 @@ def test_a_form_that_the_chat_model_does_not_write_in_is_named_in_a_note(run, co
         chat(wire)
         assert note in run("ask", QUESTION, "--corpus", corpus, "--form", "list").err
         assert "form" not in run("ask", QUESTION, "--corpus", corpus).err
-        assert (
-            "form" not in run("ask", QUESTION, "--corpus", corpus, "--form", "list", "--generation", "extractive").err
-        )
+        assert "form" not in run("ask", QUESTION, "--corpus", corpus, "--form", "list", "--mode", "extractive").err
 
 
 def test_a_second_judge_without_a_chat_model_is_told(run, corpus):
