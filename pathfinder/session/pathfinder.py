@@ -1,34 +1,21 @@
-"""The facade: the interface used by notebooks, pages and the command line."""
+"""Pathfinder: search, answers, rewrites and consensus on an open corpus with its map."""
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from copy import copy
 from dataclasses import replace
-from functools import cached_property, lru_cache, partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from pathfinder.assessment.outliers import OutlierCalibration
-from pathfinder.assessment.relevance import RelevanceModel
-from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.corpus.store import Corpus, open_corpus
-from pathfinder.errors import CorpusDamaged, CorpusError, UsageError
-from pathfinder.llm.reply_cache import ReplyCache
+from pathfinder.errors import UsageError
 from pathfinder.llm.streams import drain
-from pathfinder.llm.usage import BudgetTracker, CallLog, Prices, UsagePolicy
-from pathfinder.models.loading import load_chat, load_embedder, load_reranker, load_usage_policy
-from pathfinder.models.ports import ChatModel, Embedder, Reranker
-from pathfinder.profile import Profile
-from pathfinder.retrieval.models import Models
-from pathfinder.settings import Settings
+from pathfinder.models.ports import ChatModel
+from pathfinder.session.map_session import MapSession
 from pathfinder.types import (
     LOCAL_RERANKER,
     Answer,
     AnswerEvent,
     AnswerRequest,
     Audience,
-    Budget,
-    Call,
     Consensus,
     ConsensusHistory,
     Done,
@@ -47,160 +34,12 @@ if TYPE_CHECKING:
     from pathfinder.answering.modes.agent.replay import Replay
     from pathfinder.answering.session import Branch
     from pathfinder.assessment.consensus.local.scorer import Guess
-    from pathfinder.landscape.data.atlas import Atlas
-    from pathfinder.landscape.data.landscape import Landscape
-    from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
-    from pathfinder.landscape.data.map_data import MapData
     from pathfinder.llm.metered import MeteredChat
     from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
     from pathfinder.retrieval.routing.route import Route
 
-Parsed = TypeVar("Parsed")
 
-PREPARATION = ("follow-up", "route", "search")
-"""Operations whose calls are charged to the budget of the answer that they prepare."""
-
-N_RERANKERS = 2
-"""Number of rerankers kept in memory, so that two settings can be compared side by side."""
-
-
-class CorpusSession:
-    """An open corpus with the models that read it."""
-
-    def __init__(
-        self,
-        corpus: Corpus,
-        embedder: Embedder,
-        extractor: KeywordExtractor,
-        chat: ChatModel | None = None,
-        load_reranker: Callable[[str], Reranker] | None = None,
-        terms: UsagePolicy | None = None,
-    ) -> None:
-        corpus.check_embedder(embedder)
-        self.corpus = corpus
-        self.embedder = embedder
-        self.chat, self.policy = chat, terms or UsagePolicy(cache=ReplyCache())
-        self.budget: Budget | None = None
-        self.call_log: CallLog | None = None
-        self.models = Models(embedder, extractor, chat, load_reranker)
-        self._calibration = _parsed(corpus, "outliers", OutlierCalibration.from_json)
-        self._relevance = _parsed(corpus, "relevance", RelevanceModel.from_json)
-
-    @classmethod
-    def open(
-        cls,
-        folder: Path | str,
-        *,
-        settings: Settings | None = None,
-        embedder: Embedder | None = None,
-        chat: ChatModel | None = None,
-    ) -> Self:
-        """Open the corpus in `folder` with the embedder that built it, and with the chat model of `settings`, if any.
-
-        Raises `CorpusError` if the folder is not a complete corpus, and `ModelError` if its embedder is not installed.
-        """
-        settings = settings or Settings()
-        corpus = open_corpus(Path(folder))
-        embedder = embedder or load_embedder(corpus.manifest.embedder, settings)
-        rerankers = lru_cache(N_RERANKERS)(partial(load_reranker, settings=settings))
-        chat = chat or load_chat(settings)
-        return cls(corpus, embedder, KeywordExtractor.load(), chat, rerankers, load_usage_policy(settings))
-
-    @property
-    def profile(self) -> Profile:
-        """Profile of the corpus's field."""
-        return self.corpus.profile
-
-    @cached_property
-    def landscape(self) -> "Landscape | None":
-        """The map of the corpus; `None` if the corpus is too small to have one."""
-        from pathfinder.landscape.data.landscape import open_landscape
-
-        folder = self.corpus.path("landscape")
-        return None if folder is None else open_landscape(folder)
-
-    @cached_property
-    def atlas(self) -> "Atlas | None":
-        """The drawn parts of the map; `None` if there are none: `corpus.absent["atlas"]` says how to get them."""
-        from pathfinder.landscape.data.atlas_files import open_atlas
-
-        folder = self.corpus.path("atlas")
-        return None if folder is None else open_atlas(folder)
-
-    @cached_property
-    def map_data(self) -> "MapData | None":
-        """Positions, years and papers of the map, from which layers are computed; `None` if there is no map."""
-        from pathfinder.landscape.data.map_data import map_data_of
-
-        return None if self.landscape is None else map_data_of(self.corpus, self.landscape)
-
-    @cached_property
-    def drawn_map(self) -> "MapData":
-        """`map_data` with the drawn parts (tiles, names, peaks) too, for pictures and cards. Raises `CorpusError` for a
-        corpus without a map.
-        """
-        map_data, atlas = self.map_data, self.atlas
-        if map_data is None or atlas is None:
-            missing = "landscape" if map_data is None else "atlas"
-            raise CorpusError(f"this corpus has no map to draw: {self.corpus.absent.get(missing, 'build it again')}")
-        return replace(map_data, opened_atlas=atlas)
-
-    @property
-    def survey(self) -> "MapData | None":
-        """Alias of `map_data`, under its name in 0.1.0."""
-        return self.map_data
-
-    @property
-    def chart(self) -> "MapData":
-        """Alias of `drawn_map`, under its name in 0.1.0."""
-        return self.drawn_map
-
-    def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
-        """Return the same open corpus with another chat model, or with none; this is how a reader's own key is used.
-
-        Its replies are cached separately from those of any other model, and the former model's prices are dropped.
-        """
-        other = copy(self)
-        other.chat, other.models = chat, replace(self.models, chat=chat)
-        other.policy = replace(self.policy, prices=prices, cache=ReplyCache())
-        return other
-
-    def for_question(self, budget: Budget | None = None, calls: CallLog | None = None) -> Self:
-        """Return the same open corpus for one question, whose operations share one budget and one log of calls.
-
-        Follow-up, routing, query expansion, answers, consensus and rewrites all draw on the same `budget`, and what a
-        failed or stopped operation has used stays used; without a `budget`, each answer's own budget is charged for the
-        operations that prepared it. `calls` collects every call, including failed and stopped ones.
-        """
-        other = copy(self)
-        other.budget, other.call_log = budget, calls or CallLog()
-        return other
-
-    def _metered(
-        self, purpose: str, budget: Budget | None = None, earlier: Sequence[Call] = ()
-    ) -> "MeteredChat | None":
-        """Return the chat model for one operation, if there is one; `finalise_calls` ends the operation.
-
-        `earlier` are calls already made for the question, if no log has them.
-        """
-        from pathfinder.llm.field_words import speaking_of
-        from pathfinder.llm.metered import MeteredChat
-
-        if self.chat is None:
-            return None
-        log = self.call_log or CallLog(earlier)
-        chat = speaking_of(self.profile.field, self.chat)
-        tracker = BudgetTracker(
-            self.policy,
-            self.budget or budget,
-            log=log,
-            is_preparation=purpose in PREPARATION,
-            is_shared=self.budget is not None,
-        )
-        return MeteredChat(chat, purpose, tracker)
-
-
-class Pathfinder(CorpusSession):
+class Pathfinder(MapSession):
     """An open corpus, ready for questions. It stores nothing between questions, so it can be shared by threads.
 
     >>> pf = Pathfinder.open("build/landmarks")
@@ -420,33 +259,6 @@ class Pathfinder(CorpusSession):
 
         return guess_stances(statement, [hit.paper for hit in result.hits], self.embedder, self.corpus.sparse)
 
-    def layers(self) -> "tuple[LayerInfo | UnavailableLayer, ...]":
-        """List the layers available for the map, and the unavailable ones, with the reason and the way to get them."""
-        from pathfinder.landscape.layers.registry import list_layers
-
-        return list_layers(self.map_data) if self.map_data else (self._no_map("map"),)
-
-    def layer(self, slug: str, years: tuple[int | None, int | None] | None = None) -> "Layer | UnavailableLayer":
-        """Read or compute a layer of the map, such as "growth", "mission:jwst", "topic:galaxies" or "author:Riess, A".
-
-        Layers without options were computed when the corpus was built; the others are computed on request, for `years`
-        (both inclusive) if they depend on years. Raises `UsageError` for an unknown slug.
-        """
-        from pathfinder.landscape.layers.registry import layer
-
-        return layer(self.map_data, slug, years) if self.map_data else self._no_map(slug)
-
-    def found_layer(self, result: SearchResult) -> "Layer | UnavailableLayer":
-        """Show the hits of `result` on the map, with their ranks, and mark the outliers among them."""
-        from pathfinder.landscape.layers.shelf import found_layer
-
-        return found_layer(self.map_data, result) if self.map_data else self._no_map("found")
-
-    def _no_map(self, slug: str) -> "UnavailableLayer":
-        from pathfinder.landscape.data.layer import UnavailableLayer
-
-        return UnavailableLayer(slug, "The map", self.corpus.absent.get("landscape", "this corpus has no map"))
-
     def _search_with(self, chat: "MeteredChat | None") -> Callable[[SearchRequest], SearchResult]:
         """Return the function that searches as part of an operation in progress, under its budget."""
         return partial(self._search, chat=chat and chat.for_purpose("search"))
@@ -473,11 +285,3 @@ def _request(question: str | SearchRequest, fields: dict[str, Any]) -> SearchReq
     if isinstance(question, SearchRequest):
         return replace(question, **fields)
     return SearchRequest(question, **fields)
-
-
-def _parsed(corpus: Corpus, role: str, parse: Callable[[bytes], Parsed]) -> Parsed:
-    """Read one part of the corpus; a `CorpusDamaged` error names the file."""
-    try:
-        return parse(corpus.read(role))
-    except CorpusDamaged as error:
-        raise CorpusDamaged(f"{corpus.path(role)}: {error}") from error

@@ -1,0 +1,133 @@
+"""An open corpus with the models that read it, and the budget of a question."""
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import replace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from pathfinder.assessment.outliers import OutlierCalibration
+from pathfinder.assessment.relevance import RelevanceModel
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.corpus.store import Corpus, open_corpus
+from pathfinder.errors import CorpusDamaged
+from pathfinder.llm.reply_cache import ReplyCache
+from pathfinder.llm.usage import BudgetTracker, CallLog, Prices, UsagePolicy
+from pathfinder.models.loading import load_chat, load_embedder, load_reranker, load_usage_policy
+from pathfinder.models.ports import ChatModel, Embedder, Reranker
+from pathfinder.profile import Profile
+from pathfinder.retrieval.models import Models
+from pathfinder.settings import Settings
+from pathfinder.types import Budget, Call
+
+if TYPE_CHECKING:
+    from pathfinder.llm.metered import MeteredChat
+
+Parsed = TypeVar("Parsed")
+
+PREPARATION = ("follow-up", "route", "search")
+"""Operations whose calls are charged to the budget of the answer that they prepare."""
+
+N_RERANKERS = 2
+"""Number of rerankers kept in memory, so that two settings can be compared side by side."""
+
+
+class CorpusSession:
+    """An open corpus with the models that read it."""
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        embedder: Embedder,
+        extractor: KeywordExtractor,
+        chat: ChatModel | None = None,
+        load_reranker: Callable[[str], Reranker] | None = None,
+        terms: UsagePolicy | None = None,
+    ) -> None:
+        corpus.check_embedder(embedder)
+        self.corpus = corpus
+        self.embedder = embedder
+        self.chat, self.policy = chat, terms or UsagePolicy(cache=ReplyCache())
+        self.budget: Budget | None = None
+        self.call_log: CallLog | None = None
+        self.models = Models(embedder, extractor, chat, load_reranker)
+        self._calibration = _parsed(corpus, "outliers", OutlierCalibration.from_json)
+        self._relevance = _parsed(corpus, "relevance", RelevanceModel.from_json)
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path | str,
+        *,
+        settings: Settings | None = None,
+        embedder: Embedder | None = None,
+        chat: ChatModel | None = None,
+    ) -> Self:
+        """Open the corpus in `folder` with the embedder that built it, and with the chat model of `settings`, if any.
+
+        Raises `CorpusError` if the folder is not a complete corpus, and `ModelError` if its embedder is not installed.
+        """
+        settings = settings or Settings()
+        corpus = open_corpus(Path(folder))
+        embedder = embedder or load_embedder(corpus.manifest.embedder, settings)
+        rerankers = lru_cache(N_RERANKERS)(partial(load_reranker, settings=settings))
+        chat = chat or load_chat(settings)
+        return cls(corpus, embedder, KeywordExtractor.load(), chat, rerankers, load_usage_policy(settings))
+
+    @property
+    def profile(self) -> Profile:
+        """Profile of the corpus's field."""
+        return self.corpus.profile
+
+    def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
+        """Return the same open corpus with another chat model, or with none; this is how a reader's own key is used.
+
+        Its replies are cached separately from those of any other model, and the former model's prices are dropped.
+        """
+        other = copy(self)
+        other.chat, other.models = chat, replace(self.models, chat=chat)
+        other.policy = replace(self.policy, prices=prices, cache=ReplyCache())
+        return other
+
+    def for_question(self, budget: Budget | None = None, calls: CallLog | None = None) -> Self:
+        """Return the same open corpus for one question, whose operations share one budget and one log of calls.
+
+        Follow-up, routing, query expansion, answers, consensus and rewrites all draw on the same `budget`, and what a
+        failed or stopped operation has used stays used; without a `budget`, each answer's own budget is charged for the
+        operations that prepared it. `calls` collects every call, including failed and stopped ones.
+        """
+        other = copy(self)
+        other.budget, other.call_log = budget, calls or CallLog()
+        return other
+
+    def _metered(
+        self, purpose: str, budget: Budget | None = None, earlier: Sequence[Call] = ()
+    ) -> "MeteredChat | None":
+        """Return the chat model for one operation, if there is one; `finalise_calls` ends the operation.
+
+        `earlier` are calls already made for the question, if no log has them.
+        """
+        from pathfinder.llm.field_words import speaking_of
+        from pathfinder.llm.metered import MeteredChat
+
+        if self.chat is None:
+            return None
+        log = self.call_log or CallLog(earlier)
+        chat = speaking_of(self.profile.field, self.chat)
+        tracker = BudgetTracker(
+            self.policy,
+            self.budget or budget,
+            log=log,
+            is_preparation=purpose in PREPARATION,
+            is_shared=self.budget is not None,
+        )
+        return MeteredChat(chat, purpose, tracker)
+
+
+def _parsed(corpus: Corpus, role: str, parse: Callable[[bytes], Parsed]) -> Parsed:
+    """Read one part of the corpus; a `CorpusDamaged` error names the file."""
+    try:
+        return parse(corpus.read(role))
+    except CorpusDamaged as error:
+        raise CorpusDamaged(f"{corpus.path(role)}: {error}") from error

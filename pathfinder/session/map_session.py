@@ -1,0 +1,90 @@
+"""The map of an open corpus, and its layers."""
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pathfinder.errors import CorpusError
+from pathfinder.session.corpus_session import CorpusSession
+from pathfinder.types import SearchResult
+
+if TYPE_CHECKING:
+    from pathfinder.landscape.data.atlas import Atlas
+    from pathfinder.landscape.data.landscape import Landscape
+    from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
+    from pathfinder.landscape.data.map_data import MapData
+
+
+class MapSession(CorpusSession):
+    """An open corpus with its map."""
+
+    @cached_property
+    def landscape(self) -> "Landscape | None":
+        """The map of the corpus; `None` if the corpus is too small to have one."""
+        from pathfinder.landscape.data.landscape import open_landscape
+
+        folder = self.corpus.path("landscape")
+        return None if folder is None else open_landscape(folder)
+
+    @cached_property
+    def atlas(self) -> "Atlas | None":
+        """The drawn parts of the map; `None` if there are none: `corpus.absent["atlas"]` says how to get them."""
+        from pathfinder.landscape.data.atlas_files import open_atlas
+
+        folder = self.corpus.path("atlas")
+        return None if folder is None else open_atlas(folder)
+
+    @cached_property
+    def map_data(self) -> "MapData | None":
+        """Positions, years and papers of the map, from which layers are computed; `None` if there is no map."""
+        from pathfinder.landscape.data.map_data import map_data_of
+
+        return None if self.landscape is None else map_data_of(self.corpus, self.landscape)
+
+    @cached_property
+    def drawn_map(self) -> "MapData":
+        """`map_data` with the drawn parts (tiles, names, peaks) too, for pictures and cards. Raises `CorpusError` for a
+        corpus without a map.
+        """
+        map_data, atlas = self.map_data, self.atlas
+        if map_data is None or atlas is None:
+            missing = "landscape" if map_data is None else "atlas"
+            raise CorpusError(f"this corpus has no map to draw: {self.corpus.absent.get(missing, 'build it again')}")
+        return replace(map_data, opened_atlas=atlas)
+
+    @property
+    def survey(self) -> "MapData | None":
+        """Alias of `map_data`, under its name in 0.1.0."""
+        return self.map_data
+
+    @property
+    def chart(self) -> "MapData":
+        """Alias of `drawn_map`, under its name in 0.1.0."""
+        return self.drawn_map
+
+    def layers(self) -> "tuple[LayerInfo | UnavailableLayer, ...]":
+        """List the layers available for the map, and the unavailable ones, with the reason and the way to get them."""
+        from pathfinder.landscape.layers.registry import list_layers
+
+        return list_layers(self.map_data) if self.map_data else (self._no_map("map"),)
+
+    def layer(self, slug: str, years: tuple[int | None, int | None] | None = None) -> "Layer | UnavailableLayer":
+        """Read or compute a layer of the map, such as "growth", "mission:jwst", "topic:galaxies" or "author:Riess, A".
+
+        Layers without options were computed when the corpus was built; the others are computed on request, for `years`
+        (both inclusive) if they depend on years. Raises `UsageError` for an unknown slug.
+        """
+        from pathfinder.landscape.layers.registry import layer
+
+        return layer(self.map_data, slug, years) if self.map_data else self._no_map(slug)
+
+    def found_layer(self, result: SearchResult) -> "Layer | UnavailableLayer":
+        """Show the hits of `result` on the map, with their ranks, and mark the outliers among them."""
+        from pathfinder.landscape.layers.shelf import found_layer
+
+        return found_layer(self.map_data, result) if self.map_data else self._no_map("found")
+
+    def _no_map(self, slug: str) -> "UnavailableLayer":
+        from pathfinder.landscape.data.layer import UnavailableLayer
+
+        return UnavailableLayer(slug, "The map", self.corpus.absent.get("landscape", "this corpus has no map"))
