@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from pathfinder.ui.shared import frame, kiosk, resources
+from pathfinder.ui.shared import frame, kiosk, resources, run_settings
 from pathfinder.ui.shared.gc_freeze import freeze_libraries
 
+run_settings.begin_run()
 profile = resources.profile()
 st.set_page_config(page_title=profile.title, page_icon=profile.icon, layout="wide")
 pages = [

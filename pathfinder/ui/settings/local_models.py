@@ -6,8 +6,8 @@ import streamlit as st
 
 from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.llm.local_servers import LocalServer, find_local_servers
-from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.shared.run_settings import settings_of_run
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
@@ -47,7 +47,7 @@ def panel(use: Callable[[LangChainChat], None]) -> None:
 
 def chat_at(server: LocalServer, model: str) -> LangChainChat:
     """Return the chat model called `model` of a server on this machine."""
-    settings = read_settings()
+    settings = settings_of_run()
     return LangChainChat(
         f"openai:{model}",
         base_url=server.base_url,

@@ -6,15 +6,16 @@ import streamlit as st
 
 from pathfinder.corpus.manifest import read_manifest
 from pathfinder.corpus.store import corpus_profile
-from pathfinder.errors import CorpusError, ModelError
+from pathfinder.errors import CorpusError, ModelError, UsageError
 from pathfinder.export.links import paper_link
 from pathfinder.models.loading import load_embedder
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy
 from pathfinder.session import Pathfinder
-from pathfinder.settings import LOCAL_EMBEDDER, read_settings
+from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.types import Paper
 from pathfinder.ui.settings.keys import of_visit
+from pathfinder.ui.shared.run_settings import settings_of_run
 
 
 def pathfinder() -> Pathfinder:
@@ -22,7 +23,7 @@ def pathfinder() -> Pathfinder:
 
     Raises `CorpusError` if no corpus is configured or it cannot be opened.
     """
-    folder = read_settings().corpus
+    folder = settings_of_run().corpus
     if folder is None:
         raise CorpusError("no corpus is open: start with `make app`, or name one with PATHFINDER_CORPUS=DIR")
     return of_visit(_opened(folder))
@@ -31,12 +32,12 @@ def pathfinder() -> Pathfinder:
 def profile() -> Profile:
     """Return the profile of this server's corpus, or the profile for astronomy if no corpus can be opened.
 
-    No error is raised, because the page that is drawn next reports what is wrong with the corpus.
+    No error is raised, because the page that is drawn next reports what is wrong with the corpus or the settings.
     """
-    folder = read_settings().corpus
     try:
+        folder = settings_of_run().corpus
         return astronomy() if folder is None else _profile(folder)
-    except CorpusError:
+    except (CorpusError, UsageError):
         return astronomy()
 
 
@@ -53,17 +54,17 @@ def _profile(folder: Path) -> Profile:
 
 def may_read_paths() -> bool:
     """Return whether visitors of this server may read any path and run methods that cost money."""
-    return read_settings().evaluate_paths
+    return settings_of_run().evaluate_paths
 
 
 @st.cache_resource(show_spinner="Opening the corpus ...")
 def _opened(folder: Path) -> Pathfinder:
-    return Pathfinder.open(folder, settings=read_settings())
+    return Pathfinder.open(folder, settings=settings_of_run())
 
 
 def has_cohere_key() -> bool:
     """Return whether this server can use Cohere's reranker."""
-    return read_settings().cohere_api_key is not None
+    return settings_of_run().cohere_api_key is not None
 
 
 @st.cache_resource(show_spinner="Loading the embedder ...")
@@ -72,6 +73,6 @@ def local_embedder() -> Embedder | None:
     compared.
     """
     try:
-        return load_embedder(LOCAL_EMBEDDER, read_settings())
+        return load_embedder(LOCAL_EMBEDDER, settings_of_run())
     except ModelError:
         return None
