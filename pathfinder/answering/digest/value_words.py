@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from pathfinder.assessment.values.stated import LOG_MASS, Candidate
+from pathfinder.assessment.values.candidate import LOG_MASS, Candidate
 from pathfinder.assessment.values.wording import number_as_text, value_as_text
 from pathfinder.text.author_names import parse_name
 from pathfinder.types import Paper

@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pathfinder.answering.digest.value_words import LocatedValue, age_of_newest, summary
-from pathfinder.assessment.values.stated import Candidate, plausible, states_kind, values_in
+from pathfinder.assessment.values.candidate import Candidate
+from pathfinder.assessment.values.plausibility import plausible
+from pathfinder.assessment.values.stated import values_in
+from pathfinder.assessment.values.subject import states_kind
 from pathfinder.assessment.values.target import Target, target_quantity
 from pathfinder.types import Finding, Hit, Paper, StatedValue
 

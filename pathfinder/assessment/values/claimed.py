@@ -1,7 +1,9 @@
 """All values that a text claims, whatever quantity they belong to."""
 
+from collections.abc import Iterator
+
 from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE
-from pathfinder.assessment.values.stated import Sentence
+from pathfinder.assessment.values.measured_sentence import NEAR, Sentence
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import StatedValue
 
@@ -25,29 +27,11 @@ def claimed_values(text: str, paper_id: str = "") -> tuple[StatedValue, ...]:
     )
 
 
-def _in_sentence(sentence: Sentence, paper_id: str) -> list[StatedValue]:
-    claimed = []
-    for place, measured in enumerate(sentence.measured):
+def _in_sentence(sentence: Sentence, paper_id: str) -> Iterator[StatedValue]:
+    for place in range(len(sentence.measured)):
         quantity = _quantity(sentence, place)
-        if quantity is None:
-            continue
-        claimed.append(
-            StatedValue(
-                paper_id=paper_id,
-                quantity=quantity,
-                value=measured.value,
-                plus=measured.plus,
-                minus=measured.minus,
-                unit=_unit(quantity, sentence, place),
-                limit=measured.limit,
-                of=sentence.object_of(place),
-                start=sentence.start + measured.start,
-                end=sentence.start + measured.end,
-                plus_systematic=measured.plus_systematic,
-                minus_systematic=measured.minus_systematic,
-            )
-        )
-    return claimed
+        if quantity is not None:
+            yield sentence.stated(place, paper_id, quantity, _unit(quantity, sentence, place))
 
 
 def _quantity(sentence: Sentence, place: int) -> str | None:
@@ -59,7 +43,7 @@ def _quantity(sentence: Sentence, place: int) -> str | None:
     if sentence.is_count(place) or any(dimension in NO_QUANTITIES for dimension in dimensions):
         return None
     if label and (dimensions in label.dimensions or (measured.relative_to and label.name in RELATIVE)):
-        return label.name if measured.unit or measured.relative_to or distance <= sentence.near else symbol
+        return label.name if measured.unit or measured.relative_to or distance <= NEAR else symbol
     if measured.unit or measured.relative_to:
         return symbol or UNNAMED
     return symbol or (UNNAMED if measured.has_uncertainty else None)

@@ -2,7 +2,8 @@ import pytest
 
 from pathfinder.assessment.values.claimed import claimed_values
 from pathfinder.assessment.values.comparable import comparable
-from pathfinder.assessment.values.stated import plausible, values_in
+from pathfinder.assessment.values.plausibility import plausible
+from pathfinder.assessment.values.stated import values_in
 from pathfinder.assessment.values.target import Target, target_quantity
 
 

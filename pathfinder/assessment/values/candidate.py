@@ -1,0 +1,28 @@
+"""Candidate: a value in a sentence that may answer the question."""
+
+from dataclasses import dataclass
+
+from pathfinder.types import StatedValue
+
+LOG_MASS = "log M⊙"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A value in a sentence that may answer the question."""
+
+    stated: StatedValue
+    sentence_start: int
+    sentence_end: int
+    """Positions of its sentence in the text."""
+    size: float
+    """Value in the base units of its dimensions, by which values are compared."""
+    dimensions: tuple[tuple[str, int], ...]
+    is_sure: bool
+    """True if its sentence names the quantity."""
+    likeness: float
+    """Number of the question's nouns near it, counted twice in its own phrase."""
+    has_own_unit: bool = False
+    """True if its unit alone identifies the quantity: km/s/Mpc."""
+    is_only: bool = False
+    """True if its paper, whose title names the object, states no other value that could be meant."""

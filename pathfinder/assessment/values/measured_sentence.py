@@ -1,0 +1,212 @@
+"""Sentence with its measurements, and the words beside each: label, symbol, object."""
+
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from pathfinder.assessment.values.kinds import KINDS, QuantityKind, names_of_kinds
+from pathfinder.text.quantities.measurements import Measurement, measurements, plain_text_of
+from pathfinder.types import StatedValue
+
+MOST_LISTED = 8
+"""Maximum number of measurements in a list that share the name of their quantity."""
+LONGEST_SENTENCE = 3000
+"""Number of characters above which a text without a full stop is not read: it is a table or broken LaTeX."""
+LABEL_REACH = 90
+"""Number of characters before a value that are searched for the name of its quantity."""
+NEAR = 45
+"""Maximum number of characters between the name of a quantity that is a plain number and the number."""
+
+_SYMBOL = re.compile(
+    r"(?P<symbol>[A-Za-zΑ-ωℓ∑\[][^\s,;:()=<>≈~≡]*(?:\s{0,24}_\s{0,24}[\w⊙,.*'{}•+-]+)?(?:\s*/\s*[A-Za-z⊙_]+)?)"
+    r"(?:\s*\([^()]{0,30}\))?(?:\s*[≡=]\s*[^=,;±]{0,40})?\s*(?:=|<|>|≈|~|≡|≤|≥|≲|≳)\s*[(~]?\s*$"
+)
+_AFTER = re.compile(
+    r"\s*(?:(?:for|of|in|as) (?:the |a )?(?:[\w-]+ )?|-?\s?)"
+    r"(?:(?!and|or|with|while|which|at|from|by|to|in\b)[\w-]+[ -]){0,2}?$"
+)
+_INHERITED = re.compile(
+    r"[\s$(),]*(?:[a-z]{0,3}\s?=|and|or|to|versus|vs\.?|against|,|;|[-–]|at the \w+ against)?[\s$(,]*(?:about )?"
+)
+_LISTED = re.compile(r"[^.;]{0,40}?\b(?:and|or|versus|against)\b\s*(?:[^\s=]{1,24}\s*=)?\s*")
+_OF = re.compile(
+    r"\b(?:of|for|from|to|using|with|within|in|at) (?:the |a |an )?((?:[\w*+.'’/-]+ ){0,4}[\w*+.'’/-]+)", re.IGNORECASE
+)
+_NO_NOUN = re.compile(
+    r"(?:^|\s)(?:(?:of|for|from|to|using|with|within|in|at|by|on|near|over|under|about|than|that|which|who|whose|where"
+    r"|when|while|and|or|but|nor|if|is|are|was|were|be|been|has|have|had|sits?|gives?|gave|finds?|found|yields?|yielded"
+    r"|implies|obtains?|gets?|lies?|comes?|came|it|its|they|them|their|this|these|those|we|our|us|he|his|she|her|all"
+    r"|each|both|some|any|no|an?|the|as|not|only|just|more|most|such|one|two|three|[\w-]+ly)(?=[\s,.]|$)|[;:=<>≈~±])",
+    re.IGNORECASE,
+)
+"""Words and signs at which a noun phrase ends."""
+_PROPER = re.compile(r"(?<![\w-])(?:[A-Z]|\d+[A-Z])[\w*+.'’/-]*(?: [A-Z0-9a-h][\w*+.'’/-]*| [a-z]+(?=$))*")
+_THING = re.compile(
+    r"^(?:[a-z-]+ ){0,3}(?:black hole|hole|galax(?:y|ies)|star|dwarf|dwarfs|planet|pulsar|magnetar|quasar|blazar"
+    r"|(?:super)?nova|supernovae|cluster|nebula|dis[ck]|halo|bulge|bar|binary|Cepheid|donor|primary|secondary|companion"
+    r"|lens|comet|asteroid|moon|remnant|filament|cloud|core)s?$"
+)
+_NO_OBJECT_NAME = re.compile(
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Sun|Earth|Fig(?:ure)?|Eq"
+    r"|[A-Z]|Gyr|Myr|Mpc|kpc|H0|H_0)\.?"
+)
+_INDEX = re.compile(r"(?:[JNnmlkvjqp]|ℓ|BF|Pm|Re|dof|Δ?[vJ])(?:_.*)?|Z")
+"""Symbols of whole numbers that count or label."""
+_COUNTED = re.compile(
+    r"\s+(?!and|or|to|in|at|for|from|with|by|of|on|but|which|while|is|was|are|were|per|if|as|the|when|than|km|solar)"
+    r"[A-Za-z][a-z-]{2,}"
+)
+_OF_BODY = re.compile(r"\s+of\s+(?:the\s+|our\s+)?(Sun|Jupiter|Earth)(?:['’]s\b)?(?!\w)")
+"""The body behind a plain number that is a multiple of one of its properties: "0.91 of the Sun"."""
+_CLAUSE = re.compile(r"[;:]|,\s+(?:while|whereas|and|but|with|which|for)\s|\b(?:while|whereas|although)\b")
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence with its measurements, and the names of quantities in it."""
+
+    text: str
+    start: int
+    """Position of the sentence in its text."""
+
+    @cached_property
+    def plain(self) -> str:
+        return plain_text_of(self.text)
+
+    @cached_property
+    def measured(self) -> tuple[Measurement, ...]:
+        """Measurements in order; none in a text that is too long for a sentence."""
+        if len(self.text) > LONGEST_SENTENCE:
+            return ()
+        return tuple(self._with_body(measured) for measured in measurements(self.text))
+
+    def _with_body(self, measured: Measurement) -> Measurement:
+        """Read a number with decimals and no unit before "of the Sun" as a multiple of a property of the Sun."""
+        if measured.unit or measured.relative_to or measured.value == int(measured.value):
+            return measured
+        body = _OF_BODY.match(self.plain, measured.end)
+        return replace(measured, relative_to=body[1], end=body.end()) if body else measured
+
+    @cached_property
+    def labels(self) -> tuple[tuple[int, int, QuantityKind], ...]:
+        """Names of quantities outside numbers and units, with their places."""
+        spans = [(m.start, m.end) for m in self.measured]
+        return tuple(
+            (match.start(), match.end(), KINDS[(match.lastindex or 1) - 1])
+            for match in names_of_kinds().finditer(self.plain)
+            if not any(start < match.end() and match.start() < end for start, end in spans)
+        )
+
+    def before(self, place: int) -> str:
+        """Return the characters before a measurement, as far as its label may be."""
+        start = self.measured[place].start
+        return self.plain[max(0, start - LABEL_REACH) : start]
+
+    def phrase(self, place: int) -> str:
+        """Return the words that belong to a measurement: those after the previous measurement, or from the beginning of
+        the clause.
+        """
+        measured = self.measured[place]
+        first = self.measured[place - 1].end if place else 0
+        before = self.plain[max(first, measured.start - LABEL_REACH) : measured.start]
+        clauses = [match.end() for match in _CLAUSE.finditer(before)]
+        return before[clauses[-1] :] if clauses else before
+
+    def behind(self, place: int) -> str:
+        """Return the words after a measurement, up to the next one or a comma."""
+        end = self.measured[place].end
+        last = self.measured[place + 1].start if place + 1 < len(self.measured) else len(self.plain)
+        return re.split(r"[,;]", self.plain[end : min(last, end + NEAR)])[0]
+
+    def symbol(self, place: int) -> str | None:
+        """Return the symbol that is set equal to a measurement, without spaces and braces: "M_BH"."""
+        match = _SYMBOL.search(self.before(place))
+        return re.sub(r"[\s{}]", "", match["symbol"]) if match else None
+
+    def object_of(self, place: int) -> str | None:
+        """Return what a value refers to, in the words of its sentence: "Milky Way", "black hole", "RRLs"; `None` unless
+        it is a name, or a noun phrase for an object.
+        """
+        objects = (_object_in(match) for match in reversed([*_OF.finditer(self.phrase(place))]))
+        return next(filter(None, objects), None)
+
+    def stated(self, place: int, paper_id: str, quantity: str, unit: str) -> StatedValue:
+        """Return a measurement as the value of a `quantity`; its `start` and `end` are positions in the text."""
+        measured = self.measured[place]
+        return StatedValue(
+            paper_id=paper_id,
+            quantity=quantity,
+            value=measured.value,
+            plus=measured.plus,
+            minus=measured.minus,
+            unit=unit,
+            limit=measured.limit,
+            of=self.object_of(place),
+            start=self.start + measured.start,
+            end=self.start + measured.end,
+            plus_systematic=measured.plus_systematic,
+            minus_systematic=measured.minus_systematic,
+        )
+
+    def is_count(self, place: int) -> bool:
+        """Return whether a measurement is a whole number that counts things: "56 elements", "N = 159", "J = 2"."""
+        measured = self.measured[place]
+        is_whole = measured.unit is None and not measured.has_uncertainty and measured.value == int(measured.value)
+        if not is_whole or measured.relative_to:
+            return False
+        symbol = self.symbol(place)
+        if symbol is not None:
+            return _INDEX.fullmatch(symbol) is not None
+        return _COUNTED.match(self.plain, measured.end) is not None
+
+    def has_label_behind(self, place: int) -> bool:
+        """Return whether the words of the label come after the measurement: "3.35-day orbital period"."""
+        measured = self.measured[place]
+        return self.plain.startswith(self.label(place)[1], measured.end) and self.label(place)[0] is not None
+
+    def label(self, place: int) -> tuple[QuantityKind | None, str, int]:
+        """Return the kind named by the words beside a measurement, those words, and their distance in characters.
+
+        A measurement in a list has the label of the first one in the list.
+        """
+        first = max(0, place - MOST_LISTED)
+        while place > first and not self._own_label(place):
+            end, start = self.measured[place - 1].end, self.measured[place].start
+            if start - end > NEAR or not _is_list(self.plain[end:start]):
+                break
+            place -= 1
+        return self._own_label(place) or (None, self.phrase(place), LABEL_REACH)
+
+    def _own_label(self, place: int) -> tuple[QuantityKind, str, int] | None:
+        measured = self.measured[place]
+        follower = next((label for label in self.labels if label[0] >= measured.end), None)
+        if follower:
+            between = self.plain[measured.end : follower[0]]
+            glued = measured.is_attributive and len(between) <= NEAR / 2 and "," not in between
+            if glued or (len(between) <= NEAR and _AFTER.fullmatch(between)):
+                return follower[2], self.plain[measured.end : follower[1] + 1], len(between)
+        first = self.measured[place - 1].end if place else 0
+        before = [
+            label
+            for label in self.labels
+            if max(first, measured.start - LABEL_REACH) <= label[0] and label[1] <= measured.start
+        ]
+        if before:
+            start, end, kind = before[-1]
+            return kind, self.plain[max(first, start - 40) : measured.start], measured.start - end
+        return None
+
+
+def _object_in(match: re.Match[str]) -> str | None:
+    """Return the name or the noun phrase after a preposition, up to the next word that belongs to neither."""
+    phrase = _NO_NOUN.split(" ".join(match[1].split()), maxsplit=1)[0].strip(" ,.$(")
+    name = _PROPER.search(phrase)
+    written = name[0].strip(" ,.") if name else phrase
+    if names_of_kinds().search(written) or re.search(r"['’]s\b", written) or _NO_OBJECT_NAME.fullmatch(written):
+        return None
+    is_proper = name is not None and len(written) > 1
+    return written if is_proper or _THING.search(phrase) else None
+
+
+def _is_list(between: str) -> bool:
+    return _INHERITED.fullmatch(between) is not None or _LISTED.fullmatch(between) is not None

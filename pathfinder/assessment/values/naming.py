@@ -1,0 +1,136 @@
+"""The quantity that a measurement states, by its unit and by the words and symbols beside it."""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from pathfinder.assessment.values.candidate import LOG_MASS
+from pathfinder.assessment.values.kinds import KINDS, NO_UNIT, RELATIVE, QuantityKind, symbols_of
+from pathfinder.assessment.values.measured_sentence import NEAR, Sentence
+from pathfinder.assessment.values.target import Target
+from pathfinder.text.quantities.measurements import Measurement
+from pathfinder.text.quantities.units import Unit, unit_at
+
+_LOG = re.compile(
+    r"\blog_?\s?(?:10)?\s*\(?\s*_?\s*M[^=]{0,60}=\s*$|\blog_?\s?(?:10)?\s*[({][^=)}]{0,40}M[^=]{0,40}=\s*$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """The unit in which a measurement fits the quantity that the question asks for."""
+
+    written: str
+    unit: Unit | None
+    is_log: bool = False
+
+    @property
+    def dimensions(self) -> tuple[tuple[str, int], ...]:
+        return self.unit.dimensions if self.unit else NO_UNIT
+
+    def size(self, value: float) -> float:
+        number = 10.0**value if self.is_log and value < 100.0 else value
+        return number * (self.unit.size if self.unit else 1.0)
+
+
+def fitting_unit(kind: QuantityKind, measured: Measurement, sentence: Sentence, place: int) -> Fitting | None:
+    """Return the unit in which a measurement may state a quantity of this kind; `None` if it cannot."""
+    if measured.relative_to:
+        symbol = RELATIVE.get(kind.name, {}).get(measured.relative_to)
+        return Fitting(symbol, unit_at(symbol, 0)[0]) if symbol else None
+    if kind.name == "mass" and _LOG.search(sentence.before(place)) and measured.value < 20.0:
+        return Fitting(LOG_MASS, unit_at("M⊙", 0)[0], is_log=True)
+    if measured.unit is None:
+        if NO_UNIT not in kind.dimensions:
+            return None
+        is_pure = kind.dimensions == (NO_UNIT,) or _matches(kind, sentence.symbol(place)) or kind.name == "fraction"
+        return Fitting("", None) if is_pure else None
+    if measured.unit.dimensions not in kind.dimensions or not measured.unit.dimensions:
+        return None
+    return (
+        Fitting(measured.written_unit, measured.unit)
+        if re.search(kind.unit, measured.written_unit + _long(measured))
+        else None
+    )
+
+
+def _long(measured: Measurement) -> str:
+    return "pc" if "parsec" in measured.written_unit.lower() else ""
+
+
+def _matches(kind: QuantityKind, symbol: str | None) -> bool:
+    return symbol is not None and symbols_of(kind).fullmatch(symbol) is not None
+
+
+class Naming(Enum):
+    """The quantity that the words or the symbol beside a value name."""
+
+    NAMED = "named"
+    UNNAMED = "unnamed"
+    OTHER = "other"
+    """They name another quantity."""
+
+
+def naming_of(target: Target, sentence: Sentence, place: int, *, is_log: bool = False) -> Naming:
+    """Return whether the words and the symbol beside a measurement name the target quantity, another or none."""
+    kind, measured = target.kind, sentence.measured[place]
+    label, _, distance = sentence.label(place)
+    symbol = sentence.symbol(place)
+    is_symbol = _matches(kind, symbol)
+    has_unit = measured.unit is not None or measured.relative_to is not None
+    if kind.is_named and has_unit:
+        return _naming_by_unit(kind, label, measured, is_symbol=is_symbol)
+    if is_log:
+        return Naming.NAMED if label in (kind, None) else Naming.OTHER
+    if is_symbol and (label in (kind, None) or kind.is_named or distance > NEAR):
+        return Naming.NAMED
+    if symbol and not is_symbol and (not has_unit or label is None or _has_rival(kind, symbol)):
+        return Naming.OTHER
+    if not has_unit:
+        return Naming.NAMED if label is kind and distance <= NEAR else Naming.OTHER
+    return _naming_by_label(kind, label, measured)
+
+
+def _naming_by_unit(
+    kind: QuantityKind, label: QuantityKind | None, measured: Measurement, *, is_symbol: bool
+) -> Naming:
+    if is_symbol or label is kind:
+        return Naming.NAMED
+    is_other = label is not None and label.name != "energy" and _fits(label, measured)
+    return Naming.OTHER if is_other else Naming.UNNAMED
+
+
+def _naming_by_label(kind: QuantityKind, label: QuantityKind | None, measured: Measurement) -> Naming:
+    if label is kind:
+        return Naming.NAMED
+    if label is None or _are_kin(kind, label) or not _fits(label, measured):
+        return Naming.UNNAMED
+    return Naming.OTHER
+
+
+def _fits(kind: QuantityKind, measured: Measurement) -> bool:
+    """Return whether a measurement has the dimensions of a kind."""
+    if measured.relative_to:
+        return kind.name in RELATIVE
+    return (measured.unit.dimensions if measured.unit else NO_UNIT) in kind.dimensions
+
+
+def _has_rival(kind: QuantityKind, symbol: str) -> bool:
+    """Return whether a symbol stands for another kind of the same dimensions."""
+    return any(
+        _matches(other, symbol) and any(d in other.dimensions for d in kind.dimensions)
+        for other in KINDS
+        if other is not kind and not other.is_named
+    )
+
+
+def _are_kin(kind: QuantityKind, other: QuantityKind) -> bool:
+    return {kind.name, other.name} <= {"radius", "diameter"} or {kind.name, other.name} <= {"speed", "escape velocity"}
+
+
+def quantity_name(target: Target, sentence: Sentence, place: int) -> str:
+    """Return the symbol of the quantity as its sentence writes it, or else the name of the target's kind."""
+    symbol = sentence.symbol(place)
+    if _matches(target.kind, symbol) and symbol is not None and len(symbol) <= 12:
+        return symbol
+    return target.kind.name

@@ -1,0 +1,158 @@
+"""The subject of a text and of its values: whether it is the object of the question, or another."""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from pathfinder.assessment.values.kinds import QuantityKind
+from pathfinder.assessment.values.measured_sentence import Sentence
+from pathfinder.assessment.values.target import Target
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+
+_EXCEPTED = re.compile(
+    r"(?:jupiter|earth|sun|milky[ -]way)(?:s\b|[- ](?:mass(?:es)?|radi(?:us|i)|like|sized?|type)\b)"
+    r"|times (?:that of |the )?(?:jupiter|earth|sun)\w*|"
+    r"\b(?:apart|aside|different|away) from [\w -]+|\b(?:except|unlike|other than|besides) [\w -]+"
+)
+_GROUPS: dict[str, tuple[str, ...]] = {
+    "period": (r"orbit|revol|circl|binary|eclips", r"rotat|spin|puls|turn|tick", r"superhump"),
+    "mass": (
+        r"black[- ]hole|\b(?:smbh|bh|imbh)s?\b|m_\s*(?:bh|•|adaf)",
+        r"white[- ]dwarf|\bwd\b",
+        r"\bdonor|companion|secondary",
+        r"\bplanet|(?<=\d)[b-h]\b",
+        r"\bstellar (?:mass|total)|\bin stars|mass in stars|\bm_\s*\*|\bm_\s*star",
+        r"\bdust mass|dust\b",
+        r"\bgas mass|\bh\s?i\b|molecular|\bgas\b",
+        r"ejecta|envelope",
+        r"neutron star",
+        r"cluster mass|\bcluster\b",
+        r"\bfunction\b",
+    ),
+    "speed": (r"escape", r"circular|rotation (?:speed|velocity)", r"wind|outflow", r"approach|coming|reced|recession"),
+    "age": (r"stellar age|star's age", r"dynamical age"),
+    "dark matter density": (r"dark", r"total|stellar"),
+    "redshift": (r"gravitational|excess",),
+    "radius": (r"half-light|effective",),
+}
+"""For each kind, patterns of things that must not be confused: a reader who asks for one does not want another."""
+_DESIGNATION = re.compile(
+    r"(?<![\w-])(?:[A-Z][A-Za-z]{0,9}[\s~-]?\d[\w.+-]*|[A-Z]{2,5}(?![\w.]))(?:\s?[b-h](?![\w.]))?"
+)
+_PLANET = re.compile(r"\b[Pp]lanets? ([b-h])(?![\w])|(?<=\d)[\s~]?([b-h])(?![\w])")
+_NO_OBJECT = re.compile(
+    r"(?:SMBH|IMBH|BH|WD|DM|NFW|MW|SED|CMB|BAO|HST|JWST|ALMA|VLT|HMC|MCMC|SFR|AGN|BLR|JAM|ADAF|DR\d|FGLR|TRGB|SNe|SN|GW"
+    r"|LAMOST|BHB|RRL|KG|TTV|RV|UV|IR|IMF|FWHM|CL|LCDM|CDM|M|MCP|EDE|DESI|ACT|SPT|FRB|VLA|NH|IH|CC)s?\d*"
+)
+
+
+def is_named(target: Target, title: str, sentences: Sequence[str]) -> bool:
+    """Return whether the last of `sentences` is about the object of the question, taking those before it into account.
+
+    Each name must be in the title, in the sentence or in one of the two before it. A wide name, such as the Milky Way,
+    must be in the sentence or the one before, or else in the title together with the quantity or another noun of the
+    question. The part that it asks for, such as the black hole, must be in any of these. If the question has no names
+    but at least two nouns, half of these must be in the sentence or the title.
+    """
+    head, *near = (_EXCEPTED.sub(" ", part.lower().replace("$", "")) for part in (title, *sentences))
+    everything = " ".join([head, *near])
+    if any(not re.search(own, everything) for own, _ in _sides(target.kind.name, target.qualifiers)):
+        return False
+    if not target.names and not target.wide_names:
+        nouns = target.nouns & stems_of(f"{near[-1]} {head}")
+        return target.kind.is_universal or len(target.nouns) < 2 or 2 * len(nouns) >= len(target.nouns)
+    is_subject = bool(target.nouns & stems_of(head)) or re.search(target.kind.words, head, re.IGNORECASE) is not None
+    close = " ".join([*near[-2:], head if is_subject else ""])
+    return all(re.search(name, everything) for name in target.names) and all(
+        re.search(name, close) for name in target.wide_names
+    )
+
+
+def states_kind(target: Target, text: str) -> bool:
+    """Return whether a text has digits, every name of the question, and a name, symbol or unit of the kind: a quick
+    check before `values_in`.
+    """
+    return any(map(str.isdigit, text)) and is_about(target, text) and _words_of(target.kind).search(text) is not None
+
+
+@cache
+def _words_of(kind: QuantityKind) -> re.Pattern[str]:
+    return re.compile(rf"{kind.words}|{kind.symbols}" if kind.is_named else kind.words, re.IGNORECASE)
+
+
+def is_about(target: Target, text: str) -> bool:
+    """Return whether a paper has every name of the question, and at least half of its other nouns."""
+    folded = text.lower().replace("$", "")
+    if not all(re.search(name, folded) for name in (*target.names, *target.wide_names)):
+        return False
+    if target.kind.is_universal or target.names or target.wide_names or not target.nouns:
+        return True
+    return 2 * len(target.nouns & stems_of(folded)) >= len(target.nouns)
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text, without the stop words of a question."""
+    return frozenset(stems(words(text), QUESTION_STOP_WORDS))
+
+
+def is_of_another(target: Target, sentence: Sentence, place: int) -> bool:
+    """Return whether a value belongs to something else of the same kind: the donor's mass, another planet's period."""
+    _, beside, _ = sentence.label(place)
+    near = f"{beside} {sentence.phrase(place)[-60:]} {sentence.behind(place)[:25]}".lower()
+    for own, rivals in _sides(target.kind.name, target.qualifiers):
+        if not re.search(own, near) and re.search(rivals, near):
+            return True
+    return _names_sibling(target, sentence, place) or _is_of_another_planet(target, sentence)
+
+
+def is_of_own(target: Target, sentence: Sentence, place: int) -> bool:
+    """Return whether a value of the right unit follows the thing that the question names: "a black hole of four million
+    solar masses".
+    """
+    measured = sentence.measured[place]
+    before = sentence.before(place).lower()
+    return measured.unit is not None and any(
+        re.search(rf"(?:{own})\w*\s+(?:of|with|at)(?: about| some| roughly| around| nearly)?\s*~?$", before)
+        for own, _ in _sides(target.kind.name, target.qualifiers)
+    )
+
+
+@cache
+def _sides(kind: str, qualifiers: str) -> tuple[tuple[str, str], ...]:
+    """Return, for each thing that the question names, its pattern and that of its rivals."""
+    groups = _GROUPS.get(kind, ())
+    own = [group for group in groups if re.search(group, qualifiers)]
+    rivals = [group for group in groups if group not in own]
+    return (("|".join(own), "|".join(rivals)),) if own and rivals else ()
+
+
+def _names_sibling(target: Target, sentence: Sentence, place: int) -> bool:
+    """Return whether the last name before a value is not that of the question: the LMC, not the Milky Way."""
+    names = (*target.names, *target.wide_names)
+    if not names:
+        return False
+    near = f"{sentence.label(place)[1]} {sentence.phrase(place)}"[-90:]
+    others = [match for match in _DESIGNATION.finditer(near) if not _NO_OBJECT.fullmatch(match[0])]
+    if not others or _is_symbol(near, others[-1]):
+        return False
+    return not any(re.search(name, near.lower()) for name in names) and _is_like(target, others[-1][0])
+
+
+def _is_of_another_planet(target: Target, sentence: Sentence) -> bool:
+    """Return whether a sentence is about other planets of the star than that of the question: "planet b",
+    "TOI-2015b".
+    """
+    if target.planet is None:
+        return False
+    letters = {match[1] or match[2] for match in _PLANET.finditer(sentence.plain)}
+    return bool(letters) and target.planet not in letters
+
+
+def _is_symbol(near: str, match: re.Match[str]) -> bool:
+    return near[match.end() :].lstrip()[:1] in {"=", "<", ">"}
+
+
+def _is_like(target: Target, name: str) -> bool:
+    """Return whether a name in a paper is of the same sort as the names in the question, and not an instrument."""
+    has_digit = any(map(str.isdigit, name))
+    return has_digit == any(map(str.isdigit, "".join(target.names))) or name in {"LMC", "SMC"}
