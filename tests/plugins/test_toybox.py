@@ -32,7 +32,24 @@ page.query_params["q"] = "How do galaxies form?"
 page.run()
 assert not page.exception, page.exception
 modes = next(box for box in page.selectbox if box.label == "Mode")
-print(json.dumps({"modes": list(modes.options), "switches": [toggle.label for toggle in page.toggle]}))
+written = "".join(part.value for part in page.markdown)
+print(json.dumps({"modes": list(modes.options), "switches": [toggle.label for toggle in page.toggle], "text": written}))
+"""
+
+MAP_PAGE = """
+import json
+from streamlit.testing.v1 import AppTest
+from pathfinder.ui.map import canvas_component
+drawn, reply = [], canvas_component.reply
+canvas_component.reply = lambda scene, *rest: drawn.append(scene) or reply(scene, *rest)
+page = AppTest.from_file("pages/map.py", default_timeout=60).run()
+switches = [option for group in page.get("button_group") for option in group.options]
+page.query_params["layer"] = "toycorner"
+page.run()
+assert not page.exception, page.exception
+marks = [mark["text"] for layer in drawn[-1]["layers"] for mark in layer["marks"]]
+written = "".join(part.value for part in page.markdown)
+print(json.dumps({"switches": switches, "before": drawn[0]["layers"], "marks": marks, "text": written}))
 """
 
 MAP_LAYERS = """
@@ -128,15 +145,24 @@ def test_a_layer_of_another_package_is_listed_and_drawn(corpus: Path):
     assert layers["marks"] == ["the origin"]
 
 
-def test_the_page_offers_the_mode_and_the_factor(corpus: Path):
+def test_the_page_offers_the_mode_and_the_factor_and_lists_what_the_reader_read(corpus: Path):
     page = json.loads(run(["-c", ASK_PAGE], PATHFINDER_CORPUS=str(corpus)).splitlines()[-1])
     assert "Toy: a title" in page["modes"]
     assert "Toy brevity" in page["switches"]
+    assert all(f"**[{title}](" in page["text"] for title in TITLES)
+
+
+def test_the_page_of_the_map_offers_the_layer_and_draws_it(corpus: Path):
+    page = json.loads(run(["-c", MAP_PAGE], PATHFINDER_CORPUS=str(corpus)).splitlines()[-1])
+    assert "Toy corner" in page["switches"]
+    assert (page["before"], page["marks"]) == ([], ["the origin"])
+    assert "**Toy corner**" in page["text"]
 
 
 def test_the_about_page_lists_the_plug_ins_and_those_that_were_left_out(corpus: Path):
     written = run(["-c", ABOUT_PAGE], PATHFINDER_CORPUS=str(corpus))
     assert r"map layer toycorner\, from toybox" in written
+    assert r"reader toy\-lines\, from toybox" in written
     assert "Pathfinder itself has a map layer of that name" in written
 
 
