@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         RejectedKey,
         TimeSpent,
         Unreachable,
+        UnusableReply,
         UsageError,
     )
     from pathfinder.profile import Profile
@@ -103,6 +104,7 @@ __all__ = [
     "TimeSpent",
     "Trace",
     "Unreachable",
+    "UnusableReply",
     "UsageError",
     "Weighting",
 ]
@@ -123,6 +125,7 @@ _MODULES = {
         "RejectedKey",
         "TimeSpent",
         "Unreachable",
+        "UnusableReply",
         "UsageError",
     ),
     "pathfinder.profile": ("Profile",),

@@ -6,11 +6,12 @@
     │   └── CorpusDamaged     a file that the manifest names is missing, short or altered
     ├── ModelError            a model on this machine cannot be used
     │   └── MissingDependency an optional package is not installed
-    └── ProviderError         a model behind an API failed
+    └── ProviderError         a model or a source of papers behind an API failed
         ├── MissingKey        no key is set for it
         ├── RejectedKey       it does not accept the key
         ├── RateLimited       it asked us to slow down (HTTP 429)
         ├── Unreachable       no answer: the request timed out, or the connection was refused or reset
+        ├── UnusableReply     a page that is not what its address promises: HTML for JSON, XML cut short
         ├── BudgetExhausted   the question has used up what its budget allows
         │   ├── BudgetSpent   calls or tokens: the model was not asked, or its reply was cut off
         │   └── TimeSpent     seconds: the reply did not arrive, or did not finish, in the time left
@@ -47,7 +48,7 @@ class MissingDependency(ModelError):
 
 
 class ProviderError(PathfinderError):
-    """A model behind an API failed."""
+    """A model or a source of papers behind an API failed."""
 
     status: int | None = None
     """HTTP status returned by the provider; `None` if there was none."""
@@ -67,6 +68,10 @@ class RateLimited(ProviderError):
 
 class Unreachable(ProviderError):
     """No answer arrived: the request timed out, or the connection was refused or reset."""
+
+
+class UnusableReply(ProviderError):
+    """A page is not what its address promises, such as HTML for JSON, or XML that is cut short."""
 
 
 class BudgetExhausted(ProviderError):

@@ -75,6 +75,25 @@ class Settings(BaseSettings):
     """
     plugins: Literal["on", "off"] = "on"
     """Let other installed packages add readers, models, answer modes, ranking factors and map layers."""
+    contact: str | None = None
+    """Mail address or web address of whoever runs Pathfinder, sent to every source of papers with each request."""
+    cache: Path | None = None
+    """Folder for pages of sources and for the time of the last request to each; `None` means `pathfinder` in the
+    user's cache folder.
+    """
+    arxiv_url: str | None = None
+    """Another address for arXiv's search API: a mirror or a test. The following ones are the same for other sources."""
+    oai_url: str | None = None
+    openalex_url: str | None = None
+    crossref_url: str | None = None
+    ads_url: str | None = None
+    zotero_url: str | None = None
+    zotero_local_url: str | None = None
+    hf_url: str | None = None
+    semantic_scholar_url: str | None = None
+    ads_api_token: SecretStr | None = Field(default=None, validation_alias=AliasChoices("ADS_API_TOKEN", "ADS_DEV_KEY"))
+    """ADS token, read under either name: the second is the one that the `ads` and `astroquery` packages read."""
+    zotero_api_key: SecretStr | None = Field(default=None, validation_alias="ZOTERO_API_KEY")
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
     openai_base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")
     cohere_api_key: SecretStr | None = Field(
@@ -85,7 +104,7 @@ class Settings(BaseSettings):
     semantic_scholar_api_key: SecretStr | None = Field(default=None, validation_alias="SEMANTIC_SCHOLAR_API_KEY")
     openalex_api_key: SecretStr | None = Field(default=None, validation_alias="OPENALEX_API_KEY")
     exa_api_key: SecretStr | None = Field(default=None, validation_alias="EXA_API_KEY")
-    """Exa key; like the two keys before it, used only to compare providers."""
+    """Exa key, used only to compare providers."""
 
 
 def read_settings() -> Settings:

@@ -1,0 +1,1 @@
+"""Sources of papers: each turns what a host or a file offers into papers."""

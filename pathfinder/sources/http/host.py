@@ -1,0 +1,65 @@
+"""A host that serves papers: its address, its pace, its limits, and the key that it may ask for."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote, quote_plus
+
+from pydantic import SecretStr
+
+MAX_BYTES = 64 * 1024 * 1024
+"""Limit for a page: arXiv's largest, with 2,500 records, are below 10 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """A key for a host; it is added to a request below the cache, so that no address, page or log contains it."""
+
+    variable: str
+    """Environment variable that holds the key, such as `OPENALEX_API_KEY`."""
+    secret: SecretStr | None
+    """The key; `None` if none is set."""
+    header: str | None = None
+    """Header that carries the key; `None` if it is a parameter of the address."""
+    prefix: str = ""
+    """Text before the key in the header, such as "Bearer "."""
+    parameter: str | None = None
+
+    def hide(self, text: str) -> str:
+        """Replace the key in `text`, also where it is percent-encoded."""
+        if self.secret is None:
+            return text
+        key = self.secret.get_secret_value()
+        for spelling in sorted({key, quote(key, safe=""), quote_plus(key)}, key=len, reverse=True):
+            text = text.replace(spelling, "***") if spelling else text
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A host, and the rules by which it is asked."""
+
+    name: str
+    """Name for messages, such as "arXiv"."""
+    address: str
+    """Start of every address, such as "https://export.arxiv.org"."""
+    variable: str
+    """Environment variable that replaces the address, such as `PATHFINDER_ARXIV_URL`."""
+    pace_seconds: float
+    """Shortest time in seconds between the end of one request from this machine and the start of the next."""
+    attempts: int = 5
+    """Number of attempts before a passing failure counts as a failure."""
+    first_wait_seconds: float = 5.0
+    """Wait before the second attempt if the host names none; it doubles with each further attempt."""
+    longest_wait_seconds: float = 600.0
+    """Longest wait between two attempts; if the host asks for a longer one, the request fails and says until when."""
+    timeout_seconds: float = 60.0
+    """Limit for connecting, and for each pause within a reply."""
+    max_bytes: int = MAX_BYTES
+    """Limit for a reply after decompression."""
+    cache_seconds: float | None = None
+    """Age at which a stored page expires; `None` if pages are not stored, because they are private or must be new."""
+    credential: Credential | None = None
+    refusal: Callable[[int, Mapping[str, str], bytes], str | None] = lambda _status, _headers, _content: None
+    """Returns the rule and the way out if a failure (status, headers, content) is for good, although its status says
+    otherwise.
+    """

@@ -1,0 +1,70 @@
+"""The pace of requests: one request at a time to a host, and a pause after it, over all processes of this machine.
+
+Each host has a file in the cache folder with two numbers: when it was last asked (Unix time) and how many seconds must
+pass from then. A wait is never longer than that pause, so that a clock that jumps back cannot stop a process for a day.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from filelock import FileLock
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The time and how to wait, passed in so that tests need not."""
+
+    now: Callable[[], float] = time.time
+    """Seconds since 1970."""
+    sleep: Callable[[float], None] = time.sleep
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The pace for one host."""
+
+    folder: Path
+    """Folder for the files of all hosts; created if necessary."""
+    host: str
+    """Host name, with its port if it has one."""
+    seconds: float
+    """Pause after each request."""
+    clock: Clock
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait until the host may be asked, and keep everybody else from asking it within the context."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(self._file.with_suffix(".lock")):
+            wait = self._wait()
+            if wait > 0:
+                self.clock.sleep(wait)
+            self._note(self.seconds)
+            try:
+                yield
+            finally:
+                # A pause for which the host asked within the context may be longer: it stays.
+                self._note(max(self.seconds, self._wait()))
+
+    def hold(self, seconds: float) -> None:
+        """Let nobody on this machine ask the host for a number of seconds, because it asked for that."""
+        self._note(max(seconds, self.seconds))
+
+    def _wait(self) -> float:
+        """Return the rest of the pause in seconds, at most the pause itself."""
+        try:
+            last, pause = map(float, self._file.read_text(encoding="ascii").split())
+        except (OSError, ValueError):  # No request yet, or a file cut short by a full disk.
+            return 0.0
+        return min(max(last + pause - self.clock.now(), 0.0), pause)
+
+    def _note(self, seconds: float) -> None:
+        self._file.write_text(f"{self.clock.now():.3f} {seconds:.3f}", encoding="ascii")
+
+    @property
+    def _file(self) -> Path:
+        return self.folder / f"{quote(self.host, safe='')}.pace"

@@ -1,0 +1,73 @@
+"""The transport below the cache: it keeps the pace, adds the key, and reads no more than the limit."""
+
+from dataclasses import dataclass
+
+import httpx2
+
+from pathfinder.sources.http.host import Host
+from pathfinder.sources.http.pace import Pace
+from pathfinder.sources.http.waits import requested_pause
+
+
+class ReplyTooLarge(Exception):
+    """The reply is larger than the limit of its host."""
+
+
+class SentElsewhere(Exception):
+    """The host redirected the request to another host."""
+
+
+@dataclass(frozen=True)
+class PoliteTransport(httpx2.BaseTransport):
+    """Sends requests to one host."""
+
+    inner: httpx2.BaseTransport
+    host: Host
+    pace: Pace
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send `request` when its turn comes, and return the reply with its whole content."""
+        own = httpx2.URL(self.host.address)
+        if (request.url.host, request.url.port) != (own.host, own.port):
+            raise SentElsewhere(request.url.host)
+        with self.pace.turn():
+            reply = self.inner.handle_request(self._with_key(request))
+            try:
+                content = self._content(reply)
+            finally:
+                reply.close()
+            pause = requested_pause(reply.headers)
+            if pause:
+                self.pace.hold(min(pause, self.host.longest_wait_seconds))
+        headers = [(name, value) for name, value in reply.headers.multi_items() if name.lower() not in _OF_THE_WIRE]
+        return httpx2.Response(reply.status_code, headers=headers, content=content)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.inner.close()
+
+    def _with_key(self, request: httpx2.Request) -> httpx2.Request:
+        """Return a copy of `request` with the key of the host, if it has one."""
+        credential = self.host.credential
+        if credential is None or credential.secret is None:
+            return request
+        key, url, headers = credential.secret.get_secret_value(), request.url, dict(request.headers)
+        if credential.header:
+            headers[credential.header] = f"{credential.prefix}{key}"
+        if credential.parameter:
+            url = url.copy_merge_params({credential.parameter: key})
+        return httpx2.Request(request.method, url, headers=headers, extensions=request.extensions)
+
+    def _content(self, reply: httpx2.Response) -> bytes:
+        """Read and decompress the reply. Raises `ReplyTooLarge` as soon as it exceeds the limit."""
+        chunks, n_bytes = [], 0
+        for chunk in reply.iter_bytes():
+            n_bytes += len(chunk)
+            if n_bytes > self.host.max_bytes:
+                raise ReplyTooLarge
+            chunks.append(chunk)
+        return b"".join(chunks)
+
+
+_OF_THE_WIRE = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+"""Headers that describe the bytes as sent, not the content."""

@@ -1,0 +1,53 @@
+"""The wait that a host asks for in the headers of its reply."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+_FIRST_EPOCH = 1e9
+"""Reset times above this are seconds since 1970, and below it seconds from now."""
+
+
+def requested_wait(headers: Mapping[str, str], now: float) -> float | None:
+    """Return the wait in seconds that a failed reply asks for; `None` if it names none.
+
+    `Retry-After` holds seconds or a date, `X-RateLimit-Reset` seconds or a Unix time. A date is compared with the
+    host's own clock (its `Date` header) and only without one with ours, `now`, which may be wrong.
+    """
+    host_now = _timestamp(headers.get("date", "")) or now
+    after = headers.get("retry-after", "").strip()
+    seconds = _number(after)
+    if seconds is not None:
+        return seconds
+    moment = _timestamp(after)
+    if moment is not None:
+        return max(moment - host_now, 0.0)
+    reset = _number(headers.get("x-ratelimit-reset", "").strip())
+    if reset is None:
+        return None
+    return max(reset - host_now, 0.0) if reset > _FIRST_EPOCH else reset
+
+
+def requested_pause(headers: Mapping[str, str]) -> float:
+    """Return the seconds for which a host asks everybody to pause although it has answered: Zotero's `Backoff`."""
+    return _number(headers.get("backoff", "").strip()) or 0.0
+
+
+def _number(text: str) -> float | None:
+    """Return a number of at most 12 digits; anything else, including "inf" and "-1", is none."""
+    is_number = len(text) <= 12 and text.replace(".", "", 1).isdecimal() and text.isascii()
+    return float(text) if is_number else None
+
+
+def _timestamp(written: str) -> float | None:
+    """Return an HTTP date as seconds since 1970."""
+    try:
+        moment = parsedate_to_datetime(written)
+    except ValueError:
+        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def clock_time(seconds: float) -> str:
+    """Write a Unix time as "2026-11-22 14:03 UTC"."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")

@@ -1,0 +1,169 @@
+"""Pages of a host: each request is repeated while a failure may pass, and fails with what to do about it.
+
+cache -> turn (pace, one connection) -> key -> network
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Self, TypeVar
+
+import httpx2
+from hishel import SqliteStorage
+from hishel.httpx2 import CacheTransport
+
+from pathfinder.settings import Settings
+from pathfinder.sources.http.breaker import Breakers
+from pathfinder.sources.http.failures import Failure, broken_connection, left_alone, refused, unusable
+from pathfinder.sources.http.host import Host
+from pathfinder.sources.http.pace import Clock, Pace
+from pathfinder.sources.http.transport import PoliteTransport, ReplyTooLarge, SentElsewhere
+from pathfinder.sources.http.waits import clock_time
+
+Reply = TypeVar("Reply")
+
+_NOTABLE_WAIT_SECONDS = 5.0
+"""Waits from this length on are announced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A reply with a status of success."""
+
+    content: bytes
+    headers: Mapping[str, str]
+    """Headers by their names in lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Everything outside the program that a request touches."""
+
+    folder: Path
+    """Cache folder of the user: pages, and the time of the last request to each host."""
+    contact: str | None = None
+    """Mail address or web address sent with each request, so that a host can complain before it blocks anybody."""
+    clock: Clock = field(default_factory=Clock)
+    say: Callable[[str], None] = lambda _text: None
+    """Receives a line of text when a host makes us wait."""
+    transport: httpx2.BaseTransport | None = None
+    """Network; `None` for the real one."""
+    breakers: Breakers = field(default_factory=Breakers)
+
+
+def surroundings_of(settings: Settings, say: Callable[[str], None]) -> Surroundings:
+    """Return the surroundings that the settings describe."""
+    default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pathfinder"
+    return Surroundings(settings.cache or default, settings.contact, say=say)
+
+
+class Web:
+    """Fetches the pages of one host. Close it after use, or use it as a context."""
+
+    def __init__(self, host: Host, around: Surroundings) -> None:
+        self.host = host
+        self._around = around
+        self._netloc = httpx2.URL(host.address).netloc.decode()
+        self._pace = Pace(around.folder / "pace", self._netloc, host.pace_seconds, around.clock)
+        self._storage = _storage(host, around.folder)
+        polite = PoliteTransport(around.transport or httpx2.HTTPTransport(), host, self._pace)
+        self._client = httpx2.Client(
+            transport=CacheTransport(polite, self._storage) if self._storage else polite,
+            headers={"User-Agent": user_agent(around.contact)},
+            timeout=host.timeout_seconds,
+            follow_redirects=True,
+            max_redirects=5,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+    def get(self, path: str, parameters: Mapping[str, str | int], read: Callable[[Fetched], Reply]) -> Reply:
+        """Fetch the page at `path` and return what `read` makes of it.
+
+        `read` raises `ValueError` for content that it cannot use; the page is then fetched anew, as after any other
+        failure that may pass. Raises a `ProviderError` that names the host, the status, the rule and the way out.
+        """
+        now, breakers = self._around.clock.now, self._around.breakers
+        since = breakers.open_since(self._netloc, now())
+        if since is not None:
+            raise left_alone(self.host, clock_time(since))
+        failure: Failure
+        for attempt in range(1, self.host.attempts + 1):
+            outcome = self._attempt(path, parameters, read)
+            if not isinstance(outcome, Failure):
+                breakers.forget(self._netloc)
+                return outcome
+            failure = outcome
+            if not failure.may_pass:
+                raise failure.error
+            self._hold(failure, attempt)
+        breakers.count_failure(self._netloc, now())
+        raise failure.error
+
+    def _attempt(
+        self, path: str, parameters: Mapping[str, str | int], read: Callable[[Fetched], Reply]
+    ) -> Reply | Failure:
+        url = httpx2.URL(f"{self.host.address.rstrip('/')}/{path}".rstrip("/"), params=dict(parameters))
+        key = hashlib.sha256(str(url).encode()).hexdigest()
+        caching = {"key": key, "ttl": self.host.cache_seconds}
+        try:
+            reply = self._client.get(url, extensions={"caching": caching})
+        except (httpx2.TransportError, httpx2.DecodingError) as error:
+            return broken_connection(self.host, error)
+        except (ReplyTooLarge, SentElsewhere, httpx2.RequestError) as error:
+            return unusable(self.host, error)
+        if not reply.is_success:
+            return refused(self.host, reply, self._around.clock.now())
+        try:
+            return read(Fetched(reply.content, {name.lower(): value for name, value in reply.headers.items()}))
+        except ValueError as error:
+            self._forget(key)
+            return unusable(self.host, error, reply)
+
+    def _hold(self, failure: Failure, attempt: int) -> None:
+        """Let the next turn wait, for as long as the host asks or twice as long as after the attempt before; after the
+        last attempt, only if the host asks.
+        """
+        if attempt == self.host.attempts and failure.wait_seconds is None:
+            return
+        backoff = min(self.host.first_wait_seconds * 2 ** (attempt - 1), self.host.longest_wait_seconds)
+        wait = backoff if failure.wait_seconds is None else failure.wait_seconds
+        self._pace.hold(wait)
+        if wait >= _NOTABLE_WAIT_SECONDS and attempt < self.host.attempts:
+            self._around.say(
+                f"{self.host.name} {failure.summary}: waiting {wait:.0f} s before attempt {attempt + 1} of "
+                f"{self.host.attempts}"
+            )
+
+    def _forget(self, key: str) -> None:
+        """Remove a stored page that turned out to be unusable."""
+        if self._storage is not None:
+            for entry in self._storage.get_entries(key):
+                self._storage.remove_entry(entry.id)
+
+
+def user_agent(contact: str | None) -> str:
+    """Return the name that requests carry: program, version, home page and, if set, a contact."""
+    try:
+        number = version("pathfinder")
+    except PackageNotFoundError:
+        number = "0"
+    words = "".join(c for c in contact or "" if c.isascii() and c.isprintable() and c not in "()")
+    return f"pathfinder/{number} ({f'mailto:{words}' if '@' in words else words or 'no contact set'})"
+
+
+def _storage(host: Host, folder: Path) -> SqliteStorage | None:
+    """Return the store of pages, which only its owner may read; `None` if pages of the host are not stored."""
+    if host.cache_seconds is None:
+        return None
+    folder.mkdir(parents=True, exist_ok=True)
+    place = folder / "pages"
+    place.mkdir(mode=0o700, exist_ok=True)
+    return SqliteStorage(database_path=place / "pages.db", default_ttl=host.cache_seconds)
