@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pathfinder.assessment.values.candidate import LOG_MASS
-from pathfinder.text.quantities.measurements import plain_text_of
+from pathfinder.text.quantities.spellings import plain_text_of
 from pathfinder.text.quantities.units import Unit, unit_at
 from pathfinder.types import StatedValue
 

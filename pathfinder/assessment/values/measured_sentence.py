@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pathfinder.assessment.values.kinds import KINDS, QuantityKind, names_of_kinds
-from pathfinder.text.quantities.measurements import Measurement, measurements, plain_text_of
+from pathfinder.text.quantities.measurement import Measurement
+from pathfinder.text.quantities.measurements import measurements
+from pathfinder.text.quantities.spellings import plain_text_of
 from pathfinder.types import StatedValue
 
 MOST_LISTED = 8

@@ -8,7 +8,7 @@ from pathfinder.assessment.values.candidate import LOG_MASS
 from pathfinder.assessment.values.kinds import KINDS, NO_UNIT, RELATIVE, QuantityKind, symbols_of
 from pathfinder.assessment.values.measured_sentence import NEAR, Sentence
 from pathfinder.assessment.values.target import Target
-from pathfinder.text.quantities.measurements import Measurement
+from pathfinder.text.quantities.measurement import Measurement
 from pathfinder.text.quantities.units import Unit, unit_at
 
 _LOG = re.compile(

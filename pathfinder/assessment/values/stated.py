@@ -11,7 +11,7 @@ from pathfinder.assessment.values.measured_sentence import Sentence
 from pathfinder.assessment.values.naming import Fitting, Naming, fitting_unit, naming_of, quantity_name
 from pathfinder.assessment.values.subject import is_about, is_named, is_of_another, is_of_own, stems_of
 from pathfinder.assessment.values.target import Target
-from pathfinder.text.quantities.measurements import ABOUT, Measurement
+from pathfinder.text.quantities.measurement import ABOUT, Measurement
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import StatedValue
 

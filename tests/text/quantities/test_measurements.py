@@ -1,6 +1,7 @@
 import pytest
 
-from pathfinder.text.quantities.measurements import Measurement, measurements
+from pathfinder.text.quantities.measurement import Measurement
+from pathfinder.text.quantities.measurements import measurements
 
 
 def only(text: str) -> Measurement:

@@ -1,0 +1,52 @@
+"""Numbers that are not values: years, dates, versions, page numbers and numbers in names."""
+
+import re
+
+LOOKS_BACK = 40
+"""Number of characters read before a number."""
+_NUMBERED = re.compile(
+    r"(?:\b(?:v|ver|versions?|release|dr|fig|figs|figure|figures|table|tables|sect|section|sections|eq|eqs|equation|p|pp|"
+    r"pages?|vol|volume|no|nos|number|chapter|cycle|paper|part|class|type|types|sector|campaign|arxiv|doi|et al|year|"
+    r"ref|refs|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|"
+    r"aug|sep|sept|oct|nov|dec)\.?[\s(~]*|[#§]\s?|\w:)$",
+    re.IGNORECASE,
+)
+"""Words that precede a number that labels something, or a date."""
+_DESIGNATION = re.compile(r"(?:^|[\s(\[,;])(?=[^\s=<>~≈()]*[A-Za-z])[^\s=<>~≈()^]*[-–+]$")
+"""Beginning of a name that ends in a dash: "J2215-" before "3537"."""
+_NO_VALUE_BEHIND = re.compile(r"\s{0,9}-?\s{0,9}[σ]|\s?\+\s?log|\s?(?:th|st|nd|rd)\b|\s?-?sigma\b")
+"""Text that follows confidence levels, ordinals and the 12 of "12 + log(O/H)"."""
+_NAME = re.compile(r"(?:[A-Z][A-Za-z]*[A-Z][A-Za-z]*|[A-Z][a-z]{2,}|[A-Z]{1,3})[\s~]$")
+_DATE_BEHIND = re.compile(
+    r"\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
+)
+_SCRIPT = re.compile(r"[_^]\s{0,24}-?\s?$")
+_DECADE = re.compile(r"(?:1[5-9]|20)\d0s\b|(?:1[89]|20)\d\d[A-Z]{1,2}\b|(?:1[89]|20)\d\d[a-z]{2,4}\b")
+"""Decades, and the year in the name of a supernova: "1970s", "1969L"."""
+_CATALOGUE = re.compile(r"[A-Z]{2,}[A-Za-z]*[\s~-]$")
+_PLANET = re.compile(r"\d+\s?[b-h](?![\w/^])")
+YEARS = range(1500, 2101)
+
+
+def belongs_to_name(plain: str, match: re.Match[str]) -> bool:
+    """Return whether a number is part of a name, a label or a date."""
+    before = plain[max(0, match.start() - LOOKS_BACK) : match.start()]
+    if _DESIGNATION.search(before) or _SCRIPT.search(before):
+        return True
+    if _NO_VALUE_BEHIND.match(plain, match.end()) or _DECADE.match(plain, match.start()):
+        return True
+    if _CATALOGUE.search(before) and _PLANET.match(plain, match.start()):
+        return True
+    if _NUMBERED.search(before) is not None and not before.rstrip().endswith("="):
+        return True
+    return match.lastgroup != "scale" and _DATE_BEHIND.match(plain, match.end()) is not None
+
+
+def is_no_value(plain: str, match: re.Match[str], has_errors: bool) -> bool:
+    """Return whether a number without a unit is a year or part of a name."""
+    if has_errors:
+        return False
+    before = plain[max(0, match.start() - LOOKS_BACK) : match.start()]
+    is_whole = match.groupdict().get("digits", "").isdigit() if match.groupdict().get("digits") else False
+    is_year = is_whole and len(match["digits"]) == 4 and int(match["digits"]) in YEARS
+    return (is_year and not before.rstrip().endswith("=")) or (is_whole and _NAME.search(before) is not None)

@@ -1,0 +1,112 @@
+"""Uncertainties of a number: after a sign, above and below it, in brackets, or in words."""
+
+import re
+from typing import NamedTuple, TypeAlias
+
+from pathfinder.text.quantities.measurement import rounded
+
+MOST_ERRORS = 2
+"""A statistical uncertainty and a systematic one."""
+
+SPACE = r"\s{0,24}"
+NUMBER = r"(?:\d{1,3}(?:(?:,|[ ]{2}|[\u2009\u202f])\d{3}(?!\d))+|\d{1,12})(?:\.\d{1,12})?"
+_MINUS = "[-–−]"
+_WIDER = rf"(?:{SPACE}\({NUMBER}\))?"
+"""Error at a higher confidence level: "+0.72(1.43)"."""
+_ERRORS = (
+    re.compile(
+        rf"{SPACE}(?:±|\+{SPACE}/{SPACE}[-–]|\+{SPACE}\\?[-–]|, give or take){SPACE}(?P<plus>{NUMBER}|one(?=\W))"
+    ),
+    re.compile(
+        rf"{SPACE}\^{SPACE}\+{SPACE}(?P<plus>{NUMBER}){_WIDER}{SPACE}(?:\+{SPACE}(?P<plus2>{NUMBER}))?{SPACE}_{SPACE}{_MINUS}{SPACE}"
+        rf"(?P<minus>{NUMBER}){_WIDER}(?:{SPACE}{_MINUS}{SPACE}(?P<minus2>{NUMBER}))?"
+    ),
+    re.compile(
+        rf"{SPACE}_{SPACE}{_MINUS}{SPACE}(?P<minus>{NUMBER}){SPACE}(?:{_MINUS}{SPACE}(?P<minus2>{NUMBER}))?{SPACE}\^{SPACE}\+{SPACE}"
+        rf"(?P<plus>{NUMBER})(?:{SPACE}\+{SPACE}(?P<plus2>{NUMBER}))?"
+    ),
+    re.compile(
+        rf"{SPACE}\({SPACE}\+{SPACE}(?P<plus>{NUMBER}){SPACE}[,/]?{SPACE}{_MINUS}{SPACE}(?P<minus>{NUMBER}){SPACE}\)"
+        rf"|{SPACE}\(\+(?P<plus_c>{NUMBER})\){SPACE}\({_MINUS}(?P<minus_c>{NUMBER})\)"
+        rf"|{SPACE}\+{SPACE}(?P<plus_b>{NUMBER}){SPACE}[,/]?{SPACE}{_MINUS}{SPACE}(?P<minus_b>{NUMBER})"
+    ),
+)
+_LAST_DIGITS = re.compile(r"\((\d{1,3})\)(?![\w.])")
+_KIND = re.compile(
+    rf"{SPACE}\({SPACE}(?P<kind>stat|sys|stoch|ran)[a-z]*\.?{SPACE}\)|{SPACE}(?P<bare>stat|sys|stoch|ran)[a-z]*\.?(?=[\s,;)])",
+    re.IGNORECASE,
+)
+_THEN = re.compile(
+    rf",?\s+with\s+(?P<random>{NUMBER})\s+of\s+(?:random|statistical)\s+and\s+(?P<systematic>{NUMBER})\s+of\s+"
+    rf"systematic\s+error|,?\s+with\s+errors\s+of\s+\+(?P<plus>{NUMBER})\s+and\s+-(?P<minus>{NUMBER})"
+    rf"|\s+to\s+(?P<share>{NUMBER})\s?(?:per\s?cent|%)|,\s+give\s+or\s+take\s+(?P<both>{NUMBER}|one)\b"
+    rf"|,?\s+with\s+errors\s+(?:near|of(?: about)?)\s+(?P<errors>{NUMBER})",
+)
+_SEPARATORS = re.compile(r"[,\s]")
+
+
+Pair: TypeAlias = tuple[float | None, float | None]
+
+
+class Errors(NamedTuple):
+    """The uncertainties of a number, and the position after them."""
+
+    pairs: tuple[tuple[float, float], ...]
+    """Upper and lower, statistical before systematic."""
+    end: int
+
+    def scaled(self, factor: float) -> tuple[Pair, Pair]:
+        """Return the statistical and the systematic uncertainty, multiplied by `factor`; `None` if not stated."""
+        statistical, systematic, *_ = [
+            *((rounded(plus * factor), rounded(minus * factor)) for plus, minus in self.pairs),
+            (None, None),
+            (None, None),
+        ]
+        return statistical, systematic
+
+
+def errors_at(plain: str, end: int, step: float) -> Errors:
+    """Read the uncertainties at `end`; `step` is the value of one unit in the last digit of the number, or 0."""
+    pairs: list[tuple[str, float, float]] = []
+    if step and (last_digits := _LAST_DIGITS.match(plain, end)):
+        error = float(last_digits[1]) * step
+        return Errors(((error, error),), last_digits.end())
+    while len(pairs) < MOST_ERRORS:
+        match = next(filter(None, (pattern.match(plain, end) for pattern in _ERRORS)), None)
+        if match is None:
+            break
+        end = match.end()
+        kind = _KIND.match(plain, end)
+        end = kind.end() if kind else end
+        groups = match.groupdict()
+        plus = number_of(groups["plus"] or groups.get("plus_b") or groups.get("plus_c") or "")
+        minus = number_of(groups.get("minus") or groups.get("minus_b") or groups.get("minus_c") or groups["plus"] or "")
+        pairs.append(((kind["kind"] or kind["bare"]).lower() if kind else "", plus, minus))
+        if groups.get("plus2"):
+            pairs.append(("", number_of(groups["plus2"]), number_of(groups.get("minus2") or groups["plus2"])))
+    if pairs and pairs[0][0].startswith("sys") and len(pairs) > 1:
+        pairs.reverse()
+    return Errors(tuple((plus, minus) for _, plus, minus in pairs), end)
+
+
+def number_of(written: str) -> float:
+    """Return the value of digits with separators, or of the word "one"."""
+    return 1.0 if written == "one" else float(_SEPARATORS.sub("", written))
+
+
+def errors_in_words(plain: str, end: int, value: float, factor: float) -> Errors:
+    """Read the uncertainties that words at `end` state for the number `value`: "with errors of about 3"."""
+    match = _THEN.match(plain, end)
+    if match is None:
+        return Errors((), end)
+    if match["random"]:
+        random, systematic = float(match["random"]), float(match["systematic"])
+        return Errors(((random, random), (systematic, systematic)), match.end())
+    if match["plus"]:
+        return Errors(((float(match["plus"]), float(match["minus"])),), match.end())
+    if match["share"]:
+        # A share in per cent has two or three digits, and the error that follows from it has no more.
+        error = float(f"{abs(value) * float(match['share']) / 100.0:.3g}")
+        return Errors(((error, error),), match.end())
+    error = number_of(match["both"] or match["errors"]) / (factor if match["both"] == "one" else 1.0)
+    return Errors(((error, error),), match.end())
