@@ -35,7 +35,7 @@ OWNERS = {
     "bm25s": {"index"},
     "umap": {"landscape.projection.projection"},
     "contourpy": {"landscape.statistics.contours"},
-    "matplotlib": {"landscape.picture_files"},
+    "matplotlib": {"landscape.picture_files", "figures.values_drawing"},
     "onnx": {"models.minilm_graph"},
     "onnxruntime": {"models.minilm"},
     "tokenizers": {"models.minilm"},

@@ -5,13 +5,14 @@ from contextlib import closing
 from dataclasses import replace
 
 from pathfinder.answering.advice import nothing_found, nothing_relevant
+from pathfinder.answering.digest.beside import values_beside
 from pathfinder.answering.folding import why_no_answer
 from pathfinder.answering.memory import CAUTION, stream_memory
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.modes.bibliometric import COUNTING
 from pathfinder.answering.modes.registry import mode_of
 from pathfinder.answering.redirects import redirect
-from pathfinder.answering.session import AnswerContext, AnswerSession, AnswerStream, DraftAnswer
+from pathfinder.answering.session import MOST_READ, AnswerContext, AnswerSession, AnswerStream, DraftAnswer
 from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.assessment.evidence.second_judge import judge_again
 from pathfinder.grounding.citations import without_unseen_signs
@@ -97,6 +98,7 @@ def stream_events(
         if folded is not None:
             draft = _in_place_of(folded, draft, session)
             ledger = _evidence(draft, session)
+        draft = _with_values(draft, session)
         stage.report = StageReport(draft.ran, draft.model, draft.outcome, draft.reason)
     if ledger is not None and request.second_judge:
         ledger = _second_opinion(ledger, session, log)
@@ -127,6 +129,7 @@ def stream_events(
             digest=draft.digest,
             folded=folded,
             stage_status=log.stage_status,
+            is_written=draft.model is not None,
         )
     )
 
@@ -198,8 +201,7 @@ def _evidence(draft: DraftAnswer, session: AnswerSession) -> Ledger | None:
 
 def _folded(draft: DraftAnswer, ledger: Ledger | None, session: AnswerSession) -> FoldedReply | None:
     """Return the chat model's reply if it is not an answer. A reply that does not claim to be one is left as it is."""
-    is_exempt = draft.abstained or draft.redirect is not None or draft.ads_query is not None
-    if draft.model is None or is_exempt:
+    if draft.model is None or not _claims_to_answer(draft):
         return None
     reason = why_no_answer(session.question, draft.text, ledger)
     if reason is None:
@@ -216,6 +218,27 @@ def _in_place_of(folded: FoldedReply, draft: DraftAnswer, session: AnswerSession
     else:
         replacement = _none(nothing_found(session.result), reason)
     return replace(replacement, trace=draft.trace, versions=draft.versions)
+
+
+def _with_values(draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
+    """Put the values that papers state beside the draft of a chat model, if it is about a quantity; their papers become
+    sources.
+    """
+    if not _claims_to_answer(draft):
+        return draft
+    further = session.result.candidates.papers[:MOST_READ]
+    digest = values_beside(session.question, draft.text, draft.sources, further, session.request.form)
+    if digest is None:
+        return draft
+    known = {paper.paper_id: paper for paper in (*further, *draft.sources)}
+    stating = [known[value.paper_id] for value in digest.values]
+    return replace(draft, digest=digest, sources=tuple(dict.fromkeys([*draft.sources, *stating])))
+
+
+def _claims_to_answer(draft: DraftAnswer) -> bool:
+    """Return whether a chat model wrote the draft as an answer, rather than an abstention or a query."""
+    is_exempt = draft.abstained or draft.redirect is not None or draft.ads_query is not None
+    return draft.model is not None and not is_exempt
 
 
 def _second_opinion(ledger: Ledger, session: AnswerSession, log: StageLog) -> Ledger:

@@ -1,7 +1,8 @@
 """`pathfinder ask`: answers a question from papers, in the mode that the reader chooses."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -57,8 +58,24 @@ def answer_options() -> dict[str, tuple[Any, Any]]:
             Specialisation.MULTI_PAPER.value,
         ),
         "form": (
-            _choice(("--form",), "Form", DigestForm, "Form of an answer that is quoted from the papers"),
+            _choice(
+                ("--form",),
+                "Form",
+                DigestForm,
+                "Form of an answer that is quoted from the papers; values also stand beside a written one",
+            ),
             AUTO,
+        ),
+        "values_plot": (
+            Annotated[
+                Path | None,
+                typer.Option(
+                    "--values-plot",
+                    metavar="FILE",
+                    help="Also plot the values that papers state, in a .svg, .png or .html file.",
+                ),
+            ],
+            None,
         ),
     } | BUDGET_OPTIONS
 
@@ -103,6 +120,7 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool, **options: 
 
     budget = Budget(options["steps"], options["seconds"], options["tokens"])
     _check_mode(options, budget)
+    plot = _plot_writer(options["values_plot"])
     settings = read_settings()
     pf = Pathfinder.open(corpus_folder(folder, settings), settings=settings).for_question(budget)
     result = pf.search(request)
@@ -115,9 +133,21 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool, **options: 
         write_json(answer_record(result, answer, rewrite))
     else:
         write_lines((*answer_lines(result, answer), *(rewrite_lines(rewrite) if rewrite else ())))
+    if plot is not None:
+        plot(answer)
 
 
 ask = SearchCommand(_ask, lambda: answer_options() | REWRITE_OPTIONS)
+
+
+def _plot_writer(path: Path | None) -> Callable[[Answer], None] | None:
+    """Return the function that plots an answer's values; raise `UsageError` for a file of an unknown kind."""
+    if path is None:
+        return None
+    from pathfinder.figures.values_file import check_suffix, write_values
+
+    check_suffix(path)
+    return partial(write_values, path=path)
 
 
 def _check_mode(options: dict[str, Any], budget: Budget) -> None:

@@ -41,19 +41,24 @@ def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
     """Format the answer, the cited papers (the hits if there is no answer), the evidence, the chat model's reply if
     that is not an answer, the stages and the calls.
 
-    A digest comes with its notes first, and with the first author and the year behind each line.
+    A digest comes with its notes first, and with the first author and the year behind each line; it also follows a
+    written answer, if papers state values of the quantity in question.
     """
-    if answer.digest and answer.digest.findings:
+    is_quoted = answer.digest is not None and not answer.is_written
+    if answer.digest and answer.digest.findings and is_quoted:
         yield from map(without_control_characters, _digest_lines(answer.digest, answer.sources))
     else:
         yield from map(without_control_characters, answer.text.split("\n"))
     if answer.ads_query and answer.ads_query.link:
         yield answer.ads_query.link
+    if answer.digest and answer.is_written:
+        yield ""
+        yield from map(without_control_characters, _digest_lines(answer.digest, answer.sources))
     yield ""
     papers = answer.sources or tuple(hit.paper for hit in result.hits)
     for n, paper in enumerate(papers, start=1):
         yield f"[{n}] {_title_and_year(paper)} {paper.paper_id}"
-    if answer.ledger and answer.digest is None:  # a quotation makes no claim to check
+    if answer.ledger and not is_quoted:  # a quotation makes no claim to check
         yield ""
         yield from _ledger_lines(answer.ledger)
     if answer.folded:

@@ -150,9 +150,10 @@ def _score(
 
 
 def _score_lines(question: MarkedQuestion, answer: Answer, spans: Sequence[tuple[int, int]]) -> dict[str, float | None]:
-    if answer.digest is None and not answer.abstained:
+    quoted = None if answer.is_written else answer.digest
+    if quoted is None and not answer.abstained:
         return {}
-    lines = answer.digest.findings[:MAX_LINES] if answer.digest else ()
+    lines = quoted.findings[:MAX_LINES] if quoted else ()
     of_paper = [line.paper_id == question.paper_id for line in lines]
     gold = [own and is_gold(line, spans) for line, own in zip(lines, of_paper, strict=True)]
     return {
@@ -165,7 +166,8 @@ def _score_lines(question: MarkedQuestion, answer: Answer, spans: Sequence[tuple
 
 
 def _score_citations(answer: Answer) -> dict[str, float | None]:
-    if answer.digest is not None or answer.ledger is None:
+    is_quoted = answer.digest is not None and not answer.is_written
+    if is_quoted or answer.ledger is None:
         return {}
     ledger = answer.ledger
     return {"citation_precision": ledger.precision, "citation_recall": ledger.recall, "citation_f1": ledger.f1}

@@ -161,3 +161,14 @@ def test_a_second_judge_is_asked_once_the_answer_is_there(run, corpus, chat):
     (sentence,) = json.loads(done.out)["answer"]["ledger"]["sentences"]
     assert sentence["second_verdict"] is None
     assert "the evidence was not judged a second time: " in done.err
+
+
+def test_a_plot_of_values_has_to_be_of_a_kind_that_can_be_written_and_to_have_values(run, corpus, tmp_path):
+    asked = ("ask", QUESTION, "--corpus", corpus, "--values-plot")
+    message = "a plot of values is saved as a .svg, .png, .html file, and 'plot.pdf' has none of these suffixes"
+    assert message in only_line(run(*asked, tmp_path / "plot.pdf"), 2)
+    done = run(*asked, tmp_path / "plot.svg")
+    assert done.status == 1
+    assert "[1] " in done.out
+    assert done.err.splitlines()[-1].startswith("pathfinder: the answer has no plot, because it lists no values")
+    assert not (tmp_path / "plot.svg").exists()

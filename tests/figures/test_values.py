@@ -26,7 +26,7 @@ def test_values_stand_over_the_years_of_their_papers_in_one_unit():
 
 def test_a_title_cannot_bring_markup_into_the_figure():
     points, _ = values_figure(VALUES, PAPERS).data
-    assert points.hovertext == ("Doe 2001: 2 +0.1 −0.1 kpc", "&lt;b&gt;Two&lt;/b&gt; 2002: 2500 pc")
+    assert points.hovertext == ("Doe 2001: 2 ± 0.1 kpc", "&lt;b&gt;Two&lt;/b&gt; 2002: 2500 pc")
 
 
 def test_a_paper_without_a_year_is_left_out():

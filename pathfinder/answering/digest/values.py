@@ -1,7 +1,7 @@
 """The values that the hits state for the quantity that a question asks for, each with its sentence."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pathfinder.answering.digest.value_words import LocatedValue, age_of_newest, summary
@@ -30,19 +30,23 @@ class ValueLines:
 
 
 def value_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = ()) -> ValueLines | None:
-    """Return the values that `hits` state for the quantity that `question` asks for; `None` if it asks for no known
-    quantity, or if no paper states a value for it.
+    """Return the values that `hits` state for the quantity that `question` asks for, as `values_of_papers` does."""
+    return values_of_papers(question, [hit.paper for hit in hits], further)
 
-    The `further` papers, which the search ranks below the hits, are read only if the question names its object or asks
-    for a constant of nature: only then do their words show whether they state the value
 
-    in question. The newest come first if the question asks for today's value, or for a constant that is measured again
-    and again; otherwise values keep the order of their papers.
+def values_of_papers(question: str, hits: Iterable[Paper], further: Sequence[Paper] = ()) -> ValueLines | None:
+    """Return the values that the papers `hits` state for the quantity that `question` asks for; `None` if it asks for
+    no known quantity, or if no paper states a value for it.
+
+    The `further` papers, which the search ranks below them, are read only if the question names its object or
+    asks for a constant of nature: only then do their words show whether they state the value in question. The newest
+    come first if the question asks for today's value, or for a constant that is measured again and again; otherwise
+    values keep the order of their papers.
     """
     target = target_quantity(question)
     if target is None:
         return None
-    papers = {hit.paper.paper_id: hit.paper for hit in hits}
+    papers = {paper.paper_id: paper for paper in hits}
     if target.names or target.wide_names or target.kind.is_universal:
         for paper in further:
             if paper.paper_id not in papers and states_kind(target, paper.text):

@@ -33,7 +33,7 @@ _LOCK = Lock()
 
 def draw_png(scene: Scene, map_data: MapData, width: int = WIDTH, height: int = HEIGHT) -> bytes:
     """Draw the scene as a PNG file. Raises `UsageError` for a width or height out of bounds."""
-    with _matplotlib():
+    with drawing_settings():
         from pathfinder.landscape.picture_files.figure_text import cleaned
         from pathfinder.landscape.picture_files.map_figure import draw_figure
 
@@ -49,7 +49,7 @@ def draw_svg(scene: Scene, map_data: MapData, width: int = WIDTH, height: int = 
 
     Raises `UsageError` for a width or height out of bounds.
     """
-    with _matplotlib():
+    with drawing_settings():
         from pathfinder.landscape.picture_files.map_figure import draw_figure
         from pathfinder.landscape.picture_files.svg_document import figure_as_svg
 
@@ -58,7 +58,7 @@ def draw_svg(scene: Scene, map_data: MapData, width: int = WIDTH, height: int = 
 
 
 @contextmanager
-def _matplotlib() -> Iterator[None]:
+def drawing_settings() -> Iterator[None]:
     """Use matplotlib's defaults and our own settings, regardless of any `matplotlibrc`, in one thread at a time."""
     import matplotlib
 

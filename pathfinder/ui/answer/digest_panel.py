@@ -3,10 +3,9 @@
 import streamlit as st
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
-from pathfinder.export.tables import values_csv
-from pathfinder.figures.values import describe_values, values_figure
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Digest, DigestForm
+from pathfinder.ui.answer import values_plot
 from pathfinder.ui.answer.digest_html import Numbers, digest_html, n_lines
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.settings.answer_settings import FORM_KEY
@@ -32,6 +31,18 @@ def panel(answer: Answer, digest: Digest, chosen: DigestForm | None) -> None:
     if not digest.findings:
         st.markdown(for_markdown(answer.text))
         return
+    _lines(answer, digest)
+
+
+def values_panel(answer: Answer, digest: Digest) -> None:
+    """Show the values that papers state beside an answer that a chat model wrote."""
+    st.subheader("Values that the papers state", anchor="stated-values")
+    st.caption(for_markdown(" ".join(digest.notes)))
+    _lines(answer, digest)
+
+
+def _lines(answer: Answer, digest: Digest) -> None:
+    """Show the lines of a digest, and the plot and the files of its values."""
     numbers: Numbers = {paper.paper_id: (n, paper) for n, paper in enumerate(answer.sources, start=1)}
     n = n_lines(digest)
     st.html(digest_html(digest, 0, MAX_LINES, numbers))
@@ -39,21 +50,7 @@ def panel(answer: Answer, digest: Digest, chosen: DigestForm | None) -> None:
         with st.expander(f"{n - MAX_LINES} more", type="compact"):
             st.html(digest_html(digest, MAX_LINES, n, numbers))
     if digest.form is DigestForm.VALUES and digest.values:
-        _plot(answer, digest)
-
-
-def _plot(answer: Answer, digest: Digest) -> None:
-    """Draw the values over the years, and offer them as a table."""
-    papers = {paper.paper_id: paper for paper in answer.sources}
-    figure = values_figure(digest.values, papers)
-    st.plotly_chart(
-        figure, key="digest-values", config={"displaylogo": False}, alt=describe_values(digest.values, papers)
-    )
-    sentences = [finding.sentence for finding in digest.findings]
-    table = values_csv(digest.values, sentences, answer.sources)
-    st.download_button(
-        "Values as CSV", table.encode("utf-8-sig"), "pathfinder-values.csv", "text/csv", on_click="ignore"
-    )
+        values_plot.plot(answer, digest)
 
 
 def _form_switch(digest: Digest, chosen: DigestForm | None) -> None:

@@ -125,10 +125,12 @@ def _stopped(job: AnswerJob) -> None:
 
 def _whole(pf: Pathfinder, view: View, answer: Answer) -> None:
     with st.container(key="answer"):
-        if answer.digest is None:
+        if answer.digest is None or answer.is_written:
             _text(answer)
         else:
             digest_panel.panel(answer, answer.digest, view.form.answering.form)
+    if answer.digest is not None and answer.is_written:
+        digest_panel.values_panel(answer, answer.digest)
     if answer.ads_query is not None:
         _ads_query(answer.ads_query)
     if answer.folded is not None:

@@ -1,0 +1,54 @@
+"""The values that papers state, as a digest that stands beside an answer written by a chat model."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from pathfinder.answering.digest.form import choose_form
+from pathfinder.answering.digest.insertions import insertions_for
+from pathfinder.answering.digest.values import values_of_papers
+from pathfinder.assessment.values.claimed import claimed_values
+from pathfinder.assessment.values.target import target_quantity
+from pathfinder.text.quantities.measurements import measurements
+from pathfinder.types import Digest, DigestForm, Paper
+
+STATED_IN_ANSWER = "the answer states a value of the {}"
+
+
+def values_beside(
+    question: str,
+    written: str,
+    sources: Iterable[Paper],
+    further: Sequence[Paper] = (),
+    requested_form: DigestForm | None = None,
+) -> Digest | None:
+    """Return the values that `sources` state for the quantity that `question` asks for, to be shown beside the answer
+    `written`.
+
+    `None` if neither the form of the question is that of values nor the answer states a value of that quantity, or if
+    the papers state none. `further` holds papers that the search ranks below the sources.
+    """
+    choice = choose_form(question, requested_form)
+    reason = choice.reason if choice.form is DigestForm.VALUES else _reason_in_answer(question, written)
+    if reason is None or (requested_form not in (None, DigestForm.VALUES)):
+        return None
+    papers = list(sources)
+    stated = values_of_papers(question, papers, further)
+    if stated is None:
+        return None
+    known = {paper.paper_id: paper for paper in (*further, *papers)}
+    findings = tuple(
+        replace(finding, inserted=insertions_for(known[finding.paper_id], finding.start, finding.end))
+        for finding in stated.findings
+    )
+    return Digest(DigestForm.VALUES, reason, findings, values=stated.values, notes=stated.notes)
+
+
+def _reason_in_answer(question: str, written: str) -> str | None:
+    """Say that the answer states a value of the quantity in question; `None` if it states none."""
+    target = target_quantity(question)
+    if target is None:
+        return None
+    kind = target.kind
+    has_unit = any(measured.unit and measured.unit.dimensions in kind.dimensions for measured in measurements(written))
+    is_stated = has_unit or any(value.quantity == kind.name for value in claimed_values(written))
+    return STATED_IN_ANSWER.format(kind.name) if is_stated else None

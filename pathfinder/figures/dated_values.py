@@ -1,0 +1,84 @@
+"""The values of a digest as a plot shows them: in one unit, over the years of their papers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pathfinder.assessment.values.comparable import ComparableValue, comparable
+from pathfinder.assessment.values.wording import value_as_text
+from pathfinder.text.author_names import parse_name
+from pathfinder.text.latex.display import readable
+from pathfinder.types import Paper, StatedValue
+
+WIDE = 30.0
+"""Ratio of the largest value to the smallest above which the axis is logarithmic."""
+LIMITS = {None: "value", "about": "approximate value", "upper": "upper limit", "lower": "lower limit"}
+"""Names in the legend of values and limits."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatedValue:
+    """A value with the year of its paper."""
+
+    comparable: ComparableValue
+    year: int
+    paper: Paper
+
+    @property
+    def limit(self) -> str | None:
+        """ "upper", "lower" or "about"; `None` for a measurement."""
+        return self.comparable.stated.limit
+
+    @property
+    def description(self) -> str:
+        """First author, year and value, as stated: "Riess 2022: 73.04 ± 1.04 km/s/Mpc"."""
+        author = parse_name(self.paper.authors[0]).last if self.paper.authors else self.paper.title
+        return readable(f"{author} {self.year}: {value_as_text(self.comparable.stated)}")
+
+
+@dataclass(frozen=True, slots=True)
+class DatedValues:
+    """All values that one plot can show."""
+
+    quantity: str
+    """Commonest name of the quantity."""
+    unit: str
+    """Unit of the axis; empty for plain numbers."""
+    values: tuple[DatedValue, ...]
+    n_left_out: int
+    """Number of values of other dimensions, and of papers without a year."""
+
+    @property
+    def axis_title(self) -> str:
+        """Quantity and unit."""
+        return readable(f"{self.quantity} [{self.unit}]" if self.unit else self.quantity)
+
+    @property
+    def is_wide(self) -> bool:
+        """True if the values need a logarithmic axis."""
+        numbers = [value.comparable.value for value in self.values]
+        return bool(numbers) and min(numbers) > 0.0 and max(numbers) / min(numbers) > WIDE
+
+    def with_limit(self, limit: str | None) -> tuple[DatedValue, ...]:
+        """Return the values with this limit."""
+        return tuple(value for value in self.values if value.limit == limit)
+
+    def describe(self) -> str:
+        """Describe the plot in words, for readers who cannot see it."""
+        if not self.values:
+            return "None of these values comes from a paper with a year."
+        years, numbers = [value.year for value in self.values], [value.comparable.value for value in self.values]
+        extent = f"from {min(numbers):.6g} to {max(numbers):.6g} {self.unit}".rstrip()
+        return f"{len(numbers)} values of papers from {min(years)} to {max(years)}, {extent}."
+
+
+def dated_values(values: Sequence[StatedValue], papers: Mapping[str, Paper]) -> DatedValues:
+    """Convert `values` to their commonest unit; leave out those of other dimensions or of papers without a year."""
+    common = comparable(values)
+    dated = tuple(
+        DatedValue(value, year, paper)
+        for value in common.values
+        if (year := (paper := papers[value.stated.paper_id]).year) is not None
+    )
+    names = [value.comparable.stated.quantity for value in dated]
+    quantity = max(set(names), key=lambda name: (names.count(name), name)) if names else "value"
+    return DatedValues(quantity, common.unit, dated, len(values) - len(dated))

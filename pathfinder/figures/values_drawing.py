@@ -1,0 +1,112 @@
+"""Draws values over the years with matplotlib, for files.
+
+Import this module only when a file is drawn: matplotlib takes more than a second to load. One point of the figure is
+one pixel, so font sizes and line widths are also in pixels.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from pathfinder.figures.dated_values import LIMITS, DatedValue, DatedValues
+from pathfinder.figures.values import COLOURS
+from pathfinder.landscape.picture_files.figure_text import add_tooltip, printable, wrapped
+
+WIDTH, HEIGHT = 1000, 640
+"""Size of a picture in pixels."""
+POINTS_PER_INCH = 72
+TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 17.0, 14.0, 12.0
+MARGIN = 16.0
+POINT_SIZE = 7.0
+ARROW_PIXELS = 26.0
+"""Length of the arrow of a limit."""
+FEWEST_YEARS = 3
+"""Minimum number of years on the axis."""
+_AROUND = {"upper": -1.0, "lower": 1.0}
+"""Direction in which the true value of a limit lies."""
+
+
+def draw_values(dated: DatedValues, title: str, footer: str) -> Figure:
+    """Draw `dated`, which must not be empty, with error bars, and limits as arrows; nothing is averaged."""
+    figure = Figure(figsize=(WIDTH / POINTS_PER_INCH, HEIGHT / POINTS_PER_INCH), dpi=POINTS_PER_INCH, facecolor="white")
+    FigureCanvasAgg(figure)
+    heading = wrapped(printable(title), TITLE_SIZE, WIDTH - 2 * MARGIN)[:2]
+    note = wrapped(printable(footer), SMALL_SIZE, WIDTH - 2 * MARGIN)[:2]
+    _write(figure, heading, HEIGHT - MARGIN, TITLE_SIZE, "top")
+    _write(figure, note, MARGIN, SMALL_SIZE, "bottom")
+    top = HEIGHT - 2 * MARGIN - 24.0 - 1.4 * TITLE_SIZE * len(heading)
+    bottom = 2 * MARGIN + 1.4 * SMALL_SIZE * len(note) + 42.0
+    left, right = 92.0, WIDTH - MARGIN
+    axes = figure.add_axes((left / WIDTH, bottom / HEIGHT, (right - left) / WIDTH, (top - bottom) / HEIGHT))
+    _draw_axes(axes, dated)
+    for limit in LIMITS:
+        _draw_points(axes, dated.with_limit(limit), limit)
+    axes.legend(
+        loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=len(LIMITS), frameon=False, fontsize=SMALL_SIZE, borderpad=0
+    )
+    return figure
+
+
+def _write(figure: Figure, lines: Sequence[str], y: float, size: float, side: str) -> None:
+    place: dict[str, Any] = {"verticalalignment": side, "fontsize": size, "linespacing": 1.3}
+    figure.text(MARGIN / WIDTH, y / HEIGHT, "\n".join(lines), **place)
+
+
+def _draw_axes(axes: Axes, dated: DatedValues) -> None:
+    years = [value.year for value in dated.values]
+    middle, half = (min(years) + max(years)) / 2.0, max(max(years) - min(years), FEWEST_YEARS) / 2.0
+    axes.set_xlim(middle - 1.06 * half - 0.5, middle + 1.06 * half + 0.5)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.ticklabel_format(axis="x", useOffset=False, style="plain")
+    if dated.is_wide:
+        axes.set_yscale("log")
+    axes.margins(y=0.12)
+    axes.set_xlabel("year of the paper", fontsize=TEXT_SIZE)
+    axes.set_ylabel(printable(dated.axis_title), fontsize=TEXT_SIZE)
+    axes.tick_params(labelsize=SMALL_SIZE)
+    axes.grid(visible=True, color="#dddddd", linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _draw_points(axes: Axes, part: Sequence[DatedValue], limit: str | None) -> None:
+    """Draw the values with one kind of limit; only the first has a line in the legend."""
+    for n, value in enumerate(part):
+        low, middle, high = value.comparable.low, value.comparable.value, value.comparable.high
+        if high > low:
+            # An error bar that reaches zero has no end on a logarithmic axis.
+            axes.errorbar(value.year, middle, [[middle - low], [high - middle]], fmt="none", ecolor=COLOURS[limit])
+        (point,) = axes.plot(
+            [value.year],
+            [middle],
+            marker=_marker(limit),
+            markersize=POINT_SIZE,
+            linestyle="none",
+            color=COLOURS[limit],
+            markerfacecolor="white" if limit == "about" else COLOURS[limit],
+            label=LIMITS[limit] if n == 0 else None,
+        )
+        add_tooltip(point, value.description)
+        if limit in _AROUND:
+            _draw_arrow(axes, value, _AROUND[limit] * ARROW_PIXELS)
+
+
+def _marker(limit: str | None) -> str:
+    return {"upper": "v", "lower": "^"}.get(limit or "", "o")
+
+
+def _draw_arrow(axes: Axes, value: DatedValue, pixels: float) -> None:
+    """Draw an arrow from a limit to where the value may lie."""
+    axes.annotate(
+        "",
+        xy=(value.year, value.comparable.value),
+        xytext=(0.0, pixels),
+        textcoords="offset points",
+        horizontalalignment="center",
+        verticalalignment="center",
+        arrowprops={"arrowstyle": "<-", "color": COLOURS[value.limit], "linewidth": 1.5, "shrinkA": 0, "shrinkB": 0},
+    )
