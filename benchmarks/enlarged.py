@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from pathfinder.corpus.papers import PaperTable, read_table
+from pathfinder.corpus.paper_columns import read_table
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.atlas import Atlas
 from pathfinder.landscape.data.landscape import Landscape

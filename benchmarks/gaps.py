@@ -34,7 +34,8 @@ from numpy.typing import NDArray
 from scipy.stats import hypergeom, rankdata
 
 from benchmarks.report import machine
-from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable, batch_of
+from pathfinder.corpus.paper_columns import TABLE_SCHEMA, batch_of
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.data.placed_reviews import Review
 from pathfinder.landscape.layers.gaps import score

@@ -20,7 +20,8 @@ import pyarrow as pa
 
 from benchmarks.landscape import repeated
 from benchmarks.report import Figure, machine, print_figures
-from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable
+from pathfinder.corpus.paper_columns import TABLE_SCHEMA
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.terms import KeywordIndex

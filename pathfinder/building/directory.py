@@ -12,8 +12,8 @@ from pathfinder.corpus.parts import is_part_name
 from pathfinder.errors import CorpusError
 
 REJECTED_NAME = "rejected.jsonl"
-_STAGING, _LOCK, _JOURNAL = ".building", ".lock", ".journal"
-_OWN_NAMES = frozenset({MANIFEST_NAME, STAGED_MANIFEST_NAME, REJECTED_NAME, _STAGING, _LOCK, _JOURNAL})
+_STAGING, _LOCK, _JOURNAL, _FETCHED = ".building", ".lock", ".journal", ".fetched"
+_OWN_NAMES = frozenset({MANIFEST_NAME, STAGED_MANIFEST_NAME, REJECTED_NAME, _STAGING, _LOCK, _JOURNAL, _FETCHED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,23 @@ class BuildDirectory:
         return self.corpus / _JOURNAL
 
     @property
+    def fetched(self) -> Path:
+        """Folder for pages and cursors of sources, kept until the corpus is complete."""
+        return fetched_folder(self.corpus)
+
+    def forget_fetched(self) -> None:
+        """Remove the pages and cursors, because the corpus is complete."""
+        shutil.rmtree(self.fetched, ignore_errors=True)
+
+    @property
     def rejected(self) -> Path:
         """Rows that did not become papers."""
         return self.corpus / REJECTED_NAME
+
+
+def fetched_folder(corpus: Path) -> Path:
+    """Return the folder for pages and cursors of the sources of a corpus."""
+    return corpus / _FETCHED
 
 
 @contextmanager

@@ -15,16 +15,19 @@ from pathlib import Path
 from pathfinder.building.directory import BuildDirectory, clear_away, open_build_directory
 from pathfinder.building.extra_inputs import ExtraInputs, read_extra_inputs
 from pathfinder.building.graph import SPECS, fingerprint, is_stale
-from pathfinder.building.intake import Intake, open_sources, take_in, write_rejected
+from pathfinder.building.intake import Intake, take_in, write_rejected
 from pathfinder.building.map import MapOptions
 from pathfinder.building.passages import passage_maker_of
 from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.read_sources import access_for, states_of_sources, with_sources
 from pathfinder.building.stages import ADDED, SEARCHED, Stage, Work
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest, is_corpus, part_names, write_manifest
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus, verify_corpus, verify_parts
 from pathfinder.models.ports import Embedder
+from pathfinder.settings import Settings
+from pathfinder.sources import Window, open_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ class BuildReport:
 
 
 def build(  # noqa: PLR0913  each keyword is an option of the build
-    sources: Sequence[Path],
+    sources: Sequence[Path | str],
     out: Path,
     embedder: Embedder,
     *,
@@ -64,29 +67,33 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     progress: Progress | None = None,
     passages: bool = True,
     map_options: MapOptions | None = None,
+    window: Window | None = None,
+    settings: Settings | None = None,
 ) -> BuildReport:
     """Build a corpus from `sources` in the folder `out`, or add their papers to the corpus there.
 
-    Papers are added by id and never changed. The corpus is complete once its manifest is replaced, which is the last
-    step; a build that was stopped resumes where it left off. `snapshot` is the day from which ages are counted back, by
-    default the day of the newest paper. `thesaurus` is a file for `read_thesaurus`, `reviews` a list for `read_reviews`
-    and `profile` a file for `read_profile`: if one is not specified, the corpus keeps its own; the default profile is
-    astronomy's. If `passages` is false, there are no indexes of passages, tokens and titles. Papers keep their
-    positions on the map unless `map_options` says otherwise. Raises `CorpusError` if a source cannot be read, if `out`
-    contains anything but a corpus made with the same embedder, or if another build is running there.
+    A source is a file, a folder or `scheme:rest`; `window` says which part of the sources to read, and `settings` hold
+    their keys, by default those of this process. Papers are added by id and never changed. The corpus is complete once
+    its manifest is replaced, which is the last step; a build that was stopped resumes where it left off. `snapshot` is
+    the day from which ages are counted back, by default the day of the newest paper. `thesaurus` is a file for
+    `read_thesaurus`, `reviews` a list for `read_reviews` and `profile` a file for `read_profile`: if one is not
+    specified, the corpus keeps its own; the default profile is astronomy's. If `passages` is false, there are no
+    indexes of passages, tokens and titles. Papers keep their positions on the map unless `map_options` says otherwise.
+    Raises `CorpusError` if a source cannot be read, if `out` contains anything but a corpus made with the same
+    embedder, or if another build is running there.
     """
     progress, options = progress or Silent(), map_options or MapOptions()
-    opened = open_sources(sources)
+    access = access_for(out, settings, progress)
+    opened = open_sources(sources, window or Window(), access, states_of_sources(out))
     inputs = read_extra_inputs(thesaurus, reviews, profile)
     with open_build_directory(out) as directory:
         previous = _previous_corpus(out, embedder)
         intake = take_in(opened, previous.papers if previous else None, directory.new_papers, progress)
-        opened += [(name, iter(())) for name in inputs.files]
         intake.rejected += inputs.rejected
-        write_rejected(directory, opened, intake.rejected)
+        write_rejected(directory, [*(source.name for source in opened), *inputs.files], intake.rejected)
         work = Work(
             directory=directory,
-            manifest=_empty_manifest(embedder, previous, snapshot),
+            manifest=with_sources(_empty_manifest(embedder, previous, snapshot), opened, window or Window(), access),
             embedder=embedder,
             progress=progress,
             previous=previous,
@@ -101,6 +108,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
             _verify(work)
         _run(ADDED, work)
         _publish(work.manifest, previous, out)
+        directory.forget_fetched()
     return _report(directory, work.manifest, intake, inputs)
 
 

@@ -9,7 +9,8 @@ from pathfinder.building.progress import counted
 from pathfinder.building.tables import write_papers, write_with_keywords
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.journal import Journal
-from pathfinder.corpus.papers import PaperTable, read_table
+from pathfinder.corpus.paper_columns import read_table
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.dense import write_dense

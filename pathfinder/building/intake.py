@@ -10,8 +10,10 @@ import pyarrow as pa
 
 from pathfinder.building.directory import REJECTED_NAME, BuildDirectory
 from pathfinder.building.progress import Progress, counted
-from pathfinder.corpus.papers import PAPER_SCHEMA, PaperTable, batch_of
-from pathfinder.corpus.readers import Rejected, read_rows
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.readers import Rejected
+from pathfinder.sources import OpenSource
 from pathfinder.types import Paper
 
 PAPERS_PER_BATCH = 2048
@@ -32,18 +34,7 @@ class Intake:
     rejected: list[Rejected] = field(default_factory=list)
 
 
-Source = tuple[str, Iterator[tuple[int, Paper | Rejected]]]
-"""Name of a file, and its rows with their line numbers."""
-
-
-def open_sources(paths: Sequence[Path]) -> list[Source]:
-    """Open the sources in order. Raises `CorpusError`, before any is read, if one does not exist or is of an unknown
-    kind.
-    """
-    return [(path.name, read_rows(path)) for path in paths]
-
-
-def take_in(sources: Sequence[Source], known: PaperTable | None, new: Path, progress: Progress) -> Intake:
+def take_in(sources: Sequence[OpenSource], known: PaperTable | None, new: Path, progress: Progress) -> Intake:
     """Read `sources` in order, write the papers that are not in `known` to `new`, and count the others."""
     intake = Intake()
     progress.start("reading", None)
@@ -56,15 +47,14 @@ def take_in(sources: Sequence[Source], known: PaperTable | None, new: Path, prog
     return intake
 
 
-def write_rejected(place: BuildDirectory, sources: Sequence[Source], rejected: Sequence[Rejected]) -> None:
-    """Replace the rejected rows from earlier builds of `sources` with those of this one.
+def write_rejected(place: BuildDirectory, names: Sequence[str], rejected: Sequence[Rejected]) -> None:
+    """Replace the rejected rows from earlier builds of the sources called `names` with those of this one.
 
     The file is a report for whoever runs the build: no answer depends on it. Rows from other sources are kept. If
     nothing changed, the file is not rewritten.
     """
-    names = {name for name, _ in sources}
     previous = place.rejected.read_text(encoding="utf-8", errors="replace") if place.rejected.is_file() else None
-    other_lines = [line for line in (previous or "").split("\n") if line and _source_of(line) not in names]
+    other_lines = [line for line in (previous or "").split("\n") if line and not _is_of(_source_of(line), names)]
     lines = [json.dumps(dataclasses.asdict(row), ensure_ascii=False) for row in rejected]
     content = "".join(f"{line}\n" for line in (*other_lines, *lines))
     if content != previous:
@@ -79,11 +69,12 @@ def count_rejected(folder: Path) -> int:
     return len(path.read_bytes().splitlines()) if path.is_file() else 0
 
 
-def _unique_rows(sources: Sequence[Source]) -> Iterator[Paper | Rejected]:
+def _unique_rows(sources: Sequence[OpenSource]) -> Iterator[Paper | Rejected]:
     """Yield every row; a paper with the same id as an earlier one is rejected, with the location of the earlier one."""
     first: dict[str, tuple[str, int]] = {}
-    for name, rows in sources:
-        for line, row in rows:
+    for source in sources:
+        name = source.name
+        for line, row in source.rows:
             if isinstance(row, Paper) and row.paper_id in first:
                 file, first_line = first[row.paper_id]
                 reason = f"the id {row.paper_id!r} already occurred on line {first_line} of {file}"
@@ -108,8 +99,8 @@ def _new_papers(rows: Iterator[Paper | Rejected], known: PaperTable | None, inta
 
 
 def _as_read(paper: Paper) -> Paper:
-    """Return a paper as it is in its source, before the build adds keywords."""
-    return dataclasses.replace(paper, keywords=())
+    """Return what a source says of a paper: without the keywords that the build adds, and without when it was read."""
+    return dataclasses.replace(paper, keywords=(), provenance=(), citations_on=None)
 
 
 def _batches(papers: Iterator[Paper]) -> Iterator[list[Paper]]:
@@ -123,8 +114,13 @@ def _batches(papers: Iterator[Paper]) -> Iterator[list[Paper]]:
         yield batch
 
 
-def _source_of(line: str) -> object:
+def _source_of(line: str) -> str:
     try:
-        return json.loads(line).get("file")
+        return str(json.loads(line).get("file"))
     except (ValueError, AttributeError, RecursionError):
-        return None
+        return ""
+
+
+def _is_of(file: str, names: Sequence[str]) -> bool:
+    """Return whether `file` is one of the sources `names`, or lies in a folder that is one of them."""
+    return file.startswith(tuple(f"{name}/" for name in names)) or file in names

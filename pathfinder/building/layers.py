@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.progress import Progress, counted
 from pathfinder.corpus.manifest import Manifest
-from pathfinder.corpus.papers import PaperTable, read_table
+from pathfinder.corpus.paper_columns import read_table
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile, check_whole, place_part
 from pathfinder.corpus.store import Corpus, open_parts
 from pathfinder.corpus.thesaurus import open_thesaurus

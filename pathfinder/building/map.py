@@ -14,7 +14,8 @@ from pathfinder.building.fitted import SEED
 from pathfinder.building.progress import Progress
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.manifest import Manifest
-from pathfinder.corpus.papers import PaperTable, read_table
+from pathfinder.corpus.paper_columns import read_table
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile, check_whole, place_part
 from pathfinder.corpus.store import Corpus, corpus_profile
 from pathfinder.errors import CorpusDamaged

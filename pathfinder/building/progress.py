@@ -15,6 +15,9 @@ class Progress(Protocol):
     def advance(self, n: int) -> None:
         """Report that `n` more steps of the stage are complete."""
 
+    def expect(self, n: int) -> None:
+        """Report that the stage has `n` steps more than were known when it began."""
+
     def finish(self) -> None:
         """Report the end of the stage."""
 
@@ -29,6 +32,9 @@ class Silent:
         """Do nothing."""
 
     def advance(self, n: int) -> None:
+        """Do nothing."""
+
+    def expect(self, n: int) -> None:
         """Do nothing."""
 
     def finish(self) -> None:

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.progress import Progress
 from pathfinder.corpus.manifest import Manifest
-from pathfinder.corpus.papers import PaperTable, read_table
+from pathfinder.corpus.paper_columns import read_table
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile, check_whole, place_part
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.dense import DenseIndex

@@ -32,7 +32,8 @@ from pathfinder.building.tools import Tools
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import Manifest
-from pathfinder.corpus.papers import PaperTable, read_table
+from pathfinder.corpus.paper_columns import read_table
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import PASSAGE_ROLES, Corpus, open_parts
 from pathfinder.landscape.data.group_store import are_current

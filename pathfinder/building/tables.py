@@ -15,7 +15,7 @@ from pathfinder.corpus.citations import citation_percentiles
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import Counts
-from pathfinder.corpus.papers import PAPER_SCHEMA, TABLE_SCHEMA, batch_of, floats_of, papers_of, years_of
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, TABLE_SCHEMA, batch_of, floats_of, papers_of, years_of
 from pathfinder.types import Paper
 
 KEYWORDS_PER_PAPER = 20

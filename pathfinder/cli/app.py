@@ -4,6 +4,7 @@ Results go to standard output, everything else to standard error. The exit statu
 and 1 for any other error; one line on standard error says what to do.
 """
 
+import datetime
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -44,8 +45,8 @@ _NAME_LABELS = (
 )
 
 _Sources: TypeAlias = Annotated[
-    list[Path] | None,
-    typer.Argument(metavar="SOURCE...", help="Files of papers, plain or gzipped; the readers are listed below."),
+    list[str] | None,
+    typer.Argument(metavar="SOURCE...", help="Files or folders of papers, or SCHEME:QUERY; see `pathfinder sources`."),
 ]
 _ThesaurusFile: TypeAlias = Annotated[
     Path | None,
@@ -58,6 +59,18 @@ _ProfileFile: TypeAlias = Annotated[
 _ReviewsFile: TypeAlias = Annotated[
     Path | None,
     typer.Option("--reviews", metavar="FILE", help="Review articles, for the map: JSON lines with title and year."),
+]
+
+_Since: TypeAlias = Annotated[
+    datetime.datetime | None,
+    typer.Option("--since", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Read papers from this day on."),
+]
+_Until: TypeAlias = Annotated[
+    datetime.datetime | None,
+    typer.Option("--until", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Read papers up to this day."),
+]
+_Max: TypeAlias = Annotated[
+    int | None, typer.Option("--max", metavar="N", help="Read at most this many papers from each source.")
 ]
 
 _INTERRUPTED = 130
@@ -98,6 +111,9 @@ def build(
     no_passages: Annotated[bool, typer.Option("--no-passages", help=_NO_PASSAGES)] = False,
     new_map: Annotated[bool, typer.Option("--new-map", help=_NEW_MAP)] = False,
     name_labels: Annotated[bool, typer.Option("--name-labels", help=_NAME_LABELS)] = False,
+    since: _Since = None,
+    until: _Until = None,
+    max_papers: _Max = None,
 ) -> None:
     """Build a corpus from papers, or add papers to a corpus."""
     from pathfinder.building import MapOptions
@@ -105,12 +121,14 @@ def build(
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.text import report_lines
     from pathfinder.corpus.manifest import is_corpus
+    from pathfinder.sources import Window
 
     if not sources and not ((thesaurus or reviews or profile or new_map or name_labels) and is_corpus(out)):
         raise UsageError(
             "no source was given: name files of papers; only a thesaurus, reviews or a profile may come alone, "
             "into a corpus that exists"
         )
+    window = Window(since.date() if since else None, until.date() if until else None, max_papers)
     model = embedder_for(embedder, out, read_settings())
     options = MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
     day = snapshot.date() if snapshot else None
@@ -126,6 +144,7 @@ def build(
             progress=progress,
             passages=not no_passages,
             map_options=options,
+            window=window,
         )
     write_lines(report_lines(report))
 

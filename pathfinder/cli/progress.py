@@ -51,6 +51,10 @@ class BarProgress:
         """See `building.Progress`."""
         self._bars.advance(self._task, n)
 
+    def expect(self, n: int) -> None:
+        """See `building.Progress`."""
+        self._bars.update(self._task, total=(self._bars.tasks[self._task].total or 0) + n)
+
     def finish(self) -> None:
         """See `building.Progress`."""
         task = self._bars.tasks[self._task]
@@ -101,6 +105,10 @@ class LineProgress:
         if now - self._last_line >= SECONDS_BETWEEN_LINES:
             self._last_line = now
             self.say(f"{self._stage}: {self._so_far(now - self._started)}")
+
+    def expect(self, n: int) -> None:
+        """See `building.Progress`."""
+        self._total = (self._total or 0) + n
 
     def finish(self) -> None:
         """See `building.Progress`."""

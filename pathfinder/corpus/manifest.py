@@ -41,6 +41,25 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceEntry:
+    """A source that a corpus was built from, with all that is needed to read it again."""
+
+    source: str
+    """The source as it was written: a path, or `scheme:rest`."""
+    since: datetime.date | None = None
+    until: datetime.date | None = None
+    max_papers: int | None = None
+    retrieved: datetime.date | None = None
+    """Day on which it was last read to its end."""
+    state: str | None = None
+    """Note in the source's own words, from which it reads only new records next time."""
+    licence: str | None = None
+    """Licence of its metadata, if all its records have the same."""
+    may_be_shared: bool = True
+    """False if a corpus with its records must stay with whoever built it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """The parts of a corpus, and how it was built."""
 
@@ -62,6 +81,8 @@ class Manifest:
     """Hash, by role, of everything that a part was made from; see `building/graph.py`. Corpora from version 0.1.0 have
     none.
     """
+    sources: tuple[SourceEntry, ...] = ()
+    """Sources in the order in which they were first read; older corpora list none."""
 
 
 _ADAPTER = TypeAdapter(Manifest)

@@ -1,9 +1,7 @@
-"""Papers stored as columns: the schema on disk, and a table that creates `Paper` objects row by row."""
+"""Papers stored as columns: a table that creates `Paper` objects row by row."""
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from functools import cached_property, reduce
-from pathlib import Path
 from typing import TypeVar, overload
 
 import numpy as np
@@ -11,38 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, as_floats, floats_of, paper_of, papers_of, years_of
 from pathfinder.types import Floats, Paper, Rows
 
-_TEXT, _TEXTS = pa.string(), pa.list_(pa.string())
-
-PAPER_SCHEMA = pa.schema(
-    [
-        pa.field("paper_id", _TEXT, nullable=False),
-        pa.field("title", _TEXT, nullable=False),
-        pa.field("abstract", _TEXT, nullable=False),
-        pa.field("is_summary", pa.bool_(), nullable=False),
-        pa.field("authors", _TEXTS, nullable=False),
-        pa.field("n_authors", pa.int64()),
-        pa.field("year", pa.int64()),
-        pa.field("date", pa.date32()),
-        pa.field("journal", _TEXT),
-        pa.field("categories", _TEXTS, nullable=False),
-        pa.field("subjects", _TEXTS, nullable=False),
-        pa.field("keywords", _TEXTS, nullable=False),
-        pa.field("citation_count", pa.int64()),
-        pa.field("citation_rank_in_year", pa.int64()),
-        pa.field("is_review", pa.bool_(), nullable=False),
-        pa.field("bibcode", _TEXT),
-        pa.field("arxiv_id", _TEXT),
-        pa.field("doi", _TEXT),
-    ]
-)
-"""One column for every field of `Paper`, in the same order."""
-
-TABLE_SCHEMA = PAPER_SCHEMA.append(pa.field("citation_percentile", pa.float64()))
-"""Columns of `papers.arrow`; the percentile is computed when the corpus is built."""
-
-_FIELDS = tuple(field.name for field in dataclasses.fields(Paper))
 _MONTHS_TO_JULY = 6
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
@@ -114,7 +83,7 @@ class PaperTable(Sequence[Paper]):
 
     def from_sources(self, sources: tuple[str, ...]) -> NDArray[np.bool_]:
         """True for the papers in one of the journals `sources`, shape (n,)."""
-        mask = pc.is_in(self._column("journal"), value_set=pa.array(sources, _TEXT))
+        mask = pc.is_in(self._column("journal"), value_set=pa.array(sources, pa.string()))
         return np.array(mask.to_pylist(), dtype=np.bool_)
 
     def paper_ids(self) -> tuple[str, ...]:
@@ -137,7 +106,7 @@ class PaperTable(Sequence[Paper]):
 
     def rows_of(self, paper_ids: Sequence[str]) -> Rows:
         """Return the row of each id, shape (len(paper_ids),); -1 for an id that is not in the table."""
-        rows = pc.index_in(pa.array(paper_ids, _TEXT), value_set=self._column("paper_id").combine_chunks())
+        rows = pc.index_in(pa.array(paper_ids, pa.string()), value_set=self._column("paper_id").combine_chunks())
         return np.array(pc.fill_null(rows, -1).to_pylist(), dtype=np.int64)
 
     def titled(self, text: str, n: int) -> Rows:
@@ -173,10 +142,10 @@ class _Columns:
         self.n_papers: int = table.num_rows
 
     def paper(self, row: int) -> Paper:
-        return _as_paper({name: self.table.column(name)[row].as_py() for name in _FIELDS})
+        return paper_of({name: self.table.column(name)[row].as_py() for name in PAPER_SCHEMA.names})
 
     def papers(self) -> Iterator[Paper]:
-        for batch in self.table.select(_FIELDS).to_batches():
+        for batch in self.table.select(PAPER_SCHEMA.names).to_batches():
             yield from papers_of(batch)
 
     @cached_property
@@ -189,7 +158,7 @@ class _Columns:
         known = ~np.isnan(mid_year)
         months = mid_year[known].astype(np.int64) * 12 + _MONTHS_TO_JULY
         mid_year[known] = months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
-        dates = _as_floats(self.table.column("date").cast(pa.int32()))
+        dates = as_floats(self.table.column("date").cast(pa.int32()))
         return _frozen(np.where(np.isnan(dates), mid_year, dates))
 
     @cached_property
@@ -219,43 +188,6 @@ def _take_rows(column: pa.ChunkedArray, rows: Rows) -> pa.ChunkedArray:
         chunks.append(chunk.take(pa.array(rows[order][chunk_of[order] == i] - (ends[i] - len(chunk)))))
     joined = pa.chunked_array(chunks, column.type).combine_chunks()
     return pa.chunked_array([joined.take(pa.array(np.argsort(order, kind="stable")))], column.type)
-
-
-def read_table(path: Path) -> pa.Table:
-    """Open an Arrow file, memory-mapped."""
-    with pa.memory_map(str(path)) as file:
-        return pa.ipc.open_file(file).read_all()
-
-
-def years_of(table: pa.Table) -> Floats:
-    """Return the year of each row, or the year of its date; NaN where neither is known."""
-    return _as_floats(pc.coalesce(table.column("year"), pc.year(table.column("date"))))
-
-
-def floats_of(table: pa.Table, column: str) -> Floats:
-    """Return a column of numbers; NaN where a value is unknown."""
-    return _as_floats(table.column(column))
-
-
-def batch_of(papers: Sequence[Paper]) -> pa.RecordBatch:
-    """Convert `papers` to columns of `PAPER_SCHEMA`."""
-    columns = [pa.array([getattr(paper, f.name) for paper in papers], f.type) for f in PAPER_SCHEMA]
-    return pa.record_batch(columns, schema=PAPER_SCHEMA)
-
-
-def papers_of(batch: pa.RecordBatch) -> Iterator[Paper]:
-    """Yield the rows of a batch of `PAPER_SCHEMA` as papers."""
-    return map(_as_paper, batch.to_pylist())
-
-
-def _as_paper(values: dict[str, object]) -> Paper:
-    """Convert a row to a paper; Arrow's lists become tuples."""
-    return Paper(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})  # type: ignore[arg-type]
-
-
-def _as_floats(column: pa.ChunkedArray) -> Floats:
-    # Not `to_numpy`, which imports pandas: that would add half a second to the first question.
-    return np.array(column.to_pylist(), dtype=np.float64)
 
 
 def _frozen(column: NDArray[_Scalar]) -> NDArray[_Scalar]:

@@ -16,7 +16,8 @@ import pyarrow as pa
 
 from pathfinder.corpus.coordinates import Coordinates, open_coordinates
 from pathfinder.corpus.manifest import MANIFEST_NAME, Manifest, read_manifest
-from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable, read_table
+from pathfinder.corpus.paper_columns import TABLE_SCHEMA, read_table
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import REMEDY, check_ends, check_whole
 from pathfinder.corpus.thesaurus import Thesaurus, open_thesaurus
 from pathfinder.errors import CorpusDamaged, CorpusError

@@ -1,1 +1,19 @@
-"""Sources of papers: each turns what a host or a file offers into papers."""
+"""Sources of papers: their grammar, the registry of their kinds, and the port through which each is read."""
+
+from pathfinder.sources.kind import Access, Memory, Row, SourceKind, Window
+from pathfinder.sources.opening import OpenSource, open_sources
+from pathfinder.sources.registry import SOURCES
+from pathfinder.sources.spec import SourceSpec, parse_source
+
+__all__ = [
+    "SOURCES",
+    "Access",
+    "Memory",
+    "OpenSource",
+    "Row",
+    "SourceKind",
+    "SourceSpec",
+    "Window",
+    "open_sources",
+    "parse_source",
+]

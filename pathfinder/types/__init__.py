@@ -37,7 +37,7 @@ from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, Name
 from pathfinder.types.events import AnswerEvent, Done, Note, StepTaken, TextDelta
 from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.likeness import Likeness
-from pathfinder.types.papers import Paper
+from pathfinder.types.papers import Paper, Provenance
 from pathfinder.types.region import Region
 from pathfinder.types.requests import (
     DEFAULT_TOP_K,
@@ -131,6 +131,7 @@ __all__ = [
     "Paper",
     "Passage",
     "Preset",
+    "Provenance",
     "QueryExpansion",
     "Region",
     "RetrievalMode",

@@ -5,6 +5,21 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Provenance:
+    """Origin of a record of a paper, and its terms."""
+
+    source: str
+    """Scheme of the source, such as "openalex", or "file"."""
+    record_id: str
+    """Id of the record there."""
+    version: str | None = None
+    """Version of the record there: "v2", a number, or the day of its last change."""
+    retrieved: datetime.date | None = None
+    licence: str | None = None
+    """Licence of the metadata, such as "CC0-1.0"; `None` if unknown: then it is not to be passed on as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
 class Paper:
     """One paper as described by its source. `None` or an empty tuple means that the source gives no value."""
 
@@ -34,6 +49,26 @@ class Paper:
     bibcode: str | None = None
     arxiv_id: str | None = None
     doi: str | None = None
+    openalex_id: str | None = None
+    """Id in OpenAlex, such as "W2741809807"."""
+    pmid: str | None = None
+    """Id in PubMed, digits only."""
+    other_ids: tuple[str, ...] = ()
+    """Further identifiers, as `scheme:id`: a second DOI, the bibcode of the preprint, "pmcid:PMC1234"."""
+    venue: str | None = None
+    """Name of the journal, conference or series; `journal` may hold volume and pages too, as the source writes it."""
+    refereed: bool | None = None
+    """True if it passed peer review; `None` if the source does not say."""
+    preprint_date: datetime.date | None = None
+    """Day of the first preprint, if the source knows it apart from the day of publication."""
+    citations_from: str | None = None
+    """Source of the citation count, such as "openalex"."""
+    citations_on: datetime.date | None = None
+    """Day of the citation count."""
+    references: tuple[str, ...] = ()
+    """Works that it cites, as `scheme:id`: "doi:10.1/x", "openalex:W1", "bibcode:2020A&A...641A...6P"."""
+    provenance: tuple[Provenance, ...] = ()
+    """The records that describe it; several if sources were merged."""
 
     @property
     def text(self) -> str:

@@ -137,6 +137,11 @@ class Bar:
         self._n_done += n
         self._draw()
 
+    def expect(self, n: int) -> None:
+        """See `building.Progress`."""
+        self._total += n
+        self._draw()
+
     def finish(self) -> None:
         """See `building.Progress`."""
         self._n_done = self._total

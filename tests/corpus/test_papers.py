@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from pathfinder.corpus.papers import PAPER_SCHEMA, PaperTable, batch_of, papers_of
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of, papers_of
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.types import Paper
 
 FULL = Paper(

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from pathfinder.corpus.papers import PAPER_SCHEMA, PaperTable, batch_of
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.types import Paper
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable, batch_of
+from pathfinder.corpus.paper_columns import TABLE_SCHEMA, batch_of
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.terms import KeywordIndex, build_keyword_index
 from pathfinder.landscape.data.map_data import MapData

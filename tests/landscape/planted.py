@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable, batch_of
+from pathfinder.corpus.paper_columns import TABLE_SCHEMA, batch_of
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.landscape.data.groups import Groups
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.statistics.density import Extent

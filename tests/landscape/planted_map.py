@@ -8,7 +8,8 @@ import numpy as np
 import pyarrow as pa
 from PIL import Image
 
-from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable, batch_of
+from pathfinder.corpus.paper_columns import TABLE_SCHEMA, batch_of
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, SCALES, TILE_PIXELS, Atlas, Label, Peak
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.drawing.terrain import BANDS

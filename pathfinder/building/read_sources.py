@@ -1,0 +1,44 @@
+"""The sources of a build: with what they are read, and what the manifest keeps of them."""
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pathfinder.building.directory import fetched_folder
+from pathfinder.building.progress import Progress
+from pathfinder.corpus.manifest import Manifest, SourceEntry, is_corpus, read_manifest
+from pathfinder.settings import Settings, read_settings
+from pathfinder.sources import Access, OpenSource, Window
+
+
+def access_for(out: Path, settings: Settings | None, progress: Progress) -> Access:
+    """Return what the sources of a build into `out` are read with, today."""
+    today = datetime.datetime.now(datetime.UTC).date()
+    return Access(settings or read_settings(), today, fetched_folder(out), expect=progress.expect)
+
+
+def states_of_sources(out: Path) -> dict[str, str]:
+    """Return what each source of the corpus in `out` kept when it was last read; nothing if there is no corpus."""
+    entries = read_manifest(out)[0].sources if is_corpus(out) else ()
+    return {entry.source: entry.state for entry in entries if entry.state is not None}
+
+
+def with_sources(manifest: Manifest, opened: Sequence[OpenSource], window: Window, access: Access) -> Manifest:
+    """Return `manifest` with the sources of this build after those of earlier builds; a source that is read again
+    keeps its place.
+    """
+    entries = {entry.source: entry for entry in manifest.sources}
+    for source in opened:
+        known = entries.get(str(source.spec))
+        entries[str(source.spec)] = SourceEntry(
+            str(source.spec),
+            window.since,
+            window.until,
+            window.max_papers,
+            retrieved=access.today,
+            state=source.memory.next or (known.state if known else None),
+            licence=source.kind.licence,
+            may_be_shared=source.kind.may_be_shared,
+        )
+    return replace(manifest, sources=tuple(entries.values()))

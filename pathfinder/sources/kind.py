@@ -1,0 +1,92 @@
+"""The port of a source: a kind of source, the part of it that is wanted, and the means to read it."""
+
+import datetime
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from pathfinder.corpus.readers import Rejected
+from pathfinder.errors import UsageError
+from pathfinder.settings import Settings
+from pathfinder.sources.spec import SourceSpec
+from pathfinder.types import Paper
+
+Row: TypeAlias = tuple[int, Paper | Rejected]
+"""A paper or a rejected record, with its position in the source: the line of a file, or the number of the record, from
+1.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The part of a source to read, the same for all sources of a build."""
+
+    since: datetime.date | None = None
+    until: datetime.date | None = None
+    max_papers: int | None = None
+    """Limit for the papers read from each source."""
+
+    def __post_init__(self) -> None:
+        if self.since and self.until and self.since > self.until:
+            raise UsageError(f"--since {self.since} lies after --until {self.until}: swap them")
+        if self.max_papers is not None and self.max_papers < 1:
+            raise UsageError(f"--max must be at least 1, got {self.max_papers}")
+
+
+@dataclass(slots=True)
+class Memory:
+    """Notes that a source leaves in the corpus, so that an update reads only new records."""
+
+    last: str | None = None
+    """Note of the last reading that came to its end; `None` at the first reading."""
+    next: str | None = None
+    """Note of this reading, set by the source before its last row: a day, a version; never a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The means with which a source is read: keys, a folder, a memory."""
+
+    settings: Settings
+    """Keys and addresses; no key may appear in a row, a message or a file."""
+    today: datetime.date
+    """Day that counts as the day of retrieval."""
+    folder: Path | None = None
+    """Folder in which a source may keep fetched pages and its cursor, so that a build that was stopped goes on from
+    there; it is removed when the corpus is complete. `None`: nothing is to be kept.
+    """
+    memory: Memory = field(default_factory=Memory)
+    expect: Callable[[int], None] = lambda total: None  # noqa: ARG005
+    """Receives the number of records, if the source states it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceKind:
+    """A kind of source. One that reads from the network keeps to its own pace, and says where its keys come from."""
+
+    scheme: str
+    """Word before the first colon: "arxiv" in `arxiv:cat:astro-ph.GA`."""
+    label: str
+    form: str
+    """Pattern of a source of this kind: "arxiv:QUERY"."""
+    examples: tuple[str, ...]
+    gives: str
+    """Contents of its records, in a few words."""
+    terms: str
+    """Permitted uses of its records, in one sentence."""
+    cost: str
+    open: Callable[[SourceSpec, Window, Access], Iterator[Row]]
+    """Yields the rows in the order of the source. It checks what it can before the first row: that a file exists, that
+    there is a key. Raises `CorpusError` or `ProviderError` if the source cannot be read to its end.
+    """
+    check: Callable[[str], None] = lambda rest: None  # noqa: ARG005
+    """Raises `UsageError` if what follows the scheme cannot be read as a source of this kind."""
+    key: str | None = None
+    """Environment variable of its key."""
+    needs_key: bool = False
+    """True if nothing can be read without the key."""
+    licence: str | None = None
+    """Licence of the metadata, such as "CC0-1.0"; `None` if it differs or is unknown."""
+    may_be_shared: bool = True
+    """False if a corpus that holds its records must stay with whoever built it."""

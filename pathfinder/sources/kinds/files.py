@@ -1,0 +1,86 @@
+"""Files and folders of papers, in any format that a reader knows."""
+
+import datetime
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from pathfinder.corpus.readers import Rejected, reader_of
+from pathfinder.errors import CorpusError
+from pathfinder.sources.kind import Access, Row, SourceKind, Window
+from pathfinder.sources.spec import FILE, SourceSpec
+from pathfinder.types import Paper, Provenance
+
+
+def open_files(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
+    """Yield the rows of a file, or of all files in a folder and in the folders below it, in the order of their names.
+
+    A file in a folder that no reader knows yields one rejected row; hidden files are left out. Papers dated outside
+    `window` are left out, papers without a date are not. Raises `CorpusError` if a path does not exist or if nothing in
+    it can be read.
+    """
+    path = Path(spec.rest)
+    rows = _folder_rows(path, _files_in(path)) if path.is_dir() else reader_of(path).read(path)
+    return _chosen(rows, window, access.today)
+
+
+def _files_in(folder: Path) -> list[Path]:
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    visible = [path for path in paths if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+    if not any(_can_be_read(path) for path in visible):
+        raise CorpusError(f"{folder} is a folder without a file that a reader knows: see `pathfinder build --help`")
+    return visible
+
+
+def _can_be_read(path: Path) -> bool:
+    try:
+        reader_of(path)
+    except CorpusError:
+        return False
+    return True
+
+
+def _folder_rows(folder: Path, paths: list[Path]) -> Iterator[Row]:
+    for path in paths:
+        name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
+        if not _can_be_read(path):
+            yield 1, Rejected(name, 1, "in a format that no reader knows", None)
+            continue
+        for line, row in reader_of(path).read(path):
+            yield line, replace(row, file=name) if isinstance(row, Rejected) else row
+
+
+def _chosen(rows: Iterator[Row], window: Window, today: datetime.date) -> Iterator[Row]:
+    """Yield the rejected rows and the papers within `window`, each paper with its provenance."""
+    n_papers = 0
+    for line, row in rows:
+        if isinstance(row, Rejected):
+            yield line, row
+        elif _is_within(row, window):
+            n_papers += 1
+            yield line, replace(row, provenance=_provenance(row, today))
+        if n_papers == window.max_papers:
+            return
+
+
+def _is_within(paper: Paper, window: Window) -> bool:
+    day = paper.published
+    return day is None or ((window.since or day) <= day <= (window.until or day))
+
+
+def _provenance(paper: Paper, today: datetime.date) -> tuple[Provenance, ...]:
+    """Return the records that the file names, or one record of the file itself, retrieved today unless it says when."""
+    records = paper.provenance or (Provenance(FILE, paper.paper_id),)
+    return tuple(replace(record, retrieved=record.retrieved or today) for record in records)
+
+
+FILES = SourceKind(
+    scheme=FILE,
+    label="Files and folders",
+    form="PATH",
+    examples=("library.bib", "exports/"),
+    gives="whatever the file holds: titles, abstracts, authors, dates, identifiers, keywords, counts",
+    terms="Those of whoever wrote the file; a licence that the file states is kept with each paper.",
+    cost="none",
+    open=open_files,
+)

@@ -1,0 +1,54 @@
+"""Opens the sources of a build, all of them before any is read."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pathfinder.sources.kind import Access, Memory, Row, SourceKind, Window
+from pathfinder.sources.registry import SOURCES
+from pathfinder.sources.spec import FILE, SourceSpec, parse_source
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSource:
+    """A source that is ready to be read."""
+
+    spec: SourceSpec
+    kind: SourceKind
+    rows: Iterator[Row]
+    memory: Memory
+
+    @property
+    def name(self) -> str:
+        """Name in reports: a file's or folder's own name, without the folders above it; otherwise the source itself."""
+        return Path(self.spec.rest).name if self.spec.scheme == FILE else str(self.spec)
+
+
+def open_sources(
+    sources: Sequence[str | Path], window: Window, access: Access, states: Mapping[str, str] | None = None
+) -> tuple[OpenSource, ...]:
+    """Open `sources` in order; each gets a folder of its own within `access.folder`.
+
+    `states` are what the sources kept when they were last read, by the way they are written. Raises `UsageError` for a
+    source that cannot be parsed, and `CorpusError` or `ProviderError` if one does not exist, is of an unknown kind, or
+    lacks its key.
+    """
+    specs = [_parsed(source) for source in sources]
+    kinds = [SOURCES.get(spec.scheme) for spec in specs]
+    for spec, kind in zip(specs, kinds, strict=True):
+        kind.check(spec.rest)
+    opened = []
+    for spec, kind in zip(specs, kinds, strict=True):
+        memory = Memory(last=(states or {}).get(str(spec)))
+        own_access = replace(access, folder=_folder_of(spec, access.folder), memory=memory)
+        opened.append(OpenSource(spec, kind, kind.open(spec, window, own_access), memory))
+    return tuple(opened)
+
+
+def _folder_of(spec: SourceSpec, folder: Path | None) -> Path | None:
+    return folder and folder / hashlib.sha256(str(spec).encode()).hexdigest()[:16]
+
+
+def _parsed(source: str | Path) -> SourceSpec:
+    return SourceSpec(FILE, str(source)) if isinstance(source, Path) else parse_source(source, SOURCES)

@@ -1,0 +1,104 @@
+"""Files and folders as sources, and what each source is opened with."""
+
+import datetime
+import json
+from pathlib import Path
+
+import pytest
+
+from pathfinder.corpus.readers import Rejected
+from pathfinder.errors import CorpusError, UsageError
+from pathfinder.settings import Settings
+from pathfinder.sources import SOURCES, Access, Window, open_sources
+from pathfinder.types import Paper, Provenance
+
+TODAY = datetime.date(2026, 11, 22)
+ACCESS = Access(Settings(_env_file=None), TODAY)
+
+
+def write(path: Path, *papers: dict[str, object]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps({"title": "t", "abstract": "a", **paper}) + "\n" for paper in papers))
+    return path
+
+
+def rows(source: Path | str, window: Window | None = None) -> list[tuple[int, Paper | Rejected]]:
+    (opened,) = open_sources([source], window or Window(), ACCESS)
+    return list(opened.rows)
+
+
+def ids(source: Path, window: Window) -> list[str | None]:
+    return [row.paper_id if isinstance(row, Paper) else row.record_id for _, row in rows(source, window)]
+
+
+def test_a_paper_of_a_file_carries_its_file_its_id_and_the_day(tmp_path):
+    ((line, paper),) = rows(write(tmp_path / "a.jsonl", {"id": "x"}))
+    provenance = (Provenance("file", "x", retrieved=TODAY),)
+    assert (line, paper) == (1, Paper("x", "t", "a", provenance=provenance))
+
+
+def test_a_folder_is_read_file_by_file_and_an_unknown_file_is_rejected(tmp_path):
+    write(tmp_path / "lib" / "b" / "2.jsonl", {"id": "2"})
+    write(tmp_path / "lib" / "1.jsonl", {"id": "1"}, {"id": ""})
+    write(tmp_path / "lib" / ".hidden" / "3.jsonl", {"id": "3"})
+    (tmp_path / "lib" / "paper.pdf").write_bytes(b"%PDF")
+    first, bad, second, unknown = rows(tmp_path / "lib")
+    assert (first[1].paper_id, second[1].paper_id) == ("1", "2")
+    assert bad == (2, Rejected("lib/1.jsonl", 2, "no id", None))
+    assert unknown == (1, Rejected("lib/paper.pdf", 1, "in a format that no reader knows", None))
+
+
+def test_a_folder_without_a_readable_file_is_refused(tmp_path):
+    with pytest.raises(CorpusError, match="without a file that a reader knows"):
+        rows(tmp_path)
+
+
+def test_the_window_leaves_out_what_is_dated_outside_and_keeps_what_has_no_date(tmp_path):
+    source = write(
+        tmp_path / "a.jsonl",
+        {"id": "old", "date": "2019-12-31"},
+        {"id": "in", "date": "2020-01-01"},
+        {"id": "year", "year": 2020},
+        {"id": "undated"},
+        {"id": "new", "date": "2021-01-01"},
+    )
+    window = Window(since=datetime.date(2020, 1, 1), until=datetime.date(2020, 12, 31))
+    assert ids(source, window) == ["in", "year", "undated"]
+
+
+def test_at_most_so_many_papers_are_read_and_rejected_rows_do_not_count(tmp_path):
+    source = write(tmp_path / "a.jsonl", {"id": ""}, {"id": "1"}, {"id": "2"}, {"id": "3"})
+    assert ids(source, Window(max_papers=2)) == [None, "1", "2"]
+
+
+@pytest.mark.parametrize("fault", [{"max_papers": 0}, {"since": TODAY, "until": datetime.date(2020, 1, 1)}])
+def test_an_impossible_window_is_refused(fault):
+    with pytest.raises(UsageError):
+        Window(**fault)
+
+
+def test_each_source_gets_a_folder_of_its_own_and_what_it_kept(tmp_path, monkeypatch):
+    write(tmp_path / "a.jsonl", {"id": "x"})
+    seen = []
+
+    def record(spec, window, access):
+        seen.append(access)
+        return iter(())
+
+    kind = SOURCES.get("file")
+    monkeypatch.setitem(SOURCES._loaded, "file", type(kind)(**{**fields_of(kind), "open": record}))
+    access = Access(ACCESS.settings, TODAY, tmp_path / "kept")
+    open_sources(["a", "b"], Window(), access, {"b": "until 2026-01-01"})
+    assert seen[0].folder != seen[1].folder
+    assert seen[0].folder.parent == seen[1].folder.parent == tmp_path / "kept"
+    assert [one.memory.last for one in seen] == [None, "until 2026-01-01"]
+
+
+def fields_of(kind):
+    return {name: getattr(kind, name) for name in kind.__dataclass_fields__}
+
+
+def test_every_kind_says_what_it_needs_and_gives():
+    for kind in SOURCES.all():
+        assert all((kind.label, kind.form, kind.examples, kind.gives, kind.terms, kind.cost))
+        assert kind.key or not kind.needs_key
