@@ -16,10 +16,10 @@ from pathfinder.grounding.material import conversation
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, as_sources, room_for_sources
 from pathfinder.index.ports import TokenSource
+from pathfinder.llm.budget_tracker import BudgetTracker, ended_by
 from pathfinder.llm.metered import MeteredChat
 from pathfinder.llm.replies import complete, context_of, empty_reply
 from pathfinder.llm.streams import RecordedStream
-from pathfinder.llm.usage import BudgetTracker, ended_by
 from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.profile import Profile, astronomy
 from pathfinder.types import (

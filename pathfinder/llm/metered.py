@@ -1,15 +1,18 @@
 """The chat model used for one question: every call is counted, priced, limited by a single budget, and cached."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from typing import Self, TypeVar
 
 from pathfinder.errors import PathfinderError, ProviderError
+from pathfinder.llm.budget_tracker import BudgetTracker
+from pathfinder.llm.call_log import OpenCall
 from pathfinder.llm.forged_sources import SourceFilter
 from pathfinder.llm.reply_cache import StoredReply, content_key
 from pathfinder.llm.streams import RecordedStream
-from pathfinder.llm.usage import BudgetTracker, about_tokens, estimated
+from pathfinder.llm.usage import about_tokens, estimated
 from pathfinder.models.ports import (
     ChatModel,
     ChatReply,
@@ -29,6 +32,47 @@ MAX_FAILURE = 200
 STOPPED = "stopped before it finished"
 
 Answered = TypeVar("Answered", ChatReply, Usage | None)
+
+
+class _ReplyInProgress:
+    """A reply as it arrives; source markup in it is not passed on."""
+
+    def __init__(self, read: str, under_way: OpenCall) -> None:
+        """`read` is the prompt, and `under_way` the call as the tracker counts it."""
+        self.under_way, self.visible = under_way, SourceFilter()
+        self.passed_on: list[str] = []
+        self.reply: ChatReply | None = None
+        """The whole reply, once it has ended."""
+        self._read, self._text = read, ""
+
+    @property
+    def usage(self) -> Usage | None:
+        """Usage of the call so far, estimated until it has ended; `None` if nothing has arrived."""
+        if self.reply is not None:
+            return self.reply.usage
+        return estimated(self._read, self._text) if self._text else None
+
+    def feed(self, chunk: str) -> Iterator[str]:
+        """Yield the words that may be passed on after `chunk` has arrived, if any."""
+        self._text += chunk
+        self.under_way.n_characters += len(chunk)
+        yield from self._pass_on(self.visible.feed(chunk))
+
+    def end(self, result: ChatReply | Usage | None) -> ChatReply:
+        """Return the whole reply with its usage; `result` is what the model returned."""
+        reply = result if isinstance(result, ChatReply) else ChatReply("", usage=result)
+        usage = reply.usage or estimated(self._read, self._text + _tool_calls_as_text(reply))
+        self.reply = replace(reply, usage=usage)
+        return self.reply
+
+    def finish(self) -> Iterator[str]:
+        """Yield the last words of a reply that has ended, if any."""
+        yield from self._pass_on(self.visible.finish())
+
+    def _pass_on(self, words: str) -> Iterator[str]:
+        if words:
+            self.passed_on.append(words)
+            yield words
 
 
 class MeteredChat:
@@ -155,41 +199,44 @@ class MeteredChat:
         if not self._is_final:
             tracker.check(self.name, self._share, about_tokens(read))
         deadline = tracker.deadline(self._overrun)
-        start = tracker.clock()
-        under_way = tracker.begin(about_tokens(read), start)
-        usage, failure, text = None, STOPPED, ""
-        passed_on, visible = list[str](), SourceFilter()
-        try:
+        with self._counted(read) as progress:
             with RecordedStream(begin(self._in_time())) as chunks:
                 for chunk in chunks:
                     self._check_midway(deadline)
-                    text += chunk
-                    under_way.n_characters += len(chunk)
-                    if words := visible.feed(chunk):
-                        passed_on.append(words)
-                        yield words
-            reply = _reply(chunks.result, read, text)
-            usage, failure = reply.usage, ""
-            if words := visible.finish():
-                passed_on.append(words)
-                yield words
+                    yield from progress.feed(chunk)
+            reply = progress.end(chunks.result)
+            yield from progress.finish()
+        return result(self._recorded(key, reply, progress))
+
+    @contextmanager
+    def _counted(self, read: str) -> Iterator[_ReplyInProgress]:
+        """Count a call whose prompt is `read`, also if it fails or is stopped."""
+        tracker = self.tracker
+        start = tracker.clock()
+        progress = _ReplyInProgress(read, tracker.begin(about_tokens(read), start))
+        failure: str | None = None
+        try:
+            yield progress
         except PathfinderError as error:
             failure = str(error)[:MAX_FAILURE]
             raise
         finally:
-            tracker.add_forged(visible.n_removed)
-            if failure and text:
-                usage = estimated(read, text)
+            if failure is None and progress.reply is None:
+                failure = STOPPED
+            tracker.add_forged(progress.visible.n_removed)
             seconds = tracker.clock() - start
-            tracker.end(Call(self._purpose, self.name, seconds, usage, failure=failure or None), under_way)
-        whole = SourceFilter()
+            call = Call(self._purpose, self.name, seconds, progress.usage, failure=failure or None)
+            tracker.end(call, progress.under_way)
+
+    def _recorded(self, key: str, reply: ChatReply, progress: _ReplyInProgress) -> ChatReply:
+        """Return a whole reply without source markup, and cache it if there was none."""
+        whole, n_removed = SourceFilter(), progress.visible.n_removed
         reply = replace(reply, text=whole.feed(reply.text) + whole.finish())
         # The text of a turn repeats what was streamed, unless nothing was.
-        tracker.add_forged(max(whole.n_removed - visible.n_removed, 0))
-        if whole.n_removed or visible.n_removed:
-            return result(reply)
-        tracker.add_reply(key, StoredReply(tuple(passed_on), reply))
-        return result(reply)
+        self.tracker.add_forged(max(whole.n_removed - n_removed, 0))
+        if not (whole.n_removed or n_removed):
+            self.tracker.add_reply(key, StoredReply(tuple(progress.passed_on), reply))
+        return reply
 
     def _in_time(self) -> ChatModel:
         """Return the model, held to the form and limited to the remaining time as far as it supports these."""
@@ -228,12 +275,6 @@ def _usage(reply: ChatReply) -> Usage | None:
 
 def _whole(reply: ChatReply) -> ChatReply:
     return reply
-
-
-def _reply(result: ChatReply | Usage | None, read: str, text: str) -> ChatReply:
-    """Return the reply with its usage, which is estimated if the provider does not report it."""
-    reply = result if isinstance(result, ChatReply) else ChatReply("", usage=result)
-    return replace(reply, usage=reply.usage or estimated(read, text + _tool_calls_as_text(reply)))
 
 
 def _tool_calls_as_text(turn: ChatReply | Turn) -> str:

@@ -12,8 +12,10 @@ from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusDamaged
+from pathfinder.llm.budget_tracker import BudgetTracker
+from pathfinder.llm.call_log import CallLog
 from pathfinder.llm.reply_cache import ReplyCache
-from pathfinder.llm.usage import BudgetTracker, CallLog, Prices, UsagePolicy
+from pathfinder.llm.usage import Prices, UsagePolicy
 from pathfinder.models.loading import load_chat, load_embedder, load_reranker, load_usage_policy
 from pathfinder.models.ports import ChatModel, Embedder, Reranker
 from pathfinder.profile import Profile

@@ -4,20 +4,13 @@ import pytest
 
 from pathfinder.answering.answer import answer
 from pathfinder.answering.folding import ECHO, is_echo, why_no_answer
+from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.metered import MeteredChat, finalise_calls
 from pathfinder.llm.reply_cache import ReplyCache
-from pathfinder.llm.usage import BudgetTracker, UsagePolicy
+from pathfinder.llm.usage import UsagePolicy
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.models.ports import ChatReply, ToolCall
-from pathfinder.types import (
-    AnswerRequest,
-    CheckedSentence,
-    Generation,
-    Ledger,
-    Specialisation,
-    StageOutcome,
-    Verdict,
-)
+from pathfinder.types import AnswerRequest, CheckedSentence, Generation, Ledger, Specialisation, StageOutcome, Verdict
 from tests.answering.results import PAPERS, context, keyed, registry_of, result
 
 EMBEDDER = HashEmbedder(256)

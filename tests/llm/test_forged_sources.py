@@ -1,10 +1,11 @@
 import pytest
 
+from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.forged_sources import SourceFilter
 from pathfinder.llm.metered import MeteredChat, finalise_calls
 from pathfinder.llm.reply_cache import ReplyCache
 from pathfinder.llm.streams import RecordedStream
-from pathfinder.llm.usage import BudgetTracker, UsagePolicy
+from pathfinder.llm.usage import UsagePolicy
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Turn
 

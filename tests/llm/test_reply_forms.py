@@ -8,12 +8,12 @@ import pytest
 from pydantic import ConfigDict, Field
 
 from pathfinder.errors import ProviderError
+from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.field_words import FieldChat
 from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.llm.metered import MeteredChat
 from pathfinder.llm.providers import form_options
 from pathfinder.llm.replies import complete, form_of, parse_json
-from pathfinder.llm.usage import BudgetTracker
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.models.ports import FormedChat
 from pathfinder.profile import Field as FieldOfScience

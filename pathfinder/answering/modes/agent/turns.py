@@ -10,8 +10,9 @@ from pathfinder.answering.modes.agent.transcript import transcript
 from pathfinder.answering.modes.agent.wording import EMPTY, FAILED
 from pathfinder.answering.session import ModeEvent
 from pathfinder.errors import BudgetExhausted, ProviderError, TimeSpent
+from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.streams import RecordedStream
-from pathfinder.llm.usage import about_tokens, ended_by
+from pathfinder.llm.usage import about_tokens
 from pathfinder.models.ports import ChatReply, ToolCall, Turn
 from pathfinder.types import Ended, NoticeKind, Step, StepKind
 

@@ -10,8 +10,8 @@ from pathfinder.answering.modes.deep_research.finding import Finding, read
 from pathfinder.answering.modes.deep_research.plan import RESEARCH_SHARE
 from pathfinder.answering.session import NOTHING, AnswerSession, passages_of, relevant, side_by_side, timed
 from pathfinder.errors import BudgetExhausted, PathfinderError
+from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.replies import REFUSALS
-from pathfinder.llm.usage import ended_by
 from pathfinder.types import SearchResult, StepKind, StepTaken
 
 Result = TypeVar("Result")

@@ -13,9 +13,9 @@ from pathfinder.answering.modes.self_feedback.rounds import Revisions, improve
 from pathfinder.answering.session import AnswerSession, AnswerStream, DraftAnswer, passages_of
 from pathfinder.errors import BudgetExhausted
 from pathfinder.grounding.material import escaped, notes_on_marks, without_room
+from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS
-from pathfinder.llm.usage import ended_by
 from pathfinder.retrieval.question import describe_model
 from pathfinder.retrieval.strategies.decomposition import normalise_question
 from pathfinder.types import Ended, StepKind, StepTaken, TextDelta, Version

@@ -1,0 +1,224 @@
+"""Budget tracker: counts the calls, tokens and seconds of one question against its budget."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from threading import Event, Lock
+from time import perf_counter
+
+from pathfinder.errors import BudgetExhausted, BudgetSpent, TimeSpent
+from pathfinder.llm.call_log import CallLog, OpenCall, is_paid, tokens_of
+from pathfinder.llm.reply_cache import StoredReply, content_key
+from pathfinder.llm.usage import UsagePolicy
+from pathfinder.types import Budget, Call, Ended
+
+
+class BudgetTracker:
+    """Counts the calls, tokens and seconds of one question against its budget. Threads may share it.
+
+    The seconds are those since the tracker was created, plus those of earlier calls in `log`. A budget that belongs to
+    the question (`is_shared`) is spent by every call in `log`, also by calls of other operations that are in progress;
+    the budget of a single answer is spent by its own calls and by those that prepared it.
+    """
+
+    def __init__(
+        self,
+        policy: UsagePolicy | None = None,
+        budget: Budget | None = None,
+        clock: Callable[[], float] = perf_counter,
+        log: CallLog | None = None,
+        *,
+        is_preparation: bool = False,
+        is_shared: bool = False,
+    ) -> None:
+        """`log` contains the calls already made for this question and records new ones, as preparation for the answer
+        if `is_preparation`. Without `budget`, only the policy's token limit applies.
+        """
+        self.policy, self.budget, self.clock = policy or UsagePolicy(), budget, clock
+        self._log, self._is_preparation, self._is_shared = log or CallLog(), is_preparation, is_shared
+        earlier = self._log.preparation
+        self._n_earlier, self._tokens_earlier = sum(map(is_paid, earlier)), sum(map(tokens_of, earlier))
+        now = clock()
+        seconds_earlier = sum(call.seconds for call in earlier if not call.is_cached)
+        self._start = now - (self._log.seconds(now) if is_shared else seconds_earlier)
+        self._lock, self._is_stopped = Lock(), Event()
+        self._calls: list[Call] = []
+        self._open: list[OpenCall] = []
+        self._repeats: Counter[str] = Counter()
+        self._replies: dict[str, StoredReply] = {}
+        self._n_forged = 0
+
+    @property
+    def n_forged(self) -> int:
+        """Number of blocks of source markup removed from the replies of this operation."""
+        with self._lock:
+            return self._n_forged
+
+    def add_forged(self, n: int) -> None:
+        """Count blocks of source markup that were removed from a reply."""
+        with self._lock:
+            self._n_forged += n
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """Calls of this operation in the order in which they ended, including failed and stopped ones."""
+        with self._lock:
+            return tuple(self._calls)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens read and written for the question so far, including calls in progress; cached replies use none."""
+        if self._is_shared:
+            return self._log.tokens
+        with self._lock:
+            under_way = sum(call.tokens for call in self._open)
+            return self._tokens_earlier + sum(map(tokens_of, self._calls)) + under_way
+
+    @property
+    def n_calls(self) -> int:
+        """Number of calls for the question so far, including those in progress; cached replies do not count."""
+        if self._is_shared:
+            return self._log.n_calls
+        with self._lock:
+            return self._n_earlier + sum(map(is_paid, self._calls)) + len(self._open)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds spent on the question so far."""
+        return self.clock() - self._start
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until the budget is spent, at least 0; infinite without a budget."""
+        return math.inf if self.budget is None else max(self.budget.seconds - self.seconds, 0.0)
+
+    def stop(self) -> None:
+        """Make no more calls; replies in progress end at their next chunk."""
+        self._is_stopped.set()
+
+    def exhausted(self, share: float = 1.0, next_tokens: int = 0) -> Ended | None:
+        """Return the part of the budget of which `share` will be used up after `next_tokens` more tokens; `None`
+        if there is none.
+        """
+        if self._is_stopped.is_set():
+            return Ended.STOPPED
+        if self.budget is None:
+            limit = self.policy.limit_tokens
+            return Ended.TOKENS if limit is not None and self.tokens >= limit else None
+        if self.seconds >= share * self.budget.seconds:
+            return Ended.SECONDS
+        if self.n_calls >= self.budget.calls:
+            return Ended.CALLS
+        return Ended.TOKENS if self.tokens + next_tokens > share * self.budget.tokens else None
+
+    def deadline(self, overrun: float) -> float:
+        """Return the time by which a reply that begins now must end, in seconds of the question: `overrun` after the
+        budget's end.
+
+        A reply that begins after the budget's end must end `overrun` seconds from now.
+        """
+        return math.inf if self.budget is None else max(self.seconds, self.budget.seconds) + overrun
+
+    def cut(self, deadline: float, *, is_strict: bool) -> Ended | None:
+        """Return the reason why a reply in progress must end now, or `None`; tokens end it only if `is_strict`."""
+        if self._is_stopped.is_set():
+            return Ended.STOPPED
+        if deadline < math.inf and self.seconds >= deadline:
+            return Ended.SECONDS
+        is_over = self.budget is not None and self.tokens > self.budget.tokens
+        return Ended.TOKENS if is_strict and is_over else None
+
+    def check(self, name: str, share: float, next_tokens: int) -> None:
+        """Raise `BudgetExhausted` if the model `name` may not be called again."""
+        ended = self.exhausted(share, next_tokens)
+        if ended is not None:
+            raise self.error(name, ended, "was not called again")
+
+    def error(self, name: str, ended: Ended, what: str) -> BudgetExhausted:
+        """Make the error for the exhausted budget `ended`; `what` completes a sentence that begins with the model's
+        `name`.
+        """
+        if ended is Ended.STOPPED:
+            error = BudgetExhausted(f"{name} {what}: {ended.value}")
+            error.used_up = "stopped"
+            return error
+        limit, used = self._limit_and_use(ended)
+        text = f"{name} {what}: {used} of a budget of {limit} are spent; raise the budget, or ask for less"
+        if ended is Ended.SECONDS:
+            return TimeSpent(text)
+        spent = BudgetSpent(text)
+        spent.used_up = "calls" if ended is Ended.CALLS else "tokens"
+        return spent
+
+    def key(self, content: str) -> str:
+        """Return the cache key of the reply to `content`; a repeated request gets a different key."""
+        with self._lock:
+            self._repeats[content] += 1
+            return content_key(content, self._repeats[content])
+
+    def cached(self, key: str) -> StoredReply | None:
+        """Return the reply stored under `key` by an earlier operation, if any."""
+        return self.policy.cache.get(key) if self.policy.cache is not None else None
+
+    def begin(self, tokens_in: int, start: float) -> OpenCall:
+        """Count a call from `start` on, a time of the clock; `end` closes it."""
+        call = OpenCall(tokens_in, start)
+        with self._lock:
+            self._open.append(call)
+        self._log.begin(call)
+        return call
+
+    def end(self, call: Call, under_way: OpenCall | None = None) -> None:
+        """Record a call that has ended, using the user's prices if the provider reported none."""
+        if call.usage is not None and not call.is_cached:
+            dollars = call.usage.dollars
+            if dollars is None and self.policy.prices is not None:
+                dollars = self.policy.prices.of(call.usage)
+            call = replace(call, dollars=dollars)
+        with self._lock:
+            if under_way is not None:
+                self._open = [other for other in self._open if other is not under_way]
+            self._calls.append(call)
+        self._log.add(call, under_way, is_preparation=self._is_preparation)
+
+    def add_reply(self, key: str, reply: StoredReply) -> None:
+        """Hold a complete reply until `store_replies` adds it to the cache."""
+        with self._lock:
+            self._replies[key] = reply
+
+    def reject(self, text: str) -> None:
+        """Discard replies whose text is `text`: they were useless, so the model should be called again next time."""
+        with self._lock:
+            self._replies = {key: reply for key, reply in self._replies.items() if reply.text != text.strip()}
+
+    def reject_all(self) -> None:
+        """Discard the replies of this operation: they led to no answer, so the model should be called again."""
+        with self._lock:
+            self._replies = {}
+
+    def store_replies(self) -> None:
+        """Store the complete replies that were not rejected in the cache."""
+        if self.policy.cache is not None:
+            with self._lock:
+                self.policy.cache.store(self._replies)
+
+    def _limit_and_use(self, ended: Ended) -> tuple[str, str]:
+        calls, seconds, tokens = _limits(self.budget, self.policy)
+        table: Mapping[Ended, tuple[str, str]] = {
+            Ended.CALLS: (f"{calls:,}", f"{self.n_calls:,} calls"),
+            Ended.SECONDS: (f"{seconds:g}", f"{self.seconds:.3g} seconds"),
+            Ended.TOKENS: (f"{tokens:,}", f"{self.tokens:,} tokens"),
+        }
+        return table[ended]
+
+
+def ended_by(error: BudgetExhausted) -> Ended:
+    """Return the part of the budget that, according to `error`, is used up."""
+    return Ended[error.used_up.upper()]
+
+
+def _limits(budget: Budget | None, policy: UsagePolicy) -> tuple[int, float, int]:
+    if budget is None:
+        return 0, math.inf, policy.limit_tokens or 0
+    return budget.calls, budget.seconds, budget.tokens
