@@ -8,6 +8,7 @@ from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.values import values_of_papers
 from pathfinder.assessment.values.claimed import claimed_values
 from pathfinder.assessment.values.target import target_quantity
+from pathfinder.text.quantities.decimal_commas import with_decimal_points
 from pathfinder.text.quantities.measurements import measurements
 from pathfinder.types import Digest, DigestForm, Paper
 
@@ -49,6 +50,7 @@ def _reason_in_answer(question: str, written: str) -> str | None:
     if target is None:
         return None
     kind = target.kind
-    has_unit = any(measured.unit and measured.unit.dimensions in kind.dimensions for measured in measurements(written))
+    measured = measurements(with_decimal_points(written))
+    has_unit = any(number.unit and number.unit.dimensions in kind.dimensions for number in measured)
     is_stated = has_unit or any(value.quantity == kind.name for value in claimed_values(written))
     return STATED_IN_ANSWER.format(kind.name) if is_stated else None

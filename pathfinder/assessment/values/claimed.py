@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE
 from pathfinder.assessment.values.measured_sentence import NEAR, Sentence
+from pathfinder.text.quantities.decimal_commas import with_decimal_points
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import StatedValue
 
@@ -19,9 +20,10 @@ def claimed_values(text: str, paper_id: str = "") -> tuple[StatedValue, ...]:
     A number without a unit counts if it has an uncertainty, or if a symbol or the name of a plain quantity stands
     before it. `start` and `end` are positions in `text`.
     """
+    spans, text = sentence_spans(text), with_decimal_points(text)
     return tuple(
         claimed
-        for start, end in sentence_spans(text)
+        for start, end in spans
         if any(map(str.isdigit, text[start:end])) or "million" in text[start:end]
         for claimed in _in_sentence(Sentence(text[start:end], start), paper_id)
     )

@@ -45,7 +45,7 @@ KINDS = (
     QuantityKind(
         "Hubble constant",
         r"Hubble(?:['’]s)? (?:constant|parameter|ratio|rate|expansion rate)|expansion rate|rate of (?:the )?expansion"
-        r"|(?<![A-Za-z])H_?\s?0(?!\d)",
+        r"|constante de Hubble|Hubble-Konstante|(?<![A-Za-z])H_?\s?0(?!\d)",
         (_RATE, NO_UNIT),
         symbols=r"H_?0",
         questions=r"\bhow (?:fast|quickly|rapidly)\b.*\b(?:universe|space|cosmos)\b.*\bexpand"

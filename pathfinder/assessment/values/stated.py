@@ -11,6 +11,7 @@ from pathfinder.assessment.values.measured_sentence import Sentence
 from pathfinder.assessment.values.naming import Fitting, Naming, fitting_unit, naming_of, quantity_name
 from pathfinder.assessment.values.subject import is_about, is_named, is_of_another, is_of_own, stems_of
 from pathfinder.assessment.values.target import Target
+from pathfinder.text.quantities.decimal_commas import with_decimal_points
 from pathfinder.text.quantities.measurement import ABOUT, Measurement
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import StatedValue
@@ -42,7 +43,7 @@ def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Can
     """Return the values of the target quantity in `text`, in order; none if the paper is about something else."""
     if not is_about(target, f"{title}. {text}"):
         return ()
-    spans = sentence_spans(text)
+    spans, text = sentence_spans(text), with_decimal_points(text)
     candidates = [
         candidate
         for place, (start, end) in enumerate(spans)
