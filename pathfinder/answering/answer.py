@@ -5,14 +5,16 @@ from contextlib import closing
 from dataclasses import replace
 
 from pathfinder.answering.advice import nothing_found, nothing_relevant
+from pathfinder.answering.context import AnswerContext
 from pathfinder.answering.digest.beside import values_beside
+from pathfinder.answering.draft import AnswerStream, DraftAnswer
 from pathfinder.answering.folding import why_no_answer
 from pathfinder.answering.memory import CAUTION, stream_memory
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.modes.bibliometric import COUNTING
 from pathfinder.answering.modes.registry import mode_of
 from pathfinder.answering.redirects import redirect
-from pathfinder.answering.session import MOST_READ, AnswerContext, AnswerSession, AnswerStream, DraftAnswer
+from pathfinder.answering.session import MOST_READ, AnswerSession
 from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.assessment.evidence.second_judge import judge_again
 from pathfinder.grounding.citations import without_unseen_signs

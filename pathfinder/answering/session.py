@@ -1,140 +1,29 @@
 """The session of one answer: everything that an answer mode works with, and the progress of the answer."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from time import perf_counter
-from typing import TypeAlias, TypeVar
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from pathfinder.answering.context import AnswerContext
 from pathfinder.answering.digest.quotation import Quotation, quote
+from pathfinder.answering.draft import DraftAnswer
+from pathfinder.answering.relevant_papers import describe_papers, relevant, with_query
 from pathfinder.answering.steps import StepLog
-from pathfinder.errors import BudgetExhausted, PathfinderError, ProviderError
+from pathfinder.errors import PathfinderError, ProviderError
 from pathfinder.grounding.citations import numbered
 from pathfinder.grounding.conversation import earlier_papers
 from pathfinder.grounding.material import conversation
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, as_sources, room_for_sources
-from pathfinder.index.ports import TokenSource
-from pathfinder.llm.budget_tracker import BudgetTracker, ended_by
 from pathfinder.llm.metered import MeteredChat
 from pathfinder.llm.replies import complete, context_of, empty_reply
 from pathfinder.llm.streams import RecordedStream
-from pathfinder.models.ports import ChatModel, Embedder
-from pathfinder.profile import Profile, astronomy
-from pathfinder.types import (
-    AdsQuery,
-    AnswerRequest,
-    Call,
-    Claim,
-    Digest,
-    Ended,
-    Note,
-    Paper,
-    Passage,
-    SearchRequest,
-    SearchResult,
-    StageOutcome,
-    Step,
-    StepTaken,
-    TextDelta,
-    Trace,
-    Usage,
-    Version,
-)
-
-Returned = TypeVar("Returned")
+from pathfinder.types import AnswerRequest, Call, Paper, Passage, SearchResult, StageOutcome, StepTaken, TextDelta
 
 OVERRUN_SECONDS = 30.0
 """Maximum time in seconds by which a reply may overrun the budget, in modes that allow it."""
 
 MOST_READ = 100
 """Number of papers from a search that are read for values: those ranked lower are unlikely to be about the question."""
-
-NOTHING = "nothing in this corpus is relevant enough"
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """Point from which an earlier run of the agent is continued."""
-
-    steps: tuple[Step, ...]
-    """Steps so far, the last of them as edited by the reader."""
-    place: int
-    """Position of that last step, counted from 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerContext:
-    """Everything that is needed to write an answer. Every search uses the reader's own settings."""
-
-    embedder: Embedder
-    chat: ChatModel | None
-    search: Callable[[SearchRequest], SearchResult]
-    clock: Callable[[], float] = perf_counter
-    """Clock for budgets, in seconds."""
-    branch: Branch | None = None
-    """Point from which the agent continues an earlier run; `None` for a new run."""
-    profile: Profile = field(default_factory=astronomy)
-    """Profile of the corpus's field."""
-    tokens: TokenSource | None = None
-    """Token vectors of the corpus; `None` if it has none."""
-
-    def with_budget(self, request: AnswerRequest) -> "AnswerContext":
-        """Return this context with the chat model limited by the request's budget, unless it is limited already."""
-        if self.chat is None or (isinstance(self.chat, MeteredChat) and self.chat.tracker.budget is not None):
-            return self
-        tracker = BudgetTracker(None, request.budget, self.clock)
-        if isinstance(self.chat, MeteredChat):
-            return replace(self, chat=self.chat.under(tracker))
-        return replace(self, chat=MeteredChat(self.chat, "answer", tracker))
-
-
-@dataclass(frozen=True, slots=True)
-class DraftAnswer:
-    """An answer before its evidence is checked. Fields shared with `Answer` have the same meaning."""
-
-    text: str
-    claims: tuple[Claim, ...]
-    ran: str
-    """Badge text that names the mode and model that answered."""
-    abstained: bool = False
-    notes: tuple[str, ...] = ()
-    sources: tuple[Paper, ...] = ()
-    trace: Trace | None = None
-    versions: tuple[Version, ...] = ()
-    ads_query: AdsQuery | None = None
-    redirect: str | None = None
-    outcome: StageOutcome = StageOutcome.RAN
-    """Outcome: the requested mode ran, or something simpler took its place."""
-    reason: str | None = None
-    """Reason why something simpler ran; `None` if the requested mode ran."""
-    model: str | None = None
-    """Name of the chat model that wrote the answer; `None` if none did."""
-    digest: Digest | None = None
-
-
-ModeEvent: TypeAlias = TextDelta | StepTaken | Note
-AnswerStream: TypeAlias = Generator[ModeEvent, None, DraftAnswer]
-"""Stream of an answer mode: yields events while the answer is written, and returns the draft."""
-
-
-class BudgetedReply(RecordedStream[str, Usage | None]):
-    """A reply in chunks that stops when the budget is spent; `cut` says why it stopped early."""
-
-    cut: Ended | None = None
-
-    def __next__(self) -> str:
-        try:
-            return super().__next__()
-        except BudgetExhausted as error:
-            self.cut = ended_by(error)
-            raise StopIteration from None
-
-    @property
-    def text(self) -> str:
-        """The text so far, without white space at the ends."""
-        return "".join(self.items).strip()
 
 
 @dataclass(slots=True)
@@ -291,50 +180,3 @@ class AnswerSession:
         """Add the notes from the log, `notes`, the sources and the trace to `draft`."""
         notes = (*self.log.notes, *draft.notes, *notes)
         return replace(draft, notes=notes, sources=self.registry.papers, trace=self.log.trace)
-
-
-@contextmanager
-def side_by_side(n_threads: int, tracker: BudgetTracker) -> Iterator[ThreadPoolExecutor]:
-    """Run independent calls in threads. If the reader stops, calls in progress are not waited for."""
-    pool = ThreadPoolExecutor(n_threads)
-    try:
-        yield pool
-    except GeneratorExit:
-        tracker.stop()
-        raise
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def timed(clock: Callable[[], float], call: Callable[[], Returned]) -> tuple[Returned, float]:
-    """Return the result of `call`, and the seconds it took as measured by `clock`."""
-    start = clock()
-    returned = call()
-    return returned, clock() - start
-
-
-def with_query(query: str, request: SearchRequest) -> SearchRequest:
-    """Return `request` with another `query`, keeping all of the reader's settings, such as years and weights.
-
-    In a request for similar papers, `query` is a new question, so the likeness is dropped.
-    """
-    return replace(request, query=query, likeness=None)
-
-
-def relevant(result: SearchResult) -> tuple[Paper, ...]:
-    """Return the papers of the hits, or none if the corpus has nothing relevant to the question."""
-    if result.assessment is not None and not result.assessment.is_relevant:
-        return ()
-    return tuple(hit.paper for hit in result.hits)
-
-
-def passages_of(result: SearchResult) -> dict[str, tuple[Passage, ...]]:
-    """Return the passages of the hits by paper id."""
-    return {hit.paper.paper_id: hit.passages for hit in result.hits}
-
-
-def describe_papers(papers: Sequence[Paper], n_new: int) -> str:
-    """Describe the papers that a search found; `n_new` of `papers` had not been seen before."""
-    if not papers:
-        return NOTHING
-    return f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {n_new} of them new"

@@ -206,7 +206,7 @@ class MeteredChat:
                     yield from progress.feed(chunk)
             reply = progress.end(chunks.result)
             yield from progress.finish()
-        return result(self._recorded(key, reply, progress))
+        return result(self._record(key, reply, progress))
 
     @contextmanager
     def _counted(self, read: str) -> Iterator[_ReplyInProgress]:
@@ -228,7 +228,7 @@ class MeteredChat:
             call = Call(self._purpose, self.name, seconds, progress.usage, failure=failure or None)
             tracker.end(call, progress.under_way)
 
-    def _recorded(self, key: str, reply: ChatReply, progress: _ReplyInProgress) -> ChatReply:
+    def _record(self, key: str, reply: ChatReply, progress: _ReplyInProgress) -> ChatReply:
         """Return a whole reply without source markup, and cache it if there was none."""
         whole, n_removed = SourceFilter(), progress.visible.n_removed
         reply = replace(reply, text=whole.feed(reply.text) + whole.finish())

@@ -1,8 +1,12 @@
-"""Reads generators as streams: a single loop that records both the items and the return value."""
+"""Reads generators as streams: a single loop that records the items and the return value, or stops with the budget."""
 
 from collections.abc import Generator, Iterator
 from types import TracebackType
 from typing import Generic, Self, TypeVar
+
+from pathfinder.errors import BudgetExhausted
+from pathfinder.llm.budget_tracker import ended_by
+from pathfinder.types import Ended, Usage
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -46,3 +50,21 @@ def drain(generator: Generator[object, None, Result]) -> Result:
     for _ in stream:
         pass
     return stream.result
+
+
+class BudgetedReply(RecordedStream[str, Usage | None]):
+    """A reply in chunks that stops when the budget is spent; `cut` says why it stopped early."""
+
+    cut: Ended | None = None
+
+    def __next__(self) -> str:
+        try:
+            return super().__next__()
+        except BudgetExhausted as error:
+            self.cut = ended_by(error)
+            raise StopIteration from None
+
+    @property
+    def text(self) -> str:
+        """The text so far, without white space at the ends."""
+        return "".join(self.items).strip()

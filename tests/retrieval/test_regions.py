@@ -8,20 +8,12 @@ import numpy as np
 import pytest
 
 from pathfinder.answering.modes.agent.tools import tools, within
-from pathfinder.answering.session import with_query
+from pathfinder.answering.relevant_papers import with_query
 from pathfinder.building import build
 from pathfinder.errors import UsageError
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
-from pathfinder.types import (
-    Generation,
-    Likeness,
-    QueryExpansion,
-    Region,
-    RetrievalMode,
-    SearchRequest,
-    SearchResult,
-)
+from pathfinder.types import Generation, Likeness, QueryExpansion, Region, RetrievalMode, SearchRequest, SearchResult
 from tests.answering.agent.readers import curious
 from tests.building.conftest import GALAXIES, WordsAsKeywords, write
 

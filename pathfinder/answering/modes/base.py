@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from pathfinder.types import Specialisation
 
 if TYPE_CHECKING:
-    from pathfinder.answering.session import AnswerSession, AnswerStream
+    from pathfinder.answering.draft import AnswerStream
+    from pathfinder.answering.session import AnswerSession
 
 
 class Need(StrEnum):

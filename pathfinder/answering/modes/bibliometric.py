@@ -2,8 +2,9 @@
 
 from pathfinder.answering.ads_query.check import check_ads_query
 from pathfinder.answering.ads_query.rules import query_by_rules
+from pathfinder.answering.draft import AnswerStream, DraftAnswer
 from pathfinder.answering.modes.base import AnswerMode
-from pathfinder.answering.session import AnswerSession, AnswerStream, DraftAnswer
+from pathfinder.answering.session import AnswerSession
 from pathfinder.llm.metered import MeteredChat
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS, complete, in_brief

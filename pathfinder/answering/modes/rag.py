@@ -4,14 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pathfinder.answering.advice import DONT_KNOW
+from pathfinder.answering.draft import AnswerStream, DraftAnswer
 from pathfinder.answering.modes.base import AnswerMode
-from pathfinder.answering.session import AnswerSession, AnswerStream, BudgetedReply, DraftAnswer
+from pathfinder.answering.session import AnswerSession
 from pathfinder.grounding.citations import check_citations
 from pathfinder.grounding.conversation import as_conversation
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, room_for_sources
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import empty_reply
+from pathfinder.llm.streams import BudgetedReply
 from pathfinder.retrieval.question import describe_model
 from pathfinder.types import Ended, Specialisation, Trace, Version
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
+from pathfinder.answering.draft import ModeEvent
 from pathfinder.answering.modes.agent.state import AgentState
 from pathfinder.answering.modes.agent.tools import SEARCH, describe_years
 from pathfinder.answering.modes.agent.validation import (
@@ -14,7 +15,7 @@ from pathfinder.answering.modes.agent.validation import (
     validate_tool_call,
 )
 from pathfinder.answering.modes.agent.wording import LOOP, NOT_RELEVANT, REFUSED
-from pathfinder.answering.session import AnswerSession, ModeEvent
+from pathfinder.answering.session import AnswerSession
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.grounding.sources import quoted
 from pathfinder.models.ports import ToolCall

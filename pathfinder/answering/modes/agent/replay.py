@@ -4,22 +4,13 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from pathfinder.answering.context import AnswerContext, Branch
 from pathfinder.answering.modes.agent.agent import new_state, run_agent, trace_of
 from pathfinder.answering.modes.agent.recording import N_FIRST
-from pathfinder.answering.session import AnswerContext, AnswerSession, Branch
+from pathfinder.answering.session import AnswerSession
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.models.ports import ChatReply, Tool, Turn
-from pathfinder.types import (
-    AnswerRequest,
-    Budget,
-    Ended,
-    Generation,
-    SearchResult,
-    Step,
-    StepKind,
-    Trace,
-    Usage,
-)
+from pathfinder.types import AnswerRequest, Budget, Ended, Generation, SearchResult, Step, StepKind, Trace, Usage
 
 MOST_STEPS = 50
 EDITABLE = (StepKind.THOUGHT, StepKind.ACTION, StepKind.OBSERVATION)

@@ -1,0 +1,30 @@
+"""Independent calls side by side in threads, and the time that a call takes."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TypeVar
+
+from pathfinder.llm.budget_tracker import BudgetTracker
+
+Returned = TypeVar("Returned")
+
+
+@contextmanager
+def side_by_side(n_threads: int, tracker: BudgetTracker) -> Iterator[ThreadPoolExecutor]:
+    """Run independent calls in threads. If the reader stops, calls in progress are not waited for."""
+    pool = ThreadPoolExecutor(n_threads)
+    try:
+        yield pool
+    except GeneratorExit:
+        tracker.stop()
+        raise
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def timed(clock: Callable[[], float], call: Callable[[], Returned]) -> tuple[Returned, float]:
+    """Return the result of `call`, and the seconds it took as measured by `clock`."""
+    start = clock()
+    returned = call()
+    return returned, clock() - start
