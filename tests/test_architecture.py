@@ -43,7 +43,7 @@ OWNERS = {
     "openai": {"models.openai_embedder"},
     "cohere": {"models.cohere_reranker"},
     "langchain": {"llm.langchain_setup"},
-    "lark": {"answering.ads_query.parser"},
+    "lark": {"answering.ads_query"},
     "langgraph": set(),
     "langchain_core": {
         "llm.langchain_chat",
