@@ -124,7 +124,7 @@ class _Pool:
 
 def _pool(question: str, vector: NDArray[np.float32], ground: Ground, held_back: int | None) -> _Pool:
     """Search without filters, leaving out one paper."""
-    predicate = EVERY_PAPER if held_back is None else EVERY_PAPER.without(np.array([held_back], dtype=np.int64))
+    predicate = EVERY_PAPER if held_back is None else EVERY_PAPER.without((ground.papers[held_back].paper_id,))
     dense, _ = look_up_dense(vector, predicate, ground.dense)
     sparse, _ = look_up_sparse(SearchRequest(question), predicate, ground.sparse)
     merged = unite(Rankings(dense, sparse, vector, predicate), ground.dense)

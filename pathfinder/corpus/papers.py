@@ -1,6 +1,6 @@
 """Papers stored as columns: a table that creates `Paper` objects row by row."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from typing import TypeVar, overload
 
@@ -85,6 +85,13 @@ class PaperTable(Sequence[Paper]):
         """True for the papers in one of the journals `sources`, shape (n,)."""
         mask = pc.is_in(self._column("journal"), value_set=pa.array(sources, pa.string()))
         return np.array(mask.to_pylist(), dtype=np.bool_)
+
+    def with_ids(self, paper_ids: Iterable[str]) -> NDArray[np.bool_]:
+        """True for the papers with one of `paper_ids`, shape (n,)."""
+        mask = np.zeros(len(self), dtype=np.bool_)
+        is_listed = pc.is_in(self._column("paper_id"), value_set=pa.array(list(paper_ids), pa.string()))
+        mask[pc.indices_nonzero(is_listed).to_pylist()] = True
+        return mask
 
     def paper_ids(self) -> tuple[str, ...]:
         """The id of each paper."""

@@ -28,7 +28,7 @@ class DenseIndex:
 
     @classmethod
     def open(cls, path: Path, columns: PaperColumns | None = None) -> "DenseIndex":
-        """Open the index at `path`; without the `columns` of its papers it can be filtered only by rows.
+        """Open the index at `path`; without the `columns` of its papers it cannot be filtered.
 
         Raises `CorpusError` for anything other than a FAISS index.
         """

@@ -40,7 +40,7 @@ class PassageIndex:
     spans: NDArray[np.int32]
     """`abstract[start:end]`, shape (n_passages, 2)."""
     columns: PaperColumns | None = None
-    """Columns of the papers; without them a search can be filtered only by rows."""
+    """Columns of the papers; without them a search cannot be filtered."""
 
     @classmethod
     def open(cls, folder: Path, columns: PaperColumns | None = None) -> Self:

@@ -1,7 +1,8 @@
 """The ports of the indexes: everything that retrieval needs from an index, so that a server engine can take its place.
 
-Filters are predicates (`predicate.py`), and scores are absolute: a cosine or a BM25 score does not depend on the other
-hits. The embedded engine consists of `dense.py`, `sparse.py`, `passages.py` and `tokens.py`.
+Filters are predicates (`predicate.py`), which name papers by id, and scores are absolute: a cosine or a BM25 score does
+not depend on the other hits. A row is the number of a paper in the corpus; a server stores it with the paper, to return
+it with a hit. The embedded engine consists of `dense.py`, `sparse.py`, `passages.py` and `tokens.py`.
 """
 
 from collections.abc import Sequence

@@ -1,15 +1,17 @@
 """A filter as data: it describes the papers that a search may find, in a form that any engine can translate.
 
-A server turns it into an expression, the embedded indexes into a mask over their rows.
+It names papers by their ids, never by their place in an index: a server turns it into an expression, the embedded
+indexes into a mask over their rows.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.types import Floats, Rows
+from pathfinder.types import Floats
 
 Mask = NDArray[np.bool_]
 """True for the papers that may be found, shape (n_papers,)."""
@@ -17,6 +19,9 @@ Mask = NDArray[np.bool_]
 
 class PaperColumns(Protocol):
     """The properties of papers that a predicate can test, by row."""
+
+    def with_ids(self, paper_ids: Iterable[str]) -> Mask:
+        """True for the papers with one of `paper_ids`; ids that no paper has are ignored."""
 
     def years(self) -> Floats:
         """Year of each paper; NaN where it is unknown."""
@@ -31,7 +36,7 @@ class PaperColumns(Protocol):
         """True for the papers that appeared in one of `sources`."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Predicate:
     """Conditions that a paper must all satisfy. A condition that is not set does not restrict anything."""
 
@@ -45,50 +50,36 @@ class Predicate:
     """The paper appeared in one of these journals, spelt as in the corpus."""
     has_abstract: bool | None = None
     """True: only papers with an abstract; False: only those without."""
-    rows: Rows | None = None
-    """Only these papers may be found, such as those in a region of the map."""
-    excluded: Rows | None = None
-    """These papers are excluded."""
+    ids: frozenset[str] | None = None
+    """Only papers with these ids may be found, such as those in a region of the map."""
+    excluded_ids: frozenset[str] = frozenset()
+    """Papers with these ids are excluded."""
 
     @property
     def is_open(self) -> bool:
         """True if every paper satisfies the predicate."""
-        return not self.asks_columns and self.rows is None and self.excluded is None
+        return self == EVERY_PAPER
 
-    @property
-    def asks_columns(self) -> bool:
-        """True if it tests properties of papers and not only their rows."""
-        is_set = (self.year_from is not None, self.year_to is not None, self.has_abstract is not None)
-        return any(is_set) or bool(self.categories) or bool(self.sources)
+    def within(self, paper_ids: Iterable[str]) -> Self:
+        """Return the same conditions, restricted to the papers with these ids."""
+        ids = frozenset(paper_ids)
+        return replace(self, ids=ids if self.ids is None else self.ids & ids)
 
-    def within(self, rows: Rows) -> Self:
-        """Return the same conditions, restricted to `rows`."""
-        return replace(self, rows=np.unique(rows) if self.rows is None else np.intersect1d(self.rows, rows))
-
-    def without(self, rows: Rows) -> Self:
-        """Return the same conditions, with `rows` excluded."""
-        return replace(self, excluded=np.unique(rows) if self.excluded is None else np.union1d(self.excluded, rows))
+    def without(self, paper_ids: Iterable[str]) -> Self:
+        """Return the same conditions, with the papers with these ids excluded."""
+        return replace(self, excluded_ids=self.excluded_ids.union(paper_ids))
 
     def mask(self, n_papers: int, columns: PaperColumns | None) -> Mask | None:
         """Return the mask of the papers that satisfy it, shape (n_papers,); `None` if all do.
 
-        Raises `ValueError` if it tests properties and there are no `columns` to read them from.
+        Raises `ValueError` if it sets a condition and there are no `columns` to test it on.
         """
         if self.is_open:
             return None
+        if columns is None:
+            raise ValueError("this index was opened without the columns of its papers: open it with them to filter it")
         mask = np.ones(n_papers, dtype=np.bool_)
-        if self.asks_columns:
-            if columns is None:
-                raise ValueError(
-                    "this index was opened without the columns of its papers: open it with them, or filter by rows"
-                )
-            _apply_columns(self, columns, mask)
-        if self.rows is not None:
-            chosen = np.zeros(n_papers, dtype=np.bool_)
-            chosen[self.rows] = True
-            mask &= chosen
-        if self.excluded is not None:
-            mask[self.excluded] = False
+        _apply(self, columns, mask)
         return mask
 
 
@@ -96,7 +87,7 @@ EVERY_PAPER = Predicate()
 """The predicate that every paper satisfies."""
 
 
-def _apply_columns(predicate: Predicate, columns: PaperColumns, mask: Mask) -> None:
+def _apply(predicate: Predicate, columns: PaperColumns, mask: Mask) -> None:
     if predicate.year_from is not None:
         mask &= columns.years() >= predicate.year_from
     if predicate.year_to is not None:
@@ -107,3 +98,7 @@ def _apply_columns(predicate: Predicate, columns: PaperColumns, mask: Mask) -> N
         mask &= columns.from_sources(predicate.sources)
     if predicate.has_abstract is not None:
         mask &= columns.has_abstract() == predicate.has_abstract
+    if predicate.ids is not None:
+        mask &= columns.with_ids(predicate.ids)
+    if predicate.excluded_ids:
+        mask &= ~columns.with_ids(predicate.excluded_ids)

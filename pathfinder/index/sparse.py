@@ -91,7 +91,7 @@ class SparseIndex:
 
     @classmethod
     def open(cls, folder: Path, columns: PaperColumns | None = None) -> "SparseIndex":
-        """Open the index in `folder`; without the `columns` of its papers it can be filtered only by rows.
+        """Open the index in `folder`; without the `columns` of its papers it cannot be filtered.
 
         Raises `CorpusError` for anything other than the files of `write_sparse`.
         """

@@ -106,7 +106,7 @@ def within_region(request: SearchRequest, predicate: Predicate, corpus: Corpus, 
         return predicate
     with log.stage("region") as stage:
         mask, note = in_region(request.region, corpus)
-        narrowed = predicate.within(np.flatnonzero(mask))
+        narrowed = predicate.within(corpus.papers.take(np.flatnonzero(mask)).paper_ids())
         stage.ran = f"{int(mask.sum()):,} papers"
         log.note(note)
         if not mask.any():

@@ -110,7 +110,7 @@ def without_examples(
     if not rows:
         return predicate
     log.note(f"left out because they are among your examples: {_titles(np.array(sorted(set(rows))), corpus.papers)}")
-    return predicate.without(np.array(rows, dtype=np.int64))
+    return predicate.without(corpus.papers.take(np.array(rows, dtype=np.int64)).paper_ids())
 
 
 def _with_text(text: str, vector: Direction, corpus: Corpus) -> list[int]:

@@ -131,7 +131,7 @@ def _near(
         stage.ran = f"the {len(nearest):,} papers nearest on the map"
     if vector is None:
         return Ranking(nearest, distances[nearest]), predicate
-    return None, predicate.within(nearest)
+    return None, predicate.within(papers.take(nearest).paper_ids())
 
 
 def _by_words(

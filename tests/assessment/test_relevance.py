@@ -2,6 +2,7 @@ import json
 from dataclasses import dataclass, field
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from pathfinder.assessment.relevance import FEATURES, RelevanceModel, measure
@@ -13,6 +14,8 @@ from pathfinder.assessment.relevance_fit import (
     fit,
     shipped_prior,
 )
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.sparse import SparseIndex, write_sparse
@@ -46,7 +49,8 @@ def ground(n_papers, folder):
     texts = [paper.text for paper in papers]
     write_dense([EMBEDDER.embed(texts, "document")] if texts else [], EMBEDDER.dimension, folder / "dense")
     write_sparse(texts, folder / "sparse")
-    return Ground(papers, DenseIndex.open(folder / "dense"), SparseIndex.open(folder / "sparse"))
+    columns = PaperTable(pa.Table.from_batches([batch_of(papers)], schema=PAPER_SCHEMA))
+    return Ground(papers, DenseIndex.open(folder / "dense", columns), SparseIndex.open(folder / "sparse", columns))
 
 
 def _paper(i):

@@ -5,6 +5,7 @@ from pathfinder.errors import CorpusError
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.retrieval.lookup import lowest_cosine
+from tests.numbered import ids, numbered
 
 
 def unit(rng, n, dimension=16):
@@ -20,7 +21,7 @@ def vectors():
 @pytest.fixture
 def index(vectors, tmp_path):
     write_dense([vectors[:90], vectors[90:]], 16, tmp_path / "vectors.faiss")
-    return DenseIndex.open(tmp_path / "vectors.faiss")
+    return DenseIndex.open(tmp_path / "vectors.faiss", numbered(200))
 
 
 def test_it_finds_what_plain_numpy_finds(index, vectors):
@@ -38,13 +39,13 @@ def test_a_paper_is_its_own_nearest(index, vectors):
 
 
 def test_a_filtered_search_still_returns_a_full_list(index, vectors):
-    found = index.search(vectors[1], 50, Predicate(rows=np.arange(0, 200, 4)))
+    found = index.search(vectors[1], 50, Predicate(ids=ids(*range(0, 200, 4))))
     assert len(found.rows) == 50
     assert (found.rows % 4 == 0).all()
 
 
 def test_a_filter_that_no_paper_meets_finds_nothing(index, vectors):
-    assert len(index.search(vectors[1], 10, Predicate(rows=np.array([], dtype=np.int64))).rows) == 0
+    assert len(index.search(vectors[1], 10, Predicate(ids=ids())).rows) == 0
 
 
 def test_asking_for_more_than_there_is_returns_all(index, vectors):
@@ -54,7 +55,7 @@ def test_asking_for_more_than_there_is_returns_all(index, vectors):
 def test_the_lowest_cosine_is_that_of_the_farthest_paper(index, vectors):
     question = unit(np.random.default_rng(9), 1)[0]
     assert lowest_cosine(question, EVERY_PAPER, index) == pytest.approx((vectors @ question).min(), abs=1e-3)
-    first_five = Predicate(rows=np.arange(5))
+    first_five = Predicate(ids=ids(*range(5)))
     assert lowest_cosine(question, first_five, index) == pytest.approx((vectors[:5] @ question).min(), abs=1e-3)
 
 

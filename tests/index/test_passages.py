@@ -4,6 +4,7 @@ import pytest
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.passages import PassageIndex, from_bytes, stored_passages, to_bytes, write_passages
 from pathfinder.index.predicate import Predicate
+from tests.numbered import ids, numbered
 
 
 def paper(*angles):
@@ -20,7 +21,7 @@ EAST = np.array([1, 0], dtype=np.float32)
 @pytest.fixture
 def index(tmp_path):
     write_passages(PAPERS, 2, tmp_path / "passages")
-    return PassageIndex.open(tmp_path / "passages")
+    return PassageIndex.open(tmp_path / "passages", numbered(len(PAPERS)))
 
 
 def test_the_nearest_passages_are_found_with_their_papers(index):
@@ -30,9 +31,9 @@ def test_the_nearest_passages_are_found_with_their_papers(index):
 
 
 def test_a_filter_of_papers_holds_for_their_passages_and_the_list_stays_full(index):
-    found = index.search(EAST, 2, Predicate(rows=np.array([1, 2])))
+    found = index.search(EAST, 2, Predicate(ids=ids(1, 2)))
     assert index.papers_of(found.rows).tolist() == [2]
-    assert len(index.search(EAST, 2, Predicate(rows=np.array([1, 3]))).rows) == 2
+    assert len(index.search(EAST, 2, Predicate(ids=ids(1, 3))).rows) == 2
 
 
 def test_passages_of_papers_come_one_paper_behind_the_other(index):

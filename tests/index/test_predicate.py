@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -42,26 +44,35 @@ def test_an_open_predicate_needs_no_mask(table):
         (Predicate(sources=("ApJ",)), "ad"),
         (Predicate(has_abstract=True), "acd"),
         (Predicate(has_abstract=False), "b"),
-        (Predicate(rows=np.array([0, 2])), "ac"),
-        (Predicate(excluded=np.array([0, 2])), "bd"),
-        (Predicate(year_from=2000, categories=("hep-ph",), rows=np.array([0, 3]), sources=("ApJ",)), "d"),
+        (Predicate(ids=frozenset("ac")), "ac"),
+        (Predicate(excluded_ids=frozenset("ac")), "bd"),
+        (Predicate(year_from=2000, categories=("hep-ph",), ids=frozenset("ad"), sources=("ApJ",)), "d"),
+        (Predicate(ids=frozenset()), ""),
+        (Predicate(ids=frozenset("bx")), "b"),
     ],
 )
 def test_a_paper_must_meet_every_condition(predicate, expected, table):
     assert meet(predicate, table) == expected
 
 
-def test_conditions_on_rows_add_up(table):
-    narrowed = EVERY_PAPER.within(np.array([3, 1, 0])).within(np.array([2, 3, 1])).without(np.array([1]))
+def test_conditions_on_ids_add_up(table):
+    narrowed = EVERY_PAPER.within("dba").within("cdb").without("b")
     assert meet(narrowed, table) == "d"
-    assert meet(narrowed.without(np.array([3])), table) == ""
+    assert meet(narrowed.without("d"), table) == ""
 
 
 def test_rows_that_were_taken_are_filtered_by_their_own_properties(table):
     assert meet(Predicate(has_abstract=False), table.take(np.array([1, 0]))) == "b"
 
 
-def test_properties_cannot_be_asked_of_an_index_without_columns():
-    assert Predicate(rows=np.array([1])).mask(2, None).tolist() == [False, True]
-    with pytest.raises(ValueError, match="open it with them, or filter by rows"):
-        Predicate(year_from=2000).mask(2, None)
+@pytest.mark.parametrize("predicate", [Predicate(year_from=2000), Predicate(ids=frozenset("a"))])
+def test_an_index_without_columns_cannot_be_filtered(predicate):
+    assert EVERY_PAPER.mask(2, None) is None
+    with pytest.raises(ValueError, match="open it with them to filter it"):
+        predicate.mask(2, None)
+
+
+def test_a_predicate_is_plain_data_that_says_the_same_however_it_came_about():
+    narrowed = EVERY_PAPER.within(["a", "b", "b"]).without(["b"])
+    assert narrowed == Predicate(ids=frozenset("ab"), excluded_ids=frozenset("b"))
+    assert hash(narrowed) == hash(replace(narrowed))

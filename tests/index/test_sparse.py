@@ -1,11 +1,11 @@
 import math
 
-import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusError
 from pathfinder.index.predicate import Predicate
 from pathfinder.index.sparse import SparseIndex, write_sparse
+from tests.numbered import ids, numbered
 
 TEXTS = [
     "The Hubble constant from Cepheids. We measure the expansion of the universe.",
@@ -18,7 +18,7 @@ TEXTS = [
 @pytest.fixture
 def index(tmp_path):
     write_sparse(TEXTS, tmp_path / "sparse")
-    return SparseIndex.open(tmp_path / "sparse")
+    return SparseIndex.open(tmp_path / "sparse", numbered(len(TEXTS)))
 
 
 def test_bm25_is_the_published_formula(index):
@@ -44,7 +44,7 @@ def test_words_match_by_stem_and_never_by_substring(index):
 
 
 def test_a_filter_is_applied_during_the_search(index):
-    assert index.search("dwarf galaxies", 10, Predicate(rows=np.array([0, 2, 3]))).rows.tolist() == [2]
+    assert index.search("dwarf galaxies", 10, Predicate(ids=ids(0, 2, 3))).rows.tolist() == [2]
 
 
 def test_stop_words_alone_find_nothing(index):

@@ -20,6 +20,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.types import Expansion, Keyword, Paper, RetrievalMode, SearchRequest
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords, write
+from tests.numbered import ids, numbered
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +184,7 @@ TEXTS = [
 @pytest.fixture
 def index(tmp_path):
     write_sparse(TEXTS, tmp_path / "sparse")
-    return SparseIndex.open(tmp_path / "sparse")
+    return SparseIndex.open(tmp_path / "sparse", numbered(len(TEXTS)))
 
 
 def scores(index, question, *expansions):
@@ -223,7 +224,7 @@ def test_a_term_that_no_paper_has_is_found_by_its_other_names(index):
 
 
 def test_a_filter_holds_for_other_names_too(index):
-    predicate = Predicate(excluded=np.array([1]))
+    predicate = Predicate(excluded_ids=ids(1))
     expansions = (Expansion("quasars", ("fuzzballs",), "t"),)
     assert 1 not in index.search("quasars", 10, predicate, expansions).rows
 
