@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pathfinder.assessment.named.kinds import named_target
-from pathfinder.assessment.named.reading import NameInText, key_of, names_in
+from pathfinder.assessment.named.name_in_text import NameInText, key_of
+from pathfinder.assessment.named.reading import names_in
 from pathfinder.types import Finding, Hit, NamedThing, Paper
 
 FEWEST = 2

@@ -1,7 +1,8 @@
 import pytest
 
 from pathfinder.assessment.named.kinds import named_target
-from pathfinder.assessment.named.reading import key_of, names_in
+from pathfinder.assessment.named.name_in_text import key_of
+from pathfinder.assessment.named.reading import names_in
 
 
 def names(question: str, text: str, title: str = "A paper") -> list[str]:

@@ -1,0 +1,130 @@
+"""Names that stand beside the noun of their kind: "the SKIRT code", "Hyperion is a ... code", "codes such as A"."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from pathfinder.assessment.named.kinds import NamedTarget
+from pathfinder.assessment.named.words import NO_NAMES
+from pathfinder.text.spelling import without_possessive
+
+LONGEST_SENTENCE = 3000
+"""Number of characters above which a text without a full stop is not read."""
+LONGEST = 50
+"""Maximum length of a name in characters."""
+
+ONE_WORD = r"(?:[A-Za-z]*[A-Z][\w+*-]*[\w+*]|[A-Z][a-z]\w*[\w+-]*\w)"
+"""A name of one word: at least two characters, with a capital letter."""
+_FONT = r"(?:\\(?:texttt|textsc|textit|emph|tt|sc|it)\s*\{?\s*|\{\s*\\(?:tt|sc|it|sf)\s+|[\"'`“‘]+)?"
+"""LaTeX fonts and quotation marks in which names are set."""
+_NAME = rf"{_FONT}(?P<name>{ONE_WORD}(?:[ ]{ONE_WORD}){{0,4}}(?:[ ]\d[\w.]*)?)"
+_CLOSED = r"[\}\"'’]*"
+_STOP = (
+    r"(?:of|in|the|on|for|and|or|with|to|by|from|at|as|that|which|is|was|are|were|has|have|had|his|her|its|their|no|not"
+    r"|why|how|such|one|an?|we|it|but|than|per|using|used|after|before|both|all|each)\b"
+)
+_IS_ONE_OF = r"(?:is|was|are|were|became|remains)\s+(?:an?|the|our|among(?: the)?|one of(?: the)?)"
+_MODIFIERS = rf"(?:(?:(?!{_STOP})[\w/+-]+,?\s){{0,6}})"
+_FEW_MODIFIERS = rf"(?:(?:(?!{_STOP}|\w+(?<!s)(?<!ic)(?<!i)s\s|\w+ed\s)[\w/+-]+\s){{0,3}})"
+"""Words between an article and the noun, and between a name and the noun: no prepositions, articles or verbs."""
+_OWN_NOUN = re.compile(
+    r" (?:Survey|Telescope|Array|Observatory|Experiment|Interferometer|Camera|Catalogue|Mission|Probe)\b"
+)
+"""Nouns that belong to a name: "Dark Energy Survey"."""
+_WRITTEN_IN = r"(?:,| is| was| has)[^.;]{0,60}? (?:written|programmed|implemented) (?:in|with)\b"
+
+
+def names_beside_nouns(target: NamedTarget, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the places in `text` of names in the sentence from `start` to `end`."""
+    sentence = text[start:end]
+    is_written = "code" in target.nouns and re.search(_WRITTEN_IN, sentence) is not None
+    if len(sentence) > LONGEST_SENTENCE or not (is_written or nouns_pattern(target.nouns).search(sentence)):
+        return
+    for pattern in _patterns(target.nouns):
+        for match in pattern.finditer(sentence):
+            for first, last in _names_of(match):
+                trimmed = _trimmed(sentence, first, last)
+                if trimmed:
+                    yield start + trimmed[0], start + trimmed[1]
+
+
+def _names_of(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+    groups = match.groupdict()
+    if groups.get("name"):
+        yield match.span("name")
+    if groups.get("list"):
+        offset = match.start("list")
+        for item in re.finditer(ONE_WORD + r"(?:[ ]\d[\w.]*)?", groups["list"]):
+            yield offset + item.start(), offset + item.end()
+
+
+def _trimmed(sentence: str, first: int, last: int) -> tuple[int, int] | None:
+    """Return a name without the words that do not belong to it; `None` if nothing is left."""
+    tokens = [(m.start(), m.end()) for m in re.finditer(r"\S+", sentence[first:last])]
+    while tokens and is_no_name(sentence, first, tokens[0]):
+        tokens = tokens[1:]
+    while tokens and is_no_name(sentence, first, tokens[-1]) and not sentence[first + tokens[-1][0]].isdigit():
+        tokens = tokens[:-1]
+    if not tokens:
+        return None
+    start, end = first + tokens[0][0], first + tokens[-1][1]
+    if noun := _OWN_NOUN.match(sentence, end):
+        end = noun.end()
+    name = sentence[start:end].rstrip("-.,;:'’")
+    end = start + len(without_possessive(name))
+    written = sentence[start:end]
+    is_long_enough = 2 <= len(written) <= LONGEST and any(map(str.isalpha, written))
+    return (start, end) if is_long_enough and not written[0].isdigit() else None
+
+
+def is_no_name(sentence: str, first: int, span: tuple[int, int]) -> bool:
+    """Return whether a word with a capital is no name: a nationality, or the first word of a sentence."""
+    word = sentence[first + span[0] : first + span[1]].strip("-.,;:'’\"")
+    if without_possessive(word).casefold() in NO_NAMES:
+        return True
+    parts = re.split(r"[-/]", word)
+    if len(parts) > 1 and all(part.casefold() in NO_NAMES or part.islower() for part in parts):
+        return True
+    if all(part.istitle() and part.endswith(("ian", "ish", "ese", "an", "ch")) for part in parts):
+        return True
+    if word.istitle() and word.casefold().endswith(("ian", "ing", "ly", "ed", "ive", "ical", "ous", "able")):
+        return True
+    return first + span[0] == 0 and word.istitle() and not _is_verb_behind(sentence, first + span[1])
+
+
+def _is_verb_behind(sentence: str, end: int) -> bool:
+    """Return whether a capitalised word that opens a sentence is its subject: "Hyperion is a code"."""
+    return re.match(r",? (?:is|was|has|does|can|,)", sentence[end:]) is not None
+
+
+@cache
+def nouns_pattern(nouns: tuple[str, ...]) -> re.Pattern[str]:
+    """Compile a pattern of any of the nouns, singular or plural."""
+    return re.compile(rf"\b(?:{plurals_of(nouns)})\b", re.IGNORECASE)
+
+
+def plurals_of(nouns: tuple[str, ...]) -> str:
+    """Return the pattern, as text, of any of the nouns, singular or plural."""
+    return "|".join(rf"{noun[:-1]}(?:y|ies)" if noun.endswith("y") else rf"{noun}(?:s|e|es)?" for noun in nouns)
+
+
+@cache
+def _patterns(nouns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    noun = rf"(?i:{plurals_of(nouns)})"
+    item = rf"(?:{_FONT}{ONE_WORD}(?:[ ]\d[\w.]*)?{_CLOSED})"
+    listed = rf"(?P<list>{item}(?:(?:,\s+(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+){item})*)"
+    name = rf"(?<![\w-]){_NAME}{_CLOSED}"
+    also = r"(?:\s\([^()]{1,30}\))?"
+    return tuple(
+        re.compile(pattern)
+        for pattern in (
+            rf"\b{noun}(?:,)?(?: (?:called|named|dubbed|known as))?,?\s+{_NAME}(?!\s+(?:et al|and [A-Z]\w+ \())",
+            rf"{name}\s+{_FEW_MODIFIERS}{noun}\b",
+            rf"{name}{also},\s+(?:an?|the|our|its|their)\s+{_MODIFIERS}{noun}\b",
+            rf"{name}{also}\s+{_IS_ONE_OF}\s+{_MODIFIERS}{noun}\b",
+            rf"\b{noun},?\s+(?:such as|like|including|e\.g\.,?|namely|for example,?)\s+(?:the\s+)?{listed}",
+            rf"\b{noun}\s*[:(]\s*{listed}",
+            rf"(?<![\w-]){listed}\s+{noun}\b",
+            rf"{name}{_WRITTEN_IN}" if "code" in nouns else r"(?!)",
+        )
+    )

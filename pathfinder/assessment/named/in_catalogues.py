@@ -1,0 +1,65 @@
+"""Names that catalogues know: missions, and designations such as "GW151226"."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from pathfinder.assessment.named.kinds import NamedTarget
+from pathfinder.assessment.named.name_in_text import (
+    LEAST_CONTEXT_OF_LISTED,
+    LEAST_CONTEXT_OF_MISSION,
+    NameInText,
+    located,
+    only_in_title,
+)
+from pathfinder.assessment.named.words import DESIGNATIONS, SAME_DESIGNATIONS
+from pathfinder.missions.catalogue import Mission, missions
+from pathfinder.missions.matching import Matcher
+from pathfinder.text.sentences import sentence_spans
+
+
+def listed_in_title(target: NamedTarget, title: str, text: str) -> Iterator[NameInText]:
+    """Yield the names of a catalogue in the title: "GW151226: Observation of Gravitational Waves"."""
+    for match in designations(target, title):
+        yield from only_in_title(target, title, text, match[0], least_context=LEAST_CONTEXT_OF_LISTED)
+    for place in sorted(_matcher().named(title)) if target.has_missions else ():
+        mission = missions()[place]
+        if _suits(target, mission) and (written := _written(mission).search(title)):
+            yield from only_in_title(target, title, text, written[0], least_context=LEAST_CONTEXT_OF_MISSION)
+
+
+def designations(target: NamedTarget, sentence: str) -> Iterator[re.Match[str]]:
+    """Return the designations in a sentence, for a kind whose designations are known: "GW151226"."""
+    noun = next((noun for noun in target.nouns if noun in {*DESIGNATIONS, *SAME_DESIGNATIONS}), None)
+    if noun is None:
+        return iter(())
+    return re.finditer(rf"(?<![\w-])(?:{DESIGNATIONS[SAME_DESIGNATIONS.get(noun, noun)]})", sentence)
+
+
+@cache
+def _matcher() -> Matcher:
+    return Matcher(missions())
+
+
+def missions_in(target: NamedTarget, title: str, text: str) -> Iterator[NameInText]:
+    """Yield the missions of the catalogue that a text names, under the names that it uses."""
+    catalogue = missions()
+    for place in sorted(_matcher().named(text)):
+        mission = catalogue[place]
+        if _suits(target, mission) and (match := _written(mission).search(text)):
+            sentence = next((span for span in sentence_spans(text) if span[0] <= match.start() < span[1]), None)
+            if sentence:
+                yield located(target, title, text, match.span(), sentence, least_context=LEAST_CONTEXT_OF_MISSION)
+
+
+def _suits(target: NamedTarget, mission: Mission) -> bool:
+    is_survey = "survey" in mission.name.lower() or mission.kind == "release"
+    if target.kind == "mission":
+        return mission.kind == "space"
+    return is_survey if target.kind == "survey" else not is_survey
+
+
+@cache
+def _written(mission: Mission) -> re.Pattern[str]:
+    names = sorted((name for name in (*mission.names, *mission.words) if " and " not in name), key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
