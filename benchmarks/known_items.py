@@ -1,0 +1,165 @@
+"""Measure how often a title or an identifier, typed as the question, finds its own paper first.
+
+    python -m benchmarks.known_items CORPUS [--n 300] [--seed 14] [--questions FILE ...] [--others FILE]
+
+Titles and identifiers are drawn from the corpus with a seed and changed in the ways below, which were written before
+the rule that recognises them. `--questions` are ordinary questions (one a line, or JSON Lines with "text" or
+"question"), none of which names a paper; `--others` is a file of papers (JSON Lines): the titles of those that the
+corpus lacks must not be taken for titles of those that it has.
+"""
+
+import argparse
+import gzip
+import json
+import random
+import re
+import string
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from pathfinder.session import Pathfinder
+from pathfinder.settings import Settings
+from pathfinder.text.latex.search_text import plain_text
+from pathfinder.types import Paper, SearchResult
+
+Change = Callable[[Paper, random.Random], str | None]
+"""Writes a paper as a question in one way; `None` if the paper cannot be written in that way."""
+
+
+def _typing_error(text: str, rng: random.Random) -> str:
+    """Make one typing error in a word of at least five letters: a letter left out, doubled, wrong, or two swapped."""
+    places = [match.span() for match in re.finditer(r"[A-Za-z]{5,}", text)]
+    if not places:
+        return text
+    start, end = rng.choice(places)
+    at = rng.randrange(start + 1, end - 1)
+    kind = rng.randrange(4)
+    if kind == 0:
+        return text[:at] + text[at + 1 :]
+    if kind == 1:
+        return text[:at] + text[at] + text[at:]
+    if kind == 2:
+        return text[:at] + rng.choice(string.ascii_lowercase) + text[at + 1 :]
+    return text[:at] + text[at + 1] + text[at] + text[at + 2 :]
+
+
+def _without_word(text: str, _rng: random.Random) -> str | None:
+    left = re.sub(r"\b(?:the|a|an)\b\s+", "", text, count=1, flags=re.IGNORECASE)
+    return left if left != text else None
+
+
+def _before_subtitle(paper: Paper) -> str | None:
+    main, colon, _ = paper.title.partition(": ")
+    return main if colon and len(main.split()) >= 4 else None
+
+
+def _number(paper: Paper) -> str | None:
+    return paper.arxiv_id
+
+
+def _as(written: str) -> Change:
+    """Write the arXiv number of a paper into `written`."""
+    return lambda paper, _rng: written.format(paper.arxiv_id) if paper.arxiv_id else None
+
+
+CHANGES: dict[str, Change] = {
+    "title as it is": lambda paper, rng: paper.title,
+    "lower case": lambda paper, rng: paper.title.lower(),
+    "capitals": lambda paper, rng: plain_text(paper.title).upper(),
+    "without punctuation": lambda paper, rng: re.sub(r"[^\w\s]", " ", plain_text(paper.title)),
+    "LaTeX as plain text": lambda paper, rng: plain_text(paper.title) if plain_text(paper.title) != paper.title else None,
+    "without its subtitle": lambda paper, rng: _before_subtitle(paper),
+    "without an article": lambda paper, rng: _without_word(paper.title, rng),
+    "one typing error": lambda paper, rng: _typing_error(paper.title, rng),
+    "two typing errors": lambda paper, rng: _typing_error(_typing_error(paper.title, rng), rng),
+    "in quotation marks": lambda paper, rng: f'"{paper.title}"',
+    "arXiv id": _as("{}"),
+    "arXiv: before it": _as("arXiv:{}"),
+    "arXiv id with version": _as("{}v2"),
+    "arXiv address": _as("https://arxiv.org/abs/{}v1"),
+    "address of the PDF": _as("https://arxiv.org/pdf/{}.pdf"),
+    "DOI of arXiv": _as("https://doi.org/10.48550/arXiv.{}"),
+    "arXiv id in a sentence": _as("what followed {}?"),
+    "bibcode": lambda paper, rng: paper.bibcode,
+    "ADS address": lambda paper, rng: (
+        f"https://ui.adsabs.harvard.edu/abs/{paper.bibcode.replace('&', '%26')}/abstract" if paper.bibcode else None
+    ),
+    "DOI": lambda paper, rng: paper.doi,
+    "DOI address in a sentence": lambda paper, rng: f"who cites https://doi.org/{paper.doi}?" if paper.doi else None,
+    "id of the corpus": lambda paper, rng: paper.paper_id,
+}
+
+
+def known(result: SearchResult) -> tuple[str, ...]:
+    """Return the ids of the papers that the question of `result` was taken to name."""
+    return tuple(hit.paper.paper_id for hit in result.hits if hit.known_as)
+
+
+def rows(pf: Pathfinder, n: int, seed: int) -> Iterator[tuple[str, int, int, int, list[str]]]:
+    """Yield, for each change, the questions tried, those whose paper came first, those that said so, and the misses."""
+    for name, change in CHANGES.items():
+        rng = random.Random(seed)
+        drawn = rng.sample(range(len(pf.corpus.papers)), len(pf.corpus.papers))
+        tried = first = said = 0
+        missed = []
+        for row in drawn:
+            paper = pf.corpus.papers[row]
+            question = change(paper, rng)
+            if not question:
+                continue
+            result = pf.search(question, reranker="off")
+            is_first = bool(result.hits) and result.hits[0].paper.title.casefold() == paper.title.casefold()
+            tried, first, said = tried + 1, first + is_first, said + (paper.paper_id in known(result))
+            if not is_first:
+                missed.append(question)
+            if tried == n:
+                break
+        yield name, tried, first, said, missed
+
+
+def texts(path: Path) -> Iterator[str]:
+    """Yield the questions of a file: its lines, or the text of its records."""
+    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
+    with opened as file:
+        for line in file:
+            if line.startswith("{"):
+                record = json.loads(line)
+                yield record.get("text") or record.get("question") or record["title"]
+            elif line.strip() and not line.startswith("#"):
+                yield line.strip()
+
+
+def main() -> None:
+    """Print a table of the changes, and what ordinary questions and titles of other papers were taken for."""
+    parser = argparse.ArgumentParser(description="known items found first")
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--n", type=int, default=300, help="papers drawn for each change")
+    parser.add_argument("--seed", type=int, default=14)
+    parser.add_argument("--questions", type=Path, nargs="*", default=[], help="files of ordinary questions")
+    parser.add_argument("--others", type=Path, help="file of papers, most of them not in the corpus")
+    parser.add_argument("--misses", action="store_true", help="print what was missed")
+    options = parser.parse_args()
+    pf = Pathfinder.open(options.corpus, settings=Settings(_env_file=None))
+    print("| question | tried | its paper first | said to be known |\n|---|---|---|---|")
+    for name, tried, first, said, missed in rows(pf, options.n, options.seed):
+        print(f"| {name} | {tried} | {first} | {said} |", flush=True)
+        for question in missed if options.misses else ():
+            print(f"    missed: {question}")
+    for path in options.questions:
+        asked = list(texts(path))
+        wrong = [(question, known(result)) for question in asked if known(result := pf.search(question, reranker="off"))]
+        print(f"\n{path.name}: {len(wrong)} of {len(asked)} taken to name a paper")
+        for question, papers in wrong:
+            print(f"    {question} -> {papers}")
+    if options.others:
+        own = {title.casefold() for title in pf.corpus.papers.titles()}
+        others = [title for title in texts(options.others) if title.casefold() not in own]
+        drawn = random.Random(options.seed).sample(others, min(10 * options.n, len(others)))
+        wrong = [(title, known(result)) for title in drawn if known(result := pf.search(title, reranker="off"))]
+        print(f"\ntitles of papers that the corpus lacks: {len(wrong)} of {len(drawn)} taken for another's")
+        for title, papers in wrong:
+            print(f"    {title} -> {papers}")
+
+
+if __name__ == "__main__":
+    main()
