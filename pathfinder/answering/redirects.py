@@ -148,7 +148,7 @@ def redirect(result: SearchResult, profile: Profile | None = None) -> DraftAnswe
         return None
     profile = profile or astronomy()
     papers = (f"{hit.paper.title} {hit.paper.abstract}" for hit in result.hits)
-    kind = redirect_kind(result.request.query, papers, profile.field)
+    kind = redirect_kind(result.words, papers, profile.field)
     return None if kind is None else _draft(kind, result, profile)
 
 

@@ -55,7 +55,8 @@ class AnswerSession:
 
     @property
     def question(self) -> str:
-        return self.result.request.query
+        """The question in words: with titles in place of the identifiers of papers in the corpus."""
+        return self.result.words
 
     @property
     def chat(self) -> MeteredChat:

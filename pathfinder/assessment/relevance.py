@@ -54,7 +54,7 @@ class RelevanceModel:
         It judges the pool, in order of match, rather than the hits: weights and top_k change the hits, but not what the
         corpus covers. `counts` are the word statistics of the corpus (its sparse index).
         """
-        return self.probability(result.request.query, result.candidates, counts)
+        return self.probability(result.words, result.candidates, counts)
 
     def probability(self, question: str, pool: Pool, counts: WordStatistics) -> float:
         """Return the same probability for a question and its candidate pool."""

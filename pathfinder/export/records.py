@@ -18,7 +18,8 @@ def search_record(result: SearchResult) -> JsonObject:
     """Write a result: query, corpus, stages (what ran in each stage), stage_status (name, model, status, reason),
     seconds (per stage, and "total") and hits.
 
-    Each hit has rank (from 1), paper_id, title, year, has_abstract, outlier and score: the factors of `Score`.
+    Each hit has rank (from 1), paper_id, title, year, has_abstract, outlier, known_as
+    (what the question names the paper by, or null) and score: the factors of `Score`.
     """
     return _record(result, result.stages, result.stage_status)
 
@@ -66,7 +67,7 @@ def _record(result: SearchResult, stages: Iterable[Stage], status: Iterable[Stag
 
 
 def _hit(rank: int, hit: Hit) -> JsonObject:
-    flags = {"has_abstract": hit.paper.has_abstract, "outlier": hit.outlier}
+    flags = {"has_abstract": hit.paper.has_abstract, "outlier": hit.outlier, "known_as": hit.known_as}
     return {"rank": rank, **_paper(hit.paper), **flags, "score": _score(hit.score)}
 
 

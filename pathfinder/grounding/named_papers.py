@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pathfinder.text.author_names import parse_name
+from pathfinder.text.identifiers import BIBCODE
 from pathfinder.text.spelling import fold
 from pathfinder.types import Paper
 
@@ -29,7 +30,7 @@ _KEY = re.compile(
     rf"@?(?P<name>[^\W\d_]{{2,30}}?)(?:[-_:]?et_?al)?[-_:.]?(?P<year>{_YEAR})[-_:]?[a-z]{{0,15}}", re.IGNORECASE
 )
 """Matches the keys of a bibliography: Smith2020, @smith2020, smith_etal:2020a."""
-_BIBCODE = re.compile(r"(?<![\w.])(?:1[6-9]|20)\d\d[A-Za-z&][A-Za-z0-9.&]{13}[A-Z.](?![\w])")
+_BIBCODE = re.compile(BIBCODE)
 _NO_AUTHORS = frozenset(
     "january february march april may june july august september october november december "
     "abell arp gliese kepler messier sharpless wolf "

@@ -1,6 +1,7 @@
 """The candidate pool: the best 1,000 papers found, each with every factor that can affect its rank."""
 
 import datetime
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -24,10 +25,13 @@ def gather(
     keywords: tuple[Keyword, ...],
     corpus: Corpus,
     expansions: tuple[Expansion, ...] = (),
+    known: Mapping[int, str] | None = None,
 ) -> Candidates:
-    """Fuse the rankings and keep the best 1,000 papers, each with its factors, best first."""
+    """Fuse the rankings and keep the best 1,000 papers, each with its factors, best first; `known` papers stay."""
     fused = np.maximum(fuse(hits.dense, hits.sparse, hits.lowest_cosine, request.fusion), hits.floors)
-    best = np.lexsort((hits.rows, -fused))[:POOL_SIZE]
+    best = np.lexsort((hits.rows, -fused))
+    is_kept = np.isin(hits.rows[best], [*known]) if known else np.zeros(len(best), dtype=np.bool_)
+    best = best[is_kept | (np.cumsum(~is_kept) <= POOL_SIZE - int(is_kept.sum()))]
     rows = hits.rows[best]
     return Candidates(
         papers=corpus.papers.take(rows),
@@ -40,6 +44,7 @@ def gather(
         age_years=_ages(corpus, rows, request.today),
         citation_count=corpus.papers.citation_counts()[rows],
         citation_percentile=corpus.papers.citation_percentiles()[rows],
+        known=known or {},
     )
 
 

@@ -1,7 +1,7 @@
 """Lookup in the indexes: the nearest papers in meaning, and the best matches by words."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +30,15 @@ class Rankings:
     """Papers with the best-matching titles, if titles were requested."""
     score_floors: Ranking = NO_HITS
     """Papers found by other questions, each listed once, with the lower limit of its fused score."""
+    known: Mapping[int, str] = field(default_factory=dict)
+    """Papers that the question names by an identifier, whether an index finds them or not: what names each, by row."""
 
     @property
     def rows(self) -> Rows:
         """Rows of all papers found, ascending, each once."""
         hits = (self.dense, self.sparse, self.score_floors, self.passages, self.titles)
-        return np.unique(np.concatenate([ranking.rows for ranking in hits])).astype(np.int64)
+        named = np.array([*self.known], dtype=np.int64)
+        return np.unique(np.concatenate([named, *(ranking.rows for ranking in hits)])).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +51,8 @@ class Retrieved:
     expansions: tuple[Expansion, ...] = ()
     hypothetical: tuple[str, ...] = ()
     """Abstracts that a chat model wrote."""
+    question: str | None = None
+    """The question as written, if the request has other words in place of its identifiers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,8 +1,8 @@
 """The flow of a search, and nothing else.
 
-request -> years, abstract, region -> keywords -> synonyms -> embed
+request -> years, abstract, region -> papers named by identifiers -> keywords -> synonyms -> embed
         -> look up (sparse, query expansion, dense, passages, titles; filtered during the search)
-        -> fuse -> rerank -> weigh -> top_k hits
+        -> fuse -> papers named by title -> rerank -> weigh -> top_k hits
 """
 
 from dataclasses import replace
@@ -14,6 +14,8 @@ from pathfinder.retrieval.candidates import first_vectors, gather
 from pathfinder.retrieval.expansion.query_expansion import expand_vector
 from pathfinder.retrieval.expansion.synonyms import expansions_of
 from pathfinder.retrieval.filters import filter_papers
+from pathfinder.retrieval.known_items.named import look_up_named
+from pathfinder.retrieval.known_items.titled import with_titled
 from pathfinder.retrieval.lookup import Rankings, Retrieved, describe_fusion, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.passages import look_up_passages, with_passages
@@ -38,6 +40,8 @@ def search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResu
 def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLog) -> Retrieved:
     """Prepare the question and search every index that the request requires."""
     request, predicate = filter_papers(replace(request, today=request.today or corpus.snapshot), corpus, log)
+    question = request.query
+    request, known = look_up_named(request, corpus.papers, predicate, log)
     hypothetical: tuple[str, ...] = ()
     with log.stage("keywords") as stage:
         keywords, stage.report = question_keywords(request, models.extractor)
@@ -59,8 +63,10 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     if request.titles:
         with log.stage("titles") as stage:
             titles, stage.report = look_up_titles(vector, predicate, corpus)
-    rankings = Rankings(dense, sparse, vector, predicate, passages, titles)
-    return Retrieved(request, keywords, rankings, expansions, hypothetical)
+    rankings = Rankings(dense, sparse, vector, predicate, passages, titles, known=known)
+    return Retrieved(
+        request, keywords, rankings, expansions, hypothetical, question if question != request.query else None
+    )
 
 
 def rank(retrieved: Retrieved, corpus: Corpus, models: Models, log: StageLog) -> SearchResult:
@@ -70,9 +76,10 @@ def rank(retrieved: Retrieved, corpus: Corpus, models: Models, log: StageLog) ->
         hits = unite(rankings, corpus.dense)
         if request.passages:
             hits = with_passages(hits, rankings.vector, corpus)
-        candidates = gather(request, hits, retrieved.keywords, corpus, retrieved.expansions)
+        candidates = gather(request, hits, retrieved.keywords, corpus, retrieved.expansions, rankings.known)
         candidates = with_signals(candidates, request.query, rankings.vector, corpus, log)
         stage.ran = describe_fusion(hits, request)
+    candidates = with_titled(request.query, candidates, corpus.papers, log)
     if request.reranker != NO_RERANKER:
         with log.stage("rerank") as stage:
             candidates, stage.report = rerank(request, candidates, corpus, models, log)
@@ -88,7 +95,7 @@ def order(retrieved: Retrieved, candidates: Candidates, corpus: Corpus, log: Sta
         hits = weigh(candidates, request.weighting, request.top_k)
         stage.ran = describe_weights(request.weighting, candidates)
     return SearchResult(
-        request,
+        request if retrieved.question is None else replace(request, query=retrieved.question),
         corpus.name,
         candidates,
         hits,
@@ -98,4 +105,5 @@ def order(retrieved: Retrieved, candidates: Candidates, corpus: Corpus, log: Sta
         hypothetical=retrieved.hypothetical,
         expansions=retrieved.expansions,
         stage_status=log.stage_status,
+        searched=None if retrieved.question is None else request.query,
     )

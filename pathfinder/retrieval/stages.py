@@ -65,11 +65,15 @@ class StageLog:
         self._notes: list[str] = []
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[RunningStage]:
-        """Time the block it encloses; the caller sets the report."""
+    def stage(self, name: str, *, is_optional: bool = False) -> Iterator[RunningStage]:
+        """Time the block it encloses; the caller sets the report. A stage that `is_optional` is recorded only if it
+        reports something.
+        """
         running, start = RunningStage(), perf_counter()
         yield running
         report = running.report
+        if is_optional and not report.words:
+            return
         self._stages.append(Stage(name, report.words, perf_counter() - start))
         self._status.append(StageStatus(name, report.model, report.status, report.reason))
 

@@ -42,6 +42,9 @@ EPSILON = 0.05
 """Constant that keeps the logarithm finite: no single factor can cost more than log(0.05) = -3."""
 
 DAYS_PER_YEAR = 365.25
+
+KNOWN_LEAD = 1e6
+"""Lead of the papers that the question names over all others, in the order but not in the score that is shown."""
 _OWN_FIELDS = frozenset(entry.name for entry in fields(Score))
 
 
@@ -84,7 +87,7 @@ def weigh(candidates: Candidates, weighting: Weighting, top_k: int) -> tuple[Hit
     """Return the best `top_k` candidates under `weighting`; ties keep the order of the fused score."""
     on = active_factors(candidates, weighting)
     final = _final(candidates, on, weighting)
-    return tuple(_hit(candidates, int(i), float(final[i]), on) for i in ranking(final)[:top_k])
+    return tuple(_hit(candidates, int(i), float(final[i]), on) for i in ranking(known_first(final, candidates))[:top_k])
 
 
 def contributions(score: Score, weighting: Weighting) -> tuple[Contribution, ...]:
@@ -173,8 +176,17 @@ def _share_of_best(weights: Floats) -> Floats:
 
 
 def final_scores(candidates: Candidates, weighting: Weighting) -> Floats:
-    """Return the final score of every candidate, shape (n,), in the order of the candidates."""
-    return _final(candidates, active_factors(candidates, weighting), weighting)
+    """Return the scores by which the candidates are ordered, shape (n,): their final scores, with the papers that the
+    question names above all others.
+    """
+    return known_first(_final(candidates, active_factors(candidates, weighting), weighting), candidates)
+
+
+def known_first(final: Floats, candidates: Candidates) -> Floats:
+    """Raise the papers that the question names above all others; `final` has shape (n,) or (draws, n)."""
+    if not candidates.known:
+        return final
+    return final + KNOWN_LEAD * np.isin(candidates.rows, [*candidates.known])
 
 
 def _final(candidates: Candidates, factors: dict[str, tuple[float, Floats]], weighting: Weighting) -> Floats:
@@ -229,4 +241,5 @@ def _hit(candidates: Candidates, i: int, final: float, factors: dict[str, tuple[
         score,
         passages=candidates.passages[i] if candidates.passages else (),
         found_by=candidates.found_by[i] if candidates.found_by else (),
+        known_as=candidates.known.get(int(candidates.rows[i])),
     )

@@ -1,13 +1,73 @@
 """Identifiers of papers: DOI, arXiv id and bibcode, without the prefixes and web addresses with which they are often
-written.
+written, and where a text names them.
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import unquote
 
 _DOI_PREFIX = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
 _ARXIV_PREFIX = re.compile(r"(?:https?://arxiv\.org/abs/|arxiv:\s*)", re.IGNORECASE)
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.", re.IGNORECASE)
 _VERSION = re.compile(r"(?<=\d)v\d+$", re.IGNORECASE)
+
+_ARCHIVE = (
+    r"(?:astro-ph|gr-qc|hep-(?:ex|lat|ph|th)|nucl-(?:ex|th)|quant-ph|cond-mat|math-ph|math|physics|nlin|cs|q-bio|"
+    r"q-alg|alg-geom|chao-dyn|solv-int|patt-sol|adap-org|comp-gas|dg-ga|funct-an|atom-ph|ao-sci|supr-con|mtrl-th)"
+)
+_NUMBER = rf"(?:\d\d(?:0[1-9]|1[0-2])\.\d{{4,5}}|{_ARCHIVE}(?:\.[A-Z]{{2}})?/\d{{7}})(?:v\d+)?"
+"""An arXiv id of either form: 2408.01556 (since April 2007) or astro-ph/9805201 (before), with or without a version."""
+BIBCODE = r"(?<![\w.])(?:1[6-9]|20)\d\d[A-Za-z&][A-Za-z0-9.&]{13}[A-Z.](?!\w)"
+"""The 19 characters of a bibcode: year, journal, volume, page, first letter of the first author."""
+
+_ARXIV_ADDRESS = re.compile(
+    rf"(?:https?://)?(?:[\w-]+\.)?arxiv\.org/(?:abs|pdf|html|format|e-print)/({_NUMBER})(?:\.pdf)?(?![\w/])",
+    re.IGNORECASE,
+)
+_ADS_ADDRESS = re.compile(
+    r"(?:https?://)?(?:[\w-]+\.)*adsabs\.harvard\.edu/(?:#?abs|full)/([^/\s?#]+)\S*", re.IGNORECASE
+)
+_ARXIV_MARKED = re.compile(
+    rf"(?:arxiv\s*:\s*|arxiv\s+(?=\d|{_ARCHIVE})|(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?10\.48550/arxiv\.)"
+    rf"({_NUMBER})(?!\w)",
+    re.IGNORECASE,
+)
+_ARXIV_BARE = re.compile(rf"(?<![\w./:-])({_NUMBER})(?![\w%]|[./-]\w)")
+_DOI = re.compile(r"(?:doi:\s*|https?://[^\s]*?/(?=10\.))?\b(10\.\d{4,9}/[^\s\"<>?#]+)", re.IGNORECASE)
+_BIBCODE = re.compile(rf"({BIBCODE})")
+_CLOSING = {")": "(", "]": "[", "}": "{"}
+_SUBJECT_CLASS = re.compile(r"(?<=[a-z])\.[a-z]{2}(?=/\d{7})", re.IGNORECASE)
+
+
+class IdentifierKind(StrEnum):
+    """Kinds of identifiers that papers share across corpora."""
+
+    ARXIV = "arXiv id"
+    DOI = "DOI"
+    BIBCODE = "bibcode"
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """An identifier that a text contains, at `text[start:end]`, prefix and address included."""
+
+    kind: IdentifierKind
+    written: str
+    """The identifier without prefix or address, as in the text."""
+    start: int
+    end: int
+    is_marked: bool
+    """True if nothing but an identifier looks like this: any but a bare number such as 2408.01556."""
+
+    @property
+    def key(self) -> str:
+        """The identifier as `identifier_key` writes it."""
+        return identifier_key(self.written)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.written}"
 
 
 def bare_doi(written: str | None) -> str | None:
@@ -29,9 +89,46 @@ def bare_arxiv_id(written: str | None) -> str | None:
 
 
 def identifier_key(written: str) -> str:
-    """Normalise a DOI, an arXiv id or a bibcode for comparison: lower case, no prefix, no arXiv version."""
+    """Normalise a DOI, an arXiv id or a bibcode for comparison: lower case, no prefix, no arXiv version or subject
+    class.
+    """
     plain = _without(_ARXIV_PREFIX, _without(_DOI_PREFIX, written.strip()))
-    return _VERSION.sub("", _without(_ARXIV_DOI, plain)).casefold()
+    return _SUBJECT_CLASS.sub("", _VERSION.sub("", _without(_ARXIV_DOI, plain))).casefold()
+
+
+def identifiers_in(text: str) -> tuple[Identifier, ...]:
+    """Find the identifiers that `text` names, in order; parts of one that look like another are no second one."""
+    identifiers: list[Identifier] = []
+    for identifier in _all_in(text):
+        if not any(identifier.start < other.end and other.start < identifier.end for other in identifiers):
+            identifiers.append(identifier)
+    return tuple(sorted(identifiers, key=lambda identifier: identifier.start))
+
+
+def _all_in(text: str) -> Iterator[Identifier]:
+    """Yield what looks like an identifier, that which leaves least doubt first."""
+    yield from (_of(IdentifierKind.ARXIV, match) for match in _ARXIV_ADDRESS.finditer(text))
+    for match in _ADS_ADDRESS.finditer(text):
+        inner = identifiers_in(unquote(match[1]))
+        yield from (Identifier(only.kind, only.written, *match.span(), True) for only in inner[:1])
+    yield from (_of(IdentifierKind.ARXIV, match) for match in _ARXIV_MARKED.finditer(text))
+    for match in _DOI.finditer(text):
+        doi = _without_closing(match[1])
+        yield Identifier(IdentifierKind.DOI, doi, match.start(), match.start(1) + len(doi), True)
+    yield from (_of(IdentifierKind.BIBCODE, match) for match in _BIBCODE.finditer(text))
+    for match in _ARXIV_BARE.finditer(text):
+        yield _of(IdentifierKind.ARXIV, match, is_marked="/" in match[1])
+
+
+def _of(kind: IdentifierKind, match: re.Match[str], *, is_marked: bool = True) -> Identifier:
+    return Identifier(kind, match[1], *match.span(), is_marked)
+
+
+def _without_closing(doi: str) -> str:
+    """Return `doi` without the punctuation of the sentence around it; a bracket that it opened itself is kept."""
+    while doi and (doi[-1] in ".,;:'’”" or (doi[-1] in _CLOSING and doi.count(doi[-1]) > doi.count(_CLOSING[doi[-1]]))):
+        doi = doi[:-1]
+    return doi
 
 
 def _without(prefix: re.Pattern[str], written: str) -> str:

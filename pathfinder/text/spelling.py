@@ -17,3 +17,20 @@ def fold(text: str) -> str:
 def without_possessive(word: str) -> str:
     """Return `word` without its possessive s: "Jupiter" for "Jupiter's"."""
     return word.removesuffix("'s").removesuffix("’s")
+
+
+def typing_errors(word: str, other: str) -> int:
+    """Count the typing errors that turn `word` into `other`: a letter missing, added or wrong, or two swapped.
+
+    This is the optimal string alignment distance: Damerau 1964, Communications of the ACM 7, 171.
+    """
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(word, start=1):
+        before, above, row = row, before, [i]
+        for j, sign in enumerate(other, start=1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != sign))
+            if i > 1 and j > 1 and letter == other[j - 2] and word[i - 2] == sign:
+                cost = min(cost, above[j - 2] + 1)
+            row.append(cost)
+    return row[-1]

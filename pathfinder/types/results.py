@@ -67,7 +67,9 @@ class Score:
     """The parts of a paper's score. `None` means that the stage did not run."""
 
     final: float
-    """Score by which the hits are ordered, higher is better: a log-score in `balanced`, a product in `paper`."""
+    """Score by which the hits are ordered behind the papers that the question names, higher is better: a log-score in
+    `balanced`, a product in `paper`.
+    """
     dense: float | None = None
     """Cosine similarity of the question and the paper, clipped at 0: [0, 1]."""
     sparse: float | None = None
@@ -113,6 +115,8 @@ class Hit:
     """At most three passages, best first; empty if passages were not searched."""
     found_by: tuple[str, ...] = ()
     """Sub-questions or refined questions that found the paper, if any."""
+    known_as: str | None = None
+    """Name that the question gives the paper, such as "arXiv id 2408.01556" or "title"; `None` if it gives none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,6 +160,8 @@ class Candidates:
     """Questions that found each candidate; empty if only one question was searched."""
     extra: Mapping[str, Floats] = field(default_factory=dict)
     """Measured values of the factors without a field of their own, by name."""
+    known: Mapping[int, str] = field(default_factory=dict)
+    """Papers that the question names, by row, with what names each: "arXiv id 2408.01556", "title". They come first."""
 
     def signal(self, factor: str) -> Floats | None:
         """Return the measured values of a factor by its name; `None` if nothing was measured."""
@@ -291,3 +297,10 @@ class SearchResult:
     """All calls that the search made to a chat model."""
     stage_status: tuple[StageStatus, ...] = ()
     """The model that ran in each of `stages`, and the outcome, in the same order."""
+    searched: str | None = None
+    """The words that were searched, if they are not those of the question: titles in place of identifiers."""
+
+    @property
+    def words(self) -> str:
+        """The question in words: with titles in place of the identifiers of papers in the corpus."""
+        return self.searched or self.request.query

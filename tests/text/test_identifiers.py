@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.text.identifiers import bare_arxiv_id, bare_doi, identifier_key
+from pathfinder.text.identifiers import bare_arxiv_id, bare_doi, identifier_key, identifiers_in
 
 
 @pytest.mark.parametrize("written", ["10.1/Ab", "https://doi.org/10.1/Ab", "http://dx.doi.org/10.1/Ab", "doi: 10.1/Ab"])
@@ -32,3 +32,51 @@ def test_no_identifier_stays_none(nothing):
 )
 def test_spellings_of_one_identifier_have_one_key(written, key):
     assert identifier_key(written) == key
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "key"),
+    [
+        ("2605.19850", "arXiv id", "2605.19850"),
+        ("arXiv:2605.19850v2", "arXiv id", "2605.19850"),
+        ("https://arxiv.org/pdf/2605.19850v1.pdf", "arXiv id", "2605.19850"),
+        ("http://www.arxiv.org/abs/astro-ph/9805201", "arXiv id", "astro-ph/9805201"),
+        ("astro-ph.CO/0703123v1", "arXiv id", "astro-ph/0703123"),
+        ("https://doi.org/10.48550/arXiv.2605.19850", "arXiv id", "2605.19850"),
+        ("10.1016/S0370-2693(02)03137-3", "DOI", "10.1016/s0370-2693(02)03137-3"),
+        ("https://iopscience.iop.org/article/10.3847/1538-4357/ac5c5b", "DOI", "10.3847/1538-4357/ac5c5b"),
+        ("2022ApJ...934L...7R", "bibcode", "2022apj...934l...7r"),
+        ("https://ui.adsabs.harvard.edu/abs/2018A%26A...616A...1G/abstract", "bibcode", "2018a&a...616a...1g"),
+    ],
+)
+def test_every_form_of_an_identifier_is_read_from_its_first_to_its_last_character(text, kind, key):
+    (identifier,) = identifiers_in(text)
+    assert (identifier.kind, identifier.key) == (kind, key)
+    assert text[identifier.start : identifier.end] == text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("what followed 1105.3470?", "1105.3470"),
+        ("(see doi:10.3847/1538-4357/ac5c5b).", "doi:10.3847/1538-4357/ac5c5b"),
+        ("who cites 1998AJ....116.1009R?", "1998AJ....116.1009R"),
+        ("https://arxiv.org/abs/2605.19850.", "https://arxiv.org/abs/2605.19850"),
+    ],
+)
+def test_the_sentence_around_an_identifier_is_no_part_of_it(text, written):
+    (identifier,) = identifiers_in(text)
+    assert text[identifier.start : identifier.end] == written
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a line at 1215.6701 A", "the thing 2010.1234-2", "a share of 0912.5150%", "NGC 1068 since 2015", "PKS 2155-304"],
+)
+def test_other_numbers_are_no_identifiers(text):
+    assert identifiers_in(text) == ()
+
+
+def test_only_a_bare_number_may_be_something_else():
+    bare, marked = identifiers_in("compare 2605.19850 with arXiv:2408.01556")
+    assert (bare.is_marked, marked.is_marked) == (False, True)

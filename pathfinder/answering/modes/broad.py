@@ -62,7 +62,7 @@ def _record_chunks(chunks: Iterator[str], record: list[str]) -> Iterator[str]:
 
 def _refined(session: AnswerSession, steps: list[Step], text: str, cut: Ended | None) -> WrittenText:
     steps = [*steps, Step(StepKind.REVISION, _with_places(session, text))]
-    trace = Trace(session.question, str(session.request.generation), tuple(steps), Ended.ANSWERED)
+    trace = Trace(session.result.request.query, str(session.request.generation), tuple(steps), Ended.ANSWERED)
     return WrittenText(text, cut, trace, _versions(steps))
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pathfinder.retrieval.explanation.wording import listed
 from pathfinder.retrieval.factors import label_of
 from pathfinder.retrieval.fusion import DENSE_SHARE, min_max
-from pathfinder.retrieval.weighting import EPSILON, active_factors
+from pathfinder.retrieval.weighting import EPSILON, active_factors, known_first
 from pathfinder.types import RERANK_POOL_SIZE, Candidates, Floats, Preset, Weighting
 
 N_DRAWS = 200
@@ -81,7 +81,7 @@ def stability(
     final = _balanced_scores(candidates, weights, sides, draws) if weighting.preset is Preset.BALANCED else None
     if final is None:
         final = _paper_scores(candidates, weights, draws)
-    shares = in_top(final, top_k).mean(axis=0)
+    shares = in_top(known_first(final, candidates), top_k).mean(axis=0)
     return Stability(shares, top_k, n_draws, max_shift, tuple(present))
 
 

@@ -91,6 +91,7 @@ def search_recursively(request: SearchRequest, corpus: Corpus, models: Models) -
     """
     log = StageLog()
     looked_up = look_up(request, corpus, models, log)
+    request = replace(request, query=looked_up.request.query)
     with log.stage("recursion") as stage:
         # The first page is reranked locally: a vendor is called only once, for the final ranking.
         reranker = NO_RERANKER if request.reranker == NO_RERANKER else LOCAL_RERANKER

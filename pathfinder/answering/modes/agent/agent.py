@@ -56,7 +56,7 @@ def new_state(session: AnswerSession, steps: tuple[Step, ...] = (), ends_as: End
 def trace_of(state: AgentState, branched_at: int | None = None) -> Trace:
     """Create the trace of a run that has ended."""
     ended = state.ended or Ended.FAILED
-    return Trace(state.session.question, Generation.AGENT.value, tuple(state.steps), ended, branched_at)
+    return Trace(state.session.result.request.query, Generation.AGENT.value, tuple(state.steps), ended, branched_at)
 
 
 def _draft(state: AgentState, trace: Trace) -> DraftAnswer:

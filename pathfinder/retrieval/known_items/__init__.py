@@ -1,0 +1,1 @@
+"""Known items: papers that a question names by an identifier or by their title."""

@@ -1,0 +1,144 @@
+"""Identifiers in a question: which papers of the corpus they name, and the words that are searched instead of them.
+
+An identifier means nothing to an index, so the title of its paper is searched in its place: "What followed 1105.3470?"
+is searched as "What followed (its title)?". The paper itself comes first; the others are those that a search for its
+title finds, which are its neighbours in subject. If the corpus lacks the paper, a note says so, and the identifier is
+searched as words.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.index.predicate import Predicate
+from pathfinder.retrieval.stages import StageLog, StageReport
+from pathfinder.text.identifiers import Identifier, IdentifierKind, identifier_key, identifiers_in
+from pathfinder.text.latex.search_text import plain_text
+from pathfinder.types import Rows, SearchRequest, StageOutcome
+
+STAGE = "known item"
+ABSENT = "not in this corpus"
+_COLUMNS = {
+    IdentifierKind.ARXIV: ("arxiv_id", "paper_id"),
+    IdentifierKind.DOI: ("doi", "paper_id"),
+    IdentifierKind.BIBCODE: ("bibcode", "paper_id"),
+}
+_OWN_ID = re.compile(r"(?<![\w/.])(?=[\w.:/-]*\d)(?=[\w.:/-]*[A-Za-z])\w[\w.:/-]{3,}\w")
+"""Pattern for the corpus' own id of a paper in a question: letters and digits without a space, such as riess-2022."""
+_ARXIV_BIBCODE = re.compile(r"\d{4}arxiv(\d{4})(\d{4,5})[a-z.]", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Papers that a question names by identifiers."""
+
+    words: str
+    """The question with titles in place of the identifiers."""
+    known: Mapping[int, str] = field(default_factory=dict)
+    """The name that the question gives each paper, by row: "arXiv id 2408.01556"."""
+    absent: tuple[str, ...] = ()
+    """Identifiers of papers that the corpus lacks."""
+
+
+def look_up_named(
+    request: SearchRequest, papers: PaperTable, predicate: Predicate, log: StageLog
+) -> tuple[SearchRequest, Mapping[int, str]]:
+    """Return the request as it is to be searched, and the papers that its question names by identifiers, by row.
+
+    Nothing is recorded for a question without an identifier.
+    """
+    with log.stage(STAGE, is_optional=True) as stage:
+        named = named_papers(request.query, papers)
+        if not named.known and not named.absent:
+            return request, {}
+        mask = predicate.mask(len(papers), papers)
+        known = {row: words for row, words in named.known.items() if mask is None or mask[row]}
+        for row in named.known.keys() - known.keys():
+            log.note(
+                f"the paper with {named.known[row]} is left out by the filters of this search: widen them to see it"
+            )
+        for identifier in named.absent:
+            log.note(f"{identifier} is {ABSENT}, so it was searched as words")
+        stage.report = _report(named)
+    return replace(request, query=named.words), known
+
+
+def named_papers(question: str, papers: PaperTable) -> Named:
+    """Find the papers that `question` names by arXiv id, DOI, bibcode or the corpus' own id."""
+    whole = question.strip()
+    if not any(map(str.isspace, whole)) and len(own := rows_with_id(whole, papers)):
+        return Named(_title(int(own[0]), papers), {int(row): f"paper id {whole}" for row in own})
+    identifiers = identifiers_in(question)
+    known: dict[int, str] = {}
+    spans: list[tuple[int, int, int]] = []
+    absent = []
+    for identifier in identifiers:
+        rows = rows_of(identifier, papers)
+        known |= {int(row): str(identifier) for row in rows}
+        spans += [(identifier.start, identifier.end, int(row)) for row in rows[:1]]
+        if not len(rows) and (identifier.is_marked or identifier.written == whole):
+            absent.append(str(identifier))
+    for match in _OWN_ID.finditer(question):
+        if not any(match.start() < other.end and other.start < match.end() for other in identifiers):
+            rows = rows_with_id(match[0], papers)
+            known |= {int(row): f"paper id {match[0]}" for row in rows}
+            spans += [(*match.span(), int(row)) for row in rows[:1]]
+    return Named(_with_titles(question, spans, papers), known, tuple(absent))
+
+
+def rows_of(identifier: Identifier, papers: PaperTable) -> Rows:
+    """Return the rows of the papers with `identifier`; more than one if the corpus holds copies of a paper."""
+    rows = [_rows_where(papers, name, key) for key in _spellings(identifier) for name in _COLUMNS[identifier.kind]]
+    if arxiv := _ARXIV_BIBCODE.fullmatch(identifier.written):
+        number = f"{arxiv[1]}.{arxiv[2]}"
+        rows += [_rows_where(papers, name, number) for name in _COLUMNS[IdentifierKind.ARXIV]]
+    return np.unique(np.concatenate(rows)).astype(np.int64)
+
+
+def _spellings(identifier: Identifier) -> Iterator[str]:
+    """Yield the key of an identifier; for a DOI in a publisher's address, also without what follows it there."""
+    key = identifier.key
+    yield key
+    while identifier.kind is IdentifierKind.DOI and key.count("/") > 1:
+        key = key.rpartition("/")[0]
+        yield key
+
+
+def rows_with_id(paper_id: str, papers: PaperTable) -> Rows:
+    """Return the row of the paper with this id of the corpus, in any case of its letters; empty if there is none."""
+    return _true_in(pc.equal(pc.utf8_lower(papers.column("paper_id")), paper_id.lower()))
+
+
+def _rows_where(papers: PaperTable, name: str, key: str) -> Rows:
+    """Return the rows whose identifier in the column `name` has this key."""
+    column = papers.column(name)
+    # Sought by its last part: "astro-ph.CO/0703123" is the same paper as "astro-ph/0703123".
+    rows = _true_in(pc.match_substring(column, key.rpartition("/")[2], ignore_case=True))
+    return np.array([row for row in rows if identifier_key(column[int(row)].as_py()) == key], dtype=np.int64)
+
+
+def _true_in(mask: pa.ChunkedArray) -> Rows:
+    return np.array(pc.indices_nonzero(mask).to_pylist(), dtype=np.int64)
+
+
+def _with_titles(question: str, spans: list[tuple[int, int, int]], papers: PaperTable) -> str:
+    for start, end, row in sorted(spans, reverse=True):
+        question = f"{question[:start]}{_title(row, papers)}{question[end:]}"
+    return question
+
+
+def _title(row: int, papers: PaperTable) -> str:
+    return plain_text(papers[row].title)
+
+
+def _report(named: Named) -> StageReport:
+    known = list(dict.fromkeys(named.known.values()))
+    words = ", ".join([*known, *(f"{identifier}: {ABSENT}" for identifier in named.absent)])
+    if known:
+        return StageReport(words)
+    return StageReport(words, status=StageOutcome.FAILED, reason=f"{', '.join(named.absent)}: {ABSENT}")

@@ -1,0 +1,106 @@
+"""Titles typed as the question: which papers of the pool have the question as their title.
+
+Case, punctuation, spaces, accents and LaTeX do not count. Of a title of four words or more, the part before the colon
+is enough; an article or preposition may be missing, and one letter of a long word, or two of a very long one, may be
+wrong. Numbers and numerals must be the same: "Paper II" is another paper than "Paper III".
+"""
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from pathfinder.text.latex.search_text import plain_text, subscripts_written_on
+from pathfinder.text.latex.symbols import GREEK
+from pathfinder.text.spelling import fold, typing_errors
+
+WHOLE = "title"
+WITHOUT_SUBTITLE = "title without its subtitle"
+MISTYPED = "title, with small differences"
+
+MAX_WORDS = 60
+"""Number of words above which a question is no title."""
+MIN_WORDS, MIN_WORDS_OF_PART = 2, 4
+"""Fewest words of a whole title, and of a title that is only nearly the question: "Cosmology" is a subject."""
+MAX_DIFFERENCES = 3
+"""Largest number of places in which a mistyped title differs."""
+SHARE_OF_WORDS = 0.5
+"""Least share of the question's words that a title must have before the two are compared."""
+LONG, VERY_LONG = 5, 10
+"""Letters from which a word may have one typing error, or two."""
+
+_WORD = re.compile(r"[^\W_]+")
+_SUBTITLE = re.compile(r"[:?!]\s+|\s+[-–—]+\s+|\.\s+(?=[A-Z])")
+_MAY_BE_MISSING = frozenset("a an the of in on at to for from with and by".split())
+_NUMERAL = re.compile(r"\d|^(?:[ivx]+)$")
+_GREEK = {ord(letter): name.removeprefix("var") for name, letter in GREEK.items() if len(letter) == 1}
+
+
+def titles_like(question: str, titles: Sequence[str]) -> tuple[str, tuple[int, ...]] | None:
+    """Return how `question` is one of `titles`, and the positions of those that it is; `None` if it is none of them.
+
+    A whole title goes before a part of one, and that before a mistyped title; of parts and of mistyped titles, only a
+    single one (or copies of it) counts, because otherwise the question leaves open which is other_words.
+    """
+    words = _words(question)
+    if not MIN_WORDS <= len(words) <= MAX_WORDS:
+        return None
+    joined = "".join(words)
+    near = [place for place, title in enumerate(titles) if _shares_words(words, _words(title))]
+    if whole := tuple(place for place in near if "".join(_words(titles[place])) == joined):
+        return WHOLE, whole
+    if len(words) < MIN_WORDS_OF_PART:
+        return None
+    if parts := _of_one_title([place for place in near if _is_part(question, titles[place])], titles):
+        return WITHOUT_SUBTITLE, parts
+    mistyped = _of_one_title([place for place in near if is_mistyped(words, _words(titles[place]))], titles)
+    return (MISTYPED, mistyped) if mistyped else None
+
+
+def is_mistyped(words: Sequence[str], title: Sequence[str]) -> bool:
+    """Return whether `words` are those of `title` but for small differences."""
+    differences = SequenceMatcher(None, words, title, autojunk=False).get_opcodes()
+    changed = [(words[i:j], title[k:m]) for tag, i, j, k, m in differences if tag != "equal"]
+    return len(changed) <= min(MAX_DIFFERENCES, len(title) // 2) and all(_is_small(*change) for change in changed)
+
+
+def _is_small(typed: Sequence[str], other_words: Sequence[str]) -> bool:
+    if not typed or not other_words:
+        return set(typed) | set(other_words) <= _MAY_BE_MISSING and len(typed) + len(other_words) == 1
+    word, other = "".join(typed), "".join(other_words)
+    if word == other:
+        return True
+    if (
+        any(map(_NUMERAL.search, (*typed, *other_words)))
+        or word[0] != other[0]
+        or abs(len(typed) - len(other_words)) > 1
+    ):
+        return False
+    length = max(len(word), len(other))
+    allowed = 0 if length < LONG else 1 if length < VERY_LONG else 2
+    return abs(len(word) - len(other)) <= allowed and typing_errors(word, other) <= allowed
+
+
+def _is_part(question: str, title: str) -> bool:
+    """Return whether one of the two is the other before its subtitle."""
+    return any(
+        len(main) >= MIN_WORDS_OF_PART and "".join(main) == "".join(_words(other))
+        for whole, other in ((title, question), (question, title))
+        if (main := _words(_SUBTITLE.split(plain_text(whole).strip(), maxsplit=1)[0])) != _words(whole)
+    )
+
+
+def _of_one_title(places: Sequence[int], titles: Sequence[str]) -> tuple[int, ...]:
+    return tuple(places) if len({"".join(_words(titles[place])) for place in places}) == 1 else ()
+
+
+def _shares_words(words: tuple[str, ...], title: tuple[str, ...]) -> bool:
+    shared = len(set(words) & set(title))
+    return shared >= SHARE_OF_WORDS * min(len(set(words)), len(set(title))) or "".join(words) == "".join(title)
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> tuple[str, ...]:
+    """Return the words of `text` in lower case, without accents and markup; Greek letters are spelled out."""
+    plain = subscripts_written_on(plain_text(text)).translate(_GREEK)
+    return tuple(_WORD.findall(fold(plain)))

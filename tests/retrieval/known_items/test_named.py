@@ -1,0 +1,111 @@
+"""Papers that a question names by identifiers."""
+
+import pyarrow as pa
+import pytest
+
+from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable, batch_of
+from pathfinder.retrieval.known_items.named import named_papers
+from pathfinder.session import Pathfinder
+from pathfinder.types import Paper, Preset, SearchResult, StageOutcome, Weighting
+
+PAPERS = (
+    Paper("a", "Dust in rings", "", arxiv_id="2605.19850v2", doi="10.3847/1538-4357/AC5C5B"),
+    Paper("b-2022", "Gas in halos", "", arxiv_id="astro-ph.CO/0703123", bibcode="2022ApJ...934L...7R"),
+    Paper("2401.00001", "Stars in bars", ""),
+)
+BATCH = batch_of(PAPERS)
+TABLE = PaperTable(
+    pa.Table.from_arrays(
+        [*BATCH.columns, pa.nulls(len(PAPERS), pa.float64())],
+        schema=TABLE_SCHEMA,
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "row", "words"),
+    [
+        ("2605.19850", 0, "arXiv id 2605.19850"),
+        ("arXiv:2605.19850v1", 0, "arXiv id 2605.19850v1"),
+        ("https://doi.org/10.48550/arXiv.2605.19850", 0, "arXiv id 2605.19850"),
+        ("https://iopscience.iop.org/article/10.3847/1538-4357/ac5c5b/meta", 0, "DOI 10.3847/1538-4357/ac5c5b/meta"),
+        ("astro-ph/0703123", 1, "arXiv id astro-ph/0703123"),
+        ("2022ApJ...934L...7R", 1, "bibcode 2022ApJ...934L...7R"),
+        ("B-2022", 1, "paper id B-2022"),
+        ("2401.00001", 2, "paper id 2401.00001"),
+        ("arXiv:2401.00001", 2, "arXiv id 2401.00001"),
+        ("2024arXiv240100001R", 2, "bibcode 2024arXiv240100001R"),
+    ],
+)
+def test_any_form_of_an_identifier_names_its_paper_and_its_title_is_searched(question, row, words):
+    named = named_papers(question, TABLE)
+    assert (named.known, named.words, named.absent) == ({row: words}, PAPERS[row].title, ())
+
+
+def test_identifiers_in_a_question_are_replaced_by_titles():
+    named = named_papers("what followed 2605.19850 and b-2022?", TABLE)
+    assert named.words == "what followed Dust in rings and Gas in halos?"
+    assert named.known == {0: "arXiv id 2605.19850", 1: "paper id b-2022"}
+
+
+def test_an_identifier_that_the_corpus_lacks_stays_as_words():
+    named = named_papers("arXiv:2605.00001", TABLE)
+    assert (named.words, named.known, named.absent) == ("arXiv:2605.00001", {}, ("arXiv id 2605.00001",))
+
+
+def test_a_bare_number_among_words_is_only_an_identifier_if_the_corpus_has_it():
+    assert named_papers("a line at 1105.3470 in the spectrum", TABLE).absent == ()
+    assert named_papers("1105.3470", TABLE).absent == ("arXiv id 1105.3470",)
+
+
+def stage_of(result: SearchResult) -> str | None:
+    return next((stage.ran for stage in result.stages if stage.name == "known item"), None)
+
+
+@pytest.mark.parametrize(
+    ("question", "paper_id", "words"),
+    [
+        ("1993ARA&A..31..473A", "antonucci-1993", "bibcode 1993ARA&A..31..473A"),
+        ("doi:10.1146/annurev.aa.31.090193.002353", "antonucci-1993", "DOI 10.1146/annurev.aa.31.090193.002353"),
+        ("rubin-1970", "rubin-1970", "paper id rubin-1970"),
+        ("synthesis of the elements in stars", "burbidge-1957", "title"),
+    ],
+)
+def test_a_known_item_comes_first_and_the_result_says_how_it_was_known(pf: Pathfinder, question, paper_id, words):
+    result = pf.search(question)
+    assert result.hits[0].paper.paper_id == paper_id
+    assert (result.hits[0].known_as, stage_of(result)) == (words, words)
+    assert [hit.known_as for hit in result.hits[1:]] == [None] * (len(result.hits) - 1)
+    assert result.request.query == question
+    assert result.assessment is not None
+    assert result.assessment.is_relevant
+
+
+def test_the_other_hits_of_an_identifier_are_those_of_its_title(pf: Pathfinder):
+    by_id, by_title = pf.search("rubin-1970"), pf.search(pf.search("rubin-1970").words)
+    assert by_id.words == "Rotation of the Andromeda Nebula from a Spectroscopic Survey of Emission Regions"
+    assert [hit.row for hit in by_id.hits] == [hit.row for hit in by_title.hits]
+
+
+def test_other_weights_leave_a_known_item_first(pf: Pathfinder):
+    result = pf.search("what followed hubble-1929?")
+    for weighting in (Weighting(recency=1.0), Weighting(citations=1.0, preset=Preset.PAPER)):
+        assert pf.reweigh(result, weighting).hits[0].paper.paper_id == "hubble-1929"
+
+
+def test_an_identifier_that_the_corpus_lacks_is_said_and_searched_as_words(pf: Pathfinder):
+    result = pf.search("arXiv:2605.19850")
+    assert stage_of(result) == "arXiv id 2605.19850: not in this corpus"
+    assert "arXiv id 2605.19850 is not in this corpus, so it was searched as words" in result.notes
+    status = next(status for status in result.stage_status if status.name == "known item")
+    assert status.status is StageOutcome.FAILED
+
+
+def test_a_known_item_outside_the_filters_is_said_and_not_shown(pf: Pathfinder):
+    result = pf.search("rubin-1970", year_from=2000)
+    assert all(hit.paper.paper_id != "rubin-1970" for hit in result.hits)
+    assert any("paper id rubin-1970 is left out by the filters" in note for note in result.notes)
+
+
+def test_a_question_without_a_known_item_has_no_such_stage(pf: Pathfinder):
+    assert stage_of(pf.search("What is the value of the Hubble constant?")) is None

@@ -1,0 +1,86 @@
+"""Titles typed as the question."""
+
+import pytest
+
+from pathfinder.retrieval.known_items.titles import MISTYPED, WHOLE, WITHOUT_SUBTITLE, titles_like
+
+TITLES = (
+    "Rotation of the Andromeda Nebula from a Spectroscopic Survey of Emission Regions",
+    "HYPERION: an open-source parallelized three-dimensional dust continuum radiative transfer code",
+    "AGN Dusty Tori. I. Handling of Clumpy Media",
+    "AGN Dusty Tori. II. Observational Implications of Clumpiness",
+    r"The $\Lambda$CDM model of H$_0$ and \textit{Gaia} parallaxes in Comer\'on's field",
+    "Cosmology",
+    "Dark matter",
+    "What is the shape of the dark halo: a review of methods",
+    "Galaxy Zoo in the far south: first results",
+    "Galaxy Zoo in the far south: second results",
+)
+
+
+def like(question: str) -> tuple[str, tuple[int, ...]] | None:
+    return titles_like(question, TITLES)
+
+
+@pytest.mark.parametrize(
+    ("question", "place"),
+    [
+        (TITLES[0], 0),
+        (TITLES[0].lower(), 0),
+        (TITLES[0].upper() + ".", 0),
+        ("rotation of the andromeda-nebula, from a spectroscopic survey of emission regions", 0),
+        (f"“{TITLES[2]}”", 2),
+        ("the lambda cdm model of H0 and Gaia parallaxes in Comeron's field", 4),
+        ("dark matter", 6),
+    ],
+)
+def test_case_punctuation_and_markup_make_no_other_title(question, place):
+    assert like(question) == (WHOLE, (place,))
+
+
+def test_a_title_of_one_word_is_a_subject():
+    assert like("cosmology") is None
+
+
+def test_the_part_before_the_colon_is_enough_if_it_has_four_words():
+    assert like("What is the shape of the dark halo?") == (WITHOUT_SUBTITLE, (7,))
+    assert like("HYPERION") is None
+
+
+def test_a_question_with_a_subtitle_that_the_corpus_lacks_is_the_title_too():
+    question = f"{TITLES[0]}: new plates"
+    assert like(question) == (WITHOUT_SUBTITLE, (0,))
+
+
+def test_the_first_part_of_two_titles_leaves_open_which_is_meant():
+    assert like("Galaxy Zoo in the far south") is None
+
+
+def test_copies_of_a_title_are_all_known():
+    assert titles_like("Dark Matter Halos", ("Dark matter halos", "Dark Matter Halos.")) == (WHOLE, (0, 1))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Rotation of the Andromdea Nebula from a Spectroscopic Survey of Emission Regions",
+        "Rotation of Andromeda Nebula from Spectroscopic Survey of Emission Regions",
+        "Rotation of the Andromeda Nebula from a Spectrocopic Survey of Emision Regions",
+    ],
+)
+def test_typing_errors_in_long_words_and_articles_left_out_are_forgiven(question):
+    assert like(question) == (MISTYPED, (0,))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "AGN Dusty Tori. III. Handling of Clumpy Media",  # another paper of the series
+        "Rotation of the Andromeda Nebula from a Spectroscopic Survey of Absorption Regions",
+        "How fast does the Andromeda Nebula rotate?",
+        "What do spectroscopic surveys of emission regions show about the rotation of the Andromeda Nebula?",
+        "dark matter halos",
+    ],
+)
+def test_what_is_another_title_or_a_question_is_not_taken_for_one(question):
+    assert like(question) is None
