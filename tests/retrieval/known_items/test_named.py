@@ -3,7 +3,8 @@
 import pyarrow as pa
 import pytest
 
-from pathfinder.corpus.papers import TABLE_SCHEMA, PaperTable, batch_of
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.retrieval.known_items.named import named_papers
 from pathfinder.session import Pathfinder
 from pathfinder.types import Paper, Preset, SearchResult, StageOutcome, Weighting
@@ -13,13 +14,7 @@ PAPERS = (
     Paper("b-2022", "Gas in halos", "", arxiv_id="astro-ph.CO/0703123", bibcode="2022ApJ...934L...7R"),
     Paper("2401.00001", "Stars in bars", ""),
 )
-BATCH = batch_of(PAPERS)
-TABLE = PaperTable(
-    pa.Table.from_arrays(
-        [*BATCH.columns, pa.nulls(len(PAPERS), pa.float64())],
-        schema=TABLE_SCHEMA,
-    )
-)
+TABLE = PaperTable(pa.Table.from_batches([batch_of(PAPERS)], schema=PAPER_SCHEMA))
 
 
 @pytest.mark.parametrize(
