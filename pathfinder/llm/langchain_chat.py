@@ -8,16 +8,14 @@ from dataclasses import replace
 from threading import Event
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Self, TypeVar
-from urllib.parse import urlsplit
 
-from pathfinder.errors import BrokenStream, MissingKey, ProviderError, TimeSpent
+from pathfinder.errors import BrokenStream, ProviderError, TimeSpent
 from pathfinder.llm.deadline import DeadlinePassed, within
-from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, Provider
+from pathfinder.llm.failures import UNREADABLE_ERRORS, Provider
 from pathfinder.llm.langchain_replies import ReplyReader, as_functions, as_messages
-from pathfinder.llm.langchain_setup import ignore_form_warning, load_model, parts
+from pathfinder.llm.langchain_setup import Access, ignore_form_warning, load_model, parts
 from pathfinder.llm.providers import (
     CUT_SHORT,
-    KEY_OPTIONS,
     KEY_VARIABLES,
     LENGTH_ENDS,
     SDK_ERRORS,
@@ -31,7 +29,7 @@ from pathfinder.llm.providers import (
     status_of,
 )
 from pathfinder.llm.reasoning import ReasoningFilter
-from pathfinder.llm.replies import empty_reply
+from pathfinder.llm.replies import empty_reply, no_tools
 from pathfinder.llm.usage import estimated
 from pathfinder.models.ports import ChatReply, ReplyForm, Tool, Turn
 from pathfinder.settings import Settings
@@ -80,10 +78,9 @@ class LangChainChat:
         self.context_tokens = context_tokens
         """Number of tokens that the model can read and write at once; `None` if it is not known."""
         self._vendor, self._model_name = parts(name)
-        self._api_key, self._base_url, self._timeout_seconds = api_key, base_url, timeout_seconds
-        self._counts_tokens, self._clock = counts_tokens, clock
-        secrets = (api_key, urlsplit(base_url or "").password)
-        self._provider = Provider(self.name, self._key_variable, tuple(secret for secret in secrets if secret))
+        self._access = Access(self._vendor, api_key, base_url)
+        self._timeout_seconds, self._counts_tokens, self._clock = timeout_seconds, counts_tokens, clock
+        self._provider = Provider(self.name, self._access.key_variable, self._access.secrets)
         self.waits = (math.inf, math.inf)
         """Maximum number of seconds until a reply begins, and until it ends."""
         self._form: ReplyForm | None = None
@@ -161,9 +158,7 @@ class LangChainChat:
         def usage(text: str) -> Usage | None:
             if not text.strip():
                 raise empty_reply(self.name)
-            if reader.end not in LENGTH_ENDS:
-                return reader.usage
-            return replace(reader.usage or estimated(system + prompt, text), is_cut=True)
+            return _usage(reader, system + prompt, text)
 
         return self._chunks(begin, reader, max_tokens, usage)
 
@@ -189,17 +184,12 @@ class LangChainChat:
             try:
                 return model.bind_tools(as_functions(tools)).stream(as_messages(turns))
             except NotImplementedError:
-                raise ProviderError(
-                    f"{self.name} does not support tools: choose another chat model, or another answer mode"
-                ) from None
+                raise no_tools(self.name) from None
 
         def whole(text: str) -> ChatReply:
             if not text.strip() and not reader.calls:
                 raise empty_reply(self.name)
-            if reader.end not in LENGTH_ENDS:
-                return ChatReply(text, reader.calls, reader.usage)
-            read = "".join(turn.text for turn in turns)
-            return ChatReply(text, reader.calls, replace(reader.usage or estimated(read, text), is_cut=True))
+            return ChatReply(text, reader.calls, _usage(reader, "".join(turn.text for turn in turns), text))
 
         return self._chunks(begin, reader, max_tokens, whole)
 
@@ -287,20 +277,17 @@ class LangChainChat:
             raise ProviderError(
                 f"{self.name!r} does not name a chat model: write provider:model, such as openai:gpt-4o-mini"
             )
-        options = patience(self._vendor, self._timeout_seconds, MAX_RETRIES) | self._access() | settings
+        options = (
+            patience(self._vendor, self._timeout_seconds, MAX_RETRIES) | self._access.options(self.name) | settings
+        )
         if self._vendor == "openai":
             # Without this, a server at an address other than OpenAI's is not asked to report token counts.
             options["stream_usage"] = self._counts_tokens
         return load_model(self._vendor, self._model_name, self.name, options)
 
-    def _access(self) -> dict[str, str]:
-        """Return the key and the address, if set. A server at the reader's own address may not need a key."""
-        needs_key = self._vendor in KEY_VARIABLES
-        if needs_key and not self._api_key and not self._base_url:
-            raise MissingKey(f"no key is set for {self.name}: set {self._key_variable}, or choose another chat model")
-        key = {KEY_OPTIONS.get(self._vendor, "api_key"): self._api_key or NO_KEY} if needs_key else {}
-        return key | ({"base_url": self._base_url} if self._base_url else {})
 
-    @property
-    def _key_variable(self) -> str:
-        return KEY_VARIABLES.get(self._vendor, f"the key of {self._vendor}")
+def _usage(reader: ReplyReader, read: str, text: str) -> Usage | None:
+    """Return the usage that the provider reports, if any; that of a reply cut at its length limit is always known."""
+    if reader.end not in LENGTH_ENDS:
+        return reader.usage
+    return replace(reader.usage or estimated(read, text), is_cut=True)

@@ -1,11 +1,14 @@
-"""Loads LangChain's model for a provider and a model name, or raises an error that says what is missing."""
+"""Loads LangChain's model with a key and an address, or raises an error that says what is missing."""
 
 import warnings
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-from pathfinder.errors import MissingDependency, ProviderError
-from pathfinder.llm.providers import KEY_VARIABLES, SDK_ERRORS, imported
+from pathfinder.errors import MissingDependency, MissingKey, ProviderError
+from pathfinder.llm.failures import NO_KEY
+from pathfinder.llm.providers import KEY_OPTIONS, KEY_VARIABLES, SDK_ERRORS, imported
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -15,6 +18,33 @@ def parts(name: str) -> tuple[str, str]:
     """Split `provider:model` into the provider, spelled as in LangChain, and the model."""
     vendor, _, model = name.strip().partition(":")
     return vendor.replace("-", "_").lower(), model
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The key and the address with which a provider is called."""
+
+    vendor: str
+    api_key: str | None = field(repr=False)
+    base_url: str | None = field(repr=False)
+
+    @property
+    def key_variable(self) -> str:
+        """Name of the environment variable for the key."""
+        return KEY_VARIABLES.get(self.vendor, f"the key of {self.vendor}")
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Texts that no message may show."""
+        return tuple(filter(None, (self.api_key, urlsplit(self.base_url or "").password)))
+
+    def options(self, name: str) -> dict[str, str]:
+        """Return the key and the address of the model `name`, if set; the reader's own server may not need a key."""
+        needs_key = self.vendor in KEY_VARIABLES
+        if needs_key and not self.api_key and not self.base_url:
+            raise MissingKey(f"no key is set for {name}: set {self.key_variable}, or choose another chat model")
+        key = {KEY_OPTIONS.get(self.vendor, "api_key"): self.api_key or NO_KEY} if needs_key else {}
+        return key | ({"base_url": self.base_url} if self.base_url else {})
 
 
 def ignore_form_warning() -> None:

@@ -6,10 +6,11 @@ from copy import copy
 from dataclasses import replace
 from typing import Self, TypeVar
 
-from pathfinder.errors import PathfinderError, ProviderError
+from pathfinder.errors import PathfinderError
 from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.call_log import OpenCall
 from pathfinder.llm.forged_sources import SourceFilter
+from pathfinder.llm.replies import no_tools
 from pathfinder.llm.reply_cache import StoredReply, content_key
 from pathfinder.llm.streams import RecordedStream
 from pathfinder.llm.usage import about_tokens, estimated
@@ -171,9 +172,7 @@ class MeteredChat:
 
         def begin(chat: ChatModel) -> Generator[str, None, ChatReply]:
             if not isinstance(chat, ToolChat):
-                raise ProviderError(
-                    f"{self.name} does not support tools: choose another chat model, or another answer mode"
-                )
+                raise no_tools(self.name)
             return chat.converse(turns, tools, temperature=temperature, max_tokens=max_tokens)
 
         return self._call(

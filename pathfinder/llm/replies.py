@@ -87,6 +87,11 @@ def empty_reply(name: str) -> ProviderError:
     return ProviderError(f"{name} gave an empty reply: ask again, or choose another model")
 
 
+def no_tools(name: str) -> ProviderError:
+    """Make the error for the model `name`, which does not support tools."""
+    return ProviderError(f"{name} does not support tools: choose another chat model, or another answer mode")
+
+
 def parse_json(reply: str, kind: type[Parsed], chat: ChatModel) -> Parsed:
     """Parse the JSON in a reply of `chat` as a value of the frozen type `kind`, strictly: text is never converted to a
     number.
