@@ -11,6 +11,7 @@ from pathfinder.answering.rewrite_token_limit import rewrite_token_limit
 from pathfinder.assessment.fidelity.check import check_fidelity
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.grounding.citations import without_unseen_signs
+from pathfinder.grounding.marks import NUMBER_MARK, UNKNOWN_MARK, WIDE_NUMBER_MARK
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import empty_reply
 from pathfinder.llm.streams import RecordedStream
@@ -35,10 +36,7 @@ MAX_LANGUAGE = 40
 """Maximum length of the name of a language, in characters."""
 
 _LANGUAGE = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u097f\u200c\u200d' ()-])*")
-_INVENTED = re.compile(r"(?:(?<!\s)\s+)?\[[^\[\]]{0,80}\?\s*\]")
 _NUMBER = re.compile(r"\d+")
-_MARK = re.compile(r"\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*\]")
-_WIDE_MARK = re.compile(r"[【［〔]\s*(\d{1,3}(?:\s*[,;、，–-]\s*\d{1,3})*)\s*[】］〕]")
 
 
 def stream_rewrite(
@@ -79,13 +77,13 @@ def stream_rewrite(
 
 def original_of(answer: Answer) -> str:
     """Return the text of `answer` to rewrite, without invented citation marks."""
-    return _INVENTED.sub("", without_unseen_signs(answer.text))
+    return UNKNOWN_MARK.sub("", without_unseen_signs(answer.text))
 
 
 def _with_plain_marks(text: str) -> str:
     """Write the citation marks of `text` in the form used in answers: [१], [01] and 【1】 become [1]."""
-    text = _WIDE_MARK.sub(lambda mark: f"[{mark[1].replace('、', ', ').replace('，', ', ')}]", text)
-    return _MARK.sub(lambda mark: _NUMBER.sub(lambda number: str(int(number[0])), mark[0]), text)
+    text = WIDE_NUMBER_MARK.sub(lambda mark: f"[{mark[1].replace('、', ', ').replace('，', ', ')}]", text)
+    return NUMBER_MARK.sub(lambda mark: _NUMBER.sub(lambda number: str(int(number[0])), mark[0]), text)
 
 
 def _checked(answer: Answer, audience: Audience | None, language: str | None) -> str | None:
@@ -107,8 +105,8 @@ def _checked(answer: Answer, audience: Audience | None, language: str | None) ->
 
 def _doubted(text: str, original: str, fidelity: Fidelity) -> tuple[str, Fidelity]:
     """Add a question mark to each citation mark that is not in the original, so that it links to nothing: [9?]."""
-    known = {int(number) for mark in _MARK.findall(original) for number in re.findall(r"\d+", mark)}
-    numbers = (number for mark in _MARK.finditer(text) for number in _NUMBER.finditer(text, *mark.span()))
+    known = {int(number) for mark in NUMBER_MARK.findall(original) for number in re.findall(r"\d+", mark)}
+    numbers = (number for mark in NUMBER_MARK.finditer(text) for number in _NUMBER.finditer(text, *mark.span()))
     places = [number.end() for number in numbers if int(number[0]) not in known]
     for place in reversed(places):
         text = f"{text[:place]}?{text[place:]}"

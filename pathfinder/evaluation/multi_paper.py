@@ -23,6 +23,7 @@ from pathfinder.corpus.readers.fields import Record, Unusable, list_field, quote
 from pathfinder.corpus.readers.json_lines import JSON_LINES
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.evaluation.synthetic import SyntheticSet, check_seed
+from pathfinder.grounding.marks import IN_ABSTRACTS
 from pathfinder.types import Paper
 
 DEFAULT_N = 200
@@ -42,9 +43,7 @@ _NAME = rf"\b(?:(?:van|von|de|den|der|di|du|la|le)\s+)*{_NO_NAME}[^\W\d_a-z](?=[
 _NAMES = rf"{_NAME}(?:(?:,?\s+(?:&|and)|,)?\s+{_NAME})*(?:,?\s+et\s+al\b\.?)?\+?"
 
 _MARKS = re.compile(
-    r"\\[a-z]*cite[a-z]*\*?(?:\[[^\]]*\])*\{[^}]*\}"  # LaTeX
-    r"|\[\s*\d+(?:\s*[,;–-]\s*\d+)*\s*\]"  # numbers in brackets
-    rf"|\([^()]*(?:{_NAMES}|\bet\s+al\b\.?),?\s*{_YEAR}[^()]*\)"  # names and years
+    IN_ABSTRACTS + rf"|\([^()]*(?:{_NAMES}|\bet\s+al\b\.?),?\s*{_YEAR}[^()]*\)"  # names and years
     rf"|(?:\b(?:by|of|in|see)\s+)?{_NAMES}\s*\(\s*{_YEAR}(?:\s*[,;]\s*{_YEAR})*\s*\)"  # names, and years in brackets
 )
 """Citation marks, which would give the papers away or are noise."""

@@ -13,8 +13,8 @@ from pathfinder.grounding.cited_sentences import Mark, cited_sentences, without_
 from pathfinder.grounding.marks import (
     BRACKETS,
     CITE,
-    CLOSES,
-    OPENS,
+    SPACED,
+    UNFINISHED,
     is_label,
     is_like_a_mark,
     may_become_a_mark,
@@ -33,18 +33,6 @@ _KEY_ALONE = re.compile(_BARE, re.IGNORECASE)
 _LIKE_KEY = re.compile("[a-km-np-z][2-9][a-km-np-z][2-9][a-km-np-z]")
 """Text without brackets that may have been meant as a key; C2H5N and h2o2x do not match."""
 _OF_ADDRESS = re.compile(r"[/@_-]")
-_UNFINISHED = re.compile(
-    rf"(?P<brackets>{OPENS}[^\[\]【】［］〔〕\n]*)\Z"
-    r"|\\[a-zA-Z]{0,18}\*?(?:\[[^\[\]\n]{0,60}(?:\]|\Z)){0,2}(?:\{[^{}\n]{0,300})?\Z"
-    r"|(?<!\w)[a-z](?:\d(?:[a-z](?:\d[a-z]?)?)?)?\Z",
-    re.IGNORECASE,
-)
-"""End of a text that the next chunk may turn into a complete mark or key."""
-
-_SPACED = re.compile(rf"(?:(?<!\s)\s+)?{OPENS}(?P<inner>[^\[\]【】［］〔〕\n]+){CLOSES}")
-_SHOWN_NAME = r"(?:[1-9]\d{0,2}|(?=[^\W\d_]*\d)\w{1,30}\?)"
-SHOWN_MARK = re.compile(rf"\[({_SHOWN_NAME}(?:, {_SHOWN_NAME})*)\]")
-"""A mark in the text of an answer, as written by `check_citations`: [1], [1, 4], [2, k3q7z?]."""
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
 """Delimiters of a checked mark until the text is displayed: characters that no language uses."""
@@ -132,7 +120,7 @@ def uncited(text: str) -> str:
     """Remove from `text` all marks and the characters that `check_citations` removes, and add [?] after the papers that
     it names.
     """
-    text = _SPACED.sub(lambda match: match[0] if names_in(match["inner"]) is None else "", without_unseen_signs(text))
+    text = SPACED.sub(lambda match: match[0] if names_in(match["inner"]) is None else "", without_unseen_signs(text))
     return _doubted(text, unsourced(text, ()))
 
 
@@ -204,11 +192,11 @@ def _safe_end(line: str) -> int:
 
 
 def _start_of_unfinished(line: str) -> int:
-    for match in _UNFINISHED.finditer(line):
+    for match in UNFINISHED.finditer(line):
         if match["brackets"] is None or may_become_a_mark(match[0][1:]):
             return match.start()
         # Words in brackets; the last of them may be the beginning of a key.
-        if half := _UNFINISHED.search(line, match.start() + 1):
+        if half := UNFINISHED.search(line, match.start() + 1):
             return half.start()
     return len(line)
 

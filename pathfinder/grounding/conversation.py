@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from pathfinder.grounding.citations import SHOWN_MARK
+from pathfinder.grounding.marks import SHOWN_MARK
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import quoted
 from pathfinder.llm.usage import CHARACTERS_PER_TOKEN

@@ -1,4 +1,8 @@
-"""Recognises citation marks as models write them: [k3q7z], [source k3q7z, p. 5; m2x9a], [doc 3], [S3], 【1†source】."""
+"""Recognises citation marks, and holds every pattern for them.
+
+Models write them as [k3q7z], [source k3q7z, p. 5; m2x9a], [doc 3], [S3] or 【1†source】; a checked answer shows [1] or
+[2, k3q7z?]; pasted texts and abstracts have [^1], [1]-[3], [2, 5–7] and LaTeX citations.
+"""
 
 import re
 import unicodedata
@@ -6,12 +10,63 @@ from collections.abc import Iterator
 
 from pathfinder.grounding.registry import KEY
 
-OPENS, CLOSES = r"[\[【［〔]", r"[\]】］〕]"
-_INNER = r"[^\[\]【】［］〔〕\n]"
-BRACKETS = rf"{OPENS}{_INNER}+{CLOSES}"
+WIDE_OPENS, WIDE_CLOSES = "【［〔", "】］〕"
+OPENS, CLOSES = rf"[\[{WIDE_OPENS}]", rf"[\]{WIDE_CLOSES}]"
+INNER = rf"[^\[\]{WIDE_OPENS}{WIDE_CLOSES}\n]"
+"""A character between the brackets of a mark."""
+BRACKETS = rf"{OPENS}{INNER}+{CLOSES}"
 """Brackets that may be a citation mark; `names_in` decides."""
-CITE = r"\\[Cc]ite[a-zA-Z]{0,12}\*?(?:\[[^\[\]\n]{0,60}\]){0,2}\{[^{}\n]{1,300}\}"
+CITE_MACRO = r"\\[Cc]ite[a-zA-Z]{0,12}\*?(?:\[[^\[\]\n]{0,60}\]){0,2}"
+CITE = rf"{CITE_MACRO}\{{[^{{}}\n]{{1,300}}\}}"
 """A citation in LaTeX."""
+UNFINISHED = re.compile(
+    rf"(?P<brackets>{OPENS}{INNER}*)\Z"
+    r"|\\[a-zA-Z]{0,18}\*?(?:\[[^\[\]\n]{0,60}(?:\]|\Z)){0,2}(?:\{[^{}\n]{0,300})?\Z"
+    r"|(?<!\w)[a-z](?:\d(?:[a-z](?:\d[a-z]?)?)?)?\Z",
+    re.IGNORECASE,
+)
+"""End of a text that the next chunk may turn into a complete mark or key."""
+SPACED = re.compile(rf"(?:(?<!\s)\s+)?{OPENS}(?P<inner>{INNER}+){CLOSES}")
+"""Brackets that may be a mark, with the space before them."""
+
+_SHOWN_NAME = r"(?:[1-9]\d{0,2}|(?=[^\W\d_]*\d)\w{1,30}\?)"
+SHOWN_MARK = re.compile(rf"\[({_SHOWN_NAME}(?:, {_SHOWN_NAME})*)\]")
+"""A mark in the text of a checked answer: [1], [1, 4], [2, k3q7z?]."""
+SHOWN_BRACKETS = re.compile(r"\[[\w?, ]+\]")
+ESCAPED_BRACKETS = re.compile(r"\\\[[\w,\\ ?–-]+\\\]")
+"""Brackets in a checked answer, as written and as escaped for Markdown; `is_mark_shown` decides."""
+UNKNOWN_MARK = re.compile(r"(?:(?<!\s)\s+)?\[[^\[\]]{0,80}\?\s*\]")
+"""A mark whose last key is unknown, with the space before it."""
+
+
+def _numbers(number: str, separators: str = ",;–-") -> str:
+    """Return the pattern for one or more of `number`, separated by one of `separators`: 1, 4 or 5–7."""
+    return rf"{number}(?:\s*[{separators}]\s*{number})*"
+
+
+_NUMBER, _ANY_NUMBER = r"\d{1,3}", r"\d+"
+NUMBER_MARK = re.compile(rf"\[\s*{_numbers(_NUMBER)}\s*\]")
+WIDE_NUMBER_MARK = re.compile(rf"[{WIDE_OPENS}]\s*({_numbers(_NUMBER, ',;、，–-')})\s*[{WIDE_CLOSES}]")
+"""A mark of up to three digits a number, with plain and with wide brackets: [1], [1, 4], 【1、4】."""
+SOURCE_LINE = re.compile(r"^[ \t]*\[([^\[\],;\s][^\[\],;\n]*)\]", re.MULTILINE)
+"""The beginning of a pasted source: "[1] Title"."""
+SOURCE_ID = r"^[^\[\],;\s](?:[^\[\],;\n]*[^\[\],;\s])?$"
+"""An id that can stand in a mark."""
+IN_ABSTRACTS = rf"\\[a-z]*cite[a-z]*\*?(?:\[[^\]]*\])*\{{[^}}]*\}}|\[\s*{_numbers(_ANY_NUMBER)}\s*\]"
+"""LaTeX citations of any package, and numbers in brackets."""
+PASTED_BRACKETS = re.compile(r"\[([^\[\]]{1,200})\]")
+_OTHER_NOTATIONS = (
+    (
+        re.compile(rf"[{WIDE_OPENS}]([^\[\]【】［］〔〕†\n]{{1,200}})(?:†[^】］〕\n]{{0,40}})?[{WIDE_CLOSES}]"),
+        r"[\1]",
+    ),  # 【1†source】
+    (re.compile(r"\[\^([^\[\]^]{1,200})\]"), r"[\1]"),  # [^1]
+    (re.compile(r"\[(\[[^\[\]]{1,200}\])\]"), r"\1"),  # [[1]]
+    (re.compile(r"(\[[^\[\]]{1,200}\])\((?:https?:|#)[^()\s]{0,2000}\)"), r"\1"),  # [1](https://...)
+    (re.compile(r"\[(\d{1,4})\]\s?[-–—]\s?\[(\d{1,4})\]"), r"[\1-\2]"),  # [1]-[3]
+    (re.compile(r"([.!?])(?=\[)"), r"\1 "),  # "so it is.[1] Yet"
+)
+"""Alternative notations for marks, each with the usual one."""
 
 _UNSEEN = "\u00ad\u200b-\u200d\u2060\ufeff"
 _TOKEN = re.compile(
@@ -33,6 +88,13 @@ _NEGATIVE = re.compile(r"(?:^|[,;])\s*[-−–]\s?\d")
 _YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 _HALF_A_WORD = re.compile(r"[\w.§†]{0,12}")
 _CITED = re.compile(r"\{([^{}]*)\}$")
+
+
+def in_usual_notation(text: str) -> str:
+    """Write the marks of a pasted text with plain brackets: 【1†source】, [^1] and [[1]](#ref) become [1]."""
+    for pattern, usual in _OTHER_NOTATIONS:
+        text = pattern.sub(usual, text)
+    return text
 
 
 def names_in(inner: str) -> list[str] | None:

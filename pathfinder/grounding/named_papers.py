@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pathfinder.grounding.marks import CITE_MACRO
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.identifiers import BIBCODE
 from pathfinder.text.spelling import fold
@@ -23,9 +24,7 @@ _ALONE = re.compile(
     rf"|(?<=[(\[;])\s?(?P<n>{_NAME})(?:\s+(?:&|and)\s+{_NAME})?,?\s(?P<y>{_YEAR})[a-z]?\b"
 )
 """Matches Smith (2015), (Smith 2015), [Smith, 2015], (..., 2014; Smith & Jones 2015a)."""
-_KEYS = re.compile(
-    r"\[(@?[^\[\]\n]{5,200})\]|\\[Cc]ite[a-zA-Z]{0,12}\*?(?:\[[^\[\]\n]{0,60}\]){0,2}\{([^{}\n]{5,200})\}"
-)
+_KEYS = re.compile(rf"\[(@?[^\[\]\n]{{5,200}})\]|{CITE_MACRO}\{{([^{{}}\n]{{5,200}})\}}")
 _KEY = re.compile(
     rf"@?(?P<name>[^\W\d_]{{2,30}}?)(?:[-_:]?et_?al)?[-_:.]?(?P<year>{_YEAR})[-_:]?[a-z]{{0,15}}", re.IGNORECASE
 )

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 
 from pathfinder.grounding.cited_sentences import Mark, cited_sentences, without_marks
+from pathfinder.grounding.marks import PASTED_BRACKETS, in_usual_notation
 
-_BRACKETS = re.compile(r"\[([^\[\]]{1,200})\]")
 _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$")
 _SEPARATOR = re.compile(r"\s*[,;]\s*")
 _LOOSE_SEPARATOR = re.compile(r"\s*(?:&|\band\b)\s*")
@@ -16,15 +16,6 @@ _NUMBER = re.compile(r"\d{1,4}")
 _RANGE = re.compile(r"(\d{1,4})\s*[-–—]\s*(\d{1,4})")
 _NEW_BLOCK = re.compile(r"\s*(?:[-*•|]\s|\d+[.)]\s|#|\[[^\[\]]{1,200}\]\s+[A-Z])")
 _HEADING = re.compile(r"\s*#+\s")
-_OTHER_NOTATIONS = (
-    (re.compile(r"[【［〔]([^\[\]【】［］〔〕†\n]{1,200})(?:†[^】］〕\n]{0,40})?[】］〕]"), r"[\1]"),  # 【1†source】
-    (re.compile(r"\[\^([^\[\]^]{1,200})\]"), r"[\1]"),  # [^1]
-    (re.compile(r"\[(\[[^\[\]]{1,200}\])\]"), r"\1"),  # [[1]]
-    (re.compile(r"(\[[^\[\]]{1,200}\])\((?:https?:|#)[^()\s]{0,2000}\)"), r"\1"),  # [1](https://...)
-    (re.compile(r"\[(\d{1,4})\]\s?[-–—]\s?\[(\d{1,4})\]"), r"[\1-\2]"),  # [1]-[3]
-    (re.compile(r"([.!?])(?=\[)"), r"\1 "),  # "so it is.[1] Yet"
-)
-"""Alternative notations for marks, each with the usual one."""
 _BEFORE_AN_ID = re.compile(
     r"(?:sources?|references?|refs?\.?|papers?|documents?|docs?|nos?\.|[#^])[\s:#]*", re.IGNORECASE
 )
@@ -59,15 +50,13 @@ def _paragraphs(text: str) -> list[str]:
         if not _HEADING.match(line):
             paragraphs[-1].append(line.strip())
     joined = [" ".join(lines) for lines in paragraphs if lines]
-    for pattern, usual in _OTHER_NOTATIONS:
-        joined = [pattern.sub(usual, line) for line in joined]
-    return joined
+    return [in_usual_notation(line) for line in joined]
 
 
 def _marks(paragraph: str, source_ids: Collection[str]) -> list[Mark]:
     """Find the citation marks of `paragraph`; brackets in mathematics do not count."""
     mathematics = [match.span() for match in _MATHEMATICS.finditer(paragraph)]
-    marks = (Mark(*match.span(), tuple(_ids(match[1], source_ids))) for match in _BRACKETS.finditer(paragraph))
+    marks = (Mark(*match.span(), tuple(_ids(match[1], source_ids))) for match in PASTED_BRACKETS.finditer(paragraph))
     return [
         mark
         for mark in marks

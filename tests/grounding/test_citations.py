@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.grounding.citations import SHOWN_MARK, check_citations, numbered, without_own_marks
+from pathfinder.grounding.citations import check_citations, numbered, without_own_marks
+from pathfinder.grounding.marks import SHOWN_MARK
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.types import Claim, Paper
 from tests.answering.results import keyed

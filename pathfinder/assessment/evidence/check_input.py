@@ -1,6 +1,5 @@
 """Input of an evidence check: a text and its sources, parsed strictly."""
 
-import re
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from typing import Annotated
@@ -9,11 +8,10 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from pathfinder.corpus.strict_json import parse_json
 from pathfinder.errors import UsageError
+from pathfinder.grounding.marks import SOURCE_ID, SOURCE_LINE
 from pathfinder.types import Source
 
 SHAPE = '{"text": "... [1].", "sources": [{"id": "1", "title": "...", "text": "..."}]}'
-
-_MARK = re.compile(r"^[ \t]*\[([^\[\],;\s][^\[\],;\n]*)\]", re.MULTILINE)
 
 _Strict = ConfigDict(strict=True, extra="forbid", frozen=True)
 _Words = Annotated[str, StringConstraints(pattern=r"\S")]
@@ -22,7 +20,7 @@ _Words = Annotated[str, StringConstraints(pattern=r"\S")]
 class _Source(BaseModel):
     model_config = _Strict
 
-    id: Annotated[str, StringConstraints(pattern=r"^[^\[\],;\s](?:[^\[\],;\n]*[^\[\],;\s])?$")]
+    id: Annotated[str, StringConstraints(pattern=SOURCE_ID)]
     title: str = ""
     text: _Words
 
@@ -77,7 +75,7 @@ def read_pasted(text: str, sources: str) -> tuple[str, tuple[Source, ...]]:
     """
     if not text.strip():
         raise UsageError("there is no text to check: paste a paragraph with marks such as [1]")
-    before, *parts = _MARK.split(sources)
+    before, *parts = SOURCE_LINE.split(sources)
     if before.strip() or not parts:
         raise UsageError("the sources must begin with a mark: [1] and the first source, then [2] on a new line")
     pasted = [_pasted(source_id, body) for source_id, body in zip(parts[::2], parts[1::2], strict=True)]

@@ -4,10 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pathfinder.grounding.marks import is_mark_shown
+from pathfinder.grounding.marks import SHOWN_BRACKETS, is_mark_shown
 from pathfinder.types import Answer, Paper
 
-MARK = re.compile(r"\[[\w?, ]+\]")
 NUMBER = re.compile(r"\b\d+\b(?!\\?\?)")
 """A number in a citation mark, unless a question mark after it marks the citation as invented."""
 
@@ -34,4 +33,4 @@ def _renumbered(text: str, moved: Sequence[int]) -> str:
         n = int(match[0])
         return str(moved[n - 1]) if 1 <= n <= len(moved) else match[0]
 
-    return MARK.sub(lambda mark: NUMBER.sub(number, mark[0]) if is_mark_shown(mark[0]) else mark[0], text)
+    return SHOWN_BRACKETS.sub(lambda mark: NUMBER.sub(number, mark[0]) if is_mark_shown(mark[0]) else mark[0], text)

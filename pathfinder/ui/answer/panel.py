@@ -10,7 +10,7 @@ from pathfinder.answering.choice import advised
 from pathfinder.answering.modes.base import Need
 from pathfinder.answering.modes.registry import mode_of, style_for
 from pathfinder.errors import PathfinderError
-from pathfinder.grounding.marks import is_mark_shown
+from pathfinder.grounding.marks import ESCAPED_BRACKETS, is_mark_shown
 from pathfinder.models.ports import ChatModel, LoadedChat
 from pathfinder.retrieval.routing.route import route
 from pathfinder.session import Pathfinder
@@ -24,9 +24,6 @@ from pathfinder.ui.jobs.jobs import Job, State
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.state import AnswerInputs, View
-
-MARK = re.compile(r"\\\[[\w,\\ ?–-]+\\\]")
-"""A citation mark, including the escapes that `for_markdown` adds."""
 
 MAX_STEP = 120
 """Maximum number of characters of a step shown in the progress line."""
@@ -185,7 +182,7 @@ def linked(text: str, n_sources: int) -> str:
     def linked_mark(mark: re.Match[str]) -> str:
         return NUMBER.sub(link, mark[0]) if is_mark_shown(mark[0].replace("\\", "")) else mark[0]
 
-    return MARK.sub(linked_mark, for_markdown(text))
+    return ESCAPED_BRACKETS.sub(linked_mark, for_markdown(text))
 
 
 def _how_else(pf: Pathfinder, view: View, answer: Answer) -> None:
