@@ -5,16 +5,28 @@ The three judgements are Lumina's context relevancy and context precision, and t
 evaluation. The prompts are our own.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey
+from pathfinder.evaluation.judgement_forms import (
+    Critical,
+    Grade,
+    Mark,
+    Quality,
+    QualityGrades,
+    Relevance,
+    read_grade,
+    read_mark,
+    read_quality,
+    read_relevance,
+    reader_of_marks,
+)
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import complete, unreadable
 from pathfinder.llm.usage import about_tokens
@@ -35,14 +47,6 @@ MAX_FAILURES_IN_A_ROW = 5
 """Number of consecutive failures after which the judge is not called again; its judgements stay in the cache, and a
 later run continues.
 """
-
-_TAGS = {"<highly_relevant>": True, "<not_relevant>": False}
-_MARK = re.compile(r"(\d+)\. <(critical|not_critical)>")
-_GRADE = re.compile(r"<grade>([012])</grade>")
-_ONE_MARK = re.compile(r"<mark>(10|[0-9])</mark>")
-_QUALITY = re.compile(
-    r"<coverage>([1-5])</coverage>\s*<relevance>([1-5])</relevance>\s*<organisation>([1-5])</organisation>"
-)
 
 Verdict = TypeVar("Verdict")
 
@@ -65,18 +69,6 @@ class Context:
     def sentences(self) -> tuple[str, ...]:
         """Sentences judged one by one, at most `MAX_SENTENCES`."""
         return split_sentences(self.read)[:MAX_SENTENCES]
-
-
-MAX_MARK = 10
-"""Highest mark that an answer can get for one criterion."""
-
-
-class Quality(NamedTuple):
-    """Quality of an answer, each from 1 to 5: the measures of ScholarQABench (arXiv:2411.14199)."""
-
-    coverage: int
-    relevance: int
-    organisation: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +109,7 @@ class Judge:
         """Return whether the text is essential to answering the question."""
         if self._is_without_text(context):
             return False
-        return self._judgement("judge_relevance", _prompt(question, context, context.read), _tag)
+        return self._judgement("judge_relevance", Relevance, _prompt(question, context, context.read), read_relevance)
 
     def critical_sentences(self, question: str, context: Context) -> tuple[bool, ...] | None:
         """Return, for each sentence of the context, whether it is critical to answering the question."""
@@ -125,22 +117,24 @@ class Judge:
         if self._is_without_text(context):
             return ()
         numbered = "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(sentences, start=1))
-        return self._judgement("judge_precision", _prompt(question, context, numbered), _marks_of(len(sentences)))
+        return self._judgement(
+            "judge_precision", Critical, _prompt(question, context, numbered), reader_of_marks(len(sentences))
+        )
 
     def grade(self, question: str, context: Context) -> int | None:
         """Return 0 (not useful), 1 (useful) or 2 (answers the question)."""
         if self._is_without_text(context):
             return 0
-        return self._judgement("judge_grade", _prompt(question, context, context.read), _grade)
+        return self._judgement("judge_grade", Grade, _prompt(question, context, context.read), read_grade)
 
     def quality(self, question: str, answer: str) -> Quality | None:
         """Return the quality of an answer."""
-        return self._judgement("judge_answer", _answer_prompt(question, answer), _quality)
+        return self._judgement("judge_answer", QualityGrades, _answer_prompt(question, answer), read_quality)
 
     def mark(self, question: str, answer: str, criterion: str) -> int | None:
         """Return how well an answer meets `criterion`, from 0 to `MAX_MARK`."""
         prompt = f"{_answer_prompt(question, answer)}\n\n<criterion>\n{_quoted(criterion)}\n</criterion>"
-        return self._judgement("judge_criterion", prompt, _mark)
+        return self._judgement("judge_criterion", Mark, prompt, read_mark)
 
     def _is_without_text(self, context: Context) -> bool:
         if context.sentences:
@@ -148,14 +142,15 @@ class Judge:
         self.cost = replace(self.cost, n_by_rule=self.cost.n_by_rule + 1)
         return True
 
-    def _judgement(self, prompt_name: str, prompt: str, parse: Callable[[str], Verdict]) -> Verdict | None:
+    def _judgement(self, prompt_name: str, form: type, prompt: str, parse: Callable[[str], Verdict]) -> Verdict | None:
+        """Ask for a judgement, in JSON of the type `form` if the server can be held to it; `parse` reads it."""
         system = render(prompt_name)
         key = journal_key(self.name, f"temperature {TEMPERATURE}", system, prompt)
         if key in self._journal:
             self.cost = replace(self.cost, n_cached=self.cost.n_cached + 1)
             return parse(self._journal[key].decode())
         try:
-            reply = self._ask(system, prompt)
+            reply = self._ask(system, prompt, form)
             verdict = _read(reply, parse, self._chat)
         except (MissingKey, RejectedKey):
             raise
@@ -166,10 +161,10 @@ class Judge:
         self._journal.append([(key, reply.encode("utf-8", "replace"))])
         return verdict
 
-    def _ask(self, system: str, prompt: str) -> str:
+    def _ask(self, system: str, prompt: str, form: type) -> str:
         cost = self.cost
         self.cost = replace(cost, n_calls=cost.n_calls + 1, tokens_in=cost.tokens_in + about_tokens(system + prompt))
-        reply = complete(self._chat, system, prompt, temperature=TEMPERATURE)
+        reply = complete(self._chat, system, prompt, temperature=TEMPERATURE, form=form)
         self.cost = replace(self.cost, tokens_out=self.cost.tokens_out + about_tokens(reply))
         return reply
 
@@ -218,43 +213,3 @@ def _read(reply: str, parse: Callable[[str], Verdict], chat: ChatModel) -> Verdi
         return parse(reply)
     except ValueError as error:
         raise unreadable(reply, str(error), chat) from None
-
-
-def _tag(reply: str) -> bool:
-    if reply not in _TAGS:
-        raise ValueError("one of two tags and nothing else")
-    return _TAGS[reply]
-
-
-def _grade(reply: str) -> int:
-    match = _GRADE.fullmatch(reply)
-    if match is None:
-        raise ValueError("a grade 0, 1 or 2 between its tags and nothing else")
-    return int(match[1])
-
-
-def _mark(reply: str) -> int:
-    match = _ONE_MARK.fullmatch(reply)
-    if match is None:
-        raise ValueError("a mark from 0 to 10 between its tags and nothing else")
-    return int(match[1])
-
-
-def _quality(reply: str) -> Quality:
-    match = _QUALITY.fullmatch(reply)
-    if match is None:
-        raise ValueError("three grades from 1 to 5, each between its tags, and nothing else")
-    return Quality(*map(int, match.groups()))
-
-
-def _marks_of(n_sentences: int) -> Callable[[str], tuple[bool, ...]]:
-    """Return a parser for the marks of `n_sentences` sentences."""
-
-    def parse(reply: str) -> tuple[bool, ...]:
-        matches = [_MARK.fullmatch(line.strip()) for line in reply.splitlines() if line.strip()]
-        numbers = [int(match[1]) for match in matches if match is not None]
-        if numbers != list(range(1, n_sentences + 1)) or len(matches) != n_sentences:
-            raise ValueError(f"a marked line for each of {n_sentences} sentences, in order, and nothing else")
-        return tuple(match[2] == "critical" for match in matches if match is not None)
-
-    return parse

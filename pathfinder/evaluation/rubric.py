@@ -10,7 +10,8 @@ from pathlib import Path
 from pathfinder.corpus.readers import Rejected
 from pathfinder.corpus.readers.json_lines import read_json_records
 from pathfinder.errors import CorpusError
-from pathfinder.evaluation.judges import MAX_MARK, Judge
+from pathfinder.evaluation.judgement_forms import MAX_MARK
+from pathfinder.evaluation.judges import Judge
 from pathfinder.types import Answer
 
 LENGTH, EXPERTISE, CITATIONS, EXCERPTS, ITEMS = 0.05, 0.05, 0.20, 0.10, 0.60

@@ -3,10 +3,13 @@
 import re
 from dataclasses import dataclass, field
 
+from pydantic import ConfigDict
+
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey
 from pathfinder.evaluation.single_paper import Question, QuestionWriter
 from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import complete, json_or_none
 from pathfinder.models.ports import ChatModel
 from pathfinder.types import Paper
 
@@ -16,6 +19,13 @@ MAX_FAILURES_IN_A_ROW = 5
 """Number of consecutive failures that are treated as an outage rather than bad luck."""
 
 _MARKED = re.compile(r"<question>\s*(\S[^<>]*?)\s*</question>", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class _WrittenQuestion:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    question: str
 
 
 def chat_question_writer(chat: ChatModel, journal: Journal) -> QuestionWriter:
@@ -49,13 +59,15 @@ class _Writer:
                 raise
             return None, "a call to the chat model that failed"
         self._n_failed = 0
-        questions = _MARKED.findall(reply)
+        formed = json_or_none(reply, _WrittenQuestion)
+        questions = _MARKED.findall(reply) if formed is None else [formed.question] if formed.question.strip() else []
         return (" ".join(questions[0].split()), "") if len(questions) == 1 else (None, "a reply without one question")
 
     def _reply(self, system: str, prompt: str) -> str:
         key = journal_key("single-paper question", self.chat.name, system, prompt)
         if key not in self.journal:
-            chunks = self.chat.stream(system, prompt, temperature=TEMPERATURE, max_tokens=MAX_TOKENS)
-            reply = "".join(chunks)
+            reply = complete(
+                self.chat, system, prompt, temperature=TEMPERATURE, max_tokens=MAX_TOKENS, form=_WrittenQuestion
+            )
             self.journal.append([(key, reply.encode("utf-8", "surrogatepass"))])
         return self.journal[key].decode("utf-8", "surrogatepass")

@@ -99,13 +99,27 @@ def parse_json(reply: str, kind: type[Parsed], chat: ChatModel) -> Parsed:
     A Markdown fence around the whole reply is removed; nothing else is repaired. Raises a `ProviderError` that says
     what is wrong and where.
     """
-    fenced = _FENCED.fullmatch(reply.strip())
     try:
-        return TypeAdapter(kind).validate_json(fenced[1] if fenced else reply, strict=True)
+        return _validated(reply, kind)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"]))
         raise unreadable(reply, f"{place + ': ' if place else ''}{first['msg']}", chat) from None
+
+
+def json_or_none(reply: str, kind: type[Parsed]) -> Parsed | None:
+    """Parse the JSON in a reply as `parse_json` does; `None` if the reply is not such JSON, because the server does not
+    hold its model to a form and the prompt requested plain text.
+    """
+    try:
+        return _validated(reply, kind)
+    except ValidationError:
+        return None
+
+
+def _validated(reply: str, kind: type[Parsed]) -> Parsed:
+    fenced = _FENCED.fullmatch(reply.strip())
+    return TypeAdapter(kind).validate_json(fenced[1] if fenced else reply, strict=True)
 
 
 def unreadable(reply: str, wrong: str, chat: ChatModel) -> ProviderError:

@@ -185,6 +185,13 @@ def test_failures_are_counted_and_no_question_is_made_up(journal):
     assert made.about["passed over: a reply without one question"] == 1
 
 
+def test_a_question_in_json_is_as_good_as_one_in_tags(journal):
+    replies = ['{"question": " "}', '{"question": "Which moat?", "why": "so"}', '{"question": "Which  moat closed?"}']
+    made = make_single_paper_set(PAPERS, chat_question_writer(ScriptedChat(replies), journal), n=1)
+    assert list(made.questions.values()) == ["Which moat closed?"]
+    assert made.about["passed over: a reply without one question"] == 2
+
+
 def test_what_was_written_is_not_asked_again(journal):
     replies = ["<question>One?</question>", "<question>Two?</question>"]
     chat = ScriptedChat(replies)

@@ -7,7 +7,10 @@ from typing import Annotated
 import pytest
 from pydantic import ConfigDict, Field
 
+from pathfinder.answering.modes.bibliometric import _bare as bare_query
+from pathfinder.answering.modes.self_feedback.critique import Point, _Critique, read_points
 from pathfinder.errors import ProviderError
+from pathfinder.evaluation.judges import Context, open_judge
 from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.field_words import FieldChat
 from pathfinder.llm.langchain_chat import LangChainChat
@@ -17,7 +20,8 @@ from pathfinder.llm.replies import complete, form_of, parse_json
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.models.ports import FormedChat
 from pathfinder.profile import Field as FieldOfScience
-from pathfinder.types import Budget
+from pathfinder.retrieval.strategies.refinement import refined_by_chat
+from pathfinder.types import Budget, Paper
 from tests.wire import Fails, Says, Wire
 
 
@@ -119,3 +123,59 @@ def test_a_form_passes_through_the_budget_and_the_words_of_a_field():
 def test_a_model_that_knows_no_forms_is_asked_as_before():
     chat = ScriptedChat([GOOD])
     assert complete(MeteredChat(chat, "route"), "", "why?", form=_Reply) == GOOD
+
+
+def refined(chat):
+    return refined_by_chat("What is it?", Paper("a", "Stars", "They shine."), chat)
+
+
+def criticised(chat):
+    return read_points(complete(chat, "", "why?", form=_Critique), chat)
+
+
+def judged(chat):
+    with open_judge(chat, None) as judge:
+        return (
+            judge.is_relevant("?", Context("t", "It is. It was.")),
+            judge.critical_sentences("?", Context("t", "It is. It was.")),
+            judge.grade("?", Context("t", "It is.")),
+            judge.quality("?", "It is."),
+            judge.mark("?", "It is.", "short"),
+        )
+
+
+JUDGED = (
+    '{"is_highly_relevant": false}',
+    '{"is_critical": [true, false]}',
+    '{"grade": 2}',
+    '{"coverage": 4, "relevance": 5, "organisation": 3}',
+    '{"mark": 0}',
+)
+
+
+@pytest.mark.parametrize(
+    ("ask", "replies", "read"),
+    [
+        (refined, ['{"query": " dust  in stars"}'], "dust in stars"),
+        (refined, ['{"query": ""}'], None),
+        (criticised, ['{"points": [{"feedback": "add it", "question": null}]}'], (Point("add it"),)),
+        (criticised, ['{"points": []}'], ()),
+        (judged, JUDGED, (False, (True, False), 2, (4, 5, 3), 0)),
+    ],
+)
+def test_tags_give_way_to_json_where_the_server_holds_its_model_to_a_form(ask, replies, read):
+    with Wire(*map(Says, replies)) as wire:
+        assert ask(LangChainChat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)) == read
+        assert all(request.body["response_format"]["type"] == "json_schema" for request in wire.received)
+
+
+@pytest.mark.parametrize("reply", ['{"mark": 11}', '{"mark": "7"}', '{"mark": 7, "why": ""}', "7", '{"grade": 1}'])
+def test_a_mark_in_neither_form_is_no_judgement(reply):
+    with open_judge(ScriptedChat([reply]), None) as judge:
+        assert judge.mark("?", "It is.", "short") is None
+        assert "did not reply in the requested form" in judge.failures[0]
+
+
+@pytest.mark.parametrize("reply", ['{"query": "year:2020"}', '```json\n{"query": "year:2020"}\n```', "q=year:2020"])
+def test_a_query_is_read_from_json_and_from_plain_text(reply):
+    assert bare_query(reply) == "year:2020"

@@ -1,5 +1,9 @@
 """The mode that answers a question about papers with a checked ADS query, written by the chat model or by rules."""
 
+from dataclasses import dataclass
+
+from pydantic import ConfigDict
+
 from pathfinder.answering.ads_query.check import check_ads_query
 from pathfinder.answering.ads_query.rules import query_by_rules
 from pathfinder.answering.draft import AnswerStream, DraftAnswer
@@ -7,7 +11,7 @@ from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.session import AnswerSession
 from pathfinder.llm.metered import MeteredChat
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import REFUSALS, complete, in_brief
+from pathfinder.llm.replies import REFUSALS, complete, in_brief, json_or_none
 from pathfinder.profile.profile import Bibliography
 from pathfinder.retrieval.question import describe_model
 from pathfinder.retrieval.years.named import years_named
@@ -24,6 +28,13 @@ NO_QUERY = (
     f"{WHERE} The question names nothing that a query could search for: name a subject, an author, a journal or years, "
     'as in "refereed papers by Vera Rubin on dark matter, 1970 to 1990".'
 )
+
+
+@dataclass(frozen=True)
+class _Query:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    query: str
 
 
 def stream_bibliometric(session: AnswerSession) -> AnswerStream:
@@ -82,7 +93,9 @@ def _ask_model(result: SearchResult, chat: MeteredChat) -> tuple[AdsQuery, tuple
     query = AdsQuery("", ("no query was written",), None)
     for _ in range(N_TRIES):
         prompt = render("ads_query", question=_quoted(question), faults=_as_list(faulty))
-        reply = complete(chat, render("ads_query_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS)
+        reply = complete(
+            chat, render("ads_query_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_Query
+        )
         query = check_ads_query(_bare(reply), named, result.request.today)
         if not query.faults:
             break
@@ -102,7 +115,11 @@ def _as_list(faulty: tuple[AdsQuery, ...]) -> str:
 
 
 def _bare(reply: str) -> str:
-    """Extract the query from a reply, without any code fence, backticks or "q=" that models put around it."""
+    """Extract the query from a reply in JSON or in plain text, without any code fence, backticks or "q=" that models
+    put around it.
+    """
+    formed = json_or_none(reply, _Query)
+    reply = reply if formed is None else formed.query
     lines = [line for line in reply.strip().splitlines() if not line.strip().startswith("```")]
     return " ".join(" ".join(lines).split()).strip("`").removeprefix("q=").strip()
 

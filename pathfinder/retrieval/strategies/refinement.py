@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
+from pydantic import ConfigDict
 
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.index.ports import WordStatistics
 from pathfinder.index.words import words
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import complete, unreadable
+from pathfinder.llm.replies import complete, json_or_none, unreadable
 from pathfinder.models.ports import ChatModel
 from pathfinder.types import Paper
 
@@ -26,14 +28,25 @@ MIN_PAPERS = 2
 _QUERY = re.compile(r"<query>(.*?)</query>", re.DOTALL | re.IGNORECASE)
 
 
+@dataclass(frozen=True)
+class _Refined:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    query: str
+
+
 def refined_by_chat(question: str, paper: Paper, chat: ChatModel) -> str | None:
-    """Return the first `<query>` in the model's reply; `None` if it is empty, because the paper leaves nothing
-    unanswered.
+    """Return the query in the JSON of the model's reply, or its first `<query>`; `None` if it is empty, because the
+    paper leaves nothing unanswered.
 
     Raises the model's own error, or `ProviderError` for a reply without a query.
     """
     prompt = render("refine", question=question, title=paper.title, abstract=paper.abstract)
-    reply = complete(chat, render("refine_system"), prompt, temperature=TEMPERATURE, max_tokens=MAX_TOKENS)
+    reply = complete(
+        chat, render("refine_system"), prompt, temperature=TEMPERATURE, max_tokens=MAX_TOKENS, form=_Refined
+    )
+    if formed := json_or_none(reply, _Refined):
+        return " ".join(formed.query.split()) or None
     match = _QUERY.search(reply)
     if match is None:
         raise unreadable(reply, "no <query>", chat)

@@ -4,10 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pydantic import ConfigDict
+
 from pathfinder.answering.session import AnswerSession
 from pathfinder.grounding.material import escaped
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import unreadable
+from pathfinder.llm.replies import json_or_none, unreadable
 from pathfinder.models.ports import ChatModel
 
 MOST_POINTS = 3
@@ -38,6 +40,21 @@ class Point:
         return self.feedback if self.question is None else f"{self.feedback} To look up: {self.question}"
 
 
+@dataclass(frozen=True)
+class _Point:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    feedback: str
+    question: str | None
+
+
+@dataclass(frozen=True)
+class _Critique:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    points: tuple[_Point, ...]
+
+
 def criticise(session: AnswerSession, draft: str, sources: str, earlier: Sequence[Point]) -> tuple[Point, ...]:
     """Return the points that the model makes, or none if nothing needs work; `earlier` holds the points made before.
 
@@ -50,15 +67,22 @@ def criticise(session: AnswerSession, draft: str, sources: str, earlier: Sequenc
         draft=escaped(draft),
         raised="\n".join(f"- {escaped(point.description)}" for point in earlier) or "none",
     )
-    reply = session.ask(render("feedback_critique_system"), prompt, max_tokens=MAX_TOKENS)
+    reply = session.ask(render("feedback_critique_system"), prompt, max_tokens=MAX_TOKENS, form=_Critique)
     return read_points(reply, session.chat)
 
 
 def read_points(reply: str, chat: ChatModel) -> tuple[Point, ...]:
-    """Read the points in a reply of `chat`, in order. Raises `ProviderError` for a reply that contains none."""
-    matches = [(_clean(match["feedback"]), _clean(match["question"] or "")) for match in _POINT.finditer(reply)]
-    if not matches:
-        raise unreadable(reply, "no line begins with “Feedback:”", chat)
+    """Read the points in a reply of `chat`, in order, from JSON or from lines that begin with "Feedback:".
+
+    Raises `ProviderError` for a reply that is in neither form.
+    """
+    formed = json_or_none(reply, _Critique)
+    if formed is not None:
+        matches = [(_clean(point.feedback), _clean(point.question or "")) for point in formed.points]
+    else:
+        matches = [(_clean(match["feedback"]), _clean(match["question"] or "")) for match in _POINT.finditer(reply)]
+        if not matches:
+            raise unreadable(reply, "no line begins with “Feedback:”", chat)
     return tuple(
         Point(feedback, question if not _NONE.fullmatch(question) and len(question) <= LONGEST_QUESTION else None)
         for feedback, question in matches
