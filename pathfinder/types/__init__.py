@@ -11,6 +11,7 @@ from pathfinder.types.answers import (
     Generation,
     Specialisation,
 )
+from pathfinder.types.assessment import Assessment, Outliers, Spread
 from pathfinder.types.calls import Call, Usage
 from pathfinder.types.choices import (
     DEFAULT_RERANKER,
@@ -52,25 +53,20 @@ from pathfinder.types.results import (
     MAX_PASSAGES,
     POOL_SIZE,
     RERANK_POOL_SIZE,
-    Assessment,
     Candidates,
     CorpusName,
     Expansion,
     Floats,
     Hit,
     Keyword,
-    Outliers,
     Passage,
     Round,
     Rows,
     Score,
     SearchResult,
-    Spread,
-    Stage,
-    StageOutcome,
-    StageStatus,
 )
 from pathfinder.types.rewrites import Audience, Change, FactKind, Fidelity, Rewrite
+from pathfinder.types.stages import Stage, StageOutcome, StageStatus
 from pathfinder.types.traces import Ended, NoticeKind, Step, StepKind, Trace, Version
 from pathfinder.types.weighting import Weighting
 

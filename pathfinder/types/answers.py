@@ -9,7 +9,7 @@ from pathfinder.types.calls import Call
 from pathfinder.types.digest import Digest, DigestForm
 from pathfinder.types.evidence import Ledger
 from pathfinder.types.papers import Paper
-from pathfinder.types.results import Stage, StageStatus
+from pathfinder.types.stages import Stage, StageStatus
 from pathfinder.types.traces import Trace, Version
 
 

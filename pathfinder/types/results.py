@@ -5,14 +5,15 @@ All types here compare by value, except `Candidates`, which holds arrays and com
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.types.assessment import Assessment
 from pathfinder.types.calls import Call
 from pathfinder.types.papers import Paper
 from pathfinder.types.requests import SearchRequest
+from pathfinder.types.stages import Stage, StageStatus
 
 POOL_SIZE = 1000
 """Number of candidates to which the factors are applied (pathfinder, arXiv:2408.01556, section 3)."""
@@ -173,42 +174,6 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """Record of the model or method that ran in one stage of a search or an answer, and of the time it took."""
-
-    name: str
-    ran: str
-    """Badge text, such as "all-MiniLM-L6-v2, local"."""
-    seconds: float | None = None
-
-
-class StageOutcome(StrEnum):
-    """Outcome of one stage of a search or an answer."""
-
-    RAN = "ran"
-    """Ran as requested."""
-    SUBSTITUTED = "substituted"
-    """Replaced by something simpler; `reason` explains why."""
-    SKIPPED = "skipped"
-    """Not requested, or had nothing to work on."""
-    FAILED = "failed"
-    """Requested, but gave no result; `reason` explains why."""
-
-
-@dataclass(frozen=True, slots=True)
-class StageStatus:
-    """The model that ran a stage, and the outcome: the facts that a `Stage` describes in words."""
-
-    name: str
-    """Name of the stage, as in `Stage.name`."""
-    model: str | None
-    """Model that ran, as `vendor:model` or a local model's name; `None` if no model ran."""
-    status: StageOutcome
-    reason: str | None = None
-    """Reason why the stage was substituted, skipped or failed, in a sentence; `None` if it ran as requested."""
-
-
-@dataclass(frozen=True, slots=True)
 class Round:
     """One round of a recursive search."""
 
@@ -221,43 +186,6 @@ class Round:
 
     The rule is in `retrieval/strategies/recursion.py`.
     """
-
-
-class Spread(StrEnum):
-    """The three shapes of a result (arXiv:2408.01556, figure 4); the rule is in `assessment/spread.py`."""
-
-    ONE_CLUSTER = "one cluster"
-    TWO_CLUSTERS = "two clusters"
-    BROAD = "broad"
-
-
-@dataclass(frozen=True, slots=True)
-class Outliers:
-    """Distance of each hit from the centroid of the others, and the two cut-offs for this number of hits."""
-
-    distances: tuple[float, ...]
-    """Leave-one-out centroid distances, Euclidean on unit vectors, [0, 2]."""
-    cutoff_calibrated: float | None
-    """95th percentile of the same statistic over healthy neighbourhoods; `None` if the corpus is too small."""
-    cutoff_paper: float | None
-    """95th percentile (D95) of nearest-neighbour distances minus 0.1, as published; `None` if the corpus is too small.
-    """
-
-
-@dataclass(frozen=True, slots=True)
-class Assessment:
-    """Trustworthiness of the hits as a whole."""
-
-    relevance: float
-    """Probability that the corpus is relevant to the question, [0, 1]."""
-    is_relevant: bool
-    """True if an answer is given rather than "I don't know"."""
-    spread: Spread | None
-    """Shape of the result; `None` if there are fewer than four hits, or if the corpus has fewer than 20 papers and
-    cannot be calibrated.
-    """
-    outliers: Outliers | None
-    """Outliers among the hits; `None` if there are fewer than two hits."""
 
 
 @dataclass(frozen=True, slots=True)
