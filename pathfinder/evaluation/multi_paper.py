@@ -24,6 +24,7 @@ from pathfinder.corpus.readers.json_lines import JSON_LINES
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.evaluation.synthetic import SyntheticSet, check_seed
 from pathfinder.grounding.marks import IN_ABSTRACTS
+from pathfinder.text.english import MONTHS, any_of
 from pathfinder.types import Paper
 
 DEFAULT_N = 200
@@ -34,10 +35,7 @@ MEASURES = ("recall@50", "ndcg@50", "recall@100", "ndcg@100")
 """Measures for a multi-paper set; the published text gives the cut-off as 50, but its figure as 100."""
 
 _YEAR = r"(?:1[89]|20)\d\d[a-z]?\b"
-_NO_NAME = (
-    r"(?!(?:January|February|March|April|May|June|July|August|September|October|November|December|In|Since|By|From|"
-    r"Abell|Arp|Gliese|Markarian|Messier|Mrk)\b)"
-)
+_NO_NAME = rf"(?!{any_of(MONTHS, 'In Since By From Abell Arp Gliese Markarian Messier Mrk'.split())}\b)"
 """Words that can precede a year, or a number that looks like one, but are not an author's name."""
 _NAME = rf"\b(?:(?:van|von|de|den|der|di|du|la|le)\s+)*{_NO_NAME}[^\W\d_a-z](?=[\w'’-]*[a-z])[\w'’-]+"
 _NAMES = rf"{_NAME}(?:(?:,?\s+(?:&|and)|,)?\s+{_NAME})*(?:,?\s+et\s+al\b\.?)?\+?"

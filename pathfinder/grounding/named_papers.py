@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pathfinder.grounding.marks import CITE_MACRO
 from pathfinder.text.author_names import parse_name
+from pathfinder.text.english import MONTHS, OPENERS, PREPOSITIONS, lower
 from pathfinder.text.identifiers import BIBCODE
 from pathfinder.text.spelling import fold
 from pathfinder.types import Paper
@@ -30,10 +31,8 @@ _KEY = re.compile(
 )
 """Matches the keys of a bibliography: Smith2020, @smith2020, smith_etal:2020a."""
 _BIBCODE = re.compile(BIBCODE)
-_NO_AUTHORS = frozenset(
-    "january february march april may june july august september october november december "
-    "abell arp gliese kepler messier sharpless wolf "
-    "in since from by until after before during around about of for at on and or see the as between".split()
+_NO_AUTHORS = lower((*MONTHS, *OPENERS, *PREPOSITIONS)) | frozenset(
+    "abell arp gliese kepler messier sharpless wolf until before during around about and or see between".split()
 )
 """Words before a number that are not authors: months, catalogues (as in Abell 1689), and words that open a sentence."""
 _ARXIV = re.compile(r"\b(?:arxiv\s?:?\s?)((?:\d{4}\.\d{4,5})|(?:[a-z-]+/\d{7}))", re.IGNORECASE)

@@ -4,6 +4,8 @@ import re
 from bisect import bisect_left
 from itertools import pairwise
 
+from pathfinder.text.english import OPENERS, any_of
+
 _END = re.compile(r"((?<![.!?])[.!?]+[\"'”’)\]]*)(\s+)(?=\S)")
 """Possible end of a sentence: punctuation, closing quotes or brackets, and white space before more text."""
 
@@ -35,10 +37,7 @@ _ABBREVIATIONS_BEFORE_NUMBERS = re.compile(r"nos?|p|art|ver", re.IGNORECASE)
 _INITIALS = re.compile(r"al|(?:\w\.)*[^\W\d]", re.IGNORECASE)
 """The "al" of "et al.", the J of "M. J. Smith", the U.S of "the U.S. team"."""
 
-_SENTENCE_OPENER = re.compile(
-    r"(?:The|This|These|Those|That|We|Our|Here|In|Its?|They|Their|However|An?|For|To|With|From|By|As|At|On|Both|When|"
-    r"While|Although|Thus|Therefore|Moreover|Furthermore|Finally|Using|Based|I|He|She|There|Such|If|After|Since)\b"
-)
+_SENTENCE_OPENER = re.compile(rf"{any_of(OPENERS)}\b")
 """Words that begin a new sentence even after an initial."""
 
 

@@ -8,6 +8,7 @@ from pathfinder.answering.ads_query.parser import Term, parse
 from pathfinder.answering.ads_query.spans import FIRST, LAST, is_in
 from pathfinder.export.links import ads_search_url
 from pathfinder.retrieval.years.named import YearsNamed
+from pathfinder.text.english import MONTHS, any_of
 from pathfinder.types import AdsQuery
 
 MAX_CHARACTERS = 2000
@@ -26,7 +27,7 @@ _SPOKEN = frozenset(
 """Words that are common in ordinary sentences and that nobody searches for outside quotes."""
 _FULL_STOP = re.compile(r"[^\W\d_][.!…。！]$")
 _MONTH = re.compile(
-    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|spring|summer|autumn|winter|fall|quarter|half)",
+    rf"\b(?:{any_of(month[:3] for month in MONTHS)}|spring|summer|autumn|winter|fall|quarter|half)",
     re.IGNORECASE,
 )
 

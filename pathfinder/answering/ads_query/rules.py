@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from pathfinder.retrieval.years.named import YearsNamed, years_named
+from pathfinder.text.english import MONTHS, lower
 from pathfinder.types import Keyword, SearchRequest
 
 _NAME = (
@@ -52,11 +53,11 @@ _TALK = frozenset(
     "abstracts title titles".split()
 )
 """Words that are common in questions about papers but say nothing about the subject of those papers."""
-NO_AUTHORS = frozenset(
+NO_AUTHORS = lower(MONTHS) | frozenset(
     "gaia jwst hst alma chandra xmm-newton fermi swift kepler tess k2 spitzer herschel planck euclid ligo virgo vlt "
     "vla wise sdss lofar meerkat hubble webb nasa esa eso europe america asia africa china japan india germany france "
-    "italy spain britain canada australia january february march april may june july august september october "
-    "november december galaxy galaxies stars earth mars jupiter saturn venus mercury neptune uranus".split()
+    "italy spain britain canada australia "
+    "galaxy galaxies stars earth mars jupiter saturn venus mercury neptune uranus".split()
 )
 """Telescopes, places and months that may follow "from" or "by" but are not authors, unlike "Planck Collaboration"."""
 MAX_READ = 1000

@@ -2,6 +2,8 @@
 
 import re
 
+from pathfinder.text.english import MONTHS, any_of
+
 
 def _cue(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
@@ -105,7 +107,7 @@ TURN = _cue(
 )
 """Words by which a sentence takes back or turns what the one before it says: "But", "proposed the contrary"."""
 
-_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_MONTH = any_of(MONTHS)
 _PROPER = r"[A-ZÀ-Þ][\w'’-]+"
 
 ASKS_WHO = _cue(r"^(?:who|whose)\b")

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from pathfinder.text.english import ARTICLES, AUXILIARIES, any_of
 from pathfinder.types import DigestForm
 
 
@@ -14,15 +15,9 @@ class FormChoice(NamedTuple):
     """The rule, in words for readers."""
 
 
-_AUXILIARY = (
-    r"(?:is|are|was|were|do|does|did|can|could|would|will|should|might|may|has|have|had|must)(?:n't)?\s+"
-    r"(?!(?:that|which|to|been)\b)"
-)
-_DEGREE = (
-    r"how (?!(?:do|does|did|can|could|is|are|was|were|has|have|had|should|would|will|might|may|must|to|come|about|"
-    r"the|a|"
-    r"an|we|one|it|they|this|these|that|and|or)\b)[\w-]+\b"
-)
+_AUXILIARY = rf"{any_of(AUXILIARIES)}(?:n't)?\s+(?!(?:that|which|to|been)\b)"
+_NO_DEGREE = any_of(AUXILIARIES, ARTICLES, "to come about we one it they this these that and or".split())
+_DEGREE = rf"how (?!{_NO_DEGREE}\b)[\w-]+\b"
 """The word "how" with an adjective, an adverb or a noun: "how far", "how strongly", "how many"."""
 _QUANTITY = (
     r"values?|mass(?:es)?|ages?|distances?|redshifts?|temperatures?|radi(?:us|i)|sizes?|diameters?|luminosit(?:y|ies)|"

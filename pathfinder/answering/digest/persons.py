@@ -3,6 +3,7 @@
 import re
 
 from pathfinder.text.author_names import parse_name
+from pathfinder.text.english import MONTHS, OPENERS
 from pathfinder.types import Insertion, Paper
 
 _DOING = (
@@ -84,13 +85,12 @@ _SOMEBODY = re.compile(
 
 _GROUP = re.compile(r"(?i)\b(?:collaboration|consortium|team|survey|project)$")
 
-_NO_PERSON = frozenset(
+_NO_PERSON = frozenset((*OPENERS, *MONTHS)) | frozenset(
     "Way Space Telescope Observatory Survey Sky Cloud Clouds Bank System Field Institute University Array Wilson "
     "Palomar Camera Satellite Center Centre Galaxy Sun Earth Moon Nebula Group Cluster Belt Key Project Hubble Gaia "
     "Kepler Planck Chandra Release Catalogue Catalog Belgrade Islands Africa America Hill Mountain Kea Tololo Paranal "
-    "September October November December January February March April June July August Kingdom States Ocean The This "
-    "These It They He She When In At On For From With If As But And Yet So Since While Where How What Why Which Only "
-    "Both Each All Every Some Two Three Four One His Her Their Its There Then Later Here Not No".split()
+    "Kingdom States Ocean But And Yet So Where How What Why Which Only Each All Every Some Two Three Four One His Her "
+    "Then Later Not No".split()
 )
 
 

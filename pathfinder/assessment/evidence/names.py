@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pathfinder.text.english import MONTHS, OPENERS, lower
 from pathfinder.text.language.wordlists import words
 from pathfinder.text.quantities.units import is_unit
 from pathfinder.text.spelling import without_possessive
@@ -25,13 +26,10 @@ _AUTHOR = re.compile(r"(?: (?:and|&) [A-Z][\w-]+)? et al\b|['’]s\b")
 _OPENING = re.compile(r"(?:^|[.!?:;])[\s\"'“‘(\[]{0,9}$")
 LONGEST_NAME = 60
 """Number of characters above which a text is not a name."""
-_OPENERS = words(
-    "a an the this these those that we our here in its it they their however for to with from by as at on both when "
-    "while although thus therefore moreover furthermore finally using based i he she there such if after since about "
-    "of and or but no not all each some most many two three between among over under within until before during than "
-    "galaxy universe x-ray x-rays redshift figure fig table section equation paper study source reference ref step "
-    "stage phase type class order january february march april may june july august september october november "
-    "december"
+_OPENERS = lower((*OPENERS, *MONTHS)) | words(
+    "about of and or but no not all each some most many two three between among over under within until before during "
+    "than galaxy universe x-ray x-rays redshift figure fig table section equation paper study source reference ref "
+    "step stage phase type class order"
 )
 """Words that are not names, even if capitalised."""
 

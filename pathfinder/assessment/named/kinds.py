@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.text.english import BE, DO, HAVE, lower
 from pathfinder.text.language.inflection import base_form
 
 
@@ -48,8 +49,8 @@ _QUESTION = re.compile(
     re.IGNORECASE,
 )
 _RAYS = re.compile(r"(?<!\w)(x|gamma|γ|cosmic)[- ]rays?\b", re.IGNORECASE)
-_VERBS = frozenset(
-    "are is was were have has had can could do does did will would use uses used exist exists observe observed detect "
+_VERBS = lower((*BE, *DO, *HAVE)) | frozenset(
+    "can could will would use uses used exist exists observe observed detect "
     "detected show shows include includes provide provides study studied measure measured find found been host hosts "
     "contain contains make makes map maps cover covers model models for of in to that which with on from at by "
     "orbit orbits about cover covers covered simulate simulates simulated "

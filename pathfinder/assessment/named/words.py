@@ -1,21 +1,20 @@
 """Words beside a noun that are not names, and designations of objects in catalogues."""
 
-NO_NAMES = frozenset(
-    "1d 2d 3d a after agn agns ai all although american among amr an and ann anns another april artificial as "
-    "astronomers at august bao based bayesian bbn because before between boltzmann both british but by c++ "
-    "cambridge carlo cartesian cdm cgm cherenkov chinese cmb cnn cnns co cold convolutional cpu december deep dm "
-    "dutch each early earth earths einstein eos equilibrium esa eulerian european euv every existing far fast "
-    "february finally fir first five for fortran four fourier frb free french fresnel from fuv fwhm galactic "
-    "gaussian general-relativistic german gnn gnns godunov gpu gpus grb grbs grmhd group gw h h2 hamiltonian "
-    "harvard he her here hi high hii his hot however hpc hydrodynamic hydrodynamical i ia ib ic icm idl if igm ii "
-    "iii imf in indian ir iras-like ism it its iv january japanese java julia july june jupiter kalman keplerian "
-    "kerr lagrangian lambda large later lcdm linux local low lte many march markov mars matlab may mcmc mercury "
-    "mhd milky mir ml modern monte most n-body nasa nbody near neptune neural new newtonian next nir nlte nn nns "
-    "no non-lte november numerical nuv october on one open or other our over pic pinn planck pn pne poisson psf "
-    "public python radiative recurrent relativistic riemann rmhd rnn rnns saturn schwarzschild second sed seds "
-    "september several sfr she simple simulated since six small sn sne snr some sph standard such sun the their "
-    "then thermal thermodynamic these they third this those three through thus two type under universe using uv "
-    "venus very vlbi warm way we when while wide with x-ray xray λcdm".split()
+from pathfinder.text.english import MONTHS, OPENERS, lower
+
+NO_NAMES = lower((*OPENERS, *MONTHS)) | frozenset(
+    "1d 2d 3d agn agns ai all american among amr and ann anns another artificial astronomers bao bayesian bbn because "
+    "before between boltzmann british but c++ cambridge carlo cartesian cdm cgm cherenkov chinese cmb cnn cnns co "
+    "cold convolutional cpu deep dm dutch each early earth earths einstein eos equilibrium esa eulerian european euv "
+    "every existing far fast fir first five fortran four fourier frb free french fresnel fuv fwhm galactic gaussian "
+    "general-relativistic german gnn gnns godunov gpu gpus grb grbs grmhd group gw h h2 hamiltonian harvard her hi "
+    "high hii his hot hpc hydrodynamic hydrodynamical ia ib ic icm idl igm ii iii imf indian ir iras-like ism iv "
+    "japanese java julia jupiter kalman keplerian kerr lagrangian lambda large later lcdm linux local low lte many "
+    "markov mars matlab mcmc mercury mhd milky mir ml modern monte most n-body nasa nbody near neptune neural new "
+    "newtonian next nir nlte nn nns no non-lte numerical nuv one open or other over pic pinn planck pn pne poisson "
+    "psf public python radiative recurrent relativistic riemann rmhd rnn rnns saturn schwarzschild second sed seds "
+    "several sfr simple simulated six small sn sne snr some sph standard sun then thermal thermodynamic third three "
+    "through two type under universe uv venus very vlbi warm way wide x-ray xray λcdm".split()
 )
 """Words and acronyms, in lower case, that are often capitalised but do not name a code, survey or instrument."""
 

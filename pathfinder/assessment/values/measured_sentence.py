@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pathfinder.assessment.values.kinds import KINDS, QuantityKind, names_of_kinds
+from pathfinder.text.english import MONTHS, any_of
 from pathfinder.text.quantities.measurement import Measurement
 from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.quantities.spellings import plain_text_of
@@ -48,10 +49,7 @@ _THING = re.compile(
     r"|(?:super)?nova|supernovae|cluster|nebula|dis[ck]|halo|bulge|bar|binary|Cepheid|donor|primary|secondary|companion"
     r"|lens|comet|asteroid|moon|remnant|filament|cloud|core)s?$"
 )
-_NO_OBJECT_NAME = re.compile(
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Sun|Earth|Fig(?:ure)?|Eq"
-    r"|[A-Z]|Gyr|Myr|Mpc|kpc|H0|H_0)\.?"
-)
+_NO_OBJECT_NAME = re.compile(rf"(?:{any_of(MONTHS)}|Sun|Earth|Fig(?:ure)?|Eq|[A-Z]|Gyr|Myr|Mpc|kpc|H0|H_0)\.?")
 _INDEX = re.compile(r"(?:[JNnmlkvjqp]|ℓ|BF|Pm|Re|dof|Δ?[vJ])(?:_.*)?|Z")
 """Symbols of whole numbers that count or label."""
 _COUNTED = re.compile(

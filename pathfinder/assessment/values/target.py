@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pathfinder.assessment.values.kinds import KINDS, QuantityKind, names_of_kinds
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.text.english import BE, DO, HAVE, QUESTION_WORDS, lower
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.text.spelling import without_possessive
 
@@ -15,9 +16,7 @@ _TODAY = re.compile(
 _UPPER = re.compile(r"\bupper (?:limit|bound)s?\b|\bat most\b|\bmaxim(?:um|al)\b", re.IGNORECASE)
 _LOWER = re.compile(r"\blower (?:limit|bound)s?\b|\bat least\b|\bminim(?:um|al)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<![\w-])(?:[A-Z][\w'’*.+/-]*[\w*+]|\d+[A-Z][\w/-]*\w)(?:\s\d[\w.+-]*\w)?(?:\s[b-h](?!\w))?")
-_QUESTION_WORDS = frozenset(
-    "what which how who when where why at in is are was were does do did can the an of for give whose has have".split()
-)
+_QUESTION_WORDS = lower((*QUESTION_WORDS, *BE, *DO, *HAVE, *"can give the an at in of for".split()))
 _NO_SUBJECT = frozenset(
     "value values parameter parameters limit limits upper lower bound bounds today now current currently latest newest "
     "recent present exactly approximately measured measurement measurements measure known best estimate estimates give "

@@ -7,13 +7,14 @@ from pathfinder.profile import OverloadedTerm
 from pathfinder.retrieval.routing.categories import Category, Flag
 from pathfinder.retrieval.routing.jargon import entities, jargon, overloaded_terms
 from pathfinder.retrieval.years.named import MAX_WORDS, years_named
+from pathfinder.text.english import AUXILIARIES, QUESTION_WORDS, any_of
 from pathfinder.types import Keyword
 
 MANY_TERMS = 2
 """Minimum number of technical terms for a question to count as jargon."""
 
-_QUESTION_WORD = r"(?:how|what|which|why|when|where|who|whose|to\s+what\s+extent)"
-_AUXILIARY = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|should|must|may|might)"
+_QUESTION_WORD = any_of(QUESTION_WORDS, [r"to\s+what\s+extent"])
+_AUXILIARY = any_of(word for word in AUXILIARIES if word not in {"will", "would"})  # these ask about what may be
 _HYPOTHETICAL = (
     r"\bwhat\s+(?:if|would|might\s+have)\b|\bhow\s+(?:different\s+)?would\b|\bsuppose\b|\bimagine\b|"
     r"\bhad\s+(?:there\s+been\s+)?(?:no|not)\b|\bif\s+(?:there\s+)?were\b|\bwould\b.*\bif\b|\bif\b.*\bwould\b"

@@ -6,6 +6,7 @@ A question that no rule covers is left whole, because a wrongly split question f
 import re
 
 from pathfinder.index.words import QUESTION_STOP_WORDS, words
+from pathfinder.text.english import AUXILIARIES, BE, DO, HAVE, QUESTION_WORDS, any_of
 
 MAX_PARTS = 3
 MAX_WORDS = 30
@@ -34,9 +35,7 @@ _LIST = re.compile(
     rf"(?P<tail> (?:of|{_TAIL_PREPOSITION}) .+)?$",
     re.IGNORECASE,
 )
-_QUESTION_WORDS = (
-    r"(?:how|what|why|when|where|which|who|whose|does|do|is|are|was|were|can|could|did|has|have|will|should)"
-)
+_QUESTION_WORDS = any_of(QUESTION_WORDS, AUXILIARIES)
 _QUESTION = re.compile(rf"^{_QUESTION_WORDS} |^\S+(?: \S+){{0,11}}$", re.IGNORECASE)
 """A question, or a topic of at most twelve words, but not a statement."""
 
@@ -54,7 +53,7 @@ _REFERENCES = re.compile(
 """Words that refer to something mentioned before."""
 
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|may|not|than|as|which)\b",
+    rf"\b{any_of(BE, HAVE, DO, 'be been can could will would may not than as which'.split())}\b",
     re.IGNORECASE,
 )
 _ADJECTIVE = re.compile(r"(?:ar|ic|al|ous|ive|less|ful|ed|type|mass|low|high|early|late|-)$", re.IGNORECASE)

@@ -5,14 +5,14 @@ import re
 from dataclasses import dataclass, replace
 
 from pathfinder.retrieval.years.phrases import Mention, mentions
+from pathfinder.text.english import BE, DO, HAVE, QUESTION_WORDS, any_of
 
 MAX_WORDS = 60
 """Number of words above which a text counts as a pasted abstract, whose years are those of its observations."""
 
 _ASKS = re.compile(
-    r"\?|^\W*(?:how|what|which|why|when|where|who|is|are|was|were|do|does|did|has|have|had|can|could|find|show|list|"
-    r"give|search|summari[sz]e|compare|tell)\b|\b(?:papers?|articles?|publi\w+|preprints?|works?|studies|reviews?|"
-    r"literature)\b",
+    rf"\?|^\W*(?:{any_of(QUESTION_WORDS, BE, DO, HAVE)}|can|could|find|show|list|give|search|summari[sz]e|compare|"
+    r"tell)\b|\b(?:papers?|articles?|publi\w+|preprints?|works?|studies|reviews?|literature)\b",
     re.IGNORECASE,
 )
 _DATED = re.compile(r"(?!between\b)[^(].*\d{4}", re.DOTALL | re.IGNORECASE)

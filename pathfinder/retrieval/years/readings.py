@@ -5,15 +5,14 @@ import re
 
 from pathfinder.retrieval.years.missions import any_name, mission_in_question, year_counted_from
 from pathfinder.retrieval.years.points import first_and_last
+from pathfinder.text.languages import ENGLISH
 
 Bounds = tuple[int | None, int | None]
 """First and last year, inclusive; `None` means open. If both are open, the phrase names years but sets no limit."""
 
 Today = datetime.date | None
 
-COUNTS = dict(
-    zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13), strict=True)
-) | {"fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 30, "forty": 40, "fifty": 50, "couple of": 2}
+COUNTS = {word: round(number) for word, number in ENGLISH.numbers.items()} | {"twenty-five": 25, "couple of": 2}
 _MONTHS = {"month": 1, "year": 12, "yr": 12, "decade": 120, "century": 1200, "centurie": 1200}
 _PARTS = {"quarter": 4, "half": 2}
 MAX_MONTHS_BACK = 200 * 12

@@ -5,13 +5,13 @@ capitals).
 import re
 from collections.abc import Sequence
 
+from pathfinder.text.english import MONTHS
 from pathfinder.text.language.wordlists import words
 from pathfinder.text.quantities.unit_table import WORD_UNITS
 
 DASH = re.compile("[-‐‑–]")
 
 _UNITS = WORD_UNITS | words("Å µm µJy µK GB TB wt")  # with the micro sign, U+00B5, as well as the Greek letter
-_MONTHS = words("January February March April May June July August September October November December")
 _NUMBER = re.compile(rf"\d+x\d+|[\d.,–-]*\d(?:st|nd|rd|th|s|x|m|A|K|M|Msun|σ|{'|'.join(sorted(_UNITS))})?")
 """Numbers, including forms such as "30km", "29th", "1990s", "5σ" and "20x5"; "21-cm" is a name."""
 _NAMED_SYMBOL = re.compile(r"\w+?_\d(?!\d)\w*|[^\W_]{3,}_\w+|f_NL|[NT]_eff|Ω_[mMkΛ]|f_esc|[RA]_V|[Xα]_CO|ξ_ion|X_max")
@@ -31,7 +31,7 @@ def tag_by_shape(word: str) -> str | None:
         return "CD"
     if "_" in word:
         return "NNP" if _NAMED_SYMBOL.fullmatch(word) else "SYM"
-    if _LETTER_SYMBOL.fullmatch(word) or _CONTRACTION.fullmatch(word) or word in _UNITS or word in _MONTHS:
+    if _LETTER_SYMBOL.fullmatch(word) or _CONTRACTION.fullmatch(word) or word in _UNITS or word in MONTHS:
         return "SYM"
     is_word = any(map(str.isalnum, word)) and "^" not in word and not _ADDRESS.search(word) and not word.endswith(".")
     return None if is_word else "SYM"

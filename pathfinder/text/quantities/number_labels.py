@@ -2,13 +2,14 @@
 
 import re
 
+from pathfinder.text.english import MONTHS, any_of
+
 LOOKS_BACK = 40
 """Number of characters read before a number."""
 _NUMBERED = re.compile(
     r"(?:\b(?:v|ver|versions?|release|dr|fig|figs|figure|figures|table|tables|sect|section|sections|eq|eqs|equation|p|pp|"
     r"pages?|vol|volume|no|nos|number|chapter|cycle|paper|part|class|type|types|sector|campaign|arxiv|doi|et al|year|"
-    r"ref|refs|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|"
-    r"aug|sep|sept|oct|nov|dec)\.?[\s(~]*|[#§]\s?|\w:)$",
+    rf"ref|refs|{any_of(MONTHS)}|{any_of(month[:3] for month in MONTHS)}|sept)\.?[\s(~]*|[#§]\s?|\w:)$",
     re.IGNORECASE,
 )
 """Words that precede a number that labels something, or a date."""
@@ -17,9 +18,7 @@ _DESIGNATION = re.compile(r"(?:^|[\s(\[,;])(?=[^\s=<>~≈()]*[A-Za-z])[^\s=<>~�
 _NO_VALUE_BEHIND = re.compile(r"\s{0,9}-?\s{0,9}[σ]|\s?\+\s?log|\s?(?:th|st|nd|rd)\b|\s?-?sigma\b")
 """Text that follows confidence levels, ordinals and the 12 of "12 + log(O/H)"."""
 _NAME = re.compile(r"(?:[A-Z][A-Za-z]*[A-Z][A-Za-z]*|[A-Z][a-z]{2,}|[A-Z]{1,3})[\s~]$")
-_DATE_BEHIND = re.compile(
-    r"\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
-)
+_DATE_BEHIND = re.compile(rf"\s+{any_of(MONTHS)}\b")
 _SCRIPT = re.compile(r"[_^]\s{0,24}-?\s?$")
 _DECADE = re.compile(r"(?:1[5-9]|20)\d0s\b|(?:1[89]|20)\d\d[A-Z]{1,2}\b|(?:1[89]|20)\d\d[a-z]{2,4}\b")
 """Decades, and the year in the name of a supernova: "1970s", "1969L"."""

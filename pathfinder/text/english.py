@@ -1,0 +1,28 @@
+"""Closed classes of English words, from which the rooms that read English build their own lists and patterns."""
+
+from collections.abc import Iterable
+
+MONTHS = tuple("January February March April May June July August September October November December".split())
+BE, DO, HAVE = "is are was were".split(), "do does did".split(), "has have had".split()
+MODALS = "can could will would should may might must".split()
+AUXILIARIES = (*BE, *DO, *HAVE, *MODALS)
+"""Verbs that can open a question."""
+QUESTION_WORDS = "how what which why when where who whose".split()
+PREPOSITIONS = "of in on at by for from to with".split()
+ARTICLES = "a an the".split()
+CONJUNCTIONS = "and or but".split()
+OPENERS = (
+    "The This These Those That We Our Here In It Its They Their However A An For To With From By As At On Both When "
+    "While Although Thus Therefore Moreover Furthermore Finally Using Based I He She There Such If After Since"
+).split()
+"""Words that begin a sentence: their capital does not make them names, and a full stop before them ends a sentence."""
+
+
+def any_of(*classes: Iterable[str]) -> str:
+    """Return a pattern, in a group, for any of the words of `classes`, in the case in which they are written."""
+    return f"(?:{'|'.join(word for each in classes for word in each)})"
+
+
+def lower(listed: Iterable[str]) -> frozenset[str]:
+    """Return the words in lower case."""
+    return frozenset(word.lower() for word in listed)
