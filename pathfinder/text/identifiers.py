@@ -105,6 +105,23 @@ def identifiers_in(text: str) -> tuple[Identifier, ...]:
     return tuple(sorted(identifiers, key=lambda identifier: identifier.start))
 
 
+def arxiv_id_in(written: str | None, *, is_marked: bool = False) -> str | None:
+    """Return the first arXiv id in a text, without its version; `None` if there is none.
+
+    If `is_marked` is true, a bare number such as 2408.01556 does not count.
+    """
+    all_in = identifiers_in(written) if written else ()
+    fitting = (each for each in all_in if each.kind is IdentifierKind.ARXIV and (each.is_marked or not is_marked))
+    first = next(fitting, None)
+    return _VERSION.sub("", first.written) if first else None
+
+
+def bibcode_in(written: str | None) -> str | None:
+    """Return the first bibcode in a text or in an address of ADS; `None` if there is none."""
+    all_in = identifiers_in(written) if written else ()
+    return next((each.written for each in all_in if each.kind is IdentifierKind.BIBCODE), None)
+
+
 def _all_in(text: str) -> Iterator[Identifier]:
     """Yield what looks like an identifier, that which leaves least doubt first."""
     yield from (_of(IdentifierKind.ARXIV, match) for match in _ARXIV_ADDRESS.finditer(text))

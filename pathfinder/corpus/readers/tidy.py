@@ -2,9 +2,10 @@
 
     id, _id or paper_id: required
     title: required
-    abstract or text; in their absence, summary
+    abstract or text; in their absence, summary; is_summary
     authors or author: a list, or one text with ";" between the names; n_authors: a whole number
-    year, date or published; journal, bibcode, arxiv_id, doi
+    year, date or published; journal, venue; refereed
+    bibcode, arxiv_id, doi, openalex_id, pmid; other_ids, each as scheme:id
     categories: those of arXiv; keywords, subjects, fields, missions: subjects of the paper
     citation_count or citations; citation_rank_in_year; is_review
 
@@ -37,7 +38,7 @@ def tidy_paper(record: Record) -> Paper:
         paper_id=paper_id,
         title=title,
         abstract=abstract or summary or "",
-        is_summary=abstract is None and summary is not None,
+        is_summary=flag_field(record, "is_summary") or (abstract is None and summary is not None),
         authors=list_field(record, "authors", "author"),
         n_authors=count_field(record, "n_authors"),
         year=year,
@@ -51,6 +52,11 @@ def tidy_paper(record: Record) -> Paper:
         bibcode=text_field(record, "bibcode"),
         arxiv_id=bare_arxiv_id(text_field(record, "arxiv_id")),
         doi=bare_doi(text_field(record, "doi")),
+        openalex_id=text_field(record, "openalex_id"),
+        pmid=text_field(record, "pmid"),
+        other_ids=list_field(record, "other_ids"),
+        venue=text_field(record, "venue"),
+        refereed=None if record.get("refereed") in (None, "") else flag_field(record, "refereed"),
     )
 
 

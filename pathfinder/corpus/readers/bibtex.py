@@ -1,0 +1,116 @@
+"""Records from BibTeX and BibLaTeX files, such as those of Zotero, ADS, JabRef and Google Scholar."""
+
+import logging
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pathfinder.corpus.readers.decoding import read_text
+from pathfinder.corpus.readers.fields import Record, clean
+from pathfinder.corpus.readers.reader import Reader
+from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.schemas.bibtex_entry import bibtex_paper
+
+if TYPE_CHECKING:
+    from bibtexparser.model import Field
+
+_FROM_PARENT = {"booktitle": ("booktitle", "title"), "journal": ("journal",), "year": ("year",), "date": ("date",)}
+"""Fields that an entry with `crossref` takes over from its parent, if it lacks them, with their names there."""
+_NEXT_FIELD = re.compile(r"\s*([A-Za-z][\w-]*)\s*=\s*(.*)", re.DOTALL)
+
+
+def read_bibtex_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
+    """Yield the entries of `path` in order, each with its line number, its key as "key" and its type as "kind".
+
+    An entry that cannot be parsed is yielded as `Rejected`, and reading goes on with the next entry. One that repeats a
+    key or a field is read all the same; the first of several equal fields counts.
+    """
+    import bibtexparser
+    from bibtexparser.model import Entry, ParsingFailedBlock
+
+    # It logs each entry that it cannot parse; those are yielded here.
+    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
+    library = bibtexparser.parse_string(read_text(path), parse_stack=[])
+    macros = {key.lower(): _bare(string.value, {}) for key, string in library.strings_dict.items()}
+    rows: list[tuple[int, dict[str, str] | Rejected]] = []
+    for block in library.blocks:
+        line = (block.start_line or 0) + 1
+        content = block.ignore_error_block if isinstance(block, ParsingFailedBlock) else block
+        if isinstance(content, Entry):
+            rows.append((line, _entry(content.key, content.entry_type, content.fields, macros)))
+        elif isinstance(block, ParsingFailedBlock):
+            rows.append((line, Rejected(path.name, line, f"not BibTeX: {_reason(block.error)}", None)))
+    return _completed(rows)
+
+
+def _reason(error: Exception) -> str:
+    return clean(getattr(error, "abort_reason", None) or str(error))
+
+
+def _entry(key: str, kind: str, fields: "Iterable[Field]", macros: Mapping[str, str]) -> dict[str, str]:
+    record = {"key": key, "kind": kind.lower()}
+    for field in fields:
+        for name, value in _values(field.key, field.value, macros):
+            record.setdefault(name.lower(), value)
+    return record
+
+
+def _values(name: str, written: str, macros: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield a field and, if the comma after its value is missing, the fields that follow in the same value."""
+    end = _end_of_group(written)
+    following = _NEXT_FIELD.fullmatch(written, end) if written.startswith(("{", '"')) and end < len(written) else None
+    yield name, _bare(written[:end] if following else written, macros)
+    if following:
+        yield from _values(following[1], following[2], macros)
+
+
+def _bare(written: str, macros: Mapping[str, str]) -> str:
+    """Remove the braces or quotation marks around a value, resolve macros, and join what "#" joins."""
+    parts, rest = [], written.strip()
+    while rest:
+        end = _end_of_group(rest) if rest.startswith(("{", '"')) else len(rest.partition("#")[0])
+        part, rest = rest[:end].strip(), rest[end:].strip()
+        is_enclosed = len(part) > 1 and part[0] in '{"' and part[-1] in '}"'
+        parts.append(part[1:-1] if is_enclosed else macros.get(part.lower(), part))
+        if not rest.startswith("#"):
+            parts.append(rest)
+            break
+        rest = rest[1:].strip()
+    return "".join(parts)
+
+
+def _end_of_group(written: str) -> int:
+    """Return the position after the group or the quotation with which `written` begins; its length if none closes."""
+    depth = 0
+    for position, character in enumerate(written):
+        if position and written[position - 1] == "\\":
+            continue
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        is_quotation = written.startswith('"')
+        if depth <= 0 and (character == '"' and position > 0 if is_quotation else character == "}"):
+            return position + 1
+    return len(written)
+
+
+def _completed(rows: list[tuple[int, dict[str, str] | Rejected]]) -> Iterator[tuple[int, Record | Rejected]]:
+    """Yield the rows; an entry with `crossref` is completed from its parent, which may stand anywhere in the file."""
+    parents: dict[str, dict[str, str]] = {}
+    for _, row in rows:
+        if not isinstance(row, Rejected):
+            parents.setdefault(row["key"].casefold(), row)
+    for line, row in rows:
+        parent_key = row.get("crossref", "").casefold() if isinstance(row, dict) else ""
+        parent = parents.get(parent_key) if parent_key else None
+        yield line, {**_inherited(parent), **row} if parent and isinstance(row, dict) else row
+
+
+def _inherited(parent: Mapping[str, str]) -> dict[str, str]:
+    return {
+        name: next(parent[source] for source in sources if source in parent)
+        for name, sources in _FROM_PARENT.items()
+        if any(source in parent for source in sources)
+    }
+
+
+BIBTEX = Reader("BibTeX", (".bib", ".bibtex", ".biblatex"), read_bibtex_records, bibtex_paper)

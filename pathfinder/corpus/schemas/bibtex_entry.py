@@ -1,0 +1,94 @@
+r"""Entries of BibTeX and BibLaTeX as papers: names, LaTeX, identifiers, journal macros.
+
+Names are split before LaTeX is resolved, because that removes the braces which hold the name of a group together:
+"{The LIGO Collaboration}".
+"""
+
+import re
+from dataclasses import replace
+
+from pathfinder.corpus.readers.fields import Record, clean, text_field
+from pathfinder.corpus.readers.tidy import tidy_paper
+from pathfinder.corpus.schemas.journal_macros import JOURNALS
+from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
+from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
+from pathfinder.text.latex.unescape import unescape_tex
+from pathfinder.types import Paper, Provenance
+
+_MACRO = re.compile(r"\\([A-Za-z]+)\s*")
+_PREPRINT = re.compile(r"arxiv\b|corr$", re.IGNORECASE)
+_SEPARATORS = re.compile(r"[;\n]")
+
+
+def bibtex_paper(entry: Record) -> Paper:
+    """Return the paper that an entry describes, with its key as the id of the record. Raises `Unusable`."""
+    value = {name: clean(unescape_tex(str(text))) for name, text in entry.items()}
+    title = ": ".join(part for part in (value.get("title"), value.get("subtitle")) if part)
+    year, date = loose_date(value.get("date"), value.get("year"), value.get("month"), value.get("day"))
+    venue = _venue(entry, value)
+    places = ("adsurl", "bibcode", "key", "url")
+    record = {
+        "arxiv_id": _arxiv_id(value),
+        "doi": bare_doi(value.get("doi")),
+        "bibcode": next(filter(None, (bibcode_in(value.get(place)) for place in places)), None),
+        "pmid": value.get("pmid"),
+        "title": title,
+        "abstract": value.get("abstract"),
+        "authors": list(_names(str(entry.get("author") or ""))),
+        "year": year,
+        "date": date,
+        "journal": venue,
+        "venue": venue,
+        "categories": value.get("primaryclass") or value.get("eprintclass"),
+        "keywords": _keywords(value.get("keywords", "")),
+    }
+    paper = tidy_paper({**record, "id": chosen_id(record, value.get("key"))})
+    return replace(paper, provenance=(Provenance("file", text_field(value, "key") or paper.paper_id),))
+
+
+def _names(written: str) -> "list[str]":
+    """Split a list of names; "and others" ends it."""
+    from bibtexparser.middlewares.names import (
+        InvalidNameError,
+        parse_single_name_into_parts,
+        split_multiple_persons_names,
+    )
+
+    names = []
+    for name in split_multiple_persons_names(written):
+        if name.strip().lower() == "others":
+            continue
+        try:
+            parts = parse_single_name_into_parts(name)
+        except InvalidNameError:
+            names.append(clean(unescape_tex(name)))
+            continue
+        last, first, suffix = " ".join((*parts.von, *parts.last)), " ".join(parts.first), " ".join(parts.jr)
+        names.append(", ".join(clean(unescape_tex(part)) for part in (last, first, suffix) if part))
+    return names
+
+
+def _venue(entry: Record, value: dict[str, str]) -> str | None:
+    """Return the name of the journal or of the proceedings, with the macros of the AAS written out; not arXiv's."""
+    for name in ("journaltitle", "journal", "booktitle", "series"):
+        macro = _MACRO.fullmatch(str(entry.get(name) or "").strip(" {}"))
+        venue = JOURNALS.get(macro[1].lower()) if macro else None
+        venue = venue or value.get(name)
+        if venue and not _PREPRINT.match(venue):
+            return venue
+    return None
+
+
+def _arxiv_id(value: dict[str, str]) -> str | None:
+    """Return the arXiv id in the fields in which it is written: of itself, or beside other words."""
+    eprint = value.get("eprint") or value.get("arxivid") or value.get("arxiv")
+    kind = (value.get("archiveprefix") or value.get("eprinttype") or "arxiv").lower()
+    if eprint and kind == "arxiv" and (identifier := arxiv_id_in(eprint)):
+        return identifier
+    places = [value.get(name) or "" for name in ("doi", "eid", "journal", "number", "url", "note", "howpublished")]
+    return next(filter(None, (arxiv_id_in(place, is_marked=True) for place in places)), None)
+
+
+def _keywords(written: str) -> list[str]:
+    separated = _SEPARATORS.split(written)
+    return written.split(",") if len(separated) == 1 else separated

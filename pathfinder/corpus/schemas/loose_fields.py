@@ -1,0 +1,70 @@
+"""Fields of bibliographies, which people type: a date that cannot be read does not cost the paper."""
+
+import datetime
+import hashlib
+import re
+
+from pathfinder.corpus.readers.fields import Record, clean, text_field
+
+_YEAR = re.compile(r"(?<!\d)(1[0-9]{3}|2[0-9]{3})(?!\d)")
+_DAY = re.compile(r"(?<!\d)([12]\d{3})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
+_WORDED_DAY = re.compile(r"([12]\d{3})[\s/,-]+([A-Za-z]{3})[a-z]*\.?[\s/,-]+(\d{1,2})(?!\d)")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_ID_ORDER = ("arxiv_id", "doi", "bibcode", "openalex_id", "pmid")
+
+
+def loose_date(
+    written: str | None, year: str | None = None, month: str | None = None, day: str | None = None
+) -> tuple[int | None, str | None]:
+    """Return the year and, if month and day are written too, the day as YYYY-MM-DD.
+
+    `written` may be "2020-01-31", "2020/1/31", "2020 Jan 31", "2020-01-31T10:00:00Z", "c. 2020" or "in press"; `month`
+    a number or a name. A range begins with its first date, and a day that does not exist is left out.
+    """
+    text = written or ""
+    match = _DAY.search(text)
+    parts = match.groups() if match else None
+    if parts is None and (worded := _WORDED_DAY.search(text)):
+        parts = (worded[1], str(_month(worded[2])), worded[3])
+    if parts is None and year and month and day:
+        parts = (year, str(_month(month)), day)
+    date = _existing(*parts) if parts else None
+    in_text = _YEAR.search(year or "") or _YEAR.search(text)
+    return (int(in_text[1]) if in_text else date.year if date else None), date.isoformat() if date else None
+
+
+def _month(written: str) -> int:
+    """Return the number of a month, or 0 for a month that does not exist."""
+    if written.strip().isdigit():
+        return int(written)
+    name = written.strip().lower()[:3]
+    return _MONTHS.index(name) + 1 if name in _MONTHS else 0
+
+
+def _existing(year: str, month: str, day: str) -> datetime.date | None:
+    try:
+        return datetime.date(int(year), int(month), int(day))
+    except ValueError:
+        return None
+
+
+def tagged_values(record: Record) -> tuple[dict[str, list[str]], dict[str, str]]:
+    """Return the cleaned values of each tag of a record, and the first value of each; empty ones are left out."""
+    values = {
+        tag: [text for text in map(clean, listed) if text] for tag, listed in record.items() if isinstance(listed, list)
+    }
+    return values, {tag: texts[0] for tag, texts in values.items() if texts}
+
+
+def chosen_id(record: Record, own_id: str | None = None) -> str:
+    """Return the id by which the paper in a record is stored: of arXiv, its DOI, bibcode, id in OpenAlex or in PubMed.
+
+    If it has none, `own_id` counts, such as a citation key, which may mean another paper in another file. A paper
+    without any gets an id made of its title and year, the same in every file.
+    """
+    written = [text_field(record, name) for name in _ID_ORDER] + [own_id]
+    known = next((identifier for identifier in written if identifier), None)
+    if known:
+        return known
+    title = f"{text_field(record, 'title')} {record.get('year')}".casefold()
+    return f"title-{hashlib.sha256(title.encode()).hexdigest()[:12]}"

@@ -1,0 +1,36 @@
+"""Records of RIS as papers; tags as Zotero, EndNote, Mendeley, ADS and journals use them."""
+
+from dataclasses import replace
+
+from pathfinder.corpus.readers.fields import Record
+from pathfinder.corpus.readers.tidy import tidy_paper
+from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date, tagged_values
+from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
+from pathfinder.types import Paper, Provenance
+
+_AUTHORS = ("AU", "A1")
+_VENUES = ("JF", "JO", "T2", "JA", "J2", "BT")
+_PLACES_OF_IDS = ("UR", "L2", "DO", "AN", "M1", "N1", "ID", "PB", "JF", "JO", "T2")
+
+
+def ris_paper(record: Record) -> Paper:
+    """Return the paper that a record describes. Raises `Unusable` with the reason if it describes none."""
+    values, first = tagged_values(record)
+    year, date = loose_date(first.get("DA") or first.get("Y1") or first.get("PY"), first.get("PY") or first.get("Y1"))
+    places = [text for tag in _PLACES_OF_IDS for text in values.get(tag, [])]
+    venue = next((first[tag] for tag in _VENUES if tag in first and not arxiv_id_in(first[tag], is_marked=True)), None)
+    fields = {
+        "arxiv_id": next(filter(None, (arxiv_id_in(place, is_marked=True) for place in places)), None),
+        "doi": bare_doi(first.get("DO")),
+        "bibcode": next(filter(None, map(bibcode_in, places)), None),
+        "title": first.get("TI") or first.get("T1") or first.get("CT"),
+        "abstract": first.get("AB") or first.get("N2"),
+        "authors": [name for tag in _AUTHORS for name in values.get(tag, [])],
+        "year": year,
+        "date": date,
+        "journal": venue,
+        "venue": venue,
+        "keywords": values.get("KW", []),
+    }
+    paper = tidy_paper({**fields, "id": chosen_id(fields)})
+    return replace(paper, provenance=(Provenance("file", first.get("ID") or first.get("AN") or paper.paper_id),))

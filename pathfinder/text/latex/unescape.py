@@ -1,0 +1,30 @@
+"""Reads LaTeX that was written for BibTeX: accents and escapes become characters, mathematics stays mathematics."""
+
+import re
+
+from pathfinder.text.latex.mathematics import Span, spans
+from pathfinder.text.latex.unicode import plain
+
+_LATEX = re.compile(r"[\\{}$~^`]|--|''")
+_TIE = re.compile(r"(?<=\S)~(?=\S)")
+_MARKS = (("``", "“"), ("''", "”"), ("---", "—"), ("--", "–"))
+
+
+def unescape_tex(text: str) -> str:
+    r"""Return `text` without the braces and escapes of BibTeX: "{\'E}t{\'e} in $M_\odot$" is "Été in $M_\odot$".
+
+    It undoes `escape_tex`. Most texts contain no LaTeX and are returned at once.
+    """
+    if not _LATEX.search(text):
+        return text
+    # A tie stands between words; "~10 pc" means "about".
+    return "".join(map(_unescaped, spans(_TIE.sub("\N{NO-BREAK SPACE}", text))))
+
+
+def _unescaped(span: Span) -> str:
+    if span.is_mathematics:
+        return f"${span.text}$"
+    text = plain(span.text, is_mathematics=False)
+    for written, mark in _MARKS:
+        text = text.replace(written, mark)
+    return text

@@ -1,0 +1,170 @@
+"""BibTeX as people keep it: written by other tools, half broken, in any encoding."""
+
+import datetime
+from dataclasses import replace
+from pathlib import Path
+
+import bibtexparser
+import pytest
+from bibtexparser.model import Entry, Field
+
+from pathfinder.corpus.readers import Rejected, read_papers, read_rows
+from pathfinder.export.bibtex import bibtex
+from pathfinder.text.latex.display import readable
+from pathfinder.types import Paper
+
+
+def papers(folder: Path, content: str | bytes) -> list[Paper | Rejected]:
+    path = folder / "library.bib"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return list(read_papers(path))
+
+
+def entry(folder: Path, fields: str) -> Paper:
+    (paper,) = papers(folder, f"@article{{key, title = {{T}}, {fields}}}")
+    assert isinstance(paper, Paper)
+    return paper
+
+
+def test_an_entry_of_ads_becomes_a_paper(tmp_path):
+    paper = entry(
+        tmp_path,
+        r"""author = {{Planck Collaboration} and {Aghanim}, N. and {G{\'o}rski}, K.~M.},
+        journal = {\aap}, keywords = {cosmology: observations, cosmic background radiation}, year = 2020, month = sep,
+        doi = {10.1051/0004-6361/201833910}, archivePrefix = {arXiv}, eprint = {1807.06209},
+        primaryClass = {astro-ph.CO}, adsurl = {https://ui.adsabs.harvard.edu/abs/2020A\%26A...641A...6P}""",
+    )
+    assert replace(paper, provenance=()) == Paper(
+        paper_id="1807.06209",
+        title="T",
+        abstract="",
+        authors=("Planck Collaboration", "Aghanim, N.", "Górski, K. M."),
+        year=2020,
+        journal="Astronomy & Astrophysics",
+        venue="Astronomy & Astrophysics",
+        categories=("astro-ph.CO",),
+        subjects=("cosmology: observations", "cosmic background radiation"),
+        bibcode="2020A&A...641A...6P",
+        arxiv_id="1807.06209",
+        doi="10.1051/0004-6361/201833910",
+    )
+    assert paper.provenance[0].record_id == "key"
+
+
+def test_our_own_export_comes_back_equal(tmp_path):
+    written = (
+        Paper(
+            "2018MNRAS.476.1234S",
+            r"Gas at 100% in the Coma cluster \& $M_\odot$: Über β 5–6 σ",
+            "",
+            authors=("van der Marel, Roeland P.", "The LIGO Collaboration", "O'Neil, José, Jr."),
+            year=2018,
+            journal="Monthly Notices & Letters",
+            categories=("astro-ph.GA",),
+            bibcode="2018MNRAS.476.1234S",
+            arxiv_id="1801.00001",
+            doi="10.1093/mnras/sty_1",
+        ),
+        Paper("x", "A title, alone", ""),
+    )
+    back = papers(tmp_path, bibtex(written))
+    for before, after in zip(written, back, strict=True):
+        assert readable(after.title) == readable(before.title)
+        fields = ("authors", "year", "journal", "categories", "bibcode", "arxiv_id", "doi")
+        assert [getattr(after, name) for name in fields] == [getattr(before, name) for name in fields]
+
+
+def test_a_file_written_by_bibtexparser_is_read(tmp_path):
+    names = {"title": "{Dust} and gas", "author": "Smith, A. and {NANOGrav Collaboration}", "year": "1999"}
+    library = bibtexparser.Library([Entry("article", "smith99", [Field(k, v) for k, v in names.items()])])
+    (paper,) = papers(tmp_path, bibtexparser.write_string(library))
+    assert (paper.title, paper.authors, paper.year) == ("Dust and gas", ("Smith, A.", "NANOGrav Collaboration"), 1999)
+
+
+def test_the_name_of_a_group_stays_whole(tmp_path):
+    paper = entry(tmp_path, r"author = {{The LIGO Scientific Collaboration} and Ludwig van Beethoven and others}")
+    assert paper.authors == ("The LIGO Scientific Collaboration", "van Beethoven, Ludwig")
+
+
+def test_latex_becomes_characters_and_mathematics_stays(tmp_path):
+    (paper,) = papers(tmp_path, r"@misc{a, title = {{Caf{\'e}} at 90\% of {$H_0$} --- ``x''}}")
+    assert paper.title == "Café at 90% of $H_0$ — “x”"
+
+
+def test_what_precedes_and_follows_a_broken_entry_is_read(tmp_path):
+    content = "@misc{a, title={A}}\n@article{b,\n title={never closed,\n year=2000\n\n@misc{c, title={C}}\n"
+    (tmp_path / "library.bib").write_text(content)
+    (_, first), (line, broken), (_, last) = read_rows(tmp_path / "library.bib")
+    assert (first.title, last.title) == ("A", "C")
+    assert line == 2
+    assert broken.reason.startswith("not BibTeX: Unexpected block start")
+
+
+@pytest.mark.parametrize(
+    ("content", "titles"),
+    [
+        ("@misc{a, title={A} year={2001}}", ["A"]),
+        ('@misc{a, title="A", title="B"}', ["A"]),
+        ("@misc{same, title={A}}\n@misc{same, title={B}}", ["A", "B"]),
+        ("@misc(a, title={A})", ["A"]),
+        ('@string{x = "A"}\n@misc{a, title = x # " and " # {B}}', ["A and B"]),
+        ("@comment{jabref}\nwords\n@preamble{p}\n@misc{, title={A}}", ["A"]),
+    ],
+)
+def test_a_half_broken_file_is_read_as_far_as_it_goes(tmp_path, content, titles):
+    assert [paper.title for paper in papers(tmp_path, content)] == titles
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1", "cp1252"])
+def test_the_encoding_is_recognised(tmp_path, encoding):
+    (paper,) = papers(tmp_path, "@misc{a, title={Über Galaxien},\n author={Élan, É.}}\n".encode(encoding))
+    assert (paper.title, paper.authors) == ("Über Galaxien", ("Élan, É.",))
+
+
+def test_lines_of_two_encodings_in_one_file_are_both_read(tmp_path):
+    content = "@misc{a, title={Über A}}\n".encode() + "@misc{b, title={Über B}}\n".encode("latin-1")
+    assert [paper.title for paper in papers(tmp_path, content)] == ["Über A", "Über B"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "year", "date"),
+    [
+        ("year = 2001, month = mar, day = 4", 2001, datetime.date(2001, 3, 4)),
+        ("date = {2001-03-04}", 2001, datetime.date(2001, 3, 4)),
+        ("date = {2001-03/2001-05}", 2001, None),
+        ("year = {in press}", None, None),
+        ("year = {2001a}", 2001, None),
+        ("year = 2001, month = feb, day = 30", 2001, None),
+    ],
+)
+def test_a_date_is_read_as_far_as_it_goes(tmp_path, fields, year, date):
+    paper = entry(tmp_path, fields)
+    assert (paper.year, paper.date) == (year, date)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "journal = {arXiv preprint arXiv:2408.01556}",
+        "eprint = {2408.01556v2}",
+        "eprinttype = {arxiv}, eprint = {arXiv:2408.01556}",
+        "doi = {10.48550/arXiv.2408.01556}",
+        "url = {https://arxiv.org/abs/2408.01556v1}",
+    ],
+)
+def test_the_arxiv_id_is_found_wherever_it_is_written(tmp_path, fields):
+    paper = entry(tmp_path, fields)
+    assert (paper.arxiv_id, paper.paper_id, paper.journal) == ("2408.01556", "2408.01556", None)
+
+
+def test_a_number_that_is_no_arxiv_id_is_left_alone(tmp_path):
+    paper = entry(tmp_path, "url = {https://example.org/2408.01556}, eprinttype = {hdl}, eprint = {2408.01556}")
+    assert (paper.arxiv_id, paper.paper_id) == (None, "key")
+
+
+def test_an_entry_takes_the_year_from_its_parent(tmp_path):
+    child, parent = papers(
+        tmp_path,
+        "@inproceedings{a, title={A}, crossref={P}}\n@proceedings{p, title={Proceedings of X}, year=1999}",
+    )
+    assert (child.year, child.journal, parent.title) == (1999, "Proceedings of X", "Proceedings of X")
