@@ -15,7 +15,7 @@ from pathfinder.sources import Access, OpenSource, Window
 def access_for(out: Path, settings: Settings | None, progress: Progress) -> Access:
     """Return what the sources of a build into `out` are read with, today."""
     today = datetime.datetime.now(datetime.UTC).date()
-    return Access(settings or read_settings(), today, fetched_folder(out), expect=progress.expect)
+    return Access(settings or read_settings(), today, fetched_folder(out), expect=progress.expect, say=progress.say)
 
 
 def states_of_sources(out: Path) -> dict[str, str]:

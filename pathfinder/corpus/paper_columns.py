@@ -54,6 +54,8 @@ _LATER_COLUMNS = (
     pa.field("citations_from", _TEXT),
     pa.field("citations_on", pa.date32()),
     pa.field("references", _TEXTS, nullable=False),
+    pa.field("status", _TEXT),
+    pa.field("status_from", _TEXT),
     pa.field("provenance", pa.list_(_PROVENANCE), nullable=False),
 )
 """Columns that older corpora lack; `read_table` adds them, with nothing in them. A new field of `Paper` goes here."""

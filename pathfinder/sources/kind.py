@@ -9,6 +9,7 @@ from typing import TypeAlias
 from pathfinder.corpus.readers import Rejected
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
+from pathfinder.sources.http.pace import Clock
 from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Paper
 
@@ -32,6 +33,11 @@ class Window:
             raise UsageError(f"--since {self.since} lies after --until {self.until}: swap them")
         if self.max_papers is not None and self.max_papers < 1:
             raise UsageError(f"--max must be at least 1, got {self.max_papers}")
+
+    def includes(self, paper: Paper) -> bool:
+        """Return whether a paper is dated within the window; a paper without a date is."""
+        day = paper.published
+        return day is None or ((self.since or day) <= day <= (self.until or day))
 
 
 @dataclass(slots=True)
@@ -59,6 +65,9 @@ class Access:
     memory: Memory = field(default_factory=Memory)
     expect: Callable[[int], None] = lambda total: None  # noqa: ARG005
     """Receives the number of records, if the source states it."""
+    say: Callable[[str], None] = lambda text: None  # noqa: ARG005
+    """Receives a line of text when a host makes us wait."""
+    clock: Clock = field(default_factory=Clock)
 
 
 @dataclass(frozen=True, slots=True)

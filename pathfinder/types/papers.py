@@ -67,6 +67,10 @@ class Paper:
     """Day of the citation count."""
     references: tuple[str, ...] = ()
     """Works that it cites, as `scheme:id`: "doi:10.1/x", "openalex:W1", "bibcode:2020A&A...641A...6P"."""
+    status: str | None = None
+    """"withdrawn" or "retracted"; `None` if no source says so."""
+    status_from: str | None = None
+    """Who says so: "arxiv", "openalex", "publisher, retraction-watch"."""
     provenance: tuple[Provenance, ...] = ()
     """The records that describe it; several if sources were merged."""
 

@@ -10,8 +10,10 @@ import pytest
 from pydantic import SecretStr
 
 from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKey, Unreachable, UnusableReply
-from pathfinder.sources.http import Clock, Credential, Fetched, Host, Surroundings, Web
+from pathfinder.sources.http.host import Credential, Host
+from pathfinder.sources.http.pace import Clock
 from pathfinder.sources.http.waits import requested_wait
+from pathfinder.sources.http.web import Fetched, Surroundings, Web
 
 NOON = 1_795_348_800.0  # 2026-11-22 12:00 UTC
 KEY = "s3cret/key+1"
@@ -146,7 +148,7 @@ def test_a_wait_beyond_the_limit_is_an_error_that_says_until_when(stage):
 
 
 def test_a_refusal_for_good_is_not_repeated_although_its_status_says_later(stage):
-    def refusal(status, headers, content):
+    def refusal(status, content):
         return "leave out the filter" if b"Plan upgrade" in content else None
 
     host = stage(no(429, b'{"error": "Plan upgrade required"}'))

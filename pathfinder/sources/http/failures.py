@@ -38,7 +38,7 @@ def refused(host: Host, reply: httpx2.Response, now: float) -> Failure:
     """Describe a reply with a status of failure."""
     status, headers = reply.status_code, {name.lower(): value for name, value in reply.headers.items()}
     summary, words = f"answered HTTP {status}", _words(host, reply.content)
-    rule = host.refusal(status, headers, reply.content)
+    rule = host.refusal(status, reply.content)
     if rule is not None:
         return _final(ProviderError(f"{host.name} refused the request (HTTP {status}): {rule}{words}"), status, summary)
     if status in _PASSING:
@@ -68,7 +68,7 @@ def refused(host: Host, reply: httpx2.Response, now: float) -> Failure:
 def broken_connection(host: Host, error: httpx2.RequestError) -> Failure:
     """Describe a request without a reply, or with only the beginning of one."""
     kind = "timed out" if isinstance(error, httpx2.TimeoutException) else "does not answer"
-    message = f"{host.name} {kind} after {host.attempts} attempts ({type(error).__name__}): check the network; {_AGAIN}"
+    message = f"{host.name} {kind} after {host.attempts} attempts ({type(error).__name__}): {host.hint}; {_AGAIN}"
     return Failure(Unreachable(message), may_pass=True, summary=kind)
 
 

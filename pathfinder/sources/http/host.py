@@ -1,6 +1,6 @@
 """A host that serves papers: its address, its pace, its limits, and the key that it may ask for."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import quote, quote_plus
 
@@ -59,7 +59,9 @@ class Host:
     cache_seconds: float | None = None
     """Age at which a stored page expires; `None` if pages are not stored, because they are private or must be new."""
     credential: Credential | None = None
-    refusal: Callable[[int, Mapping[str, str], bytes], str | None] = lambda _status, _headers, _content: None
-    """Returns the rule and the way out if a failure (status, headers, content) is for good, although its status says
+    hint: str = "check the network"
+    """Way out if the host does not answer."""
+    refusal: Callable[[int, bytes], str | None] = lambda _status, _content: None
+    """Returns the rule and the way out if a failure (status, content) is for good, although its status says
     otherwise.
     """

@@ -54,10 +54,10 @@ class Surroundings:
     breakers: Breakers = field(default_factory=Breakers)
 
 
-def surroundings_of(settings: Settings, say: Callable[[str], None]) -> Surroundings:
+def surroundings_of(settings: Settings, clock: Clock, say: Callable[[str], None]) -> Surroundings:
     """Return the surroundings that the settings describe."""
     default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pathfinder"
-    return Surroundings(settings.cache or default, settings.contact, say=say)
+    return Surroundings(settings.cache or default, settings.contact, clock, say)
 
 
 class Web:
@@ -69,7 +69,9 @@ class Web:
         self._netloc = httpx2.URL(host.address).netloc.decode()
         self._pace = Pace(around.folder / "pace", self._netloc, host.pace_seconds, around.clock)
         self._storage = _storage(host, around.folder)
-        polite = PoliteTransport(around.transport or httpx2.HTTPTransport(), host, self._pace)
+        has_tls = host.address.startswith("https:")  # Without TLS, no certificates need to be loaded (0.1 s).
+        network = around.transport or httpx2.HTTPTransport(verify=has_tls)
+        polite = PoliteTransport(network, host, self._pace)
         self._client = httpx2.Client(
             transport=CacheTransport(polite, self._storage) if self._storage else polite,
             headers={"User-Agent": user_agent(around.contact)},

@@ -56,16 +56,11 @@ def _chosen(rows: Iterator[Row], window: Window, today: datetime.date) -> Iterat
     for line, row in rows:
         if isinstance(row, Rejected):
             yield line, row
-        elif _is_within(row, window):
+        elif window.includes(row):
             n_papers += 1
             yield line, replace(row, provenance=_provenance(row, today))
         if n_papers == window.max_papers:
             return
-
-
-def _is_within(paper: Paper, window: Window) -> bool:
-    day = paper.published
-    return day is None or ((window.since or day) <= day <= (window.until or day))
 
 
 def _provenance(paper: Paper, today: datetime.date) -> tuple[Provenance, ...]:

@@ -1,0 +1,98 @@
+"""Works of Crossref (https://api.crossref.org): one JSON object each."""
+
+import re
+
+from pathfinder.corpus.readers.fields import Record, clean, count_field, parse_date, text_field
+from pathfinder.corpus.readers.tidy import required
+from pathfinder.corpus.schemas.json_fields import inner, objects, texts
+from pathfinder.text.identifiers import bare_doi
+from pathfinder.types import Paper, Provenance
+
+LICENCE = "CC0-1.0"
+"""Licence of Crossref's metadata; abstracts may have terms of their own."""
+
+_TAG = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>")
+_TITLE_OF_ABSTRACT = re.compile(r"<jats:title>\s*Abstract\s*</jats:title>", re.IGNORECASE)
+_ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.IGNORECASE)
+_STATES = {"retraction": "retracted", "removal": "retracted", "withdrawal": "withdrawn"}
+"""Kinds of update that say not to rely on a paper; corrections and others leave it as it is."""
+_DATES = ("published-online", "published-print", "published", "issued", "posted", "created")
+
+
+def crossref_paper(record: Record) -> Paper:
+    """Return the paper that a work describes. Raises `Unusable` with the reason."""
+    doi = required(bare_doi(text_field(record, "DOI")), "no DOI")
+    year, date = parse_date(_day(record)) if _day(record) else (None, None)
+    venue = next(iter(texts(record, "container-title")), None)
+    count = count_field(record, "is-referenced-by-count")
+    arxiv_id = _ARXIV_DOI.fullmatch(doi)
+    status, status_from = _status(record)
+    return Paper(
+        paper_id=doi.lower(),
+        title=required(_plain(next(iter(texts(record, "title")), "")), "no title"),
+        abstract=_plain(_TITLE_OF_ABSTRACT.sub(" ", text_field(record, "abstract") or "")) or "",
+        authors=tuple(name for name in map(_author, objects(record, "author")) if name),
+        year=year,
+        date=date,
+        journal=_journal(record, venue),
+        venue=venue,
+        subjects=texts(record, "subject"),
+        citation_count=count,
+        citations_from="crossref" if count is not None else None,
+        doi=doi,
+        arxiv_id=arxiv_id[1] if arxiv_id else None,
+        references=_references(record),
+        status=status,
+        status_from=status_from,
+        provenance=(Provenance("crossref", doi.lower(), _indexed(record), licence=LICENCE),),
+    )
+
+
+def _plain(markup: str) -> str | None:
+    """Return text without JATS and HTML tags; a "<" that opens no tag stays."""
+    return clean(_TAG.sub(" ", markup)) or None
+
+
+def _day(record: Record) -> str:
+    """Return the earliest kind of date in `_DATES` as YYYY-MM-DD, YYYY-MM or YYYY; empty if there is none."""
+    for name in _DATES:
+        parts = inner(record, name).get("date-parts")
+        first = parts[0] if isinstance(parts, list) and parts and isinstance(parts[0], list) else []
+        if first and all(isinstance(part, int) for part in first):
+            return "-".join(f"{part:04d}" if place == 0 else f"{part:02d}" for place, part in enumerate(first[:3]))
+    return ""
+
+
+def _author(entry: Record) -> str | None:
+    """Return "Family, Given", or the name of a group."""
+    parts = [text_field(entry, "family"), text_field(entry, "given"), text_field(entry, "suffix")]
+    return ", ".join(part for part in parts if part) or text_field(entry, "name")
+
+
+def _journal(record: Record, venue: str | None) -> str | None:
+    """Return journal, volume and page."""
+    parts = (venue, text_field(record, "volume"), text_field(record, "article-number", "page"))
+    return " ".join(part for part in parts if part) or None if venue else None
+
+
+def _references(record: Record) -> tuple[str, ...]:
+    dois = (bare_doi(text_field(entry, "DOI")) for entry in objects(record, "reference"))
+    return tuple(dict.fromkeys(f"doi:{doi.lower()}" for doi in dois if doi))
+
+
+def _status(record: Record) -> tuple[str | None, str | None]:
+    """Return the state of a paper and who says so: `updated-by` stands in the retracted paper, `update-to` in the
+    notice. The same retraction may be listed twice, by the publisher and by Retraction Watch.
+    """
+    updates = [
+        (text_field(update, "type") or "", text_field(update, "source")) for update in objects(record, "updated-by")
+    ]
+    serious = sorted({(_STATES[kind], source or "crossref") for kind, source in updates if kind in _STATES})
+    if not serious:
+        return None, None
+    state = serious[0][0]
+    return state, ", ".join(dict.fromkeys(source for named, source in serious if named == state))
+
+
+def _indexed(record: Record) -> str | None:
+    return text_field(inner(record, "indexed"), "date-time")

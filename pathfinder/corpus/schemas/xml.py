@@ -1,0 +1,43 @@
+"""XML from outside: no document type, and so no entities that expand to gigabytes or pull in other files."""
+
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
+
+from pathfinder.corpus.readers.fields import clean
+
+MAX_XML_BYTES = 64 * 1024 * 1024
+"""Limit for a document, because its tree takes up ten times as much memory."""
+
+
+class UnusableXml(ValueError):
+    """Text that is not XML, is cut short, is too large, or declares a document type."""
+
+
+class _Builder(TreeBuilder):
+    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
+        """Refuse the declaration: it may define entities."""
+        raise UnusableXml("XML with a document type, which could define entities")
+
+
+def parse_xml(content: bytes) -> Element:
+    """Return the root element of `content`. Raises `UnusableXml`."""
+    if len(content) > MAX_XML_BYTES:
+        raise UnusableXml(f"more than {MAX_XML_BYTES} bytes of XML")
+    parser = XMLParser(target=_Builder())  # noqa: S314 - the builder refuses document types
+    try:
+        parser.feed(content)
+        root = parser.close()
+    except ParseError as error:
+        line, column = error.position
+        # Spelled out here because the error's own text repeats parts of the document.
+        raise UnusableXml(f"not XML, or cut short, at line {line}, column {column + 1}") from None
+    if not isinstance(root, Element):
+        raise UnusableXml("XML without an element")
+    return root
+
+
+def child_text(element: Element, name: str) -> str | None:
+    """Return the cleaned text of the first child called `name`, with that of the elements in it; `None` if it is empty
+    or missing.
+    """
+    child = element.find(name)
+    return clean("".join(child.itertext())) or None if child is not None else None

@@ -1,0 +1,78 @@
+"""Items of Zotero's API, version 3, in its own JSON format."""
+
+import datetime
+import re
+
+from pathfinder.corpus.readers.fields import MAX_YEAR, MIN_YEAR, Record, clean, parse_date, text_field
+from pathfinder.corpus.readers.tidy import required
+from pathfinder.corpus.schemas.json_fields import inner, objects
+from pathfinder.text.identifiers import bare_arxiv_id, bare_doi
+from pathfinder.types import Paper, Provenance
+
+_ARXIV = re.compile(r"arxiv:\s*([\w.-]+(?:/\d+)?)", re.IGNORECASE)
+_BIBCODE = re.compile(r"^(?:ads bibcode|bibcode):\s*(\S{19})", re.IGNORECASE | re.MULTILINE)
+_PMID = re.compile(r"^pmid:\s*(\d+)", re.IGNORECASE | re.MULTILINE)
+_DAY = re.compile(r"\d{4}(?:-\d{2}){0,2}")
+_YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
+_NOT_PAPERS = frozenset({"attachment", "note", "annotation"})
+_VENUES = ("publicationTitle", "proceedingsTitle", "bookTitle", "conferenceName", "university", "repository")
+
+
+def is_paper_item(record: Record) -> bool:
+    """Return whether an item describes something that was published: no attachment, note or annotation."""
+    return inner(record, "data").get("itemType") not in _NOT_PAPERS
+
+
+def zotero_paper(record: Record) -> Paper:
+    """Return the paper that an item describes. Raises `Unusable` with the reason."""
+    data = inner(record, "data")
+    key = required(text_field(record, "key"), "no key")
+    year, date = _when(record, data)
+    extra = data.get("extra") if isinstance(data.get("extra"), str) else ""
+    arxiv_id = _first_match(_ARXIV, f"{text_field(data, 'archiveID') or ''}\n{extra}")
+    venue = text_field(data, *_VENUES)
+    return Paper(
+        paper_id=f"zotero-{key}",
+        title=required(text_field(data, "title"), "no title"),
+        abstract=text_field(data, "abstractNote") or "",
+        authors=tuple(name for name in map(_author, objects(data, "creators")) if name),
+        year=year,
+        date=date,
+        journal=" ".join(part for part in (venue, text_field(data, "volume"), text_field(data, "pages")) if part)
+        or None,
+        venue=venue,
+        subjects=tuple(dict.fromkeys(tag for entry in objects(data, "tags") if (tag := text_field(entry, "tag")))),
+        bibcode=_first_match(_BIBCODE, str(extra)),
+        arxiv_id=bare_arxiv_id(arxiv_id),
+        doi=bare_doi(text_field(data, "DOI")) or _doi_in(str(extra)),
+        pmid=_first_match(_PMID, str(extra)),
+        provenance=(Provenance("zotero", key, text_field(record, "version")),),
+    )
+
+
+def _when(record: Record, data: Record) -> tuple[int | None, datetime.date | None]:
+    """Return the date as Zotero parsed it; failing that, the only year in the text that was typed."""
+    parsed = text_field(inner(record, "meta"), "parsedDate")
+    if parsed and _DAY.fullmatch(parsed):
+        return parse_date(parsed)
+    years = {int(year) for year in _YEAR.findall(text_field(data, "date") or "")}
+    plausible = [year for year in years if MIN_YEAR <= year <= MAX_YEAR]
+    return (plausible[0] if len(plausible) == 1 else None), None
+
+
+def _author(creator: Record) -> str | None:
+    """Return "Last, First", or the name of a group; editors and translators are no authors."""
+    if text_field(creator, "creatorType") not in (None, "author"):
+        return None
+    parts = [text_field(creator, "lastName"), text_field(creator, "firstName")]
+    return ", ".join(part for part in parts if part) or text_field(creator, "name")
+
+
+def _doi_in(extra: str) -> str | None:
+    match = re.search(r"^doi:\s*(10\.\S+)", extra, re.IGNORECASE | re.MULTILINE)
+    return clean(match[1]) if match else None
+
+
+def _first_match(pattern: re.Pattern[str], text: str) -> str | None:
+    match = pattern.search(text)
+    return match[1] if match else None

@@ -1,0 +1,42 @@
+"""Pages of JSON from a host, checked before anything is read from them."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pathfinder.corpus.readers.fields import MAX_COUNT
+
+
+def json_object(content: bytes) -> Mapping[str, Any]:
+    """Return the object in `content`. Raises `ValueError` if it is anything else."""
+    value = json_value(content)
+    if not isinstance(value, dict):
+        raise ValueError("JSON that is not an object")
+    return value
+
+
+def json_value(content: bytes) -> Any:
+    """Return the value in `content`. Raises `ValueError`, without words of the content, if it is not JSON."""
+    try:
+        return json.loads(content)
+    except UnicodeDecodeError:
+        raise ValueError("not JSON: invalid UTF-8") from None
+    except RecursionError:
+        raise ValueError("JSON that is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON at character {error.pos + 1}") from None
+
+
+def list_of(reply: Mapping[str, Any], name: str) -> tuple[Any, ...]:
+    """Return the list in a field. Raises `ValueError` if there is none."""
+    value = reply.get(name)
+    if not isinstance(value, list):
+        raise ValueError(f"JSON without a list of {name}")
+    return tuple(value)
+
+
+def whole_number(reply: Mapping[str, Any], name: str) -> int | None:
+    """Return a count that the host states; `None` if it states none that can be true."""
+    value = reply.get(name)
+    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 1000 * MAX_COUNT
+    return value if is_count else None

@@ -1,0 +1,35 @@
+"""NASA ADS: no source of a corpus. Its terms allow no copies, whole or in part; `sources/ads.py` looks papers up."""
+
+from collections.abc import Iterator
+
+from pathfinder.errors import UsageError
+from pathfinder.sources.kind import Access, Row, SourceKind, Window
+from pathfinder.sources.spec import SourceSpec
+
+
+def _refuse(rest: str) -> None:
+    raise UsageError(
+        f"ads:{rest} cannot become a corpus, because the terms of ADS allow no copy of its records: build from "
+        "arxiv:, oai: or openalex:, or export the list from ADS yourself as BibTeX and build from that file"
+    )
+
+
+def _open(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:  # noqa: ARG001 - a port
+    _refuse(spec.rest)
+    return iter(())
+
+
+ADS = SourceKind(
+    scheme="ads",
+    label="NASA ADS",
+    form="ads:QUERY",
+    examples=('ads:author:"Hubble, E"',),
+    gives="nothing for a corpus; for the papers of an answer: citation counts, references and bibcodes",
+    terms="No copy of records, whole or in part, no redistribution; users look papers up with their own token.",
+    cost="none; 5,000 requests a day",
+    open=_open,
+    check=_refuse,
+    key="ADS_API_TOKEN",
+    needs_key=True,
+    may_be_shared=False,
+)

@@ -1,0 +1,104 @@
+"""arXiv's search API: the papers that match a query, oldest first.
+
+Manual: https://info.arxiv.org/help/api/user-manual.html; terms: https://info.arxiv.org/help/api/tou.html.
+"""
+
+from collections.abc import Iterator
+
+from pathfinder.corpus.readers.fields import text_field
+from pathfinder.corpus.schemas.arxiv_xml import ATOM, LICENCE, arxiv_xml_paper, atom_record
+from pathfinder.corpus.schemas.xml import child_text, parse_xml
+from pathfinder.errors import ProviderError, UsageError
+from pathfinder.sources.http.host import Host
+from pathfinder.sources.kind import Access, Row, SourceKind, Window
+from pathfinder.sources.page_store import Page
+from pathfinder.sources.spec import SourceSpec
+
+_PAGE, _MOST = 2000, 30_000
+"""Limits of the API: entries on one page, and entries of one query."""
+_OPENSEARCH = "{http://a9.com/-/spec/opensearch/1.1/}"
+
+PACE_SECONDS = 3.0
+"""arXiv's terms of use: one request every three seconds, over one connection, for all machines of a user together."""
+
+
+def open_arxiv(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
+    """Yield the papers of a query that were submitted within the window. Raises `ProviderError` if the query is refused
+    or matches more papers than the API hands out.
+    """
+    from pathfinder.sources.http.web import Fetched
+    from pathfinder.sources.listing import Listing, read_listing
+
+    host = Host(
+        "arXiv",
+        access.settings.arxiv_url or "https://export.arxiv.org",
+        "PATHFINDER_ARXIV_URL",
+        PACE_SECONDS,
+        first_wait_seconds=30.0,
+        cache_seconds=3600.0,
+    )
+    size = min(window.max_papers or _PAGE, _PAGE)
+    query = {"search_query": _query(spec.rest, window), "sortBy": "submittedDate", "sortOrder": "ascending"}
+
+    def read(fetched: Fetched, cursor: str | None) -> Page:
+        return _read(fetched.content, int(cursor or 0), window.max_papers)
+
+    listing = Listing(
+        host,
+        lambda cursor: ("api/query", {**query, "start": int(cursor or 0), "max_results": size}),
+        read,
+        arxiv_xml_paper,
+        lambda record: text_field(record, "id"),
+    )
+    return read_listing(listing, spec, window, access)
+
+
+def _query(written: str, window: Window) -> str:
+    """Return the query, limited to the days on which version 1 was submitted."""
+    if not (window.since or window.until):
+        return written
+    first = f"{window.since:%Y%m%d}0000" if window.since else "199101010000"
+    last = f"{window.until:%Y%m%d}2359" if window.until else "299912312359"
+    return f"({written}) AND submittedDate:[{first} TO {last}]"
+
+
+def _read(content: bytes, start: int, most: int | None) -> Page:
+    """Read a page. Raises `ValueError` for one that cannot be used: an empty page in mid-list may fill up later."""
+    feed = parse_xml(content)
+    if feed.tag != f"{ATOM}feed":
+        raise ValueError("XML that is not an Atom feed")
+    entries = feed.findall(f"{ATOM}entry")
+    for entry in entries:
+        if "/api/errors" in (child_text(entry, f"{ATOM}id") or ""):
+            raise ProviderError(
+                f"arXiv refused the query ({child_text(entry, f'{ATOM}summary')}): correct the source as written"
+            )
+    total = int(child_text(feed, f"{_OPENSEARCH}totalResults") or 0)
+    if total > _MOST and (most is None or most > _MOST):
+        raise ProviderError(
+            f"the query matches {total} papers, and arXiv's search hands out {_MOST}: narrow it by --since and "
+            "--until, or harvest the category, such as oai:physics:astro-ph:GA"
+        )
+    if not entries and start < total:
+        raise ValueError(f"an empty page after {start} of {total} entries")
+    end = start + len(entries)
+    return Page(tuple(map(atom_record, entries)), str(end) if end < total else None, total)
+
+
+def _check(rest: str) -> None:
+    if not rest.strip():
+        raise UsageError("arxiv: needs a query, such as arxiv:cat:astro-ph.GA or arxiv:au:Hubble_E")
+
+
+ARXIV = SourceKind(
+    scheme="arxiv",
+    label="arXiv search",
+    form="arxiv:QUERY",
+    examples=("arxiv:cat:astro-ph.GA", "arxiv:au:Hubble_E AND ti:nebula"),
+    gives="titles, abstracts, authors, days of version 1, categories, DOIs, journal references",
+    terms="Metadata are CC0; one request every 3 s; up to 30,000 papers a query.",
+    cost="none",
+    open=open_arxiv,
+    check=_check,
+    licence=LICENCE,
+)

@@ -1,0 +1,93 @@
+"""Crossref: the works that match a filter (https://api.crossref.org), and later those that changed."""
+
+from collections.abc import Iterator
+
+from pathfinder.corpus.readers.fields import text_field
+from pathfinder.corpus.schemas.crossref import LICENCE, crossref_paper
+from pathfinder.errors import UsageError
+from pathfinder.sources.http.host import Host
+from pathfinder.sources.json_pages import json_object, list_of, whole_number
+from pathfinder.sources.kind import Access, Row, SourceKind, Window
+from pathfinder.sources.page_store import Page
+from pathfinder.sources.spec import SourceSpec
+
+_PAGE = 500
+_FIRST = "*"
+
+
+def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
+    """Yield the works of a filter that were published within the window; after the first reading, those that Crossref
+    has indexed since.
+    """
+    from pathfinder.sources.http.web import Fetched
+    from pathfinder.sources.listing import Listing, read_listing
+
+    # Pages are not stored by address: Crossref may repeat its cursor, so that several pages share an address.
+    host = Host(
+        "Crossref",
+        access.settings.crossref_url or "https://api.crossref.org",
+        "PATHFINDER_CROSSREF_URL",
+        pace_seconds=1.0,
+    )
+    size = min(window.max_papers or _PAGE, _PAGE)
+    query: dict[str, str | int] = {"filter": _filter(spec.rest, window, access.memory.last), "rows": size}
+
+    def request(cursor: str | None) -> tuple[str, dict[str, str | int]]:
+        return "v1/works", {**query, "cursor": _own_cursor(cursor)[1]}
+
+    def read(fetched: Fetched, cursor: str | None) -> Page:
+        return _read(fetched.content, cursor, access.today.isoformat())
+
+    listing = Listing(host, request, read, crossref_paper, lambda record: text_field({"id": record.get("DOI")}, "id"))
+    return read_listing(listing, spec, window, access)
+
+
+def _filter(written: str, window: Window, last: str | None) -> str:
+    since = [f"from-pub-date:{window.since}"] if window.since else []
+    until = [f"until-pub-date:{window.until}"] if window.until else []
+    indexed = [f"from-index-date:{last}"] if last else []
+    return ",".join([written, *since, *until, *indexed])
+
+
+def _own_cursor(cursor: str | None) -> tuple[int, str]:
+    """Return the number of works before a page, and Crossref's cursor of the page."""
+    number, _, theirs = (cursor or f"0 {_FIRST}").partition(" ")
+    return int(number), theirs
+
+
+def _read(content: bytes, cursor: str | None, day: str) -> Page:
+    """Read a page. Raises `ValueError` if it is not Crossref's, or empty although works are missing."""
+    message = json_object(content).get("message")
+    if not isinstance(message, dict):
+        raise ValueError("JSON without a message")
+    works, total = list_of(message, "items"), whole_number(message, "total-results")
+    n_before, _ = _own_cursor(cursor)
+    end = n_before + len(works)
+    if total is None:
+        raise ValueError("JSON without total-results")
+    if not works and end < total:
+        raise ValueError(f"an empty page after {end} of {total} works")
+    theirs = message.get("next-cursor")
+    if end < total and not isinstance(theirs, str):
+        raise ValueError(f"no next-cursor after {end} of {total} works")
+    # Crossref repeats its cursor from page to page, so the number of works before the page is part of ours.
+    return Page(works, f"{end} {theirs}" if end < total else None, total, state=day)
+
+
+def _check(rest: str) -> None:
+    if ":" not in rest:
+        raise UsageError(f"crossref: needs a filter NAME:VALUE, such as crossref:issn:0004-637X, got {rest!r}")
+
+
+CROSSREF = SourceKind(
+    scheme="crossref",
+    label="Crossref",
+    form="crossref:FILTER",
+    examples=("crossref:issn:0004-637X", "crossref:prefix:10.1103,type:journal-article"),
+    gives="titles, some abstracts, authors, dates, venues, DOIs, references with DOIs, citation counts, retractions",
+    terms="Metadata are CC0; publishers may have terms of their own for abstracts.",
+    cost="none; set PATHFINDER_CONTACT to be served faster",
+    open=open_crossref,
+    check=_check,
+    licence=LICENCE,
+)

@@ -1,0 +1,111 @@
+"""Zotero libraries: by the program on this machine, or by zotero.org with a key (https://www.zotero.org/support/dev)."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from pathfinder.corpus.readers.fields import text_field
+from pathfinder.corpus.schemas.zotero import is_paper_item, zotero_paper
+from pathfinder.errors import UsageError
+from pathfinder.settings import Settings
+from pathfinder.sources.http.host import MAX_BYTES, Credential, Host
+from pathfinder.sources.json_pages import json_value
+from pathfinder.sources.kind import Access, Row, SourceKind, Window
+from pathfinder.sources.page_store import Page
+from pathfinder.sources.spec import SourceSpec
+
+_PAGE = 100
+_REMOTE = re.compile(r"(?:users|groups)/\d+(?:/collections/[A-Z0-9]{8})?")
+_LOCAL = re.compile(r"(?:collections/[A-Z0-9]{8})?")
+
+
+def open_zotero(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
+    """Yield the items of a library or a collection; after the first reading, those that changed."""
+    from pathfinder.sources.http.web import Fetched
+    from pathfinder.sources.listing import Listing, read_listing
+
+    is_local = _LOCAL.fullmatch(spec.rest) is not None
+    host = _local_host(access.settings) if is_local else _remote_host(access.settings)
+    path = "/".join(part for part in ("api/users/0" if is_local else "", spec.rest, "items") if part)
+    query: dict[str, str | int] = {"format": "json", "itemType": "-attachment", "limit": _PAGE}
+    query |= {"sort": "dateAdded", "direction": "asc"}
+    if access.memory.last:
+        query["since"] = access.memory.last
+
+    def read(fetched: Fetched, cursor: str | None) -> Page:
+        return _read(fetched.content, fetched.headers, int(cursor or 0))
+
+    listing = Listing(
+        host,
+        lambda cursor: (path, {**query, "start": int(cursor or 0)}),
+        read,
+        zotero_paper,
+        lambda record: text_field({"id": record.get("key")}, "id"),
+    )
+    return read_listing(listing, spec, window, access)
+
+
+def _local_host(settings: Settings) -> Host:
+    return Host(
+        "Zotero on this machine",
+        settings.zotero_local_url or "http://127.0.0.1:23119",
+        "PATHFINDER_ZOTERO_LOCAL_URL",
+        pace_seconds=0.0,
+        attempts=2,
+        first_wait_seconds=1.0,
+        max_bytes=4 * MAX_BYTES,  # All items come on one page.
+        hint="start Zotero 7 or newer",
+        refusal=_not_switched_on,
+    )
+
+
+def _remote_host(settings: Settings) -> Host:
+    return Host(
+        "Zotero",
+        settings.zotero_url or "https://api.zotero.org",
+        "PATHFINDER_ZOTERO_URL",
+        pace_seconds=0.2,
+        credential=Credential("ZOTERO_API_KEY", settings.zotero_api_key, header="Zotero-API-Key"),
+    )
+
+
+def _not_switched_on(status: int, _content: bytes) -> str | None:
+    if status != 403:
+        return None
+    return "in Zotero's settings, under Advanced, allow other applications on this computer to communicate with Zotero"
+
+
+def _read(content: bytes, headers: Mapping[str, str], start: int) -> Page:
+    """Read a page; notes, attachments and annotations are left out. Raises `ValueError` if it cannot be used."""
+    items = json_value(content)
+    if not isinstance(items, list):
+        raise ValueError("JSON that is not a list of items")
+    stated = headers.get("total-results", "")
+    total = int(stated) if stated.isdecimal() and len(stated) < 12 else start + len(items)
+    if not items and start < total:
+        raise ValueError(f"an empty page after {start} of {total} items")
+    end = start + len(items)
+    papers = tuple(item for item in items if not isinstance(item, Mapping) or is_paper_item(item))
+    return Page(papers, str(end) if end < total else None, total, headers.get("last-modified-version"))
+
+
+def _check(rest: str) -> None:
+    if not (_LOCAL.fullmatch(rest) or _REMOTE.fullmatch(rest)):
+        raise UsageError(
+            "zotero: stands for the library on this machine, zotero:collections/KEY for a collection in it, and "
+            f"zotero:users/ID or zotero:groups/ID, with /collections/KEY if need be, for zotero.org; got {rest!r}"
+        )
+
+
+ZOTERO = SourceKind(
+    scheme="zotero",
+    label="Zotero",
+    form="zotero: or zotero:users/ID/collections/KEY",
+    examples=("zotero:", "zotero:users/475425/collections/9KH9TNSJ", "zotero:groups/4567"),
+    gives="whatever the library holds: titles, abstracts, authors, dates, identifiers, tags",
+    terms="A library is private: a corpus made of it stays with its owner.",
+    cost="none",
+    open=open_zotero,
+    check=_check,
+    key="ZOTERO_API_KEY",
+    may_be_shared=False,
+)

@@ -1,0 +1,147 @@
+"""Reads a list that a host hands out page by page: stored pages first, then the others, each stored before it is used.
+
+page store -> host -> page -> records -> papers of the window, each once
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+
+from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers.fields import Record, Unusable
+from pathfinder.errors import UnusableReply, UsageError
+from pathfinder.sources.http.host import Host
+from pathfinder.sources.http.web import Fetched, Web, surroundings_of
+from pathfinder.sources.kind import Access, Row, Window
+from pathfinder.sources.page_store import Page, PageStore
+from pathfinder.sources.spec import SourceSpec
+from pathfinder.types import Paper
+
+MAX_RESTARTS = 3
+"""Number of times that a list is read on from an earlier place because its cursor has expired."""
+
+
+class CursorExpired(Exception):
+    """The host no longer accepts the cursor of a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list of records at a host."""
+
+    host: Host
+    request: Callable[[str | None], tuple[str, Mapping[str, str | int]]]
+    """Returns the path and the parameters of the page at a cursor, `None` for the first page."""
+    read: Callable[[Fetched, str | None], Page]
+    """Reads the page at a cursor. Raises `ValueError` if the page cannot be used, and `CursorExpired`."""
+    to_paper: Callable[[Record], Paper]
+    """Makes a paper of a record. Raises `Unusable` with the reason."""
+    record_id: Callable[[Record], str | None]
+    """Returns the id of a record that did not become a paper."""
+    restart: Callable[[Iterable[Page]], str | None] | None = None
+    """Returns a cursor from which a list can be read on whose own cursor has expired, from the pages read so far."""
+
+
+def read_listing(listing: Listing, spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
+    """Yield the rows of a list, each paper once, at most as many papers as the window allows.
+
+    Raises a `ProviderError` if the list cannot be read to its end; a second reading goes on after the last page.
+    """
+    if not listing.host.address.startswith(("http://", "https://")):
+        raise UsageError(f"{listing.host.variable} must begin with http:// or https://, got {listing.host.address!r}")
+    return _rows(listing, spec, window, access)
+
+
+def _rows(listing: Listing, spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
+    request = f"{spec} since {window.since} until {window.until} after {access.memory.last}"
+    store = PageStore(access.folder, request)
+    seen: dict[str, int] = {}
+    number = n_papers = 0
+    for place, page in enumerate(_pages(listing, store, access)):
+        if place == 0:
+            _announce(page, window, access)
+        for record in page.records:
+            number += 1
+            made = _row(listing, record, number, str(spec), page)
+            row = _once(made, seen, number, str(spec)) if isinstance(made, Paper) else made
+            if row is None or (isinstance(row, Paper) and not window.includes(row)):
+                continue
+            n_papers += isinstance(row, Paper)
+            yield number, row
+            if n_papers == window.max_papers:
+                # The rest of the list has not been read: the next reading begins where this one began.
+                access.memory.next = access.memory.last
+                return
+
+
+def _announce(first: Page, window: Window, access: Access) -> None:
+    """Report the number of records, and keep the state that holds once the list is read to its end."""
+    access.memory.next = first.state
+    if first.total is not None:
+        access.expect(min(first.total, window.max_papers or first.total))
+
+
+def _pages(listing: Listing, store: PageStore, access: Access) -> Iterator[Page]:
+    """Yield the stored pages, then fetch and store the others."""
+    cursor, number, last = None, 0, None
+    for last in store.pages():
+        yield last
+        number, cursor = number + 1, last.next
+    if last is not None and cursor is None:
+        return
+    seen, n_restarts = {cursor}, 0
+    with Web(listing.host, surroundings_of(access.settings, access.clock, access.say)) as web:
+        while number == 0 or cursor is not None:
+            try:
+                page = _fetch(listing, web, cursor)
+            except CursorExpired:
+                if listing.restart is None or n_restarts == MAX_RESTARTS:
+                    raise _dead_end(listing, "no longer accepts the cursor of the next page") from None
+                cursor, n_restarts = listing.restart(store.pages()), n_restarts + 1
+                seen = {cursor}
+                page = _fetch(listing, web, cursor)
+            yield store.add(page, number, access.today)
+            number, cursor = number + 1, page.next
+            if cursor in seen and cursor is not None:
+                raise _dead_end(listing, "sent a cursor for the second time")
+            seen.add(cursor)
+
+
+def _fetch(listing: Listing, web: Web, cursor: str | None) -> Page:
+    path, parameters = listing.request(cursor)
+    return web.get(path, parameters, lambda fetched: listing.read(fetched, cursor))
+
+
+def _dead_end(listing: Listing, fault: str) -> UnusableReply:
+    return UnusableReply(
+        f"{listing.host.name} {fault}, so the rest of the list cannot be read: remove the folder .fetched of the "
+        "corpus and build again, in smaller pieces (--since, --until)"
+    )
+
+
+def _row(listing: Listing, record: Record, number: int, source: str, page: Page) -> Paper | Rejected:
+    """Make a paper of a record, with the day on which it was retrieved."""
+    try:
+        if not isinstance(record, Mapping):
+            raise Unusable("not a JSON object")
+        paper = listing.to_paper(record)
+    except Unusable as reason:
+        return Rejected(source, number, str(reason), listing.record_id(record) if isinstance(record, Mapping) else None)
+    day = date.fromisoformat(page.day)
+    return replace(
+        paper,
+        provenance=tuple(replace(entry, retrieved=day) for entry in paper.provenance),
+        citations_on=day if paper.citation_count is not None else None,
+    )
+
+
+def _once(paper: Paper, seen: dict[str, int], number: int, source: str) -> Paper | Rejected | None:
+    """Return the paper if it is new; nothing if the list repeats it, and a rejected row if the two differ."""
+    content = hash(replace(paper, provenance=(), citations_on=None))
+    if paper.paper_id not in seen:
+        seen[paper.paper_id] = content
+        return paper
+    if seen[paper.paper_id] == content:
+        return None
+    reason = "the record changed while the list was read: an update takes the new version"
+    return Rejected(source, number, reason, paper.paper_id)

@@ -1,0 +1,76 @@
+"""The pages of a source that have been fetched, kept until the corpus is complete.
+
+Each page is a file that also holds the cursor of the next one. A page is there as a whole or not at all, so that a
+reading that was stopped goes on after the last page: nothing is read twice, and nothing is lost.
+"""
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import date
+from pathlib import Path
+
+from pathfinder.corpus.parts import sync
+from pathfinder.corpus.readers.fields import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of records."""
+
+    records: tuple[Record, ...]
+    """Records as plain data, usable or not."""
+    next: str | None = None
+    """Cursor of the next page; `None` after the last."""
+    total: int | None = None
+    """Number of records on all pages, if the host states it."""
+    state: str | None = None
+    """State for the memory of the source, if this is the first page and the list is read to its end."""
+    day: str = ""
+    """Day on which it was fetched, as YYYY-MM-DD."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageStore:
+    """Pages in a folder; without a folder, nothing is kept."""
+
+    folder: Path | None
+    request: str
+    """Everything that determines the list: pages of another request are removed."""
+
+    def pages(self) -> Iterator[Page]:
+        """Yield the stored pages in order, up to the first that is missing or damaged."""
+        number = 0
+        while (page := self._read(number)) is not None:
+            yield page
+            number += 1
+        if number == 0 and self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def add(self, page: Page, number: int, day: date) -> Page:
+        """Store page `number`, counted from 0; return it with the day on which it was fetched."""
+        dated = Page(page.records, page.next, page.total, page.state, day.isoformat())
+        if self.folder is not None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            staged = self.folder / ".page.new"
+            content = {"request": self.request, **asdict(dated)}
+            staged.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+            sync(staged)
+            staged.replace(self._file(self.folder, number))
+            sync(self.folder)
+        return dated
+
+    def _read(self, number: int) -> Page | None:
+        if self.folder is None:
+            return None
+        try:
+            content = json.loads(self._file(self.folder, number).read_text(encoding="utf-8"))
+            is_ours = content.pop("request") == self.request
+            return Page(tuple(content.pop("records")), **content) if is_ours else None
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return None
+
+    @staticmethod
+    def _file(folder: Path, number: int) -> Path:
+        return folder / f"page-{number:06d}.json"
