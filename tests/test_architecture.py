@@ -75,6 +75,11 @@ LARGE_ROOMS = ("ui", "landscape")
 """Rooms that are divided into rooms of at most `MOST_FILES` files each."""
 MOST_FILES = 14
 
+MOST_LINES = 300
+"""Lines of a file: what can be read in one sitting."""
+MOST_LINES_OF_A_FUNCTION = 40
+"""Lines of a function, its parameters counted and its docstring not."""
+
 READING_CALLS = {
     *("open", "read", "read_text", "read_bytes", "iterdir", "glob", "rglob", "exists", "is_file", "stat", "load"),
     *("getenv", "today", "now", "time", "version", "run", "Popen", "urlopen", "Settings", "print", "input"),
@@ -82,16 +87,17 @@ READING_CALLS = {
 """Calls that look at the machine, the clock or the world."""
 
 
-def modules() -> dict[str, ast.Module]:
-    """Every module of the package and the app by its name, the leading `pathfinder.` left out."""
+def paths() -> dict[str, Path]:
+    """The file of every module of the package and the app by its name, the leading `pathfinder.` left out."""
     found = {"app": ROOT / "app.py"} | {f"pages.{path.stem}": path for path in (ROOT / "pages").glob("*.py")}
     for path in (ROOT / "pathfinder").rglob("*.py"):
         parts = path.relative_to(ROOT / "pathfinder").with_suffix("").parts
         found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return {name: ast.parse(path.read_text(), path) for name, path in sorted(found.items())}
+    return dict(sorted(found.items()))
 
 
-MODULES = modules()
+PATHS = paths()
+MODULES = {name: ast.parse(path.read_text(), path) for name, path in PATHS.items()}
 
 
 def room(name: str) -> str:
@@ -202,6 +208,27 @@ def test_a_room_of_the_pages_and_of_the_map_holds_few_files() -> None:
     )
     crowded = {folder: n for folder, n in n_files.items() if n > MOST_FILES}
     assert crowded == {}, "move modules that belong together into a room of their own"
+
+
+# What can be read in one sitting --------------------------------------------------------------------
+
+
+def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """The lines of a function from its name to its end, without those of its docstring."""
+    docstring = function.body[0] if ast.get_docstring(function) is not None else None
+    n_lines = (function.end_lineno or 0) - function.lineno + 1
+    return n_lines - ((docstring.end_lineno or 0) - docstring.lineno + 1 if docstring else 0)
+
+
+def test_a_file_is_read_in_one_sitting() -> None:
+    n_lines = {name: len(path.read_text().splitlines()) for name, path in PATHS.items()}
+    assert {name: n for name, n in n_lines.items() if n > MOST_LINES} == {}, "split it by idea, or make it simpler"
+
+
+def test_a_function_is_read_at_a_glance() -> None:
+    functions = [(name, node) for name, node in NODES if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    long = {(name, node.name): n for name, node in functions if (n := lines_of(node)) > MOST_LINES_OF_A_FUNCTION}
+    assert long == {}, "give its steps names"
 
 
 # What nobody does -----------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus, verify_corpus, verify_parts
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import Settings
-from pathfinder.sources import Window, open_sources
+from pathfinder.sources import OpenSource, Window, open_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     inputs = read_extra_inputs(thesaurus, reviews, profile)
     with open_build_directory(out) as directory:
         previous = _previous_corpus(out, embedder)
-        intake = take_in(opened, previous.papers if previous else None, directory.new_papers, progress)
-        intake.rejected += inputs.rejected
-        write_rejected(directory, [*(source.name for source in opened), *inputs.files], intake.rejected)
+        intake = _take_in(opened, inputs, previous, directory, progress)
         work = Work(
             directory=directory,
             manifest=with_sources(_empty_manifest(embedder, previous, snapshot), opened, window or Window(), access),
@@ -104,12 +102,31 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
             snapshot=snapshot,
             has_new_papers=previous is None or intake.n_new > 0,
         )
-        if _run(SEARCHED, work):
-            _verify(work)
-        _run(ADDED, work)
+        _make_parts(work)
         _publish(work.manifest, previous, out)
         directory.forget_fetched()
     return _report(directory, work.manifest, intake, inputs)
+
+
+def _take_in(
+    opened: Sequence[OpenSource],
+    inputs: ExtraInputs,
+    previous: Corpus | None,
+    directory: BuildDirectory,
+    progress: Progress,
+) -> Intake:
+    """Read the papers of the sources, and list every rejected row."""
+    intake = take_in(opened, previous.papers if previous else None, directory.new_papers, progress)
+    intake.rejected += inputs.rejected
+    write_rejected(directory, [*(source.name for source in opened), *inputs.files], intake.rejected)
+    return intake
+
+
+def _make_parts(work: Work) -> None:
+    """Make the parts that a search needs, check them, and then make the others."""
+    if _run(SEARCHED, work):
+        _verify(work)
+    _run(ADDED, work)
 
 
 def _run(stages: Sequence[Stage], work: Work) -> bool:

@@ -20,7 +20,7 @@ from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.map import draw_map
 from pathfinder.cli.options import Day, EmbedderName, JsonFlag, SearchCommand
 from pathfinder.cli.output import complain, prepare_process, write_json, write_lines, write_notes
-from pathfinder.cli.settings import chat_for_names, corpus_folder, embedder_for
+from pathfinder.cli.settings import chat_for_names, embedder_for, open_pathfinder
 from pathfinder.cli.similar import similar
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
@@ -120,24 +120,18 @@ def build(
     from pathfinder.building import build as build_corpus
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.text import report_lines
-    from pathfinder.corpus.manifest import is_corpus
     from pathfinder.sources import Window
 
-    if not sources and not ((thesaurus or reviews or profile or new_map or name_labels) and is_corpus(out)):
-        raise UsageError(
-            "no source was given: name files of papers; only a thesaurus, reviews or a profile may come alone, "
-            "into a corpus that exists"
-        )
+    _check_sources(sources, out, has_more=bool(thesaurus or reviews or profile or new_map or name_labels))
     window = Window(since.date() if since else None, until.date() if until else None, max_papers)
     model = embedder_for(embedder, out, read_settings())
     options = MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
-    day = snapshot.date() if snapshot else None
     with build_progress() as progress:
         report = build_corpus(
             sources or [],
             out,
             model,
-            snapshot=day,
+            snapshot=snapshot.date() if snapshot else None,
             thesaurus=thesaurus,
             reviews=reviews,
             profile=profile,
@@ -147,6 +141,17 @@ def build(
             window=window,
         )
     write_lines(report_lines(report))
+
+
+def _check_sources(sources: list[str] | None, out: Path, *, has_more: bool) -> None:
+    """Raise `UsageError` if there is nothing to build from; `has_more` says whether anything but papers was given."""
+    from pathfinder.corpus.manifest import is_corpus
+
+    if not sources and not (has_more and is_corpus(out)):
+        raise UsageError(
+            "no source was given: name files of papers; only a thesaurus, reviews or a profile may come alone, "
+            "into a corpus that exists"
+        )
 
 
 @app.command()
@@ -181,10 +186,8 @@ def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
     from pathfinder.cli.text import result_lines
     from pathfinder.export.records import search_record
     from pathfinder.retrieval.advice import weighting_advice
-    from pathfinder.session import Pathfinder
 
-    settings = read_settings()
-    result = Pathfinder.open(corpus_folder(folder, settings), settings=settings).search(request)
+    result = open_pathfinder(folder).search(request)
     write_notes((*result.notes, *weighting_advice(result.candidates, request.weighting)))
     write_json(search_record(result)) if as_json else write_lines(result_lines(result))
 

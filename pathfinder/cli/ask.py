@@ -11,9 +11,8 @@ import typer
 from pathfinder.cli.options import SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.rewrite import REWRITE_OPTIONS, rewrite_lines, rewritten
-from pathfinder.cli.settings import corpus_folder
+from pathfinder.cli.settings import open_pathfinder
 from pathfinder.models.ports import LoadedChat
-from pathfinder.settings import read_settings
 from pathfinder.types import (
     Answer,
     AnswerEvent,
@@ -116,13 +115,11 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool, **options: 
     from pathfinder.cli.text import answer_lines
     from pathfinder.export.records import answer_record
     from pathfinder.retrieval.advice import weighting_advice
-    from pathfinder.session import Pathfinder
 
     budget = Budget(options["steps"], options["seconds"], options["tokens"])
     _check_mode(options, budget)
     plot = _plot_writer(options["values_plot"])
-    settings = read_settings()
-    pf = Pathfinder.open(corpus_folder(folder, settings), settings=settings).for_question(budget)
+    pf = open_pathfinder(folder).for_question(budget)
     result = pf.search(request)
     if isinstance(pf.chat, LoadedChat):
         write_notes([f"{pf.chat.name} is loaded from its file when it is first called; this may take a while"], "step")

@@ -8,8 +8,7 @@ import typer
 
 from pathfinder.cli.options import SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
-from pathfinder.cli.settings import corpus_folder
-from pathfinder.settings import read_settings
+from pathfinder.cli.settings import open_pathfinder
 from pathfinder.types import (
     Budget,
     Consensus,
@@ -43,10 +42,8 @@ def _consensus(request: SearchRequest, folder: Path | None, as_json: bool, as_of
     from pathfinder.assessment.consensus.consensus import until
     from pathfinder.assessment.consensus.without_model import describe_without_model
     from pathfinder.export.consensus import consensus_record, history_record
-    from pathfinder.session import Pathfinder
 
-    settings = read_settings()
-    pf = Pathfinder.open(corpus_folder(folder, settings), settings=settings).for_question(Budget())
+    pf = open_pathfinder(folder).for_question(Budget())
     result = pf.search(request)
     if pf.chat is None:
         lines = describe_without_model(until(result, as_of, pf.search))

@@ -1,6 +1,6 @@
 """The command that draws the map of a corpus to a file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -8,10 +8,9 @@ import typer
 
 from pathfinder.cli.options import CorpusFolder, TopK, region_of
 from pathfinder.cli.output import write_lines, write_notes
-from pathfinder.cli.settings import corpus_folder
+from pathfinder.cli.settings import open_pathfinder
 from pathfinder.errors import UsageError
 from pathfinder.landscape.drawing.scene import MAX_ZOOM, Ground, Palette, View
-from pathfinder.settings import read_settings
 from pathfinder.types import DEFAULT_TOP_K, Region
 
 if TYPE_CHECKING:
@@ -90,20 +89,15 @@ def draw_map(
     from pathfinder.landscape.descriptions.summary import summary
     from pathfinder.landscape.drawing.scene import Scene
     from pathfinder.landscape.drawing.viewport import fit_viewport, view_of_region
-    from pathfinder.session import Pathfinder
 
-    settings = read_settings()
-    pf = Pathfinder.open(corpus_folder(corpus, settings), settings=settings)
+    pf = open_pathfinder(corpus)
     if write is None or out is None:
         write_lines(_layer_lines(pf))
         return
     map_data = pf.drawn_map
     if shown_view is None and outline is not None:
         shown_view = view_of_region(map_data.extent, outline, MAX_ZOOM)
-    # Draw each layer once, even if it was given twice or under two names.
-    layers = tuple(
-        {read_layer.slug: read_layer for read_layer in (_layer(pf, slug, span) for slug in layer or ())}.values()
-    )
+    layers = _layers(pf, layer or (), span)
     dots = _hit_dots(pf, question, top_k, outline, span) if question is not None else ()
     scene = Scene(ground, palette, shown_view, layers, dots, outline, span, names)
     out.write_bytes(write(scene, map_data, width, height, title))
@@ -149,6 +143,11 @@ def _years(text: str | None) -> tuple[int, int] | None:
     if span[0] > span[1]:
         raise UsageError(f"the first year is after the last, got {span[0]}-{span[1]}")
     return span
+
+
+def _layers(pf: "Pathfinder", slugs: Sequence[str], years: tuple[int, int] | None) -> tuple["Layer", ...]:
+    """Return each layer once, even if it was requested twice or under two names."""
+    return tuple({layer.slug: layer for layer in (_layer(pf, slug, years) for slug in slugs)}.values())
 
 
 def _layer(pf: "Pathfinder", slug: str, years: tuple[int, int] | None) -> "Layer":

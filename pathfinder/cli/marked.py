@@ -2,35 +2,42 @@
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
 from pathfinder.cli.ask import MODE_OPTIONS
 from pathfinder.cli.options import CorpusFolder, JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
-from pathfinder.cli.settings import corpus_folder
+from pathfinder.cli.settings import open_pathfinder
 from pathfinder.settings import read_settings
+
+_Marked: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="FILE", help="Questions with marked sentences, as JSON lines.")
+]
+_Mode: TypeAlias = Annotated[str, typer.Option(*MODE_OPTIONS, metavar="NAME", help="Answer mode to measure.")]
+_Judge: TypeAlias = Annotated[
+    bool, typer.Option("--judge", help="Have the chat model judge coverage, relevance and organisation, 1 to 5.")
+]
+_RubricFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--rubric", metavar="FILE", help="Have it also judge by this weighted rubric, in JSON lines."),
+]
+_Cache: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--cache", metavar="DIR", help="Store judgements here, so that a stopped run can continue."),
+]
+_Limit: TypeAlias = Annotated[int | None, typer.Option("--limit", min=1, help="Only the first N questions.")]
 
 
 def answers(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Questions with marked sentences, as JSON lines.")],
+    file: _Marked,
     corpus: CorpusFolder = None,
-    generation: Annotated[
-        str, typer.Option(*MODE_OPTIONS, metavar="NAME", help="Answer mode to measure.")
-    ] = "extractive",
-    judge: Annotated[
-        bool, typer.Option("--judge", help="Have the chat model judge coverage, relevance and organisation, 1 to 5.")
-    ] = False,
-    rubric: Annotated[
-        Path | None,
-        typer.Option("--rubric", metavar="FILE", help="Have it also judge by this weighted rubric, in JSON lines."),
-    ] = None,
-    cache: Annotated[
-        Path | None,
-        typer.Option("--cache", metavar="DIR", help="Store judgements here, so that a stopped run can continue."),
-    ] = None,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first N questions.")] = None,
+    generation: _Mode = "extractive",
+    judge: _Judge = False,
+    rubric: _RubricFile = None,
+    cache: _Cache = None,
+    limit: _Limit = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Answer questions whose answers were marked by hand in abstracts, and report how often the marked sentences are
@@ -44,11 +51,10 @@ def answers(
     from pathfinder.evaluation.judges import open_judge
     from pathfinder.evaluation.marked_answers import read_marked_questions
     from pathfinder.evaluation.rubric import read_rubric
-    from pathfinder.session import Pathfinder
     from pathfinder.types import AnswerRequest
 
     questions, settings = read_marked_questions(file)[:limit], read_settings()
-    pf = Pathfinder.open(corpus_folder(corpus, settings), settings=settings)
+    pf = open_pathfinder(corpus, settings)
     request = AnswerRequest(generation_of(generation))
     chat, items = judging_chat(settings) if judge or rubric else None, read_rubric(rubric) if rubric else None
     with build_progress() as progress, open_judge(chat, cache) if chat else nullcontext() as opened:

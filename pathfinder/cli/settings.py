@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 
 from pathfinder.errors import UsageError
 from pathfinder.models.ports import ChatModel, Embedder
-from pathfinder.settings import LOCAL_EMBEDDER, Settings
+from pathfinder.settings import LOCAL_EMBEDDER, Settings, read_settings
 
 if TYPE_CHECKING:
     from pathfinder.retrieval.models import Models
+    from pathfinder.session import Pathfinder
 
 
 def corpus_folder(folder: Path | None, settings: Settings) -> Path:
@@ -17,6 +18,14 @@ def corpus_folder(folder: Path | None, settings: Settings) -> Path:
     if chosen is None:
         raise UsageError("no corpus was given: add --corpus DIR, or set PATHFINDER_CORPUS")
     return chosen
+
+
+def open_pathfinder(folder: Path | None, settings: Settings | None = None) -> "Pathfinder":
+    """Open the requested corpus, or else the one in the settings, by default those of this process."""
+    from pathfinder.session import Pathfinder
+
+    settings = settings or read_settings()
+    return Pathfinder.open(corpus_folder(folder, settings), settings=settings)
 
 
 def embedder_for(name: str | None, folder: Path, settings: Settings) -> Embedder:

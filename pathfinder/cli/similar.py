@@ -1,33 +1,35 @@
 """`pathfinder similar`: finds papers similar to others."""
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
 from pathfinder.cli.options import CorpusFolder, JsonFlag, RegionText, TopK, YearFrom, YearTo, region_of
 from pathfinder.cli.output import write_json, write_lines, write_notes
-from pathfinder.cli.settings import corpus_folder
-from pathfinder.settings import read_settings
+from pathfinder.cli.settings import open_pathfinder
 from pathfinder.types import DEFAULT_TOP_K
+
+_Papers: TypeAlias = Annotated[
+    list[str] | None, typer.Argument(metavar="PAPER_ID...", help="Papers that the results should resemble.")
+]
+_Less: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--less", metavar="PAPER_ID", help="A paper that the results should not resemble. May be repeated."),
+]
+_Text: TypeAlias = Annotated[
+    str | None, typer.Option("--text", help="A text that the results should resemble, such as an abstract.")
+]
+_Place: TypeAlias = Annotated[
+    tuple[float, float] | None,
+    typer.Option("--place", metavar="X Y", help="A point on the map; results come from around it."),
+]
 
 
 def similar(
-    papers: Annotated[
-        list[str] | None, typer.Argument(metavar="PAPER_ID...", help="Papers that the results should resemble.")
-    ] = None,
-    less: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--less", metavar="PAPER_ID", help="A paper that the results should not resemble. May be repeated."
-        ),
-    ] = None,
-    text: Annotated[
-        str | None, typer.Option("--text", help="A text that the results should resemble, such as an abstract.")
-    ] = None,
-    place: Annotated[
-        tuple[float, float] | None,
-        typer.Option("--place", metavar="X Y", help="A point on the map; results come from around it."),
-    ] = None,
+    papers: _Papers = None,
+    less: _Less = None,
+    text: _Text = None,
+    place: _Place = None,
     corpus: CorpusFolder = None,
     top_k: TopK = DEFAULT_TOP_K,
     year_from: YearFrom = None,
@@ -38,10 +40,8 @@ def similar(
     """Find papers similar to others or to a text, or near a point on the map."""
     from pathfinder.cli.text import result_lines
     from pathfinder.export.records import search_record
-    from pathfinder.session import Pathfinder
 
-    settings = read_settings()
-    pf = Pathfinder.open(corpus_folder(corpus, settings), settings=settings)
+    pf = open_pathfinder(corpus)
     result = pf.similar(
         *(papers or ()),
         less=less or (),
