@@ -2,6 +2,7 @@
 
 import unicodedata
 
+from pathfinder.text.languages import KNOWN
 from pathfinder.types import Audience
 
 LEAST, MOST = 2_000, 16_000
@@ -16,14 +17,17 @@ _LATIN, _TWO_BYTES, _THREE_BYTES = 0.4, 1.0, 2.0
 """Tokens per character of an English text after translation into a script whose letters take one, two or three bytes:
 most tokenisers were trained on English and split other scripts into bytes.
 """
-_OF_LATIN = frozenset(
-    "english en spanish español es french français fr german deutsch de italian italiano it portuguese português pt "
-    "dutch nederlands nl danish da swedish sv norwegian no finnish fi polish pl czech cs hungarian hu romanian ro "
-    "turkish tr indonesian id malay ms catalan ca basque eu latin la swahili sw slovak sk slovenian sl".split()
+_KNOWN_BY_SCRIPT = {
+    script: frozenset(name for language in KNOWN if language.script == script for name in language.names)
+    for script in ("LATIN", "CJK")
+}
+_OF_LATIN = _KNOWN_BY_SCRIPT["LATIN"] | frozenset(
+    "danish da swedish sv norwegian no finnish fi polish pl czech cs hungarian hu romanian ro turkish tr indonesian id "
+    "malay ms catalan ca basque eu latin la swahili sw slovak sk slovenian sl".split()
 )
-_OF_TWO_BYTES = frozenset(
+_OF_TWO_BYTES = _KNOWN_BY_SCRIPT["CJK"] | frozenset(
     "russian ru ukrainian uk bulgarian bg serbian sr greek el arabic ar persian fa urdu ur hebrew he armenian hy "
-    "chinese zh 中文 汉语 漢語 mandarin japanese ja korean ko vietnamese vi".split()
+    "japanese ja korean ko vietnamese vi".split()
 )
 """Languages whose scripts use two bytes per letter; also Chinese, Japanese and Korean, which need one character for
 three in English.

@@ -34,9 +34,15 @@ class Language:
     """Words before a scale that mean 1, such as the "un" of "un millón"."""
     has_decimal_comma: bool = True
 
-    def is_called(self, name: str) -> bool:
-        """Return whether `name`, case-folded, is a name or the code of the language."""
-        return name in (self.name.casefold(), self.own_name.casefold(), *self.aliases)
+    @property
+    def names(self) -> frozenset[str]:
+        """Names and code of the language, case-folded."""
+        return frozenset((self.name.casefold(), self.own_name.casefold(), *self.aliases))
+
+    @property
+    def script(self) -> str:
+        """Script in which the language is written, as Unicode names it: "LATIN", "DEVANAGARI" or "CJK"."""
+        return _script_of(self.own_name[0])
 
     def scale_at(self, text: str, start: int) -> tuple[float, int]:
         """Return the factor that a word such as "million" at `start` applies to the number before it, and the word's
@@ -49,6 +55,11 @@ class Language:
             if match := re.compile(pattern, re.IGNORECASE).match(text, start):
                 return factor, match.end()
         return 1.0, start
+
+
+def _script_of(character: str) -> str:
+    """Return the first word of the Unicode name of a character: its script, if it is a letter."""
+    return unicodedata.name(character, "").partition(" ")[0]
 
 
 def _words(text: str, first: int = 2) -> dict[str, float]:
@@ -179,8 +190,6 @@ _OTHERS = (
 KNOWN = (ENGLISH, *_OTHERS)
 """Languages whose negations are compared."""
 
-_SCRIPTS = {"DEVANAGARI": "Hindi", "CJK": "Chinese"}
-
 STOP_WORDS_BY_LANGUAGE = {
     "English": frozenset(LISTS.STOPWORDS_EN) | frozenset(LISTS.STOPWORDS_EN_PLUS),
     "German": frozenset(LISTS.STOPWORDS_GERMAN),
@@ -200,15 +209,15 @@ STOP_WORDS_BY_LANGUAGE = {
 def known_language(name: str) -> Language | None:
     """Return the language with a given code or name, such as "es", "Spanish" or "español"; `None` if it is unknown."""
     folded_name = name.strip().casefold()
-    return next((language for language in KNOWN if language.is_called(folded_name)), None)
+    return next((language for language in KNOWN if folded_name in language.names), None)
 
 
 def language_of(text: str) -> Language | None:
     """Return the language of `text`, judged by its script and its stop words; `None` if these are inconclusive."""
-    scripts = [unicodedata.name(character, "").partition(" ")[0] for character in text if character.isalpha()]
-    for script, name in _SCRIPTS.items():
-        if scripts.count(script) > len(scripts) / 3:
-            return known_language(name)
+    scripts = [_script_of(character) for character in text if character.isalpha()]
+    for language in KNOWN:
+        if language.script != "LATIN" and scripts.count(language.script) > len(scripts) / 3:
+            return language
     if any(script not in ("LATIN", "GREEK", "MODIFIER", "MICRO") for script in scripts[:40]) and (
         scripts.count("LATIN") < len(scripts) / 2
     ):

@@ -1,19 +1,19 @@
 """Keywords of questions in other languages that use Latin script, found with the stop words of each language.
 
-These lists are used to cut phrases out of short questions, so they contain question words ("dónde", "pourquoi",
-"wieviel") that the lists of `text.languages` lack. Those lists are used for the sparse index and stay as the library
-provides them, because indexes on disk were built with them.
+These lists identify the language of a few words, so they contain question words ("dónde", "pourquoi", "wieviel") that
+the library's lists in `text.languages` lack, and few other words. With the library's lists, which serve the sparse
+index, "Smith et al.", "van der Marel" and the initials of "Evans, C. J." would pass for other languages.
 """
 
 import re
 from collections.abc import Iterator
 
+from pathfinder.text.english import ARTICLES, BE, DO, PREPOSITIONS, QUESTION_WORDS, lower
 from pathfinder.text.language.wordlists import words
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W_]+)*|[^\W_]+|\S")
-_ENGLISH_STOP_WORDS = words(
-    "the of and in to is are was were for with on by from as at that this which what how why when where who do "
-    "does did can could be been has have a an it its their between into or not we i"
+_ENGLISH_STOP_WORDS = lower((*ARTICLES, *PREPOSITIONS, *BE, *DO, *QUESTION_WORDS)) | words(
+    "and or not as that this can could been be has have it its their between into we i"
 )
 _STOP_WORDS = {
     "Spanish": words(
