@@ -4,16 +4,16 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import replace
 
-from pathfinder.answering.advice import nothing_found, nothing_relevant
 from pathfinder.answering.checking import NO_CHAT, check_draft, no_answer, second_opinion
-from pathfinder.answering.context import AnswerContext
-from pathfinder.answering.draft import AnswerStream, DraftAnswer
 from pathfinder.answering.memory import CAUTION, stream_memory
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.modes.bibliometric import COUNTING
 from pathfinder.answering.modes.registry import mode_of
 from pathfinder.answering.redirects import redirect
-from pathfinder.answering.session import AnswerSession
+from pathfinder.answering.session.advice import nothing_found, nothing_relevant
+from pathfinder.answering.session.answer_session import AnswerSession
+from pathfinder.answering.session.context import AnswerContext
+from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.grounding.citations import without_unseen_signs
 from pathfinder.llm.replies import REFUSALS
 from pathfinder.llm.streams import drain

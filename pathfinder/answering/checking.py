@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from pathfinder.answering.advice import nothing_found
 from pathfinder.answering.digest.beside import values_beside
-from pathfinder.answering.draft import DraftAnswer
 from pathfinder.answering.folding import why_no_answer
-from pathfinder.answering.session import MOST_READ, AnswerSession
+from pathfinder.answering.session.advice import nothing_found
+from pathfinder.answering.session.answer_session import MOST_READ, AnswerSession
+from pathfinder.answering.session.draft import DraftAnswer
 from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.assessment.evidence.second_judge import judge_again
 from pathfinder.grounding.citations import without_unseen_signs

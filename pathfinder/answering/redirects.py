@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from pathfinder.answering.draft import DraftAnswer
 from pathfinder.answering.modes.bibliometric import COUNTING, ads_query_by_rules, in_text
+from pathfinder.answering.session.draft import DraftAnswer
 from pathfinder.profile import Field, Profile, astronomy
 from pathfinder.profile.profile import Bibliography
 from pathfinder.types import SearchResult, StageOutcome

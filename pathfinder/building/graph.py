@@ -45,7 +45,7 @@ GRAPH = (
     PartSpec("titles", ("papers",)),
     PartSpec("dense", ("papers",)),
     PartSpec("sparse", ("papers",), "index.sparse", ("index.words",)),
-    PartSpec("terms", ("papers",), "index.terms", ("text.lemmas",)),
+    PartSpec("terms", ("papers",), "index.terms", ("text.language.lemmas",)),
     PartSpec("profile"),
     PartSpec("outliers", ("dense",), "assessment.outliers"),
     PartSpec(

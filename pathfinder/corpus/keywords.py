@@ -6,15 +6,15 @@ from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Self
 
+from pathfinder.text.inflection import base_form
 from pathfinder.text.language.entities import Entity, find_entities
 from pathfinder.text.language.foreign_language import foreign_keywords
-from pathfinder.text.language.inflection import base_form
+from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.text.language.lexicon_tagger import LexiconTagger
 from pathfinder.text.language.noun_phrases import noun_phrases
 from pathfinder.text.language.tagged_text import Span, TaggedText, Tagger, tag_text
 from pathfinder.text.latex.search_text import plain_text
-from pathfinder.text.lemmas import lemmas
 from pathfinder.types import Keyword
 
 SPACY_MODEL = "en_core_web_sm"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pathfinder.answering.sentences import stands_alone
+from pathfinder.answering.digest.sentences import stands_alone
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.shared_sentences import SourcedQuestions, also_answering
 from pathfinder.evaluation.synthetic import SyntheticSet, check_seed

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from pathfinder.errors import CorpusDamaged
-from pathfinder.text.lemmas import lemmas
+from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Expansion, Floats, Keyword, Paper, Rows
 
 MAX_TERM_LEMMAS = 5

@@ -31,8 +31,8 @@ from pathfinder.types import (
 from pathfinder.types.consensus import N_PAPERS
 
 if TYPE_CHECKING:
-    from pathfinder.answering.context import Branch
     from pathfinder.answering.modes.agent.replay import Replay
+    from pathfinder.answering.session.context import Branch
     from pathfinder.assessment.consensus.local.scorer import Guess
     from pathfinder.llm.metered import MeteredChat
     from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
@@ -155,8 +155,8 @@ class Pathfinder(MapSession):
 
     def replay(self, trace: Trace, result: SearchResult) -> "Replay":
         """Repeat every action of an agent's `trace` and report differences; the model's words come from the trace."""
-        from pathfinder.answering.context import AnswerContext
         from pathfinder.answering.modes.agent.replay import replay
+        from pathfinder.answering.session.context import AnswerContext
 
         return replay(trace, result, AnswerContext(self.embedder, None, self.search, profile=self.profile))
 
@@ -164,7 +164,7 @@ class Pathfinder(MapSession):
         self, result: SearchResult, request: AnswerRequest, branch: "Branch | None" = None
     ) -> Generator[AnswerEvent, None, None]:
         from pathfinder.answering.answer import stream_events
-        from pathfinder.answering.context import AnswerContext
+        from pathfinder.answering.session.context import AnswerContext
         from pathfinder.llm.metered import finalise_calls
 
         chat = self._metered("answer", request.budget, result.calls)

@@ -1,7 +1,8 @@
 """Chat models that are scripted by what they are asked to do, and corpora that are made up for a question."""
 
-from pathfinder.answering.context import AnswerContext
-from pathfinder.answering.session import AnswerSession
+from pathfinder.answering.session.answer_session import AnswerSession
+from pathfinder.answering.session.context import AnswerContext
+
 from pathfinder.llm.streams import RecordedStream
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.types import Paper, StepKind, TextDelta

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.text.lemmas import lemmas
+from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Keyword
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.terms import KeywordIndex, build_keyword_index
-from pathfinder.text.lemmas import lemmas
+from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Keyword, Paper
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pathfinder.text.lemmas import lemmas
+from pathfinder.text.language.lemmas import lemmas
 
 
 @pytest.mark.parametrize("phrase", ["", " ", "***", "—", "$$", "\\", "🙂", "\x00", "_", "$^{}$"])

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pathfinder.answering.sentences import stands_alone
+from pathfinder.answering.digest.sentences import stands_alone
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.ports import Embedder, Vectors
 from pathfinder.text.sentences import split_sentences

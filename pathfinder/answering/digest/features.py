@@ -8,7 +8,7 @@ import numpy as np
 
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.closeness import Closeness
-from pathfinder.answering.sentences import stands_alone
+from pathfinder.answering.digest.sentences import stands_alone
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.languages import STOP_WORDS_BY_LANGUAGE
 from pathfinder.types import Floats

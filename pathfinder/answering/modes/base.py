@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from pathfinder.types import Specialisation
 
 if TYPE_CHECKING:
-    from pathfinder.answering.draft import AnswerStream
-    from pathfinder.answering.session import AnswerSession
+    from pathfinder.answering.session.answer_session import AnswerSession
+    from pathfinder.answering.session.draft import AnswerStream
 
 
 class Need(StrEnum):

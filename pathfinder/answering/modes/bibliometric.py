@@ -6,9 +6,9 @@ from pydantic import ConfigDict
 
 from pathfinder.answering.ads_query.check import check_ads_query
 from pathfinder.answering.ads_query.rules import query_by_rules
-from pathfinder.answering.draft import AnswerStream, DraftAnswer
 from pathfinder.answering.modes.base import AnswerMode
-from pathfinder.answering.session import AnswerSession
+from pathfinder.answering.session.answer_session import AnswerSession
+from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.llm.metered import MeteredChat
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS, complete, in_brief, json_or_none

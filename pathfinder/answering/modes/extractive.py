@@ -1,8 +1,8 @@
 """The mode that answers without a chat model: the best sentences of the hits, verbatim."""
 
-from pathfinder.answering.draft import AnswerStream, DraftAnswer
 from pathfinder.answering.modes.base import AnswerMode, Need
-from pathfinder.answering.session import AnswerSession
+from pathfinder.answering.session.answer_session import AnswerSession
+from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.types import TextDelta
 
 

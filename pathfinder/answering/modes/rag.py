@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pathfinder.answering.advice import DONT_KNOW
-from pathfinder.answering.draft import AnswerStream, DraftAnswer
 from pathfinder.answering.modes.base import AnswerMode
-from pathfinder.answering.session import AnswerSession
+from pathfinder.answering.session.advice import DONT_KNOW
+from pathfinder.answering.session.answer_session import AnswerSession
+from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.grounding.citations import check_citations
 from pathfinder.grounding.conversation import as_conversation
 from pathfinder.grounding.registry import CitationRegistry

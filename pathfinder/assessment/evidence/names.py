@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pathfinder.text.english import MONTHS, OPENERS, lower
-from pathfinder.text.language.wordlists import words
 from pathfinder.text.quantities.units import is_unit
 from pathfinder.text.spelling import without_possessive
+from pathfinder.text.wordlists import words
 
 _WORD = re.compile(r"[^\W_][\w+*.'’-]*[^\W_*+]?[*+]?|[^\W_]")
 _DESIGNATION = re.compile(r"(?=\S*[^\W\d_])(?=\S*\d)(?!\d+(?:st|nd|rd|th|s|D|x)?$)[^\W_][\w+*.-]*")

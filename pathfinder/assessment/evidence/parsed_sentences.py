@@ -6,14 +6,9 @@ from functools import cached_property
 
 from pathfinder.assessment.evidence.names import Name, names
 from pathfinder.assessment.evidence.polarity import Polarity, polarity
-from pathfinder.assessment.evidence.quantities import (
-    counts_in_words,
-    numbers_in_digits,
-    numbers_in_words,
-    readable,
-)
+from pathfinder.assessment.evidence.quantities import counts_in_words, numbers_in_digits, numbers_in_words, readable
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
-from pathfinder.text.language.inflection import base_form
+from pathfinder.text.inflection import base_form
 from pathfinder.text.quantities.quantities import Quantity
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Source

@@ -10,9 +10,9 @@ from functools import lru_cache
 
 from pathfinder.assessment.fidelity.parsed_text import ParsedText
 from pathfinder.text.language.gazetteer import AMBIGUOUS_FACILITIES, CATALOGUE_PREFIXES, FACILITIES, OBJECTS
+from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.text.languages import ENGLISH, LETTERS, Language
-from pathfinder.text.lemmas import lemmas
 from pathfinder.text.quantities.units import unit_at
 from pathfinder.text.spelling import fold, without_possessive
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.english import BE, DO, HAVE, lower
-from pathfinder.text.language.inflection import base_form
+from pathfinder.text.inflection import base_form
 
 
 @dataclass(frozen=True, slots=True)

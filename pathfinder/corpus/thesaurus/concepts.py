@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from pathfinder.text.lemmas import lemmas
+from pathfinder.text.language.lemmas import lemmas
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.text.lemmas import lemmas
+from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Floats, Rows
 
 MIN_PAPERS = 3

@@ -8,7 +8,7 @@ from pathfinder.corpus.strict_json import parse_json
 from pathfinder.corpus.thesaurus import key_of
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.expansion.synonyms import MAX_NAMES, MAX_WORDS, stems_of
-from pathfinder.text.lemmas import lemmas
+from pathfinder.text.language.lemmas import lemmas
 
 MAX_TERMS = 1000
 

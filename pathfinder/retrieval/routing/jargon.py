@@ -4,8 +4,8 @@ import re
 from collections.abc import Container, Sequence
 
 from pathfinder.profile import OverloadedTerm
+from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.language.lexicon import read_lexicon
-from pathfinder.text.lemmas import lemmas
 from pathfinder.types import Keyword
 
 _WORD = re.compile(r"[^\W\d_]+")

@@ -2,9 +2,9 @@
 
 import re
 
-from pathfinder.text.language.wordlists import words
 from pathfinder.text.quantities.unit_table import WORD_UNITS
 from pathfinder.text.quantities.units import is_unit, with_symbols
+from pathfinder.text.wordlists import words
 
 YEAR = r"(?:18|19|20)\d\d"
 _END = r"(?![\w°%]|[.,:/'’]\w|[-–]\w)"

@@ -7,7 +7,7 @@ report star formation" with "the reported star formation", or "ionizing photons"
 
 from collections.abc import Callable, Sequence
 
-from pathfinder.text.language.wordlists import words
+from pathfinder.text.wordlists import words
 
 NOUNS = words("NN NNS NNP NNPS")
 """Penn Treebank tags of nouns and proper nouns."""

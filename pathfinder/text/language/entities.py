@@ -9,6 +9,7 @@ name, including those in concepts, and have their own code for finding names.
 import re
 from typing import NamedTuple
 
+from pathfinder.text.inflection import base_form
 from pathfinder.text.language.contextual_rules import NOUNS
 from pathfinder.text.language.gazetteer import (
     AMBIGUOUS_FACILITIES,
@@ -17,11 +18,10 @@ from pathfinder.text.language.gazetteer import (
     MULTIWORD_NAMES,
     OBJECTS,
 )
-from pathfinder.text.language.inflection import base_form
 from pathfinder.text.language.tagged_text import TaggedText
 from pathfinder.text.language.word_shape import is_in_capitals
-from pathfinder.text.language.wordlists import words
 from pathfinder.text.spelling import without_possessive
+from pathfinder.text.wordlists import words
 
 _MAX_NAME_WORDS = max(map(len, MULTIWORD_NAMES))
 _CATALOGUE_ENTRY = re.compile(

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from pathfinder.text.english import ARTICLES, BE, DO, PREPOSITIONS, QUESTION_WORDS, lower
-from pathfinder.text.language.wordlists import words
+from pathfinder.text.wordlists import words
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W_]+)*|[^\W_]+|\S")
 _ENGLISH_STOP_WORDS = lower((*ARTICLES, *PREPOSITIONS, *BE, *DO, *QUESTION_WORDS)) | words(

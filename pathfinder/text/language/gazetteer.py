@@ -2,7 +2,7 @@
 case.
 """
 
-from pathfinder.text.language.wordlists import phrases, words
+from pathfinder.text.wordlists import phrases, words
 
 FACILITIES = words(
     # Space missions.

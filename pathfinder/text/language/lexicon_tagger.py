@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from pathfinder.text.language.contextual_rules import apply_contextual_rules
 from pathfinder.text.language.word_shape import DASH, is_title, tag_by_shape
-from pathfinder.text.language.wordlists import words
+from pathfinder.text.wordlists import words
 
 _OWN_TAGS = {
     **dict.fromkeys(

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from pathfinder.text.inflection import base_form
 from pathfinder.text.language.contextual_rules import NOUNS
-from pathfinder.text.language.inflection import base_form
 from pathfinder.text.language.stop_words import (
     GENERIC_MODIFIERS,
     STOP_MODIFIERS,
@@ -13,7 +13,7 @@ from pathfinder.text.language.stop_words import (
     TRAILING_STOP_NOUNS,
 )
 from pathfinder.text.language.word_shape import DASH, is_symbol
-from pathfinder.text.language.wordlists import words
+from pathfinder.text.wordlists import words
 
 MAX_PHRASE_WORDS = 5
 

@@ -1,6 +1,6 @@
 """Stop words for keyword extraction: words that occur in papers on every subject and so characterise none of them."""
 
-from pathfinder.text.language.wordlists import phrases, words
+from pathfinder.text.wordlists import phrases, words
 
 STOP_MODIFIERS = words(
     # Words of praise: new, good or worth reading.

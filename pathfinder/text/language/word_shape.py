@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from pathfinder.text.english import MONTHS
-from pathfinder.text.language.wordlists import words
 from pathfinder.text.quantities.unit_table import WORD_UNITS
+from pathfinder.text.wordlists import words
 
 DASH = re.compile("[-‐‑–]")
 

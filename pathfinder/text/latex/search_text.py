@@ -7,8 +7,8 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from pathfinder.text.language.wordlists import pairs
 from pathfinder.text.latex.symbols import ACCENTS, GREEK
+from pathfinder.text.wordlists import pairs
 
 _GREEK = {name: unicodedata.normalize("NFKC", letter).replace("ς", "σ") for name, letter in GREEK.items()}
 """Greek letters by macro name; variants of a letter count as that letter."""

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from pathfinder.text.language.inflection import base_form
+from pathfinder.text.inflection import base_form
 from pathfinder.text.languages import ENGLISH, LETTERS, STOP_WORDS_BY_LANGUAGE, Language
 from pathfinder.text.quantities.bounds import bound, has_open_sign, is_error
 from pathfinder.text.quantities.digits import Digits, digits

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from pathfinder.text.language.wordlists import pairs
 from pathfinder.text.languages import ENGLISH
 from pathfinder.text.quantities.units import FACTOR, SHARE, Unit
+from pathfinder.text.wordlists import pairs
 
 _NUMBERS = "|".join(ENGLISH.numbers)
 _SHARES = re.compile(

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from pathfinder.answering.draft import ModeEvent
 from pathfinder.answering.modes.agent.state import AgentState
 from pathfinder.answering.modes.agent.tools import SEARCH, describe_years
 from pathfinder.answering.modes.agent.validation import (
@@ -15,7 +14,8 @@ from pathfinder.answering.modes.agent.validation import (
     validate_tool_call,
 )
 from pathfinder.answering.modes.agent.wording import LOOP, NOT_RELEVANT, REFUSED
-from pathfinder.answering.session import AnswerSession
+from pathfinder.answering.session.answer_session import AnswerSession
+from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.grounding.sources import quoted
 from pathfinder.models.ports import ToolCall

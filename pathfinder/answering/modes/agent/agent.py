@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from pathfinder.answering.digest.quotation import Quotation
-from pathfinder.answering.draft import AnswerStream, DraftAnswer, ModeEvent
 from pathfinder.answering.modes.agent.actions import execute_tool_call, first_search
 from pathfinder.answering.modes.agent.last_answer import force_answer
 from pathfinder.answering.modes.agent.recording import N_FIRST, recover_recording
@@ -18,7 +17,8 @@ from pathfinder.answering.modes.agent.tools import SEARCH, within
 from pathfinder.answering.modes.agent.turns import next_turn
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.modes.rag import says_it_does_not_know
-from pathfinder.answering.session import AnswerSession
+from pathfinder.answering.session.answer_session import AnswerSession
+from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, ModeEvent
 from pathfinder.grounding.citations import check_citations
 from pathfinder.retrieval.question import describe_model
 from pathfinder.types import Ended, Generation, StageOutcome, Step, StepKind, Trace

@@ -5,12 +5,12 @@ papers.
 from collections import Counter
 from collections.abc import Generator, Iterator
 
-from pathfinder.answering.advice import nothing_found
 from pathfinder.answering.digest.quotation import Quotation, quote
-from pathfinder.answering.draft import ModeEvent
 from pathfinder.answering.modes.agent.state import AgentState
 from pathfinder.answering.modes.agent.turns import without_opening
 from pathfinder.answering.modes.agent.wording import LAST_FAILED
+from pathfinder.answering.session.advice import nothing_found
+from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.errors import ProviderError, TimeSpent
 from pathfinder.grounding.sources import Sources
 from pathfinder.llm.prompts import render

@@ -4,10 +4,10 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from pathfinder.answering.context import AnswerContext, Branch
 from pathfinder.answering.modes.agent.agent import new_state, run_agent, trace_of
 from pathfinder.answering.modes.agent.recording import N_FIRST
-from pathfinder.answering.session import AnswerSession
+from pathfinder.answering.session.answer_session import AnswerSession
+from pathfinder.answering.session.context import AnswerContext, Branch
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.models.ports import ChatReply, Tool, Turn
 from pathfinder.types import AnswerRequest, Budget, Ended, Generation, SearchResult, Step, StepKind, Trace, Usage

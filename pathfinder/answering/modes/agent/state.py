@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from pathfinder.answering.digest.quotation import Quotation
-from pathfinder.answering.draft import ModeEvent
 from pathfinder.answering.modes.agent.recording import Recording
 from pathfinder.answering.modes.agent.wording import ENDINGS
-from pathfinder.answering.session import AnswerSession
+from pathfinder.answering.session.answer_session import AnswerSession
+from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.grounding.conversation import as_conversation
 from pathfinder.llm.metered import MeteredChat
 from pathfinder.types import Ended, NoticeKind, SearchRequest, Step, StepKind, StepTaken

@@ -4,11 +4,11 @@ import re
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 
-from pathfinder.answering.draft import ModeEvent
 from pathfinder.answering.modes.agent.state import AgentState
 from pathfinder.answering.modes.agent.tools import tools
 from pathfinder.answering.modes.agent.transcript import transcript
 from pathfinder.answering.modes.agent.wording import EMPTY, FAILED
+from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.errors import BudgetExhausted, ProviderError, TimeSpent
 from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.streams import RecordedStream

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pathfinder.answering.modes.rag import says_it_does_not_know
-from pathfinder.answering.session import AnswerSession
+from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.grounding.citations import check_citations
 from pathfinder.grounding.material import escaped, with_keys, without_room
 from pathfinder.grounding.registry import CitationRegistry

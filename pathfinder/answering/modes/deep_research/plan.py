@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from pathfinder.answering.modes.deep_research.finding import Finding, as_findings
-from pathfinder.answering.session import AnswerSession
+from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.grounding.material import escaped
 from pathfinder.grounding.sources import quoted
 from pathfinder.llm.prompts import render

@@ -7,15 +7,15 @@ plan -> sub-questions, searched and read in parallel -> findings -> what do they
 from collections.abc import Generator, Sequence
 from functools import partial
 
-from pathfinder.answering.draft import AnswerStream, DraftAnswer
 from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.modes.deep_research.finding import notes_on
 from pathfinder.answering.modes.deep_research.plan import RESEARCH_SHARE, Plan, first_plan, next_plan
 from pathfinder.answering.modes.deep_research.rounds import Research, look_into
 from pathfinder.answering.modes.deep_research.synthesis import as_they_stand, nothing_found, stream_synthesis
 from pathfinder.answering.modes.rag import says_it_does_not_know
-from pathfinder.answering.session import AnswerSession
-from pathfinder.answering.side_by_side import timed
+from pathfinder.answering.session.answer_session import AnswerSession
+from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
+from pathfinder.answering.session.side_by_side import timed
 from pathfinder.errors import BudgetExhausted
 from pathfinder.grounding.citations import Checked
 from pathfinder.grounding.material import notes_on_marks

@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from pathfinder.answering.modes.deep_research.finding import Finding, read
 from pathfinder.answering.modes.deep_research.plan import RESEARCH_SHARE
-from pathfinder.answering.relevant_papers import NOTHING, passages_of, relevant
-from pathfinder.answering.session import AnswerSession
-from pathfinder.answering.side_by_side import side_by_side, timed
+from pathfinder.answering.session.answer_session import AnswerSession
+from pathfinder.answering.session.relevant_papers import NOTHING, passages_of, relevant
+from pathfinder.answering.session.side_by_side import side_by_side, timed
 from pathfinder.errors import BudgetExhausted, PathfinderError
 from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.replies import REFUSALS

@@ -2,9 +2,9 @@
 
 from collections.abc import Generator, Sequence
 
-from pathfinder.answering.advice import DONT_KNOW
 from pathfinder.answering.modes.deep_research.finding import Finding, as_findings
-from pathfinder.answering.session import AnswerSession
+from pathfinder.answering.session.advice import DONT_KNOW
+from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.grounding.citations import Checked, check_citations
 from pathfinder.grounding.material import escaped
 from pathfinder.grounding.registry import CitationRegistry

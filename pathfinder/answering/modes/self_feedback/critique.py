@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import ConfigDict
 
-from pathfinder.answering.session import AnswerSession
+from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.grounding.material import escaped
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import json_or_none, unreadable

@@ -6,13 +6,13 @@ draft -> at most three points -> a search for each with a question -> an edit fo
 
 from collections.abc import Generator
 
-from pathfinder.answering.draft import AnswerStream, DraftAnswer
 from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.modes.rag import says_it_does_not_know
 from pathfinder.answering.modes.self_feedback.after_the_fact import cite_after_the_fact
 from pathfinder.answering.modes.self_feedback.rounds import Revisions, improve
-from pathfinder.answering.relevant_papers import passages_of
-from pathfinder.answering.session import AnswerSession
+from pathfinder.answering.session.answer_session import AnswerSession
+from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
+from pathfinder.answering.session.relevant_papers import passages_of
 from pathfinder.errors import BudgetExhausted
 from pathfinder.grounding.material import escaped, notes_on_marks, without_room
 from pathfinder.llm.budget_tracker import ended_by

@@ -6,9 +6,9 @@ from functools import partial
 
 from pathfinder.answering.modes.self_feedback.critique import MOST_POINTS, Point, criticise
 from pathfinder.answering.modes.self_feedback.revision import edited, why_refused
-from pathfinder.answering.relevant_papers import relevant
-from pathfinder.answering.session import AnswerSession
-from pathfinder.answering.side_by_side import side_by_side, timed
+from pathfinder.answering.session.answer_session import AnswerSession
+from pathfinder.answering.session.relevant_papers import relevant
+from pathfinder.answering.session.side_by_side import side_by_side, timed
 from pathfinder.grounding.citations import Checked, check_citations
 from pathfinder.grounding.material import each_once
 from pathfinder.retrieval.strategies import decomposition

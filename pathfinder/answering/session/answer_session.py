@@ -3,11 +3,11 @@
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pathfinder.answering.context import AnswerContext
 from pathfinder.answering.digest.quotation import Quotation, quote
-from pathfinder.answering.draft import DraftAnswer
-from pathfinder.answering.relevant_papers import describe_papers, relevant, with_query
-from pathfinder.answering.steps import StepLog
+from pathfinder.answering.session.context import AnswerContext
+from pathfinder.answering.session.draft import DraftAnswer
+from pathfinder.answering.session.relevant_papers import describe_papers, relevant, with_query
+from pathfinder.answering.session.steps import StepLog
 from pathfinder.errors import PathfinderError, ProviderError
 from pathfinder.grounding.citations import numbered
 from pathfinder.grounding.conversation import earlier_papers

@@ -8,7 +8,7 @@ comparison; most are English words, but not all.
 import re
 from functools import lru_cache
 
-from pathfinder.text.language.wordlists import pairs, words
+from pathfinder.text.wordlists import pairs, words
 
 PREFIXES = words(
     "anti hyper inter intra macro micro mini multi nano non post pre proto pseudo quasi semi sub super ultra"

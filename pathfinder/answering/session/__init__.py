@@ -1,0 +1,1 @@
+"""The session of an answer: what every answer mode works with."""
