@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pathfinder.building.passage_maker import PassageMaker, checked, embedded
+from pathfinder.building.passage_maker import PassageMaker, checked, embedded, origin
 from pathfinder.building.progress import Progress
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.index.ports import VectorIndex
@@ -105,7 +105,7 @@ def in_batches(vectors: Vectors) -> Iterator[Vectors]:
 
 
 def _key(embedder: Embedder, text: str) -> bytes:
-    return journal_key("vector", embedder.name, str(embedder.dimension), text)
+    return journal_key("vector", *origin(embedder), text)
 
 
 def _has_all(

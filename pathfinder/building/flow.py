@@ -17,7 +17,6 @@ from pathfinder.building.extra_inputs import ExtraInputs, read_extra_inputs
 from pathfinder.building.graph import SPECS, fingerprint, is_stale
 from pathfinder.building.intake import Intake, take_in, write_rejected
 from pathfinder.building.map import MapOptions
-from pathfinder.building.passages import passage_maker_of
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import access_for, states_of_sources, with_sources
 from pathfinder.building.stages import ADDED, SEARCHED, Stage, Work
@@ -97,7 +96,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
             previous=previous,
             inputs=inputs,
             options=options,
-            passage_maker=passage_maker_of(embedder, previous) if passages else None,
+            with_passages=passages,
             extractor=extractor,
             snapshot=snapshot,
             has_new_papers=previous is None or intake.n_new > 0,

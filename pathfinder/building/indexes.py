@@ -35,11 +35,11 @@ def embed_papers(tools: Tools, previous: Corpus | None, papers: PaperTable, jour
     same pass.
     """
     new = papers[len(previous.papers) if previous else 0 :]
-    cost = describe_cost(new, tools.embedder, journal, tools.passage_maker)
+    cost = describe_cost(new, tools.paper_embedder, journal, tools.passage_maker)
     if cost is not None:
         tools.progress.say(cost)
     tools.progress.start("embedding", len(new))
-    added = embed(new, tools.embedder, journal, tools.progress, tools.passage_maker)
+    added = embed(new, tools.paper_embedder, journal, tools.progress, tools.passage_maker)
     vectors = scratch_vectors(tools, chain(stored(previous.dense) if previous else (), added), len(papers))
     tools.progress.finish()
     return vectors

@@ -14,9 +14,11 @@ from pathfinder.corpus.passages import Span, cut
 from pathfinder.corpus.store import PASSAGE_ROLES
 from pathfinder.errors import ModelError
 from pathfinder.index import passages, tokens
-from pathfinder.models.ports import Embedder, TokenEmbedder, TokenVectors, Vectors
+from pathfinder.models.ports import Embedder, RoundedEmbedder, TokenEmbedder, TokenVectors, Vectors
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Paper
+
+FULL_PRECISION = "float32"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +36,7 @@ class PassageMaker:
 
     def key(self, role: str, paper: Paper) -> bytes:
         """Return the journal key of a paper's record."""
-        made_with = [self.embedder.name, str(self.embedder.dimension)]
+        made_with = origin(self.embedder)
         if role == "tokens" and self.projection is not None:
             made_with.append(str(zlib.crc32(self.projection.tobytes())))
         return journal_key(role, *made_with, paper.title, paper.abstract)
@@ -93,6 +95,25 @@ class PassageMaker:
             np.array([next(embedded_passages) for _ in own]) if len(own) > 1 else vectors[row : row + len(own)]
             for row, own in enumerate(spans)
         ]
+
+
+def for_papers(embedder: Embedder) -> Embedder:
+    """Return `embedder` as it embeds papers: with smaller numbers, if it can."""
+    return embedder.for_building() if isinstance(embedder, RoundedEmbedder) else embedder
+
+
+def origin(embedder: Embedder) -> list[str]:
+    """Return the words of a journal key that say where a vector comes from. Vectors in full precision keep the keys
+    that they have always had.
+    """
+    precision = precision_of(embedder)
+    rounded = [] if precision in (None, FULL_PRECISION) else [precision]
+    return [embedder.name, str(embedder.dimension), *rounded]
+
+
+def precision_of(embedder: Embedder) -> str | None:
+    """Return the numbers in which `embedder` computes; `None` if it has only one kind."""
+    return embedder.precision if isinstance(embedder, RoundedEmbedder) else None
 
 
 def embedded(texts: Sequence[str], embedder: Embedder) -> Vectors:

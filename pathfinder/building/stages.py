@@ -23,8 +23,8 @@ from pathfinder.building.indexes import (
 )
 from pathfinder.building.layers import groups_part, layers_part
 from pathfinder.building.map import MapOptions, atlas_part, landscape_part
-from pathfinder.building.passage_maker import PassageMaker
-from pathfinder.building.passages import absent_passages, has_passages, index_passages
+from pathfinder.building.passage_maker import PassageMaker, for_papers, precision_of
+from pathfinder.building.passages import absent_passages, has_passages, index_passages, passage_maker_of
 from pathfinder.building.progress import Progress
 from pathfinder.building.reviews import reviews_part
 from pathfinder.building.tables import count
@@ -56,7 +56,7 @@ class Work:
     """Corpus to which papers are added."""
     inputs: ExtraInputs
     options: MapOptions
-    passage_maker: PassageMaker | None
+    with_passages: bool
     extractor: KeywordExtractor | None
     snapshot: datetime.date | None
     """Snapshot that the user requested."""
@@ -64,10 +64,20 @@ class Work:
     _vectors: Vectors | None = field(default=None, init=False)
 
     @cached_property
+    def paper_embedder(self) -> Embedder:
+        """The embedder as it embeds papers."""
+        return for_papers(self.embedder)
+
+    @cached_property
+    def passage_maker(self) -> PassageMaker | None:
+        """Passage maker, if the corpus is to have passages."""
+        return passage_maker_of(self.paper_embedder, self.previous) if self.with_passages else None
+
+    @cached_property
     def tools(self) -> Tools:
         """Tools for making parts; loads the keyword extractor, which a build without new papers does not need."""
         extractor = self.extractor or KeywordExtractor.load()
-        return Tools(self.directory, self.embedder, extractor, self.progress, self.passage_maker)
+        return Tools(self.directory, self.embedder, self.paper_embedder, extractor, self.progress, self.passage_maker)
 
     @cached_property
     def papers(self) -> PaperTable:
@@ -94,10 +104,11 @@ class Work:
             keyword_extractor=_extractor_names(self.previous, self.tools.extractor),
             snapshot=self.snapshot or _newest(self.papers, self.previous),
             counts=count(table),
+            precision=precision_of(self.paper_embedder),
         )
         return {"papers": part}
 
-    def passage_maker_of(self) -> Made:
+    def make_passages(self) -> Made:
         """Make the indexes of passages, tokens and titles."""
         absent = absent_passages(self.embedder, self.passage_maker)
         if self.passage_maker is None:
@@ -158,7 +169,7 @@ SEARCHED = (
     Stage(("papers",), Work.make_papers, lambda work: work.has_new_papers),
     Stage(
         PASSAGE_ROLES,
-        Work.passage_maker_of,
+        Work.make_passages,
         lambda work: work.previous is None or not has_passages(work.previous, work.passage_maker),
     ),
     Stage(("dense",), lambda work: {"dense": dense_part(work.tools, work.vectors)}),

@@ -18,6 +18,9 @@ class Tools:
 
     place: BuildDirectory
     embedder: Embedder
+    """Embedder of questions and other short texts."""
+    paper_embedder: Embedder
+    """The same model as it embeds papers."""
     extractor: KeywordExtractor
     progress: Progress
     passage_maker: PassageMaker | None = None

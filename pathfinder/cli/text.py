@@ -142,7 +142,8 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
     """Format the contents of a corpus."""
     yield f"{record['name']}, version {record['version']}, made by {record['created_by']}"
     yield f"snapshot: {record['snapshot'] or 'none, no paper has a date'}"
-    yield f"embedder: {record['embedder']} ({record['dimension']} dimensions)"
+    precision = f", papers in {record['precision']}" if record["precision"] else ""
+    yield f"embedder: {record['embedder']} ({record['dimension']} dimensions{precision})"
     yield f"keywords: {record['keyword_extractor']}"
     yield f"profile: {record['profile']}{'' if 'profile' in record['parts'] else ', the shipped one'}"
     yield "; ".join(f"{name.replace('_', ' ')}: {n}" for name, n in record["counts"].items())

@@ -81,6 +81,10 @@ class Manifest:
     """Hash, by role, of everything that a part was made from; see `building/graph.py`. Corpora from version 0.1.0 have
     none.
     """
+    precision: str | None = None
+    """Numbers in which the embedder computed the vectors of the papers added last, such as "int8"; `None` if it has
+    only one kind of numbers, and for corpora from version 0.1.0.
+    """
     sources: tuple[SourceEntry, ...] = ()
     """Sources in the order in which they were first read; older corpora list none."""
 

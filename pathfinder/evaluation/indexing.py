@@ -13,6 +13,7 @@ import pyarrow as pa
 from pathfinder.building.directory import open_build_directory
 from pathfinder.building.embedding import embed, write_vectors
 from pathfinder.building.indexes import index_papers
+from pathfinder.building.passage_maker import for_papers
 from pathfinder.building.passages import absent_passages, index_passages, passage_maker_of
 from pathfinder.building.progress import Progress
 from pathfinder.building.tables import count, write_papers, write_with_keywords
@@ -69,8 +70,9 @@ def index_documents(
         journals = cache or Path(scratch)
         journals.mkdir(parents=True, exist_ok=True)
         with open_build_directory(Path(scratch) / "corpus") as place, Journal(journals / JOURNAL_NAME) as journal:
-            passage_maker = passage_maker_of(embedder, None) if parts and parts.passages else None
-            tools = Tools(place, embedder, KeywordExtractor.load(), progress, passage_maker)
+            paper_embedder = for_papers(embedder)
+            passage_maker = passage_maker_of(paper_embedder, None) if parts and parts.passages else None
+            tools = Tools(place, embedder, paper_embedder, KeywordExtractor.load(), progress, passage_maker)
             corpus = _build(papers, tools, journal, with_keywords=parts is not None and parts.keywords)
         yield IndexedDocuments(corpus, n_rejected)
 
@@ -86,7 +88,7 @@ def _build(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keyw
     stored = read_table(tools.place.corpus / parts["papers"].name)
     rows = PaperTable(stored)
     tools.progress.start("embedding", len(rows))
-    batches = embed(rows, tools.embedder, journal, tools.progress, tools.passage_maker)
+    batches = embed(rows, tools.paper_embedder, journal, tools.progress, tools.passage_maker)
     vectors = write_vectors(batches, len(rows), tools.embedder.dimension, tools.place.staging / "vectors.float32")
     tools.progress.finish()
     parts |= index_papers(tools, rows, vectors)

@@ -4,7 +4,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.export.plain_json import JsonObject, same_names, select
 
 _NAME = same_names("name version")
-_MANIFEST = same_names("schema_version created_by embedder dimension keyword_extractor snapshot counts")
+_MANIFEST = same_names("schema_version created_by embedder dimension keyword_extractor snapshot counts precision")
 _ROLES = {"groups": "layers", "layers": "overlays"}
 """Parts that version 0.1.0 named differently: their keys are unchanged, because programs read them."""
 _FILE = {"name": "name", "bytes": "length", "sha256": "sha256"}

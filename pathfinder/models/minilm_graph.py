@@ -10,7 +10,7 @@ import json
 import struct
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import onnx
@@ -27,17 +27,33 @@ CONTRIB = "com.microsoft"
 
 Weights = Mapping[str, NDArray[np.float32]]
 
+INT8_LIMIT = 127
+"""Largest number in a rounded matrix; -128 is not used, so that the range is symmetric."""
+
+NEVER_ROUNDED = (
+    "encoder.layer.0.intermediate.dense",
+    "encoder.layer.0.output.dense",
+    "encoder.layer.1.output.dense",
+)
+"""Matrices that stay in `float32`, because rounding what they are multiplied with costs most: over 907 abstracts and
+titles of four fields the least cosine with the vectors in `float32` is 0.993 with them, and 0.985 without.
+"""
+
 SMALL_BYTES = 1024
 """Constants up to this size are part of the graph. Larger ones are passed to onnxruntime separately: if they were
 written into the graph, 90 MB would be copied four times whenever a corpus is opened.
 """
 
 
+Precision = Literal["float32", "int8"]
+"""Numbers in which the large matrices are stored and multiplied; all other numbers have 32 bits."""
+
+
 class Graph(NamedTuple):
     """A graph, and the weights that it refers to but does not contain."""
 
     model: onnx.ModelProto
-    weights: dict[str, NDArray[np.float32]]
+    weights: dict[str, NDArray[np.float32] | NDArray[np.int8]]
 
 
 def read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
@@ -56,13 +72,17 @@ def read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
     }
 
 
-def build_graph(weights: Weights) -> Graph:
+def build_graph(weights: Weights, precision: Precision = "float32") -> Graph:
     """Return the model that maps `input_ids` and `attention_mask` (both int64, batch x tokens) to two outputs.
 
     `embedding` is float32 of shape (batch, 384), with rows of length 1: the normalised mean of `tokens`. `tokens` holds
     the vectors of the last layer, which are not normalised: float32 of shape (batch, tokens, 384).
+
+    With `int8`, each matrix has one scale per output, and the numbers that it is multiplied with one scale per pass
+    through the network: a text's vector then depends on the other texts of its batch, so each text needs a pass of its
+    own.
     """
-    graph = _Graph(weights)
+    graph = _Graph(weights, precision)
     hidden = _embed_tokens(graph)
     for layer in range(N_LAYERS):
         hidden = _encode(graph, hidden, f"encoder.layer.{layer}.")
@@ -80,21 +100,21 @@ def build_graph(weights: Weights) -> Graph:
 class _Graph:
     """Nodes and weights of a graph under construction; each method returns the name of its result."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: Weights, precision: Precision) -> None:
         self.weights = weights
+        self.precision = precision
         self.nodes: list[onnx.NodeProto] = []
         self.initializers: list[onnx.TensorProto] = []
-        self.beside: dict[str, NDArray[np.float32]] = {}
+        self.beside: dict[str, NDArray[np.float32] | NDArray[np.int8]] = {}
 
     def constant(self, name: str, value: NDArray[np.generic]) -> str:
         array = np.ascontiguousarray(value)
         if array.nbytes <= SMALL_BYTES:
             self.initializers.append(numpy_helper.from_array(array, name))
             return name
-        self.beside[name] = array.astype(np.float32, copy=False)
-        tensor = TensorProto(
-            name=name, data_type=TensorProto.FLOAT, dims=array.shape, data_location=TensorProto.EXTERNAL
-        )
+        self.beside[name] = array if array.dtype == np.int8 else array.astype(np.float32, copy=False)
+        kind = helper.np_dtype_to_tensor_dtype(self.beside[name].dtype)
+        tensor = TensorProto(name=name, data_type=kind, dims=array.shape, data_location=TensorProto.EXTERNAL)
         tensor.external_data.add(key="location", value="beside the graph")
         self.initializers.append(tensor)
         return name
@@ -113,8 +133,18 @@ class _Graph:
         return self.node("LayerNormalization", x, scale, bias, axis=-1, epsilon=LAYER_NORM_EPSILON)
 
     def linear(self, x: str, name: str) -> str:
-        product = self.node("MatMul", x, self.weight(f"{name}.weight", transpose=True))
-        return self.node("Add", product, self.weight(f"{name}.bias"))
+        return self.product(x, self.weights[f"{name}.weight"].T, self.weights[f"{name}.bias"], name)
+
+    def product(self, x: str, matrix: NDArray[np.float32], bias: NDArray[np.float32], name: str) -> str:
+        """Add `x @ matrix + bias`; `name` is the name of the two constants."""
+        offset = self.constant(f"{name}.bias", bias)
+        if self.precision == "float32" or name in NEVER_ROUNDED:
+            return self.node("Add", self.node("MatMul", x, self.constant(f"{name}.weight", matrix)), offset)
+        scales = np.maximum(np.abs(matrix).max(axis=0), np.finfo(np.float32).tiny) / np.float32(INT8_LIMIT)
+        rounded = self.constant(f"{name}.weight", np.round(matrix / scales).astype(np.int8))
+        scale = self.constant(f"{name}.scale", scales.astype(np.float32))
+        zero = self.constant(f"{name}.zero", np.zeros(len(scales), dtype=np.int8))
+        return self.node("DynamicQuantizeMatMul", x, rounded, scale, zero, offset, domain=CONTRIB)
 
 
 def _embed_tokens(graph: _Graph) -> str:
@@ -131,20 +161,24 @@ def _encode(graph: _Graph, hidden: str, prefix: str) -> str:
     projections = [f"{prefix}attention.self.{part}" for part in ("query", "key", "value")]
     joined = np.concatenate([graph.weights[f"{p}.weight"].T for p in projections], axis=1)
     bias = np.concatenate([graph.weights[f"{p}.bias"] for p in projections])
-    attended = graph.node(
-        "Attention",
-        hidden,
-        graph.constant(f"{prefix}qkv.weight", joined),
-        graph.constant(f"{prefix}qkv.bias", bias),
-        _mask(graph),
-        domain=CONTRIB,
-        num_heads=N_HEADS,
-    )
+    attended = _attend(graph, hidden, joined, bias, f"{prefix}qkv")
     projected = graph.linear(attended, f"{prefix}attention.output.dense")
     hidden = graph.normalise(graph.node("Add", projected, hidden), f"{prefix}attention.output.LayerNorm")
     inner = graph.node("Gelu", graph.linear(hidden, f"{prefix}intermediate.dense"))
     outer = graph.linear(inner, f"{prefix}output.dense")
     return graph.normalise(graph.node("Add", outer, hidden), f"{prefix}output.LayerNorm")
+
+
+def _attend(graph: _Graph, hidden: str, matrix: NDArray[np.float32], bias: NDArray[np.float32], name: str) -> str:
+    """Add an attention block; `matrix` computes queries, keys and values, side by side."""
+    if graph.precision == "float32":
+        inputs = hidden, graph.constant(f"{name}.weight", matrix), graph.constant(f"{name}.bias", bias), _mask(graph)
+        return graph.node("Attention", *inputs, domain=CONTRIB, num_heads=N_HEADS)
+    thirds = [f"{name}.query", f"{name}.key", f"{name}.value"]
+    graph.nodes.append(
+        helper.make_node("Split", [graph.product(hidden, matrix, bias, name)], thirds, axis=2, num_outputs=3)
+    )
+    return graph.node("MultiHeadAttention", *thirds, "", _mask(graph), domain=CONTRIB, num_heads=N_HEADS)
 
 
 def _mask(graph: _Graph) -> str:

@@ -80,6 +80,18 @@ class TokenEmbedder(Embedder, Protocol):
         """Return the results of `embed`, identical to the last bit, and of `embed_tokens`, from one pass."""
 
 
+@runtime_checkable
+class RoundedEmbedder(Embedder, Protocol):
+    """An embedder that can also compute in smaller numbers: faster, with vectors that differ slightly."""
+
+    @property
+    def precision(self) -> str:
+        """Numbers in which it computes, such as "float32" or "int8"."""
+
+    def for_building(self) -> Self:
+        """Return the same model as it embeds papers, which are many; its vectors may be searched with this one."""
+
+
 @dataclass(frozen=True, slots=True)
 class CostEstimate:
     """Estimated cost of embedding, shown before it starts."""

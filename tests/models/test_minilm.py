@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import ModelError, UsageError
-from pathfinder.models.minilm import MiniLM, weights_folder
-from pathfinder.models.ports import Embedder, TokenEmbedder
+from pathfinder.models.minilm import LEAST_COSINE, TRIAL_TEXTS, MiniLM, weights_folder
+from pathfinder.models.ports import Embedder, RoundedEmbedder, TokenEmbedder
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from tests.models import bert
 
@@ -182,4 +182,43 @@ def test_a_text_that_is_cut_has_the_tokens_that_were_read(minilm):
 
 def test_it_gives_tokens(minilm):
     assert isinstance(minilm, TokenEmbedder)
+    assert isinstance(minilm, RoundedEmbedder)
     assert minilm.embed_tokens([]) == []
+
+
+# In smaller numbers ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def rounded(minilm):
+    return minilm.for_building()
+
+
+def test_papers_are_embedded_in_small_numbers_close_to_the_exact_ones(minilm, rounded):
+    assert (minilm.precision, rounded.precision) == ("float32", "int8")
+    texts = [ABSTRACT, "A short title", *TRIAL_TEXTS]
+    cosines = (minilm.embed(texts, "document") * rounded.embed(texts, "document")).sum(axis=1)
+    assert LEAST_COSINE <= cosines.min() < 0.99999
+
+
+def test_a_rounded_vector_does_not_depend_on_the_other_texts(rounded):
+    together, alone = rounded.embed([ABSTRACT, "A short title"], "document"), rounded.embed([ABSTRACT], "document")
+    assert (together[0] == alone[0]).all()
+
+
+def test_rounded_tokens_average_to_the_rounded_vector(rounded):
+    vectors, (tokens,) = rounded.embed_with_tokens([ABSTRACT], "document")
+    mean = tokens.vectors.mean(axis=0)
+    assert np.allclose(mean / np.linalg.norm(mean), vectors[0], atol=1e-5)
+    assert tokens.spans[1:-1].max() == len(ABSTRACT)
+
+
+def test_a_processor_that_rounds_too_coarsely_keeps_full_precision(minilm, monkeypatch):
+    exact = MiniLM.embed
+
+    def overflowing(self, texts, kind):
+        vectors = exact(self, texts, kind)
+        return -vectors if self.precision == "int8" else vectors
+
+    monkeypatch.setattr(MiniLM, "embed", overflowing)
+    assert minilm.for_building() is minilm
