@@ -4,7 +4,6 @@ Results go to standard output, everything else to standard error. The exit statu
 and 1 for any other error; one line on standard error says what to do.
 """
 
-import datetime
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -18,10 +17,11 @@ from pathfinder.cli.check import check
 from pathfinder.cli.consensus import consensus
 from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.map import draw_map
-from pathfinder.cli.options import Day, EmbedderName, JsonFlag, SearchCommand
+from pathfinder.cli.options import Day, EmbedderName, JsonFlag, MaxPapers, SearchCommand, Since, Until, window_of
 from pathfinder.cli.output import complain, prepare_process, write_json, write_lines, write_notes
 from pathfinder.cli.settings import chat_for_names, embedder_for, open_pathfinder
 from pathfinder.cli.similar import similar
+from pathfinder.cli.sources import preview, sources
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
 from pathfinder.types import SearchRequest
@@ -59,18 +59,6 @@ _ProfileFile: TypeAlias = Annotated[
 _ReviewsFile: TypeAlias = Annotated[
     Path | None,
     typer.Option("--reviews", metavar="FILE", help="Review articles, for the map: JSON lines with title and year."),
-]
-
-_Since: TypeAlias = Annotated[
-    datetime.datetime | None,
-    typer.Option("--since", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Read papers from this day on."),
-]
-_Until: TypeAlias = Annotated[
-    datetime.datetime | None,
-    typer.Option("--until", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Read papers up to this day."),
-]
-_Max: TypeAlias = Annotated[
-    int | None, typer.Option("--max", metavar="N", help="Read at most this many papers from each source.")
 ]
 
 _INTERRUPTED = 130
@@ -111,19 +99,18 @@ def build(
     no_passages: Annotated[bool, typer.Option("--no-passages", help=_NO_PASSAGES)] = False,
     new_map: Annotated[bool, typer.Option("--new-map", help=_NEW_MAP)] = False,
     name_labels: Annotated[bool, typer.Option("--name-labels", help=_NAME_LABELS)] = False,
-    since: _Since = None,
-    until: _Until = None,
-    max_papers: _Max = None,
+    since: Since = None,
+    until: Until = None,
+    max_papers: MaxPapers = None,
 ) -> None:
     """Build a corpus from papers, or add papers to a corpus."""
     from pathfinder.building import MapOptions
     from pathfinder.building import build as build_corpus
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.text import report_lines
-    from pathfinder.sources import Window
 
     _check_sources(sources, out, has_more=bool(thesaurus or reviews or profile or new_map or name_labels))
-    window = Window(since.date() if since else None, until.date() if until else None, max_papers)
+    window = window_of(since, until, max_papers)
     model = embedder_for(embedder, out, read_settings())
     options = MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
     with build_progress() as progress:
@@ -195,6 +182,8 @@ def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
 app.command("search")(SearchCommand(_search))
 app.command("ask")(ask)
 app.command("consensus")(consensus)
+app.command("sources")(sources)
+app.command("preview")(preview)
 app.command()(similar)
 app.command()(check)
 app.command("map")(draw_map)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -14,6 +14,9 @@ from pathfinder.types import Region, SearchRequest, Weighting
 from pathfinder.types import setting_kinds as kinds
 from pathfinder.types.settings import Setting, settings_of
 
+if TYPE_CHECKING:
+    from pathfinder.sources import Window
+
 Day: TypeAlias = Annotated[
     datetime | None,
     typer.Option(
@@ -21,6 +24,17 @@ Day: TypeAlias = Annotated[
         metavar="YYYY-MM-DD",
         help="Day from which the ages of papers are counted back; by default that of the newest paper.",
     ),
+]
+Since: TypeAlias = Annotated[
+    datetime | None,
+    typer.Option("--since", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Read papers from this day on."),
+]
+Until: TypeAlias = Annotated[
+    datetime | None,
+    typer.Option("--until", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Read papers up to this day."),
+]
+MaxPapers: TypeAlias = Annotated[
+    int | None, typer.Option("--max", metavar="N", help="Read at most this many papers from each source.")
 ]
 JsonFlag: TypeAlias = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
 EmbedderName: TypeAlias = Annotated[
@@ -31,6 +45,14 @@ CorpusFolder: TypeAlias = Annotated[
     Path | None,
     typer.Option("--corpus", metavar="DIR", help="Folder of the corpus; by default the one in PATHFINDER_CORPUS."),
 ]
+
+
+def window_of(since: datetime | None, until: datetime | None, max_papers: int | None) -> "Window":
+    """Return the part of the sources that the options choose. Raises `UsageError`."""
+    from pathfinder.sources import Window
+
+    return Window(since.date() if since else None, until.date() if until else None, max_papers)
+
 
 Own = Mapping[str, tuple[Any, Any]]
 """Options that only one command has: annotation and default, by name."""

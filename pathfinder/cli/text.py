@@ -25,6 +25,8 @@ from pathfinder.types import (
 )
 
 _MATCH = ("dense", "sparse", "fused")
+_MOST_NAMES = 6
+"""Number of years, categories and journals that are listed by name."""
 
 
 def result_lines(result: SearchResult) -> Iterator[str]:
@@ -151,10 +153,32 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
         yield f"{role}: {part['name']}, {part['bytes']:,} bytes"
     for role, reason in record["absent"].items():
         yield f"{role}: none, {reason}"
+    yield from _coverage_lines(record)
     yield f"rejected rows: {record['n_rejected']}"
     yield (
         "every byte matches the manifest" if record["verified"] else "the length, beginning and end of every file match"
     )
+
+
+def _coverage_lines(record: JsonObject) -> Iterator[str]:
+    """Format the sources of a corpus, and how its papers are spread over years, categories and journals."""
+    for entry in record["sources"]:
+        licence = entry["licence"] or "licence of each record"
+        private = "" if entry["may_be_shared"] else ", not to be shared"
+        yield f"source: {entry['source']}, read on {entry['retrieved']}, {licence}{private}"
+    counts = record["coverage"]
+    if years := [int(year) for year in counts["by_year"]]:
+        yield f"years: {min(years)} to {max(years)}; most papers: {_largest(counts['by_year'])}"
+    for what, n in (("category", counts["n_categories"]), ("journal", counts["n_journals"])):
+        if n:
+            yield f"by {what} ({n}): {_largest(counts[f'by_{what}'])}"
+    names = ("abstract", "date", "citation_count")
+    yield "; ".join(f"without {name.replace('_', ' ')}: {counts[f'without_{name}']}" for name in names)
+
+
+def _largest(counts: JsonObject) -> str:
+    largest = sorted(counts.items(), key=lambda item: -item[1])[:_MOST_NAMES]
+    return ", ".join(f"{name} {n}" for name, n in largest)
 
 
 def _hit_lines(rank: int, hit: Hit) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """Writes everything in a corpus's manifest as JSON for programs."""
 
+from pathfinder.corpus.coverage import coverage
 from pathfinder.corpus.store import Corpus
-from pathfinder.export.plain_json import JsonObject, same_names, select
+from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 
 _NAME = same_names("name version")
 _MANIFEST = same_names("schema_version created_by embedder dimension keyword_extractor snapshot counts precision")
@@ -16,7 +17,8 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
     `n_rejected` is the number of rows in the sources that did not become papers. `verified` is true if every byte was
     read, and false if only the length, beginning and end of each file were. "version" is the first 12 hex digits of the
     manifest's SHA-256, "absent" lists the parts that the corpus lacks, with the reasons, and "profile" is the name of
-    its field's profile.
+    its field's profile. "sources" are those that it was built from (as `SourceEntry`), and "coverage" counts its papers
+    (as `Coverage`).
     """
     files = {role: [select(entry, _FILE) for entry in part.files] for role, part in corpus.manifest.parts.items()}
     return {
@@ -33,6 +35,8 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
             for role, part in corpus.manifest.parts.items()
         },
         "absent": {_ROLES.get(role, role): reason for role, reason in corpus.absent.items()},
+        "sources": as_json(corpus.manifest.sources),
+        "coverage": as_json(coverage(corpus.papers)),
         "n_rejected": n_rejected,
         "verified": verified,
     }

@@ -1,0 +1,72 @@
+"""The commands `sources`, which lists where papers can come from, and `preview`, which looks at sources first."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+import typer
+
+from pathfinder.cli.options import JsonFlag, MaxPapers, Since, Until, window_of
+from pathfinder.cli.output import write_json, write_lines
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.settings import read_settings
+
+_FIRST_REJECTED = 10
+
+
+def sources(as_json: JsonFlag = False) -> None:
+    """List where papers can come from, with what each source needs and gives."""
+    from pathfinder.export.sources import sources_record
+    from pathfinder.sources import SOURCES
+
+    record = sources_record(SOURCES.all())
+    write_json(record) if as_json else write_lines(_source_lines(record))
+
+
+def preview(
+    sources: Annotated[list[str], typer.Argument(metavar="SOURCE...", help="Sources, as for `pathfinder build`.")],
+    since: Since = None,
+    until: Until = None,
+    max_papers: MaxPapers = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show the first ten papers of each source, and the rows that a build would reject."""
+    import datetime
+
+    from pathfinder.export.sources import preview_record
+    from pathfinder.sources import Access
+    from pathfinder.sources.preview import preview_sources
+
+    access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date())
+    record = preview_record(preview_sources(sources, window_of(since, until, max_papers), access))
+    write_json(record) if as_json else write_lines(_preview_lines(record["sources"]))
+
+
+def _source_lines(record: JsonObject) -> Iterator[str]:
+    for kind in record["sources"]:
+        key = f"{kind['key']} in the environment" if kind["key"] else "no key"
+        yield f"{kind['form']}: {kind['label']}"
+        yield f"    example: {shlex.quote(kind['examples'][0])}"
+        yield f"    gives: {kind['gives']}"
+        yield f"    needs: {key}{'' if kind['needs_key'] or not kind['key'] else ', which is optional'}"
+        yield f"    cost: {kind['cost']}"
+        shared = "" if kind["may_be_shared"] else " A corpus with its records stays with whoever built it."
+        yield f"    terms: {kind['terms']}{shared}"
+    yield "formats of files, each also gzipped:"
+    for reader in record["formats"]:
+        yield f"    {reader['name']}: {', '.join(reader['suffixes'])}"
+
+
+def _preview_lines(previews: Sequence[JsonObject]) -> Iterator[str]:
+    for preview in previews:
+        extent = "all of it" if preview["is_whole"] else "the beginning"
+        yield f"{preview['source']} ({preview['kind']}): {preview['n_rows']} rows, {extent}"
+        for paper in preview["papers"]:
+            facts = (paper["paper_id"], paper["year"], paper["journal"], "" if paper["has_abstract"] else "no abstract")
+            yield f"    {paper['title']}"
+            yield f"        {'; '.join(str(fact) for fact in facts if fact)}"
+        yield f"  rejected: {len(preview['rejected'])}"
+        for row in preview["rejected"][:_FIRST_REJECTED]:
+            yield f"    {row['file']}, line {row['line']}: {row['reason']}"
+        if len(preview["rejected"]) > _FIRST_REJECTED:
+            yield f"    and {len(preview['rejected']) - _FIRST_REJECTED} more; --json lists them all"

@@ -1,0 +1,67 @@
+"""Coverage of a corpus: how many papers by year, category, journal and source, and what papers lack."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow.compute as pc
+
+from pathfinder.corpus.papers import PaperTable
+
+MOST_NAMES = 50
+"""Number of the largest categories and journals that are listed by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Numbers of papers in a corpus."""
+
+    by_year: Mapping[int, int]
+    by_category: Mapping[str, int]
+    """Papers in each of the 50 largest categories; a paper in two counts in both."""
+    by_journal: Mapping[str, int]
+    """Papers in each of the 50 largest journals; of a reference with volume and pages, only the name counts."""
+    by_source: Mapping[str, int]
+    """Papers that each source describes; a paper merged from two counts in both."""
+    by_licence: Mapping[str, int]
+    """Papers by the licence of their metadata; "unknown" if a source states none."""
+    n_categories: int
+    n_journals: int
+    without_abstract: int
+    without_date: int
+    """Papers without a year."""
+    without_citation_count: int
+
+
+def coverage(papers: PaperTable) -> Coverage:
+    """Count the papers of a corpus."""
+    years = papers.years()
+    known = years[~np.isnan(years)].astype(np.int64)
+    categories = Counter(name for listed in papers.column("categories").to_pylist() for name in set(listed))
+    venues = pc.coalesce(papers.column("venue"), papers.column("journal")).to_pylist()
+    journals = Counter(filter(None, map(_journal, venues)))
+    records = papers.column("provenance").to_pylist()
+    return Coverage(
+        by_year={int(year): int(n) for year, n in zip(*np.unique(known, return_counts=True), strict=True)},
+        by_category=dict(categories.most_common(MOST_NAMES)),
+        by_journal=dict(journals.most_common(MOST_NAMES)),
+        by_source=_distinct({record["source"] for record in listed} for listed in records),
+        by_licence=_distinct({record["licence"] or "unknown" for record in listed} for listed in records),
+        n_categories=len(categories),
+        n_journals=len(journals),
+        without_abstract=int((~papers.has_abstract()).sum()),
+        without_date=int(np.isnan(years).sum()),
+        without_citation_count=int(np.isnan(papers.citation_counts()).sum()),
+    )
+
+
+def _distinct(names: Iterable[set[str]]) -> dict[str, int]:
+    return dict(Counter(name for each in names for name in each).most_common())
+
+
+def _journal(written: str | None) -> str:
+    """Return the name in front of the volume: "Astrophys.J." for "Astrophys.J. 876 (2019) L26"."""
+    words = (written or "").replace(",", " ").split()
+    end = next((place for place, word in enumerate(words) if place and any(map(str.isdigit, word))), len(words))
+    return " ".join(words[:end])

@@ -1,0 +1,94 @@
+"""Records from a JSON file that is one document: a list of objects, or an object that holds such a list.
+
+CSL JSON is a list; Better BibTeX, OpenAlex, ADS and Crossref put the list into an object. The objects are parsed one by
+one, so that a file that ends early loses only its last.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pathfinder.corpus.readers.decoding import decode, read_text
+from pathfinder.corpus.readers.fields import Record, quoted
+from pathfinder.corpus.readers.reader import Reader
+from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.schemas.any_json import any_json_paper
+from pathfinder.errors import CorpusError
+
+_LISTS = ("items", "results", "docs", "papers", "hits", "works", "references")
+"""Names of the lists in which programs put their records."""
+_LIST = re.compile(rf'"(?:{"|".join(_LISTS)})"\s*:\s*\[')
+_DOCUMENT = re.compile(
+    r'\s*(?:\[|\{\s*"(?:config|items|results|meta|response|responseHeader|message|docs|papers|hits|works|query|'
+    r'status"\s*:\s*"ok)"\s*[:,])'
+)
+"""Beginning of a document: a list, or an object whose first field no single paper has."""
+_BETWEEN = re.compile(r"[\s,]*")
+
+
+def read_json_document(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
+    """Yield the objects of the list in `path` in order, each with the line on which it begins.
+
+    An item that cannot be parsed, or that is no object, is yielded as `Rejected`. Raises `CorpusError` if the file
+    holds no list of records.
+    """
+    text = read_text(path)
+    position = _start_of_list(text, path)
+    decoder, line, last = json.JSONDecoder(), 1, 0
+    while True:
+        position = _BETWEEN.match(text, position).end()  # type: ignore[union-attr]  # it matches nothing, too
+        line, last = line + text.count("\n", last, position), position
+        if position == len(text):
+            yield line, Rejected(path.name, line, "the file ends before its list does", None)
+            return
+        if text[position] == "]":
+            return
+        try:
+            record, position = decoder.raw_decode(text, position)
+        except (ValueError, RecursionError) as error:
+            following = _next_like(text, position)
+            lost = "" if following else "; what follows it is lost, too"
+            yield line, Rejected(path.name, line, f"not JSON: {error}{lost}", None)
+            if following is None:
+                return
+            position = following
+            continue
+        yield line, record if isinstance(record, dict) else _no_object(path, line, record)
+
+
+def _next_like(text: str, position: int) -> int | None:
+    """Return where the next object begins that is indented as the one at `position`; `None` if there is none.
+
+    Objects within the broken one are indented further, or stand on the same line.
+    """
+    indent = text[text.rfind("\n", 0, position) + 1 : position]
+    if indent.strip():
+        return None
+    following = text.find(f"\n{indent}{{", position)
+    return following + 1 + len(indent) if following >= 0 else None
+
+
+def _no_object(path: Path, line: int, value: object) -> Rejected:
+    return Rejected(path.name, line, f"not a JSON object: {quoted(value)}", None)
+
+
+def _start_of_list(text: str, path: Path) -> int:
+    start = len(text) - len(text.lstrip())
+    if text.startswith("[", start):
+        return start + 1
+    match = _LIST.search(text)
+    if match is None:
+        raise CorpusError(
+            f"{path} is a JSON object without a list of records (looked for {', '.join(_LISTS)}): export the records "
+            "as a list, or write one object on each line"
+        )
+    return match.end()
+
+
+def is_document(head: bytes) -> bool:
+    """Return whether a file that begins with `head` is one JSON document, and not an object on each line."""
+    return _DOCUMENT.match(decode(head)) is not None
+
+
+JSON_DOCUMENT = Reader("JSON document", (".json",), read_json_document, any_json_paper, is_document)

@@ -1,0 +1,61 @@
+"""Documents of NASA ADS as papers: the JSON of its search, as its users save it."""
+
+from dataclasses import replace
+
+from pathfinder.corpus.readers.fields import Record, clean
+from pathfinder.corpus.readers.tidy import tidy_paper
+from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
+from pathfinder.types import Paper, Provenance
+
+
+def is_ads_record(record: Record) -> bool:
+    """Return whether `record` has the fields that only documents of ADS have."""
+    return "bibcode" in record and isinstance(record.get("title"), list)
+
+
+def ads_paper(record: Record) -> Paper:
+    """Return the paper that a document describes. Raises `Unusable` with the reason if it describes none.
+
+    ADS dates a paper of which only the month is known 2020-05-00; that gives the year alone.
+    """
+    bibcode = _first(record, "bibcode")
+    identifiers = _all(record, "identifier")
+    dois = _all(record, "doi")
+    properties = _all(record, "property")
+    others = {name for name in map(bibcode_in, identifiers) if name and name != bibcode}
+    fields = {
+        "id": bibcode,
+        "title": _first(record, "title"),
+        "abstract": _first(record, "abstract"),
+        "authors": _all(record, "author"),
+        "n_authors": record.get("author_count"),
+        "year": _first(record, "year"),
+        "date": _first(record, "pubdate"),
+        "journal": _first(record, "pub"),
+        "venue": _first(record, "pub"),
+        "categories": _all(record, "arxiv_class"),
+        "keywords": _all(record, "keyword"),
+        "citation_count": record.get("citation_count"),
+        "bibcode": bibcode,
+        "doi": bare_doi(dois[0]) if dois else None,
+        "arxiv_id": next(filter(None, (arxiv_id_in(name, is_marked=True) for name in identifiers)), None),
+        "refereed": "REFEREED" in properties if properties else None,
+        "other_ids": [*(f"bibcode:{name}" for name in sorted(others)), *(f"doi:{doi}" for doi in dois[1:])],
+        "is_review": _first(record, "doctype") == "review",
+    }
+    paper = tidy_paper(fields)
+    counted = "ads" if paper.citation_count is not None else None
+    references = tuple(f"bibcode:{cited}" for cited in _all(record, "reference"))
+    provenance = (Provenance("ads", paper.paper_id, _first(record, "indexstamp")),)
+    return replace(paper, citations_from=counted, references=references, provenance=provenance)
+
+
+def _all(record: Record, name: str) -> list[str]:
+    """Return a field as a list of texts; a single text is a list of one."""
+    value = record.get(name)
+    items = value if isinstance(value, list) else [] if value is None else [value]
+    return [text for text in (clean(str(item)) for item in items) if text]
+
+
+def _first(record: Record, name: str) -> str | None:
+    return next(iter(_all(record, name)), None)

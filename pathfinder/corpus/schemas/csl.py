@@ -1,0 +1,76 @@
+"""Items of CSL JSON as papers (https://docs.citationstyles.org), as Zotero, Mendeley and pandoc write them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from pathfinder.corpus.readers.fields import Record, clean
+from pathfinder.corpus.readers.tidy import tidy_paper
+from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
+from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
+from pathfinder.types import Paper, Provenance
+
+_TAG = re.compile(r"</?(?:i|b|em|strong|sub|sup|span|sc)\b[^<>]*>", re.IGNORECASE)
+_PLACES_OF_IDS = ("URL", "DOI", "number", "archive_location", "archiveID", "note", "publisher", "container-title")
+
+
+def is_csl_record(record: Record) -> bool:
+    """Return whether `record` has fields that only items of CSL JSON have."""
+    return isinstance(record.get("issued"), Mapping) or ("type" in record and "container-title" in record)
+
+
+def csl_paper(item: Record) -> Paper:
+    """Return the paper that an item describes. Raises `Unusable` with the reason if it describes none."""
+    year, date = _issued(item.get("issued"))
+    places = [_text(item, name) for name in _PLACES_OF_IDS]
+    venue = _text(item, "container-title") or _text(item, "collection-title")
+    pmcid = _text(item, "PMCID")
+    fields = {
+        "arxiv_id": next(filter(None, (arxiv_id_in(place, is_marked=True) for place in places)), None),
+        "doi": bare_doi(_text(item, "DOI")),
+        "bibcode": next(filter(None, map(bibcode_in, places)), None),
+        "pmid": _text(item, "PMID"),
+        "other_ids": [f"pmcid:{pmcid}"] if pmcid else [],
+        "title": _text(item, "title"),
+        "abstract": _text(item, "abstract"),
+        "authors": list(_names(item.get("author"))),
+        "year": year,
+        "date": date,
+        "journal": venue,
+        "venue": venue,
+        "keywords": (_text(item, "keyword") or "").replace(",", ";"),
+        "is_review": _text(item, "type") in ("review", "review-article"),
+    }
+    own_id = _text(item, "citation-key") or _text(item, "id")
+    paper = tidy_paper({**fields, "id": chosen_id(fields, own_id)})
+    return replace(paper, provenance=(Provenance("file", own_id or paper.paper_id),))
+
+
+def _text(item: Record, name: str) -> str | None:
+    """Return a field as cleaned text; of a list, its first text. Anything else counts as missing."""
+    value = item.get(name)
+    first = value[0] if isinstance(value, list) and value else value
+    return clean(_TAG.sub("", str(first))) or None if isinstance(first, str | int) else None
+
+
+def _issued(value: object) -> tuple[int | None, str | None]:
+    if not isinstance(value, Mapping):
+        return None, None
+    parts = value.get("date-parts")
+    first = parts[0] if isinstance(parts, list) and parts and isinstance(parts[0], list) else []
+    if first and first[0]:
+        return loose_date("-".join(str(part) for part in first), str(first[0]))
+    return loose_date(next((str(value[name]) for name in ("raw", "literal") if value.get(name)), None))
+
+
+def _names(value: object) -> Iterator[str]:
+    """Yield names as "Last, First" or "Last, First, Jr"; a group is written in one piece."""
+    for name in value if isinstance(value, list) else []:
+        if not isinstance(name, Mapping):
+            continue
+        parts = {key: clean(str(part)) for key, part in name.items() if isinstance(part, str)}
+        particles = (parts.get("dropping-particle"), parts.get("non-dropping-particle"))
+        last = " ".join(part for part in (*particles, parts.get("family") or parts.get("literal")) if part)
+        whole = ", ".join(part for part in (last, parts.get("given"), parts.get("suffix")) if part)
+        if whole:
+            yield whole

@@ -1,0 +1,56 @@
+"""A look at sources before a corpus is built from them: the first papers, and the rows that would be rejected."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+from pathfinder.corpus.readers import Rejected
+from pathfinder.sources.kind import Access, Window
+from pathfinder.sources.opening import open_sources
+from pathfinder.sources.spec import FILE
+from pathfinder.types import Paper
+
+FIRST_PAPERS = 10
+MOST_ROWS = 1000
+"""Number of rows of a file that are looked at; of a source on the network, only the first papers are fetched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The beginning of one source."""
+
+    source: str
+    kind: str
+    """Label of its kind, such as "arXiv"."""
+    papers: tuple[Paper, ...]
+    """Its first ten papers."""
+    rejected: tuple[Rejected, ...]
+    """Rejected rows among those looked at."""
+    n_rows: int
+    """Number of rows looked at."""
+    is_whole: bool
+    """True if these are all the rows of the source."""
+
+
+def preview_sources(sources: Sequence[str | Path], window: Window, access: Access) -> tuple[Preview, ...]:
+    """Look at the beginning of each source, within `window`. Raises what `open_sources` raises."""
+    return tuple(_preview(source, window, access) for source in sources)
+
+
+def _preview(source: str | Path, window: Window, access: Access) -> Preview:
+    (opened,) = open_sources([source], window, access)
+    is_file = opened.spec.scheme == FILE
+    if not is_file:
+        most = min(FIRST_PAPERS, window.max_papers or FIRST_PAPERS)
+        (opened,) = open_sources([source], replace(window, max_papers=most), access)
+    rows = [row for _, row in islice(opened.rows, MOST_ROWS + 1)]
+    papers = [row for row in rows[:MOST_ROWS] if isinstance(row, Paper)]
+    return Preview(
+        source=str(opened.spec),
+        kind=opened.kind.label,
+        papers=tuple(papers[:FIRST_PAPERS]),
+        rejected=tuple(row for row in rows[:MOST_ROWS] if isinstance(row, Rejected)),
+        n_rows=min(len(rows), MOST_ROWS),
+        is_whole=len(rows) <= MOST_ROWS and (is_file or len(papers) < FIRST_PAPERS),
+    )

@@ -1,0 +1,136 @@
+"""JSON files that are one document: exports of Zotero, OpenAlex, ADS, Crossref and other programs."""
+
+import datetime
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pathfinder.corpus.readers import Rejected, read_papers, read_rows, reader_of
+from pathfinder.corpus.readers.json_document import is_document
+from pathfinder.errors import CorpusError
+from pathfinder.types import Paper
+
+CSL = {
+    "id": "smith2020",
+    "type": "article-journal",
+    "title": "Dust in <i>spirals</i>",
+    "author": [{"family": "Beethoven", "given": "L.", "non-dropping-particle": "van"}, {"literal": "The LIGO Team"}],
+    "issued": {"date-parts": [[2020, 3, 4]]},
+    "container-title": "Monthly Notices",
+    "DOI": "10.1/x",
+    "abstract": "Text.",
+    "keyword": "dust, spirals",
+}
+ZOTERO = {
+    "itemType": "journalArticle",
+    "key": "ABCD2345",
+    "title": "A title",
+    "creators": [{"creatorType": "author", "firstName": "Anna", "lastName": "Smith"}],
+    "date": "2001-02-03",
+    "DOI": "10.1/z",
+    "tags": [{"tag": "dust"}],
+}
+OPENALEX = {"id": "https://openalex.org/W1", "title": "Work", "authorships": [], "publication_year": 2000}
+ADS = {
+    "bibcode": "2020A&A...641A...6P",
+    "title": ["Planck 2018 results"],
+    "author": ["Planck Collaboration", "Aghanim, N."],
+    "pubdate": "2020-09-00",
+    "identifier": ["arXiv:1807.06209", "2018arXiv180706209P", "2020A&A...641A...6P"],
+    "doi": ["10.1051/1", "10.1051/2"],
+    "property": ["REFEREED", "OPENACCESS"],
+    "citation_count": 9,
+    "reference": ["2016A&A...594A..13P"],
+}
+
+
+def rows(folder: Path, content: object) -> list[Paper | Rejected]:
+    path = folder / "export.json"
+    path.write_text(content if isinstance(content, str) else json.dumps(content, indent=2), encoding="utf-8")
+    return list(read_papers(path))
+
+
+def test_an_item_of_csl_json_becomes_a_paper(tmp_path):
+    (paper,) = rows(tmp_path, [CSL])
+    assert replace(paper, provenance=()) == Paper(
+        "10.1/x",
+        "Dust in spirals",
+        "Text.",
+        authors=("van Beethoven, L.", "The LIGO Team"),
+        year=2020,
+        date=datetime.date(2020, 3, 4),
+        journal="Monthly Notices",
+        venue="Monthly Notices",
+        subjects=("dust", "spirals"),
+        doi="10.1/x",
+    )
+    assert paper.provenance[0].record_id == "smith2020"
+
+
+def test_a_document_of_ads_becomes_a_paper_with_all_its_identifiers(tmp_path):
+    (paper,) = rows(tmp_path, {"responseHeader": {}, "response": {"numFound": 1, "docs": [ADS]}})
+    assert (paper.arxiv_id, paper.doi, paper.refereed, paper.year) == ("1807.06209", "10.1051/1", True, 2020)
+    assert paper.other_ids == ("bibcode:2018arXiv180706209P", "doi:10.1051/2")
+    assert (paper.citation_count, paper.citations_from) == (9, "ads")
+    assert paper.references == ("bibcode:2016A&A...594A..13P",)
+    assert paper.provenance[0].licence is None
+
+
+@pytest.mark.parametrize(
+    ("document", "titles"),
+    [
+        ({"config": {"id": "bbt"}, "items": [ZOTERO]}, ["A title"]),
+        ([{"key": "ABCD2345", "version": 7, "data": ZOTERO}], ["A title"]),
+        ({"meta": {"count": 1}, "results": [OPENALEX]}, ["Work"]),
+        ({"status": "ok", "message": {"items": [{"DOI": "10.1/c", "title": ["Crossref's"]}]}}, ["Crossref's"]),
+        ([{"id": "1", "title": "Plain", "abstract": "a"}], ["Plain"]),
+        ({"query": "q", "hits": [{"rank": 1, "paper_id": "p", "title": "Hit", "year": 2001}]}, ["Hit"]),
+        ([CSL, ADS, ZOTERO], ["Dust in spirals", "Planck 2018 results", "A title"]),
+    ],
+)
+def test_each_program_is_recognised_by_its_fields(tmp_path, document, titles):
+    assert [row.title for row in rows(tmp_path, document)] == titles
+
+
+def test_an_attachment_is_no_paper(tmp_path):
+    (row,) = rows(tmp_path, {"items": [{"itemType": "attachment", "key": "A", "title": "PDF"}], "config": {}})
+    assert row.reason == "not a paper, but 'attachment'"
+
+
+def test_a_list_that_ends_early_loses_only_its_last_item(tmp_path):
+    (tmp_path / "a.json").write_text(json.dumps([CSL, CSL], indent=1)[:-40])
+    (line, first), (second_line, second) = read_rows(tmp_path / "a.json")
+    assert (line, first.title) == (2, "Dust in spirals")
+    assert second.reason.startswith("not JSON")
+    assert second_line > line
+
+
+def test_an_item_that_cannot_be_parsed_costs_only_itself(tmp_path):
+    content = '[{"id":"1","title":"A"},\n{"id":"2","title":"B",},\n{"id":"3","title":"C"}]'
+    first, broken, last = rows(tmp_path, content)
+    assert (first.title, last.title) == ("A", "C")
+    assert broken == Rejected("export.json", 2, broken.reason, None)
+    assert rows(tmp_path, "[7]") == [Rejected("export.json", 1, "not a JSON object: 7", None)]
+
+
+def test_an_object_without_a_list_is_refused(tmp_path):
+    with pytest.raises(CorpusError, match="without a list of records"):
+        rows(tmp_path, {"meta": {"count": 0}})
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_the_encoding_is_recognised(tmp_path, encoding):
+    path = tmp_path / "export.json"
+    path.write_bytes(json.dumps([{"id": "1", "title": "Über"}], ensure_ascii=False).encode(encoding))
+    assert reader_of(path).name == "JSON document"
+    assert [paper.title for paper in read_papers(path)] == ["Über"]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [b'{"id": "1", "title": "t"}\n{"id": "2"', b'{"status": "new", "id": "1"}', b"", b'{"_id": "1", "text": "[]"}'],
+)
+def test_objects_on_lines_are_no_document(head):
+    assert not is_document(head)
