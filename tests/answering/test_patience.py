@@ -1,9 +1,9 @@
 import re
 
 import pytest
-from pathfinder.answering.session.answer_session import AnswerSession
 
 from pathfinder.answering.answer import stream_answer
+from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.llm.metered import MeteredChat

@@ -4,6 +4,7 @@ import gzip
 import io
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -53,9 +54,16 @@ def read_unpacked(path: Path, n_bytes: int) -> bytes:
     """Read at most `n_bytes` of the decompressed content of a file, without a byte order mark. Raises `CorpusError` if
     it is damaged.
     """
+    with unpacked(path) as file:
+        return file.read(n_bytes).removeprefix(_BOM)
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file as `open_unpacked` does. Raises `CorpusError` if it cannot be read, now or later."""
     try:
         with open_unpacked(path) as file:
-            return file.read(n_bytes).removeprefix(_BOM)
+            yield file
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise CorpusError(f"{path}: its gzip data is damaged ({error}): fetch or compress it again") from error
     except OSError as error:

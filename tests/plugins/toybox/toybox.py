@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from pathfinder.answering.session.answer_session import AnswerSession
-from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 
 from pathfinder.answering.modes.base import AnswerMode, Need
+from pathfinder.answering.session.answer_session import AnswerSession
+from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.landscape.data.layer import Layer, Mark
 from pathfinder.landscape.data.map_data import MapData

@@ -1,0 +1,122 @@
+"""Records from XML files: EndNote's library, answers of OAI-PMH in arXiv's format arXivRaw, and arXiv's Atom feeds.
+
+A file is parsed as a stream, one record at a time, so that a file that is cut short loses only its last record.
+Document types are refused: they may define entities that expand to gigabytes or pull in other files.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
+
+from pathfinder.corpus.readers.fields import Record, Unusable
+from pathfinder.corpus.readers.lines import unpacked
+from pathfinder.corpus.readers.reader import Reader
+from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.schemas.arxiv_xml import arxiv_xml_paper, atom_record, oai_record
+from pathfinder.corpus.schemas.endnote import endnote_paper, endnote_record
+
+_CHUNK = 64 * 1024
+
+
+class _Records:
+    """Target of a parser that keeps finished records and nothing else."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._builder: TreeBuilder | None = None
+        self._depth = 0
+        self.records: list[Element] = []
+
+    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
+        """Refuse the declaration."""
+        raise Unusable("XML with a document type, which could define entities")
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Begin a record, or an element in one."""
+        if self._builder is None and tag.rpartition("}")[2] == self._name:
+            self._builder, self._depth = TreeBuilder(), 0
+        if self._builder is not None:
+            self._builder.start(tag, attributes)
+            self._depth += 1
+
+    def data(self, text: str) -> None:
+        """Add text to a record."""
+        if self._builder is not None:
+            self._builder.data(text)
+
+    def end(self, tag: str) -> None:
+        """End an element, and with its first element the record."""
+        if self._builder is None:
+            return
+        self._builder.end(tag)
+        self._depth -= 1
+        if self._depth == 0:
+            self.records.append(self._builder.close())
+            self._builder = None
+
+
+def read_xml_records(
+    path: Path, name: str, to_record: Callable[[Element], Record]
+) -> Iterator[tuple[int, Record | Rejected]]:
+    """Yield the elements called `name`, whatever their namespace, in order, each with the line on which it ends.
+
+    What follows a fault in the XML is lost, and yielded as one `Rejected`.
+    """
+    target = _Records(name)
+    parser, line = XMLParser(target=target), 1  # noqa: S314 - the target refuses document types
+    with unpacked(path) as file:
+        while chunk := file.read(_CHUNK):
+            for piece in chunk.splitlines(keepends=True):
+                try:
+                    parser.feed(piece)
+                except (ParseError, Unusable) as fault:
+                    yield line, Rejected(path.name, line, f"{_reason(fault)}; what follows is lost", None)
+                    return
+                yield from _whole_records(target, path, line, to_record)
+                line += piece.count(b"\n")
+    try:
+        parser.close()
+    except ParseError:
+        yield line, Rejected(path.name, line, "the file ends before its last element does", None)
+
+
+def _reason(fault: ParseError | Unusable) -> str:
+    # A parser's own text repeats parts of the file.
+    return str(fault) if isinstance(fault, Unusable) else f"not XML at column {fault.position[1] + 1}"
+
+
+def _whole_records(
+    target: _Records, path: Path, line: int, to_record: Callable[[Element], Record]
+) -> Iterator[tuple[int, Record | Rejected]]:
+    elements, target.records = target.records, []
+    for element in elements:
+        try:
+            yield line, to_record(element)
+        except Unusable as reason:
+            yield line, Rejected(path.name, line, str(reason), None)
+
+
+ENDNOTE = Reader(
+    "EndNote XML",
+    (".xml",),
+    partial(read_xml_records, name="record", to_record=endnote_record),
+    endnote_paper,
+    lambda head: b"<records>" in head,
+)
+
+OAI = Reader(
+    "OAI-PMH",
+    (".xml",),
+    partial(read_xml_records, name="record", to_record=oai_record),
+    arxiv_xml_paper,
+    lambda head: b"OAI-PMH" in head,
+)
+
+ATOM = Reader(
+    "Atom",
+    (".xml", ".atom"),
+    partial(read_xml_records, name="entry", to_record=atom_record),
+    arxiv_xml_paper,
+    lambda head: b"http://www.w3.org/2005/Atom" in head,
+)
