@@ -62,6 +62,7 @@ _TYPES: dict[type, Any] = {
     kinds.Strength: float,
     kinds.ModelName: str,
     kinds.Words: list[str] | None,
+    kinds.Names: list[str] | None,
     kinds.Synonyms: Path | None,
     kinds.MapRegion: str | None,
     kinds.Day: datetime | None,
@@ -103,7 +104,7 @@ def _type(kind: kinds.Kind) -> Any:
 
 def _help(setting: Setting) -> str:
     """Return the help text of the setting, including what Typer does not add by itself."""
-    if isinstance(setting.kind, kinds.Words):
+    if isinstance(setting.kind, kinds.Words | kinds.Names):
         return f"{setting.help} May be repeated."
     kind = setting.kind
     has_range = isinstance(kind, kinds.Strength) or (
@@ -163,7 +164,7 @@ def region_of(text: str | None) -> Region | None:
 
 def _value(setting: Setting, typed: Any) -> Any:
     """Convert a value read by Typer to the value of the setting."""
-    if isinstance(setting.kind, kinds.Words):
+    if isinstance(setting.kind, kinds.Words | kinds.Names):
         return tuple(typed or ())
     if isinstance(setting.kind, kinds.Synonyms):
         return _own_synonyms(typed)

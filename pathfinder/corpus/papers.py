@@ -1,7 +1,7 @@
 """Papers stored as columns: a table that creates `Paper` objects row by row."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, reduce
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache, partial, reduce
 from typing import TypeVar, overload
 
 import numpy as np
@@ -9,10 +9,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from pathfinder.corpus.authors import ByAuthors, papers_by
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, as_floats, floats_of, paper_of, papers_of, years_of
+from pathfinder.corpus.properties import from_sources, in_categories, in_venues, property_counts, refereed
 from pathfinder.types import Floats, Paper, Rows
 
 _MONTHS_TO_JULY = 6
+MAX_FILTERS = 16
+"""Number of filters of each kind whose papers are kept in memory, one byte for each paper."""
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
@@ -73,18 +77,34 @@ class PaperTable(Sequence[Paper]):
 
     def has_abstract(self) -> NDArray[np.bool_]:
         """True for the papers with an abstract, shape (n,)."""
-        present = self._columns.has_abstract
-        return present if self._rows is None else present[self._rows]
+        return self._chosen(self._columns.has_abstract)
+
+    def by_authors(self, names: tuple[str, ...]) -> ByAuthors:
+        """Return the papers by any of the authors `names`, and the spellings of these names (`corpus/authors.py`)."""
+        by_authors = self._columns.by_authors(names)
+        return by_authors if self._rows is None else ByAuthors(by_authors.mask[self._rows], by_authors.spellings)
 
     def in_categories(self, categories: tuple[str, ...]) -> NDArray[np.bool_]:
-        """True for the papers in at least one of `categories`, shape (n,)."""
-        chosen = set(categories)
-        return np.array([not chosen.isdisjoint(own) for own in self._column("categories").to_pylist()], dtype=np.bool_)
+        """True for the papers in at least one of `categories` or their subclasses, shape (n,): astro-ph includes
+        astro-ph.GA.
+        """
+        return self._chosen(self._columns.in_categories(categories))
+
+    def in_venues(self, venues: tuple[str, ...]) -> NDArray[np.bool_]:
+        """True for the papers that appeared in one of `venues`, in any case of the letters, shape (n,)."""
+        return self._chosen(self._columns.in_venues(venues))
 
     def from_sources(self, sources: tuple[str, ...]) -> NDArray[np.bool_]:
-        """True for the papers in one of the journals `sources`, shape (n,)."""
-        mask = pc.is_in(self._column("journal"), value_set=pa.array(sources, pa.string()))
-        return np.array(mask.to_pylist(), dtype=np.bool_)
+        """True for the papers that one of `sources` describes, such as "openalex", shape (n,)."""
+        return self._chosen(self._columns.from_sources(sources))
+
+    def refereed(self, *, is_refereed: bool) -> NDArray[np.bool_]:
+        """True for the papers known to be refereed, or not to be, shape (n,); the others are unknown."""
+        return self._chosen(self._columns.refereed(is_refereed))
+
+    def property_counts(self, name: str) -> Mapping[str, int]:
+        """Count the papers by category, venue or source, most frequent first; empty if no paper has the property."""
+        return self._columns.property_counts(name)
 
     def with_ids(self, paper_ids: Iterable[str]) -> NDArray[np.bool_]:
         """True for the papers with one of `paper_ids`, shape (n,)."""
@@ -137,7 +157,7 @@ class PaperTable(Sequence[Paper]):
         column = self._columns.table.column(name)
         return column if self._rows is None else _take_rows(column, self._rows)
 
-    def _chosen(self, column: Floats) -> Floats:
+    def _chosen(self, column: NDArray[_Scalar]) -> NDArray[_Scalar]:
         return column if self._rows is None else column[self._rows]
 
 
@@ -147,6 +167,13 @@ class _Columns:
     def __init__(self, table: pa.Table) -> None:
         self.table = table
         self.n_papers: int = table.num_rows
+        # Each index of a search tests the same filter, and readers come back to theirs.
+        self.by_authors = lru_cache(MAX_FILTERS)(lambda names: papers_by(table.column("authors"), names))
+        self.in_categories = lru_cache(MAX_FILTERS)(partial(in_categories, table))
+        self.in_venues = lru_cache(MAX_FILTERS)(partial(in_venues, table))
+        self.from_sources = lru_cache(MAX_FILTERS)(partial(from_sources, table))
+        self.refereed = lru_cache(MAX_FILTERS)(partial(refereed, table))
+        self.property_counts = lru_cache(MAX_FILTERS)(partial(property_counts, table))
 
     def paper(self, row: int) -> Paper:
         return paper_of({name: self.table.column(name)[row].as_py() for name in PAPER_SCHEMA.names})

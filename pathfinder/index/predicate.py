@@ -4,13 +4,14 @@ It names papers by their ids, never by their place in an index: a server turns i
 indexes into a mask over their rows.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.corpus.authors import ByAuthors
 from pathfinder.types import Floats
 
 Mask = NDArray[np.bool_]
@@ -32,8 +33,17 @@ class PaperColumns(Protocol):
     def in_categories(self, categories: tuple[str, ...]) -> Mask:
         """True for the papers in at least one of `categories`."""
 
+    def by_authors(self, names: tuple[str, ...]) -> ByAuthors:
+        """Papers by at least one of the authors `names`."""
+
+    def in_venues(self, venues: tuple[str, ...]) -> Mask:
+        """True for the papers that appeared in one of `venues`."""
+
     def from_sources(self, sources: tuple[str, ...]) -> Mask:
-        """True for the papers that appeared in one of `sources`."""
+        """True for the papers that one of `sources` describes."""
+
+    def refereed(self, *, is_refereed: bool) -> Mask:
+        """True for the papers known to be refereed, or known not to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +55,15 @@ class Predicate:
     year_to: int | None = None
     """Last year, inclusive."""
     categories: tuple[str, ...] = ()
-    """The paper is in at least one of these arXiv categories."""
+    """The paper is in at least one of these arXiv categories, or in a subclass of one."""
+    authors: tuple[str, ...] = ()
+    """The paper is by at least one of these authors; ^ before a name means the first author."""
+    venues: tuple[str, ...] = ()
+    """The paper appeared in one of these journals or series."""
     sources: tuple[str, ...] = ()
-    """The paper appeared in one of these journals, spelt as in the corpus."""
+    """One of these sources describes the paper, such as "openalex"."""
+    refereed: bool | None = None
+    """True: only papers known to be refereed; False: only those known not to be."""
     has_abstract: bool | None = None
     """True: only papers with an abstract; False: only those without."""
     ids: frozenset[str] | None = None
@@ -79,7 +95,10 @@ class Predicate:
         if columns is None:
             raise ValueError("this index was opened without the columns of its papers: open it with them to filter it")
         mask = np.ones(n_papers, dtype=np.bool_)
-        _apply(self, columns, mask)
+        for name, test in _TESTS.items():
+            value = getattr(self, name)
+            if value != getattr(EVERY_PAPER, name):
+                mask &= test(columns, value)
         return mask
 
 
@@ -87,18 +106,16 @@ EVERY_PAPER = Predicate()
 """The predicate that every paper satisfies."""
 
 
-def _apply(predicate: Predicate, columns: PaperColumns, mask: Mask) -> None:
-    if predicate.year_from is not None:
-        mask &= columns.years() >= predicate.year_from
-    if predicate.year_to is not None:
-        mask &= columns.years() <= predicate.year_to
-    if predicate.categories:
-        mask &= columns.in_categories(predicate.categories)
-    if predicate.sources:
-        mask &= columns.from_sources(predicate.sources)
-    if predicate.has_abstract is not None:
-        mask &= columns.has_abstract() == predicate.has_abstract
-    if predicate.ids is not None:
-        mask &= columns.with_ids(predicate.ids)
-    if predicate.excluded_ids:
-        mask &= ~columns.with_ids(predicate.excluded_ids)
+_TESTS: Mapping[str, Callable[[PaperColumns, Any], Mask]] = {
+    "year_from": lambda columns, year: columns.years() >= year,
+    "year_to": lambda columns, year: columns.years() <= year,
+    "categories": lambda columns, categories: columns.in_categories(categories),
+    "authors": lambda columns, names: columns.by_authors(names).mask,
+    "venues": lambda columns, venues: columns.in_venues(venues),
+    "sources": lambda columns, sources: columns.from_sources(sources),
+    "refereed": lambda columns, is_refereed: columns.refereed(is_refereed=is_refereed),
+    "has_abstract": lambda columns, has_abstract: columns.has_abstract() == has_abstract,
+    "ids": lambda columns, ids: columns.with_ids(ids),
+    "excluded_ids": lambda columns, ids: ~columns.with_ids(ids),
+}
+"""Test of each condition on the columns, by the name of its field."""

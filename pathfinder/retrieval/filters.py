@@ -1,4 +1,4 @@
-"""Filters: years, abstracts and a region of the map."""
+"""Filters: years, authors and other properties of papers, abstracts and a region of the map."""
 
 import datetime
 from dataclasses import replace
@@ -11,6 +11,8 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
+from pathfinder.retrieval.authors.reading import read_authors
+from pathfinder.retrieval.properties import with_properties
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.retrieval.years.named import YearsNamed, years_named
 from pathfinder.types import Region, SearchRequest
@@ -50,14 +52,15 @@ def read_years(request: SearchRequest, papers: PaperTable, log: StageLog) -> Sea
 
 
 def filter_papers(request: SearchRequest, corpus: Corpus, log: StageLog) -> tuple[SearchRequest, Predicate]:
-    """Return the filter of a search by years, abstract and region, and the request with the years that its question
-    names.
-    """
+    """Return the filter of a search, and the request with the years and authors that its question names."""
+    if request.likeness is None:
+        request = read_authors(request, corpus.papers, log)
     with log.stage("years") as stage:
         if request.likeness is None:
             request = read_years(request, corpus.papers, log)
         predicate, stage.report = year_predicate(request, corpus.papers, log)
     predicate = with_abstract(request, predicate, corpus.papers, log)
+    predicate = with_properties(request, predicate, corpus.papers, log)
     return request, within_region(request, predicate, corpus, log)
 
 

@@ -1,6 +1,6 @@
 """The flow of a search, and nothing else.
 
-request -> years, abstract, region -> papers named by identifiers -> keywords -> synonyms -> embed
+request -> years, authors, other filters, region -> papers named by identifiers -> keywords -> synonyms -> embed
         -> look up (sparse, query expansion, dense, passages, titles; filtered during the search)
         -> fuse -> papers named by title -> rerank -> weigh -> top_k hits
 """
@@ -39,8 +39,8 @@ def search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResu
 
 def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLog) -> Retrieved:
     """Prepare the question and search every index that the request requires."""
-    request, predicate = filter_papers(replace(request, today=request.today or corpus.snapshot), corpus, log)
     question = request.query
+    request, predicate = filter_papers(replace(request, today=request.today or corpus.snapshot), corpus, log)
     request, known = look_up_named(request, corpus.papers, predicate, log)
     hypothetical: tuple[str, ...] = ()
     with log.stage("keywords") as stage:
@@ -79,7 +79,7 @@ def rank(retrieved: Retrieved, corpus: Corpus, models: Models, log: StageLog) ->
         candidates = gather(request, hits, retrieved.keywords, corpus, retrieved.expansions, rankings.known)
         candidates = with_signals(candidates, request.query, rankings.vector, corpus, log)
         stage.ran = describe_fusion(hits, request)
-    candidates = with_titled(request.query, candidates, corpus.papers, log)
+    candidates = with_titled(retrieved.question or request.query, candidates, corpus.papers, log)
     if request.reranker != NO_RERANKER:
         with log.stage("rerank") as stage:
             candidates, stage.report = rerank(request, candidates, corpus, models, log)

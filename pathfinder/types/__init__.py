@@ -22,6 +22,7 @@ from pathfinder.types.choices import (
     Imagine,
     Preset,
     QueryExpansion,
+    Refereed,
     RetrievalMode,
     Sides,
 )
@@ -129,6 +130,7 @@ __all__ = [
     "Preset",
     "Provenance",
     "QueryExpansion",
+    "Refereed",
     "Region",
     "RetrievalMode",
     "Rewrite",

@@ -52,6 +52,14 @@ class QueryExpansion(StrEnum):
     """A shift of the question towards the first hits (Rocchio 1971)."""
 
 
+class Refereed(StrEnum):
+    """Papers to find, by peer review."""
+
+    ANY = "any"
+    YES = "refereed"
+    NO = "not-refereed"
+
+
 Imagine = QueryExpansion
 """Name of `QueryExpansion` in version 0.1."""
 Sides = RetrievalMode
@@ -60,6 +68,11 @@ Sides = RetrievalMode
 CITATION_PROFILE_LABELS = {
     CitationProfile.SIGMOID: "half weight at 300 citations",
     CitationProfile.AGE_FAIR: "rank among papers of the same year",
+}
+REFEREED_LABELS = {
+    Refereed.ANY: "refereed or not",
+    Refereed.YES: "refereed",
+    Refereed.NO: "not refereed",
 }
 PRESET_LABELS = {Preset.BALANCED: "Balanced", Preset.PAPER: "As published"}
 QUERY_EXPANSION_LABELS = {

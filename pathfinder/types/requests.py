@@ -8,15 +8,27 @@ from pathfinder.types.choices import (
     DEFAULT_RERANKER,
     FUSION_LABELS,
     QUERY_EXPANSION_LABELS,
+    REFEREED_LABELS,
     RERANKER_LABELS,
     RETRIEVAL_MODE_LABELS,
     Fusion,
     QueryExpansion,
+    Refereed,
     RetrievalMode,
 )
 from pathfinder.types.likeness import Likeness
 from pathfinder.types.region import Region
-from pathfinder.types.setting_kinds import Choice, Day, MapRegion, ModelName, Switch, Synonyms, WholeNumber, Words
+from pathfinder.types.setting_kinds import (
+    Choice,
+    Day,
+    MapRegion,
+    ModelName,
+    Names,
+    Switch,
+    Synonyms,
+    WholeNumber,
+    Words,
+)
 from pathfinder.types.settings import Section, check_settings, declare
 from pathfinder.types.weighting import Weighting
 
@@ -116,6 +128,15 @@ class SearchRequest:
         link="years",
         option="--read-years/--ignore-years",
         stage="years",
+    )
+    reads_authors: bool = declare(
+        True,
+        Switch(),
+        label="Authors in the question",
+        help="Filter by the authors named in the question, unless an author is set.",
+        link="read-authors",
+        option="--read-authors/--ignore-authors",
+        stage="authors",
     )
     imagine: QueryExpansion = declare(
         QueryExpansion.OFF,
@@ -249,6 +270,61 @@ class SearchRequest:
         link="abstract",
         option="--needs-abstract",
         section=Section.FILTERS,
+    )
+
+    authors: tuple[str, ...] = declare(
+        (),
+        Names(),
+        label="Authors",
+        help="Only papers by one of these authors, such as Riess, A; ^ before a name means the first author.",
+        link="authors",
+        option="--author",
+        section=Section.PROPERTIES,
+        placeholder="Riess, A; ^Freedman",
+        stage="authors",
+    )
+    categories: tuple[str, ...] = declare(
+        (),
+        Names(),
+        label="Categories",
+        help="Only papers in one of these arXiv categories; astro-ph includes astro-ph.GA.",
+        link="categories",
+        option="--category",
+        section=Section.PROPERTIES,
+        placeholder="astro-ph.GA",
+        stage="categories",
+    )
+    venues: tuple[str, ...] = declare(
+        (),
+        Names(),
+        label="Venues",
+        help="Only papers that appeared in one of these journals or series, written as in the corpus.",
+        link="venues",
+        option="--venue",
+        section=Section.PROPERTIES,
+        placeholder="Astrophysical Journal",
+        stage="venues",
+    )
+    sources: tuple[str, ...] = declare(
+        (),
+        Names(),
+        label="Sources",
+        help="Only papers whose records come from one of these sources, such as openalex.",
+        link="sources",
+        option="--source",
+        section=Section.PROPERTIES,
+        placeholder="openalex",
+        stage="sources",
+    )
+    refereed: Refereed = declare(
+        Refereed.ANY,
+        Choice(Refereed, REFEREED_LABELS),
+        label="Peer review",
+        help="Only papers that passed peer review, or only those that did not; unknown ones are left out of both.",
+        link="refereed",
+        option="--refereed",
+        section=Section.PROPERTIES,
+        stage="refereed",
     )
 
     def __post_init__(self) -> None:

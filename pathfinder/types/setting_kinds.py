@@ -199,6 +199,23 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
+class Names:
+    """Names, which may contain commas; separated by semicolons in a link: "Riess, A; Planck Collaboration"."""
+
+    values: ClassVar[str] = "separated by semicolons"
+
+    def check(self, name: str, value: Any) -> None:
+        if not _are_texts(value) or not all(map(str.strip, value)):
+            raise UsageError(f"{name} must be a tuple of names, got {value!r}")
+
+    def read(self, text: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name.strip() for name in text.split(";") if name.strip()))
+
+    def write(self, value: tuple[str, ...]) -> str:
+        return "; ".join(value)
+
+
+@dataclass(frozen=True, slots=True)
 class Synonyms:
     """Terms with their other names, such as "MW: Milky Way, our Galaxy; BH: black hole"."""
 

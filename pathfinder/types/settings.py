@@ -22,6 +22,7 @@ class Section(StrEnum):
     """A section of the page's sidebar."""
 
     FILTERS = "filters"
+    PROPERTIES = "properties"
     STAGES = "stages"
     WEIGHTS = "weights"
 

@@ -14,9 +14,7 @@ from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.naming.keywords import describe_papers
 from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years, undated_papers
 from pathfinder.landscape.statistics.patches import middle
-from pathfinder.text.author_names import Name, parse_name
 from pathfinder.text.latex.display import readable
-from pathfinder.text.spelling import fold
 from pathfinder.types import Rows
 
 MAX_NAMES = 20
@@ -87,18 +85,11 @@ def _no_papers_reason(names: str, n_of_all_years: int, years: YearSpan | None) -
 
 def papers_by(map_data: MapData, names: str) -> tuple[Rows, tuple[str, ...]]:
     """Find the papers by any of `names`, and the spellings of these names in the corpus."""
-    authors = [parse_name(name) for name in names.split(";") if name.strip()]
+    authors = [name.strip() for name in names.split(";") if name.strip()]
     if not 1 <= len(authors) <= MAX_NAMES:
         raise UsageError(f"name 1 to {MAX_NAMES} authors separated by semicolons, got {len(authors)}")
-    column = map_data.papers.column("authors").combine_chunks()
-    flat, parents = pc.list_flatten(column), pc.list_parent_indices(column)
-    encoded = flat.dictionary_encode()
-    spellings = encoded.dictionary.to_pylist()
-    folded = [_FoldedName.of(name) for name in authors]
-    matching = [i for i, spelling in enumerate(spellings) if any(name.matches(spelling) for name in folded)]
-    is_by = np.isin(encoded.indices.to_numpy(zero_copy_only=False), matching)
-    paper_of = parents.to_numpy(zero_copy_only=False).astype(np.int64)
-    return np.unique(paper_of[is_by]), tuple(spellings[i] for i in matching)
+    by_authors = map_data.papers.by_authors(tuple(authors))
+    return np.flatnonzero(by_authors.mask), by_authors.spellings
 
 
 def stops(map_data: MapData, rows: Rows) -> tuple[Stop, ...]:
@@ -109,29 +100,6 @@ def stops(map_data: MapData, rows: Rows) -> tuple[Stop, ...]:
         here = rows[years == year]
         path.append(Stop(int(year), *middle(map_data, here), tuple(here.tolist())))
     return tuple(path)
-
-
-@dataclass(frozen=True, slots=True)
-class _FoldedName:
-    """A name in lower case and without accents."""
-
-    last: str
-    first: tuple[str, ...]
-
-    @classmethod
-    def of(cls, name: Name) -> "_FoldedName":
-        first = name.first.replace(".", " ").replace("-", " ").split()
-        return cls(fold(name.last), tuple(map(fold, first)))
-
-    def matches(self, spelling: str) -> bool:
-        """True if `spelling` may be this name: the family names agree, and the first names do not contradict each
-        other.
-        """
-        if self.last not in fold(spelling):
-            return False
-        other = _FoldedName.of(parse_name(spelling))
-        pairs = zip(self.first, other.first, strict=False)
-        return self.last == other.last and all(a.startswith(b) or b.startswith(a) for a, b in pairs)
 
 
 def _join(spellings: tuple[str, ...]) -> str:

@@ -11,6 +11,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json
 from pathfinder.models.ports import ChatModel
+from pathfinder.retrieval.authors.reading import read_authors
 from pathfinder.retrieval.filters import read_years
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.search import search
@@ -95,8 +96,8 @@ def search_decomposed(request: SearchRequest, corpus: Corpus, models: Models) ->
         )
     # Years named in the question apply to all its sub-questions, whether or not they repeat them.
     dated = replace(request, today=request.today or corpus.snapshot)
-    within = read_years(dated, corpus.papers, StageLog())
-    requests = [request, *(replace(within, query=part, reads_years=False) for part in parts)]
+    within = read_years(read_authors(dated, corpus.papers, StageLog()), corpus.papers, StageLog())
+    requests = [request, *(replace(within, query=part, reads_years=False, reads_authors=False) for part in parts)]
     with ThreadPoolExecutor(len(requests)) as pool:
         whole, *others = pool.map(lambda part_request: search(part_request, corpus, models), requests)
     return _merge_results(whole, others, corpus, log)

@@ -182,7 +182,12 @@ def _by_rules(question: str, papers: Sequence[Paper], corpus: Corpus, models: Mo
 def _search_all(questions: Sequence[str], request: SearchRequest, corpus: Corpus, models: Models) -> list[SearchResult]:
     """Search each query with the same filters and weights, without query expansion or reranking."""
     plain = replace(
-        request, top_k=request.page_size, imagine=QueryExpansion.OFF, reranker=NO_RERANKER, reads_years=False
+        request,
+        top_k=request.page_size,
+        imagine=QueryExpansion.OFF,
+        reranker=NO_RERANKER,
+        reads_years=False,
+        reads_authors=False,
     )
     with ThreadPoolExecutor(MAX_PARALLEL) as pool:
         return list(pool.map(lambda question: search(replace(plain, query=question), corpus, models), questions))

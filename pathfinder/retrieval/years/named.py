@@ -82,8 +82,13 @@ def _together(phrases: list[Mention]) -> tuple[int | None, int | None]:
 
 def topic(question: str, named: YearsNamed) -> str:
     """Remove the phrases that name years from `question`; leave it unchanged if nothing else would remain."""
+    return without_spans(question, named.spans)
+
+
+def without_spans(question: str, spans: tuple[tuple[int, int], ...]) -> str:
+    """Remove parts of `question`; leave it unchanged if nothing else would remain."""
     rest = question
-    for start, end in reversed(named.spans):
+    for start, end in reversed(spans):
         rest = f"{rest[:start]} {rest[end:]}"
     rest = re.sub(r"\s+([?!.,;:])", r"\1", " ".join(rest.split())).lstrip(" ,;:")
     return rest if re.search(r"\w{2}", rest) else question

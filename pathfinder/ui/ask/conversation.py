@@ -1,10 +1,11 @@
-"""Panels about the question: the years it names, its kind, and follow-ups."""
+"""Panels about the question: the years and authors it names, its kind, and follow-ups."""
 
 from dataclasses import replace
 
 import streamlit as st
 
 from pathfinder.answering.choice import Choice, advised
+from pathfinder.retrieval.authors.reading import authors_read, with_authors_named
 from pathfinder.retrieval.filters import IN_REGION, in_region, with_years_named, years_read
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
 from pathfinder.retrieval.routing.jargon import overloaded_terms
@@ -28,6 +29,13 @@ def years(form: Form, pf: Pathfinder) -> None:
         routing.year_chip(named, form.search.reads_years, lambda is_on: state.change(reads_years=is_on))
 
 
+def authors(form: Form, pf: Pathfinder) -> None:
+    """Draw the filter for the authors named in the question, as a chip that turns it on and off."""
+    named = authors_read(replace(form.request(), reads_authors=True), pf.corpus.papers)
+    if named is not None:
+        routing.author_chip(named, form.search.reads_authors, lambda is_on: state.change(reads_authors=is_on))
+
+
 def region(form: Form, pf: Pathfinder) -> None:
     """Draw the region being searched, as a chip that removes it; draw nothing if the whole map is searched."""
     if form.search.region is None:
@@ -47,9 +55,13 @@ def region(form: Form, pf: Pathfinder) -> None:
 
 
 def notes(form: Form, pf: Pathfinder, search_notes: tuple[str, ...]) -> tuple[str, ...]:
-    """Show the notes of a search, except for those already covered by the chips for years and region."""
-    _, said_by_chip = with_years_named(form.request(), pf.corpus.snapshot)
-    return tuple(note for note in search_notes if note != said_by_chip and not note.endswith(IN_REGION))
+    """Show the notes of a search, except for those already covered by the chips for years, authors and region."""
+    request = form.request()
+    on_chips = (
+        with_years_named(request, pf.corpus.snapshot)[1],
+        with_authors_named(request, pf.corpus.papers)[1],
+    )
+    return tuple(note for note in search_notes if note not in on_chips and not note.endswith(IN_REGION))
 
 
 def kind(view: View, pf: Pathfinder) -> None:

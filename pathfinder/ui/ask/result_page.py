@@ -64,6 +64,7 @@ def _above(pf: Pathfinder, form: Form, view: View) -> DeltaGenerator:
     with st.container():  # always a single element, so that the expanders below do not close
         controls.keyword_chips(form, view.result)
         conversation.years(form, pf)
+        conversation.authors(form, pf)
         about_question = st.container()
         controls.advice(view.result)
         badges.judgement(view.result)

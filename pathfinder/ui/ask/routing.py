@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from pathfinder.profile import OverloadedTerm
+from pathfinder.retrieval.authors.named import AuthorsNamed
 from pathfinder.retrieval.routing.categories import Category
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
 from pathfinder.retrieval.routing.jargon import entities, jargon
@@ -28,6 +29,20 @@ def year_chip(named: YearsNamed, is_on: bool, on_change: Callable[[bool], None])
         key="years-of-the-question",
         icon=":material/close:" if is_on else ":material/filter_alt:",
         help="Search all years" if is_on else f"Search the years {named.description} only",
+        on_click=on_change,
+        args=(not is_on,),
+    )
+
+
+def author_chip(named: AuthorsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the filter for the authors named in the question; a click turns it off or on."""
+    author = "Author" if len(named.names) == 1 else "Authors"
+    label = f"{author} {named.description}, from “{named.words}” in your question"
+    st.button(
+        for_markdown(label if is_on else f"All authors; your question says “{named.words}”"),
+        key="authors-of-the-question",
+        icon=":material/close:" if is_on else ":material/filter_alt:",
+        help="Search the papers of all authors" if is_on else f"Search the papers by {named.description} only",
         on_click=on_change,
         args=(not is_on,),
     )

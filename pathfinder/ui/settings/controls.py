@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import PathfinderError
 from pathfinder.retrieval.advice import weighting_advice
 from pathfinder.session import Pathfinder
@@ -35,14 +36,14 @@ def read(form: Form, pf: Pathfinder) -> Form:
     has_chat = pf.chat is not None
     text = question(form, pf.profile.examples)
     with st.sidebar:
-        chosen = filters(form.search)
+        chosen = filters(form.search) | properties(form.search, pf.corpus.papers)
         weights_place = st.container()  # above the stages but read after them, because the reranker has a slider
         search = stages.read(form.search, has_chat)
         answering = answer_settings.read(form.answering, has_chat)
         with weights_place:
             chosen["weighting"] = weights.read(form.weighting, search.reranker)
     if text != form.question:
-        chosen |= {"dropped_keywords": (), "reads_years": True}
+        chosen |= {"dropped_keywords": (), "reads_years": True, "reads_authors": True}
     return replace(form, question=text, search=search, answering=answering).with_search(**chosen)
 
 
@@ -83,6 +84,24 @@ def filters(search: SearchRequest | None = None, names: Collection[str] = FILTER
     for setting in settings:
         with columns.get(setting.name, st.container()):
             chosen[setting.name] = widget(setting, getattr(search, setting.name, setting.default))
+    return chosen
+
+
+def properties(search: SearchRequest, papers: PaperTable) -> dict[str, Any]:
+    """Draw the filters by author, category, venue, source and peer review, and return their values by name; a caption
+    names those that this corpus cannot be filtered by.
+    """
+    settings = [setting for setting in settings_of(SearchRequest) if setting.section is Section.PROPERTIES]
+    chosen, missing = {}, []
+    with st.expander("Authors, venues and other filters"):
+        for setting in settings:
+            value = getattr(search, setting.name)
+            if value == setting.default and not papers.property_counts(setting.name):
+                missing.append(setting.label.lower())
+                continue
+            chosen[setting.name] = widget(setting, value)
+        if missing:
+            st.caption(f"This corpus does not record: {', '.join(missing)}.")
     return chosen
 
 

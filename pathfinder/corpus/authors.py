@@ -1,0 +1,92 @@
+"""Papers by authors: names as a reader writes them, compared with the spellings of a corpus.
+
+A name is "Riess", "Riess, A", "Adam Riess" or "Planck Collaboration"; ^ before it means the first author alone. Family
+names must agree; given names must not contradict each other, so "Riess, A" is also "Riess, Adam G.". Case and accents
+do not count. People are distinguished by name alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from pathfinder.text.author_names import Name, parse_name
+from pathfinder.text.latex.search_text import plain_text
+from pathfinder.text.spelling import fold
+
+FIRST = "^"
+"""Sign before the name of a first author, as in ADS."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorName:
+    """A name in lower case and without accents."""
+
+    last: str
+    first: tuple[str, ...]
+    is_first_author: bool = False
+
+    @classmethod
+    def of(cls, written: str) -> "AuthorName":
+        """Read a name as a reader writes it."""
+        name = parse_name(plain_text(written.strip().removeprefix(FIRST)))
+        return cls(fold(name.last), _first_names(name), written.strip().startswith(FIRST))
+
+    def matches(self, spelling: str) -> bool:
+        """True if `spelling` may be this name: the family names agree, and the first names do not contradict each
+        other.
+        """
+        if spelling.isascii() and "\\" not in spelling and self.last not in spelling.casefold():
+            return False
+        other = parse_name(plain_text(spelling))
+        pairs = zip(self.first, _first_names(other), strict=False)
+        return self.last == fold(other.last) and all(a.startswith(b) or b.startswith(a) for a, b in pairs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ByAuthors:
+    """The papers of a corpus that are by certain authors."""
+
+    mask: NDArray[np.bool_]
+    """True for their papers, shape (n_papers,)."""
+    spellings: tuple[str, ...]
+    """Spellings of the names in the corpus."""
+
+
+def papers_by(authors: pa.ChunkedArray, names: Sequence[str]) -> ByAuthors:
+    """Find the papers by any of `names`; `authors` is the column of author lists."""
+    column = authors.combine_chunks()
+    flat, papers = pc.list_flatten(column), _array(pc.list_parent_indices(column))
+    is_by, spellings = np.zeros(len(column), dtype=np.bool_), []
+    for name in map(AuthorName.of, names):
+        encoded = pc.if_else(_may_be(flat, name), flat, None).dictionary_encode()
+        known = encoded.dictionary.to_pylist()
+        matching = [place for place, spelling in enumerate(known) if name.matches(spelling)]
+        entries = np.flatnonzero(np.isin(_array(pc.fill_null(encoded.indices, -1)), matching))
+        if name.is_first_author:
+            entries = entries[(entries == 0) | (papers[entries] != papers[entries - 1])]
+        is_by[papers[entries]] = True
+        spellings += [known[place] for place in matching]
+    return ByAuthors(is_by, tuple(dict.fromkeys(spellings)))
+
+
+def _may_be(spellings: pa.Array, name: AuthorName) -> pa.Array:
+    """Return a mask of the spellings that must be compared: those with the family name, accents or LaTeX."""
+    conditions = [
+        pc.match_substring(spellings, name.last, ignore_case=True),
+        pc.invert(pc.string_is_ascii(spellings)),
+        pc.match_substring(spellings, "\\"),
+    ]
+    return reduce(pc.or_, conditions)
+
+
+def _first_names(name: Name) -> tuple[str, ...]:
+    return tuple(map(fold, name.first.replace(".", " ").replace("-", " ").split()))
+
+
+def _array(column: pa.Array) -> NDArray[np.int64]:
+    return column.to_numpy(zero_copy_only=False).astype(np.int64)

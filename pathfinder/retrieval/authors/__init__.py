@@ -1,0 +1,1 @@
+"""Authors named in a question, such as "papers by Riess"."""

@@ -1,0 +1,46 @@
+"""Authors named in a question, as one filter."""
+
+from dataclasses import dataclass
+
+from pathfinder.retrieval.authors.phrases import Mention, mentions
+from pathfinder.retrieval.years.named import MAX_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorsNamed:
+    """Authors whose papers a question asks for."""
+
+    names: tuple[str, ...]
+    """Names as written; ^ before a name means the first author."""
+    words: str
+    """Phrase in the question that names them; several phrases are joined by "…"."""
+    spans: tuple[tuple[int, int], ...]
+    """Positions of those phrases in the question."""
+    year: int | None = None
+    """Year of their paper, as in "Riess et al. 2022"."""
+    is_sure: bool = True
+    """False for words that may be something else than a name, as in "papers by hand"."""
+
+    @property
+    def description(self) -> str:
+        """Text such as "Riess" or "Riess, Freedman"."""
+        return ", ".join(name.removeprefix("^") for name in self.names)
+
+
+def authors_named(question: str) -> AuthorsNamed | None:
+    """Read the authors that `question` names: "papers by Riess", "Riess et al. 2022", "author:Riess".
+
+    `None` if it names nobody, or is a text of more than 60 words. Whether the corpus has papers by them is not known
+    here.
+    """
+    phrases: list[Mention] = mentions(question) if len(question.split()) <= MAX_WORDS else []
+    if not phrases:
+        return None
+    years = {mention.year for mention in phrases}
+    return AuthorsNamed(
+        tuple(dict.fromkeys(name for mention in phrases for name in mention.names)),
+        " … ".join(question[mention.start : mention.end] for mention in phrases),
+        tuple((mention.start, mention.end) for mention in phrases),
+        years.pop() if len(years) == 1 else None,
+        all(mention.is_sure for mention in phrases),
+    )

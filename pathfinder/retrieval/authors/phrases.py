@@ -1,0 +1,160 @@
+"""The phrases in which a question names authors.
+
+A name alone is never an author: "the Hubble constant", "Kepler planets" and "Einstein radius" are things. Words beside
+it must say that somebody writes: "papers by", "et al.", "what did ... find". A name that is also that of a mission
+counts only as "author:Kepler", with "et al.", with the first name of its person or a year before the mission had data.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pathfinder.missions.catalogue import all_missions
+from pathfinder.text.author_names import parse_name
+from pathfinder.text.language.gazetteer import AMBIGUOUS_FACILITIES, CATALOGUE_PREFIXES, FACILITIES, OBJECTS
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A part of the question, `question[start:end]`, that names authors."""
+
+    start: int
+    end: int
+    names: tuple[str, ...]
+    year: int | None = None
+    is_sure: bool = True
+    """False for words that may be something else than a name, such as "by hand"."""
+
+
+_CAPITALISED = r"(?:[Oo]['’])?[^\W\d_a-z](?=[\w'’-]*[^\W\d_A-Z])[\w'’-]*?(?=['’]s\b|[^\w'’-]|$)"
+_INITIALS = r"(?:[^\W\d_a-z]\.[\s-]?)+"
+_PARTICLES = r"(?:(?:van|von|de|der|den|del|della|di|da|du|la|le|el|ter|dos)\s+){0,3}"
+_GROUP = r"(?:[Tt]he\s+)?(?:[^\W\d_a-z][\w-]*\s+){1,4}(?:[Cc]ollaboration|[Cc]onsortium|[Tt]eam)"
+_PERSON = rf"(?:(?:{_INITIALS}|{_CAPITALISED})\s*){{0,2}}{_PARTICLES}{_CAPITALISED}(?:,\s+{_INITIALS})?"
+_NAME = rf"(?:{_GROUP}|{_PERSON})"
+_NAMES = rf"{_NAME}(?:(?:\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&|or)\s+){_NAME})*"
+_LOWER_NAME = (
+    rf"{_PARTICLES}[^\W\d_A-Z][\w'’-]+(?=\s*(?:[?.,!)]|$|\s(?:about|and|on|in|from|since|before|after|with)\b))"
+)
+_YEAR = r"(?:1[6-9]|20)\d\d"
+_PAPERS = (
+    r"(?i:papers?|articles?|publications?|preprints?|works?|studies|study|results|research|literature|reviews?|theses|"
+    r"thesis)"
+)
+_WRITTEN = r"(?i:written|published|authored|co-?authored|led)"
+_REPORTS = (
+    r"(?i:find|found|show|report|measure|conclude|discover|argue|propose|claim|write|publish|observe|think|suggest|say|"
+    r"study|derive|learn|predict|see|describe|do|contribute)"
+)
+_BETWEEN = r"(?:\s+(?!by\b|detected|discovered|observed|found|made|taken|caused|driven|produced|seen)[\w-]+){0,6}?"
+
+_QUOTED = re.compile(r"\bauthor:\s*(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\^?[^\s\"?]+))", re.IGNORECASE)
+_ET_AL = re.compile(
+    rf"\b(?P<name>{_GROUP}|(?:{_INITIALS})?{_PARTICLES}{_CAPITALISED}(?:,\s+{_INITIALS})?|[^\W\d_]{{3,}})(?:['’]s)?,?\s+et\s+al\b\.?"
+    rf"(?:['’]s)?(?:,?\s*[(\[]?(?P<year>{_YEAR})[a-z]?\b[)\]]?)?"
+)
+_DATED = re.compile(
+    rf"(?P<name>{_GROUP}|{_PERSON})(?:,\s+{_PERSON})*(?:,?\s+(?:and|&)\s+{_PERSON})?,?\s*(?:\((?P<year>{_YEAR})[a-z]?\)|(?<=[Cc]ollaboration)"
+    rf"\s(?P<late>{_YEAR})\b)"
+)
+_ALONE = re.compile(rf"^\W*(?P<name>{_PERSON}),?\s+(?P<year>{_YEAR})[a-z]?\W*$")
+_BY = re.compile(rf"\b(?:{_PAPERS}{_BETWEEN}|{_WRITTEN})\s+(?i:by)\s+(?P<names>{_NAMES})")
+_BY_LOWER = re.compile(rf"\b(?:{_PAPERS}|{_WRITTEN})\s+(?i:by)\s+(?P<names>{_LOWER_NAME})")
+_DID = re.compile(
+    rf"\b(?i:what|how|when|where|why|which\s+\w+)\s+(?i:did|does|do|have|has)\s+(?P<names>{_NAMES})\s+{_REPORTS}\b"
+)
+_OWN = re.compile(
+    rf"(?P<names>{_NAME})['’]s?\s+(?:\w+\s+)?(?:papers?|articles?|publications?|preprints?|thesis|work)\b"
+)
+_ACCORDING = re.compile(rf"\b(?i:according\s+to)\s+(?P<names>{_NAMES})")
+_AND = re.compile(r"\s*,\s*(?:and\s+|&\s*)|\s+(?:and|&|or)\s+|\s*,\s*(?!(?:[^\W\d_]\.))")
+_LEAD = re.compile(
+    r"^(?:(?:[Tt]he|In|See|By|What|How|Did|From|Of|As|Does|Is|Are|Compare|Using|With|And|Or|For|Papers?|Show|Find|List|"
+    r"Was|Who|Where|When|Why|Has|Have|Do)\s+)+"
+)
+_SURE = re.compile(r"(?:papers?|articles?|publications?|preprints?|written|published)\b", re.IGNORECASE)
+"""Words that are followed by the name of whoever wrote something."""
+_GROUP_NAME = re.compile(r"(?:collaboration|consortium|team)$", re.IGNORECASE)
+_THINGS = frozenset(
+    "telescope telescopes observatory survey mission satellite space probe spacecraft catalogue".split()
+)
+_CATALOGUES = CATALOGUE_PREFIXES | {"abell", "arp", "gliese", "messier", "sharpless", "wolf", "supernova", "nova", "sn"}
+"""Words before a number that is no year: "Abell 1689"."""
+_NO_NAME = frozenset(
+    "the a an this that these those we i you they it he she his her their what which who any all".split()
+)
+
+
+def mentions(question: str) -> list[Mention]:
+    """Find the phrases in which `question` names authors, in order."""
+    chosen: list[Mention] = []
+    for mention in _all_in(question):
+        if mention.names and not any(mention.start < other.end and other.start < mention.end for other in chosen):
+            chosen.append(mention)
+    return sorted(chosen, key=lambda mention: mention.start)
+
+
+def _all_in(question: str) -> Iterator[Mention]:
+    """Yield every reading of the question, that which leaves least doubt first."""
+    for match in _QUOTED.finditer(question):
+        name = (match["quoted"] or match["bare"]).strip(" ,;.?")
+        yield Mention(*match.span(), (name,) if name.strip("^") else ())
+    for match in _ET_AL.finditer(question):
+        yield _mention(match, (match["name"],), match["year"], is_first=True, may_be_mission=True)
+    for match in _DATED.finditer(question):
+        yield _mention(match, (match["name"],), match["year"] or match["late"], is_first=True, is_sure=False)
+    for match in _ALONE.finditer(question):
+        if match["name"].casefold() not in _CATALOGUES:
+            yield _mention(match, (match["name"],), match["year"], is_first=True, is_sure=False)
+    for pattern in (_BY, _DID, _OWN, _ACCORDING):
+        for match in pattern.finditer(question):
+            yield _mention(match, tuple(_AND.split(match["names"])), is_sure=bool(_SURE.match(match[0])))
+    for match in _BY_LOWER.finditer(question):
+        yield _mention(match, (match["names"],), is_sure=False)
+
+
+def _mention(
+    match: re.Match[str],
+    names: tuple[str, ...],
+    year: str | None = None,
+    *,
+    is_first: bool = False,
+    is_sure: bool = True,
+    may_be_mission: bool = False,
+) -> Mention:
+    """Make a mention of those of `names` that may be people."""
+    people = tuple(
+        name
+        for name in (_LEAD.sub("", name).strip(" ,") for name in names)
+        if name.casefold() not in _NO_NAME and (may_be_mission or not _is_thing(name, year))
+    )
+    first = "^" if is_first else ""
+    return Mention(*match.span(), tuple(f"{first}{name}" for name in people), int(year) if year else None, is_sure)
+
+
+def _is_thing(name: str, year: str | None) -> bool:
+    """Return whether `name` is rather that of a mission or an object; its person's first name, or a year before the
+    mission had data, shows that the person is meant.
+    """
+    if _GROUP_NAME.search(name):
+        return False
+    parsed = parse_name(name)
+    last = parsed.last.split()[-1].casefold()
+    if last in OBJECTS or last in _THINGS or last in FACILITIES:
+        return True
+    if last not in _facilities():
+        return False
+    missions = [mission for mission in all_missions() if last in {word.casefold() for word in mission.words}]
+    if year is not None and missions and all(int(year) < mission.first_data.year for mission in missions):
+        return False
+    first = parsed.first.split()
+    first_names = {first for mission in missions if mission.namesake for first in mission.namesake.first_names}
+    return not first or bool(first_names and first[0] not in first_names)
+
+
+@lru_cache(maxsize=1)
+def _facilities() -> frozenset[str]:
+    """Return the names of all missions and facilities, in lower case."""
+    names = {name for m in all_missions() for name in (m.name, *m.names, *m.words, *m.shared_question_names)}
+    return frozenset(name.casefold() for name in names) | set(AMBIGUOUS_FACILITIES) | set(FACILITIES)

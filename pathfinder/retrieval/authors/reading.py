@@ -1,0 +1,116 @@
+"""Authors of the question, read as a filter if the corpus has papers by them.
+
+The rest of the question is searched among their papers; a question that names nothing else, such as "papers by Riess",
+is searched as the titles of their newest papers.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from pathfinder.corpus.authors import FIRST
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.index.predicate import Predicate
+from pathfinder.index.words import QUESTION_STOP_WORDS, words
+from pathfinder.retrieval.authors.named import AuthorsNamed, authors_named
+from pathfinder.retrieval.stages import StageLog
+from pathfinder.retrieval.years.named import without_spans
+from pathfinder.text.latex.search_text import plain_text
+from pathfinder.types import SearchRequest
+
+MAX_TITLES = 5
+"""Number of titles that stand for the work of authors."""
+_NO_TOPIC = QUESTION_STOP_WORDS | frozenset(
+    "show list find give tell search see papers paper articles publications work works all latest recent newest "
+    "new old first last please".split()
+)
+YEARS_APART = 1
+"""Number of years by which the year of a citation may differ: a preprint of 2021 may appear in a journal in 2022."""
+
+
+def authors_read(request: SearchRequest, papers: PaperTable) -> AuthorsNamed | None:
+    """Return the authors that the question names and the corpus has papers by, if the request reads them and the reader
+    has set no others.
+    """
+    named = authors_named(request.query) if request.reads_authors else None
+    if named is None:
+        return None
+    names = tuple(name for written in named.names for name in _in_corpus(written, papers))
+    is_open = not request.authors or set(request.authors) == set(names)
+    return replace(named, names=names) if names and is_open else None
+
+
+def with_authors_named(request: SearchRequest, papers: PaperTable) -> tuple[SearchRequest, str | None]:
+    """Add to `request` the authors that its question names, and return a note that quotes them; leave the request
+    unchanged if there are none.
+    """
+    named = authors_read(request, papers)
+    if named is None:
+        return request, None
+    authors = "author" if len(named.names) == 1 else "authors"
+    note = f'read as {authors}: {named.description}, from "{named.words}" in the question'
+    return replace(request, authors=named.names), f"{note}: turn reads_authors off to search all papers"
+
+
+def read_authors(request: SearchRequest, papers: PaperTable, log: StageLog) -> SearchRequest:
+    """Add to `request` the authors that its question names, and the year of their paper, with notes; search for the
+    rest of the question. Leave the request unchanged if the corpus has no paper by them.
+    """
+    with_authors, note = with_authors_named(request, papers)
+    if note is None:
+        _note_absence(request, papers, log)
+        return request
+    log.note(note)
+    named = authors_named(request.query)
+    assert named is not None  # noqa: S101  it was read above
+    dated = _of_year(with_authors, named.year, papers, log)
+    rest = without_spans(request.query, named.spans)
+    return replace(dated, query=rest if has_topic(rest) and rest != request.query else _titles(dated, papers))
+
+
+def has_topic(words_left: str) -> bool:
+    """Return whether anything is left of a question that papers can be about."""
+    return any(word not in _NO_TOPIC for word in words(words_left))
+
+
+def _titles(request: SearchRequest, papers: PaperTable) -> str:
+    """Return the newest titles of the authors, which are searched if the question names nothing else."""
+    predicate = Predicate(request.year_from, request.year_to, authors=request.authors)
+    rows = np.flatnonzero(predicate.mask(len(papers), papers))
+    newest = rows[np.argsort(-np.nan_to_num(papers.take(rows).years()), kind="stable")][:MAX_TITLES]
+    return ". ".join(plain_text(title) for title in papers.take(newest).titles())
+
+
+def _in_corpus(name: str, papers: PaperTable) -> Iterator[str]:
+    """Yield `name` if the corpus has papers by it; a first author counts elsewhere in a list too, if never first."""
+    for spelling in dict.fromkeys((name, name.removeprefix(FIRST))):
+        if papers.by_authors((spelling,)).mask.any():
+            yield spelling
+            return
+
+
+def _note_absence(request: SearchRequest, papers: PaperTable, log: StageLog) -> None:
+    """Note that the question surely names authors by whom there is no paper."""
+    named = authors_named(request.query) if request.reads_authors and not request.authors else None
+    if named is None or not named.is_sure:
+        return
+    if not papers.property_counts("authors"):
+        log.note("the question names authors, but no paper in this corpus lists its authors, so all are searched")
+    else:
+        log.note(f'no paper in this corpus is by {named.description} ("{named.words}"), so all are searched')
+
+
+def _of_year(request: SearchRequest, year: int | None, papers: PaperTable, log: StageLog) -> SearchRequest:
+    """Limit `request` to the year of the authors' paper, or to its neighbours, if there is such a paper."""
+    if year is None or not request.reads_years or (request.year_from, request.year_to) != (None, None):
+        return request
+    for apart in (0, YEARS_APART):
+        span = (year - apart, year + apart)
+        mask = Predicate(*span, authors=request.authors).mask(len(papers), papers)
+        if mask is not None and mask.any():
+            if apart:
+                log.note(f"none of their papers here is from {year}: {span[0]} to {span[1]} are searched")
+            return replace(request, year_from=span[0], year_to=span[1])
+    log.note(f"none of their papers here is from {year}: all years are searched")
+    return request

@@ -1,0 +1,81 @@
+"""Phrases in which a question names authors."""
+
+import pytest
+
+from pathfinder.retrieval.authors.named import authors_named
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "year"),
+    [
+        ("papers by Riess", ("Riess",), None),
+        ("Papers by Adam Riess on the Hubble constant", ("Adam Riess",), None),
+        ("papers by riess", ("riess",), None),
+        ("papers by Riess, Freedman and Suyu", ("Riess", "Freedman", "Suyu"), None),
+        ("works on pulsars by Hewish and Bell", ("Hewish", "Bell"), None),
+        ("papers written by de Vaucouleurs", ("de Vaucouleurs",), None),
+        ("Papers by the Planck Collaboration on inflation", ("Planck Collaboration",), None),
+        ("author:Riess", ("Riess",), None),
+        ('author:"Riess, A" supernovae', ("Riess, A",), None),
+        ("author:^Freedman", ("^Freedman",), None),
+        ("Riess et al. 2022", ("^Riess",), 2022),
+        ("what did Riess et al. (2022) find?", ("^Riess",), 2022),
+        ("Riess, A. G. et al. 2016", ("^Riess, A. G.",), 2016),
+        ("van der Marel et al. 2012 on M31", ("^van der Marel",), 2012),
+        ("Navarro, Frenk & White (1997)", ("^Navarro",), 1997),
+        ("Riess 2022", ("^Riess",), 2022),
+        ("Planck Collaboration 2018", ("^Planck Collaboration",), 2018),
+        ("what did Vera Rubin find about rotation?", ("Vera Rubin",), None),
+        ("According to Zwicky, what is dark matter?", ("Zwicky",), None),
+        ("Milgrom's work on MOND", ("Milgrom",), None),
+        ("What did Kepler et al. propose?", ("^Kepler",), None),
+        ("Edwin Hubble's papers", ("Edwin Hubble",), None),
+        ("Hubble (1929)", ("^Hubble",), 1929),
+    ],
+)
+def test_words_beside_a_name_say_that_somebody_writes(question, names, year):
+    named = authors_named(question)
+    assert named is not None
+    assert (named.names, named.year) == (names, year)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "the Hubble constant",
+        "Kepler planets",
+        "Chandra observations",
+        "Fermi bubbles",
+        "Einstein radius",
+        "Planck 2018 results",
+        "Planck 2018 results. VI. Cosmological parameters",
+        "Gaia 2018",
+        "What did Kepler find?",
+        "What did Planck measure?",
+        "planets discovered by Kepler",
+        "results by Gaia",
+        "papers by the Hubble Space Telescope",
+        "what does the Vera Rubin Observatory see?",
+        "Studies of galaxies by Herschel",
+        "stars detected by TESS",
+        "Abell 1689",
+        "NGC 2024",
+        "papers by young astronomers",
+        "How is light bent by Jupiter?",
+        "Which papers are cited by others?",
+        "Wolf-Rayet stars by mass",
+    ],
+)
+def test_things_named_after_people_are_no_authors(question):
+    assert authors_named(question) is None
+
+
+def test_several_phrases_are_quoted_together():
+    named = authors_named("compare Riess et al. 2022 with papers by Freedman")
+    assert named is not None
+    assert named.words == "Riess et al. 2022 … papers by Freedman"
+    assert named.description == "Riess, Freedman"
+
+
+def test_a_pasted_abstract_names_no_authors():
+    assert authors_named("We follow Riess et al. 2022. " + "Words of an abstract. " * 15) is None

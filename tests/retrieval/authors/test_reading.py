@@ -1,0 +1,79 @@
+"""Authors of a question as a filter."""
+
+import pytest
+
+from pathfinder.session import Pathfinder
+from pathfinder.types import SearchRequest, SearchResult
+
+
+def stage_of(result: SearchResult) -> str | None:
+    return next((stage.ran for stage in result.stages if stage.name == "authors"), None)
+
+
+def ids(result: SearchResult) -> set[str]:
+    return {hit.paper.paper_id for hit in result.hits}
+
+
+def test_a_question_for_papers_by_somebody_finds_only_theirs(pf: Pathfinder):
+    result = pf.search("papers by Riess")
+    assert ids(result) == {"riess-1998", "riess-2022"}
+    assert stage_of(result) == "Riess: 2 of 33 papers"
+    assert (
+        'read as author: Riess, from "papers by Riess" in the question: turn reads_authors off to search all papers'
+        in result.notes
+    )
+    assert result.assessment is not None
+    assert result.assessment.is_relevant
+
+
+def test_a_citation_is_its_author_and_its_year(pf: Pathfinder):
+    result = pf.search("Riess et al. 2022")
+    assert ids(result) == {"riess-2022"}
+    assert (result.request.authors, result.request.year_from, result.request.year_to) == (("^Riess",), 2022, 2022)
+
+
+def test_a_preprint_may_be_a_year_earlier_than_its_paper(pf: Pathfinder):
+    result = pf.search("Riess et al. 2021")
+    assert ids(result) == {"riess-2022"}
+    assert "none of their papers here is from 2021: 2020 to 2022 are searched" in result.notes
+
+
+def test_a_year_without_a_paper_is_said(pf: Pathfinder):
+    result = pf.search("Riess et al. 2010")
+    assert ids(result) == {"riess-1998", "riess-2022"}
+    assert "none of their papers here is from 2010: all years are searched" in result.notes
+
+
+def test_the_rest_of_the_question_is_searched(pf: Pathfinder):
+    result = pf.search("what did Vera Rubin find about rotation?")
+    assert ids(result) == {"rubin-1970"}
+    assert result.words == "about rotation?"
+    assert result.request.query == "what did Vera Rubin find about rotation?"
+
+
+def test_somebody_without_papers_here_is_said_and_everything_is_searched(pf: Pathfinder):
+    result = pf.search("papers by Nobody about galaxies")
+    assert len(result.hits) == 10
+    assert any(note.startswith("no paper in this corpus is by Nobody") for note in result.notes)
+
+
+def test_words_that_may_be_no_name_are_passed_over_in_silence(pf: Pathfinder):
+    result = pf.search("papers by astronomers")
+    assert (stage_of(result), result.request.authors, result.notes) == (None, (), ())
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        SearchRequest("papers by Riess", reads_authors=False),
+        SearchRequest("papers by Riess", authors=("Freedman",)),
+    ],
+)
+def test_the_readers_own_authors_and_a_filter_taken_off_stand(pf: Pathfinder, request_: SearchRequest):
+    assert pf.search(request_).request.authors == request_.authors
+
+
+def test_asking_again_with_the_request_of_a_result_finds_the_same(pf: Pathfinder):
+    result = pf.search("papers by Riess about dark energy")
+    again = pf.search(result.request)
+    assert (again.request, ids(again), again.words) == (result.request, ids(result), result.words)
