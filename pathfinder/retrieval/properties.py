@@ -21,7 +21,7 @@ class Property:
     """Name of the setting, of the condition in a predicate, and of the stage."""
     noun: str
     record: str
-    """What a paper with the property does, to follow "no paper"."""
+    """Words for a paper that has the property, to follow "no paper"."""
     remedy: str
     """Way to a corpus with the property."""
 
