@@ -22,9 +22,9 @@ from pathfinder.types import Answer, Audience, Change, Fidelity, Rewrite
 READERS = {
     Audience.TEN_YEAR_OLD: "a curious child of ten: short sentences, everyday words, each technical term explained in "
     "a few words where it first appears.",
-    Audience.STUDENT: "a first- or second-year physics student: clear, with technical terms named and explained "
+    Audience.STUDENT: "a first- or second-year «student»: clear, with technical terms named and explained "
     "in half a sentence.",
-    Audience.EXPERT: "an astronomer who works on the subject: terse and precise, in technical terms.",
+    Audience.EXPERT: "«an expert» who works on the subject: terse and precise, in technical terms.",
 }
 SAME_READERS = "those of the original: keep its tone and its terms."
 SAME_LANGUAGE = "that of the answer."

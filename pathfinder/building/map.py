@@ -31,7 +31,7 @@ from pathfinder.landscape.projection.placing import place_papers
 from pathfinder.landscape.projection.projection import MIN_PAPERS, project
 from pathfinder.landscape.statistics.grid import grid_over
 from pathfinder.landscape.statistics.peaks import densities
-from pathfinder.llm.field_words import speaking_of
+from pathfinder.llm.field_words import FieldChat
 from pathfinder.models.ports import ChatModel, Vectors
 
 Renaming: TypeAlias = Callable[[Sequence[MapCluster], Sequence[Label], PaperTable], Sequence[Label]]
@@ -84,7 +84,7 @@ def atlas_part(
         return manifest.absent["landscape"]
     progress.start("drawing the map", None)
     staged = place.staging / "atlas"
-    chat = speaking_of(corpus_profile(place.corpus, manifest).field, namer) if namer else None
+    chat = FieldChat(namer, corpus_profile(place.corpus, manifest).field) if namer else None
     _draw(place.corpus, manifest, staged, partial(name_by_model, chat=chat, say=progress.say) if chat else None)
     open_atlas(staged)
     part = place_part(staged, "atlas", place.corpus)

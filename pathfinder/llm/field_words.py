@@ -1,10 +1,10 @@
-"""Addresses a chat model in the terms of the corpus's field; the prompts are written for astronomy."""
+"""Addresses a chat model in the terms of the corpus's field, which prompts leave open: «expert», «field» and so on."""
 
 import re
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 
-from pathfinder.errors import ProviderError
+from pathfinder.llm.replies import no_tools
 from pathfinder.models.ports import (
     ChatModel,
     ChatReply,
@@ -16,35 +16,31 @@ from pathfinder.models.ports import (
     ToolChat,
     Turn,
 )
-from pathfinder.profile import Field, astronomy
+from pathfinder.profile import Field
 from pathfinder.types import Usage
 
-_ASTRONOMY = re.compile(
-    r"(?:\b(?P<article>an?) )?(?<![:\w])(?:astronom(?P<ending>ers?|ical|y)\b|(?P<student>physics student)\b"
-    r"|(?P<things>telescopes, surveys)\b)"
-)
-"""Words for astronomy in a prompt, with the article before them; `database:astronomy` is an ADS search term and is left
-alone.
-"""
+_BLANK = re.compile(r"«(?P<article>an )?(?P<name>[a-z ]+)»")
+"""A word that the profile fills in, as in "«an expert»"."""
 _VOWEL = re.compile(r"(?!eu|uni|one|use|ubi|ura|uro|uti|ute)[aeiou]|hour|hono|heir", re.IGNORECASE)
 """Beginning of a word that "an" precedes."""
 
 
 def in_words_of(field: Field, prompt: str) -> str:
-    """Replace the words for astronomy in a system prompt with those of `field`."""
-    words = {"er": field.expert, "ers": f"{field.expert}s", "ical": field.adjective, "y": field.name}
-    student = field.student or f"{field.name} student"
+    """Fill the blanks of a system prompt with the terms of `field`. Raises `KeyError` for a blank that has no term."""
+    terms = {
+        "field": field.name,
+        "adjective": field.adjective,
+        "expert": field.expert,
+        "experts": f"{field.expert}s",
+        "student": field.student or f"{field.name} student",
+        "named things": field.named_things,
+    }
 
-    def replacement(match: re.Match[str]) -> str:
-        word = student if match["student"] else field.named_things if match["things"] else words[match["ending"]]
-        return f"{'an' if _VOWEL.match(word) else 'a'} {word}" if match["article"] else word
+    def filled(blank: re.Match[str]) -> str:
+        term = terms[blank["name"]]
+        return f"{'an' if _VOWEL.match(term) else 'a'} {term}" if blank["article"] else term
 
-    return _ASTRONOMY.sub(replacement, prompt)
-
-
-def speaking_of(field: Field, chat: ChatModel) -> ChatModel:
-    """Wrap `chat` so that its system prompts use the terms of `field`; for astronomy, return `chat` itself."""
-    return chat if field == astronomy().field else FieldChat(chat, field)
+    return _BLANK.sub(filled, prompt)
 
 
 class FieldChat:
@@ -89,9 +85,7 @@ class FieldChat:
     ) -> Generator[str, None, ChatReply]:
         """Stream the other model's next turn. Raises a `ProviderError` if the other model does not support tools."""
         if not isinstance(self._chat, ToolChat):
-            raise ProviderError(
-                f"{self.name} does not support tools: choose another chat model, or another answer mode"
-            )
+            raise no_tools(self.name)
         addressed = [
             replace(turn, text=in_words_of(self._field, turn.text)) if turn.role == "system" else turn for turn in turns
         ]

@@ -110,13 +110,13 @@ class CorpusSession:
 
         `earlier` are calls already made for the question, if no log has them.
         """
-        from pathfinder.llm.field_words import speaking_of
+        from pathfinder.llm.field_words import FieldChat
         from pathfinder.llm.metered import MeteredChat
 
         if self.chat is None:
             return None
         log = self.call_log or CallLog(earlier)
-        chat = speaking_of(self.profile.field, self.chat)
+        chat = FieldChat(self.chat, self.profile.field)
         tracker = BudgetTracker(
             self.policy,
             self.budget or budget,
