@@ -91,6 +91,9 @@ ASKS_FOR_A_FIGURE = _cue(
 )
 """Words of a question that asks for a figure."""
 
+ASKS_HOW_MUCH = _cue(r"\bhow (?:much|many|often|far|fast|old|large|big|massive|hot|bright|long|strong|high|low)\b")
+"""Words of a question whose answer holds a figure."""
+
 ASKS_FOR_TODAY = _cue(
     r"\b(?:today|nowadays|now|currently?|latest|newest|most recent|recently|at present|so far|to date|"
     r"state of the art)\b"
@@ -103,9 +106,28 @@ TURN = _cue(
     r"(?:was|were|proved|proven|turned out) (?:to be )?(?:\w+ly )?(?:wrong|mistaken|spurious|false|an artefact|"
     r"an artifact|an illusion)|(?:was|were) (?:later |since )?(?:refuted|retracted|withdrawn|disproved|abandoned)|"
     r"(?:came|arose|stemmed) from the (?:telescope|instrument|detector|receiver|camera|software|calibration)|"
-    r"did not (?:survive|hold up|last|stand))\b"
+    r"did not (?:survive|hold up|last|stand)|left out then|den(?:y|ies|ied) (?:it|this|the)|disput(?:e|es|ed)|"
+    r"sought in vain|too (?:short|low|high|small|large|young|old) (?:by|because)|"
+    r"because the [^.]{3,60} (?:was|were) too|with today's)\b"
 )
 """Words by which a sentence takes back or turns what the one before it says: "But", "proposed the contrary"."""
+
+REFUTED = _cue(
+    r"\b(?:refut(?:ed|es)|retracted|withdrawn|disproved|overturned|untenable|in vain|artefact|artifact|spurious|"
+    r"den(?:y|ies|ied) (?:it|this)|turned out (?:to be )?(?:\w+ly )?(?:wrong|mistaken|false)|was (?:wrong|mistaken)|"
+    r"(?:came|arose|stemmed) from the (?:telescope|instrument|detector|receiver|camera|software|calibration)|"
+    r"did not (?:survive|hold up|last|stand)|lost (?:its|their) place|(?:was|were) (?:later )?abandoned|"
+    r"had to be given up|too short|ruled (?:it|this|them) out)\b"
+)
+"""Words of a sentence that says how a claim of the same abstract fared: "refuted it within two decades"."""
+
+DOES = re.compile(
+    r"\b(?:took|takes|combined|combines|measured (?!by\b)|compared?|compares|fitted|fits|observed|watched|followed|"
+    r"followed up|trained|computed|simulated|integrated|timed|counted|analysed|analyzed|surveyed|searched|monitored|"
+    r"tested|put (?:\w+ ){1,4}(?:before|through|into)|applied|used|uses|chose|selected|stacked|"
+    r"set (?:\w+ ){1,3}against|wrote the condition|asked (?:how|whether|what|when|why))\b"
+)
+"""Verbs by which an abstract tells what its authors did: the next sentence tells what came out."""
 
 _MONTH = any_of(MONTHS)
 _PROPER = r"[A-ZÀ-Þ][\w'’-]+"
@@ -139,12 +161,13 @@ NAMES_A_PLACE = re.compile(
 
 NO_SUBJECT = frozenset(
     (
-        "affect answer ask become begin build built call cause change come contribute contribution detect detected "
-        "determine different discover discovered discovery drive driven evidence exist exists explain explanation "
-        "find first form formation found give happen hot idea important influence know known large like live made "
-        "main make mean measure measured method name new number observe observed origin part possible predict "
-        "propose proposed real really reason relate role same say see seen show solution something start study take "
-        "tell think thought time today type understand use used way work"
+        "accord affect almost answer anything ask become begin build built call cause change come compatible "
+        "contradict contribute contribution detect detected determine different discover discovered discovery "
+        "drive driven evidence exist exists expect explain explanation find first form formation found get "
+        "give go happen hot idea important influence know known large like live made main make many mean "
+        "measure measured method much name new number observe observed origin part possible predict produce "
+        "propose proposed real really reason relate role same say see seen show solution something start "
+        "still study take tell think thought time today told two type understand use used value way work "
     ).split()
 )
 """Words of a question that relate its subjects to each other, and that a paper which answers need not contain."""

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pathfinder.answering.digest.clusters import grouped, headings_of
-from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY
-from pathfinder.answering.digest.features import content_stems
+from pathfinder.answering.digest.cues import ASKS_FOR_TODAY
+from pathfinder.answering.digest.features import content_stems, coverage
 from pathfinder.answering.digest.form import FormChoice, choose_form
 from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.lines import Line, choose_lines
 from pathfinder.answering.digest.named import named_lines
 from pathfinder.answering.digest.notes import notes_on
+from pathfinder.answering.digest.quoted_papers import LATEST
 from pathfinder.answering.digest.values import value_lines
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
@@ -27,12 +28,27 @@ FIRST_HITS = 5
 answered.
 """
 
-LATEST = 9_999
-"""Year by which papers of unknown year are sorted."""
+NEAREST = 2
+"""Maximum number of lines where nothing answers."""
+
+PAPERS_OF_FEW_VALUES = 2
+"""Maximum number of papers with values that are supplemented by sentences of others."""
+
+ABOUT_BY_TITLE_BESIDE = 0.5
+"""Minimum share of the question's subjects in the titles of those others."""
+
+FEWEST_GROUPED = 6
+"""Minimum number of lines for them to stand under headings: fewer are read at a glance."""
+
+SAME_TIME = 2
+"""Number of years within which papers keep the order of the search."""
+
+_IN_TIME = (DigestForm.SIDES, DigestForm.FINDINGS)
+"""Forms whose lines follow each other in time."""
 
 FEWEST_ALIKE = 4
-"""Minimum number of lines whose papers contain equally many words of a question about a fact for it to count as too
-general to tell them apart.
+"""Minimum number of papers that contain equally many words of a question about a fact for it to count as too general
+to tell them apart.
 """
 
 WORDS_OF_A_NARROW_QUESTION = 10
@@ -62,10 +78,12 @@ def make_digest(
     """
     choice = choose_form(question, requested_form)
     digest = _of_values_or_names(question, hits, choice, requested_form, further)
+    if digest is not None and digest.values:
+        digest = replace(digest, findings=(*digest.findings, *_beside(question, hits, embedder, tokens, digest)))
     if digest is None:
-        lines = choose_lines(question, hits, embedder, tokens)
-        is_weak = bool(lines) and not _is_answered(choice.form, hits, lines)
-        findings = _findings(question, choice.form, lines)
+        lines = choose_lines(question, hits, embedder, tokens, choice.form)
+        is_weak = bool(lines) and not _is_answered(question, choice.form, hits, lines)
+        findings = _findings(question, choice.form, lines, is_weak=is_weak)
         unlisted = _UNLISTED.get(choice.form)
         notes = tuple(note for note in (unlisted, NOT_ANSWERED if is_weak else None) if note)
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
@@ -73,6 +91,22 @@ def make_digest(
     notes = notes_on(question, hits, [papers[finding.paper_id] for finding in digest.findings])
     findings = tuple(_completed(finding, papers[finding.paper_id]) for finding in digest.findings)
     return replace(digest, findings=findings, notes=(*digest.notes, *notes))
+
+
+def _beside(
+    question: str, hits: Sequence[Hit], embedder: Embedder, tokens: TokenSource | None, digest: Digest
+) -> list[Finding]:
+    """Return sentences of the best papers that state no value that could be read, if few papers do."""
+    papers = {finding.paper_id for finding in digest.findings}
+    if len(papers) > PAPERS_OF_FEW_VALUES:
+        return []
+    lines = choose_lines(question, hits, embedder, tokens, DigestForm.VALUES)
+    beside = [
+        line
+        for line in lines
+        if line.paper.paper_id not in papers and line.answers and line.title_coverage >= ABOUT_BY_TITLE_BESIDE
+    ]
+    return [_finding(line, None) for line in beside[:NEAREST]]
 
 
 def _of_values_or_names(
@@ -95,35 +129,54 @@ def _of_values_or_names(
     return None
 
 
-def _is_answered(form: DigestForm, hits: Sequence[Hit], lines: Sequence[Line]) -> bool:
+def _is_answered(question: str, form: DigestForm, hits: Sequence[Hit], lines: Sequence[Line]) -> bool:
     """Return whether any line answers. If the question asks who, when or where, it must be of one of the first hits,
     and the question must not fit most of the papers alike: the names and dates that they give are then their own.
     """
     if form is not DigestForm.FACT:
         return any(line.answers for line in lines)
-    if _is_too_general(lines):
+    if _is_too_general(question, hits):
         return False
     first = {hit.paper.paper_id for hit in hits[:FIRST_HITS]}
     return any(line.answers and line.paper.paper_id in first for line in lines)
 
 
-def _is_too_general(lines: Sequence[Line]) -> bool:
+def _is_too_general(question: str, hits: Sequence[Hit]) -> bool:
     """Return whether most papers contain equally many words of the question."""
-    most = max((line.coverage for line in lines), default=0.0)
-    n_alike = sum(line.coverage == most for line in lines)
-    return n_alike >= FEWEST_ALIKE and 2 * n_alike > len(lines)
+    covered = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
+    n_alike = int((covered == covered.max(initial=0.0)).sum())
+    return n_alike >= FEWEST_ALIKE and 2 * n_alike > len(hits)
 
 
-def _findings(question: str, form: DigestForm, lines: Sequence[Line]) -> tuple[Finding, ...]:
+def _findings(question: str, form: DigestForm, lines: Sequence[Line], *, is_weak: bool) -> tuple[Finding, ...]:
     """Return the lines in the order in which they are shown."""
-    if form is DigestForm.FACT:
-        if ASKS_FOR_THE_FIRST.search(question) and _is_too_general(lines):
-            lines = sorted(lines, key=lambda line: (-line.coverage, line.paper.year or LATEST))
-        lines = sorted(lines, key=lambda line: not line.names_the_fact)[:LINES_OF_A_FACT]
-    if ASKS_FOR_TODAY.search(question):
-        lines = sorted(lines, key=lambda line: -(line.paper.year or 0))
-    headings = headings_of(question, lines) if form is DigestForm.FINDINGS else [None] * len(lines)
+    lines = _in_order(question, form, lines)
+    if is_weak:
+        lines = lines[:NEAREST]
+    is_grouped = form is DigestForm.FINDINGS and len(lines) >= FEWEST_GROUPED
+    headings = headings_of(question, lines) if is_grouped else [None] * len(lines)
     return tuple(_finding(lines[place], headings[place]) for place in grouped(headings))
+
+
+def _in_order(question: str, form: DigestForm, lines: Sequence[Line]) -> Sequence[Line]:
+    """Sort the lines: only those that name the fact, if any does; the newest first where the question asks for
+    today; otherwise the main paper, and the others in the order of their years, so
+    that a claim comes before what later papers made of it.
+    """
+    if form is DigestForm.FACT:
+        naming = [line for line in lines if line.names_the_fact]
+        lines = (naming or lines)[:LINES_OF_A_FACT]
+    if ASKS_FOR_TODAY.search(question):
+        return sorted(lines, key=lambda line: -(line.paper.year or 0))
+    if form in _IN_TIME and _span(lines) > SAME_TIME:
+        return sorted(lines, key=lambda line: (line.paper != lines[0].paper, line.paper.year or LATEST))
+    return lines
+
+
+def _span(lines: Sequence[Line]) -> int:
+    """Return the number of years between the oldest and the newest paper."""
+    years = [line.paper.year for line in lines if line.paper.year is not None]
+    return max(years) - min(years) if years else 0
 
 
 def _finding(line: Line, heading: str | None) -> Finding:

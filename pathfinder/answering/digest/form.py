@@ -15,7 +15,7 @@ class FormChoice(NamedTuple):
     """The rule, in words for readers."""
 
 
-_AUXILIARY = rf"{any_of(AUXILIARIES)}(?:n't)?\s+(?!(?:that|which|to|been)\b)"
+_AUXILIARY = rf"{any_of(AUXILIARIES)}(?:n't)?\s+(?!(?:that|which|to|been|ist|sind|war|waren)\b)"
 _NO_DEGREE = any_of(AUXILIARIES, ARTICLES, "to come about we one it they this these that and or".split())
 _DEGREE = rf"how (?!{_NO_DEGREE}\b)[\w-]+\b"
 """The word "how" with an adjective, an adverb or a noun: "how far", "how strongly", "how many"."""
@@ -25,7 +25,7 @@ _QUANTITY = (
     r"velocit(?:y|ies)|speeds?|densit(?:y|ies)|(?<!dark )(?<!vacuum )energ(?:y|ies)|frequenc(?:y|ies)|wavelengths?|"
     r"ratios?|slopes?|index|indices|"
     r"numbers?|levels?|redshift|limits?|bounds?|tilt|angles?|purity|completeness|scatter|precision|accuracy|"
-    r"abundances?|metallicit(?:y|ies)|amplitudes?|"
+    r"abundances?|contents?|sum|metallicit(?:y|ies)|amplitudes?|"
     r"eccentricit(?:y|ies)|inclinations?|pressures?|lifetimes?|timescales?|durations?|depths?|significance|constant"
 )
 _CHANGE = (
@@ -43,7 +43,7 @@ _THINGS = (
 _RULES = (
     (
         DigestForm.FACT,
-        r"^(?:who|whose|when was|when were|when did|where (?:is|are|was|were|did|do))\b",
+        r"^(?:who|whose|when was|when were|when did|where(?! can\b))\b",
         "asks who, when or where",
     ),
     (DigestForm.SIDES, rf"^{_AUXILIARY}", "can be answered with yes or no"),

@@ -1,44 +1,30 @@
-"""Chooses the sentences of a digest: from each hit the sentence that answers best, and from the first hit perhaps
-two.
+"""Chooses the passages of a digest: from each paper on the subject the sentence that answers best, from the first
+paper perhaps two, each with what it needs to be understood.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.closeness import MAX_READ, Abstract, closeness_of
-from pathfinder.answering.digest.features import content_stems, coverage, features_of, subjects_of
+from pathfinder.answering.digest.closeness import MAX_READ, Abstract, Closeness, closeness_of
+from pathfinder.answering.digest.facts import asks_for_a_fact, facts_in
+from pathfinder.answering.digest.features import content_stems, features_of
+from pathfinder.answering.digest.passages import correction, is_readable, passage, places_in
+from pathfinder.answering.digest.quoted_papers import about, is_narrow, on_the_subject, quoted_papers
 from pathfinder.answering.digest.scorer import fitted_model
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
-from pathfinder.text.author_names import parse_name
-from pathfinder.text.sentences import readable_spans, split_sentences
-from pathfinder.types import Floats, Hit, Paper
-
-WORTH_QUOTING = 0.6
-"""Minimum score of a hit to be quoted, as a fraction of the best hit's score: if a corpus has only two papers on a
-question, the third hit is about something else.
-"""
+from pathfinder.text.sentences import readable_spans
+from pathfinder.types import DigestForm, Floats, Hit, Paper
 
 WORTH_A_SECOND_LINE = 0.7
 """Minimum probability of a second line from the first paper, as a fraction of that of its first line."""
 
 WORTH_SHOWING = 0.7
 """Minimum token match of a line, as a fraction of the best line's."""
-
-LEAST_QUOTED = 0.54
-"""Minimum score of a hit that contains nearly all words of the question to be quoted, as a fraction of the best hit's:
-where many papers answer, the first must not stand alone.
-"""
-
-WELL_COVERED = 0.65
-"""Minimum coverage of a hit that contains nearly all words of the question, as a fraction of the best hit's."""
-
-SUBJECTS_OF_A_NARROW_QUESTION = 8
-"""Minimum number of words for subjects in a question that counts as narrow: it paraphrases a result of one paper."""
 
 LEAST_COVERED, LEAST_COVERED_IF_NARROW = 0.45, 0.22
 """Minimum coverage of a paper that answers: the share of the question's subjects in its title and abstract. A narrow
@@ -51,18 +37,32 @@ LEAST_COVERED_BESIDE = 0.4
 NOISE = 0.9
 """Fraction of the model's least token match below which a line is shown only if all lie below it."""
 
-FACT_GAIN, FURTHER_FACT_GAIN, MOST_FACTS = 0.5, 0.1, 3
+FACT_GAIN, FURTHER_FACT_GAIN = 0.5, 0.1
 """Additions to the probability of a sentence that names a person, a date or a place that is asked for: for the first,
-and for each further one up to three in all.
+and for each further one.
 """
+
+FIGURE_GAIN = 0.2
+"""Addition to the probability of a sentence with a figure if the question asks for a value or how much."""
+
+FARTHEST_JOINED = 130
+"""Maximum number of characters between two passages of a paper that are quoted as one."""
+
+WORDS_OF_THE_FIRST = (90, 70, 60, 50)
+"""Number of words up to which the passage of the first paper is filled if one paper, two, three or more are quoted."""
+
+WORDS_OF_ANOTHER, WORDS_OF_AN_ITEM = 45, 30
+"""The same for further papers, where there are few and where there are many."""
+
+FEW_PAPERS = 3
+
+ABOUT_BY_TITLE = 0.6
+"""Minimum share of the question's subjects in a title for the paper to be on the question whatever its words."""
 
 SAME = 0.9
 """Minimum share of words in common at which a sentence counts as repeating an earlier line (Jaccard index of their
 stems).
 """
-
-WORDS_OF_A_SENTENCE = range(5, 91)
-"""Acceptable number of words in a sentence: shorter ones are headings, longer ones are lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,8 @@ class Line:
     """
     coverage: float = 1.0
     """Share of the question's subjects that its paper contains, in [0, 1], weighted by rarity."""
+    title_coverage: float = 0.0
+    """Share of them that its title contains, in [0, 1]."""
     least_coverage: float = 0.0
     """Coverage below which its paper does not answer, in [0, 1]."""
     names_the_fact: bool = True
@@ -89,7 +91,7 @@ class Line:
     @property
     def answers(self) -> bool:
         """True if it comes close enough to the question to answer it."""
-        is_close = self.token_match >= fitted_model().least_token_match
+        is_close = self.token_match >= fitted_model().least_token_match or self.title_coverage >= ABOUT_BY_TITLE
         return is_close and self.coverage >= self.least_coverage and self.names_the_fact
 
     @property
@@ -99,38 +101,112 @@ class Line:
 
 
 def choose_lines(
-    question: str, hits: Sequence[Hit], embedder: Embedder, tokens: TokenSource | None = None
+    question: str,
+    hits: Sequence[Hit],
+    embedder: Embedder,
+    tokens: TokenSource | None = None,
+    form: DigestForm = DigestForm.FINDINGS,
 ) -> tuple[Line, ...]:
-    """Choose the lines in the rank order of their papers; none if no hit has an abstract with a sentence in it.
+    """Choose the lines, those of the main paper first, then in the rank order of their papers; none if no hit has an
+    abstract with a sentence in it.
 
     The rows of `hits` must refer to the same corpus as `tokens`.
     """
-    quoted, covered = _quoted(question, hits)
-    if not quoted:
+    quoted = quoted_papers(question, hits)
+    if not quoted.hits:
         return ()
-    asks_for_a_fact = any(cue.search(question) for cue in (cues.ASKS_WHO, cues.ASKS_WHEN, cues.ASKS_WHERE))
-    abstracts = [_abstract(hit) for hit in quoted]
+    abstracts = [_abstract(hit) for hit in quoted.hits]
+    closeness = closeness_of(question, abstracts, embedder, tokens)
+    measures = about(quoted, [float(each.token_match.max(initial=0.0)) for each in closeness])
+    places = on_the_subject(question, measures, form, [hit.paper.year for hit in quoted.hits])
     lines: list[Line] = []
-    for place, closeness in enumerate(closeness_of(question, abstracts, embedder, tokens)):
-        paper, sentences = quoted[place].paper, abstracts[place].sentences
-        probabilities = fitted_model().probabilities(features_of(question, sentences, closeness))
-        facts = np.array([facts_in(question, paper, sentence) for sentence in sentences])
-        gains = FACT_GAIN * (facts > 0) + FURTHER_FACT_GAIN * np.maximum(facts - 1, 0)
-        for number in _best(sentences, probabilities + gains * asks_for_a_fact)[: 2 if place == 0 else 1]:
-            start, end = _with_its_turn(paper.abstract, number)
-            line = Line(
-                paper,
-                start,
-                end,
-                probability=float(probabilities[number]),
-                token_match=float(closeness.token_match.max() if asks_for_a_fact else closeness.token_match[number]),
-                coverage=float(covered[place]),
-                least_coverage=LEAST_COVERED_IF_NARROW if _is_narrow(question) else LEAST_COVERED,
-                names_the_fact=bool(facts[number]),
-            )
+    for turn, place in enumerate(places):
+        paper, sentences, close = quoted.hits[place].paper, abstracts[place].sentences, closeness[place]
+        read = _Read(
+            question,
+            paper,
+            close,
+            shares=(float(quoted.covered[place]), float(quoted.titles[place])),
+            probabilities=fitted_model().probabilities(features_of(question, sentences, close)),
+            facts=np.array([facts_in(question, paper, sentence) for sentence in sentences]),
+        )
+        for line in _lines_of(read, sentences, form, turn, len(places)):
             if not any(_repeats(line, other) for other in lines):
                 lines.append(line)
-    return _worth_showing(lines, asks_for_a_fact, _is_narrow(question))
+    return _worth_showing(lines, asks_for_a_fact(question), is_narrow(question))
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A paper that has been compared with the question."""
+
+    question: str
+    paper: Paper
+    closeness: Closeness
+    shares: tuple[float, float]
+    """Share of the question's subjects in the paper, and in its title."""
+    probabilities: Floats
+    """Probability that each sentence answers, before gains."""
+    facts: NDArray[np.int64]
+    """Number of persons, dates or places in each sentence, if the question asks for them."""
+
+    def line(self, start: int, end: int, number: int) -> Line:
+        """Return the passage from `start` to `end` around sentence `number` as a line."""
+        matches = self.closeness.token_match
+        inside = [place for place in places_in(self.paper, start, end) if place < len(matches)]
+        best = matches.max() if asks_for_a_fact(self.question) else matches[inside].max(initial=matches[number])
+        return Line(
+            self.paper,
+            start,
+            end,
+            probability=float(self.probabilities[number]),
+            token_match=float(best),
+            coverage=self.shares[0],
+            title_coverage=self.shares[1],
+            least_coverage=LEAST_COVERED_IF_NARROW if is_narrow(self.question) else LEAST_COVERED,
+            names_the_fact=bool(self.facts[inside].any()),
+        )
+
+
+def _lines_of(read: _Read, sentences: Sequence[str], form: DigestForm, turn: int, n_papers: int) -> list[Line]:
+    """Return the lines of the paper that is quoted as number `turn`, counted from 0: a second line only of the first
+    paper, and the correction of a claim last.
+    """
+    gains = _gains(read, sentences, form)
+    best, *others = _best(sentences, read.probabilities + gains)
+    words = 0 if is_narrow(read.question) else _words_of(form, turn, n_papers)
+    start, end = passage(read.paper, best, read.probabilities, words)
+    lines = [read.line(start, end, best)]
+    for number in others if turn == 0 else ():
+        second, last = passage(read.paper, number, read.probabilities, 0)
+        if max(start, second) - min(end, last) <= FARTHEST_JOINED:
+            lines = [read.line(min(start, second), max(end, last), best)]
+        else:
+            lines.append(read.line(second, last, number))
+    if corrected := correction(read.paper, max(line.end for line in lines)):
+        lines.append(read.line(*corrected, best))
+    return lines
+
+
+def _gains(read: _Read, sentences: Sequence[str], form: DigestForm) -> Floats:
+    """Return the additions to the probabilities of sentences that hold what is asked for: a fact, or a figure."""
+    gains = np.zeros(len(sentences))
+    if asks_for_a_fact(read.question):
+        gains += FACT_GAIN * (read.facts > 0) + FURTHER_FACT_GAIN * np.maximum(read.facts - 1, 0)
+    if form is DigestForm.VALUES or cues.ASKS_HOW_MUCH.search(read.question):
+        gains += FIGURE_GAIN * np.array([cues.FIGURE.search(sentence) is not None for sentence in sentences])
+    return gains
+
+
+def _words_of(form: DigestForm, turn: int, n_papers: int) -> int:
+    """Return the number of words up to which a passage is filled with its neighbours: the fewer papers there are on a
+    question, the more is quoted of the first.
+    """
+    if form is DigestForm.LIST:
+        return WORDS_OF_AN_ITEM
+    if turn > 0:
+        return WORDS_OF_ANOTHER if n_papers <= FEW_PAPERS else WORDS_OF_AN_ITEM
+    return WORDS_OF_THE_FIRST[min(n_papers, len(WORDS_OF_THE_FIRST)) - 1]
 
 
 def _worth_showing(lines: Sequence[Line], asks_for_a_fact: bool, is_narrow: bool) -> tuple[Line, ...]:
@@ -141,7 +217,8 @@ def _worth_showing(lines: Sequence[Line], asks_for_a_fact: bool, is_narrow: bool
     worthy = [
         line
         for line in lines
-        if (asks_for_a_fact and line.names_the_fact)
+        if line.paper == lines[0].paper
+        or (asks_for_a_fact and line.names_the_fact)
         or (
             line.token_match >= WORTH_SHOWING * best_match
             and (is_narrow or line.coverage >= LEAST_COVERED_BESIDE * best_coverage)
@@ -149,53 +226,6 @@ def _worth_showing(lines: Sequence[Line], asks_for_a_fact: bool, is_narrow: bool
         )
     ]
     return tuple(worthy or lines)
-
-
-def facts_in(question: str, paper: Paper, sentence: str) -> int:
-    """Return how many persons, dates or places `sentence` names, up to three, if the question asks who, when or where;
-    1 for other questions.
-    """
-    if cues.ASKS_WHO.search(question):
-        surnames = {parse_name(author).last for author in paper.authors}
-        n_authors = sum(
-            len(name) > 1 and re.search(rf"\b{re.escape(name)}\b", sentence) is not None for name in surnames
-        )
-        return min(max(n_authors, len(cues.NAMES_A_PERSON.findall(sentence))), MOST_FACTS)
-    if cues.ASKS_WHEN.search(question):
-        return min(len(cues.NAMES_A_DATE.findall(sentence)), 1)
-    if cues.ASKS_WHERE.search(question):
-        return min(len(cues.NAMES_A_PLACE.findall(sentence)), MOST_FACTS)
-    return 1
-
-
-def _quoted(question: str, hits: Sequence[Hit]) -> tuple[list[Hit], Floats]:
-    """Return the hits that are worth quoting, and how much of the question each of them covers."""
-    best = max((hit.score.fused or 0.0 for hit in hits), default=0.0)
-    covered = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
-    narrow = _is_narrow(question)
-    places = [
-        place
-        for place, hit in enumerate(hits)
-        if split_sentences(hit.paper.abstract)  # an abstract may consist of dots, or of a heading
-        and (hit.score.fused or 0.0)
-        >= best * (LEAST_QUOTED if not narrow and covered[place] >= WELL_COVERED * covered.max() > 0 else WORTH_QUOTING)
-    ]
-    return [hits[place] for place in places], covered[places]
-
-
-def _is_narrow(question: str) -> bool:
-    return len(subjects_of(question)) >= SUBJECTS_OF_A_NARROW_QUESTION
-
-
-def _with_its_turn(abstract: str, number: int) -> tuple[int, int]:
-    """Return the place of a sentence, with the next one if that takes back or turns what the sentence says."""
-    spans = readable_spans(abstract)
-    start, end = spans[number]
-    if number + 1 < len(spans):
-        following, last = spans[number + 1]
-        if cues.TURN.search(abstract[following:last]) and not abstract[following:last].endswith("?"):
-            return start, last
-    return start, end
 
 
 def _abstract(hit: Hit) -> Abstract:
@@ -206,7 +236,7 @@ def _abstract(hit: Hit) -> Abstract:
 
 def _best(sentences: Sequence[str], probabilities: Floats) -> list[int]:
     """Return the numbers of the best sentence and, if it is nearly as good, the second best."""
-    usable = [number for number, sentence in enumerate(sentences) if _is_readable(sentence)]
+    usable = [number for number, sentence in enumerate(sentences) if is_readable(sentence)]
     usable = usable or [number for number, sentence in enumerate(sentences) if sentence]
     order = sorted(usable, key=lambda number: -probabilities[number])
     return [
@@ -214,12 +244,6 @@ def _best(sentences: Sequence[str], probabilities: Floats) -> list[int]:
         for place, number in enumerate(order[:2])
         if place == 0 or probabilities[number] >= WORTH_A_SECOND_LINE * probabilities[order[0]]
     ]
-
-
-def _is_readable(sentence: str) -> bool:
-    """Return whether `sentence` has a readable length and complete formulas, and is not a question."""
-    has_whole_formulas = sentence.count("$") % 2 == 0
-    return len(sentence.split()) in WORDS_OF_A_SENTENCE and has_whole_formulas and not sentence.endswith("?")
 
 
 def _repeats(line: Line, other: Line) -> bool:

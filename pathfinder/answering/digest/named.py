@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pathfinder.answering.digest.passages import with_context
 from pathfinder.assessment.named.kinds import named_target
 from pathfinder.assessment.named.name_in_text import NameInText, key_of
 from pathfinder.assessment.named.reading import names_in
@@ -58,11 +59,13 @@ def named_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = (
     n_papers = len({paper.paper_id for paper, _ in lines})
     return NamedLines(
         tuple(NamedThing(name.name, target.kind, paper.paper_id, name.start, name.end) for paper, name in lines),
-        tuple(_finding(paper, name) for paper, name in lines),
+        tuple(_finding(paper, name, lines) for paper, name in lines),
         (f"{len(firsts)} names of the kind {target.kind} in {n_papers} papers.",),
     )
 
 
-def _finding(paper: Paper, name: NameInText) -> Finding:
-    start, end = name.sentence_start, name.sentence_end
+def _finding(paper: Paper, name: NameInText, lines: Sequence[tuple[Paper, NameInText]]) -> Finding:
+    """Return the sentence of a name with those that it refers to, as far as they do not name another thing."""
+    of_other_lines = [(other.sentence_start, other.sentence_end) for own, other in lines if own == paper]
+    start, end = with_context(paper, name.sentence_start, name.sentence_end, of_other_lines)
     return Finding(paper.paper_id, paper.abstract[start:end], start, end)

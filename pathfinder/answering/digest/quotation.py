@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED, make_digest
+from pathfinder.answering.digest.value_words import OLD_VALUES
+from pathfinder.assessment.named.reading import key_of
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.types import Claim, Digest, DigestForm, Finding, Hit, Paper
@@ -40,7 +42,7 @@ def quote(
     digest = make_digest(question, hits, embedder, form, further, tokens)
     sources = _sources(digest, hits, further)
     places = {paper.paper_id: place for place, paper in enumerate(sources, start=1)}
-    lines = {(finding.paper_id, finding.sentence): finding for finding in digest.findings[:MAX_LINES]}
+    lines = {(finding.paper_id, finding.sentence): finding for finding in _first_mentions(digest)[:MAX_LINES]}
     claims = tuple(Claim(sentence, (paper_id,)) for paper_id, sentence in lines)
     text = _text(digest, list(lines.values()), places)
     return Quotation(text or NOTHING_TO_QUOTE, claims, digest, sources)
@@ -50,9 +52,30 @@ def _text(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]) -
     """Write one line for each finding, under its heading if it has one."""
     paragraphs = [NOT_ANSWERED] if digest.is_weak else []
     for heading, own in groupby(lines, key=lambda finding: finding.heading):
-        written = [f"{completed(finding)} [{places[finding.paper_id]}]" for finding in own]
+        written = [f"{_name(digest, finding)}{completed(finding)} [{places[finding.paper_id]}]" for finding in own]
         paragraphs.append("\n".join([f"{heading}:", *written] if heading else written))
+    paragraphs += [note for note in digest.notes if note.startswith(OLD_VALUES)]
     return "\n\n".join(paragraphs)
+
+
+def _first_mentions(digest: Digest) -> Sequence[Finding]:
+    """Return the lines of a digest; of a list, those that name something for the first time."""
+    if not digest.named:
+        return digest.findings
+    seen: dict[str, Finding] = {}
+    for named, finding in zip(digest.named, digest.findings, strict=True):
+        seen.setdefault(key_of(named.name), finding)
+    return list(seen.values())
+
+
+def _name(digest: Digest, finding: Finding) -> str:
+    """Write the names for which a line of a list stands: "SKIRT: "."""
+    names = [
+        named.name
+        for named, line in zip(digest.named, digest.findings, strict=False)
+        if (line.paper_id, line.sentence) == (finding.paper_id, finding.sentence)
+    ]
+    return f"{', '.join(dict.fromkeys(names))}: " if names else ""
 
 
 def completed(finding: Finding) -> str:

@@ -25,6 +25,8 @@ _SCATTER_OF_MAD = 1.4826
 SMALLEST_SCATTER = 0.02
 """Minimum scatter that is assumed for the logarithms: values that agree to 2% have no outliers."""
 MOST_NAMED = 3
+OLD_VALUES = "Even the newest value dates from"
+"""Beginning of the note on values that are old."""
 OLD = 30
 """Number of years between the newest value and the newest paper above which the age of the value is stated."""
 
@@ -67,7 +69,7 @@ def age_of_newest(values: Sequence[LocatedValue], papers: Sequence[Paper]) -> tu
     read = max((paper.year for paper in papers if paper.year is not None), default=None)
     if stated is None or read is None or read - stated <= OLD:
         return ()
-    return (f"Even the newest value dates from {stated}; the papers read reach to {read}.",)
+    return (f"{OLD_VALUES} {stated}; the papers read reach to {read}.",)
 
 
 def attributed(value: LocatedValue) -> str:

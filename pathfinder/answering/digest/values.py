@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from pathfinder.answering.digest.passages import with_context
 from pathfinder.answering.digest.value_words import LocatedValue, age_of_newest, summary
-from pathfinder.assessment.values.candidate import Candidate
 from pathfinder.assessment.values.plausibility import plausible
 from pathfinder.assessment.values.stated import values_in
 from pathfinder.assessment.values.subject import states_kind
@@ -65,7 +65,7 @@ def values_of_papers(question: str, hits: Iterable[Paper], further: Sequence[Pap
     ordered = _in_turn(_by_age(located) if target.puts_newest_first else located)
     return ValueLines(
         tuple(value.candidate.stated for value in ordered),
-        tuple(_finding(value) for value in ordered),
+        tuple(_finding(value, ordered) for value in ordered),
         (_order_in_words(target), *summary(ordered), *age_of_newest(ordered, [*papers.values(), *further])),
     )
 
@@ -86,10 +86,15 @@ def _in_turn(values: Sequence[LocatedValue]) -> list[LocatedValue]:
     return first + later
 
 
-def _finding(value: LocatedValue) -> Finding:
-    candidate: Candidate = value.candidate
-    start, end = candidate.sentence_start, candidate.sentence_end
+def _finding(value: LocatedValue, values: Sequence[LocatedValue]) -> Finding:
+    """Return the sentence of a value with those that it refers to, as far as they do not state another value."""
+    of_other_lines = [_sentence(other) for other in values if other.paper == value.paper]
+    start, end = with_context(value.paper, *_sentence(value), of_other_lines)
     return Finding(value.paper.paper_id, value.paper.abstract[start:end], start, end)
+
+
+def _sentence(value: LocatedValue) -> tuple[int, int]:
+    return value.candidate.sentence_start, value.candidate.sentence_end
 
 
 def _order_in_words(target: Target) -> str:

@@ -41,6 +41,8 @@ def digest_html(digest: Digest, first: int, last: int, numbers: Numbers) -> str:
     findings = digest.findings[first:last]
     if digest.form is DigestForm.VALUES and digest.values:
         lines = "".join(_value_line(value, digest.findings, numbers) for value in digest.values[first:last])
+        beside = digest.findings[len(digest.values) :] if last >= len(digest.values) else ()
+        lines += "".join(_line(finding, numbers) for finding in beside)
     elif digest.form is DigestForm.LIST and digest.named:
         groups = _by_name(digest.named)[first:last]
         lines = "".join(_name_line(mentions, digest.findings, numbers) for mentions in groups)

@@ -28,7 +28,9 @@ def plot(answer: Answer, digest: Digest) -> None:
         config={"displaylogo": False},
         alt=dated.describe(),
     )
-    table = values_csv(digest.values, [finding.sentence for finding in digest.findings], answer.sources)
+    table = values_csv(
+        digest.values, [finding.sentence for finding in digest.findings[: len(digest.values)]], answer.sources
+    )
     with st.container(horizontal=True):
         st.download_button(
             "Values as CSV", table.encode("utf-8-sig"), "pathfinder-values.csv", "text/csv", on_click="ignore"

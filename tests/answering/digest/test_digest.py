@@ -77,7 +77,9 @@ def test_lines_far_from_the_question_are_shown_as_the_nearest():
 
 def test_findings_stand_under_phrases_that_papers_share():
     def on(paper_id, words, keyword):
-        return hit(paper_id, f"The growth of galaxies is driven by {words}.", keywords=(keyword,))
+        return hit(
+            paper_id, f"Galaxies grow: the growth by which galaxies grow is driven by {words}.", keywords=(keyword,)
+        )
 
     made = digest(
         "How do galaxies grow?",
@@ -86,6 +88,7 @@ def test_findings_stand_under_phrases_that_papers_share():
         on("c", "cold streams along filaments", "cold streams"),
         on("d", "major mergers with dwarfs", "major mergers"),
         on("e", "dark winds from stars", "dark winds"),
+        on("f", "bright bars in discs", "bright bars"),
     )
     assert [(f.heading, f.paper_id) for f in made.findings] == [
         ("Cold streams", "a"),
@@ -93,6 +96,7 @@ def test_findings_stand_under_phrases_that_papers_share():
         ("Major mergers", "b"),
         ("Major mergers", "d"),
         ("Further findings", "e"),
+        ("Further findings", "f"),
     ]
 
 

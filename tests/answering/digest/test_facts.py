@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from pathfinder.answering.digest.digest import LINES_OF_A_FACT, make_digest
+from pathfinder.answering.digest.digest import make_digest
+from pathfinder.answering.digest.facts import facts_in
 from pathfinder.answering.digest.features import coverage
-from pathfinder.answering.digest.lines import choose_lines, facts_in
+from pathfinder.answering.digest.lines import choose_lines
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import DigestForm, Hit, Paper, Score
 
@@ -44,16 +45,16 @@ def test_an_author_who_is_named_alone_counts_as_a_person():
 
 
 def test_the_sentence_with_the_date_stands_first():
-    vague = "The merger of two black holes was observed with great joy by us."
-    dated = "On 14 September 2015 the two black holes were heard by detectors."
+    vague = f"The merger of two black holes was observed with {'great joy and by many of us ' * 11}together."
+    dated = f"On 14 September 2015 the two black holes were heard by {'all of the old detectors and ' * 4}by us."
     assert first_line("When was the merger of two black holes observed?", f"{vague} {dated}") == dated
 
 
-def test_who_when_and_where_are_answered_in_three_lines():
+def test_who_when_and_where_are_answered_by_two_papers():
     hits = [hit(f"p{i}", f"In {1990 + i} the black hole number {i} was observed in a merger.") for i in range(6)]
     digest = make_digest("When was the merger of black holes observed?", hits, EMBEDDER)
     assert digest.form is DigestForm.FACT
-    assert len(digest.findings) == LINES_OF_A_FACT == 3
+    assert len({finding.paper_id for finding in digest.findings}) == len(digest.findings) == 2
 
 
 def test_a_question_about_who_is_not_answered_where_nobody_is_named():
@@ -67,7 +68,7 @@ def test_a_question_that_fits_most_papers_alike_is_not_answered_by_a_name_and_th
     ]
     digest = make_digest("Who discovered pulsars?", hits, EMBEDDER)
     assert digest.is_weak
-    assert [finding.paper_id for finding in digest.findings] == ["p1975", "p1982", "p1999"]
+    assert [finding.paper_id for finding in digest.findings] == ["p1975", "p1982"]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_a_sentence_is_quoted_with_the_next_that_takes_it_back(turn):
 
 
 def test_a_sentence_is_quoted_alone_if_the_next_continues():
-    claim, more = "We find that a planet causes the ripple of the star.", "Dust is cold in all of our maps."
+    claim, more = "We find that a planet causes the ripple of the star.", f"Dust is {'cold in our maps ' * 25}."
     (line, *_) = choose_lines("What causes the ripple of the star?", [hit("a", f"{claim} {more}")], EMBEDDER)
     assert line.sentence == claim
 

@@ -1,0 +1,31 @@
+"""Counts the persons, dates and places that a sentence names, for questions of who, when and where."""
+
+import re
+
+from pathfinder.answering.digest import cues
+from pathfinder.text.author_names import parse_name
+from pathfinder.types import Paper
+
+MOST_FACTS = 3
+
+
+def asks_for_a_fact(question: str) -> bool:
+    """Return whether `question` asks who, when or where."""
+    return any(cue.search(question) for cue in (cues.ASKS_WHO, cues.ASKS_WHEN, cues.ASKS_WHERE))
+
+
+def facts_in(question: str, paper: Paper, sentence: str) -> int:
+    """Return how many persons, dates or places `sentence` names, up to three, if the question asks who, when or where;
+    1 for other questions.
+    """
+    if cues.ASKS_WHO.search(question):
+        surnames = {parse_name(author).last for author in paper.authors}
+        n_authors = sum(
+            len(name) > 1 and re.search(rf"\b{re.escape(name)}\b", sentence) is not None for name in surnames
+        )
+        return min(max(n_authors, len(cues.NAMES_A_PERSON.findall(sentence))), MOST_FACTS)
+    if cues.ASKS_WHEN.search(question):
+        return min(len(cues.NAMES_A_DATE.findall(sentence)), 1)
+    if cues.ASKS_WHERE.search(question):
+        return min(len(cues.NAMES_A_PLACE.findall(sentence)), MOST_FACTS)
+    return 1

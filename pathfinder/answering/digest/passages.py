@@ -1,0 +1,160 @@
+"""Grows a sentence into a passage that can be read on its own: with the sentence that it refers to, the result of the
+method that it describes, and what takes it back.
+"""
+
+import re
+from collections.abc import Sequence
+
+from pathfinder.answering.digest import cues
+from pathfinder.answering.digest.insertions import insertions_for
+from pathfinder.answering.sentences import stands_alone
+from pathfinder.text.sentences import readable_spans
+from pathfinder.types import Floats, Paper
+
+Span = tuple[int, int]
+
+LONGEST_PASSAGE = 75
+"""Number of words that a passage may reach with the sentences before and after the one that answers."""
+
+LONGEST_WITH_CORRECTION = 120
+"""The same if the sentence after it takes back what it says: a claim without its refutation misleads."""
+
+TOLERATED = 12
+"""Number of words by which a passage may exceed its length if a sentence is added."""
+
+FORWARD = 1.3
+"""Factor for the sentence after a passage beside the one before it: results follow, background precedes."""
+
+WORDS_OF_A_SENTENCE = range(5, 91)
+"""Acceptable number of words in a sentence: shorter ones are headings, longer ones are lists."""
+
+MOST_BEFORE = 2
+"""Maximum number of sentences before the one that answers."""
+
+_REFERS = re.compile(
+    r"(?:[\w’'-]+,?\s+){0,4}?(?:it|its(?! own)|they|their|them|these|this|those|such|he|his|she|her|him|both|"
+    r"neither|the same|the (?:former|latter|resulting|results?|answer|excess|points?|scatter|conclusion|instrument|"
+    r"effect|objects?|sources?|ripple|claim|proposal|idea|scheme|agreement|match))\b",
+    re.IGNORECASE,
+)
+"""An opening with a word that means something of the sentence before it: "By these, ultra-faint dwarfs"."""
+
+_NO_REFERENCE = re.compile(
+    r"it (?:is|was|has been) (?:\w+ly )?(?:known|clear|unclear|unknown|possible|likely|unlikely)\b|"
+    r"(?:in |with )?(?:this|the present) (?:paper|work|study|letter|review|article|note)\b|with its successors\b",
+    re.IGNORECASE,
+)
+
+_OPENING = 60
+"""Number of characters at the start of a sentence in which an insertion resolves what its opening refers to."""
+
+_RESOLVED = re.compile(r"(?:[\w’'-]+,?\s+){0,2}(?:it|they|he|she|we)\b", re.IGNORECASE)
+"""An opening whose reference an insertion resolves."""
+
+
+def passage(paper: Paper, number: int, probabilities: Floats, n_words: int) -> Span:
+    """Return the place of the passage around sentence `number` of the abstract, counted from 0.
+
+    It holds the sentence with those that it refers to, the one that takes back what it says, or the result of the
+    method that it describes; then neighbours are added while it has fewer than `n_words` words, the more probable of
+    the two first.
+    """
+    spans = readable_spans(paper.abstract)
+    first, last = _with_earlier(paper, spans, number)
+    last = _with_later(paper, spans, first, last)
+    while _words(paper, spans, first, last) < n_words:
+        neighbours = [place for place in (last + 1, first - 1) if 0 <= place < min(len(spans), len(probabilities))]
+        fitting = [
+            place
+            for place in neighbours
+            if is_readable(_text(paper, spans[place]))
+            and _words(paper, spans, min(first, place), max(last, place)) <= n_words + TOLERATED
+        ]
+        if not fitting:
+            break
+        added = max(fitting, key=lambda place: probabilities[place] * (FORWARD if place > last else 1.0))
+        first, last = min(first, added), max(last, added)
+    last = _with_later(paper, spans, first, last)
+    first, _ = _with_earlier(paper, spans, first, last)
+    return spans[first][0], spans[last][1]
+
+
+def _with_earlier(paper: Paper, spans: Sequence[Span], number: int, last: int | None = None) -> tuple[int, int]:
+    """Return the first and last sentence of a passage with those before it that it refers to."""
+    first, last = number, number if last is None else last
+    while first > 0 and number - first < MOST_BEFORE and _refers_back(paper, spans[first]):
+        if _words(paper, spans, first - 1, last) > LONGEST_WITH_CORRECTION:
+            break
+        first -= 1
+    return first, last
+
+
+def _with_later(paper: Paper, spans: Sequence[Span], first: int, last: int) -> int:
+    """Return the last sentence of a passage with the next one if that turns what it says, or is the result of what was
+    done.
+    """
+    if last + 1 >= len(spans) or not is_readable(_text(paper, spans[last + 1])):
+        return last
+    n_words = _words(paper, spans, first, last + 1)
+    takes_back = cues.TURN.search(_text(paper, spans[last + 1])) is not None and n_words <= LONGEST_WITH_CORRECTION
+    is_result = cues.DOES.search(_text(paper, spans[last])) is not None and n_words <= LONGEST_PASSAGE
+    return last + 1 if takes_back or is_result else last
+
+
+def is_readable(sentence: str) -> bool:
+    """Return whether `sentence` has a readable length and complete formulas, and is not a question."""
+    has_whole_formulas = sentence.count("$") % 2 == 0
+    return len(sentence.split()) in WORDS_OF_A_SENTENCE and has_whole_formulas and not sentence.endswith("?")
+
+
+def places_in(paper: Paper, start: int, end: int) -> list[int]:
+    """Return the numbers of the sentences from `start` to `end`, counted from 0."""
+    return [place for place, span in enumerate(readable_spans(paper.abstract)) if span[0] < end and start < span[1]]
+
+
+def with_context(paper: Paper, start: int, end: int, of_other_lines: Sequence[Span] = ()) -> Span:
+    """Return the place of the sentences from `start` to `end` with those before it that it refers to, as far as they
+    are not part of other lines.
+    """
+    spans = readable_spans(paper.abstract)
+    first = next((place for place, span in enumerate(spans) if span[0] <= start < span[1]), None)
+    if first is None:
+        return start, end
+    grown = first
+    while grown > 0 and first - grown < MOST_BEFORE and _refers_back(paper, spans[grown], at_once=True):
+        earlier = spans[grown - 1]
+        is_taken = any(begin < earlier[1] and earlier[0] < stop for begin, stop in of_other_lines)
+        if is_taken or len(paper.abstract[earlier[0] : end].split()) > LONGEST_PASSAGE:
+            break
+        grown -= 1
+    return min(spans[grown][0], start), end
+
+
+def correction(paper: Paper, end: int) -> Span | None:
+    """Return the place of the first sentence after `end` that says how a claim fared: it was refuted, or in vain."""
+    for start, last in readable_spans(paper.abstract):
+        if start >= end and cues.REFUTED.search(paper.abstract[start:last]):
+            return start, last
+    return None
+
+
+def _refers_back(paper: Paper, span: Span, *, at_once: bool = False) -> bool:
+    """Return whether a sentence opens with a reference to the one before it that no insertion resolves; with `at_once`,
+    only if its first words are one.
+    """
+    sentence = _text(paper, span)
+    if _NO_REFERENCE.match(sentence):
+        return False
+    if stands_alone(sentence) and (at_once or not _REFERS.match(sentence)):
+        return False
+    inserted = insertions_for(paper, *span)
+    is_resolved = any(insertion.position <= _OPENING for insertion in inserted) and _RESOLVED.match(sentence)
+    return not is_resolved
+
+
+def _text(paper: Paper, span: Span) -> str:
+    return paper.abstract[slice(*span)]
+
+
+def _words(paper: Paper, spans: Sequence[Span], first: int, last: int) -> int:
+    return len(paper.abstract[spans[first][0] : spans[last][1]].split())

@@ -1,0 +1,139 @@
+"""Chooses the papers that a digest quotes: those on the subject of the question, and not those on a neighbour of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pathfinder.answering.digest import cues
+from pathfinder.answering.digest.features import coverage, subjects_of
+from pathfinder.text.sentences import split_sentences
+from pathfinder.types import DigestForm, Floats, Hit
+
+WORTH_QUOTING = 0.6
+"""Minimum score of a hit to be quoted, as a fraction of the best hit's score: if a corpus has only two papers on a
+question, the third hit is about something else.
+"""
+
+LEAST_QUOTED = 0.54
+"""The same for a hit that contains nearly all words of the question: where many papers answer, the first must not
+stand alone.
+"""
+
+WELL_COVERED = 0.65
+"""Minimum coverage of a hit that contains nearly all words of the question, as a fraction of the best hit's."""
+
+SUBJECTS_OF_A_NARROW_QUESTION = 8
+"""Minimum number of words for subjects in a question that counts as narrow: it paraphrases a result of one paper."""
+
+SCORE_SHARE, COVERAGE_SHARE, TITLE_SHARE, MATCH_SHARE = 0.45, 0.2, 0.15, 0.2
+"""Shares of the search, of the words in title and abstract, of those in the title alone, and of the token match in how
+much a paper is about a question.
+"""
+
+LEAST_ABOUT, LEAST_ABOUT_OF_A_LIST = 0.78, 0.62
+"""Minimum of how much a paper is about a question, as a fraction of the best paper's; lower for lists, whose items are
+spread over papers.
+"""
+
+LATEST = 9_999
+"""Year by which papers of unknown year are sorted."""
+
+MAIN = 0.85
+"""The same for a paper to be the main one, which is quoted first: of those, the one that the search ranks highest."""
+
+LEAST_ABOUT_OF_THE_FIRST = 0.92
+"""The same for a paper to be the earliest on a subject, where the question asks who was first."""
+
+MOST_PAPERS = {
+    DigestForm.FACT: 2,
+    DigestForm.VALUES: 4,
+    DigestForm.SIDES: 4,
+    DigestForm.FINDINGS: 4,
+    DigestForm.LIST: 6,
+}
+"""Maximum number of papers that sentences are quoted from, by form: fewer and better lines than hits."""
+
+MOST_OF_AN_OPEN_QUESTION = 6
+"""The same for a question of one or two subjects, such as "black holes", on which many papers can be quoted."""
+
+SUBJECTS_OF_AN_OPEN_QUESTION = 2
+
+MOST_OF_A_NARROW_QUESTION = 5
+"""Maximum number of papers for a narrow question, in the order of the search."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedPapers:
+    """The hits to quote, in rank order."""
+
+    hits: tuple[Hit, ...]
+    covered: Floats
+    """Share of the question's subjects that each hit contains, [0, 1]."""
+    titles: Floats
+    """Share of them that its title contains, [0, 1]."""
+
+
+def is_narrow(question: str) -> bool:
+    """Return whether a question paraphrases a result of one paper."""
+    return len(subjects_of(question)) >= SUBJECTS_OF_A_NARROW_QUESTION
+
+
+def quoted_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
+    """Return the hits whose score is not much lower than the best, and whose abstract has a sentence."""
+    covered = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
+    titles = coverage(question, [hit.paper.title for hit in hits])
+    best = max((hit.score.fused or 0.0 for hit in hits), default=0.0)
+    narrow = is_narrow(question)
+
+    def least(place: int) -> float:
+        is_well_covered = not narrow and covered[place] >= WELL_COVERED * covered.max() > 0
+        return LEAST_QUOTED if is_well_covered else WORTH_QUOTING
+
+    places = [
+        place
+        for place, hit in enumerate(hits)
+        if split_sentences(hit.paper.abstract)  # an abstract may consist of dots, or of a heading
+        and (hit.score.fused or 0.0) >= least(place) * best
+    ]
+    return QuotedPapers(tuple(hits[place] for place in places), covered[places], titles[places])
+
+
+def about(quoted: QuotedPapers, token_matches: Sequence[float]) -> Floats:
+    """Return how much each of the first papers is about the question, as a fraction of the best.
+
+    `token_matches` are those of their closest sentences; papers without one, which were not read, are left out.
+    """
+    n = len(token_matches)
+    scores = np.array([hit.score.fused or 0.0 for hit in quoted.hits[:n]])
+    shares = (
+        SCORE_SHARE
+        + COVERAGE_SHARE * _relative(quoted.covered[:n])
+        + TITLE_SHARE * _relative(quoted.titles[:n])
+        + MATCH_SHARE * _relative(np.array(token_matches))
+    )
+    return _relative(_relative(scores) * shares)
+
+
+def on_the_subject(question: str, measures: Floats, form: DigestForm, years: Sequence[int | None]) -> list[int]:
+    """Return the places of the papers to quote, the main one first, then in rank order; `measures` are those of
+    `about`. The first hit stays, unless the question asks who was first: then the earliest papers come first.
+    """
+    least = LEAST_ABOUT_OF_A_LIST if form is DigestForm.LIST else LEAST_ABOUT
+    near = [place for place, measure in enumerate(measures) if place == 0 or measure >= least or is_narrow(question)]
+    is_open = form is DigestForm.FINDINGS and len(subjects_of(question)) <= SUBJECTS_OF_AN_OPEN_QUESTION
+    most = MOST_OF_AN_OPEN_QUESTION if is_open else MOST_PAPERS[form]
+    if is_narrow(question):
+        return near[: max(most, MOST_OF_A_NARROW_QUESTION)]
+    if cues.ASKS_WHO.search(question) and cues.ASKS_FOR_THE_FIRST.search(question):
+        closest = [place for place in near if measures[place] >= LEAST_ABOUT_OF_THE_FIRST]
+        return sorted(closest, key=lambda place: years[place] or LATEST)[:most]
+    chosen = sorted(sorted(near, key=lambda place: (place != 0, -measures[place]))[:most])
+    main = next((place for place in chosen if measures[place] >= MAIN), chosen[0])
+    return [main, *(place for place in chosen if place != main)]
+
+
+def _relative(values: Floats) -> Floats:
+    """Divide by the largest value; ones if all are 0."""
+    largest = values.max(initial=0.0)
+    return np.asarray(values / largest, dtype=np.float64) if largest > 0 else np.ones_like(values)
