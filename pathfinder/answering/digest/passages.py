@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.insertions import insertions_for
-from pathfinder.answering.sentences import stands_alone
+from pathfinder.answering.digest.sentences import stands_alone
 from pathfinder.text.sentences import readable_spans
 from pathfinder.types import Floats, Paper
 
