@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui.ask import badges
+from pathfinder.ui.papers import badges
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, plugin_list, resources
 

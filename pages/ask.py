@@ -5,10 +5,10 @@ import streamlit as st
 from pathfinder.errors import PathfinderError
 from pathfinder.ui.ask import conversation, map_view, result_page, searching
 from pathfinder.ui.settings import controls, keys
-from pathfinder.ui.shared import resources, state
+from pathfinder.ui.shared import resources, state, visit_chat
 
 try:
-    pf = keys.of_visit(resources.pathfinder())
+    pf = visit_chat.of_visit(resources.pathfinder())
     controls.heading(pf)
     form = controls.read(state.form(), pf)
     with st.sidebar:

@@ -5,8 +5,7 @@ import streamlit as st
 from pathfinder.errors import PathfinderError
 from pathfinder.types import NO_RERANKER, Weighting
 from pathfinder.ui import similar
-from pathfinder.ui.ask import badges
-from pathfinder.ui.papers import papers
+from pathfinder.ui.papers import badges, papers
 from pathfinder.ui.settings import controls, weights
 from pathfinder.ui.shared import frame, resources
 

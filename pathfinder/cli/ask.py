@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -26,6 +26,8 @@ from pathfinder.types import (
     Specialisation,
     StepTaken,
 )
+from pathfinder.types.setting_kinds import Switch, WholeNumber
+from pathfinder.types.settings import Setting, settings_of
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -33,81 +35,42 @@ if TYPE_CHECKING:
 AUTO = "auto"
 """Name that stands for the mode or style that suits the kind of question; a note says which was used."""
 
-MODE_OPTIONS, STYLE_OPTIONS = ("--mode", "--generation"), ("--style", "--specialisation")
-"""Names of the options that choose the answer mode and its style; the second ones are those of version 0.1.0."""
+_DEFAULTS = {"generation": Generation.RAG.value, "specialisation": Specialisation.MULTI_PAPER.value}
+"""Defaults of choices other than `AUTO`, as in version 0.1.0."""
 
-
-def _choice(options: tuple[str, ...], name: str, values: Iterable[str], help_line: str) -> Any:
-    make: Any = StrEnum  # mypy cannot follow a type created at run time
-    choices = make(name, {value.upper().replace("-", "_"): value for value in (*values, AUTO)})
-    return Annotated[choices, typer.Option(*options, help=f"{help_line}; auto: whichever suits the kind of question.")]
+_VALUES_PLOT: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--values-plot",
+        metavar="FILE",
+        help="Also plot the values that papers state, in a .svg, .png or .html file.",
+    ),
+]
 
 
 def answer_options() -> dict[str, tuple[Any, Any]]:
     """Return the options of an answer by name, with their defaults; the modes come from the registry."""
-    from pathfinder.answering.modes.registry import offered
+    from pathfinder.answering.settings import AnswerSettings
 
-    return {
-        "generation": (
-            _choice(MODE_OPTIONS, "Mode", offered(), "Answer mode"),
-            Generation.RAG.value,
-        ),
-        "specialisation": (
-            _choice(STYLE_OPTIONS, "Style", Specialisation, "Style of the answer, if the mode supports it"),
-            Specialisation.MULTI_PAPER.value,
-        ),
-        "form": (
-            _choice(
-                ("--form",),
-                "Form",
-                DigestForm,
-                "Form of an answer that is quoted from the papers; values also stand beside a written one",
-            ),
-            AUTO,
-        ),
-        "values_plot": (
-            Annotated[
-                Path | None,
-                typer.Option(
-                    "--values-plot",
-                    metavar="FILE",
-                    help="Also plot the values that papers state, in a .svg, .png or .html file.",
-                ),
-            ],
-            None,
-        ),
-    } | BUDGET_OPTIONS
+    settings = {setting.name: _answer_option(setting) for setting in settings_of(AnswerSettings)}
+    return settings | {"values_plot": (_VALUES_PLOT, None)}
 
 
-BUDGET_OPTIONS: dict[str, tuple[Any, Any]] = {
-    "steps": (
-        Annotated[int, typer.Option("--steps", help="Maximum number of actions, sub-questions or rounds, 1 to 50.")],
-        Budget().steps,
-    ),
-    "seconds": (
-        Annotated[float, typer.Option("--seconds", help="Time limit for the question, in seconds.")],
-        Budget().seconds,
-    ),
-    "tokens": (
-        Annotated[int, typer.Option("--tokens", help="Maximum number of tokens, input and output, over all calls.")],
-        Budget().tokens,
-    ),
-    "second_judge": (
-        Annotated[bool, typer.Option("--second-judge", help="Have the chat model judge the evidence too.")],
-        False,
-    ),
-    "from_memory": (
-        Annotated[
-            bool,
-            typer.Option(
-                "--from-memory",
-                help="If no paper answers the question, add what the chat model remembers, marked as such.",
-            ),
-        ],
-        False,
-    ),
-}
-"""Options that limit an answer, or give the chat model extra work, by name and with their defaults."""
+def _answer_option(setting: Setting) -> tuple[Any, Any]:
+    """Return the annotation and the default of an option. Numbers are limited by `Budget`, not as on a page, whose link
+    may come from a stranger.
+    """
+    names = str(setting.option).split()
+    if isinstance(setting.kind, Switch):
+        return Annotated[bool, typer.Option(*names, help=setting.help)], setting.default
+    if isinstance(setting.kind, WholeNumber):
+        default = getattr(Budget(), setting.name)
+        return Annotated[type(default), typer.Option(*names, help=setting.help)], default
+    help_line = f"{setting.help.rstrip('.')}; auto: whichever suits the kind of question."
+    make: Any = StrEnum  # mypy cannot follow a type created at run time
+    values = [*setting.kind.values.split(", "), AUTO]
+    choices = make(setting.label.split()[0], {value.upper().replace("-", "_"): value for value in values})
+    return Annotated[choices, typer.Option(*names, help=help_line)], _DEFAULTS.get(setting.name, AUTO)
 
 
 def _ask(request: SearchRequest, folder: Path | None, as_json: bool, **options: Any) -> None:

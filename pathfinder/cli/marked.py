@@ -6,7 +6,6 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from pathfinder.cli.ask import MODE_OPTIONS
 from pathfinder.cli.options import CorpusFolder, JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
@@ -15,7 +14,9 @@ from pathfinder.settings import read_settings
 _Marked: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FILE", help="Questions with marked sentences, as JSON lines.")
 ]
-_Mode: TypeAlias = Annotated[str, typer.Option(*MODE_OPTIONS, metavar="NAME", help="Answer mode to measure.")]
+_Mode: TypeAlias = Annotated[
+    str, typer.Option("--mode", "--generation", metavar="NAME", help="Answer mode to measure.")
+]
 _Judge: TypeAlias = Annotated[
     bool, typer.Option("--judge", help="Have the chat model judge coverage, relevance and organisation, 1 to 5.")
 ]

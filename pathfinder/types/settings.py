@@ -25,6 +25,7 @@ class Section(StrEnum):
     PROPERTIES = "properties"
     STAGES = "stages"
     WEIGHTS = "weights"
+    ANSWER = "answer"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +42,7 @@ class Setting:
     link: str | None = None
     """Query parameter in a link; `None` for a setting that is on no page."""
     option: str | None = None
-    """Command-line option, such as "--depth"."""
+    """Command-line option, such as "--depth"; several names are separated by spaces, the preferred one first."""
     section: Section | None = None
     """Section of the page that contains its widget; `None` for a setting without a standard widget."""
     placeholder: str = ""

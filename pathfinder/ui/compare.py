@@ -15,8 +15,8 @@ from pathfinder.types import NO_RERANKER, Preset, SearchResult, Weighting
 from pathfinder.types.choices import PRESET_LABELS
 from pathfinder.types.setting_kinds import MIN_STRENGTH
 from pathfinder.ui.settings import controls
-from pathfinder.ui.settings.form import Form
 from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import standing
 
 LEFT, RIGHT = "left", "right"

@@ -12,14 +12,8 @@ from pathfinder.landscape.drawing.hit_dots import hit_dots
 from pathfinder.retrieval.likeness import describe
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import (
-    Likeness,
-    Paper,
-    SearchRequest,
-    SearchResult,
-    Weighting,
-)
-from pathfinder.ui.settings.form import Form
+from pathfinder.types import Likeness, Paper, SearchRequest, SearchResult, Weighting
+from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import View
 
 N_MATCHES = 4

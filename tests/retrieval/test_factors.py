@@ -15,8 +15,8 @@ from pathfinder.retrieval.explanation.counterfactual import smallest_changes
 from pathfinder.retrieval.explanation.waterfall import waterfall
 from pathfinder.retrieval.factors import FACTORS, OWN_FACTORS, factor_settings
 from pathfinder.ui.papers.score_bar import score_bar
-from pathfinder.ui.settings.form import Form
 from pathfinder.ui.shared.address import from_parameters, to_parameters
+from pathfinder.ui.shared.form import Form
 
 SOURCE = """
 import numpy as np

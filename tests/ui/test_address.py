@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pathfinder.answering.settings import AnswerSettings
 from pathfinder.types import (
     AnswerRequest,
     CitationProfile,
@@ -14,12 +15,12 @@ from pathfinder.types import (
     Weighting,
 )
 from pathfinder.types.setting_kinds import split_words
-from pathfinder.ui.settings.form import Answering, Form
 from pathfinder.ui.shared.address import from_parameters, to_parameters
+from pathfinder.ui.shared.form import Form
 
 FULL = Form(
     "What is the value of the Hubble constant?",
-    answering=Answering(
+    answering=AnswerSettings(
         Generation.AGENT, Specialisation.MULTI_PAPER, 5, 60, 20_000, second_judge=True, from_memory=True
     ),
 ).with_search(
@@ -136,20 +137,20 @@ def test_no_link_crashes(parameters):
 
 
 def test_a_budget_that_nobody_touched_is_that_of_an_answer_request():
-    assert Answering().request(Specialisation.BROAD) == AnswerRequest(specialisation=Specialisation.BROAD)
+    assert AnswerSettings().request(Specialisation.BROAD) == AnswerRequest(specialisation=Specialisation.BROAD)
 
 
 def test_a_specialisation_that_the_reader_chose_is_kept():
-    chosen = Answering(specialisation=Specialisation.SINGLE_PAPER)
+    chosen = AnswerSettings(specialisation=Specialisation.SINGLE_PAPER)
     assert chosen.request(Specialisation.BROAD).specialisation is Specialisation.SINGLE_PAPER
 
 
 def test_a_style_that_the_mode_does_not_honour_is_dropped_with_a_note():
     form, notes = from_parameters({"q": "dark matter", "as": "broad", "answer": "agent"})
-    assert form.answering == Answering(Generation.AGENT)
+    assert form.answering == AnswerSettings(Generation.AGENT)
     assert notes == ("the link's style broad was ignored: the answer mode agent does not support it",)
 
 
 def test_a_style_of_rag_that_is_a_mode_of_its_own_stays_in_a_link():
     form, notes = from_parameters({"q": "dark matter", "as": "broad"})
-    assert (form.answering, notes) == (Answering(specialisation=Specialisation.BROAD), ())
+    assert (form.answering, notes) == (AnswerSettings(specialisation=Specialisation.BROAD), ())

@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.session import Pathfinder
 from pathfinder.ui.map import map_cache
-from pathfinder.ui.settings.corpus_years import years_here
+from pathfinder.ui.map.map_cache import years_here
 
 
 @pytest.mark.parametrize(

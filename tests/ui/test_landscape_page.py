@@ -21,8 +21,8 @@ from pathfinder.ui.map.canvas_component import CanvasRequest
 from pathfinder.ui.map.layer_panel import _of_one_kind
 from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.map.region_panel import describe_growth, year_bars
-from pathfinder.ui.settings.form import Form
 from pathfinder.ui.shared import state as asked
+from pathfinder.ui.shared.form import Form
 from tests.ui.test_pages import PAGES, ran, written
 
 Open = Callable[..., AppTest]

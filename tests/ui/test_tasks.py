@@ -3,9 +3,9 @@
 from streamlit.testing.v1 import AppTest
 
 from pathfinder import Pathfinder
+from pathfinder.answering.settings import AnswerSettings
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Budget, Usage
-from pathfinder.ui.settings.form import Answering
 
 QUESTION = "What is the value of the Hubble constant?"
 
@@ -49,4 +49,4 @@ def test_a_stopped_answer_leaves_less_for_the_rest_of_the_question(pf: Pathfinde
 
 def test_a_follow_up_is_paid_for_by_the_question_that_it_becomes(pf: Pathfinder) -> None:
     own = pf.with_chat(ScriptedChat([Reply('{"question": "What is H0?"}', usage=Usage(990, 10)), "never"]))
-    assert written(followed_up, own, Answering(tokens=1_000).budget) == ["extractive (budget spent)"]
+    assert written(followed_up, own, AnswerSettings(tokens=1_000).budget) == ["extractive (budget spent)"]

@@ -13,17 +13,18 @@ def settings_table() -> str:
     own = {factor.setting for factor in OWN_FACTORS}
     factors = tuple(setting for setting in factor_settings() if setting.name in own)
     settings = (*settings_of(SearchRequest), *settings_of(Weighting), *factors)
-    return "\n".join((*_settings(settings), "", *_factors(), ""))
+    return "\n".join((*settings_rows(settings), "", *_factors(), ""))
 
 
-def _settings(settings: tuple[Setting, ...]) -> Iterator[str]:
+def settings_rows(settings: tuple[Setting, ...]) -> Iterator[str]:
+    """Yield the rows of a Markdown table of `settings`."""
     yield "| setting | on the page | command line | in a link | values | default | what it does |"
     yield "|---|---|---|---|---|---|---|"
     for setting in settings:
         cells = (
             f"`{setting.name}`",
             setting.label[0].upper() + setting.label[1:] if setting.section else "",
-            f"`{setting.option}`" if setting.option else "",
+            ", ".join(f"`{name}`" for name in setting.option.split()) if setting.option else "",
             f"`{setting.link}`" if setting.link else "",
             setting.kind.values,
             setting.kind.write(setting.default),

@@ -18,9 +18,9 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import AdsQuery, Answer, AnswerRequest, FoldedReply, SearchResult, Specialisation, Step
 from pathfinder.ui.answer import digest_panel, ledger
 from pathfinder.ui.answer.citation_numbers import NUMBER, placed
-from pathfinder.ui.ask.badges import badges
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import Job, State
+from pathfinder.ui.papers.badges import badges
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.state import AnswerInputs, View

@@ -17,8 +17,8 @@ from pathfinder.ui.ask import routing, searching
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import Job, State, once
 from pathfinder.ui.settings import widgets
-from pathfinder.ui.settings.form import Form
 from pathfinder.ui.shared import resources, state
+from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import View
 
 

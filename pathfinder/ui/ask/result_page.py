@@ -6,12 +6,12 @@ from streamlit.delta_generator import DeltaGenerator
 from pathfinder.session import Pathfinder
 from pathfinder.ui.answer import costs, rewrite, trace_tab
 from pathfinder.ui.answer import panel as answer_panel
-from pathfinder.ui.ask import badges, conversation, findings, layout, map_view
+from pathfinder.ui.ask import conversation, findings, layout, map_view
 from pathfinder.ui.consensus import tab as consensus_tab
 from pathfinder.ui.jobs import tasks
-from pathfinder.ui.papers import paper_table, papers
+from pathfinder.ui.papers import badges, paper_table, papers
 from pathfinder.ui.settings import controls
-from pathfinder.ui.settings.form import Form
+from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import View
 
 

@@ -9,8 +9,8 @@ from pathfinder.session import Pathfinder
 from pathfinder.types import LOCAL_RERANKER, NO_RERANKER, Answer, Exchange, QueryExpansion, SearchResult
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import Job, State, once
-from pathfinder.ui.settings.form import Form
 from pathfinder.ui.shared import state
+from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import View
 
 _REQUESTED, _FOLLOWS = "searched_for", "follows"

@@ -61,3 +61,22 @@ def _stored(pf: Pathfinder, slug: str) -> Layer | UnavailableLayer:
 @st.cache_resource(show_spinner="Computing ...", max_entries=MAX_LAYERS, hash_funcs=BY_CORPUS)
 def _computed(pf: Pathfinder, slug: str, years: tuple[int, int] | None) -> Layer | UnavailableLayer:
     return pf.layer(slug, years)
+
+
+Years = tuple[int, int] | None
+
+
+def years_here(pf: Pathfinder, years: Years) -> tuple[Years, tuple[str, ...]]:
+    """Return the part of `years` (both inclusive) that lies within the corpus's years; `None`, with a note, if there is
+    none.
+    """
+    if years is None:
+        return None, ()
+    span = year_span(pf)
+    ignored = f"the link's years {years[0]}-{years[1]} were ignored"
+    if span is None:
+        return None, (f"{ignored}: no paper in this corpus has a date",)
+    first, last = max(years[0], span[0]), min(years[1], span[1])
+    if first > last:
+        return None, (f"{ignored}: the papers of this corpus are from {span[0]} to {span[1]}",)
+    return (first, last), ()

@@ -15,8 +15,8 @@ from pathfinder.landscape.drawing.scene import Ground, Palette, Scene, View
 from pathfinder.session import Pathfinder
 from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.live_canvas import Years
+from pathfinder.ui.map.map_cache import years_here
 from pathfinder.ui.map.map_state import MAX_LAYERS
-from pathfinder.ui.settings.corpus_years import years_here
 
 
 class PageState(Protocol):

@@ -1,13 +1,17 @@
 """The settings of the answer on the page: its mode, its style, and the resources it may use."""
 
-from collections.abc import Mapping
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from pathfinder.answering.modes.registry import MODES, generation_of, offered, styles_of
+from pathfinder.answering.settings import STYLE_LABELS, AnswerSettings
 from pathfinder.types import DigestForm, Generation, Specialisation
-from pathfinder.ui.settings.form import MAX_SECONDS, MAX_STEPS, MAX_TOKENS, Answering
+from pathfinder.types.setting_kinds import WholeNumber
+from pathfinder.types.settings import Setting, settings_of
+from pathfinder.ui.settings.widgets import widget
 from pathfinder.ui.shared.state import standing
 
 Choice = TypeVar("Choice")
@@ -15,39 +19,27 @@ Choice = TypeVar("Choice")
 FORM_KEY = "digest-form"
 """Key of the switch beside a digest, which is drawn after the other settings."""
 
-STYLE_LABELS = {
-    None: "whatever suits the question",
-    Specialisation.SINGLE_PAPER: "one fact with its source",
-    Specialisation.MULTI_PAPER: "what several papers say",
-    Specialisation.BIBLIOMETRIC: "a query for ADS",
-    Specialisation.BROAD: "broad but nuanced",
-}
 
-
-def read(answering: Answering, has_chat: bool) -> Answering:
+def read(answering: AnswerSettings, has_chat: bool) -> AnswerSettings:
     """Show the settings of the answer and return them as set by the reader."""
     with st.expander("How to answer"):
         if not has_chat:
             st.caption("No chat model is set: answers consist of sentences quoted word for word from the papers.")
         generation = _mode(answering.generation)
-        specialisation = _style(generation, answering.specialisation)
-        second_judge = _switch(
-            "second_judge", "Second judge", "The chat model judges the evidence too.", answering.second_judge
-        )
-        from_memory = _switch(
-            "from_memory",
-            "From memory, if no paper answers",
-            "Marked sentence by sentence, and without citations.",
-            answering.from_memory,
-        )
-        steps, seconds = answering.steps, answering.seconds
+        answering = replace(answering, generation=generation, specialisation=_style(generation, answering))
+        settings = {setting.name: setting for setting in settings_of(AnswerSettings)}
+        answering = _with(answering, widget, settings["second_judge"], settings["from_memory"])
         with st.container():
-            if MODES.get(generation).is_stepwise:
-                steps = _number("steps", "Maximum steps", 1, MAX_STEPS, steps)
-                seconds = _number("seconds", "Maximum seconds", 10, MAX_SECONDS, seconds, 10)
-            tokens = _number("tokens", "Maximum tokens", 1000, MAX_TOKENS, answering.tokens, 1000)
-    form = _form(standing(FORM_KEY, answering.form))
-    return Answering(generation, specialisation, steps, seconds, tokens, second_judge, from_memory, form)
+            answering = _with(answering, _number, settings["steps"], settings["seconds"], settings["tokens"])
+    return replace(answering, form=_form(standing(FORM_KEY, answering.form)))
+
+
+def _with(answering: AnswerSettings, draw: Callable[[Setting, Any], Any], *settings: Setting) -> AnswerSettings:
+    """Draw each setting that has an effect, and return all as set by the reader."""
+    for setting in settings:
+        if setting.applies is None or setting.applies(answering):
+            answering = replace(answering, **{setting.name: draw(setting, getattr(answering, setting.name))})
+    return answering
 
 
 def _form(chosen: str | None) -> DigestForm | None:
@@ -65,11 +57,11 @@ def _mode(chosen: Generation | str) -> Generation | str:
     return _choice("generation", "Mode", labels, chosen, help_lines, icon)
 
 
-def _style(generation: Generation | str, chosen: Specialisation | None) -> Specialisation | None:
+def _style(generation: Generation | str, answering: AnswerSettings) -> Specialisation | None:
     """Let the reader choose one of the styles that the mode supports; a style chosen for another mode is replaced by
     the default.
     """
-    styles: list[Specialisation | None] = [None, *styles_of(generation)]
+    chosen, styles = answering.specialisation, [None, *styles_of(generation)]
     labels = {style: label for style, label in STYLE_LABELS.items() if style in styles}
     if standing("specialisation", chosen) not in labels:
         st.session_state.pop("specialisation", None)
@@ -90,9 +82,8 @@ def _choice(
     return st.selectbox(label, choices, index, key=key, format_func=labels.__getitem__, help=help_lines, icon=icon)
 
 
-def _switch(key: str, label: str, help_line: str, is_on: bool) -> bool:
-    return st.toggle(label, standing(key, is_on), key=key, help=help_line)
-
-
-def _number(key: str, label: str, low: int, high: int, number: int, step: int = 1) -> int:
-    return st.number_input(label, min(low, number), high, standing(key, number), key=key, step=step)
+def _number(setting: Setting, number: int) -> int:
+    """Draw a box for a number, which goes down to one step."""
+    kind: WholeNumber = setting.kind  # type: ignore[assignment]
+    low, value = min(max(kind.low, kind.step), number), standing(setting.name, number)
+    return st.number_input(setting.label, low, kind.high, value, key=setting.name, step=kind.step, help=setting.help)

@@ -14,9 +14,9 @@ from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.types.settings import Section, settings_of
 from pathfinder.ui.settings import answer_settings, stages, weights
-from pathfinder.ui.settings.form import Form
 from pathfinder.ui.settings.widgets import widget
 from pathfinder.ui.shared import state
+from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import standing
 
 

@@ -12,38 +12,15 @@ from pathfinder.errors import UsageError
 from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.llm.providers import KEY_VARIABLES, addresses_set
 from pathfinder.models.ports import ChatModel
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.settings import local_models
 from pathfinder.ui.shared.run_settings import settings_of_run
+from pathfinder.ui.shared.visit_chat import CHAT, EXPLORERS, MESSAGE, chat_of_visit
 
-_CHAT, _EXPLORERS, _MESSAGE = "visit-chat", "visit-explorers", "visit-said"
 _MODEL, _KEY, _ADDRESS = "visit-model", "visit-key", "visit-address"
 
 KEY_BEGINNING = "sk-"
 """Prefix of the keys of several providers; no model name begins with it."""
-
-
-def of_visit(pf: Pathfinder) -> Pathfinder:
-    """Return `pf` with the chat model of this visit, if the reader has entered one; every run gets the same object.
-
-    A `pf` that already has this chat model is returned unchanged.
-    """
-    chat = chat_of_visit()
-    if chat is None:
-        return pf
-    made: tuple[Pathfinder, Pathfinder] | None = st.session_state.get(_EXPLORERS)
-    if made is not None and pf is made[1]:
-        return pf
-    if made is None or pf is not made[0]:
-        made = st.session_state[_EXPLORERS] = pf, pf.with_chat(chat)
-    return made[1]
-
-
-def chat_of_visit() -> ChatModel | None:
-    """Return the chat model that the reader has entered; `None` if the server's own is to be used."""
-    chat: ChatModel | None = st.session_state.get(_CHAT)
-    return chat
 
 
 def panel() -> None:
@@ -62,8 +39,8 @@ def panel() -> None:
         else:
             _form()
             local_models.panel(_use)
-        if _MESSAGE in st.session_state:
-            st.warning(for_markdown(st.session_state[_MESSAGE]))
+        if MESSAGE in st.session_state:
+            st.warning(for_markdown(st.session_state[MESSAGE]))
 
 
 def checked(name: str, key: str, address: str, *, may_choose_address: bool) -> LangChainChat:
@@ -122,14 +99,14 @@ def _take() -> None:
     """Take the entries from the form, which calls this before the page is redrawn; the key is removed from its input
     field.
     """
-    st.session_state.pop(_MESSAGE, None)
+    st.session_state.pop(MESSAGE, None)
     name, key, address = (str(st.session_state.get(field) or "") for field in (_MODEL, _KEY, _ADDRESS))
     try:
         chat = checked(name, key, address, may_choose_address=settings_of_run().visitors_choose_addresses)
     except UsageError as error:
-        st.session_state[_MESSAGE] = str(error)
+        st.session_state[MESSAGE] = str(error)
     else:
-        st.session_state[_CHAT] = chat
+        st.session_state[CHAT] = chat
 
 
 def _in_use(chat: ChatModel) -> str:
@@ -140,10 +117,10 @@ def _in_use(chat: ChatModel) -> str:
 
 def _use(chat: LangChainChat) -> None:
     """Use a chat model that the reader has chosen, for this visit."""
-    st.session_state.pop(_MESSAGE, None)
-    st.session_state[_CHAT] = chat
+    st.session_state.pop(MESSAGE, None)
+    st.session_state[CHAT] = chat
 
 
 def _forget() -> None:
-    for name in (_CHAT, _EXPLORERS, _MESSAGE):
+    for name in (CHAT, EXPLORERS, MESSAGE):
         st.session_state.pop(name, None)

@@ -9,12 +9,13 @@ from dataclasses import replace
 from typing import Any
 
 from pathfinder.answering.modes.registry import styles_of
+from pathfinder.answering.settings import AnswerSettings
 from pathfinder.retrieval.expansion.own_synonyms import check_synonyms
 from pathfinder.retrieval.factors import factor_settings
 from pathfinder.types import SearchRequest, Weighting
 from pathfinder.types.setting_kinds import Strength, Synonyms
 from pathfinder.types.settings import Setting, settings_of
-from pathfinder.ui.settings.form import Answering, Form
+from pathfinder.ui.shared.form import Form
 
 MAX_QUESTION_IN_ADDRESS = 1500
 """Limit in characters; browsers, and servers along the way, truncate longer addresses."""
@@ -82,7 +83,7 @@ def read_setting(setting: Setting, text: str) -> Any:
 def _linked() -> Iterator[tuple[type, Setting]]:
     """List the settings stored in a link, each with the part of the form to which it belongs."""
     parts = ((SearchRequest, settings_of(SearchRequest)), (Weighting, (*factor_settings(), *settings_of(Weighting))))
-    for part, settings in (*parts, (Answering, settings_of(Answering))):
+    for part, settings in (*parts, (AnswerSettings, settings_of(AnswerSettings))):
         yield from ((part, setting) for setting in settings if setting.link is not None)
 
 
@@ -98,13 +99,13 @@ def _written(form: Form) -> dict[str, str]:
 
 
 def _part(form: Form, part: type) -> object:
-    parts = {SearchRequest: form.search, Weighting: form.weighting, Answering: form.answering}
+    parts = {SearchRequest: form.search, Weighting: form.weighting, AnswerSettings: form.answering}
     return parts[part]
 
 
 def _changed(form: Form, part: type, setting: Setting, text: str) -> Form:
     value = read_setting(setting, text)
-    if part is Answering:
+    if part is AnswerSettings:
         return replace(form, answering=replace(form.answering, **{setting.name: value}))
     if isinstance(setting.kind, Strength):
         return form.with_search(weighting=form.weighting.with_strength(setting.name, value))

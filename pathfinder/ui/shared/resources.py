@@ -14,8 +14,8 @@ from pathfinder.profile import Profile, astronomy
 from pathfinder.session import Pathfinder
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.types import Paper
-from pathfinder.ui.settings.keys import of_visit
 from pathfinder.ui.shared.run_settings import settings_of_run
+from pathfinder.ui.shared.visit_chat import of_visit
 
 
 def pathfinder() -> Pathfinder:

@@ -5,10 +5,11 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from pathfinder.answering.settings import AnswerSettings
 from pathfinder.session import Pathfinder
 from pathfinder.types import Exchange, Region, SearchResult, Weighting
-from pathfinder.ui.settings.form import Answering, Form
 from pathfinder.ui.shared.address import from_parameters, to_parameters
+from pathfinder.ui.shared.form import Form
 
 Value = TypeVar("Value")
 
@@ -24,7 +25,7 @@ class AnswerInputs:
 
     order: tuple[str, ...]
     """Ids of the papers, in order of their citation numbers."""
-    answering: Answering
+    answering: AnswerSettings
     model: str | None
     """Name of the chat model in use, if any."""
 

@@ -18,7 +18,7 @@ from pathfinder.landscape.layers.missions import main_slug
 from pathfinder.landscape.naming.map_lookup import nearest_labels
 from pathfinder.session import Pathfinder
 from pathfinder.ui.map import live_canvas, page_base
-from pathfinder.ui.settings.corpus_years import years_here
+from pathfinder.ui.map.map_cache import years_here
 from pathfinder.ui.world import canvas_watch, save_panel
 from pathfinder.ui.world.world_state import WorldState, from_address, to_address
 

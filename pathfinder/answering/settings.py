@@ -1,0 +1,148 @@
+"""Settings of an answer, each declared once: page, link, command line and docs read this table."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pathfinder.answering.modes.registry import MODES, generation_of, offered
+from pathfinder.errors import UsageError
+from pathfinder.types import AnswerRequest, Budget, DigestForm, Exchange, Generation, Specialisation
+from pathfinder.types.setting_kinds import Choice, Switch, WholeNumber
+from pathfinder.types.settings import Section, declare
+
+MAX_STEPS, MAX_SECONDS, MAX_TOKENS = 20, 900, 500_000
+"""Upper limits for one answer requested from a page: a link may come from a stranger, and the owner of the key pays."""
+
+
+STYLE_LABELS = {
+    None: "whatever suits the question",
+    Specialisation.SINGLE_PAPER: "one fact with its source",
+    Specialisation.MULTI_PAPER: "what several papers say",
+    Specialisation.BIBLIOMETRIC: "a query for ADS",
+    Specialisation.BROAD: "broad but nuanced",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ModeName:
+    """The name of an answer mode that can be chosen, whether it is part of Pathfinder or of another package."""
+
+    def check(self, name: str, value: Any) -> None:
+        if value not in offered():
+            raise UsageError(f"{name} must be one of {', '.join(offered())}, got {value!r}")
+        MODES.get(value)  # raises an error for a plug-in that cannot be loaded
+
+    def read(self, text: str) -> Generation | str:
+        self.check("the answer mode", text)
+        return generation_of(text)
+
+    def write(self, value: Generation | str) -> str:
+        return str(value)
+
+    @property
+    def values(self) -> str:
+        return ", ".join(offered())
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSettings:
+    """Settings of the answer. Its fields are the fields of `AnswerRequest` that a reader sets, together with those of
+    `Budget`.
+    """
+
+    generation: Generation | str = declare(
+        Generation.RAG,
+        ModeName(),
+        label="Mode",
+        help="How the answer is made.",
+        link="answer",
+        option="--mode --generation",
+        section=Section.ANSWER,
+    )
+    specialisation: Specialisation | None = declare(
+        None,
+        Choice(Specialisation, STYLE_LABELS, is_optional=True),
+        label="Style",
+        help="Style of the answer, if the mode supports it.",
+        link="as",
+        option="--style --specialisation",
+        section=Section.ANSWER,
+    )
+    """`None` for the style that suits the kind of question."""
+    steps: int = declare(
+        Budget().steps,
+        WholeNumber(1, MAX_STEPS),
+        label="Maximum steps",
+        help="Maximum number of actions, sub-questions or rounds.",
+        link="steps",
+        option="--steps",
+        section=Section.ANSWER,
+        applies=lambda settings: MODES.get(settings.generation).is_stepwise,
+    )
+    seconds: int = declare(
+        180,
+        WholeNumber(1, MAX_SECONDS, step=10),
+        label="Maximum seconds",
+        help="Time limit for the question, in seconds.",
+        link="seconds",
+        option="--seconds",
+        section=Section.ANSWER,
+        applies=lambda settings: MODES.get(settings.generation).is_stepwise,
+    )
+    tokens: int = declare(
+        Budget().tokens,
+        WholeNumber(1, MAX_TOKENS, step=1000),
+        label="Maximum tokens",
+        help="Maximum number of tokens, input and output, over all calls.",
+        link="tokens",
+        option="--tokens",
+        section=Section.ANSWER,
+    )
+    second_judge: bool = declare(
+        False,
+        Switch(),
+        label="Second judge",
+        help="The chat model judges the evidence too.",
+        link="judge",
+        option="--second-judge",
+        section=Section.ANSWER,
+    )
+    from_memory: bool = declare(
+        False,
+        Switch(),
+        label="From memory, if no paper answers",
+        help="If no paper answers, add what the chat model remembers, marked sentence by sentence, without citations.",
+        link="memory",
+        option="--from-memory",
+        section=Section.ANSWER,
+    )
+    form: DigestForm | None = declare(
+        None,
+        Choice(DigestForm, is_optional=True),
+        label="Form of the answer",
+        help="Form of an answer that is quoted from the papers; values also stand beside a written one.",
+        link="form",
+        option="--form",
+        section=Section.ANSWER,
+    )
+    """`None` for the form that suits the question."""
+
+    @property
+    def budget(self) -> Budget:
+        """Budget of the question, for all that the page does with it. Raises `UsageError` for a budget below 1."""
+        return Budget(self.steps, self.seconds, self.tokens)
+
+    def request(self, advised: Specialisation, earlier: tuple[Exchange, ...] = ()) -> AnswerRequest:
+        """Build the request for an answer; `advised` is the style that suits the kind of question, used if the reader
+        has not chosen one.
+
+        Raises `UsageError` for a budget below 1.
+        """
+        return AnswerRequest(
+            self.generation,
+            self.specialisation or advised,
+            self.budget,
+            earlier,
+            self.second_judge,
+            self.from_memory,
+            self.form,
+        )
