@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from pathfinder.building.changes import Changes
 from pathfinder.building.directory import BuildDirectory, clear_away, open_build_directory
 from pathfinder.building.extra_inputs import ExtraInputs, read_extra_inputs
 from pathfinder.building.graph import SPECS, fingerprint, is_stale
@@ -26,7 +27,7 @@ from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus, verify_corpus, verify_parts
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import Settings
-from pathfinder.sources import OpenSource, Window, open_sources
+from pathfinder.sources import Access, OpenSource, Window, open_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,44 +82,80 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     Raises `CorpusError` if a source cannot be read, if `out` contains anything but a corpus made with the same
     embedder, or if another build is running there.
     """
-    progress, options = progress or Silent(), map_options or MapOptions()
+    progress = progress or Silent()
     access = access_for(out, settings, progress)
     opened = open_sources(sources, window or Window(), access, states_of_sources(out))
-    inputs = read_extra_inputs(thesaurus, reviews, profile)
+    plan = Plan(
+        read_extra_inputs(thesaurus, reviews, profile), map_options or MapOptions(), snapshot, extractor, passages
+    )
+    finished = build_from(opened, access, out, embedder, plan, progress)
+    return _report(out, finished, plan.inputs)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that a build makes of its papers."""
+
+    inputs: ExtraInputs
+    options: MapOptions
+    snapshot: datetime.date | None = None
+    extractor: KeywordExtractor | None = None
+    passages: bool = True
+    takes_changes: bool = False
+    """True if papers that changed in their sources replace those of the corpus; otherwise the corpus keeps its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A complete corpus, and what was read for it."""
+
+    manifest: Manifest
+    intake: Intake
+    rejected_path: Path
+
+
+def build_from(
+    opened: Sequence[OpenSource], access: Access, out: Path, embedder: Embedder, plan: Plan, progress: Progress
+) -> Finished:
+    """Build a corpus in `out` from sources that are open, or bring the corpus there up to date with them."""
     with open_build_directory(out) as directory:
         previous = _previous_corpus(out, embedder)
-        intake = _take_in(opened, inputs, previous, directory, progress)
+        changes = Changes(directory.staging)
+        intake = take_in(
+            opened,
+            previous.papers if previous else None,
+            directory,
+            progress,
+            changes if plan.takes_changes else None,
+        )
+        _list_rejected(opened, plan.inputs, intake, directory)
         work = Work(
             directory=directory,
-            manifest=with_sources(_empty_manifest(embedder, previous, snapshot), opened, window or Window(), access),
+            manifest=with_sources(_empty_manifest(embedder, previous, plan.snapshot), opened, access),
             embedder=embedder,
             progress=progress,
             previous=previous,
-            inputs=inputs,
-            options=options,
-            with_passages=passages,
-            extractor=extractor,
-            snapshot=snapshot,
-            has_new_papers=previous is None or intake.n_new > 0,
+            inputs=plan.inputs,
+            options=plan.options,
+            with_passages=plan.passages,
+            extractor=plan.extractor,
+            snapshot=plan.snapshot,
+            has_new_papers=previous is None or intake.n_new > 0 or bool(changes.reworded or changes.amended),
+            changes=changes,
         )
         _make_parts(work)
         _publish(work.manifest, previous, out)
         directory.forget_fetched()
-    return _report(directory, work.manifest, intake, inputs)
+        return Finished(work.manifest, intake, directory.rejected)
 
 
-def _take_in(
-    opened: Sequence[OpenSource],
-    inputs: ExtraInputs,
-    previous: Corpus | None,
-    directory: BuildDirectory,
-    progress: Progress,
-) -> Intake:
-    """Read the papers of the sources, and list every rejected row."""
-    intake = take_in(opened, previous.papers if previous else None, directory.new_papers, progress)
+def _list_rejected(
+    opened: Sequence[OpenSource], inputs: ExtraInputs, intake: Intake, directory: BuildDirectory
+) -> None:
+    """List every rejected row; those of earlier builds stay if a source was read only from where it ended then."""
     intake.rejected += inputs.rejected
-    write_rejected(directory, [*(source.name for source in opened), *inputs.files], intake.rejected)
-    return intake
+    read_whole = [source.name for source in opened if source.memory.last is None]
+    write_rejected(directory, [*read_whole, *inputs.files], intake.rejected)
 
 
 def _make_parts(work: Work) -> None:
@@ -209,16 +246,17 @@ def _created_by() -> str:
         return "pathfinder, not installed"
 
 
-def _report(place: BuildDirectory, manifest: Manifest, intake: Intake, inputs: ExtraInputs) -> BuildReport:
+def _report(out: Path, finished: Finished, inputs: ExtraInputs) -> BuildReport:
+    intake, counts = finished.intake, finished.manifest.counts
     return BuildReport(
-        folder=place.corpus,
-        n_papers=manifest.counts.papers,
+        folder=out,
+        n_papers=counts.papers,
         n_new=intake.n_new,
         n_known=intake.n_known,
         n_changed=intake.n_changed,
-        n_without_abstract=manifest.counts.without_abstract,
+        n_without_abstract=counts.without_abstract,
         n_rejected=len(intake.rejected),
-        rejected_path=place.rejected,
+        rejected_path=finished.rejected_path,
         n_concepts=len(inputs.thesaurus.concepts) if inputs.thesaurus else None,
         n_reviews=len(inputs.reviews.reviews) if inputs.reviews else None,
     )

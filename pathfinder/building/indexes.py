@@ -4,6 +4,9 @@ from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 
+import pyarrow as pa
+
+from pathfinder.building.changes import Changes, with_changes, with_new_vectors
 from pathfinder.building.embedding import describe_cost, embed, in_batches, stored, write_vectors
 from pathfinder.building.progress import counted
 from pathfinder.building.tables import write_papers, write_with_keywords
@@ -19,28 +22,37 @@ from pathfinder.index.terms import build_keyword_index
 from pathfinder.models.ports import Vectors
 
 
-def papers_part(tools: Tools, previous: Corpus | None, journal: Journal) -> CorpusFile:
-    """Make the table of all papers: those of `previous`, followed by the new ones with their keywords."""
-    known = previous and read_table(previous.folder / previous.manifest.parts["papers"].name)
+def papers_part(tools: Tools, previous: Corpus | None, journal: Journal, changes: Changes) -> CorpusFile:
+    """Make the table of all papers: those of `previous` with their changes, then the new ones with their keywords."""
     keyworded = tools.place.staging / "keyworded.arrow"
-    new = read_table(tools.place.new_papers)
-    write_with_keywords(new, tools.extractor, journal, keyworded, tools.progress)
-    return tools.make_part("papers", "papers.arrow", lambda path: write_papers(known, read_table(keyworded), path))
+    reworded = [read_table(changes.reworded_papers)] if changes.reworded else []
+    fresh = pa.concat_tables([*reworded, read_table(tools.place.new_papers)])
+    write_with_keywords(fresh, tools.extractor, journal, keyworded, tools.progress)
+    made, n_reworded = read_table(keyworded), len(changes.reworded)
+    known = previous and read_table(previous.folder / previous.manifest.parts["papers"].name)
+    known = known and with_changes(known, changes, made.slice(0, n_reworded))
+    return tools.make_part("papers", "papers.arrow", lambda path: write_papers(known, made.slice(n_reworded), path))
 
 
-def embed_papers(tools: Tools, previous: Corpus | None, papers: PaperTable, journal: Journal) -> Vectors:
-    """Return the vectors of `papers`; those of `previous` come first and are not embedded again.
+def embed_papers(
+    tools: Tools, previous: Corpus | None, papers: PaperTable, journal: Journal, changes: Changes
+) -> Vectors:
+    """Return the vectors of `papers`; those of `previous` come first and are embedded again only if they were reworded.
 
     The vectors last only as long as the build directory. Passages, tokens and titles are written to the journal in the
     same pass.
     """
-    new = papers[len(previous.papers) if previous else 0 :]
-    cost = describe_cost(new, tools.paper_embedder, journal, tools.passage_maker)
+    n_reworded = len(changes.reworded)
+    fresh = papers.take(changes.fresh_rows(len(previous.papers) if previous else 0, len(papers)))
+    cost = describe_cost(fresh, tools.paper_embedder, journal, tools.passage_maker)
     if cost is not None:
         tools.progress.say(cost)
-    tools.progress.start("embedding", len(new))
-    added = embed(new, tools.paper_embedder, journal, tools.progress, tools.passage_maker)
-    vectors = scratch_vectors(tools, chain(stored(previous.dense) if previous else (), added), len(papers))
+    tools.progress.start("embedding", len(fresh))
+    again = embed(fresh[:n_reworded], tools.paper_embedder, journal, tools.progress, tools.passage_maker)
+    new_vectors = [vector for batch in again for vector in batch]
+    added = embed(fresh[n_reworded:], tools.paper_embedder, journal, tools.progress, tools.passage_maker)
+    known = with_new_vectors(stored(previous.dense), changes.reworded, new_vectors) if previous else ()
+    vectors = scratch_vectors(tools, chain(known, added), len(papers))
     tools.progress.finish()
     return vectors
 

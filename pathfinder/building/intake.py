@@ -2,24 +2,19 @@
 
 import dataclasses
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pyarrow as pa
-
+from pathfinder.building.changes import Changes, PaperFile
 from pathfinder.building.directory import REJECTED_NAME, BuildDirectory
 from pathfinder.building.progress import Progress, counted
-from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.readers import Rejected
 from pathfinder.sources import OpenSource
 from pathfinder.types import Paper
-
-PAPERS_PER_BATCH = 2048
-"""Number of papers in one record batch: small enough to hold the papers as objects, but large enough to keep the number
-of batches low.
-"""
 
 
 @dataclass(slots=True)
@@ -30,21 +25,53 @@ class Intake:
     n_known: int = 0
     """Number of papers already in the corpus and unchanged."""
     n_changed: int = 0
-    """Number of papers already in the corpus that now differ in the sources; the corpus keeps its own version."""
+    """Number of papers already in the corpus that now differ in the sources: an update takes the new version, a build
+    keeps its own.
+    """
+    n_by_status: Counter[str] = field(default_factory=Counter)
+    """Number of papers that a source now calls withdrawn or retracted, and did not before."""
     rejected: list[Rejected] = field(default_factory=list)
 
 
-def take_in(sources: Sequence[OpenSource], known: PaperTable | None, new: Path, progress: Progress) -> Intake:
-    """Read `sources` in order, write the papers that are not in `known` to `new`, and count the others."""
+def take_in(
+    sources: Sequence[OpenSource],
+    known: PaperTable | None,
+    place: BuildDirectory,
+    progress: Progress,
+    changes: Changes | None = None,
+) -> Intake:
+    """Read `sources` in order, write the papers that are not in `known` to a file, and count the others; those that
+    changed are added to `changes`.
+    """
     intake = Intake()
     progress.start("reading", None)
-    papers = _new_papers(counted(_unique_rows(sources), progress), known, intake)
-    with pa.OSFile(str(new), "wb") as file, pa.ipc.new_file(file, PAPER_SCHEMA) as writer:
-        for batch in _batches(papers):
-            writer.write_batch(batch_of(batch))
-            intake.n_new += len(batch)
+    with ExitStack() as files:
+        new = files.enter_context(PaperFile(place.new_papers))
+        keep = _Keeper(files, changes) if changes is not None else None
+        for paper in _new_papers(counted(_unique_rows(sources), progress), known, intake, keep):
+            new.add(paper)
+            intake.n_new += 1
+            intake.n_by_status.update([paper.status] if paper.status else [])
     progress.finish()
     return intake
+
+
+class _Keeper:
+    """Keeps the new versions of changed papers."""
+
+    def __init__(self, files: ExitStack, changes: Changes) -> None:
+        self._changes = changes
+        self._reworded = files.enter_context(PaperFile(changes.reworded_papers))
+        self._amended = files.enter_context(PaperFile(changes.amended_papers))
+
+    def add(self, row: int, before: Paper, now: Paper) -> None:
+        """Keep `now`, the new version of the paper `before` in `row`."""
+        if (before.title, before.abstract) == (now.title, now.abstract):
+            self._changes.amended.append(row)
+            self._amended.add(dataclasses.replace(now, keywords=before.keywords))
+        else:
+            self._changes.reworded.append(row)
+            self._reworded.add(now)
 
 
 def write_rejected(place: BuildDirectory, names: Sequence[str], rejected: Sequence[Rejected]) -> None:
@@ -56,7 +83,7 @@ def write_rejected(place: BuildDirectory, names: Sequence[str], rejected: Sequen
     previous = place.rejected.read_text(encoding="utf-8", errors="replace") if place.rejected.is_file() else None
     other_lines = [line for line in (previous or "").split("\n") if line and not _is_of(_source_of(line), names)]
     lines = [json.dumps(dataclasses.asdict(row), ensure_ascii=False) for row in rejected]
-    content = "".join(f"{line}\n" for line in (*other_lines, *lines))
+    content = "".join(f"{line}\n" for line in dict.fromkeys((*other_lines, *lines)))
     if content != previous:
         staged = place.staging / place.rejected.name
         staged.write_text(content, encoding="utf-8")
@@ -85,33 +112,27 @@ def _unique_rows(sources: Sequence[OpenSource]) -> Iterator[Paper | Rejected]:
             yield row
 
 
-def _new_papers(rows: Iterator[Paper | Rejected], known: PaperTable | None, intake: Intake) -> Iterator[Paper]:
+def _new_papers(
+    rows: Iterator[Paper | Rejected], known: PaperTable | None, intake: Intake, keep: _Keeper | None
+) -> Iterator[Paper]:
     places = {} if known is None else {paper_id: row for row, paper_id in enumerate(known.paper_ids())}
     for row in rows:
         if isinstance(row, Rejected):
             intake.rejected.append(row)
         elif known is None or row.paper_id not in places:
             yield row
-        elif _as_read(known[places[row.paper_id]]) == _as_read(row):
+        elif _as_read(before := known[places[row.paper_id]]) == _as_read(row):
             intake.n_known += 1
         else:
             intake.n_changed += 1
+            if keep is not None:
+                keep.add(places[row.paper_id], before, row)
+                intake.n_by_status.update([row.status] if row.status and row.status != before.status else [])
 
 
 def _as_read(paper: Paper) -> Paper:
     """Return what a source says of a paper: without the keywords that the build adds, and without when it was read."""
     return dataclasses.replace(paper, keywords=(), provenance=(), citations_on=None)
-
-
-def _batches(papers: Iterator[Paper]) -> Iterator[list[Paper]]:
-    batch: list[Paper] = []
-    for paper in papers:
-        batch.append(paper)
-        if len(batch) == PAPERS_PER_BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
 
 
 def _source_of(line: str) -> str:

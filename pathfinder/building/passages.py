@@ -1,13 +1,14 @@
 """The indexes of passages, tokens and titles. A corpus can be searched without them."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
+from pathfinder.building.changes import with_new_items, with_new_vectors
 from pathfinder.building.embedding import cut_stored, stored
 from pathfinder.building.passage_maker import PassageMaker
 from pathfinder.building.tools import Tools
@@ -17,7 +18,7 @@ from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import PASSAGE_ROLES, Corpus
 from pathfinder.index import passages, tokens
 from pathfinder.index.dense import write_dense
-from pathfinder.models.ports import Embedder, TokenEmbedder
+from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.types import Paper
 
 LEFT_OUT = "it was left out when this corpus was built: to add it, build again from the sources without --no-passages"
@@ -60,10 +61,16 @@ class CutPapers:
     journal: Journal
     known: Corpus | None = None
     """Corpus whose papers precede them; it holds its own records."""
+    reworded: Mapping[int, Paper] = field(default_factory=dict)
+    """New versions of papers of `known` by row; their records are in the journal too."""
 
     def records(self, role: str) -> Iterator[bytes]:
         """Yield the journal record of each paper."""
         return (self.journal[self.passage_maker.key(role, paper)] for paper in self.papers)
+
+    def new_records(self, role: str) -> Mapping[int, bytes]:
+        """Return the journal records of the reworded papers by row."""
+        return {row: self.journal[self.passage_maker.key(role, paper)] for row, paper in self.reworded.items()}
 
 
 def write_passage_part(cut: CutPapers, role: str, path: Path) -> None:
@@ -72,15 +79,23 @@ def write_passage_part(cut: CutPapers, role: str, path: Path) -> None:
 
 
 def index_passages(
-    tools: Tools, passage_maker: PassageMaker, previous: Corpus | None, papers: PaperTable, journal: Journal
+    tools: Tools,
+    passage_maker: PassageMaker,
+    previous: Corpus | None,
+    papers: PaperTable,
+    journal: Journal,
+    reworded: Sequence[int] = (),
 ) -> dict[str, CorpusFile]:
-    """Make the indexes of `papers`, by role; `journal` holds the records of the papers that are not in `previous`."""
+    """Make the indexes of `papers`, by role; `journal` holds the records of the papers that are not in `previous`, and
+    of the rows `reworded`, whose text has changed.
+    """
     if previous and not has_passages(previous, passage_maker):
         tools.progress.start("dividing earlier papers into passages", len(previous.papers))
         cut_stored(previous.papers, stored(previous.dense), journal, tools.progress, passage_maker)
         tools.progress.finish()
         previous = None
-    cut = CutPapers(passage_maker, papers[len(previous.papers) if previous else 0 :], journal, previous)
+    changed = {row: papers[row] for row in reworded} if previous else {}
+    cut = CutPapers(passage_maker, papers[len(previous.papers) if previous else 0 :], journal, previous, changed)
     tools.progress.start("indexing passages", None)
     parts = {
         role: tools.make_part(role, PASSAGE_FILES[role], partial(write_passage_part, cut, role))
@@ -101,20 +116,27 @@ def _write_tokens(cut: CutPapers, path: Path) -> None:
         return
     store = _known_tokens(cut.known)
     known = store.stored() if store else ()
-    added = (tokens.from_bytes(content, projection.shape[1]) for content in cut.records("tokens"))
-    tokens.write_tokens(chain(known, added), projection, path)
+    read = partial(tokens.from_bytes, dimension=projection.shape[1])
+    new = {row: read(content) for row, content in cut.new_records("tokens").items()}
+    tokens.write_tokens(chain(with_new_items(known, new), map(read, cut.records("tokens"))), projection, path)
 
 
 def _write_passages(cut: CutPapers, path: Path) -> None:
     dimension = cut.passage_maker.embedder.dimension
     folder = cut.known.path("passages") if cut.known else None
     known = passages.PassageIndex.open(folder).stored() if folder else ()
-    added = (passages.from_bytes(content, dimension) for content in cut.records("passages"))
-    passages.write_passages(chain(known, added), dimension, path)
+    read = partial(passages.from_bytes, dimension=dimension)
+    new = {row: read(content) for row, content in cut.new_records("passages").items()}
+    passages.write_passages(chain(with_new_items(known, new), map(read, cut.records("passages"))), dimension, path)
 
 
 def _write_titles(cut: CutPapers, path: Path) -> None:
     dimension = cut.passage_maker.embedder.dimension
     known = stored(cut.known.titles) if cut.known and cut.known.titles else ()
-    added = (np.frombuffer(content, "<f2").astype(np.float32)[np.newaxis] for content in cut.records("titles"))
-    write_dense(chain(known, added), dimension, path)
+    new = {row: _title_vector(content) for row, content in cut.new_records("titles").items()}
+    added = (_title_vector(content)[np.newaxis] for content in cut.records("titles"))
+    write_dense(chain(with_new_vectors(known, list(new), list(new.values())), added), dimension, path)
+
+
+def _title_vector(content: bytes) -> Vectors:
+    return np.frombuffer(content, "<f2").astype(np.float32)

@@ -9,7 +9,7 @@ from pathfinder.building.directory import fetched_folder
 from pathfinder.building.progress import Progress
 from pathfinder.corpus.manifest import Manifest, SourceEntry, is_corpus, read_manifest
 from pathfinder.settings import Settings, read_settings
-from pathfinder.sources import Access, OpenSource, Window
+from pathfinder.sources import Access, OpenSource
 
 
 def access_for(out: Path, settings: Settings | None, progress: Progress) -> Access:
@@ -24,7 +24,7 @@ def states_of_sources(out: Path) -> dict[str, str]:
     return {entry.source: entry.state for entry in entries if entry.state is not None}
 
 
-def with_sources(manifest: Manifest, opened: Sequence[OpenSource], window: Window, access: Access) -> Manifest:
+def with_sources(manifest: Manifest, opened: Sequence[OpenSource], access: Access) -> Manifest:
     """Return `manifest` with the sources of this build after those of earlier builds; a source that is read again
     keeps its place.
     """
@@ -33,9 +33,9 @@ def with_sources(manifest: Manifest, opened: Sequence[OpenSource], window: Windo
         known = entries.get(str(source.spec))
         entries[str(source.spec)] = SourceEntry(
             str(source.spec),
-            window.since,
-            window.until,
-            window.max_papers,
+            source.window.since,
+            source.window.until,
+            source.window.max_papers,
             retrieved=access.today,
             state=source.memory.next or (known.state if known else None),
             licence=source.kind.licence,

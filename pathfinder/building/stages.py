@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from pathfinder.building.changes import Changes
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.embedding import stored
 from pathfinder.building.extra_inputs import ExtraInputs
@@ -61,6 +62,8 @@ class Work:
     snapshot: datetime.date | None
     """Snapshot that the user requested."""
     has_new_papers: bool
+    """True if papers are new or have changed."""
+    changes: Changes
     _vectors: Vectors | None = field(default=None, init=False)
 
     @cached_property
@@ -95,9 +98,9 @@ class Work:
     def make_papers(self) -> Made:
         """Make the table of papers and embed the new ones."""
         with Journal(self.directory.journal) as journal:
-            part = papers_part(self.tools, self.previous, journal)
+            part = papers_part(self.tools, self.previous, journal, self.changes)
             self.manifest = replace(self.manifest, parts={"papers": part})
-            self._vectors = embed_papers(self.tools, self.previous, self.papers, journal)
+            self._vectors = embed_papers(self.tools, self.previous, self.papers, journal, self.changes)
         table = read_table(self.directory.corpus / part.name)
         self.manifest = replace(
             self.manifest,
@@ -114,7 +117,10 @@ class Work:
         if self.passage_maker is None:
             return absent
         with Journal(self.directory.journal) as journal:
-            return {**absent, **index_passages(self.tools, self.passage_maker, self.previous, self.papers, journal)}
+            made = index_passages(
+                self.tools, self.passage_maker, self.previous, self.papers, journal, self.changes.reworded
+            )
+            return {**absent, **made}
 
 
 def _extractor_names(previous: Corpus | None, extractor: KeywordExtractor) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pathfinder.building.intake import PAPERS_PER_BATCH
+from pathfinder.building.changes import PAPERS_PER_BATCH
 from pathfinder.building.progress import Progress
 from pathfinder.corpus.citations import citation_percentiles
 from pathfinder.corpus.journal import Journal, journal_key

@@ -22,6 +22,7 @@ from pathfinder.cli.output import complain, prepare_process, write_json, write_l
 from pathfinder.cli.settings import chat_for_names, embedder_for, open_pathfinder
 from pathfinder.cli.similar import similar
 from pathfinder.cli.sources import preview, sources
+from pathfinder.cli.update import update
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
 from pathfinder.types import SearchRequest
@@ -184,6 +185,7 @@ app.command("ask")(ask)
 app.command("consensus")(consensus)
 app.command("sources")(sources)
 app.command("preview")(preview)
+app.command("update")(update)
 app.command()(similar)
 app.command()(check)
 app.command("map")(draw_map)

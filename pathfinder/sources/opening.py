@@ -18,6 +18,7 @@ class OpenSource:
     kind: SourceKind
     rows: Iterator[Row]
     memory: Memory
+    window: Window
 
     @property
     def name(self) -> str:
@@ -42,7 +43,7 @@ def open_sources(
     for spec, kind in zip(specs, kinds, strict=True):
         memory = Memory(last=(states or {}).get(str(spec)))
         own_access = replace(access, folder=_folder_of(spec, access.folder), memory=memory)
-        opened.append(OpenSource(spec, kind, kind.open(spec, window, own_access), memory))
+        opened.append(OpenSource(spec, kind, kind.open(spec, window, own_access), memory, window))
     return tuple(opened)
 
 

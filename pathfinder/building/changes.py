@@ -1,0 +1,122 @@
+"""Papers of a corpus that its sources now describe differently, kept in files until the new table is written.
+
+A paper whose title or abstract changed is reworded: it gets new keywords, vectors and passages. Any other change, such
+as a citation count or a retraction, amends the paper and costs no model.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import pyarrow as pa
+
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of, paper_of, papers_of, read_table
+from pathfinder.models.ports import Vectors
+from pathfinder.types import Paper, Rows
+
+PAPERS_PER_BATCH = 2048
+"""Number of papers in one record batch: small enough to hold the papers as objects, but large enough to keep the number
+of batches low.
+"""
+
+_Item = TypeVar("_Item")
+
+
+class PaperFile:
+    """Writes papers to an Arrow file, batch by batch; use it in a `with` statement."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = pa.OSFile(str(path), "wb")
+        self._writer = pa.ipc.new_file(self._file, PAPER_SCHEMA)
+        self._batch: list[Paper] = []
+
+    def __enter__(self) -> "PaperFile":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._flush()
+        self._writer.close()
+        self._file.close()
+
+    def add(self, paper: Paper) -> None:
+        """Append a paper."""
+        self._batch.append(paper)
+        if len(self._batch) == PAPERS_PER_BATCH:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._batch:
+            self._writer.write_batch(batch_of(self._batch))
+            self._batch = []
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Changed papers: their rows in the previous corpus, in the order of the files that hold their new versions."""
+
+    folder: Path
+    reworded: list[int] = field(default_factory=list)
+    """Rows whose title or abstract changed."""
+    amended: list[int] = field(default_factory=list)
+    """Rows in which something else changed; they keep their keywords."""
+
+    @property
+    def reworded_papers(self) -> Path:
+        """New versions of the reworded papers, without keywords."""
+        return self.folder / "reworded.arrow"
+
+    @property
+    def amended_papers(self) -> Path:
+        """New versions of the amended papers."""
+        return self.folder / "amended.arrow"
+
+    def fresh_rows(self, n_known: int, n_papers: int) -> Rows:
+        """Return the rows that need vectors: the reworded papers, then those that a corpus of `n_known` lacked."""
+        return np.concatenate([np.array(self.reworded, np.int64), np.arange(n_known, n_papers, dtype=np.int64)])
+
+
+def with_changes(known: pa.Table, changes: Changes, reworded: pa.Table) -> pa.Table:
+    """Return the table of a corpus with its changed papers in their places; `reworded` holds the reworded papers with
+    their new keywords. Batches without a change are not copied.
+    """
+    known = known.select(PAPER_SCHEMA.names)
+    if not changes.reworded and not changes.amended:
+        return known
+    amended = read_table(changes.amended_papers)
+    sources = {row: (reworded, place) for place, row in enumerate(changes.reworded)}
+    sources |= {row: (amended, place) for place, row in enumerate(changes.amended)}
+    batches, start = [], 0
+    for batch in known.to_batches(max_chunksize=PAPERS_PER_BATCH):
+        rows = [row for row in range(start, start + batch.num_rows) if row in sources]
+        batches.append(_replaced(batch, {row - start: _paper_at(*sources[row]) for row in rows}) if rows else batch)
+        start += batch.num_rows
+    return pa.Table.from_batches(batches, PAPER_SCHEMA)
+
+
+def with_new_vectors(batches: Iterable[Vectors], rows: Sequence[int], new: Sequence[Vectors]) -> Iterator[Vectors]:
+    """Yield the stored vectors of a corpus, batch by batch, with those of `new` at `rows`."""
+    places, start = dict(zip(rows, new, strict=True)), 0
+    for batch in batches:
+        inside = [row for row in range(start, start + len(batch)) if row in places]
+        if inside:
+            changed = batch.copy()
+            changed[np.array(inside) - start] = [places[row] for row in inside]
+            yield changed
+        else:
+            yield batch
+        start += len(batch)
+
+
+def with_new_items(items: Iterable[_Item], new: Mapping[int, _Item]) -> Iterator[_Item]:
+    """Yield the stored items of a corpus, one for each paper, with those of `new` in their rows."""
+    return (new.get(row, item) for row, item in enumerate(items))
+
+
+def _replaced(batch: pa.RecordBatch, papers: dict[int, Paper]) -> pa.RecordBatch:
+    return batch_of([papers.get(place, paper) for place, paper in enumerate(papers_of(batch))])
+
+
+def _paper_at(table: pa.Table, place: int) -> Paper:
+    return paper_of(table.slice(place, 1).to_pylist()[0])

@@ -1,0 +1,90 @@
+"""Brings a corpus up to date with its sources: the manifest lists them, and says how far each was read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+from pathfinder.building.extra_inputs import read_extra_inputs
+from pathfinder.building.flow import Plan, build_from
+from pathfinder.building.map import MapOptions
+from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.read_sources import access_for, states_of_sources
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.corpus.manifest import SourceEntry, read_manifest
+from pathfinder.corpus.store import PASSAGE_ROLES
+from pathfinder.errors import UsageError
+from pathfinder.models.ports import Embedder
+from pathfinder.settings import Settings
+from pathfinder.sources import Access, OpenSource, Window, open_sources
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateReport:
+    """The result of an update, in numbers of papers."""
+
+    n_new: int
+    n_changed: int
+    """Papers that a source describes differently now; a reworded paper was embedded again."""
+    n_withdrawn: int
+    """New or changed papers that a source calls withdrawn now."""
+    n_retracted: int
+    """New or changed papers that a source calls retracted now."""
+    n_unchanged: int
+    """Papers that were read again and had not changed."""
+    n_rejected: int
+    """Records that are no papers."""
+    seconds: float
+
+
+def update(
+    folder: Path,
+    embedder: Embedder,
+    *,
+    new_map: bool = False,
+    extractor: KeywordExtractor | None = None,
+    progress: Progress | None = None,
+    settings: Settings | None = None,
+) -> UpdateReport:
+    """Read the sources of the corpus in `folder` again, from where each ended; add new papers, and take over changes.
+
+    Papers keep their places on the map unless `new_map` is true. No paper is removed: withdrawn and retracted ones are
+    marked. An update that was stopped leaves the corpus as it was, and the next one goes on after the last page.
+    Raises `UsageError` if the manifest lists no sources, and otherwise what `build` raises.
+    """
+    start, progress = monotonic(), progress or Silent()
+    manifest, _ = read_manifest(folder)
+    if not manifest.sources:
+        raise UsageError(
+            f"the manifest of {folder} lists no sources: run `pathfinder build SOURCE --out {folder}` once more, and "
+            "updates will know them"
+        )
+    access = access_for(folder, settings, progress)
+    opened = _open(manifest.sources, access, states_of_sources(folder))
+    has_passages = any(role in manifest.parts for role in PASSAGE_ROLES)
+    plan = Plan(
+        read_extra_inputs(None, None, None),
+        MapOptions(afresh=new_map),
+        extractor=extractor,
+        passages=has_passages,
+        takes_changes=True,
+    )
+    intake = build_from(opened, access, folder, embedder, plan, progress).intake
+    return UpdateReport(
+        n_new=intake.n_new,
+        n_changed=intake.n_changed,
+        n_withdrawn=intake.n_by_status["withdrawn"],
+        n_retracted=intake.n_by_status["retracted"],
+        n_unchanged=intake.n_known,
+        n_rejected=len(intake.rejected),
+        seconds=monotonic() - start,
+    )
+
+
+def _open(entries: Sequence[SourceEntry], access: Access, states: dict[str, str]) -> list[OpenSource]:
+    """Open each source with the window of its last reading."""
+    opened: list[OpenSource] = []
+    for entry in entries:
+        window = Window(entry.since, entry.until, entry.max_papers)
+        opened += open_sources([entry.source], window, access, states)
+    return opened

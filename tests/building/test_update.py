@@ -1,0 +1,108 @@
+"""A corpus brought up to date with its sources."""
+
+import json
+
+import pytest
+
+from pathfinder.building.update import UpdateReport, update
+from pathfinder.cli.app import main
+from pathfinder.corpus.manifest import MANIFEST_NAME, read_manifest
+from pathfinder.corpus.store import verify_corpus
+from pathfinder.errors import CorpusError, UsageError
+from pathfinder.models.fake import HashEmbedder
+from pathfinder.settings import Settings
+from tests.building.conftest import GALAXIES, PLANETS, PULSARS, QUASARS, WordByWord, WordsAsKeywords, content, write
+from tests.sources.hosts.arxiv import arxiv_id, day_of, oai_set, record
+from tests.sources.hosts.loopback import LoopbackHost, running
+
+COUNTED = {**GALAXIES, "citation_count": 11}
+REWORDED = {**PLANETS, "abstract": "Clouds of cold planets. They reflect light."}
+
+
+def counts(report: UpdateReport) -> tuple[int, ...]:
+    return (
+        *(report.n_new, report.n_changed, report.n_withdrawn, report.n_retracted),
+        *(report.n_unchanged, report.n_rejected),
+    )
+
+
+def updated(tmp_path, embedder=None, **options):
+    options.setdefault("extractor", WordsAsKeywords())
+    return update(tmp_path / "corpus", embedder or HashEmbedder(16), **options)
+
+
+@pytest.mark.parametrize("embedder", [HashEmbedder(16), WordByWord()], ids=["vectors", "vectors and tokens"])
+def test_an_updated_corpus_equals_a_fresh_one(make, tmp_path, embedder):
+    make(GALAXIES, PLANETS, PULSARS, embedder=embedder)
+    write(tmp_path / "papers.jsonl", COUNTED, REWORDED, PULSARS, QUASARS, "{")
+    assert counts(updated(tmp_path, embedder)) == (1, 2, 0, 0, 1, 1)
+    make(COUNTED, REWORDED, PULSARS, QUASARS, out="fresh", source="again.jsonl", embedder=embedder)
+    now, fresh = (read_manifest(tmp_path / folder)[0] for folder in ("corpus", "fresh"))
+    assert now.parts == fresh.parts
+    assert now.counts == fresh.counts
+
+
+def test_only_what_was_reworded_or_is_new_costs_a_model(make, tmp_path):
+    make(GALAXIES, PLANETS, PULSARS)
+    write(tmp_path / "papers.jsonl", COUNTED, REWORDED, PULSARS, QUASARS)
+    extractor = WordsAsKeywords()
+    updated(tmp_path, extractor=extractor)
+    assert extractor.n_asked == 2
+    assert verify_corpus(tmp_path / "corpus").papers[0].citation_count == 11
+
+
+def test_an_update_without_news_rewrites_nothing_but_the_day(make, tmp_path, capsys):
+    make(GALAXIES, PLANETS)
+    before = content(tmp_path / "corpus")
+    assert main(["update", str(tmp_path / "corpus"), "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record.pop("seconds") >= 0
+    assert record == {"new": 0, "changed": 0, "withdrawn": 0, "retracted": 0, "unchanged": 2, "rejected": 0}
+    after = content(tmp_path / "corpus")
+    assert {name for name in after if after[name] != before.get(name)} <= {MANIFEST_NAME}
+
+
+def test_a_paper_that_its_source_no_longer_lists_stays(make, tmp_path):
+    make(GALAXIES, PLANETS)
+    write(tmp_path / "papers.jsonl", PLANETS)
+    assert counts(updated(tmp_path)) == (0, 0, 0, 0, 1, 0)
+    assert verify_corpus(tmp_path / "corpus").papers.paper_ids() == ("galaxies", "planets")
+
+
+def test_an_update_that_fails_leaves_the_corpus_as_it_was(make, tmp_path):
+    make(GALAXIES, PLANETS)
+    before = content(tmp_path / "corpus")
+    (tmp_path / "papers.jsonl").unlink()
+    with pytest.raises(CorpusError, match=r"papers\.jsonl does not exist"):
+        updated(tmp_path)
+    assert content(tmp_path / "corpus") == before
+
+
+def test_a_corpus_without_sources_says_how_to_get_them(make, tmp_path):
+    make(GALAXIES)
+    path = tmp_path / "corpus" / MANIFEST_NAME
+    manifest, _ = read_manifest(tmp_path / "corpus")
+    path.write_text(path.read_text().replace(f'"{manifest.sources[0].source}"', '"x"').replace('"sources"', '"_"'))
+    with pytest.raises(UsageError, match=r"lists no sources: run `pathfinder build SOURCE --out"):
+        updated(tmp_path)
+
+
+def test_withdrawn_papers_are_marked_and_only_news_are_read(tmp_path, monkeypatch):
+    from pathfinder.building import build
+
+    monkeypatch.setattr("pathfinder.sources.kinds.oai.PACE_SECONDS", 0.0)
+    records = {number: record(number, day_of(number)) for number in range(3)}
+    host = LoopbackHost(oai_set(records, 2, day=str(day_of(2))))
+    with running(host):
+        settings = Settings(_env_file=None, cache=tmp_path / "cache", oai_url=host.address)
+        options = {"extractor": WordsAsKeywords(), "settings": settings}
+        build(["oai:physics:astro-ph"], tmp_path / "corpus", HashEmbedder(16), **options)
+        records[1] = record(1, day_of(3), is_withdrawn=True)
+        records[9] = record(9, day_of(9))
+        assert counts(updated(tmp_path, settings=settings)) == (1, 1, 1, 0, 1, 0)
+    assert host.requests[2].query["from"] == str(day_of(2))
+    papers = verify_corpus(tmp_path / "corpus").papers
+    assert [paper.paper_id for paper in papers] == [arxiv_id(number) for number in (0, 1, 2, 9)]
+    assert [paper.status for paper in papers] == [None, "withdrawn", None, None]
+    (entry,) = read_manifest(tmp_path / "corpus")[0].sources
+    assert (entry.source, entry.state, entry.licence) == ("oai:physics:astro-ph", str(day_of(2)), "CC0-1.0")
