@@ -88,8 +88,8 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     plan = Plan(
         read_extra_inputs(thesaurus, reviews, profile), map_options or MapOptions(), snapshot, extractor, passages
     )
-    finished = build_from(opened, access, out, embedder, plan, progress)
-    return _report(out, finished, plan.inputs)
+    completion = build_from(opened, access, out, embedder, plan, progress)
+    return _report(out, completion, plan.inputs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class Completion:
     """A complete corpus, and what was read for it."""
 
     manifest: Manifest
@@ -116,7 +116,7 @@ class Finished:
 
 def build_from(
     opened: Sequence[OpenSource], access: Access, out: Path, embedder: Embedder, plan: Plan, progress: Progress
-) -> Finished:
+) -> Completion:
     """Build a corpus in `out` from sources that are open, or bring the corpus there up to date with them."""
     with open_build_directory(out) as directory:
         previous = _previous_corpus(out, embedder)
@@ -146,7 +146,7 @@ def build_from(
         _make_parts(work)
         _publish(work.manifest, previous, out)
         directory.forget_fetched()
-        return Finished(work.manifest, intake, directory.rejected)
+        return Completion(work.manifest, intake, directory.rejected)
 
 
 def _list_rejected(
@@ -246,8 +246,8 @@ def _created_by() -> str:
         return "pathfinder, not installed"
 
 
-def _report(out: Path, finished: Finished, inputs: ExtraInputs) -> BuildReport:
-    intake, counts = finished.intake, finished.manifest.counts
+def _report(out: Path, completion: Completion, inputs: ExtraInputs) -> BuildReport:
+    intake, counts = completion.intake, completion.manifest.counts
     return BuildReport(
         folder=out,
         n_papers=counts.papers,
@@ -256,7 +256,7 @@ def _report(out: Path, finished: Finished, inputs: ExtraInputs) -> BuildReport:
         n_changed=intake.n_changed,
         n_without_abstract=counts.without_abstract,
         n_rejected=len(intake.rejected),
-        rejected_path=finished.rejected_path,
+        rejected_path=completion.rejected_path,
         n_concepts=len(inputs.thesaurus.concepts) if inputs.thesaurus else None,
         n_reviews=len(inputs.reviews.reviews) if inputs.reviews else None,
     )
