@@ -129,15 +129,6 @@ class SearchRequest:
         option="--read-years/--ignore-years",
         stage="years",
     )
-    reads_authors: bool = declare(
-        True,
-        Switch(),
-        label="Authors in the question",
-        help="Filter by the authors named in the question, unless an author is set.",
-        link="read-authors",
-        option="--read-authors/--ignore-authors",
-        stage="authors",
-    )
     imagine: QueryExpansion = declare(
         QueryExpansion.OFF,
         Choice(QueryExpansion, QUERY_EXPANSION_LABELS),
@@ -325,6 +316,15 @@ class SearchRequest:
         option="--refereed",
         section=Section.PROPERTIES,
         stage="refereed",
+    )
+    reads_authors: bool = declare(
+        True,
+        Switch(),
+        label="Authors in the question",
+        help="Filter by the authors named in the question, unless an author is set.",
+        link="read-authors",
+        option="--read-authors/--ignore-authors",
+        stage="authors",
     )
 
     def __post_init__(self) -> None:
