@@ -16,9 +16,9 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.atlas import Atlas
 from pathfinder.landscape.data.landscape import Landscape
+from pathfinder.landscape.density.density import map_extent
+from pathfinder.landscape.density.grid import grid_over
 from pathfinder.landscape.drawing.tiles import draw_tiles
-from pathfinder.landscape.statistics.density import map_extent
-from pathfinder.landscape.statistics.grid import grid_over
 from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from pathfinder.figures.plotting import VERMILLION, load_pandas
 from pathfinder.landscape.data.landscape import Landscape
+from pathfinder.landscape.density.density import Extent
 from pathfinder.landscape.drawing.legend import NOTE, Entry, Sign, dot_entry
 from pathfinder.landscape.drawing.palettes import COLOURS
 from pathfinder.landscape.drawing.scene import Dot, Ground, Palette
-from pathfinder.landscape.statistics.density import Extent
 
 _NIGHT = COLOURS[Ground.DENSITY, Palette.STANDARD]
 VEIL = "rgba(13, 21, 36, 0.7)"

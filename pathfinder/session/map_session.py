@@ -29,7 +29,7 @@ class MapSession(CorpusSession):
     @cached_property
     def atlas(self) -> "Atlas | None":
         """The drawn parts of the map; `None` if there are none: `corpus.absent["atlas"]` says how to get them."""
-        from pathfinder.landscape.data.atlas_files import open_atlas
+        from pathfinder.landscape.drawing.atlas_files import open_atlas
 
         folder = self.corpus.path("atlas")
         return None if folder is None else open_atlas(folder)

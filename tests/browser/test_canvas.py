@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 from pathfinder.landscape.canvas.scene_record import CanvasOptions, history_record
 from pathfinder.landscape.canvas.view_record import tiles_record
 from pathfinder.landscape.data.layer import Heatmap, Layer, Line, Mark
+from pathfinder.landscape.drawing.labels import effective_zoom, text_pixels
 from pathfinder.landscape.drawing.scene import Dot, Ground, Scene, View
-from pathfinder.landscape.naming.labels import effective_zoom, text_pixels
 from pathfinder.types import Region
 from tests.browser.canvas_page import MIDDLE, atlas, colour_at, open_canvas, papers, point_at, told, view
 

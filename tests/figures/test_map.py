@@ -3,17 +3,11 @@ import base64
 import numpy as np
 import pytest
 
-from pathfinder.figures.map import (
-    MAP_CONFIG,
-    ClickablePapers,
-    add_clickable_papers,
-    describe_map,
-    map_figure,
-)
+from pathfinder.figures.map import MAP_CONFIG, ClickablePapers, add_clickable_papers, describe_map, map_figure
 from pathfinder.landscape.data.landscape import Landscape
+from pathfinder.landscape.density.density import Extent
 from pathfinder.landscape.drawing.legend import NOTE
 from pathfinder.landscape.drawing.scene import Dot
-from pathfinder.landscape.statistics.density import Extent
 
 LANDSCAPE = Landscape(np.zeros((16659, 2), dtype=np.float32), Extent(left=0, right=9, bottom=0, top=6), b"\x89PNG")
 

@@ -10,12 +10,12 @@ from PIL import Image
 
 from pathfinder.corpus.paper_columns import TABLE_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, SCALES, TILE_PIXELS, Atlas, Label, Peak
+from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, SCALES, TILE_PIXELS, Atlas, Label
 from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.density.density import Extent
+from pathfinder.landscape.density.grid import Grid, grid_over
+from pathfinder.landscape.density.peaks import CELLS_PER_CELL, Peak
 from pathfinder.landscape.drawing.terrain import BANDS
-from pathfinder.landscape.statistics.density import Extent
-from pathfinder.landscape.statistics.grid import Grid, grid_over
-from pathfinder.landscape.statistics.peaks import CELLS_PER_CELL
 from pathfinder.types import Floats, Paper
 
 EXTENT = Extent(left=0.0, right=16.0, bottom=0.0, top=8.0)

@@ -5,7 +5,10 @@ import pytest
 
 from pathfinder.errors import CorpusDamaged
 from pathfinder.landscape.data.atlas import SCALES, Label
-from pathfinder.landscape.data.atlas_files import (
+from pathfinder.landscape.density.density import map_extent
+from pathfinder.landscape.density.grid import grid_over
+from pathfinder.landscape.density.peaks import densities
+from pathfinder.landscape.drawing.atlas_files import (
     ENDS_FILE,
     GRID_FILE,
     LABELS_FILE,
@@ -16,9 +19,6 @@ from pathfinder.landscape.data.atlas_files import (
     write_atlas,
 )
 from pathfinder.landscape.drawing.tiles import draw_tiles
-from pathfinder.landscape.statistics.density import map_extent
-from pathfinder.landscape.statistics.grid import grid_over
-from pathfinder.landscape.statistics.peaks import densities
 
 PLACES = np.random.default_rng(0).normal(size=(50, 2)).astype(np.float32)
 GRID = grid_over(map_extent(PLACES))

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pathfinder.landscape.data.atlas import LABEL_LEVELS, Label
-from pathfinder.landscape.naming.labels import (
+from pathfinder.landscape.density.density import Extent
+from pathfinder.landscape.drawing.labels import (
     FIRST_ZOOM,
     LAST_ZOOM,
     box_pixels,
@@ -15,7 +16,6 @@ from pathfinder.landscape.naming.labels import (
     place_labels,
     text_pixels,
 )
-from pathfinder.landscape.statistics.density import Extent
 
 SQUARE = Extent(left=0, right=10, bottom=0, top=10)
 ZOOMS = np.arange(-2, 8.01, 0.125)

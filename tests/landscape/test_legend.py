@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, Line, Mark
+from pathfinder.landscape.density.density import Extent
+from pathfinder.landscape.density.grid import Grid
 from pathfinder.landscape.drawing.legend import Entry, Sign, layer_entries
 from pathfinder.landscape.drawing.legend_html import legend_html
-from pathfinder.landscape.statistics.density import Extent
-from pathfinder.landscape.statistics.grid import Grid
 
 GRID = Grid(Extent(0, 1, 0, 1), 1, 1)
 

@@ -6,17 +6,10 @@ from numpy.typing import NDArray
 from PIL import ImageColor
 
 from pathfinder.landscape.canvas.source import script
-from pathfinder.landscape.drawing.palettes import (
-    COLOURS,
-    HEIGHT,
-    LEVELS,
-    lookup,
-    painted,
-    palette_record,
-)
+from pathfinder.landscape.density.density import PALETTE
+from pathfinder.landscape.drawing.palettes import COLOURS, HEIGHT, LEVELS, lookup, painted, palette_record
 from pathfinder.landscape.drawing.scene import Ground, Palette
 from pathfinder.landscape.drawing.terrain import SEA_LEVEL
-from pathfinder.landscape.statistics.density import PALETTE
 
 EVERY = [pytest.param(ground, palette, id=f"{ground} {palette}") for ground in Ground for palette in Palette]
 BLIND = {

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from pathfinder.landscape.statistics.density import map_extent
-from pathfinder.landscape.statistics.grid import Grid, grid_over
-from pathfinder.landscape.statistics.peaks import basin_of, basins, densities, peaks
+from pathfinder.landscape.density.density import map_extent
+from pathfinder.landscape.density.grid import Grid, grid_over
+from pathfinder.landscape.density.peaks import basin_of, basins, densities, peaks
 
 
 def test_everybody_climbs_to_the_next_peak():

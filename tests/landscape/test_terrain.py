@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from pathfinder.landscape.density.density import Extent
 from pathfinder.landscape.drawing import terrain
-from pathfinder.landscape.statistics.density import Extent
 
 SQUARE = Extent(left=0, right=10, bottom=0, top=10)
 

@@ -5,10 +5,10 @@ import pytest
 from PIL import Image
 
 from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, TILE_PIXELS
-from pathfinder.landscape.data.atlas_files import N_TILES
+from pathfinder.landscape.density.density import Extent, map_extent
 from pathfinder.landscape.drawing import terrain
+from pathfinder.landscape.drawing.atlas_files import N_TILES
 from pathfinder.landscape.drawing.tiles import SHADE_LEVELS, draw_tiles, square_around
-from pathfinder.landscape.statistics.density import Extent, map_extent
 
 PLACES = np.random.default_rng(0).normal([2, 1], [2, 0.7], size=(400, 2)).astype(np.float32)
 DENSITY, SHADE, HEIGHT = range(3)

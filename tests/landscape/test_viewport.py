@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import UsageError
+from pathfinder.landscape.density.density import Extent
 from pathfinder.landscape.drawing.scene import View
 from pathfinder.landscape.drawing.viewport import fit_viewport, view_of_region, whole_map
-from pathfinder.landscape.statistics.density import Extent
 from pathfinder.types import Region
 
 EXTENT = Extent(left=0.0, right=16.0, bottom=0.0, top=8.0)

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED, make_digest
 from pathfinder.answering.digest.value_words import OLD_VALUES
-from pathfinder.assessment.named.reading import key_of
+from pathfinder.assessment.named.name_in_text import key_of
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.types import Claim, Digest, DigestForm, Finding, Hit, Paper

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, Atlas
 from pathfinder.landscape.data.layer import Heatmap, Layer, Line
+from pathfinder.landscape.density.grid import Grid, grid_over
+from pathfinder.landscape.drawing.labels import lettering_record
 from pathfinder.landscape.drawing.palettes import palette_record
 from pathfinder.landscape.drawing.scene import MAX_ZOOM, Scene
-from pathfinder.landscape.naming.labels import lettering_record
-from pathfinder.landscape.statistics.grid import Grid, grid_over
 from pathfinder.types import Floats
 
 HISTORY_CELLS = 64

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ConfigDict, with_config
 
-from pathfinder.landscape.statistics.grid import Grid
+from pathfinder.landscape.density.grid import Grid
+from pathfinder.landscape.density.peaks import Peak
 from pathfinder.types import Floats
 
 TILE_PIXELS = 256
@@ -44,19 +45,6 @@ class Label:
     """Number of papers in the region that it names."""
     named_by: str = KEYWORDS
     """`keywords`, or the chat model that chose the name, as `vendor:model`."""
-
-
-@with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
-@dataclass(frozen=True, slots=True)
-class Peak:
-    """A local maximum of the density."""
-
-    x: float
-    y: float
-    height: float
-    """Height relative to the highest peak, (0, 1]."""
-    scale: str
-    """One of `SCALES`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from pathfinder.corpus.coordinates import COORDINATES, open_coordinates
 from pathfinder.corpus.parts import REMEDY
 from pathfinder.corpus.strict_json import read_json
 from pathfinder.errors import CorpusDamaged
-from pathfinder.landscape.statistics.density import Extent, density, density_png, map_extent
+from pathfinder.landscape.density.density import Extent, density, density_png, map_extent
 
 IMAGE, EXTENT = "density.png", "extent.json"
 

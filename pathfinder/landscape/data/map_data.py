@@ -19,9 +19,8 @@ from pathfinder.landscape.data.groups import Groups
 from pathfinder.landscape.data.landscape import Landscape
 from pathfinder.landscape.data.layer_store import StoredLayers, open_stored_layers
 from pathfinder.landscape.data.placed_reviews import Review, open_placed, with_place
-from pathfinder.landscape.drawing.viewport import Viewport
-from pathfinder.landscape.statistics.density import Extent
-from pathfinder.landscape.statistics.grid import Grid, grid_over
+from pathfinder.landscape.density.density import Extent
+from pathfinder.landscape.density.grid import Grid, grid_over
 from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.types import Floats, Rows
 
@@ -100,11 +99,6 @@ class MapData:
             return np.arange(len(self.coordinates))
         # A comparison with NaN is false.
         return np.flatnonzero((self.years >= years[0]) & (self.years <= years[1]))
-
-    def rows_in_view(self, viewport: Viewport, years: tuple[int, int] | None = None) -> Rows:
-        """Select the rows of the papers in view, restricted to these years, both inclusive, if any are given."""
-        rows = self.rows_of_years(years)
-        return rows[viewport.contains(self.coordinates[rows])]
 
     @property
     def why_no_reviews(self) -> str:

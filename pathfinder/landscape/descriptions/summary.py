@@ -9,7 +9,7 @@ from pathfinder.landscape.data.layer import Heatmap, Layer
 from pathfinder.landscape.data.map_data import MapData, describe_paper_count
 from pathfinder.landscape.drawing.legend import NOTE
 from pathfinder.landscape.drawing.scene import Dot, Scene, View
-from pathfinder.landscape.drawing.viewport import Viewport
+from pathfinder.landscape.drawing.viewport import Viewport, rows_in_view
 from pathfinder.landscape.naming.map_lookup import density_at, land_at, nearest_labels, peaks_in_view, scale_at
 
 N_NAMES, N_PEAKS, N_DOTS = 6, 3, 3
@@ -38,10 +38,10 @@ def _describe_extent(scene: Scene, map_data: MapData, viewport: Viewport) -> str
     if viewport.view.zoom == 0:
         sentences = [f"The whole map of {papers}."]
     else:
-        n_visible = len(map_data.rows_in_view(viewport))
+        n_visible = len(rows_in_view(map_data, viewport))
         sentences = [f"Part of the map, with {n_visible:,} of its {papers}.", _describe_centre(map_data, viewport.view)]
     if scene.years is not None:
-        visible = describe_paper_count(len(map_data.rows_in_view(viewport, scene.years)))
+        visible = describe_paper_count(len(rows_in_view(map_data, viewport, scene.years)))
         sentences.append(f"{visible} in view from {_describe_years(*scene.years)}.")
     return " ".join(sentences)
 

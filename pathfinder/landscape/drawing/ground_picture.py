@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
 from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, TILE_PIXELS, Atlas
+from pathfinder.landscape.density.density import Extent
 from pathfinder.landscape.drawing.palettes import SHADE, Colours, painted
 from pathfinder.landscape.drawing.terrain import FLAT
 from pathfinder.landscape.drawing.tiles import square_around
 from pathfinder.landscape.drawing.viewport import Viewport
-from pathfinder.landscape.statistics.density import Extent
 
 SMOOTHING = 1.5
 """Width of the smoothing, in tile pixels, applied to the levels of a tile when it is enlarged."""

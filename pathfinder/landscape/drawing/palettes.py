@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import ImageColor
 
+from pathfinder.landscape.density.density import PALETTE
 from pathfinder.landscape.drawing.scene import Ground, Palette
 from pathfinder.landscape.drawing.terrain import COAST_TO, FLAT, HILLS_TO, PLAINS_TO, SEA_LEVEL
-from pathfinder.landscape.statistics.density import PALETTE
 
 LEVELS = 256
 DENSITY, SHADE, HEIGHT = 0, 1, 2

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.errors import UsageError
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.density.density import Extent
+from pathfinder.landscape.drawing.labels import effective_zoom
 from pathfinder.landscape.drawing.scene import View
-from pathfinder.landscape.naming.labels import effective_zoom
-from pathfinder.landscape.statistics.density import Extent
-from pathfinder.types import Floats, Region
+from pathfinder.types import Floats, Region, Rows
 
 MIN_PIXELS, MAX_PIXELS = 200, 8000
 """Limits on a picture's width and height, in pixels."""
@@ -68,6 +69,12 @@ def fit_viewport(extent: Extent, view: View | None, width: int, height: int) -> 
         if not MIN_PIXELS <= pixels <= MAX_PIXELS:
             raise UsageError(f"the {name} of a picture must be {MIN_PIXELS} to {MAX_PIXELS} pixels, got {pixels}")
     return Viewport(extent, view or whole_map(extent), width, height)
+
+
+def rows_in_view(map_data: MapData, viewport: Viewport, years: tuple[int, int] | None = None) -> Rows:
+    """Select the rows of the papers in view, restricted to these years, both inclusive, if any are given."""
+    rows = map_data.rows_of_years(years)
+    return rows[viewport.contains(map_data.coordinates[rows])]
 
 
 def whole_map(extent: Extent) -> View:

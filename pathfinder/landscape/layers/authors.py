@@ -11,8 +11,8 @@ from pathfinder.errors import UsageError
 from pathfinder.landscape.data.layer import RISING, Column, Layer, Line, Mark, Table, UnavailableLayer
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import LayerKind, Listing
-from pathfinder.landscape.naming.keywords import describe_papers
 from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years, undated_papers
+from pathfinder.landscape.statistics.keywords import describe_papers
 from pathfinder.landscape.statistics.patches import middle
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Rows

@@ -10,8 +10,8 @@ from pathfinder.index.ports import VectorIndex
 from pathfinder.landscape.data.layer import Column, Layer, Line, Mark, Table, UnavailableLayer, colour_of
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import GAPS_GROUP, LayerKind, Listing
-from pathfinder.landscape.naming.keywords import in_sentence, name_districts
 from pathfinder.landscape.statistics.districts import Districts, divide, too_few_papers, touching
+from pathfinder.landscape.statistics.keywords import in_sentence, name_districts
 from pathfinder.models.ports import Vectors
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Rows

@@ -2,19 +2,11 @@
 
 import numpy as np
 
-from pathfinder.landscape.data.layer import (
-    FALLING,
-    RISING,
-    Column,
-    Heatmap,
-    Layer,
-    Table,
-    UnavailableLayer,
-)
+from pathfinder.landscape.data.layer import FALLING, RISING, Column, Heatmap, Layer, Table, UnavailableLayer
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import TIME_GROUP, LayerKind, Listing
-from pathfinder.landscape.naming.keywords import describe_papers
 from pathfinder.landscape.statistics.growth import REQUIREMENT, Growth, Halves, growth, halves
+from pathfinder.landscape.statistics.keywords import describe_papers
 from pathfinder.landscape.statistics.patches import MOST_LISTED, patches
 from pathfinder.landscape.statistics.significance import FDR
 from pathfinder.landscape.statistics.windows import describe_square, spread

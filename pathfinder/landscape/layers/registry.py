@@ -21,8 +21,7 @@ ENTRY_POINTS = "pathfinder.layers"
 _CODE = (
     "pathfinder.landscape.layers",
     "pathfinder.landscape.statistics",
-    "pathfinder.landscape.naming.keywords",
-    "pathfinder.landscape.naming.phrases",
+    "pathfinder.landscape.density",
 )
 """Modules whose code determines what a layer shows."""
 

@@ -8,22 +8,13 @@ from pathfinder.corpus.thesaurus import Concept, Thesaurus
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.concepts import all_concepts, papers_under, top_concepts, with_narrower
 from pathfinder.landscape.data.groups import Groups
-from pathfinder.landscape.data.layer import (
-    Column,
-    Layer,
-    LayerInfo,
-    Line,
-    Table,
-    UnavailableLayer,
-    colour_of,
-    dash_of,
-)
+from pathfinder.landscape.data.layer import Column, Layer, LayerInfo, Line, Table, UnavailableLayer, colour_of, dash_of
 from pathfinder.landscape.data.map_data import NO_GROUPS, NO_THESAURUS, MapData
+from pathfinder.landscape.density.contours import contours, level_that_holds, smoothed
 from pathfinder.landscape.layers.base import LayerKind, Listing
-from pathfinder.landscape.naming.keywords import describe_papers
-from pathfinder.landscape.statistics.contours import contours, level_that_holds, smoothed
 from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years
 from pathfinder.landscape.statistics.footprint import describe_test, footprint, heatmaps, places
+from pathfinder.landscape.statistics.keywords import describe_papers
 from pathfinder.landscape.statistics.patches import middle
 from pathfinder.types import Floats
 

@@ -8,7 +8,7 @@ from pathfinder.errors import ProviderError
 from pathfinder.grounding.sources import quoted
 from pathfinder.landscape.data.atlas import Label
 from pathfinder.landscape.naming.clusters import MapCluster
-from pathfinder.landscape.naming.phrases import MAX_LETTERS
+from pathfinder.landscape.statistics.phrases import MAX_LETTERS
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json
 from pathfinder.models.ports import ChatModel

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.atlas import LABEL_LEVELS, SCALES, Label
-from pathfinder.landscape.naming.phrases import Phrase, phrases_of_parts
-from pathfinder.landscape.statistics.grid import Grid
-from pathfinder.landscape.statistics.peaks import basin_of
+from pathfinder.landscape.density.grid import Grid
+from pathfinder.landscape.density.peaks import basin_of
+from pathfinder.landscape.statistics.phrases import Phrase, phrases_of_parts
 from pathfinder.types import Floats, Rows
 
 MIN_SHARE: Mapping[int, float] = MappingProxyType({1: 0.01, 2: 0.002, 3: 0.0004})

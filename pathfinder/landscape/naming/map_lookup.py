@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from pathfinder.landscape.data.atlas import LABEL_LEVELS, SCALES, TILE_PIXELS, Label, Peak
+from pathfinder.landscape.data.atlas import LABEL_LEVELS, SCALES, TILE_PIXELS, Label
 from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.density.grid import Grid
+from pathfinder.landscape.density.peaks import Peak
 from pathfinder.landscape.drawing.palettes import HEIGHT
 from pathfinder.landscape.drawing.terrain import BANDS, Band
 from pathfinder.landscape.drawing.tiles import square_around
 from pathfinder.landscape.drawing.viewport import Viewport
-from pathfinder.landscape.statistics.grid import Grid
 from pathfinder.types import Rows
 
 _ZOOM = 2

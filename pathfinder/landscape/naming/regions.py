@@ -10,9 +10,9 @@ from scipy.stats import hypergeom
 from pathfinder.corpus.coordinates import inside
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.naming.phrases import as_written, best_rated, class_tf_idf, distinct, lemmas_of_keyword
 from pathfinder.landscape.statistics.dates import RECENT_YEARS
 from pathfinder.landscape.statistics.growth import REQUIREMENT, halves
+from pathfinder.landscape.statistics.phrases import as_written, best_rated, class_tf_idf, distinct, lemmas_of_keyword
 from pathfinder.types import Floats, Region, Rows
 
 N_KEYWORDS, N_TOP = 12, 10

@@ -23,11 +23,11 @@ from pathfinder.landscape.data.atlas import Label
 from pathfinder.landscape.data.layer import Heatmap, Layer, Line, Mark
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.drawing.ground_picture import ground
+from pathfinder.landscape.drawing.labels import text_pixels
 from pathfinder.landscape.drawing.layer_colours import assign_colours
 from pathfinder.landscape.drawing.palettes import COLOURS, Colours
 from pathfinder.landscape.drawing.scene import Dot, Scene
-from pathfinder.landscape.drawing.viewport import MIN_PIXELS, Viewport, fit_viewport
-from pathfinder.landscape.naming.labels import text_pixels
+from pathfinder.landscape.drawing.viewport import MIN_PIXELS, Viewport, fit_viewport, rows_in_view
 from pathfinder.landscape.picture_files.figure_legend import NARROW, draw_legend, line_style
 from pathfinder.landscape.picture_files.figure_text import add_halo, add_tooltip, printable
 from pathfinder.types import Region, Rows
@@ -149,7 +149,7 @@ def direction(points: NDArray[np.floating[Any]]) -> float:
 def _draw_points(axes: Axes, scene: Scene, map_data: MapData, viewport: Viewport, colour: str) -> None:
     if scene.years is None and viewport.view.zoom < POINTS_FROM_ZOOM:
         return
-    rows = _sampled(map_data.rows_in_view(viewport, scene.years))
+    rows = _sampled(rows_in_view(map_data, viewport, scene.years))
     diameter = 2 * (POINT_RADIUS + POINT_GROWTH * viewport.view.zoom)
     x, y = map_data.coordinates[rows].T
     axes.scatter(x, y, s=diameter**2, color=colour, alpha=0.6, linewidths=0, gid="points", zorder=POINTS)

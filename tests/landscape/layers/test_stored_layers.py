@@ -14,6 +14,8 @@ from pathfinder.landscape.data.concepts import papers_by_concept
 from pathfinder.landscape.data.layer import Column, Dash, Heatmap, Layer, LayerInfo, Line, Mark, Table, UnavailableLayer
 from pathfinder.landscape.data.layer_store import INDEX, INDEX_OF_0_1, open_stored_layers, write_stored_layers
 from pathfinder.landscape.data.placed_reviews import Review
+from pathfinder.landscape.density.density import Extent
+from pathfinder.landscape.density.grid import Grid
 from pathfinder.landscape.layers.registry import (
     compute_layers,
     inputs_hash,
@@ -22,8 +24,6 @@ from pathfinder.landscape.layers.registry import (
     list_layers,
     stored_kinds,
 )
-from pathfinder.landscape.statistics.density import Extent
-from pathfinder.landscape.statistics.grid import Grid
 from tests.landscape import blobs
 from tests.landscape.layers.plain_values import told
 

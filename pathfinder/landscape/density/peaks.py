@@ -1,16 +1,31 @@
 """Peaks of the density, and the basin around each of them."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ConfigDict, with_config
 from scipy.ndimage import gaussian_filter
 
-from pathfinder.landscape.data.atlas import Peak
-from pathfinder.landscape.statistics.density import papers_per_cell
-from pathfinder.landscape.statistics.grid import Grid
+from pathfinder.landscape.density.density import papers_per_cell
+from pathfinder.landscape.density.grid import Grid
 from pathfinder.types import Floats, Rows
+
+
+@with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """A local maximum of the density."""
+
+    x: float
+    y: float
+    height: float
+    """Height relative to the highest peak, (0, 1]."""
+    scale: str
+    """One of `SCALES`."""
+
 
 CELLS_PER_CELL = 4
 """Number of density cells in each direction per cell of the grid."""

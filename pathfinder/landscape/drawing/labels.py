@@ -13,7 +13,7 @@ from math import log2
 from types import MappingProxyType
 
 from pathfinder.landscape.data.atlas import Label
-from pathfinder.landscape.statistics.density import Extent
+from pathfinder.landscape.density.density import Extent
 
 MAP_PIXELS = 1000
 PIXELS: Mapping[int, float] = MappingProxyType({1: 19.0, 2: 14.5, 3: 12.0})

@@ -7,7 +7,7 @@ from collections.abc import Collection
 import numpy as np
 
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.naming.phrases import SINGLE_WORD, lemmas_of_keyword, phrases_of_parts
+from pathfinder.landscape.statistics.phrases import SINGLE_WORD, lemmas_of_keyword, phrases_of_parts
 from pathfinder.types import Rows
 
 MOST_READ = 120

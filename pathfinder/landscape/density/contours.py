@@ -5,7 +5,7 @@ from contourpy import LineType, contour_generator
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
 
-from pathfinder.landscape.statistics.grid import Grid
+from pathfinder.landscape.density.grid import Grid
 from pathfinder.types import Floats
 
 SPREAD = 0.1

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ConfigDict, with_config
 
-from pathfinder.landscape.statistics.density import Extent
+from pathfinder.landscape.density.density import Extent
 from pathfinder.types import Floats, Rows
 
 LONG_SIDE_CELLS = 96
