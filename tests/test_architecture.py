@@ -56,7 +56,7 @@ OWNERS = {
     "typer": {"cli"},
     "rich": {"cli"},
     "torch": set(),
-    "httpx": {"evaluation.providers.web"},
+    "httpx": {"evaluation.providers.web", "llm.closable_client"},
     "httpx2": {"sources.http"},
     "hishel": {"sources.http.web"},
     "filelock": {"sources.http.pace"},

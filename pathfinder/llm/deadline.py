@@ -10,6 +10,8 @@ from time import monotonic
 from types import TracebackType
 from typing import Generic, TypeVar
 
+from pathfinder.llm.stopping import CONNECTIONS, STOP, Connections, ReaderStopped, StopSignal
+
 Chunk = TypeVar("Chunk")
 
 
@@ -21,12 +23,15 @@ def within(seconds: float, stream: Iterator[Chunk], *, first: float | None = Non
     """Yield what `stream` yields and raise what it raises; raise `DeadlinePassed` once it has taken `seconds` in total.
 
     The first chunk must come within `first` seconds, if given. The stream is read in a separate thread, because a
-    blocking read cannot be cancelled: after an early stop the thread lives on until the server sends its next chunk or
-    closes the connection.
+    blocking read cannot be cancelled. After an early end, the connections that can be closed are closed; where none
+    can, the thread lives on until the server sends its next chunk. Raises `ReaderStopped` when the reader stops the
+    work of the current thread.
     """
     relay: _Relay[Chunk] = _Relay()
+    stop = STOP.get() or StopSignal()
     start = monotonic()
     end = start + (seconds if first is None else min(first, seconds))
+    stop.listen(relay.end)
     Thread(target=_read, args=(stream, relay), name="stream", daemon=True).start()
     try:
         while True:
@@ -39,7 +44,11 @@ def within(seconds: float, stream: Iterator[Chunk], *, first: float | None = Non
             yield from chunks
             end = start + seconds
     finally:
+        stop.ignore(relay.end)
         relay.is_unwanted.set()
+        relay.connections.close()
+    if stop.is_set:
+        raise ReaderStopped
     if relay.error is not None:
         raise relay.error
 
@@ -51,7 +60,12 @@ class _Relay(Generic[Chunk]):
     received: "SimpleQueue[tuple[Chunk, ...]]" = field(default_factory=SimpleQueue)
     """Chunks, one per entry; an empty tuple marks the end."""
     is_unwanted: Event = field(default_factory=Event)
+    connections: Connections = field(default_factory=Connections)
     error: BaseException | None = None
+
+    def end(self) -> None:
+        """Mark the end of the stream."""
+        self.received.put(())
 
     def __enter__(self) -> None:
         pass
@@ -59,11 +73,12 @@ class _Relay(Generic[Chunk]):
     def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> bool:
         """Pass any exception on to the thread that reads the queue, which raises it."""
         self.error = error
-        self.received.put(())
+        self.end()
         return True
 
 
 def _read(stream: Iterator[Chunk], relay: _Relay[Chunk]) -> None:
+    CONNECTIONS.set(relay.connections)
     with relay:
         for chunk in stream:
             relay.received.put((chunk,))

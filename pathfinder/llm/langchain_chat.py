@@ -277,12 +277,18 @@ class LangChainChat:
             raise ProviderError(
                 f"{self.name!r} does not name a chat model: write provider:model, such as openai:gpt-4o-mini"
             )
-        options = (
-            patience(self._vendor, self._timeout_seconds, MAX_RETRIES) | self._access.options(self.name) | settings
-        )
+        options: dict[str, Any] = {
+            **patience(self._vendor, self._timeout_seconds, MAX_RETRIES),
+            **self._access.options(self.name),
+            **settings,
+        }
         if self._vendor == "openai":
             # Without this, a server at an address other than OpenAI's is not asked to report token counts.
             options["stream_usage"] = self._counts_tokens
+        if self._access.is_without_tls:
+            from pathfinder.llm.closable_client import closable_client
+
+            options["http_client"] = closable_client()
         return load_model(self._vendor, self._model_name, self.name, options)
 
 

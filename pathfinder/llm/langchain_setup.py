@@ -46,6 +46,11 @@ class Access:
         key = {KEY_OPTIONS.get(self.vendor, "api_key"): self.api_key or NO_KEY} if needs_key else {}
         return key | ({"base_url": self.base_url} if self.base_url else {})
 
+    @property
+    def is_without_tls(self) -> bool:
+        """True for the reader's own server at an address without TLS, as on this machine."""
+        return self.vendor == "openai" and (self.base_url or "").lower().startswith("http://")
+
 
 def ignore_form_warning() -> None:
     """Silence LangChain's warning that a model does not support a form: the model is then asked again without one."""

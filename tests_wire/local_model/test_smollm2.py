@@ -7,7 +7,7 @@ import datetime
 import os
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -22,6 +22,7 @@ from pathfinder.models.gguf_chat import GgufChat
 from pathfinder.models.llama_server import PROGRAM, LlamaOptions, LlamaServer
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Answer, Budget, ConsensusLevel, Generation, SearchResult, Specialisation
+from pathfinder.ui.jobs.jobs import Job
 from tests.golden import LANDMARKS
 from tests_wire.conftest import LITELLM
 
@@ -30,6 +31,10 @@ MODEL = "SmolLM2-135M-Instruct.Q4_1.gguf"
 QUESTION = "How do galaxies form and grow?"
 N_PAPERS = 8
 MAX_TOKENS = 48
+LONG_PROMPT = 1_500
+"""Words of a prompt that llama.cpp reads in three batches."""
+WHILE_READING = 0.5
+"""Seconds after which it is still reading."""
 BUDGET = Budget(steps=1, seconds=15.0, tokens=20_000, calls=4)
 MODES_AND_STYLES = [(name, style) for name in offered() for style in styles_of(name) if name != Generation.EXTRACTIVE]
 
@@ -120,6 +125,23 @@ def test_stop_in_the_middle_of_a_reply_leaves_the_model_free_for_the_next(pf: Pa
     pieces.close()
     assert perf_counter() - start < BUDGET.seconds
     assert_honest(pf.answer(replace(result), generation=Generation.RAG, budget=BUDGET))
+
+
+def seconds_to_first_word(chat: GgufChat, prompt: str) -> float:
+    start = perf_counter()
+    with closing(chat.stream("", prompt)) as pieces:
+        next(pieces)
+        return perf_counter() - start
+
+
+def test_stop_while_a_long_prompt_is_read_frees_the_model_at_once(chat: GgufChat) -> None:
+    seconds_to_first_word(chat, "What is a star?")  # the model is loaded now
+    job = Job(chat.stream("", "gas " * LONG_PROMPT))
+    assert not job.wait(WHILE_READING)
+    job.stop()
+    after_stop = seconds_to_first_word(chat, "What is a planet?")
+    # With one slot, the next prompt would have to wait until all of the long one is read.
+    assert after_stop < seconds_to_first_word(chat, "dust " * LONG_PROMPT)
 
 
 def test_a_prompt_beyond_the_context_is_refused_with_a_way_out(chat: GgufChat) -> None:

@@ -1,19 +1,19 @@
 """Independent calls side by side in threads, and the time that a call takes."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
 
 from pathfinder.llm.budget_tracker import BudgetTracker
+from pathfinder.llm.stopping import StoppablePool
 
 Returned = TypeVar("Returned")
 
 
 @contextmanager
-def side_by_side(n_threads: int, tracker: BudgetTracker) -> Iterator[ThreadPoolExecutor]:
+def side_by_side(n_threads: int, tracker: BudgetTracker) -> Iterator[StoppablePool]:
     """Run independent calls in threads. If the reader stops, calls in progress are not waited for."""
-    pool = ThreadPoolExecutor(n_threads)
+    pool = StoppablePool(n_threads)
     try:
         yield pool
     except GeneratorExit:

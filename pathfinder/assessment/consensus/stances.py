@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -14,6 +13,7 @@ from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, quoted, room_for_sources
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import complete, context_of, parse_json, unreadable
+from pathfinder.llm.stopping import StoppablePool
 from pathfinder.models.ports import ChatModel
 from pathfinder.types import Paper, Stance, StanceLabel
 
@@ -56,7 +56,7 @@ def stances_of(statement: str, papers: Sequence[Paper], chat: ChatModel) -> Iter
     """
     size = max(1, min(BATCH, room_for_sources(BUDGET_TOKENS, context_of(chat)) // TOKENS_A_PAPER))
     batches = [papers[start : start + size] for start in range(0, len(papers), size)]
-    pool = ThreadPoolExecutor(AT_ONCE)
+    pool = StoppablePool(AT_ONCE)
     try:
         yield from pool.map(lambda batch: _read(statement, batch, chat), batches)
     finally:

@@ -1,9 +1,8 @@
 """HyDE (arXiv:2212.10496): a chat model writes abstracts of hypothetical papers that answer the question."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import complete, unreadable
+from pathfinder.llm.stopping import StoppablePool
 from pathfinder.models.ports import ChatModel
 
 TEMPERATURE = 0.5
@@ -26,5 +25,5 @@ def write_hypothetical_abstracts(question: str, n: int, chat: ChatModel) -> tupl
             raise unreadable(document, "no abstract", chat)
         return document
 
-    with ThreadPoolExecutor(n) as pool:
+    with StoppablePool(n) as pool:
         return tuple(pool.map(write, range(n)))

@@ -1,7 +1,6 @@
 """Decomposition: split a question into sub-questions, search them in parallel and merge the results."""
 
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -10,6 +9,7 @@ from pydantic import Field
 from pathfinder.corpus.store import Corpus
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json
+from pathfinder.llm.stopping import StoppablePool
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.authors.reading import read_authors
 from pathfinder.retrieval.filters import read_years
@@ -98,7 +98,7 @@ def search_decomposed(request: SearchRequest, corpus: Corpus, models: Models) ->
     dated = replace(request, today=request.today or corpus.snapshot)
     within = read_years(read_authors(dated, corpus.papers, StageLog()), corpus.papers, StageLog())
     requests = [request, *(replace(within, query=part, reads_years=False, reads_authors=False) for part in parts)]
-    with ThreadPoolExecutor(len(requests)) as pool:
+    with StoppablePool(len(requests)) as pool:
         whole, *others = pool.map(lambda part_request: search(part_request, corpus, models), requests)
     return _merge_results(whole, others, corpus, log)
 

@@ -7,7 +7,6 @@ applies, so there the papers only join the pool.
 """
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -16,6 +15,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.errors import PathfinderError
 from pathfinder.index.ports import Ranking
 from pathfinder.llm.replies import REFUSALS, in_brief
+from pathfinder.llm.stopping import StoppablePool
 from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.search import look_up, rank, search
 from pathfinder.retrieval.stages import StageLog, StageReport, substituted
@@ -159,7 +159,7 @@ def _refine(
         except REFUSALS as error:
             return error
 
-    with ThreadPoolExecutor(MAX_PARALLEL) as pool:
+    with StoppablePool(MAX_PARALLEL) as pool:
         replies = list(pool.map(refine, papers))
     failures = [reply for reply in replies if isinstance(reply, PathfinderError)]
     if len(failures) == len(replies):
@@ -189,7 +189,7 @@ def _search_all(questions: Sequence[str], request: SearchRequest, corpus: Corpus
         reads_years=False,
         reads_authors=False,
     )
-    with ThreadPoolExecutor(MAX_PARALLEL) as pool:
+    with StoppablePool(MAX_PARALLEL) as pool:
         return list(pool.map(lambda question: search(replace(plain, query=question), corpus, models), questions))
 
 

@@ -1,8 +1,8 @@
 """Runs work in the background for one visitor's page: a thread does the work, and the page reads the results so far.
 
 The thread knows nothing about Streamlit or the page. It ends when its work is done, when it is stopped, or when nothing
-refers to the job any more, for example because the visitor has left. In the last two cases it ends at the next piece of
-work, or when the model's time limit is reached.
+refers to the job any more, for example because the visitor has left. In the last two cases it stops waiting for a chat
+model at once, and otherwise ends at the next piece of work.
 """
 
 import weakref
@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Generic, Self, TypeVar
 
 from pathfinder.errors import PathfinderError
+from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal
 from pathfinder.llm.streams import RecordedStream
 
 Chunk = TypeVar("Chunk")
@@ -59,8 +60,8 @@ class Job(Generic[Chunk, Result]):
         return (self._progress.ended_at or perf_counter()) - self._progress.started_at
 
     def stop(self) -> None:
-        """Stop the job immediately as far as its readers are concerned; its thread ends at the next item. A job that
-        has ended is left alone.
+        """Stop the job immediately as far as its readers are concerned; its thread stops waiting for a chat model, or
+        ends at the next item. A job that has ended is left alone.
         """
         self._progress.stop()
 
@@ -87,6 +88,7 @@ class _Progress(Generic[Chunk, Result]):
     def __init__(self) -> None:
         self.state = State.RUNNING
         self.ended = Event()
+        self.stop_signal = StopSignal()
         self.started_at = perf_counter()
         self.ended_at: float | None = None
         self._lock = Lock()
@@ -109,8 +111,10 @@ class _Progress(Generic[Chunk, Result]):
 
     def stop(self) -> None:
         with self._lock:
-            if self.state is State.RUNNING:
-                self._end(State.STOPPED)
+            if self.state is not State.RUNNING:
+                return
+            self._end(State.STOPPED)
+        self.stop_signal.set()
 
     def seen(self) -> tuple[Chunk, ...]:
         with self._lock:
@@ -137,7 +141,7 @@ class _Progress(Generic[Chunk, Result]):
             if is_looked_at:
                 self._error = error
                 self._end(State.FAILED)
-        return is_looked_at or isinstance(error, PathfinderError)
+        return is_looked_at or isinstance(error, PathfinderError | ReaderStopped)
 
     def _end(self, state: State) -> None:
         self.state, self.ended_at = state, perf_counter()
@@ -145,6 +149,7 @@ class _Progress(Generic[Chunk, Result]):
 
 
 def _drain(work: Generator[Chunk, None, Result], progress: _Progress[Chunk, Result]) -> None:
+    STOP.set(progress.stop_signal)
     with progress, RecordedStream(work) as stream:
         for chunk in stream:
             if not progress.add(chunk):

@@ -1,0 +1,87 @@
+"""A reader's Stop: it wakes the thread that waits for a chat model, and closes the connection to the model's server.
+
+A server that runs on one processor would otherwise read a long prompt to its end for nobody.
+"""
+
+import socket
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import ContextVar, copy_context
+from threading import Lock
+from typing import Any
+
+
+class ReaderStopped(GeneratorExit):
+    """Raised in work that the reader has stopped, as if its generator had been closed."""
+
+
+class StopSignal:
+    """Signal that the reader has stopped a piece of work. Threads may share it."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._is_set = False
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def is_set(self) -> bool:
+        """True if the work was stopped."""
+        return self._is_set
+
+    def set(self) -> None:
+        """Stop the work: whoever listens is called, once."""
+        with self._lock:
+            listeners, self._listeners, self._is_set = self._listeners, [], True
+        for listener in listeners:
+            listener()
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call `listener` when the work is stopped; at once if it has been."""
+        with self._lock:
+            if not self._is_set:
+                self._listeners.append(listener)
+                return
+        listener()
+
+    def ignore(self, listener: Callable[[], None]) -> None:
+        """Do not call `listener` any more."""
+        with self._lock:
+            self._listeners = [other for other in self._listeners if other != listener]
+
+
+class Connections:
+    """The connections that one request has opened; any thread may close them."""
+
+    def __init__(self) -> None:
+        self._lock, self._sockets = Lock(), list[socket.socket]()
+        self.is_closed = False
+
+    def add(self, connection: socket.socket) -> None:
+        """Remember a connection; it is closed at once if the request is over."""
+        with self._lock:
+            self._sockets.append(connection)
+        if self.is_closed:
+            self.close()
+
+    def close(self) -> None:
+        """Close all connections, and so wake the thread that reads from them."""
+        with self._lock:
+            self.is_closed = True
+            for connection in self._sockets:
+                with suppress(OSError):  # it is closed already
+                    connection.shutdown(socket.SHUT_RDWR)
+
+
+STOP: ContextVar[StopSignal | None] = ContextVar("stop", default=None)
+"""Signal of the work in the current thread; `None` if nobody can stop it."""
+CONNECTIONS: ContextVar[Connections | None] = ContextVar("connections", default=None)
+"""Connections of the request that the current thread makes; `None` if nobody closes them."""
+
+
+class StoppablePool(ThreadPoolExecutor):
+    """Threads that a Stop reaches like the thread that started them."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Run `fn` in the context of the caller."""
+        return super().submit(copy_context().run, fn, *args, **kwargs)

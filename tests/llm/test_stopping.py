@@ -1,0 +1,128 @@
+"""A reader's Stop before the first word: nobody waits any more, and the server sees its connection closed."""
+
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from threading import Event, Thread
+
+import pytest
+
+from pathfinder.errors import TimeSpent
+from pathfinder.llm.budget_tracker import BudgetTracker
+from pathfinder.llm.langchain_chat import LangChainChat
+from pathfinder.llm.metered import MeteredChat
+from pathfinder.llm.stopping import Connections, ReaderStopped, StoppablePool, StopSignal
+from pathfinder.llm.streams import drain
+from pathfinder.types import Budget
+from pathfinder.ui.jobs.jobs import Job, State, once
+
+SECONDS = 60.0
+"""Long enough for any machine; no test waits for it to pass."""
+
+
+class Silent:
+    """A server that takes one request, sends nothing, and notes when the connection is closed."""
+
+    def __init__(self) -> None:
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/v1"
+        self.n_requests = 0
+        self.asked, self.left = Event(), Event()
+        Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            self.n_requests += 1
+            with connection:
+                while data := connection.recv(65_536):
+                    if data.endswith(b"}"):
+                        self.asked.set()
+            self.left.set()
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@pytest.fixture
+def silent() -> Iterator[Silent]:
+    server = Silent()
+    yield server
+    server.close()
+
+
+def chat_at(url: str) -> LangChainChat:
+    return LangChainChat("openai:m", api_key="k", base_url=url, timeout_seconds=SECONDS)
+
+
+def test_a_stop_before_the_first_word_closes_the_connection_and_ends_the_work(silent: Silent) -> None:
+    chat = MeteredChat(chat_at(silent.url), "answer", BudgetTracker(None, Budget()))
+    job = Job(chat.stream("", "a long prompt"))
+    assert silent.asked.wait(SECONDS)
+    job.stop()
+    assert silent.left.wait(SECONDS)
+    assert job.state is State.STOPPED
+    assert silent.n_requests == 1
+
+
+def test_a_stop_reaches_the_threads_that_the_work_has_started(silent: Silent) -> None:
+    ended = Event()
+
+    def ask() -> None:
+        try:
+            drain(chat_at(silent.url).stream("", "a long prompt"))
+        except ReaderStopped:
+            ended.set()
+            raise
+
+    def side_by_side() -> list[None]:
+        with StoppablePool(2) as pool:
+            return list(pool.map(lambda _: ask(), range(1)))
+
+    job = Job(once(side_by_side))
+    assert silent.asked.wait(SECONDS)
+    job.stop()
+    assert silent.left.wait(SECONDS)
+    assert ended.wait(SECONDS)
+
+
+def test_a_deadline_closes_the_connection_too(silent: Silent) -> None:
+    with pytest.raises(TimeSpent):
+        drain(chat_at(silent.url).with_deadline(0.3).stream("", "a long prompt"))
+    assert silent.left.wait(SECONDS)
+
+
+def test_a_signal_calls_each_listener_once_and_a_late_one_at_once() -> None:
+    calls: list[str] = []
+
+    def listener(name: str) -> Callable[[], None]:
+        return lambda: calls.append(name)
+
+    signal, ignored = StopSignal(), listener("ignored")
+    signal.listen(listener("first"))
+    signal.listen(ignored)
+    signal.ignore(ignored)
+    assert not signal.is_set
+    signal.set()
+    signal.set()
+    signal.listen(listener("late"))
+    assert calls == ["first", "late"]
+    assert signal.is_set
+
+
+def test_a_connection_that_comes_late_is_closed_at_once() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        connections = Connections()
+        connections.close()
+        connections.add(ours)
+        assert theirs.recv(1) == b""
+
+
+def test_work_without_a_signal_is_not_stopped() -> None:
+    with StoppablePool(1) as pool:
+        future: Future[int] = pool.submit(lambda: 3)
+        assert future.result() == 3
