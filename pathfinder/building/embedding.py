@@ -1,6 +1,7 @@
 """Embeds each paper only once, however often the build is stopped."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, islice
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import numpy as np
 
 from pathfinder.building.passage_maker import PassageMaker, checked, embedded, origin
 from pathfinder.building.progress import Progress
+from pathfinder.building.tables import extract_keywords, without_keywords
 from pathfinder.corpus.journal import Journal, journal_key
+from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.index.ports import VectorIndex
 from pathfinder.models.ports import Embedder, PricedEmbedder, TokenEmbedder, TokenVectors, Vectors
 from pathfinder.types import Paper
@@ -25,24 +28,37 @@ def embed(
     journal: Journal,
     progress: Progress,
     passage_maker: PassageMaker | None = None,
+    extractor: KeywordExtractor | None = None,
 ) -> Iterator[Vectors]:
     """Yield the vectors of `papers` in batches; papers whose vectors are in the journal are not embedded again.
 
     The records made by `passage_maker` are stored in the journal with them. If anything in a batch is missing, the
     whole batch is embedded: the last bits of a vector may depend on the other texts of its batch, and a resumed build
     must produce the same bytes as an uninterrupted one.
+
+    Keywords are extracted by `extractor` in another thread, and stored in the journal too: the network releases
+    Python's lock while it computes, and a remote model while it waits.
     """
     remaining = iter(papers)
-    while batch := list(islice(remaining, TEXTS_PER_BATCH)):
-        keys = [_key(embedder, paper.text) for paper in batch]
-        if not _has_all(journal, keys, passage_maker, batch):
-            vectors, tokens = _read([paper.text for paper in batch], embedder, passage_maker)
-            vector_records = zip(keys, (vector.tobytes() for vector in vectors), strict=True)
-            _keep(
-                journal, chain(vector_records, passage_maker.records(batch, vectors, tokens) if passage_maker else ())
-            )
-        yield np.stack([np.frombuffer(journal[key], np.float32) for key in keys])
-        progress.advance(len(batch))
+    with ThreadPoolExecutor(1, "keywords") as thread:
+        while batch := list(islice(remaining, TEXTS_PER_BATCH)):
+            missing = without_keywords(batch, extractor, journal) if extractor else {}
+            keywords = thread.submit(extract_keywords, missing, extractor) if extractor and missing else None
+            yield _vectors_of(batch, embedder, journal, passage_maker)
+            if keywords is not None:
+                journal.append(keywords.result())
+            progress.advance(len(batch))
+
+
+def _vectors_of(
+    batch: Sequence[Paper], embedder: Embedder, journal: Journal, passage_maker: PassageMaker | None
+) -> Vectors:
+    keys = [_key(embedder, paper.text) for paper in batch]
+    if not _has_all(journal, keys, passage_maker, batch):
+        vectors, tokens = _read([paper.text for paper in batch], embedder, passage_maker)
+        vector_records = zip(keys, (vector.tobytes() for vector in vectors), strict=True)
+        _keep(journal, chain(vector_records, passage_maker.records(batch, vectors, tokens) if passage_maker else ()))
+    return np.stack([np.frombuffer(journal[key], np.float32) for key in keys])
 
 
 def cut_stored(

@@ -1,6 +1,6 @@
 """The table of papers, their vectors, and the three indexes that every corpus has."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from pathfinder.building.progress import counted
 from pathfinder.building.tables import write_papers, write_with_keywords
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.journal import Journal
-from pathfinder.corpus.paper_columns import read_table
+from pathfinder.corpus.paper_columns import papers_of, read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus
@@ -20,13 +20,15 @@ from pathfinder.index.dense import write_dense
 from pathfinder.index.sparse import write_sparse
 from pathfinder.index.terms import build_keyword_index
 from pathfinder.models.ports import Vectors
+from pathfinder.types import Paper
 
 
 def papers_part(tools: Tools, previous: Corpus | None, journal: Journal, changes: Changes) -> CorpusFile:
-    """Make the table of all papers: those of `previous` with their changes, then the new ones with their keywords."""
+    """Make the table of all papers: those of `previous` with their changes, then the new ones. Keywords come from the
+    journal, where `embed_papers` has put them.
+    """
     keyworded = tools.place.staging / "keyworded.arrow"
-    reworded = [read_table(changes.reworded_papers)] if changes.reworded else []
-    fresh = pa.concat_tables([*reworded, read_table(tools.place.new_papers)])
+    fresh = pa.concat_tables(_fresh(tools, changes))
     write_with_keywords(fresh, tools.extractor, journal, keyworded, tools.progress)
     made, n_reworded = read_table(keyworded), len(changes.reworded)
     known = previous and read_table(previous.folder / previous.manifest.parts["papers"].name)
@@ -34,27 +36,37 @@ def papers_part(tools: Tools, previous: Corpus | None, journal: Journal, changes
     return tools.make_part("papers", "papers.arrow", lambda path: write_papers(known, made.slice(n_reworded), path))
 
 
-def embed_papers(
-    tools: Tools, previous: Corpus | None, papers: PaperTable, journal: Journal, changes: Changes
-) -> Vectors:
-    """Return the vectors of `papers`; those of `previous` come first and are embedded again only if they were reworded.
+def embed_papers(tools: Tools, previous: Corpus | None, journal: Journal, changes: Changes) -> Vectors:
+    """Return the vectors of all papers: first those of `previous`, embedded again only if they were reworded.
 
-    The vectors last only as long as the build directory. Passages, tokens and titles are written to the journal in the
-    same pass.
+    The vectors last only as long as the build directory. Passages, tokens, titles and keywords are written to the
+    journal in the same pass.
     """
-    n_reworded = len(changes.reworded)
-    fresh = papers.take(changes.fresh_rows(len(previous.papers) if previous else 0, len(papers)))
-    cost = describe_cost(fresh, tools.paper_embedder, journal, tools.passage_maker)
+    *reworded, new = _fresh(tools, changes)
+    cost = describe_cost(_papers([*reworded, new]), tools.paper_embedder, journal, tools.passage_maker)
     if cost is not None:
         tools.progress.say(cost)
-    tools.progress.start("embedding", len(fresh))
-    again = embed(fresh[:n_reworded], tools.paper_embedder, journal, tools.progress, tools.passage_maker)
+    tools.progress.start("embedding", len(changes.reworded) + new.num_rows)
+    again, added = (
+        embed(_papers(some), tools.paper_embedder, journal, tools.progress, tools.passage_maker, tools.extractor)
+        for some in (reworded, [new])
+    )
     new_vectors = [vector for batch in again for vector in batch]
-    added = embed(fresh[n_reworded:], tools.paper_embedder, journal, tools.progress, tools.passage_maker)
     known = with_new_vectors(stored(previous.dense), changes.reworded, new_vectors) if previous else ()
-    vectors = scratch_vectors(tools, chain(known, added), len(papers))
+    n_papers = new.num_rows + (len(previous.papers) if previous else 0)
+    vectors = scratch_vectors(tools, chain(known, added), n_papers)
     tools.progress.finish()
     return vectors
+
+
+def _fresh(tools: Tools, changes: Changes) -> list[pa.Table]:
+    """Read the reworded papers, if there are any, and the new ones."""
+    reworded = [read_table(changes.reworded_papers)] if changes.reworded else []
+    return [*reworded, read_table(tools.place.new_papers)]
+
+
+def _papers(tables: Iterable[pa.Table]) -> Iterator[Paper]:
+    return (paper for table in tables for batch in table.to_batches() for paper in papers_of(batch))
 
 
 def scratch_vectors(tools: Tools, batches: Iterable[Vectors], n_papers: int) -> Vectors:

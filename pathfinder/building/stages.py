@@ -98,9 +98,9 @@ class Work:
     def make_papers(self) -> Made:
         """Make the table of papers and embed the new ones."""
         with Journal(self.directory.journal) as journal:
+            self._vectors = embed_papers(self.tools, self.previous, journal, self.changes)
             part = papers_part(self.tools, self.previous, journal, self.changes)
-            self.manifest = replace(self.manifest, parts={"papers": part})
-            self._vectors = embed_papers(self.tools, self.previous, self.papers, journal, self.changes)
+        self.manifest = replace(self.manifest, parts={"papers": part})
         table = read_table(self.directory.corpus / part.name)
         self.manifest = replace(
             self.manifest,

@@ -1,7 +1,7 @@
 """The table of papers, with keywords and citation percentiles, written batch by batch."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,13 +39,26 @@ def write_with_keywords(
     progress.finish()
 
 
+def without_keywords(papers: Sequence[Paper], extractor: KeywordExtractor, journal: Journal) -> dict[bytes, str]:
+    """Return the texts whose keywords are not in the journal, by their keys."""
+    texts = {_key(paper, extractor): paper.text for paper in papers}
+    return {key: text for key, text in texts.items() if key not in journal}
+
+
+def extract_keywords(texts: Mapping[bytes, str], extractor: KeywordExtractor) -> list[tuple[bytes, bytes]]:
+    """Extract the keywords of `texts`; returns journal records."""
+    phrases_by_key = ((key, extractor.phrases(text, limit=KEYWORDS_PER_PAPER)) for key, text in texts.items())
+    return [(key, json.dumps(phrases).encode()) for key, phrases in phrases_by_key]
+
+
 def _with_keywords(papers: Sequence[Paper], extractor: KeywordExtractor, journal: Journal) -> list[Paper]:
-    keys = [journal_key("keywords", extractor.name, paper.text) for paper in papers]
-    missing = {key: paper.text for key, paper in zip(keys, papers, strict=True) if key not in journal}
-    if missing:
-        phrases_by_key = ((key, extractor.phrases(text, limit=KEYWORDS_PER_PAPER)) for key, text in missing.items())
-        journal.append((key, json.dumps(phrases).encode()) for key, phrases in phrases_by_key)
-    return [replace(paper, keywords=tuple(json.loads(journal[key]))) for key, paper in zip(keys, papers, strict=True)]
+    if missing := without_keywords(papers, extractor, journal):
+        journal.append(extract_keywords(missing, extractor))
+    return [replace(paper, keywords=tuple(json.loads(journal[_key(paper, extractor)]))) for paper in papers]
+
+
+def _key(paper: Paper, extractor: KeywordExtractor) -> bytes:
+    return journal_key("keywords", extractor.name, paper.text)
 
 
 def write_papers(known: pa.Table | None, new: pa.Table, path: Path) -> None:

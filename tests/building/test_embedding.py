@@ -11,11 +11,13 @@ import pytest
 
 from pathfinder.building.embedding import TEXTS_PER_BATCH, describe_cost, embed, write_vectors
 from pathfinder.building.progress import Silent
+from pathfinder.building.tables import without_keywords
 from pathfinder.corpus.journal import Journal
 from pathfinder.errors import ModelError, RateLimited
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.models.ports import CostEstimate
 from pathfinder.types import Paper
+from tests.building.conftest import WordsAsKeywords
 
 ROOT = Path(__file__).parents[2]
 N_PAPERS = 2 * TEXTS_PER_BATCH + 10
@@ -129,3 +131,18 @@ def test_the_cost_is_told_for_what_is_not_embedded_yet(tmp_path):
             "embedding with fake:hash-8 will cost about $0.40 (20,000 tokens, at the price of July 2026)"
         )
         assert describe_cost(PAPERS, HashEmbedder(8), journal) is None
+
+
+def test_keywords_are_extracted_batch_by_batch_beside_the_vectors(tmp_path):
+    extractor = WordsAsKeywords()
+    with Journal(tmp_path / "journal") as journal:
+        with pytest.raises(RateLimited):
+            list(embed(PAPERS, Counting(fails_at=1), journal, Silent(), extractor=extractor))
+        # The first batch came through with its keywords; the second failed, and its keywords come again.
+        assert without_keywords(PAPERS[:TEXTS_PER_BATCH], extractor, journal) == {}
+        assert len(without_keywords(PAPERS, extractor, journal)) == N_PAPERS - TEXTS_PER_BATCH
+        list(embed(PAPERS, HashEmbedder(8), journal, Silent(), extractor=extractor))
+        assert without_keywords(PAPERS, extractor, journal) == {}
+        n_extracted = extractor.n_asked
+        list(embed(PAPERS, HashEmbedder(8), journal, Silent(), extractor=extractor))
+        assert extractor.n_asked == n_extracted
