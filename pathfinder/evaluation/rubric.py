@@ -2,13 +2,14 @@
 that experts wrote for a question 60%.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, isclose
 from pathlib import Path
 
 from pathfinder.corpus.readers import Rejected
-from pathfinder.corpus.readers.json_lines import read_json_records
+from pathfinder.corpus.readers.json_lines import json_records, read_json_records
+from pathfinder.corpus.readers.lines import numbered_lines_in
 from pathfinder.errors import CorpusError
 from pathfinder.evaluation.judgement_forms import MAX_MARK
 from pathfinder.evaluation.judges import Judge
@@ -22,7 +23,7 @@ SHORT, LONG = 300, 600
 
 EXPERT = "The answer shows the knowledge of an expert: correct terms, fitting detail, and no beginner's mistake."
 
-_LAYOUT = 'each line needs "question" and "items", each with "criterion", "weight" and, if it has any, "evidence"'
+LAYOUT = 'each line needs "question" and "items", each with "criterion", "weight" and, if it has any, "evidence"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +59,23 @@ def read_rubric(path: Path) -> Rubric:
         records = list(read_json_records(path))
     except OSError as error:
         raise CorpusError(f"{path} cannot be read ({error}): check the path") from error
+    return _rubric(records, str(path))
+
+
+def parse_rubric(data: bytes, name: str) -> Rubric:
+    """Read the rubric in `data`, the content of a file called `name`, as `read_rubric` does."""
+    return _rubric(json_records(numbered_lines_in(data), name), name)
+
+
+def _rubric(records: Iterable[tuple[int, Mapping[str, object] | Rejected]], name: str) -> Rubric:
     rubric = {}
     for number, record in records:
         if isinstance(record, Rejected):
-            raise CorpusError(f"{path}, line {number}: {record.reason}: correct the line")
-        question, items = _read(record, f"{path}, line {number}")
+            raise CorpusError(f"{name}, line {number}: {record.reason}: correct the line")
+        question, items = _read(record, f"{name}, line {number}")
         rubric[question] = items
     if not rubric:
-        raise CorpusError(f"{path} contains no rubric: {_LAYOUT}")
+        raise CorpusError(f"{name} contains no rubric: {LAYOUT}")
     return rubric
 
 
@@ -112,7 +122,7 @@ def _shares(answer: Answer) -> tuple[float, float]:
 def _read(record: Mapping[str, object], place: str) -> tuple[str, tuple[Item, ...]]:
     question, rows = record.get("question"), record.get("items")
     if not isinstance(question, str) or not isinstance(rows, list) or not rows:
-        raise CorpusError(f"{place} is no rubric: {_LAYOUT}")
+        raise CorpusError(f"{place} is no rubric: {LAYOUT}")
     items = tuple(_item(row, place) for row in rows)
     if not isclose(total := fsum(item.weight for item in items), ITEMS, abs_tol=1e-6):
         raise CorpusError(f"{place}: the weights sum to {total:g}, and have to sum to {ITEMS}: correct them")
@@ -129,4 +139,4 @@ def _item(row: object, place: str) -> Item:
             and all(isinstance(excerpt, str) for excerpt in evidence)
         ):
             return Item(criterion, float(weight), tuple(evidence))
-    raise CorpusError(f"{place} has an item of another layout: {_LAYOUT}")
+    raise CorpusError(f"{place} has an item of another layout: {LAYOUT}")

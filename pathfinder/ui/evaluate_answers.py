@@ -1,6 +1,7 @@
 """Answers on the Evaluate page: a form for a file of marked questions, then tables with intervals."""
 
 import json
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +20,8 @@ from pathfinder.evaluation.marked_answers import (
     read_marked_questions,
 )
 from pathfinder.evaluation.report import FEW_QUESTIONS
+from pathfinder.evaluation.rubric import LAYOUT as RUBRIC_LAYOUT
+from pathfinder.evaluation.rubric import Rubric, parse_rubric
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import AnswerRequest, Generation
@@ -45,10 +48,22 @@ LABELS = {
     "coverage": "Coverage, 1 to 5, by the judge",
     "relevance": "Relevance, 1 to 5, by the judge",
     "organisation": "Organisation, 1 to 5, by the judge",
+    "rubric": "Score by the rubric, 0 to 1",
+    "rubric_items": "Score by the items of the rubric, 0 to 1",
 }
-"""Measures in words; rubrics are for the command line alone."""
+"""Measures in words."""
 
 _KEY = "answer-evaluation"
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """Tasks of the chat model in an evaluation of answers."""
+
+    generation: str = Generation.EXTRACTIVE.value
+    is_judged: bool = False
+    rubric: Rubric | None = None
+    """Rubric by which it judges as well; `None` for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +73,7 @@ class AnswerPlan:
     name: str
     """Name of the marked file."""
     questions: tuple[MarkedQuestion, ...]
-    generation: str = Generation.EXTRACTIVE.value
-    is_judged: bool = False
+    models: Models
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +96,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
         "`pathfinder evaluate answers` reads."
     )
     source, path, file = UPLOADED, "", None
-    generation, is_judged = Generation.EXTRACTIVE.value, False
+    chosen: Callable[[], Models] = Models
     if may_read_paths:
         source = st.radio("Marked file", [UPLOADED, TYPED], horizontal=True, key="evaluate-marked-source")
     with st.form("evaluate-answers"):
@@ -93,18 +107,22 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
                 "Marked questions", type=["jsonl", "json"], key="evaluate-marked", max_upload_size=MAX_MEGABYTES
             )
         if may_read_paths and pf.chat is not None:
-            generation, is_judged = _models()
+            chosen = _models()
         is_sent = st.form_submit_button("Measure the answers", type="primary")
     if not is_sent:
         return None
     if path:
-        return AnswerPlan(Path(path).name, read_marked_questions(Path(path)), generation, is_judged)
+        return AnswerPlan(Path(path).name, read_marked_questions(Path(path)), chosen())
     if file is None:
         raise UsageError(f"no file was given: {'type its path' if source == TYPED else 'upload the marked questions'}")
-    return AnswerPlan(file.name, parse_marked_questions(file.getvalue(), file.name), generation, is_judged)
+    return AnswerPlan(file.name, parse_marked_questions(file.getvalue(), file.name), chosen())
 
 
-def _models() -> tuple[str, bool]:
+def _models() -> Callable[[], Models]:
+    """Draw what the chat model may do; return the function that reads the choice once the form is submitted.
+
+    That function raises `CorpusError` for a rubric of another layout.
+    """
     modes = list(offered())
     generation = st.selectbox(
         "Answer mode",
@@ -117,7 +135,14 @@ def _models() -> tuple[str, bool]:
         "Have the chat model judge coverage, relevance and organisation, one call per question",
         key="evaluate-marked-judge",
     )
-    return generation, is_judged
+    file = st.file_uploader(
+        "Rubric by which it judges as well, if you have one",
+        type=["jsonl", "json"],
+        key="evaluate-rubric",
+        max_upload_size=MAX_MEGABYTES,
+        help=f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, one per item with evidence.",
+    )
+    return lambda: Models(generation, is_judged, parse_rubric(file.getvalue(), file.name) if file else None)
 
 
 def results_of(plan: AnswerPlan | None, pf: Pathfinder, may_read_paths: bool) -> AnswerResults | None:
@@ -135,12 +160,12 @@ def results_of(plan: AnswerPlan | None, pf: Pathfinder, may_read_paths: bool) ->
 def _measured(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerReport:
     questions = plan.questions if may_read_paths else plan.questions[:MAX_N]
     own = pf if may_read_paths else pf.with_chat(None)
-    progress = Bar()
+    progress, models = Bar(), plan.models
+    is_judged = models.is_judged or models.rubric is not None
+    request = AnswerRequest(generation_of(models.generation))
     try:
-        with open_judge(own.chat, None) if own.chat and plan.is_judged else nullcontext() as judge:
-            report = evaluate_corpus_answers(
-                own, questions, AnswerRequest(generation_of(plan.generation)), progress, judge
-            )
+        with open_judge(own.chat, None) if own.chat and is_judged else nullcontext() as judge:
+            report = evaluate_corpus_answers(own, questions, request, progress, judge, models.rubric)
     finally:
         progress.clear()
     if len(questions) == len(plan.questions):

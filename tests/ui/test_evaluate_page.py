@@ -210,3 +210,24 @@ def test_a_chat_model_judges_only_where_the_server_allows_it(
     page.checkbox(key="evaluate-marked-judge").set_value(True)
     means = measured(page, MASERS).dataframe[0].value.set_index("name in JSON")["mean"]
     assert [means[name][:5] for name in ("coverage", "relevance", "organisation")] == ["4.000", "5.000", "2.000"]
+
+
+def test_a_rubric_is_marked_where_there_is_one_and_absent_elsewhere(
+    opened: Open, pf: Pathfinder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def judged(prompt: str) -> str:
+        if "<criterion>" in prompt:
+            return "<mark>5</mark>"
+        return "<coverage>4</coverage>\n<relevance>5</relevance>\n<organisation>2</organisation>"
+
+    monkeypatch.setattr(resources, "pathfinder", lambda: pf.with_chat(ScriptedChat(judged)))
+    page = opened(PATHFINDER_EVALUATE_PATHS="1")
+    rubric = {"question": MASERS["question"], "items": [{"criterion": "names water", "weight": 0.6}]}
+    page.file_uploader(key="evaluate-rubric").upload("rubric.jsonl", lines(rubric))
+    means = measured(page, MASERS).dataframe[0].value.set_index("name in JSON")["mean"]
+    assert means["rubric_items"][:5] == "0.500"  # a mark of 5 of 10 for the only item
+    assert "rubric" in means.index
+    page.file_uploader(key="evaluate-rubric").upload("rubric.jsonl", lines({"question": "?", "items": []}))
+    assert "rubric.jsonl, line 1 is no rubric" in plain(measured(page, MASERS).error[0].value)
+    page = opened(PATHFINDER_EVALUATE_PATHS="1")
+    assert "rubric" not in measured(page, MASERS).dataframe[0].value["name in JSON"].tolist()
