@@ -36,6 +36,7 @@ from pathfinder.types import (
 CUT_TO_FIT = "{model} reads {n:,} tokens at once: papers were cut or left out to fit"
 CUT_REPLY = "a reply from {model} reached its length limit and was cut off there"
 STYLE_NOT_USED = f"the style {{style}} was not used: {NO_CHAT}, so the papers' own sentences answer"
+CAUTIONED = "[{n}] was {warning}"
 FORM_NOT_USED = "the form {form} was not used: the form applies to answers quoted from papers"
 FORGED = (
     "the chat model wrote sources of its own, which were taken out ({n} {blocks}): papers come only from the corpus"
@@ -119,7 +120,11 @@ def stream_events(
 
 
 def _notes_on_replies(draft: DraftAnswer, session: AnswerSession) -> Iterator[str]:
-    """Yield notes on papers and replies that were cut, on made-up sources, and on a form that was not used."""
+    """Yield notes on withdrawn papers, papers and replies that were cut, made-up sources, and a form not used."""
+    cited = {paper_id for claim in draft.claims for paper_id in claim.citations}
+    for n, paper in enumerate(draft.sources, start=1):
+        if paper.warning and paper.paper_id in cited:
+            yield CAUTIONED.format(n=n, warning=paper.warning)
     if session.is_cut_to_fit:
         yield CUT_TO_FIT.format(model=session.chat.name, n=session.context_tokens)
     if any(call.usage is not None and call.usage.is_cut for call in session.calls):

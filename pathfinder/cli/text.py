@@ -192,4 +192,5 @@ def _hit_lines(rank: int, hit: Hit) -> Iterator[str]:
 
 def _title_and_year(paper: Paper) -> str:
     year = year_of(paper)
-    return f"{paper.title} ({year})" if year else paper.title
+    mark = f" [{paper.warning}]" if paper.warning else ""
+    return f"{paper.title} ({year}){mark}" if year else f"{paper.title}{mark}"

@@ -67,6 +67,8 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
             yield "primaryClass", _identifier(paper.categories[0])
     if paper.bibcode:
         yield "adsurl", ads_url(paper.bibcode)
+    if paper.warning:
+        yield "note", escape_tex(paper.warning.capitalize())
 
 
 def _authors(paper: Paper) -> str:

@@ -18,8 +18,8 @@ def search_record(result: SearchResult) -> JsonObject:
     """Write a result: query, corpus, stages (what ran in each stage), stage_status (name, model, status, reason),
     seconds (per stage, and "total") and hits.
 
-    Each hit has rank (from 1), paper_id, title, year, has_abstract, outlier, known_as
-    (what the question names the paper by, or null) and score: the factors of `Score`.
+    Each hit has rank (from 1), paper_id, title, year, status ("withdrawn", "retracted" or null), has_abstract, outlier,
+    known_as (what the question names the paper by, or null) and score: the factors of `Score`.
     """
     return _record(result, result.stages, result.stage_status)
 
@@ -28,8 +28,8 @@ def answer_record(result: SearchResult, answer: Answer, rewrite: Rewrite | None 
     """Write a result with its answer, and the answer's `rewrite` if there is one; the stages are those of both.
 
     The answer has text, abstained, redirect, claims (text, citations), sources (n, the number used in the answer's
-    citation marks, with paper_id, title, year and identifiers), notes, ledger (as `Ledger`), trace (in the format of
-    its own file, so that it can be read back), versions (the first draft first), calls (as `Call`), ads_query, digest
+    citation marks, with paper_id, title, year, status and identifiers), notes, ledger (as `Ledger`), trace (in the format
+    of its own file, so that it can be read back), versions (the first draft first), calls (as `Call`), ads_query, digest
     (as `Digest`; beside a text that a chat model wrote, the values that papers state) and folded (as `FoldedReply`: the
     chat model's reply, if it is not an answer).
     """
@@ -77,7 +77,7 @@ def _score(score: Score) -> JsonObject:
 
 
 def _paper(paper: Paper) -> JsonObject:
-    return {"paper_id": paper.paper_id, "title": paper.title, "year": year_of(paper)}
+    return {"paper_id": paper.paper_id, "title": paper.title, "year": year_of(paper), "status": paper.status}
 
 
 def year_of(paper: Paper) -> int | None:

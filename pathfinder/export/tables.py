@@ -16,6 +16,7 @@ SCORE_COLUMNS = tuple(field.name for field in fields(Score) if field.name != "ex
 PAPER_COLUMNS = (
     "id", "title", "authors", "n_authors", "year", "date", "journal", "citation_count",
     "keywords", "bibcode", "arxiv_id", "doi", "url", "abstract", "is_summary",
+    "status",
 )  # fmt: skip
 _N_BEFORE_SCORE = PAPER_COLUMNS.index("keywords")
 HIT_COLUMNS = (
@@ -89,6 +90,7 @@ def _paper_values(paper: Paper) -> tuple[object, ...]:
         paper.paper_id, readable(paper.title), "; ".join(map(readable, paper.authors)), paper.n_authors,
         paper.year, paper.date, paper.journal, paper.citation_count, "; ".join(paper.keywords), paper.bibcode,
         paper.arxiv_id, paper.doi, paper_link(paper).url, readable(paper.abstract), paper.is_summary,
+        paper.warning,
     )  # fmt: skip
 
 

@@ -114,4 +114,5 @@ def _of_passages(key: str, paper: Paper, passages: Sequence[Passage]) -> str | N
 def _written(key: str, paper: Paper, kind: str, text: str) -> str:
     published = paper.published
     year = "unknown" if published is None else published.year
-    return f'<source key="{key}">\nTitle: {quoted(paper.title)}\nYear: {year}\n{kind}: {text}\n</source>'
+    warning = f"\nWarning: {quoted(paper.warning)}" if paper.warning else ""
+    return f'<source key="{key}">\nTitle: {quoted(paper.title)}\nYear: {year}{warning}\n{kind}: {text}\n</source>'

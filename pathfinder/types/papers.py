@@ -85,6 +85,12 @@ class Paper:
         return bool(self.abstract)
 
     @property
+    def warning(self) -> str | None:
+        """Words for a paper that was withdrawn or retracted, with who says so: "retracted, says openalex"."""
+        says = f", says {self.status_from}" if self.status_from else ""
+        return f"{self.status}{says}" if self.status else None
+
+    @property
     def published(self) -> datetime.date | None:
         """Date from which its age is counted; if only the year is known, 1 July of that year."""
         if self.date is None and self.year is not None:

@@ -64,6 +64,7 @@ def _line(rank: int, paper: Paper, *, is_selected: bool) -> str:
         f"{by}{' and others' if (paper.n_authors or len(paper.authors)) > 1 else ''}, {paper.year or 'year unknown'}"
     )
     mark = ":blue-badge[selected] " if is_selected else ""
+    mark += _warning(paper) + " " if paper.warning else ""
     return f"{rank}. :small[{mark}[{for_markdown(paper.title)}](#paper-{rank}) :gray[{for_markdown(facts)}]]"
 
 
@@ -135,13 +136,19 @@ def _moved(rank: int, hit: Hit, view: View) -> str:
 
 
 def facts(paper: Paper) -> list[str]:
-    """List the authors, year, journal, citations and a few keywords of a paper, as Markdown."""
-    parts = [for_markdown(_authors(paper)), "year unknown" if paper.year is None else str(paper.year)]
+    """List the warning, authors, year, journal, citations and a few keywords of a paper, as Markdown."""
+    parts = [_warning(paper)] if paper.warning else []
+    parts += [for_markdown(_authors(paper)), "year unknown" if paper.year is None else str(paper.year)]
     if paper.journal:
         parts.append(for_markdown(paper.journal))
     parts.append(_citations(paper.citation_count))
     keywords = {keyword.casefold(): keyword for keyword in (*paper.subjects, *paper.keywords)}
     return [*parts, *(for_markdown(keyword) for keyword in list(keywords.values())[:MAX_KEYWORDS])]
+
+
+def _warning(paper: Paper) -> str:
+    """Return a badge for a paper that was withdrawn or retracted; nothing for any other."""
+    return f":red-badge[{for_markdown(paper.warning)}]" if paper.warning else ""
 
 
 def _similar_link(paper: Paper) -> str:

@@ -1,0 +1,45 @@
+"""A paper that was withdrawn or retracted is marked wherever it is written."""
+
+from dataclasses import replace
+
+import pytest
+
+from pathfinder.answering import answer as answering
+from pathfinder.cli.text import result_lines
+from pathfinder.export.bibtex import bibtex
+from pathfinder.export.records import search_record
+from pathfinder.export.tables import papers_csv
+from pathfinder.models.fake import HashEmbedder
+from pathfinder.types import AnswerRequest, Paper
+from pathfinder.ui.papers.papers import facts
+from tests.answering.results import context, result
+
+RETRACTED = Paper("a", "Dust", "We measure dust.", status="retracted", status_from="openalex")
+SOUND = replace(RETRACTED, status=None, status_from=None)
+
+
+def with_status(found):
+    hits = tuple(replace(hit, paper=replace(hit.paper, status="withdrawn", status_from="arxiv")) for hit in found.hits)
+    return replace(found, hits=hits)
+
+
+@pytest.mark.parametrize(
+    ("write", "words"),
+    [
+        (lambda paper: bibtex([paper]), "note = {Retracted, says openalex}"),
+        (lambda paper: papers_csv([paper]), ',"retracted, says openalex"'),
+        (lambda paper: "".join(facts(paper)), ":red-badge[retracted"),
+    ],
+    ids=["BibTeX", "CSV", "card"],
+)
+def test_a_retracted_paper_says_so_and_a_sound_one_does_not(write, words):
+    assert words in write(RETRACTED)
+    assert "etracted" not in write(SOUND)
+
+
+def test_hits_and_citations_are_marked():
+    found = with_status(result())
+    assert {hit["status"] for hit in search_record(found)["hits"]} == {"withdrawn"}
+    assert "[withdrawn, says arxiv]" in "\n".join(result_lines(found))
+    answered = answering.answer(found, AnswerRequest(), context(HashEmbedder(256), None))
+    assert any(note.endswith("was withdrawn, says arxiv") for note in answered.notes)
