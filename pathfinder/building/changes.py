@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of, paper_of, papers_of, read_table
 from pathfinder.models.ports import Vectors
-from pathfinder.types import Paper, Rows
+from pathfinder.types import Paper
 
 PAPERS_PER_BATCH = 2048
 """Number of papers in one record batch: small enough to hold the papers as objects, but large enough to keep the number
@@ -71,10 +71,6 @@ class Changes:
     def amended_papers(self) -> Path:
         """New versions of the amended papers."""
         return self.folder / "amended.arrow"
-
-    def fresh_rows(self, n_known: int, n_papers: int) -> Rows:
-        """Return the rows that need vectors: the reworded papers, then those that a corpus of `n_known` lacked."""
-        return np.concatenate([np.array(self.reworded, np.int64), np.arange(n_known, n_papers, dtype=np.int64)])
 
 
 def with_changes(known: pa.Table, changes: Changes, reworded: pa.Table) -> pa.Table:
