@@ -1,10 +1,12 @@
 """About: what Pathfinder is, how to ask a question, and what its limitations are."""
 
 from pathlib import Path
+from string import Template
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
+from pathfinder.ui import about
 from pathfinder.ui.papers import badges
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, plugin_list, resources
@@ -12,7 +14,8 @@ from pathfinder.ui.shared import frame, plugin_list, resources
 frame.enter("pages/about.py")
 
 st.title("About Pathfinder")
-st.markdown((Path(__file__).parent / "about.md").read_text(encoding="utf-8"))
+text = Template((Path(__file__).parent / "about.md").read_text(encoding="utf-8"))
+st.markdown(text.substitute(about.words_of(resources.profile())))
 try:
     badges.what_is_open(resources.pathfinder())
 except PathfinderError as error:

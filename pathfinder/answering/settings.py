@@ -17,7 +17,7 @@ STYLE_LABELS = {
     None: "whatever suits the question",
     Specialisation.SINGLE_PAPER: "one fact with its source",
     Specialisation.MULTI_PAPER: "what several papers say",
-    Specialisation.BIBLIOMETRIC: "a query for ADS",
+    Specialisation.BIBLIOMETRIC: "a query that counts papers",
     Specialisation.BROAD: "broad but nuanced",
 }
 

@@ -3,9 +3,11 @@
 from pathfinder.profile.off_topic import off_topic_questions
 from pathfinder.profile.profile import (
     Abstention,
+    CheckExample,
     Field,
     Meaning,
     OverloadedTerm,
+    PageExamples,
     Profile,
     RedirectTexts,
     Services,
@@ -14,9 +16,11 @@ from pathfinder.profile.reading import astronomy, parse_profile, read_profile
 
 __all__ = [
     "Abstention",
+    "CheckExample",
     "Field",
     "Meaning",
     "OverloadedTerm",
+    "PageExamples",
     "Profile",
     "RedirectTexts",
     "Services",

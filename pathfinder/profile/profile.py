@@ -137,6 +137,37 @@ class OverloadedTerm:
 
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
+class CheckExample:
+    """Example that the Check page fills in: a short text with citation marks, and its sources."""
+
+    text: Text
+    """One sentence with a supported value, one with another value than its source, one that contradicts a source."""
+    sources: Text
+    """The sources, each after its mark."""
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class PageExamples:
+    """Examples that the pages show in empty fields and in explanations."""
+
+    keywords: Phrase = "a term, another term"
+    synonyms: Phrase = "short form: full name, another name"
+    follow_up: Phrase = "and what is known since then?"
+    years: Phrase | None = None
+    """Phrase that names years by an event of the field, in quotation marks on the About page: "before JWST"."""
+    facilities: tuple[Phrase, ...] = ()
+    """Facilities that the World page lists first, if papers mention them, by their names in links: "jwst"."""
+    check: CheckExample | None = None
+
+    @property
+    def placeholders(self) -> dict[str, str]:
+        """Text shown in the empty field of a search setting, by the name of the setting."""
+        return {"extra_keywords": self.keywords, "own_synonyms": self.synonyms}
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
 class Profile:
     """Everything specific to the field of a corpus."""
 
@@ -149,6 +180,7 @@ class Profile:
     field: Field
     examples: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
     """Example questions on the first page."""
+    page: PageExamples = PageExamples()
     abstention: Abstention = Abstention()
     services: Services = Services()
     redirects: RedirectTexts = RedirectTexts()

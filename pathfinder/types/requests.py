@@ -83,7 +83,6 @@ class SearchRequest:
         link="keywords",
         option="--keyword",
         section=Section.FILTERS,
-        placeholder="JWST, metallicity",
         stage="keywords",
     )
     dropped_keywords: tuple[str, ...] = declare(
@@ -171,7 +170,6 @@ class SearchRequest:
         link="names",
         option="--expansion-map",
         section=Section.STAGES,
-        placeholder="MW: Milky Way, our Galaxy; BH: black hole",
         needs_question=True,
         stage="expansion",
     )

@@ -9,23 +9,11 @@ from pathfinder.assessment.evidence.ledger import check_text
 from pathfinder.assessment.values.claimed import claimed_values
 from pathfinder.assessment.values.wording import value_as_text
 from pathfinder.export.checked import check_record
+from pathfinder.profile import CheckExample
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Source, StatedValue
 from pathfinder.ui.answer import ledger
 from pathfinder.ui.shared import resources
-
-EXAMPLE_TEXT = (
-    "Cepheids in the host galaxies give a local expansion rate of 73.0 km/s/Mpc [1]. "
-    "The microwave background gives 69.4 km/s/Mpc [2]. The two do not differ significantly [1, 2]."
-)
-"""Example with one supported sentence, one with a different number, and one that contradicts its sources."""
-EXAMPLE_SOURCES = (
-    "[1] The local distance ladder\n"
-    "From classical Cepheids in the host galaxies we measure a local expansion rate of 73.0 km/s/Mpc. "
-    "The two rates differ significantly.\n"
-    "[2] The microwave background\n"
-    "The microwave background gives an expansion rate of 67.4 km/s/Mpc in a flat universe."
-)
 
 
 def form() -> tuple[str, tuple[Source, ...]] | None:
@@ -34,7 +22,8 @@ def form() -> tuple[str, tuple[Source, ...]] | None:
     """
     pasted, from_file = st.tabs(["Paste", "Upload"])
     with pasted:
-        st.button("Fill in an example", on_click=_fill_in)
+        if (example := resources.profile().page.check) is not None:
+            st.button("Fill in an example", on_click=_fill_in, args=(example,))
         text = st.text_area("Text with citation marks such as [1]", key="check-text", height=160)
         sources = st.text_area(
             "Sources, each after its mark",
@@ -74,6 +63,5 @@ def _row(value: StatedValue) -> dict[str, str | None]:
     }
 
 
-def _fill_in() -> None:
-    st.session_state["check-text"] = EXAMPLE_TEXT
-    st.session_state["check-sources"] = EXAMPLE_SOURCES
+def _fill_in(example: CheckExample) -> None:
+    st.session_state["check-text"], st.session_state["check-sources"] = example.text, example.sources

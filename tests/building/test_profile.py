@@ -82,7 +82,7 @@ def test_the_map_of_a_field_without_a_catalogue_of_facilities_has_no_missions(ma
     assert _missions(folder)[0].slug == "mission:jwst"
     build([], folder, HashEmbedder(16), profile=botany)
     (missions,) = _missions(folder)
-    assert "names no catalogue of telescopes and missions" in missions.reason
+    assert "names no catalogue of facilities" in missions.reason
 
 
 def _missions(folder):

@@ -31,8 +31,7 @@ NO_GROUPS = (
     "into the same folder"
 )
 NO_CATALOGUE = (
-    "the profile of this corpus names no catalogue of telescopes and missions: build with a profile that does "
-    "(services.facilities)"
+    "the profile of this corpus names no catalogue of facilities: build with a profile that does (services.facilities)"
 )
 
 

@@ -121,7 +121,7 @@ def _notes(map_data: MapData, mission: Mission, cells: Excess) -> tuple[str, ...
 
 MISSIONS = LayerKind(
     slug=SLUG,
-    title="Missions and facilities",
+    title="Facilities",
     help="Places where papers mention a mission more often than the papers of its era do on the whole map.",
     group="Missions and facilities",
     order=90,

@@ -15,6 +15,7 @@ from pathfinder.retrieval.years.named import YearsNamed
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Keyword
 from pathfinder.ui.answer import costs
+from pathfinder.ui.shared.resources import profile
 
 _TYPED, _PENDING, _STANDING, _RAN = "follow-up", "follow-up-pending", "follow-up-standing", "follow-up-ran"
 _CALLS = "follow-up-told"
@@ -100,7 +101,7 @@ def follow_up(propose: Callable[[str], StandaloneQuestion | None], on_search: Ca
     `on_search` is called with the question that the reader accepts.
     """
     with st.form("follow-up-form", border=False):
-        typed = st.text_input("Ask a follow-up", key=_TYPED, placeholder="and at higher redshift?")
+        typed = st.text_input("Ask a follow-up", key=_TYPED, placeholder=profile().page.follow_up)
         is_sent = st.form_submit_button("Continue")
     if is_sent and typed.strip():
         st.session_state[_PENDING] = typed

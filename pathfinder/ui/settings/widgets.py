@@ -9,6 +9,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types.setting_kinds import MIN_STRENGTH, Choice, ModelName, Strength, Switch, WholeNumber
 from pathfinder.types.settings import Setting
 from pathfinder.ui.shared.address import read_setting
+from pathfinder.ui.shared.resources import profile
 from pathfinder.ui.shared.state import standing
 
 
@@ -74,7 +75,8 @@ def _choice(setting: Setting, kind: Choice | ModelName, value: Any) -> Any:
 def _text(setting: Setting, value: Any) -> Any:
     """Draw a text box; for unreadable text an error is shown and the value remains unchanged."""
     text = standing(setting.name, setting.kind.write(value))
-    typed = st.text_input(setting.label, text, key=setting.name, placeholder=setting.placeholder, help=setting.help)
+    example = profile().page.placeholders.get(setting.name, setting.placeholder)
+    typed = st.text_input(setting.label, text, key=setting.name, placeholder=example, help=setting.help)
     try:
         return read_setting(setting, typed)
     except UsageError as error:

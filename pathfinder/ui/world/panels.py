@@ -11,6 +11,7 @@ from pathfinder.landscape.drawing.legend import NOTE, legend_of
 from pathfinder.landscape.drawing.legend_html import legend_html
 from pathfinder.landscape.drawing.scene import Scene
 from pathfinder.landscape.statistics.dates import describe_years
+from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.map import map_cache
@@ -20,8 +21,6 @@ from pathfinder.ui.settings.following import following
 from pathfinder.ui.world.world_page import change, show_surprise
 from pathfinder.ui.world.world_state import WorldState
 
-FAMOUS = ("jwst", "hubble", "gaia", "ligo", "kepler", "chandra", "planck", "fermi")
-"""Missions that are listed first, if papers in the corpus mention them."""
 N_FIRST = 8
 _PILLS, _MORE, _PALETTE = "world-missions", "world-more", "world-palette"
 
@@ -68,7 +67,9 @@ def _missions(pf: Pathfinder) -> dict[str, LayerInfo]:
         for layer in map_cache.layer_list(pf)
         if isinstance(layer, LayerInfo) and layer.slug.startswith("mission:") and layer.n_papers
     }
-    famous = {slug: missions[slug] for slug in (f"mission:{name}" for name in FAMOUS) if slug in missions}
+    famous = {
+        slug: missions[slug] for slug in (f"mission:{name}" for name in pf.profile.page.facilities) if slug in missions
+    }
     return famous | missions
 
 
@@ -76,7 +77,8 @@ def footprints(pf: Pathfinder, state: WorldState) -> None:
     """Show switches for missions: the famous ones as buttons and, if there is a keyboard, all others in a list."""
     missions = _missions(pf)
     if not missions:
-        st.caption("No paper here mentions a telescope or mission from the catalogue.")
+        if pf.profile.services.facilities is not FacilityCatalogue.NONE:
+            st.caption("No paper here mentions a telescope or mission from the catalogue.")
         return
     first, rest = tuple(missions)[:N_FIRST], list(missions)[N_FIRST:]
     titles = {slug: f"{layer.title} ({layer.n_papers:,})" for slug, layer in missions.items()}

@@ -1,0 +1,77 @@
+"""The pages of a corpus from another field: nothing on them speaks of astronomy."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.building import build
+from pathfinder.models.fake import HashEmbedder
+from tests.building.conftest import WordsAsKeywords, write
+from tests.ui.test_pages import PAGES, ran
+
+PROFILE = Path(__file__).parents[2] / "benchmarks" / "profiles" / "scifact.toml"
+ASTRONOMY = re.compile(
+    r"astro(?!turf)|telescop|galax|stellar|\bstars?\b|planet|redshift|hubble|cosmolog|supernova|\bsky\b|jwst|\bmissions?\b"
+    r"|quasar|nebula|milky way|black hole|metallicity|cepheid|\bADS\b|spacecraft|observator|light.?year|megaparsec|Mpc",
+    re.IGNORECASE,
+)
+ENCODED = re.compile(r"[\w+/=\\]{60,}")
+"""Tiles of the map, and other numbers."""
+SUBJECTS = "telomere length", "vitamin D and fractures", "gut microbes", "statins", "regulatory T cells", "microRNAs"
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six biomedical papers, with the profile of their field."""
+    folder = tmp_path_factory.mktemp("medicine")
+    records = [
+        {
+            "id": f"m{n}",
+            "title": f"A trial of {subject}",
+            "abstract": f"We study {subject} in patients.",
+            "year": 2015 + n,
+        }
+        for n, subject in enumerate(SUBJECTS)
+    ]
+    source = write(folder / "papers.jsonl", *records)
+    build([source], folder / "corpus", HashEmbedder(16), extractor=WordsAsKeywords(), profile=PROFILE)
+    return folder / "corpus"
+
+
+def protos(block: Any) -> Iterator[str]:
+    """Everything that the page sends to the browser: texts, labels, help, placeholders and choices."""
+    for part in block.children.values():
+        yield str(getattr(part, "proto", ""))
+        if hasattr(part, "children"):
+            yield from protos(part)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("ask", {}),
+        ("ask", {"q": "Do statins prevent strokes?"}),
+        ("compare", {"q": "Do statins prevent strokes?"}),
+        ("evaluate", {}),
+        ("similar", {"like": "m3"}),
+        ("map", {}),
+        ("world", {}),
+        ("check", {}),
+        ("about", {}),
+    ],
+)
+def test_no_page_of_another_field_speaks_of_astronomy(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch, name: str, parameters: dict[str, str]
+) -> None:
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
+    page = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=60)
+    for key, value in parameters.items():
+        page.query_params[key] = value
+    ran(page.run())
+    sent = ENCODED.sub("", "\n".join((*protos(page.main), *protos(page.sidebar))))
+    assert len(sent) > 500
+    assert [sent[max(0, m.start() - 60) : m.end() + 40] for m in ASTRONOMY.finditer(sent)] == []
