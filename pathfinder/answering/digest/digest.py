@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pathfinder.answering.digest.clusters import grouped, headings_of
 from pathfinder.answering.digest.cues import ASKS_FOR_TODAY
-from pathfinder.answering.digest.features import content_stems, coverage
+from pathfinder.answering.digest.features import content_stems, coverage, subjects_of
 from pathfinder.answering.digest.form import FormChoice, choose_form
 from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.lines import Line, choose_lines
@@ -22,6 +22,9 @@ MAX_LINES = 8
 
 LINES_OF_A_FACT = 3
 """Maximum number of lines that answer who, when or where."""
+
+PAPERS_OF_A_FACT = 2
+"""Maximum number of papers that they are quoted from."""
 
 FIRST_HITS = 5
 """Number of hits of which at least one must name the person, the date or the place for the question to count as
@@ -142,7 +145,9 @@ def _is_answered(question: str, form: DigestForm, hits: Sequence[Hit], lines: Se
 
 
 def _is_too_general(question: str, hits: Sequence[Hit]) -> bool:
-    """Return whether most papers contain equally many words of the question."""
+    """Return whether the question has a single subject, of which most papers are."""
+    if len(subjects_of(question)) > 1:
+        return False
     covered = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
     n_alike = int((covered == covered.max(initial=0.0)).sum())
     return n_alike >= FEWEST_ALIKE and 2 * n_alike > len(hits)
@@ -165,7 +170,8 @@ def _in_order(question: str, form: DigestForm, lines: Sequence[Line]) -> Sequenc
     """
     if form is DigestForm.FACT:
         naming = [line for line in lines if line.names_the_fact]
-        lines = (naming or lines)[:LINES_OF_A_FACT]
+        papers = list(dict.fromkeys(line.paper.paper_id for line in naming or lines))[:PAPERS_OF_A_FACT]
+        lines = [line for line in naming or lines if line.paper.paper_id in papers][:LINES_OF_A_FACT]
     if ASKS_FOR_TODAY.search(question):
         return sorted(lines, key=lambda line: -(line.paper.year or 0))
     if form in _IN_TIME and _span(lines) > SAME_TIME:

@@ -1,4 +1,4 @@
-"""Chooses the passages of a digest: from each paper on the subject the sentence that answers best, from the first
+"""Chooses the excerpts of a digest: from each paper on the subject the sentence that answers best, from the first
 paper perhaps two, each with what it needs to be understood.
 """
 
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.closeness import MAX_READ, Abstract, Closeness, closeness_of
+from pathfinder.answering.digest.excerpts import Lengths, correction, excerpt, is_readable, places_in
 from pathfinder.answering.digest.facts import asks_for_a_fact, facts_in
 from pathfinder.answering.digest.features import content_stems, features_of
-from pathfinder.answering.digest.passages import correction, is_readable, passage, places_in
 from pathfinder.answering.digest.quoted_papers import about, is_narrow, on_the_subject, quoted_papers
 from pathfinder.answering.digest.scorer import fitted_model
 from pathfinder.index.ports import TokenSource
@@ -46,15 +46,18 @@ FIGURE_GAIN = 0.2
 """Addition to the probability of a sentence with a figure if the question asks for a value or how much."""
 
 FARTHEST_JOINED = 130
-"""Maximum number of characters between two passages of a paper that are quoted as one."""
+"""Maximum number of characters between two excerpts of a paper that are quoted as one."""
 
-WORDS_OF_THE_FIRST = (90, 70, 60, 50)
-"""Number of words up to which the passage of the first paper is filled if one paper, two, three or more are quoted."""
+WORDS_OF_THE_FIRST = (90, 70, 60, 50, 40)
+"""Number of words up to which the excerpt of the first paper is filled, by the number of papers that are quoted: one,
+two, three, four, or more.
+"""
 
 WORDS_OF_ANOTHER, WORDS_OF_AN_ITEM = 45, 30
-"""The same for further papers, where there are few and where there are many."""
+"""The same for further papers, where there are few and where there are `MANY_PAPERS`."""
 
-FEW_PAPERS = 3
+MANY_PAPERS = 4
+"""Number of papers above which only the first is quoted with more than its sentence needs."""
 
 ABOUT_BY_TITLE = 0.6
 """Minimum share of the question's subjects in a title for the paper to be on the question whatever its words."""
@@ -151,7 +154,7 @@ class _Read:
     """Number of persons, dates or places in each sentence, if the question asks for them."""
 
     def line(self, start: int, end: int, number: int) -> Line:
-        """Return the passage from `start` to `end` around sentence `number` as a line."""
+        """Return the excerpt from `start` to `end` around sentence `number` as a line."""
         matches = self.closeness.token_match
         inside = [place for place in places_in(self.paper, start, end) if place < len(matches)]
         best = matches.max() if asks_for_a_fact(self.question) else matches[inside].max(initial=matches[number])
@@ -174,11 +177,11 @@ def _lines_of(read: _Read, sentences: Sequence[str], form: DigestForm, turn: int
     """
     gains = _gains(read, sentences, form)
     best, *others = _best(sentences, read.probabilities + gains)
-    words = 0 if is_narrow(read.question) else _words_of(form, turn, n_papers)
-    start, end = passage(read.paper, best, read.probabilities, words)
+    lengths = Lengths(0) if is_narrow(read.question) else _lengths(form, turn, n_papers)
+    start, end = excerpt(read.paper, best, read.probabilities, lengths)
     lines = [read.line(start, end, best)]
     for number in others if turn == 0 else ():
-        second, last = passage(read.paper, number, read.probabilities, 0)
+        second, last = excerpt(read.paper, number, read.probabilities, Lengths(0))
         if max(start, second) - min(end, last) <= FARTHEST_JOINED:
             lines = [read.line(min(start, second), max(end, last), best)]
         else:
@@ -198,15 +201,15 @@ def _gains(read: _Read, sentences: Sequence[str], form: DigestForm) -> Floats:
     return gains
 
 
-def _words_of(form: DigestForm, turn: int, n_papers: int) -> int:
-    """Return the number of words up to which a passage is filled with its neighbours: the fewer papers there are on a
-    question, the more is quoted of the first.
-    """
+def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
+    """Return the lengths of an excerpt: the fewer papers there are on a question, the more is quoted of the first."""
+    if n_papers > MANY_PAPERS and (turn > 0 or form is DigestForm.LIST):
+        return Lengths(0, WORDS_OF_AN_ITEM)
     if form is DigestForm.LIST:
-        return WORDS_OF_AN_ITEM
+        return Lengths(WORDS_OF_AN_ITEM)
     if turn > 0:
-        return WORDS_OF_ANOTHER if n_papers <= FEW_PAPERS else WORDS_OF_AN_ITEM
-    return WORDS_OF_THE_FIRST[min(n_papers, len(WORDS_OF_THE_FIRST)) - 1]
+        return Lengths(WORDS_OF_ANOTHER if n_papers < MANY_PAPERS else WORDS_OF_AN_ITEM)
+    return Lengths(WORDS_OF_THE_FIRST[min(n_papers, len(WORDS_OF_THE_FIRST)) - 1])
 
 
 def _worth_showing(lines: Sequence[Line], asks_for_a_fact: bool, is_narrow: bool) -> tuple[Line, ...]:

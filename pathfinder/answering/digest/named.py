@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pathfinder.answering.digest.passages import with_context
+from pathfinder.answering.digest.excerpts import with_context
 from pathfinder.assessment.named.kinds import named_target
 from pathfinder.assessment.named.name_in_text import NameInText, key_of
 from pathfinder.assessment.named.reading import names_in

@@ -31,9 +31,15 @@ SCORE_SHARE, COVERAGE_SHARE, TITLE_SHARE, MATCH_SHARE = 0.45, 0.2, 0.15, 0.2
 much a paper is about a question.
 """
 
-LEAST_ABOUT, LEAST_ABOUT_OF_A_LIST = 0.78, 0.62
+LEAST_ABOUT = {
+    DigestForm.FACT: 0.74,
+    DigestForm.VALUES: 0.78,
+    DigestForm.SIDES: 0.78,
+    DigestForm.FINDINGS: 0.78,
+    DigestForm.LIST: 0.62,
+}
 """Minimum of how much a paper is about a question, as a fraction of the best paper's; lower for lists, whose items are
-spread over papers.
+spread over papers, and for facts, which some papers do not name.
 """
 
 LATEST = 9_999
@@ -43,10 +49,13 @@ MAIN = 0.85
 """The same for a paper to be the main one, which is quoted first: of those, the one that the search ranks highest."""
 
 LEAST_ABOUT_OF_THE_FIRST = 0.92
-"""The same for a paper to be the earliest on a subject, where the question asks who was first."""
+"""The same for a paper to be the earliest on a subject, where the question asks who was first. Where
+`MANY_ALIKE` papers are main ones, all of them are compared.
+"""
+MANY_ALIKE = 4
 
 MOST_PAPERS = {
-    DigestForm.FACT: 2,
+    DigestForm.FACT: 3,
     DigestForm.VALUES: 4,
     DigestForm.SIDES: 4,
     DigestForm.FINDINGS: 4,
@@ -119,15 +128,20 @@ def on_the_subject(question: str, measures: Floats, form: DigestForm, years: Seq
     """Return the places of the papers to quote, the main one first, then in rank order; `measures` are those of
     `about`. The first hit stays, unless the question asks who was first: then the earliest papers come first.
     """
-    least = LEAST_ABOUT_OF_A_LIST if form is DigestForm.LIST else LEAST_ABOUT
-    near = [place for place, measure in enumerate(measures) if place == 0 or measure >= least or is_narrow(question)]
+    near = [
+        place
+        for place, measure in enumerate(measures)
+        if place == 0 or measure >= LEAST_ABOUT[form] or is_narrow(question)
+    ]
     is_open = form is DigestForm.FINDINGS and len(subjects_of(question)) <= SUBJECTS_OF_AN_OPEN_QUESTION
     most = MOST_OF_AN_OPEN_QUESTION if is_open else MOST_PAPERS[form]
     if is_narrow(question):
         return near[: max(most, MOST_OF_A_NARROW_QUESTION)]
     if cues.ASKS_WHO.search(question) and cues.ASKS_FOR_THE_FIRST.search(question):
-        closest = [place for place in near if measures[place] >= LEAST_ABOUT_OF_THE_FIRST]
-        return sorted(closest, key=lambda place: years[place] or LATEST)[:most]
+        alike = [place for place in near if measures[place] >= MAIN]
+        if len(alike) < MANY_ALIKE:
+            alike = [place for place in alike if measures[place] >= LEAST_ABOUT_OF_THE_FIRST]
+        return sorted(alike, key=lambda place: years[place] or LATEST)[:most]
     chosen = sorted(sorted(near, key=lambda place: (place != 0, -measures[place]))[:most])
     main = next((place for place in chosen if measures[place] >= MAIN), chosen[0])
     return [main, *(place for place in chosen if place != main)]

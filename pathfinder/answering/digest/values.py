@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pathfinder.answering.digest.passages import with_context
+from pathfinder.answering.digest.excerpts import with_context
 from pathfinder.answering.digest.value_words import LocatedValue, age_of_newest, summary
 from pathfinder.assessment.values.plausibility import plausible
 from pathfinder.assessment.values.stated import values_in

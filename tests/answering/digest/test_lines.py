@@ -14,13 +14,13 @@ QUESTION = "What is the expansion rate of the universe?"
 EMBEDDER = HashEmbedder(1024)
 
 DUST = f"Dust is cold {'in one and all of our maps and ' * 9}in the sky."
-"""A sentence of 78 words: with `HIGH`, it is too long for a passage."""
+"""A sentence of 78 words: with `HIGH`, it is too long for an excerpt."""
 HIGH = (
     "The expansion rate of the universe is high in our maps, as the clusters, the quasars and the supernovae of the "
     "whole sky show once more together."
 )
 TAIL = f"as {'seen in the old and the new fields of the sky ' * 4}once"
-"""The end of a sentence: two that end like this are too long for a passage."""
+"""The end of a sentence: two that end like this are too long for an excerpt."""
 
 
 def hits(*abstracts):

@@ -1,9 +1,10 @@
-"""Grows a sentence into a passage that can be read on its own: with the sentence that it refers to, the result of the
+"""Grows a sentence into an excerpt that can be read on its own: with the sentence that it refers to, the result of the
 method that it describes, and what takes it back.
 """
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.insertions import insertions_for
@@ -13,17 +14,17 @@ from pathfinder.types import Floats, Paper
 
 Span = tuple[int, int]
 
-LONGEST_PASSAGE = 75
-"""Number of words that a passage may reach with the sentences before and after the one that answers."""
+LONGEST_EXCERPT = 75
+"""Number of words that an excerpt may reach with the sentences before and after the one that answers."""
 
 LONGEST_WITH_CORRECTION = 120
 """The same if the sentence after it takes back what it says: a claim without its refutation misleads."""
 
 TOLERATED = 12
-"""Number of words by which a passage may exceed its length if a sentence is added."""
+"""Number of words by which an excerpt may exceed its length if a sentence is added."""
 
 FORWARD = 1.3
-"""Factor for the sentence after a passage beside the one before it: results follow, background precedes."""
+"""Factor for the sentence after an excerpt beside the one before it: results follow, background precedes."""
 
 WORDS_OF_A_SENTENCE = range(5, 91)
 """Acceptable number of words in a sentence: shorter ones are headings, longer ones are lists."""
@@ -52,35 +53,45 @@ _RESOLVED = re.compile(r"(?:[\w’'-]+,?\s+){0,2}(?:it|they|he|she|we)\b", re.IG
 """An opening whose reference an insertion resolves."""
 
 
-def passage(paper: Paper, number: int, probabilities: Floats, n_words: int) -> Span:
-    """Return the place of the passage around sentence `number` of the abstract, counted from 0.
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """Lengths of an excerpt, in words."""
+
+    filled: int
+    """Length up to which neighbours are added."""
+    with_result: int = LONGEST_EXCERPT
+    """Maximum length with the result of a method."""
+
+
+def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths) -> Span:
+    """Return the place of the excerpt around sentence `number` of the abstract, counted from 0.
 
     It holds the sentence with those that it refers to, the one that takes back what it says, or the result of the
-    method that it describes; then neighbours are added while it has fewer than `n_words` words, the more probable of
+    method that it describes; then neighbours are added while it is shorter than `lengths` says, the more probable of
     the two first.
     """
     spans = readable_spans(paper.abstract)
     first, last = _with_earlier(paper, spans, number)
-    last = _with_later(paper, spans, first, last)
-    while _words(paper, spans, first, last) < n_words:
+    last = _with_later(paper, spans, first, last, lengths.with_result)
+    while _words(paper, spans, first, last) < lengths.filled:
         neighbours = [place for place in (last + 1, first - 1) if 0 <= place < min(len(spans), len(probabilities))]
         fitting = [
             place
             for place in neighbours
             if is_readable(_text(paper, spans[place]))
-            and _words(paper, spans, min(first, place), max(last, place)) <= n_words + TOLERATED
+            and _words(paper, spans, min(first, place), max(last, place)) <= lengths.filled + TOLERATED
         ]
         if not fitting:
             break
         added = max(fitting, key=lambda place: probabilities[place] * (FORWARD if place > last else 1.0))
         first, last = min(first, added), max(last, added)
-    last = _with_later(paper, spans, first, last)
+    last = _with_later(paper, spans, first, last, lengths.with_result)
     first, _ = _with_earlier(paper, spans, first, last)
     return spans[first][0], spans[last][1]
 
 
 def _with_earlier(paper: Paper, spans: Sequence[Span], number: int, last: int | None = None) -> tuple[int, int]:
-    """Return the first and last sentence of a passage with those before it that it refers to."""
+    """Return the first and last sentence of an excerpt with those before it that it refers to."""
     first, last = number, number if last is None else last
     while first > 0 and number - first < MOST_BEFORE and _refers_back(paper, spans[first]):
         if _words(paper, spans, first - 1, last) > LONGEST_WITH_CORRECTION:
@@ -89,15 +100,15 @@ def _with_earlier(paper: Paper, spans: Sequence[Span], number: int, last: int | 
     return first, last
 
 
-def _with_later(paper: Paper, spans: Sequence[Span], first: int, last: int) -> int:
-    """Return the last sentence of a passage with the next one if that turns what it says, or is the result of what was
+def _with_later(paper: Paper, spans: Sequence[Span], first: int, last: int, longest: int) -> int:
+    """Return the last sentence of an excerpt with the next one if that turns what it says, or is the result of what was
     done.
     """
     if last + 1 >= len(spans) or not is_readable(_text(paper, spans[last + 1])):
         return last
     n_words = _words(paper, spans, first, last + 1)
     takes_back = cues.TURN.search(_text(paper, spans[last + 1])) is not None and n_words <= LONGEST_WITH_CORRECTION
-    is_result = cues.DOES.search(_text(paper, spans[last])) is not None and n_words <= LONGEST_PASSAGE
+    is_result = cues.DOES.search(_text(paper, spans[last])) is not None and n_words <= longest
     return last + 1 if takes_back or is_result else last
 
 
@@ -124,7 +135,7 @@ def with_context(paper: Paper, start: int, end: int, of_other_lines: Sequence[Sp
     while grown > 0 and first - grown < MOST_BEFORE and _refers_back(paper, spans[grown], at_once=True):
         earlier = spans[grown - 1]
         is_taken = any(begin < earlier[1] and earlier[0] < stop for begin, stop in of_other_lines)
-        if is_taken or len(paper.abstract[earlier[0] : end].split()) > LONGEST_PASSAGE:
+        if is_taken or len(paper.abstract[earlier[0] : end].split()) > LONGEST_EXCERPT:
             break
         grown -= 1
     return min(spans[grown][0], start), end
