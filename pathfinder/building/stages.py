@@ -187,6 +187,10 @@ SEARCHED = (
         lambda work: work.inputs.profile is not None,
     ),
     Stage(("outliers",), lambda work: {"outliers": outliers_part(work.tools, work.vectors)}),
+)
+"""Stages that a search needs."""
+
+PLACED = (
     Stage(("relevance",), _relevance),
     Stage(
         ("landscape",),
@@ -194,7 +198,7 @@ SEARCHED = (
         lambda work: work.options.afresh,
     ),
 )
-"""Stages that a search needs, and the positions of the papers on the map."""
+"""Stages that are fitted to the whole corpus: the decision on relevance, and the positions of the papers on the map."""
 
 ADDED = (
     Stage(

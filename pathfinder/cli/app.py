@@ -31,6 +31,7 @@ from pathfinder.types import SearchRequest
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=__doc__)
 
+_OPEN_EARLY = "Let a new corpus be searched as soon as its papers are indexed, while its map is drawn."
 _NO_PASSAGES = (
     "Leave out the indexes of passages, titles and tokens: the build is faster and the corpus smaller, "
     "but searches then run without passages, titles and the local reranker."
@@ -100,6 +101,7 @@ def build(
     no_passages: Annotated[bool, typer.Option("--no-passages", help=_NO_PASSAGES)] = False,
     new_map: Annotated[bool, typer.Option("--new-map", help=_NEW_MAP)] = False,
     name_labels: Annotated[bool, typer.Option("--name-labels", help=_NAME_LABELS)] = False,
+    open_early: Annotated[bool, typer.Option("--open-early", help=_OPEN_EARLY)] = False,
     since: Since = None,
     until: Until = None,
     max_papers: MaxPapers = None,
@@ -125,6 +127,7 @@ def build(
             profile=profile,
             progress=progress,
             passages=not no_passages,
+            opens_early=open_early,
             map_options=options,
             window=window,
         )

@@ -17,6 +17,8 @@ from pathfinder.errors import CorpusDamaged, CorpusError
 SCHEMA_VERSION = 1
 MANIFEST_NAME = "manifest.json"
 STAGED_MANIFEST_NAME = ".manifest.json.new"
+COMING = "it is still being made; if no build is running, build again from the same sources"
+"""Reason for the absence of a part in a corpus that was opened before it was whole."""
 _GROUPS_OF_0_1 = "layers.json"
 """A file in the part that version 0.1.0 called "layers"."""
 
@@ -87,6 +89,11 @@ class Manifest:
     """
     sources: tuple[SourceEntry, ...] = ()
     """Sources in the order in which they were first read; older corpora list none."""
+
+    @property
+    def coming(self) -> tuple[str, ...]:
+        """Roles of the parts that a build still has to make, because the corpus was opened early."""
+        return tuple(role for role, reason in self.absent.items() if reason == COMING)
 
 
 _ADAPTER = TypeAdapter(Manifest)

@@ -19,6 +19,8 @@ _REQUESTED, _FOLLOWS = "searched_for", "follows"
 def view(wanted_form: Form, pf: Pathfinder) -> View | None:
     """Return the result for `wanted_form`; `None`, with a status line, while the search runs or after a stop."""
     before = state.view()
+    if before is not None and _is_outdated(before, pf):
+        before = None
     if before is not None and before.form == wanted_form:
         return before
     if before is not None and before.form == _as_searched(wanted_form, before.form):
@@ -29,6 +31,13 @@ def view(wanted_form: Form, pf: Pathfinder) -> View | None:
     earlier = _conversation(before, wanted_form.question)
     tasks.forget(*tasks.OF_A_QUESTION)
     return state.show(View(wanted_form, result, {}, earlier))
+
+
+def _is_outdated(before: View, pf: Pathfinder) -> bool:
+    """Return whether the result comes from an earlier version of the corpus and no answer to it is being written."""
+    job = tasks.begun(tasks.ANSWER)
+    is_answering = job is not None and job.state is State.RUNNING
+    return before.result.corpus.version != pf.corpus.name.version and not is_answering
 
 
 def follow(question: str) -> None:

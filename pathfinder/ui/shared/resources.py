@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.corpus.manifest import read_manifest
+from pathfinder.corpus.manifest import MANIFEST_NAME, read_manifest
 from pathfinder.corpus.store import corpus_profile
 from pathfinder.errors import CorpusError, ModelError, UsageError
 from pathfinder.export.links import paper_link
@@ -17,6 +17,9 @@ from pathfinder.types import Paper
 from pathfinder.ui.shared.run_settings import settings_of_run
 from pathfinder.ui.shared.visit_chat import of_visit
 
+MAX_OPEN = 2
+"""Number of corpora kept open: the one in place, and the one before it, which somebody may still be reading."""
+
 
 def pathfinder() -> Pathfinder:
     """Return Pathfinder with the corpus of this server, and with the reader's own chat model if one was entered.
@@ -26,7 +29,7 @@ def pathfinder() -> Pathfinder:
     folder = settings_of_run().corpus
     if folder is None:
         raise CorpusError("no corpus is open: start with `make app`, or name one with PATHFINDER_CORPUS=DIR")
-    return of_visit(_opened(folder))
+    return of_visit(_opened(folder, version_on_disk(folder)))
 
 
 def profile() -> Profile:
@@ -57,8 +60,19 @@ def may_read_paths() -> bool:
     return settings_of_run().evaluate_paths
 
 
-@st.cache_resource(show_spinner="Opening the corpus ...")
-def _opened(folder: Path) -> Pathfinder:
+def version_on_disk(folder: Path) -> tuple[int, int]:
+    """Return what changes when the manifest in `folder` is replaced: the time of writing, in ns, and the size; zeros if
+    there is none.
+    """
+    try:
+        status = (folder / MANIFEST_NAME).stat()
+    except OSError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
+
+
+@st.cache_resource(show_spinner="Opening the corpus ...", max_entries=MAX_OPEN)
+def _opened(folder: Path, version: tuple[int, int]) -> Pathfinder:  # noqa: ARG001  a new manifest is opened anew
     return Pathfinder.open(folder, settings=settings_of_run())
 
 

@@ -1,0 +1,47 @@
+"""Open a new corpus to searches before its map is drawn.
+
+A corpus can be searched once its papers are embedded and indexed. It is then put in place without the parts that
+follow: the manifest gives `COMING` as the reason for their absence, and fingerprints that match nothing, so that a build
+that is stopped here makes them next time. Whether the corpus covers a question is judged by the weights that ship with
+Pathfinder until its own are fitted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pathfinder.assessment.relevance_fit import shipped_prior
+from pathfinder.building.stages import ADDED, PLACED, Work
+from pathfinder.building.tools import Tools
+from pathfinder.corpus.manifest import COMING, Manifest, write_manifest
+from pathfinder.corpus.parts import CorpusFile
+from pathfinder.corpus.store import verify_parts
+
+_NOT_MADE = ""
+"""Fingerprint of a part that is still to be made."""
+
+
+def open_early(work: Work) -> frozenset[str]:
+    """Put the corpus in place as far as a search needs it, and return the names of its parts, which must stay while
+    somebody has it open.
+    """
+    manifest = early_manifest(work.manifest, {"relevance": _shipped_relevance(work.tools)})
+    verify_parts(work.directory.corpus, manifest, "")
+    write_manifest(work.directory.corpus, manifest)
+    return frozenset(part.name for part in manifest.parts.values())
+
+
+def early_manifest(manifest: Manifest, stand_ins: Mapping[str, CorpusFile]) -> Manifest:
+    """Return `manifest` with `stand_ins` for parts that a search needs, and `COMING` for the others."""
+    roles = [role for stage in (*PLACED, *ADDED) for role in stage.roles]
+    missing = [role for role in roles if role not in (*manifest.parts, *manifest.absent)]
+    return replace(
+        manifest,
+        parts={**manifest.parts, **stand_ins},
+        absent={**manifest.absent, **{role: COMING for role in missing if role not in stand_ins}},
+        fingerprints={**manifest.fingerprints, **dict.fromkeys(missing, _NOT_MADE)},
+    )
+
+
+def _shipped_relevance(tools: Tools) -> CorpusFile:
+    content = shipped_prior().to_json()
+    return tools.make_part("relevance", "relevance.json", lambda path: path.write_text(content, encoding="utf-8"))
