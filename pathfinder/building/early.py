@@ -1,9 +1,9 @@
 """Open a new corpus to searches before its map is drawn.
 
 A corpus can be searched once its papers are embedded and indexed. It is then put in place without the parts that
-follow: the manifest gives `COMING` as the reason for their absence, and fingerprints that match nothing, so that a build
-that is stopped here makes them next time. Whether the corpus covers a question is judged by the weights that ship with
-Pathfinder until its own are fitted.
+follow: the manifest gives `COMING` as the reason for their absence, and fingerprints that match nothing, so that a
+build that is stopped here makes them next time. Whether the corpus covers a question is judged by the weights that ship
+with Pathfinder until its own are fitted.
 """
 
 from collections.abc import Mapping
