@@ -61,6 +61,7 @@ def _preview_lines(previews: Sequence[JsonObject]) -> Iterator[str]:
     for preview in previews:
         extent = "all of it" if preview["is_whole"] else "the beginning"
         yield f"{preview['source']} ({preview['kind']}): {preview['n_rows']} rows, {extent}"
+        yield from (f"  {note}" for note in preview["notes"])
         for paper in preview["papers"]:
             facts = (paper["paper_id"], paper["year"], paper["journal"], "" if paper["has_abstract"] else "no abstract")
             yield f"    {paper['title']}"

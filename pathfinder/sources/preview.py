@@ -31,6 +31,8 @@ class Preview:
     """Number of rows looked at."""
     is_whole: bool
     """True if these are all the rows of the source."""
+    notes: tuple[str, ...] = ()
+    """Guesses about the source, such as the fields that the columns of a table hold."""
 
 
 def preview_sources(sources: Sequence[str | Path], window: Window, access: Access) -> tuple[Preview, ...]:
@@ -39,6 +41,8 @@ def preview_sources(sources: Sequence[str | Path], window: Window, access: Acces
 
 
 def _preview(source: str | Path, window: Window, access: Access) -> Preview:
+    notes: list[str] = []
+    access = replace(access, say=notes.append)
     (opened,) = open_sources([source], window, access)
     is_file = opened.spec.scheme == FILE
     if not is_file:
@@ -53,4 +57,5 @@ def _preview(source: str | Path, window: Window, access: Access) -> Preview:
         rejected=tuple(row for row in rows[:MOST_ROWS] if isinstance(row, Rejected)),
         n_rows=min(len(rows), MOST_ROWS),
         is_whole=len(rows) <= MOST_ROWS and (is_file or len(papers) < FIRST_PAPERS),
+        notes=tuple(dict.fromkeys(notes)),
     )

@@ -6,7 +6,10 @@ from email.utils import parsedate_to_datetime
 from pathfinder.corpus.readers.fields import Record, Unusable, clean, list_field, quoted, text_field
 from pathfinder.corpus.readers.tidy import required
 from pathfinder.text.identifiers import bare_doi
-from pathfinder.types import Paper
+from pathfinder.types import Paper, Provenance
+
+LICENCE = "CC0-1.0"
+"""Licence of arXiv's metadata."""
 
 
 def is_arxiv_record(record: Record) -> bool:
@@ -30,6 +33,7 @@ def arxiv_paper(record: Record) -> Paper:
         arxiv_id=arxiv_id,
         # A paper in two journals has both DOIs in this field, with a space between them.
         doi=bare_doi((text_field(record, "doi") or "").partition(" ")[0]),
+        provenance=(Provenance("arxiv", arxiv_id, _last_version(record), licence=LICENCE),),
     )
 
 
@@ -49,6 +53,13 @@ def _first_version(record: Record) -> datetime.date | None:
         return parsedate_to_datetime(created).date()
     except ValueError:
         raise Unusable(f"a bad date: {quoted(created)} is not a weekday, a date and a time in GMT") from None
+
+
+def _last_version(record: Record) -> str | None:
+    versions = record.get("versions")
+    last = versions[-1] if isinstance(versions, list) and versions else None
+    name = last.get("version") if isinstance(last, dict) else None
+    return name if isinstance(name, str) else None
 
 
 def _authors(record: Record) -> tuple[str, ...]:

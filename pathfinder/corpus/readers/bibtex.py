@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _FROM_PARENT = {"booktitle": ("booktitle", "title"), "journal": ("journal",), "year": ("year",), "date": ("date",)}
 """Fields that an entry with `crossref` takes over from its parent, if it lacks them, with their names there."""
+_MARK = re.compile(r'(?<!\\)[{}"]')
 _NEXT_FIELD = re.compile(r"\s*([A-Za-z][\w-]*)\s*=\s*(.*)", re.DOTALL)
 
 
@@ -83,13 +84,12 @@ def _bare(written: str, macros: Mapping[str, str]) -> str:
 def _end_of_group(written: str) -> int:
     """Return the position after the group or the quotation with which `written` begins; its length if none closes."""
     depth = 0
-    for position, character in enumerate(written):
-        if position and written[position - 1] == "\\":
-            continue
-        depth += {"{": 1, "}": -1}.get(character, 0)
-        is_quotation = written.startswith('"')
-        if depth <= 0 and (character == '"' and position > 0 if is_quotation else character == "}"):
-            return position + 1
+    is_quotation = written.startswith('"')
+    for mark in _MARK.finditer(written):
+        depth += {"{": 1, "}": -1}.get(mark[0], 0)
+        closes = mark[0] == '"' and mark.start() > 0 if is_quotation else mark[0] == "}"
+        if closes and depth <= 0:
+            return mark.end()
     return len(written)
 
 

@@ -1,4 +1,6 @@
-"""Records from a CSV file with a header line; cells are separated by commas, authors and keywords by ";"."""
+"""Records from a table with a header line; cells are separated by commas, semicolons or tabs, authors and keywords by
+";".
+"""
 
 import csv
 import re
@@ -6,13 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pathfinder.corpus.readers.fields import Record, Unusable
-from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines
+from pathfinder.corpus.readers.guessed_columns import FIELDS, foreign_record, guessed_fields, has_identifier
+from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines, read_unpacked
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected import Rejected
 from pathfinder.corpus.readers.tidy import ID_FIELDS, tidy_paper
 from pathfinder.errors import CorpusError
 
 _NEEDED = (ID_FIELDS, ("title",))
+_HEADER_BYTES = 64 * 1024
+_DELIMITERS = ",;\t"
+_GUARDED = re.compile(r"'[=+\-@]")
 _UNDECODABLE = re.compile("[\udc80-\udcff]")
 _TOO_LONG = "\udcff"
 """Placeholder for a line that is too long; like any undecodable byte, it makes its row unusable."""
@@ -23,8 +29,8 @@ def read_csv_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
 
     Blank lines are skipped. A row is numbered by its first line, since a quoted cell may contain line breaks.
     """
-    rows = csv.reader(_decoded(path), strict=True)
-    columns = _header(path, rows)
+    rows = csv.reader(_decoded(path), delimiter=_delimiter(path), strict=True)
+    columns, guesses = _header(path, rows)
     while True:
         first_line = rows.line_num + 1
         try:
@@ -32,7 +38,7 @@ def read_csv_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
             if cells is None:
                 return
             if cells:
-                yield first_line, _record(columns, cells)
+                yield first_line, _record(columns, cells, is_foreign=bool(guesses))
         except csv.Error as error:
             reason = f"not CSV: {error} in lines {first_line} to {rows.line_num} (is a quotation mark left open?)"
             yield first_line, Rejected(path.name, first_line, reason, None)
@@ -45,28 +51,54 @@ def _decoded(path: Path) -> Iterator[str]:
         yield _TOO_LONG if line is None else line.decode("utf-8", errors="surrogateescape")
 
 
-def _header(path: Path, rows: Iterator[list[str]]) -> tuple[str, ...]:
+def column_notes(path: Path) -> tuple[str, ...]:
+    """Say which columns of a table were guessed, and which are not read; nothing if all have plain names."""
+    columns, guesses = _header(path, csv.reader(_decoded(path), delimiter=_delimiter(path), strict=True))
+    if not guesses:
+        return ()
+    read = ", ".join(f"{field} from {column}" for column, field in guesses.items())
+    others = [name for name in columns if name not in FIELDS]
+    return (f"{path.name}: reads {read}; leaves out {', '.join(others) or 'nothing'}",)
+
+
+def _delimiter(path: Path) -> str:
+    """Return the sign that separates the names of the columns: a comma, unless another occurs more often."""
+    header = read_unpacked(path, _HEADER_BYTES).partition(b"\n")[0].decode("utf-8", errors="replace")
+    return max(_DELIMITERS, key=header.count)
+
+
+def _header(path: Path, rows: Iterator[list[str]]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the names of the columns as fields, and the guesses among them: the field of each foreign name."""
     try:
         columns = tuple("_".join(name.lower().split()) for name in next(rows, []))
     except csv.Error as error:
         raise CorpusError(
             f"{path}: its first line is not a CSV header ({error}): put the names of the columns there"
         ) from error
+    guesses = guessed_fields(columns)
+    columns = tuple(guesses.get(name, name) for name in columns)
     for names in _NEEDED:
-        if not any(name in columns for name in names):
+        if not any(name in columns for name in names) and not (names is ID_FIELDS and has_identifier(columns)):
             present = ", ".join(columns) or "nothing"
             raise CorpusError(f"{path}: its header has no column {' or '.join(names)}, but {present}: add it")
     if repeated := sorted({name for name in columns if name and columns.count(name) > 1}):
         raise CorpusError(f"{path}: its header line names {', '.join(repeated)} twice: rename one of them")
-    return columns
+    return columns, guesses
 
 
-def _record(columns: tuple[str, ...], cells: list[str]) -> Record:
+def _record(columns: tuple[str, ...], cells: list[str], *, is_foreign: bool) -> Record:
     if any(map(_UNDECODABLE.search, cells)):
         raise Unusable(f"invalid UTF-8, or a line longer than {MAX_LINE_BYTES} bytes")
     if len(cells) != len(columns):
         raise Unusable(f"{len(cells)} cells under {len(columns)} columns")
-    return dict(zip(columns, cells, strict=True))
+    record = dict(zip(columns, map(_without_guard, cells), strict=True))
+    has_id = any(record.get(name) for name in ID_FIELDS)
+    return foreign_record(record) if is_foreign or (not has_id and has_identifier(columns)) else record
 
 
-CSV = Reader("CSV", (".csv",), read_csv_records, tidy_paper)
+def _without_guard(cell: str) -> str:
+    """Remove the apostrophe that keeps a spreadsheet from running a text as a formula."""
+    return cell[1:] if _GUARDED.match(cell) else cell
+
+
+CSV = Reader("CSV", (".csv", ".tsv"), read_csv_records, tidy_paper, notes=column_notes)

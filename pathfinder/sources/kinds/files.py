@@ -20,8 +20,15 @@ def open_files(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row
     it can be read.
     """
     path = Path(spec.rest)
-    rows = _folder_rows(path, _files_in(path)) if path.is_dir() else reader_of(path).read(path)
+    rows = _folder_rows(path, _files_in(path), access) if path.is_dir() else _file_rows(path, access)
     return _chosen(rows, window, access.today)
+
+
+def _file_rows(path: Path, access: Access) -> Iterator[Row]:
+    reader = reader_of(path)
+    for note in reader.notes(path) if reader.notes else ():
+        access.say(note)
+    return reader.read(path)
 
 
 def _files_in(folder: Path) -> list[Path]:
@@ -40,13 +47,13 @@ def _can_be_read(path: Path) -> bool:
     return True
 
 
-def _folder_rows(folder: Path, paths: list[Path]) -> Iterator[Row]:
+def _folder_rows(folder: Path, paths: list[Path], access: Access) -> Iterator[Row]:
     for path in paths:
         name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
         if not _can_be_read(path):
             yield 1, Rejected(name, 1, "in a format that no reader knows", None)
             continue
-        for line, row in reader_of(path).read(path):
+        for line, row in _file_rows(path, access):
             yield line, replace(row, file=name) if isinstance(row, Rejected) else row
 
 

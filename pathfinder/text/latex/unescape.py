@@ -7,7 +7,9 @@ from pathfinder.text.latex.unicode import plain
 
 _LATEX = re.compile(r"[\\{}$~^`]|--|''")
 _TIE = re.compile(r"(?<=\S)~(?=\S)")
-_MARKS = (("``", "“"), ("''", "”"), ("---", "—"), ("--", "–"))
+_DASHES = (("---", "—"), ("--", "–"))
+_SCRIPTS = ((r"\textsuperscript{", "^{"), (r"\textsubscript{", "_{"), (r"\^{}", r"\textasciicircum{}"))
+"""Macros of `escape_tex`, and how `plain` reads them."""
 
 
 def unescape_tex(text: str) -> str:
@@ -24,7 +26,13 @@ def unescape_tex(text: str) -> str:
 def _unescaped(span: Span) -> str:
     if span.is_mathematics:
         return f"${span.text}$"
-    text = plain(span.text, is_mathematics=False)
-    for written, mark in _MARKS:
-        text = text.replace(written, mark)
+    written = span.text
+    for macro, plainly in _SCRIPTS:
+        written = written.replace(macro, plainly)
+    text = plain(written, is_mathematics=False)
+    # Two apostrophes alone are seconds of arc.
+    if "``" in text:
+        text = text.replace("``", "“").replace("''", "”")
+    for dashes, dash in _DASHES:
+        text = text.replace(dashes, dash)
     return text

@@ -4,7 +4,7 @@ import json
 import pytest
 
 from pathfinder.corpus.readers import Rejected, read_papers
-from pathfinder.types import Paper
+from pathfinder.types import Paper, Provenance
 
 RECORD = {
     "id": "0704.0001",
@@ -45,6 +45,7 @@ def test_a_record_of_the_dump(tmp_path):
         categories=("hep-ph", "astro-ph.CO"),
         arxiv_id="0704.0001",
         doi="10.1103/PhysRevD.76.013009",
+        provenance=(Provenance("arxiv", "0704.0001", "v2", licence="CC0-1.0"),),
     )
 
 

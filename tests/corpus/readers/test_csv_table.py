@@ -1,10 +1,13 @@
 import datetime
 import gzip
+from dataclasses import replace
 
 import pytest
 
 from pathfinder.corpus.readers import Rejected, read_papers
+from pathfinder.corpus.readers.csv_table import column_notes
 from pathfinder.errors import CorpusError
+from pathfinder.export.tables import papers_csv
 from pathfinder.types import Paper
 
 
@@ -99,3 +102,49 @@ def test_a_file_that_ends_inside_quotes_is_not_taken_for_whole(tmp_path):
 def test_a_table_without_a_proper_header_is_refused(tmp_path, content, message):
     with pytest.raises(CorpusError, match=message):
         list(read_papers(write(tmp_path, content)))
+
+
+def test_the_columns_of_zotero_are_guessed_and_shown(tmp_path):
+    header = '"Key","Item Type","Publication Year","Author","Title","Publication Title","DOI","Abstract Note","Date"'
+    row = '"ABCD2345","journalArticle","2001","Smith, A.; Jones, B.","Dust","Nature","10.1/x","Text.","March 4, 2001"'
+    table = write(tmp_path, f"{header}\n{row}\n")
+    (paper,) = read_papers(table)
+    assert paper == Paper(
+        "10.1/x", "Dust", "Text.", authors=("Smith, A.", "Jones, B."), year=2001, journal="Nature", doi="10.1/x"
+    )
+    (note,) = column_notes(table)
+    assert "journal from publication_title" in note
+    assert "leaves out item_type" in note
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("Title;DOI;Cited by;Year", "Dust;10.1/x;1,234;2001"),
+        ("title\tdoi\ttimes_cited\tyear", "Dust\t10.1/x\t1234\t2001"),
+    ],
+)
+def test_tables_with_other_separators_and_without_ids_are_read(tmp_path, header, row):
+    (paper,) = read_papers(write(tmp_path, f"{header}\n{row}\n"))
+    assert (paper.paper_id, paper.title, paper.citation_count, paper.year) == ("10.1/x", "Dust", 1234, 2001)
+
+
+def test_our_own_table_comes_back_equal(tmp_path):
+    paper = Paper(
+        "p1",
+        "-Dust, and 'gas'",
+        "A summary;\nin two lines.",
+        is_summary=True,
+        authors=("Smith, A.", "The LIGO Team"),
+        n_authors=30,
+        year=2001,
+        date=datetime.date(2001, 3, 4),
+        journal="Nature",
+        citation_count=3,
+        bibcode="2001Natur.410..123S",
+        arxiv_id="astro-ph/0101001",
+        doi="10.1/x",
+    )
+    (back,) = read_papers(write(tmp_path, papers_csv([paper])))
+    assert back == replace(paper, abstract="A summary; in two lines.")
+    assert column_notes(write(tmp_path, papers_csv([paper]))) == ()

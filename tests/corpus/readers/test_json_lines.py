@@ -225,12 +225,12 @@ def test_damaged_gzip_data_is_told_apart_from_bad_rows(tmp_path):
     ("name", "message"),
     [
         ("absent.jsonl", "does not exist"),
-        ("papers.parquet", "in a format that no reader knows"),
+        ("papers.fits", "in a format that no reader knows"),
         ("folder", "is a folder"),
     ],
 )
 def test_a_source_that_cannot_be_read_is_refused_at_once(tmp_path, name, message):
-    (tmp_path / "papers.parquet").write_bytes(b"PAR1")
+    (tmp_path / "papers.fits").write_bytes(b"SIMPLE")
     (tmp_path / "folder").mkdir()
     with pytest.raises(CorpusError, match=f"{name} {message}|{name} is {message}"):
         read_papers(tmp_path / name)

@@ -1,0 +1,55 @@
+"""Columns of tables that other programs write, guessed by their names: Zotero, Scopus, Web of Science, OpenAlex."""
+
+from collections.abc import Mapping, Sequence
+
+from pathfinder.corpus.readers.fields import Record
+from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
+from pathfinder.text.identifiers import arxiv_id_in
+
+_NAMES = {
+    "id": ("key", "citation_key", "citekey", "eid", "unique_wos_id", "ut_(unique_wos_id)", "accession_number"),
+    "title": ("article_title", "document_title", "paper_title", "display_name", "ti", "t1"),
+    "abstract": ("abstract_note", "summary_text", "ab"),
+    "authors": ("author_full_names", "author(s)", "author_names", "authors_full", "au"),
+    "year": ("publication_year", "pub_year", "year_published", "py"),
+    "date": ("publication_date", "pubdate", "date_published", "published_date"),
+    "journal": ("publication_title", "source_title", "journal_title", "journal_name", "publication", "pub", "so"),
+    "doi": ("doi_link", "di"),
+    "arxiv_id": ("arxiv", "arxiv_number", "eprint", "arxiv_identifier"),
+    "bibcode": ("ads_id", "ads_bibcode"),
+    "pmid": ("pubmed_id", "pm"),
+    "openalex_id": ("openalex", "work_id"),
+    "citation_count": ("cited_by", "cited_by_count", "times_cited", "times_cited,_all_databases", "cites", "tc"),
+    "keywords": ("author_keywords", "manual_tags", "tags", "index_keywords", "keyword", "de"),
+}
+"""Names under which other programs write a field: lower case, with underscores for spaces."""
+
+FIELDS = frozenset(_NAMES) | {"_id", "paper_id", "text", "summary", "author", "published", "citations"}
+_SAME = {"_id": "id", "paper_id": "id", "text": "abstract", "author": "authors", "published": "date"}
+_IDENTIFIERS = ("doi", "arxiv_id", "bibcode", "openalex_id", "pmid")
+
+
+def guessed_fields(columns: Sequence[str]) -> dict[str, str]:
+    """Return the field that each column with a foreign name holds; columns with plain names are not guessed."""
+    fields = {_SAME.get(name, name) for name in columns}
+    guesses = {}
+    for field, names in _NAMES.items():
+        column = next((name for name in names if name in columns), None)
+        if field not in fields and column:
+            guesses[column] = field
+    return guesses
+
+
+def has_identifier(columns: Sequence[str]) -> bool:
+    """Return whether one of `columns` identifies papers, so that a table can do without a column of ids."""
+    return any(name in columns for name in _IDENTIFIERS)
+
+
+def foreign_record(record: Mapping[str, str]) -> Record:
+    """Return a row of another program's table with its dates and identifiers as a plain table writes them."""
+    year, date = loose_date(record.get("date"), record.get("year"))
+    plain = {name: value for name, value in record.items() if name not in ("year", "date")}
+    arxiv_id = arxiv_id_in(record.get("arxiv_id"))
+    plain["citation_count"] = record.get("citation_count", "").replace(",", "")
+    row: dict[str, object] = {**plain, "year": year, "date": date, "arxiv_id": arxiv_id}
+    return {**row, "id": chosen_id(row, record.get("id") or record.get("paper_id"))}
