@@ -93,6 +93,8 @@ class Settings(BaseSettings):
     semantic_scholar_url: str | None = None
     ads_api_token: SecretStr | None = Field(default=None, validation_alias=AliasChoices("ADS_API_TOKEN", "ADS_DEV_KEY"))
     """ADS token, read under either name: the second is the one that the `ads` and `astroquery` packages read."""
+    hf_token: SecretStr | None = Field(default=None, validation_alias="HF_TOKEN")
+    """Token of Hugging Face, for data sets that are private or gated."""
     zotero_api_key: SecretStr | None = Field(default=None, validation_alias="ZOTERO_API_KEY")
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
     openai_base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")

@@ -28,10 +28,10 @@ def answer_record(result: SearchResult, answer: Answer, rewrite: Rewrite | None 
     """Write a result with its answer, and the answer's `rewrite` if there is one; the stages are those of both.
 
     The answer has text, abstained, redirect, claims (text, citations), sources (n, the number used in the answer's
-    citation marks, with paper_id, title, year, status and identifiers), notes, ledger (as `Ledger`), trace (in the format
-    of its own file, so that it can be read back), versions (the first draft first), calls (as `Call`), ads_query, digest
-    (as `Digest`; beside a text that a chat model wrote, the values that papers state) and folded (as `FoldedReply`: the
-    chat model's reply, if it is not an answer).
+    citation marks, with paper_id, title, year, status and identifiers), notes, ledger (as `Ledger`), trace (in the
+    format of its own file, so that it can be read back), versions (the first draft first), calls (as `Call`),
+    ads_query, digest (as `Digest`; beside a text that a chat model wrote, the values that papers state) and folded (as
+    `FoldedReply`: the chat model's reply, if it is not an answer).
     """
     status = (*result.stage_status, *answer.stage_status)
     record = _record(result, (*result.stages, *answer.stages), status)

@@ -59,6 +59,8 @@ class Host:
     cache_seconds: float | None = None
     """Age at which a stored page expires; `None` if pages are not stored, because they are private or must be new."""
     credential: Credential | None = None
+    file_servers: tuple[str, ...] = ()
+    """Endings of the names of other servers to which the host may redirect; they do not get the key."""
     hint: str = "check the network"
     """Way out if the host does not answer."""
     refusal: Callable[[int, bytes], str | None] = lambda _status, _content: None

@@ -1,4 +1,4 @@
-"""The transport below the cache: it keeps the pace, adds the key, and reads no more than the limit."""
+"""The transports below the cache: they keep the pace, add the key, and read no more than the limit."""
 
 from dataclasses import dataclass
 
@@ -18,29 +18,20 @@ class SentElsewhere(Exception):
 
 
 @dataclass(frozen=True)
-class PoliteTransport(httpx2.BaseTransport):
-    """Sends requests to one host."""
+class KeyedTransport(httpx2.BaseTransport):
+    """Sends requests to one host, with its key, and without the key to the servers of its files."""
 
     inner: httpx2.BaseTransport
     host: Host
-    pace: Pace
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send `request` when its turn comes, and return the reply with its whole content."""
+        """Send `request`. Raises `SentElsewhere` if it is for any other host."""
         own = httpx2.URL(self.host.address)
-        if (request.url.host, request.url.port) != (own.host, own.port):
-            raise SentElsewhere(request.url.host)
-        with self.pace.turn():
-            reply = self.inner.handle_request(self._with_key(request))
-            try:
-                content = self._content(reply)
-            finally:
-                reply.close()
-            pause = requested_pause(reply.headers)
-            if pause:
-                self.pace.hold(min(pause, self.host.longest_wait_seconds))
-        headers = [(name, value) for name, value in reply.headers.multi_items() if name.lower() not in _OF_THE_WIRE]
-        return httpx2.Response(reply.status_code, headers=headers, content=content)
+        if (request.url.host, request.url.port) == (own.host, own.port):
+            return self.inner.handle_request(self._with_key(request))
+        if request.url.scheme == "https" and request.url.host.endswith(self.host.file_servers):
+            return self.inner.handle_request(request)
+        raise SentElsewhere(request.url.host)
 
     def close(self) -> None:
         """Close the connections."""
@@ -58,15 +49,43 @@ class PoliteTransport(httpx2.BaseTransport):
             url = url.copy_merge_params({credential.parameter: key})
         return httpx2.Request(request.method, url, headers=headers, extensions=request.extensions)
 
-    def _content(self, reply: httpx2.Response) -> bytes:
-        """Read and decompress the reply. Raises `ReplyTooLarge` as soon as it exceeds the limit."""
-        chunks, n_bytes = [], 0
-        for chunk in reply.iter_bytes():
-            n_bytes += len(chunk)
-            if n_bytes > self.host.max_bytes:
-                raise ReplyTooLarge
-            chunks.append(chunk)
-        return b"".join(chunks)
+
+@dataclass(frozen=True)
+class PoliteTransport(httpx2.BaseTransport):
+    """Sends requests to one host at its pace, and reads each reply as a whole."""
+
+    inner: KeyedTransport
+    pace: Pace
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send `request` when its turn comes, and return the reply with its whole content."""
+        host = self.inner.host
+        with self.pace.turn():
+            reply = self.inner.handle_request(request)
+            try:
+                content = _content(reply, host.max_bytes)
+            finally:
+                reply.close()
+            pause = requested_pause(reply.headers)
+            if pause:
+                self.pace.hold(min(pause, host.longest_wait_seconds))
+        headers = [(name, value) for name, value in reply.headers.multi_items() if name.lower() not in _OF_THE_WIRE]
+        return httpx2.Response(reply.status_code, headers=headers, content=content)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.inner.close()
+
+
+def _content(reply: httpx2.Response, max_bytes: int) -> bytes:
+    """Read and decompress a reply. Raises `ReplyTooLarge` as soon as it exceeds the limit."""
+    chunks, n_bytes = [], 0
+    for chunk in reply.iter_bytes():
+        n_bytes += len(chunk)
+        if n_bytes > max_bytes:
+            raise ReplyTooLarge
+        chunks.append(chunk)
+    return b"".join(chunks)
 
 
 _OF_THE_WIRE = frozenset({"content-encoding", "content-length", "transfer-encoding"})

@@ -20,7 +20,7 @@ from pathfinder.sources.http.breaker import Breakers
 from pathfinder.sources.http.failures import Failure, broken_connection, left_alone, refused, unusable
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.http.pace import Clock, Pace
-from pathfinder.sources.http.transport import PoliteTransport, ReplyTooLarge, SentElsewhere
+from pathfinder.sources.http.transport import KeyedTransport, PoliteTransport, ReplyTooLarge, SentElsewhere
 from pathfinder.sources.http.waits import clock_time
 
 Reply = TypeVar("Reply")
@@ -71,20 +71,26 @@ class Web:
         self._storage = _storage(host, around.folder)
         has_tls = host.address.startswith("https:")  # Without TLS, no certificates need to be loaded (0.1 s).
         network = around.transport or httpx2.HTTPTransport(verify=has_tls)
-        polite = PoliteTransport(network, host, self._pace)
-        self._client = httpx2.Client(
-            transport=CacheTransport(polite, self._storage) if self._storage else polite,
-            headers={"User-Agent": user_agent(around.contact)},
-            timeout=host.timeout_seconds,
-            follow_redirects=True,
-            max_redirects=5,
-        )
+        keyed = KeyedTransport(network, host)
+        polite = PoliteTransport(keyed, self._pace)
+        self._client = self._open(CacheTransport(polite, self._storage) if self._storage else polite)
+        self._files = self._open(keyed)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._client.close()
+        self._files.close()
+
+    def _open(self, transport: httpx2.BaseTransport) -> httpx2.Client:
+        return httpx2.Client(
+            transport=transport,
+            headers={"User-Agent": user_agent(self._around.contact)},
+            timeout=self.host.timeout_seconds,
+            follow_redirects=True,
+            max_redirects=5,
+        )
 
     def get(self, path: str, parameters: Mapping[str, str | int], read: Callable[[Fetched], Reply]) -> Reply:
         """Fetch the page at `path` and return what `read` makes of it.
@@ -92,13 +98,23 @@ class Web:
         `read` raises `ValueError` for content that it cannot use; the page is then fetched anew, as after any other
         failure that may pass. Raises a `ProviderError` that names the host, the status, the rule and the way out.
         """
+        return self._repeated(lambda: self._attempt(path, parameters, read))
+
+    def download(self, path: str, target: Path) -> Path:
+        """Fetch the file at `path` to `target`; a download that broke off goes on where it ended. Raises as `get`."""
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(f"{target.name}.part")
+        return target if target.exists() else self._repeated(lambda: self._download(path, part, target))
+
+    def _repeated(self, attempt_once: Callable[[], Reply | Failure]) -> Reply:
+        """Return the first reply that is no failure. Raises the error of a failure that is final, or of the last."""
         now, breakers = self._around.clock.now, self._around.breakers
         since = breakers.open_since(self._netloc, now())
         if since is not None:
             raise left_alone(self.host, clock_time(since))
         failure: Failure
         for attempt in range(1, self.host.attempts + 1):
-            outcome = self._attempt(path, parameters, read)
+            outcome = attempt_once()
             if not isinstance(outcome, Failure):
                 breakers.forget(self._netloc)
                 return outcome
@@ -128,6 +144,27 @@ class Web:
         except ValueError as error:
             self._forget(key)
             return unusable(self.host, error, reply)
+
+    def _download(self, path: str, part: Path, target: Path) -> Path | Failure:
+        """Fetch the rest of a file, and rename it when it is whole."""
+        n_bytes = part.stat().st_size if part.exists() else 0
+        headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={n_bytes}-"} if n_bytes else {})}
+        url = f"{self.host.address.rstrip('/')}/{path}"
+        try:
+            with self._pace.turn(), self._files.stream("GET", url, headers=headers) as reply:
+                if not reply.is_success:
+                    reply.read()
+                    part.unlink(missing_ok=True)
+                    return refused(self.host, reply, self._around.clock.now())
+                with part.open("ab" if reply.status_code == httpx2.codes.PARTIAL_CONTENT else "wb") as file:
+                    for chunk in reply.iter_bytes():
+                        file.write(chunk)
+        except httpx2.TransportError as error:
+            return broken_connection(self.host, error)
+        except (SentElsewhere, httpx2.RequestError) as error:
+            return unusable(self.host, error)
+        part.replace(target)
+        return target
 
     def _hold(self, failure: Failure, attempt: int) -> None:
         """Let the next turn wait, for as long as the host asks or twice as long as after the attempt before; after the

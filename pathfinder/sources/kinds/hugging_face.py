@@ -1,0 +1,140 @@
+"""Data sets of Hugging Face: their files are fetched one by one and read as files of papers are."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from pathfinder.corpus.readers import Rejected, reader_of
+from pathfinder.errors import CorpusError, UsageError
+from pathfinder.settings import Settings
+from pathfinder.sources.http.host import Credential, Host
+from pathfinder.sources.json_pages import json_object, list_of
+from pathfinder.sources.kind import Access, Row, SourceKind, Window
+from pathfinder.sources.spec import SourceSpec
+from pathfinder.types import Paper, Provenance
+
+if TYPE_CHECKING:
+    from pathfinder.sources.http.web import Fetched, Web
+
+_NAME = re.compile(r"([\w.-]+/[\w.-]+)(?:/(.+))?")
+_REVISION = re.compile(r"[0-9a-f]{40}")
+_ENDINGS = (".parquet", ".jsonl", ".jsonl.gz", ".csv", ".csv.gz")
+
+
+@dataclass(frozen=True, slots=True)
+class _DataSet:
+    """The files of a data set at one revision."""
+
+    name: str
+    revision: str
+    files: tuple[str, ...]
+    licence: str | None
+
+
+def open_hugging_face(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
+    """Yield the papers of a data set's files, in the order of their names; nothing if the data set has not changed
+    since the last reading. A file that was fetched before a build stopped is not fetched again.
+    """
+    from pathfinder.sources.http.web import Web, surroundings_of
+
+    around = surroundings_of(access.settings, access.clock, access.say)
+    return _rows(Web(_host(access.settings), around), access.folder or around.folder / "hf", spec, window, access)
+
+
+def _host(settings: Settings) -> Host:
+    return Host(
+        "Hugging Face",
+        settings.hf_url or "https://huggingface.co",
+        "PATHFINDER_HF_URL",
+        pace_seconds=0.2,
+        credential=Credential("HF_TOKEN", settings.hf_token, header="Authorization", prefix="Bearer "),
+        file_servers=(".hf.co", ".huggingface.co"),
+    )
+
+
+def _rows(web: "Web", folder: Path, spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
+    name, path = _parts(spec.rest)
+    number = n_papers = 0
+    with web:
+        data_set = web.get(f"api/datasets/{name}", {}, lambda fetched: _read(fetched, name))
+        access.memory.next = data_set.revision
+        if data_set.revision == access.memory.last:
+            return
+        for file in _chosen(data_set, path):
+            address = f"datasets/{name}/resolve/{data_set.revision}/{quote(file)}"
+            local = web.download(address, folder / data_set.revision[:12] / file)
+            for _, row in reader_of(local).read(local):
+                number += 1
+                if isinstance(row, Rejected):
+                    yield number, replace(row, file=str(spec), line=number)
+                elif window.includes(row):
+                    n_papers += 1
+                    yield number, _with_provenance(row, data_set, access)
+                if n_papers == window.max_papers:
+                    access.memory.next = access.memory.last
+                    return
+
+
+def _with_provenance(paper: Paper, data_set: _DataSet, access: Access) -> Paper:
+    record_id = f"{data_set.name}:{paper.paper_id}"
+    record = Provenance("hf", record_id, data_set.revision[:12], access.today, data_set.licence)
+    return replace(paper, provenance=(record,))
+
+
+def _read(fetched: "Fetched", name: str) -> _DataSet:
+    """Read the description of a data set. Raises `ValueError` if it is none."""
+    about = json_object(fetched.content)
+    revision, card = about.get("sha"), about.get("cardData")
+    if not isinstance(revision, str) or not _REVISION.fullmatch(revision):
+        raise ValueError("JSON without a revision")
+    names = (entry.get("rfilename") for entry in list_of(about, "siblings") if isinstance(entry, dict))
+    safe = sorted(name for name in names if isinstance(name, str) and _is_safe(name))
+    licence = card.get("license") if isinstance(card, dict) else None
+    return _DataSet(name, revision, tuple(safe), licence if isinstance(licence, str) else None)
+
+
+def _chosen(data_set: _DataSet, path: str | None) -> list[str]:
+    """Return the files that a reader knows, those at `path` or below it. Raises `CorpusError` if there are none."""
+    inside = [name for name in data_set.files if path is None or name == path or name.startswith(f"{path}/")]
+    chosen = [name for name in inside if name.lower().endswith(_ENDINGS)]
+    if not chosen:
+        raise CorpusError(
+            f"the data set {data_set.name} has no file of papers{f' at {path}' if path else ''}: name a file or a "
+            f"folder in it that holds files ending in {', '.join(_ENDINGS)}"
+        )
+    return chosen
+
+
+def _is_safe(name: str) -> bool:
+    """Return whether a name stays within a folder; those of files come from the host."""
+    path = PurePosixPath(name)
+    return not path.is_absolute() and ".." not in path.parts and "\\" not in name and name.isprintable()
+
+
+def _parts(rest: str) -> tuple[str, str | None]:
+    """Return the name of the data set and the path in it. Raises `UsageError` if there is none."""
+    match = _NAME.fullmatch(rest)
+    if match is None or not _is_safe(rest):
+        raise UsageError(f"hf: needs ORG/NAME or ORG/NAME/PATH, such as hf:open-index/open-arxiv/data, got {rest!r}")
+    return match[1], match[2]
+
+
+def _check(rest: str) -> None:
+    _parts(rest)
+
+
+HUGGING_FACE = SourceKind(
+    scheme="hf",
+    label="Hugging Face data sets",
+    form="hf:ORG/NAME[/PATH]",
+    examples=("hf:open-index/open-arxiv/data/2026", "hf:kiyer/pathfinder_arxiv_data"),
+    gives="whatever the files hold: Parquet, JSON lines or CSV, arXiv's dump and plainly named fields included",
+    terms="Those of the data set; its licence is kept with each paper.",
+    cost="none",
+    open=open_hugging_face,
+    check=_check,
+    key="HF_TOKEN",
+)
