@@ -16,7 +16,7 @@ from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import empty_reply
 from pathfinder.llm.streams import RecordedStream
 from pathfinder.models.ports import ChatModel
-from pathfinder.retrieval.question import describe_model
+from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.types import Answer, Audience, Change, Fidelity, Rewrite
 
 READERS = {

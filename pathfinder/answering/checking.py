@@ -11,7 +11,7 @@ from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.assessment.evidence.second_judge import judge_again
 from pathfinder.grounding.citations import without_unseen_signs
 from pathfinder.llm.replies import REFUSALS, in_brief
-from pathfinder.retrieval.question import describe_model
+from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.types import Claim, FoldedReply, Ledger, StageOutcome

@@ -28,7 +28,7 @@ from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy, off_topic_questions
 from pathfinder.retrieval.fusion import fuse
-from pathfinder.retrieval.lookup import Rankings, look_up_dense, look_up_sparse, unite
+from pathfinder.retrieval.lookup.indexes import Rankings, look_up_dense, look_up_sparse, unite
 from pathfinder.types import POOL_SIZE, Floats, Paper, SearchRequest
 
 MAX_TITLES = 300

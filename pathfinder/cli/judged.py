@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathfinder.evaluation.providers.own import OwnSearch
     from pathfinder.llm.metered import MeteredChat
     from pathfinder.models.ports import ChatModel
-    from pathfinder.retrieval.models import Models
+    from pathfinder.retrieval.stages.models import Models
 
 _Questions: TypeAlias = Annotated[
     Path, typer.Option("--questions", metavar="FILE", help="queries.jsonl, or a text file with one question per line.")

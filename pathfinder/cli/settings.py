@@ -8,7 +8,7 @@ from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.settings import LOCAL_EMBEDDER, Settings, read_settings
 
 if TYPE_CHECKING:
-    from pathfinder.retrieval.models import Models
+    from pathfinder.retrieval.stages.models import Models
     from pathfinder.session import Pathfinder
 
 
@@ -56,7 +56,7 @@ def models_for(source: Path, settings: Settings) -> "Models":
 
     from pathfinder.corpus.keywords import KeywordExtractor
     from pathfinder.models.loading import load_chat, load_reranker
-    from pathfinder.retrieval.models import Models
+    from pathfinder.retrieval.stages.models import Models
 
     embedder = embedder_for(None, source, settings)
     # A reranker is called once per question but loaded only once.

@@ -17,7 +17,7 @@ from pathfinder.errors import ModelError, ProviderError, UsageError
 from pathfinder.evaluation.indexing import IndexParts
 from pathfinder.index.ports import NO_HITS, best
 from pathfinder.retrieval.factors import OWN_FACTORS
-from pathfinder.retrieval.models import Models
+from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.strategies.dispatch import dispatch_search
 from pathfinder.retrieval.weighting import RERANK, final_scores, ranking
 from pathfinder.settings import COHERE_RERANKERS

@@ -14,7 +14,7 @@ from pathfinder.evaluation.methods import METHODS, Ranker, check_methods, make_r
 from pathfinder.evaluation.metrics import score_each
 from pathfinder.evaluation.report import CollectionRecord, CollectionReport, MethodReport
 from pathfinder.models.ports import Embedder
-from pathfinder.retrieval.models import Models
+from pathfinder.retrieval.stages.models import Models
 from pathfinder.types import Stage, StageStatus
 
 __all__ = ["CollectionRecord", "CollectionReport", "MethodReport", "compare", "evaluate_collection", "limits"]

@@ -26,8 +26,8 @@ from pathfinder.evaluation.run import limits
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.fusion import fuse
-from pathfinder.retrieval.lookup import Rankings, look_up_dense, look_up_sparse, unite
-from pathfinder.retrieval.models import Models
+from pathfinder.retrieval.lookup.indexes import Rankings, look_up_dense, look_up_sparse, unite
+from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.strategies.dispatch import dispatch_search
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import POOL_SIZE, Rows

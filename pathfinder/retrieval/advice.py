@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pathfinder.retrieval.explanation.wording import listed
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.retrieval.weighting import RERANK, known_weights
+from pathfinder.text.english import listed
 from pathfinder.types import Candidates, Floats, Preset, Weighting
 
 TIME_AGAINST_CITATIONS = (

@@ -11,8 +11,8 @@ from pathfinder.index.predicate import Predicate
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.expansion.relevance_feedback import N_HITS
 from pathfinder.retrieval.fusion import fuse
-from pathfinder.retrieval.lookup import MergedHits, Rankings, look_up_dense, unite
-from pathfinder.retrieval.question import Direction
+from pathfinder.retrieval.lookup.indexes import MergedHits, Rankings, look_up_dense, unite
+from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.weighting import DAYS_PER_YEAR
 from pathfinder.types import POOL_SIZE, Candidates, Expansion, Floats, Keyword, Rows, SearchRequest
 

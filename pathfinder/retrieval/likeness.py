@@ -15,9 +15,9 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.index.predicate import Predicate
 from pathfinder.models.ports import Embedder
-from pathfinder.retrieval.models import Models
-from pathfinder.retrieval.question import Direction
+from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageLog, StageReport
+from pathfinder.retrieval.stages.models import Models
 from pathfinder.types import Keyword, Likeness, RetrievalMode, Rows, SearchRequest, StageOutcome
 
 LESS = 0.5

@@ -16,14 +16,21 @@ from pathfinder.retrieval.expansion.synonyms import expansions_of
 from pathfinder.retrieval.filters import filter_papers
 from pathfinder.retrieval.known_items.named import look_up_named
 from pathfinder.retrieval.known_items.titled import with_titled
-from pathfinder.retrieval.lookup import Rankings, Retrieved, describe_fusion, look_up_dense, look_up_sparse, unite
-from pathfinder.retrieval.models import Models
-from pathfinder.retrieval.passages import look_up_passages, with_passages
-from pathfinder.retrieval.question import embed_question, question_keywords
+from pathfinder.retrieval.lookup.indexes import (
+    Rankings,
+    Retrieved,
+    describe_fusion,
+    look_up_dense,
+    look_up_sparse,
+    unite,
+)
+from pathfinder.retrieval.lookup.passages import look_up_passages, with_passages
+from pathfinder.retrieval.lookup.question import embed_question, question_keywords
+from pathfinder.retrieval.lookup.titles import look_up_titles
 from pathfinder.retrieval.reranking.rerank import rerank
 from pathfinder.retrieval.signals import with_signals
 from pathfinder.retrieval.stages import StageLog
-from pathfinder.retrieval.titles import look_up_titles
+from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.weighting import describe_weights, weigh, weighting_problems
 from pathfinder.types import NO_RERANKER, Candidates, QueryExpansion, SearchRequest, SearchResult
 

@@ -9,8 +9,8 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.plugins import PluginProblem
 from pathfinder.retrieval.factors import FACTORS, measured
 from pathfinder.retrieval.factors.factor import Pool
-from pathfinder.retrieval.passages import fit_passages, shown_passages
-from pathfinder.retrieval.question import Direction
+from pathfinder.retrieval.lookup.passages import fit_passages, shown_passages
+from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.types import Candidates, Floats
 

@@ -25,7 +25,7 @@ from pathfinder.retrieval.likeness import (
     texts_of,
     without_examples,
 )
-from pathfinder.retrieval.lookup import (
+from pathfinder.retrieval.lookup.indexes import (
     MergedHits,
     Rankings,
     Retrieved,
@@ -34,19 +34,11 @@ from pathfinder.retrieval.lookup import (
     look_up_sparse,
     unite,
 )
-from pathfinder.retrieval.models import Models
-from pathfinder.retrieval.question import Direction
+from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.search import order
 from pathfinder.retrieval.stages import StageLog, StageReport, skipped
-from pathfinder.types import (
-    POOL_SIZE,
-    Candidates,
-    Keyword,
-    Likeness,
-    RetrievalMode,
-    SearchRequest,
-    SearchResult,
-)
+from pathfinder.retrieval.stages.models import Models
+from pathfinder.types import POOL_SIZE, Candidates, Keyword, Likeness, RetrievalMode, SearchRequest, SearchResult
 from pathfinder.types.settings import settings_of
 
 NEIGHBOURHOOD = 500

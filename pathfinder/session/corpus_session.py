@@ -19,7 +19,7 @@ from pathfinder.llm.usage import Prices, UsagePolicy
 from pathfinder.models.loading import load_chat, load_embedder, load_reranker, load_usage_policy
 from pathfinder.models.ports import ChatModel, Embedder, Reranker
 from pathfinder.profile import Profile
-from pathfinder.retrieval.models import Models
+from pathfinder.retrieval.stages.models import Models
 from pathfinder.settings import Settings
 from pathfinder.types import Budget, Call
 

@@ -7,9 +7,9 @@ from enum import StrEnum
 import streamlit as st
 
 from pathfinder.retrieval.explanation.comparison import Comparison, Shift
-from pathfinder.retrieval.explanation.wording import ordinal
 from pathfinder.retrieval.factors import FACTORS, RankingFactor
 from pathfinder.retrieval.weighting import RERANK
+from pathfinder.text.english import ordinal
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import NO_RERANKER, Preset, SearchResult, Weighting
 from pathfinder.types.choices import PRESET_LABELS

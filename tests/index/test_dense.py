@@ -4,7 +4,7 @@ import pytest
 from pathfinder.errors import CorpusError
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
-from pathfinder.retrieval.lookup import lowest_cosine
+from pathfinder.retrieval.lookup.indexes import lowest_cosine
 from tests.numbered import ids, numbered
 
 

@@ -3,7 +3,7 @@ import pytest
 
 from pathfinder.index.ports import NO_HITS, Ranking
 from pathfinder.index.predicate import EVERY_PAPER
-from pathfinder.retrieval.lookup import Rankings, unite
+from pathfinder.retrieval.lookup.indexes import Rankings, unite
 from pathfinder.session import Pathfinder
 
 DENSE = Ranking(np.array([4, 2]), np.array([0.5, 0.4]))

@@ -9,7 +9,7 @@ from pathfinder.corpus.store import open_corpus
 from pathfinder.index.passages import PassageIndex, stored_passages, write_passages
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.retrieval.passages import fit_passages, look_up_passages, shown_passages
+from pathfinder.retrieval.lookup.passages import fit_passages, look_up_passages, shown_passages
 from pathfinder.session import Pathfinder
 from pathfinder.types import RetrievalMode, SearchRequest, SearchResult
 from tests.building.conftest import WordsAsKeywords, write

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pathfinder.retrieval.factors.own import coverage, diversity, position
-from pathfinder.retrieval.passages import Fit
+from pathfinder.retrieval.lookup.passages import Fit
 from pathfinder.types import RetrievalMode
 
 FIT = Fit(

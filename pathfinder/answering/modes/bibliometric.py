@@ -13,7 +13,7 @@ from pathfinder.llm.metered import MeteredChat
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS, complete, in_brief, json_or_none
 from pathfinder.profile.profile import Bibliography
-from pathfinder.retrieval.question import describe_model
+from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.years.named import years_named
 from pathfinder.types import AdsQuery, SearchResult, Specialisation, StageOutcome, Step, StepKind, StepTaken, TextDelta
 

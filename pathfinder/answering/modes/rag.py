@@ -14,7 +14,7 @@ from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, room_for_source
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import empty_reply
 from pathfinder.llm.streams import BudgetedReply
-from pathfinder.retrieval.question import describe_model
+from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.types import Ended, Specialisation, Trace, Version
 
 STYLE_PROMPTS = {

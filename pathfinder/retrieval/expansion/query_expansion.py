@@ -13,9 +13,9 @@ from pathfinder.llm.replies import REFUSALS, in_brief
 from pathfinder.models.ports import Embedder, Vectors
 from pathfinder.retrieval.expansion.hyde import write_hypothetical_abstracts
 from pathfinder.retrieval.expansion.relevance_feedback import N_HITS, normalise, shift_towards
-from pathfinder.retrieval.models import Models
-from pathfinder.retrieval.question import Direction
+from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageLog, StageReport, skipped, substituted
+from pathfinder.retrieval.stages.models import Models
 from pathfinder.types import QueryExpansion, SearchRequest
 
 FirstHits = Callable[[], Vectors]

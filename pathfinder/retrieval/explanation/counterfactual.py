@@ -14,9 +14,9 @@ import numpy as np
 
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.explanation.strength_intervals import Interval, Lines, intervals_in_top, rank_of
-from pathfinder.retrieval.explanation.wording import listed, ordinal
 from pathfinder.retrieval.factors import FACTORS, factor_of
 from pathfinder.retrieval.weighting import EPSILON, active_factors, final_scores
+from pathfinder.text.english import listed, ordinal
 from pathfinder.types import Candidates, Preset, Weighting
 
 MIN_DECIMALS, MAX_DECIMALS = 2, 15

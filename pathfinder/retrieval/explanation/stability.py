@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.retrieval.explanation.wording import listed
 from pathfinder.retrieval.factors import label_of
 from pathfinder.retrieval.fusion import DENSE_SHARE, min_max
 from pathfinder.retrieval.weighting import EPSILON, active_factors, known_first
+from pathfinder.text.english import listed
 from pathfinder.types import RERANK_POOL_SIZE, Candidates, Floats, Preset, Weighting
 
 N_DRAWS = 200

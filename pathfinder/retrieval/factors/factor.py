@@ -8,8 +8,8 @@ from pathfinder.types import Candidates, Floats, Paper, Weighting
 
 if TYPE_CHECKING:
     from pathfinder.corpus.store import Corpus
-    from pathfinder.retrieval.passages import Fit
-    from pathfinder.retrieval.question import Direction
+    from pathfinder.retrieval.lookup.passages import Fit
+    from pathfinder.retrieval.lookup.question import Direction
 
 
 @dataclass(frozen=True, slots=True, eq=False)

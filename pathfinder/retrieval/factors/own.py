@@ -53,7 +53,7 @@ def _citations(candidates: Candidates, weighting: Weighting) -> Floats:
 
 
 def _title_match(pool: Pool) -> Floats | None:
-    from pathfinder.retrieval.titles import title_matches
+    from pathfinder.retrieval.lookup.titles import title_matches
 
     return title_matches(pool.candidates.rows, pool.vector, pool.corpus)
 

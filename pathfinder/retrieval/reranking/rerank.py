@@ -9,12 +9,12 @@ from pathfinder.errors import ModelError, ProviderError, UsageError
 from pathfinder.index.ports import TokenSource, WordStatistics
 from pathfinder.llm.replies import in_brief
 from pathfinder.models.ports import TokenEmbedder
-from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.reranking.local.features import features_of
 from pathfinder.retrieval.reranking.local.model import fitted_model
 from pathfinder.retrieval.reranking.local.pool import TokenPool
 from pathfinder.retrieval.reranking.local.terms import Terms, token_weights
 from pathfinder.retrieval.stages import StageLog, StageReport, failed, substituted
+from pathfinder.retrieval.stages.models import Models
 from pathfinder.types import (
     LOCAL_RERANKER,
     NO_RERANKER,

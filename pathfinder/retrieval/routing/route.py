@@ -10,7 +10,7 @@ from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json
 from pathfinder.models.ports import ChatModel
 from pathfinder.profile import OverloadedTerm, Profile, astronomy
-from pathfinder.retrieval.question import describe_model
+from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.routing.categories import Category, Flag
 from pathfinder.retrieval.routing.rules import category_by_rules, flags_by_rules
 from pathfinder.retrieval.routing.suggestions import Suggestion, suggestion_for

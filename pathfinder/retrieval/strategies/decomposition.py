@@ -13,9 +13,9 @@ from pathfinder.llm.stopping import StoppablePool
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.authors.reading import read_authors
 from pathfinder.retrieval.filters import read_years
-from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.search import search
 from pathfinder.retrieval.stages import StageLog, StageReport, substituted
+from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.strategies.decomposition_rules import MAX_PARTS, sub_questions_by_rules
 from pathfinder.retrieval.strategies.merging import found_by, hit_rows, merge
 from pathfinder.retrieval.weighting import weigh

@@ -1,8 +1,8 @@
 """Dispatch a request to the search strategy that it needs."""
 
 from pathfinder.corpus.store import Corpus
-from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.search import search
+from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.strategies.decomposition import search_decomposed
 from pathfinder.retrieval.strategies.recursion import search_recursively
 from pathfinder.types import SearchRequest, SearchResult

@@ -16,9 +16,9 @@ from pathfinder.errors import PathfinderError
 from pathfinder.index.ports import Ranking
 from pathfinder.llm.replies import REFUSALS, in_brief
 from pathfinder.llm.stopping import StoppablePool
-from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.search import look_up, rank, search
 from pathfinder.retrieval.stages import StageLog, StageReport, substituted
+from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.strategies.decomposition import distinct, sub_questions
 from pathfinder.retrieval.strategies.merging import found_by, hit_rows
 from pathfinder.retrieval.strategies.refinement import refined_by_chat, refined_by_rule

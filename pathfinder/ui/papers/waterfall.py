@@ -8,9 +8,9 @@ import streamlit as st
 from pathfinder.retrieval.explanation.counterfactual import Change, smallest_changes
 from pathfinder.retrieval.explanation.stability import NOTHING_TO_PERTURB, Stability
 from pathfinder.retrieval.explanation.waterfall import Waterfall, waterfall
-from pathfinder.retrieval.explanation.wording import ordinal
 from pathfinder.retrieval.factors import factor_of
 from pathfinder.retrieval.weighting import final_scores, ranking, weigh
+from pathfinder.text.english import ordinal
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Hit, SearchResult
 from pathfinder.types.setting_kinds import MIN_STRENGTH

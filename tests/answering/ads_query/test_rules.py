@@ -5,7 +5,7 @@ import pytest
 from pathfinder.answering.ads_query.check import check_ads_query
 from pathfinder.answering.ads_query.rules import query_by_rules
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.retrieval.question import question_keywords
+from pathfinder.retrieval.lookup.question import question_keywords
 from pathfinder.types import Keyword, SearchRequest
 
 EXTRACTOR = KeywordExtractor.load()

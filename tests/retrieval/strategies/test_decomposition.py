@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.retrieval.models import Models
 from pathfinder.retrieval.search import search
+from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.strategies.decomposition import distinct, search_decomposed, sub_questions
 from pathfinder.retrieval.weighting import reweigh
 from pathfinder.session import Pathfinder

@@ -20,7 +20,7 @@ from pathfinder.answering.modes.rag import says_it_does_not_know
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, ModeEvent
 from pathfinder.grounding.citations import check_citations
-from pathfinder.retrieval.question import describe_model
+from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.types import Ended, Generation, StageOutcome, Step, StepKind, Trace
 
 

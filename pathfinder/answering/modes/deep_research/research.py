@@ -21,7 +21,7 @@ from pathfinder.grounding.citations import Checked
 from pathfinder.grounding.material import notes_on_marks
 from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.replies import REFUSALS
-from pathfinder.retrieval.question import describe_model
+from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.strategies.decomposition import distinct
 from pathfinder.types import Ended, StepKind, StepTaken, TextDelta
 

@@ -18,7 +18,7 @@ from pathfinder.grounding.material import escaped, notes_on_marks, without_room
 from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS
-from pathfinder.retrieval.question import describe_model
+from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.strategies.decomposition import normalise_question
 from pathfinder.types import Ended, StepKind, StepTaken, TextDelta, Version
 

@@ -5,7 +5,7 @@ import numpy as np
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS, Ranking
 from pathfinder.index.predicate import Predicate
-from pathfinder.retrieval.question import Direction
+from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageReport, failed, skipped
 from pathfinder.types import POOL_SIZE, Floats, Rows
 

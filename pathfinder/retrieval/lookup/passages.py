@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS, PassageVectors, Ranking
 from pathfinder.index.predicate import Predicate
-from pathfinder.retrieval.lookup import MergedHits
-from pathfinder.retrieval.question import Direction
+from pathfinder.retrieval.lookup.indexes import MergedHits
+from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageReport, failed, skipped
 from pathfinder.types import MAX_PASSAGES, POOL_SIZE, Floats, Passage, Rows
 

@@ -11,7 +11,7 @@ from pathfinder.index.predicate import Predicate
 from pathfinder.index.sparse import EXPANSION_WEIGHT
 from pathfinder.index.words import words
 from pathfinder.models.ports import Vectors
-from pathfinder.retrieval.question import Direction
+from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageReport, skipped, unusable
 from pathfinder.types import POOL_SIZE, Expansion, Floats, Keyword, RetrievalMode, Rows, SearchRequest
 

@@ -1,0 +1,14 @@
+"""Stages of a search: their log, and the models that they use."""
+
+from pathfinder.retrieval.stages.log import (
+    RunningStage,
+    StageLog,
+    StageReport,
+    failed,
+    skipped,
+    substituted,
+    unusable,
+    with_stages,
+)
+
+__all__ = ["RunningStage", "StageLog", "StageReport", "failed", "skipped", "substituted", "unusable", "with_stages"]
