@@ -35,21 +35,14 @@ from pathfinder.types.consensus import (
     Stance,
     StanceLabel,
 )
+from pathfinder.types.control_characters import without_control_characters
 from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, NamedThing, StatedValue
 from pathfinder.types.events import AnswerEvent, Done, Note, StepTaken, TextDelta
 from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.likeness import Likeness
 from pathfinder.types.papers import Paper, Provenance
 from pathfinder.types.region import Region
-from pathfinder.types.requests import (
-    DEFAULT_TOP_K,
-    MAX_DEPTH,
-    MAX_HYPOTHETICAL,
-    MAX_TOP_K,
-    MIN_TOP_K,
-    SearchRequest,
-    without_control_characters,
-)
+from pathfinder.types.requests import DEFAULT_TOP_K, MAX_DEPTH, MAX_HYPOTHETICAL, MAX_TOP_K, MIN_TOP_K, SearchRequest
 from pathfinder.types.results import (
     MAX_PASSAGES,
     POOL_SIZE,

@@ -16,6 +16,7 @@ from pathfinder.types.choices import (
     Refereed,
     RetrievalMode,
 )
+from pathfinder.types.control_characters import without_control_characters
 from pathfinder.types.likeness import Likeness
 from pathfinder.types.region import Region
 from pathfinder.types.setting_kinds import (
@@ -337,17 +338,3 @@ class SearchRequest:
         first, last = self.year_from, self.year_to
         if first is not None and last is not None and first > last:
             raise UsageError(f"year_from is after year_to: from {first} to {last}; swap them")
-
-
-def without_control_characters(text: str) -> str:
-    """Remove NUL and other control characters from `text`, along with characters that change the writing direction of
-    the text around them; line breaks and tabs become spaces.
-    """
-    return "".join(c if c.isprintable() or not _is_control(c) else " " if c in "\n\r\t" else "" for c in text)
-
-
-def _is_control(character: str) -> bool:
-    code = ord(character)
-    # Lone surrogates cannot be encoded: tokenizers and files reject them.
-    turns_text = 0x202A <= code <= 0x202E or 0x2066 <= code <= 0x2069
-    return code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code <= 0xDFFF or turns_text
