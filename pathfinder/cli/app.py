@@ -107,17 +107,16 @@ def build(
     max_papers: MaxPapers = None,
 ) -> None:
     """Build a corpus from papers, or add papers to a corpus."""
-    from pathfinder.building import MapOptions
-    from pathfinder.building import build as build_corpus
+    from pathfinder import building
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.text import report_lines
 
     _check_sources(sources, out, has_more=bool(thesaurus or reviews or profile or new_map or name_labels))
     window = window_of(since, until, max_papers)
     model = embedder_for(embedder, out, read_settings())
-    options = MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
+    options = building.MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
     with build_progress() as progress:
-        report = build_corpus(
+        report = building.build(
             sources or [],
             out,
             model,
