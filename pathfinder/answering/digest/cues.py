@@ -117,7 +117,11 @@ REFUTED = _cue(
     r"den(?:y|ies|ied) (?:it|this)|turned out (?:to be )?(?:\w+ly )?(?:wrong|mistaken|false)|was (?:wrong|mistaken)|"
     r"(?:came|arose|stemmed) from the (?:telescope|instrument|detector|receiver|camera|software|calibration)|"
     r"did not (?:survive|hold up|last|stand)|lost (?:its|their) place|(?:was|were) (?:later )?abandoned|"
-    r"had to be given up|too short|ruled (?:it|this|them) out)\b"
+    r"had to be given up|too short|ruled (?:it|this|them) out|not (?:sustained|confirmed|borne out)|saw nothing|"
+    r"proved (?:\w+ly )?wrong|the wrong \w+|had fooled|superseded|withdrew the|wrongly|soon contradicted|"
+    r"(?:scale|value|estimate|distance) was too (?:large|small|high|low)|(?:data|work) brought down|"
+    r"claim was withdrawn|later (?:work|data|measurements|observations) (?:give|gives|gave|preferred|showed|found)|"
+    r"selection effects|critics (?:reply|moved|found|object)|set off a dispute|dispute the)\b"
 )
 """Words of a sentence that says how a claim of the same abstract fared: "refuted it within two decades"."""
 
@@ -164,10 +168,11 @@ NO_SUBJECT = frozenset(
         "accord affect almost answer anything ask become begin build built call cause change come compatible "
         "contradict contribute contribution detect detected determine different discover discovered discovery "
         "drive driven evidence exist exists expect explain explanation find first form formation found get "
-        "give go happen hot idea important influence know known large like live made main make many mean "
-        "measure measured method much name new number observe observed origin part possible predict produce "
-        "propose proposed real really reason relate role same say see seen show solution something start "
-        "still study take tell think thought time today told two type understand use used value way work "
+        "give go happen hot idea important influence invent invented inventor know known large like live made "
+        "main make many mean measure measured method much name new number observe observed origin part "
+        "possible power powered predict produce propose proposed real really reason relate role same say see "
+        "seen show solution something start still study take tell think thought time today told two type "
+        "understand use used value way work "
     ).split()
 )
 """Words of a question that relate its subjects to each other, and that a paper which answers need not contain."""

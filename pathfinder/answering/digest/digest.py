@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pathfinder.answering.digest.clusters import grouped, headings_of
-from pathfinder.answering.digest.cues import ASKS_FOR_TODAY
+from pathfinder.answering.digest.cues import ASKS_FOR_TODAY, ASKS_WHERE
 from pathfinder.answering.digest.features import content_stems, coverage, subjects_of
 from pathfinder.answering.digest.form import FormChoice, choose_form
 from pathfinder.answering.digest.insertions import insertions_for
@@ -24,7 +24,7 @@ LINES_OF_A_FACT = 3
 """Maximum number of lines that answer who, when or where."""
 
 PAPERS_OF_A_FACT = 2
-"""Maximum number of papers that they are quoted from."""
+"""Maximum number of papers that tell who or when."""
 
 FIRST_HITS = 5
 """Number of hits of which at least one must name the person, the date or the place for the question to count as
@@ -164,14 +164,16 @@ def _findings(question: str, form: DigestForm, lines: Sequence[Line], *, is_weak
 
 
 def _in_order(question: str, form: DigestForm, lines: Sequence[Line]) -> Sequence[Line]:
-    """Sort the lines: only those that name the fact, if any does; the newest first where the question asks for
-    today; otherwise the main paper, and the others in the order of their years, so
-    that a claim comes before what later papers made of it.
+    """Sort the lines: those that name the person or the date in question, if any does (a place needs no name); the
+    newest first where the question asks for today; otherwise the main paper, and the others in the order of their
+    years, so that a claim comes before what later papers made of it.
     """
+    if form is DigestForm.FACT and not ASKS_WHERE.search(question):
+        lines = [line for line in lines if line.names_the_fact] or lines
+        papers = list(dict.fromkeys(line.paper.paper_id for line in lines))[:PAPERS_OF_A_FACT]
+        lines = [line for line in lines if line.paper.paper_id in papers]
     if form is DigestForm.FACT:
-        naming = [line for line in lines if line.names_the_fact]
-        papers = list(dict.fromkeys(line.paper.paper_id for line in naming or lines))[:PAPERS_OF_A_FACT]
-        lines = [line for line in naming or lines if line.paper.paper_id in papers][:LINES_OF_A_FACT]
+        lines = lines[:LINES_OF_A_FACT]
     if ASKS_FOR_TODAY.search(question):
         return sorted(lines, key=lambda line: -(line.paper.year or 0))
     if form in _IN_TIME and _span(lines) > SAME_TIME:

@@ -107,7 +107,7 @@ def _with_later(paper: Paper, spans: Sequence[Span], first: int, last: int, long
     if last + 1 >= len(spans) or not is_readable(_text(paper, spans[last + 1])):
         return last
     n_words = _words(paper, spans, first, last + 1)
-    takes_back = cues.TURN.search(_text(paper, spans[last + 1])) is not None and n_words <= LONGEST_WITH_CORRECTION
+    takes_back = _takes_back(_text(paper, spans[last + 1])) and n_words <= LONGEST_WITH_CORRECTION
     is_result = cues.DOES.search(_text(paper, spans[last])) is not None and n_words <= longest
     return last + 1 if takes_back or is_result else last
 
@@ -124,13 +124,16 @@ def places_in(paper: Paper, start: int, end: int) -> list[int]:
 
 
 def with_context(paper: Paper, start: int, end: int, of_other_lines: Sequence[Span] = ()) -> Span:
-    """Return the place of the sentences from `start` to `end` with those before it that it refers to, as far as they
-    are not part of other lines.
+    """Return the place of the sentences from `start` to `end` with those before them that they refer to and the one
+    after them that takes them back, as far as these are not part of other lines.
     """
     spans = readable_spans(paper.abstract)
     first = next((place for place, span in enumerate(spans) if span[0] <= start < span[1]), None)
     if first is None:
         return start, end
+    following = next((span for span in spans if span[0] >= end), None)
+    if following and following not in of_other_lines and _takes_back(_text(paper, following)):
+        end = following[1]
     grown = first
     while grown > 0 and first - grown < MOST_BEFORE and _refers_back(paper, spans[grown], at_once=True):
         earlier = spans[grown - 1]
@@ -161,6 +164,10 @@ def _refers_back(paper: Paper, span: Span, *, at_once: bool = False) -> bool:
     inserted = insertions_for(paper, *span)
     is_resolved = any(insertion.position <= _OPENING for insertion in inserted) and _RESOLVED.match(sentence)
     return not is_resolved
+
+
+def _takes_back(sentence: str) -> bool:
+    return is_readable(sentence) and bool(cues.TURN.search(sentence) or cues.REFUTED.search(sentence))
 
 
 def _text(paper: Paper, span: Span) -> str:
