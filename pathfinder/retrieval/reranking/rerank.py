@@ -11,6 +11,7 @@ from pathfinder.llm.replies import in_brief
 from pathfinder.models.ports import TokenEmbedder
 from pathfinder.retrieval.reranking.local.features import features_of
 from pathfinder.retrieval.reranking.local.model import fitted_model
+from pathfinder.retrieval.reranking.local.one_thread import ONE_THREAD
 from pathfinder.retrieval.reranking.local.pool import TokenPool
 from pathfinder.retrieval.reranking.local.terms import Terms, token_weights
 from pathfinder.retrieval.stages import StageLog, StageReport, failed, substituted
@@ -71,13 +72,14 @@ def _locally(
     terms = question_terms(request.query, models.embedder, corpus.tokens, corpus.sparse)
     if not len(terms.weights):
         return candidates, failed("the question contains no words")
-    features = features_of(
-        TokenPool.of(corpus.tokens, candidates.rows[chosen], terms),
-        terms,
-        candidates.vectors[chosen],
-        dense=candidates.dense[chosen],
-        sparse=candidates.sparse[chosen],
-    )
+    with ONE_THREAD:
+        features = features_of(
+            TokenPool.of(corpus.tokens, candidates.rows[chosen], terms),
+            terms,
+            candidates.vectors[chosen],
+            dense=candidates.dense[chosen],
+            sparse=candidates.sparse[chosen],
+        )
     return _filled(candidates, chosen, fitted_model().scores(features)), StageReport(
         f"local, {_counted(chosen)}", LOCAL_RERANKER
     )

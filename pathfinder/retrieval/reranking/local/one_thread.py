@@ -1,0 +1,39 @@
+"""Small matrix products on one thread: handing them to several costs more processor time than it saves."""
+
+from threading import Lock
+from types import TracebackType
+
+from threadpoolctl import ThreadpoolController, threadpool_limits
+
+
+class OneThread:
+    """A context in which NumPy's linear algebra uses one thread.
+
+    The setting belongs to the process: the first of several searches at once makes it, and the last one undoes it.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._n_inside = 0
+        self._libraries: ThreadpoolController | None = None
+        self._limit: threadpool_limits | None = None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            # The libraries are looked up once: that takes longer than a search.
+            self._libraries = self._libraries or ThreadpoolController()
+            if self._n_inside == 0:
+                self._limit = self._libraries.limit(limits=1, user_api="blas")
+            self._n_inside += 1
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        with self._lock:
+            self._n_inside -= 1
+            if self._n_inside == 0 and self._limit is not None:
+                self._limit.restore_original_limits()
+
+
+ONE_THREAD = OneThread()
+"""Shared by all searches of this process."""
