@@ -6,6 +6,8 @@ from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Self
 
+from pathfinder.missions.gazetteer import gazetteer_of
+from pathfinder.profile import Profile
 from pathfinder.text.inflection import base_form
 from pathfinder.text.language.entities import Entity, find_entities
 from pathfinder.text.language.foreign_language import foreign_keywords
@@ -24,14 +26,16 @@ DEFAULT_LIMIT = 20
 class KeywordExtractor:
     """Extracts keyphrases from papers, and keywords and named entities from questions."""
 
-    def __init__(self, tagger: Tagger, everyday_words: Container[str]) -> None:
+    def __init__(self, tagger: Tagger, everyday_words: Container[str], profile: Profile | None = None) -> None:
+        """Names of facilities and objects are those of `profile`, by default astronomy's."""
         self._tagger = tagger
         self._everyday_words = everyday_words
+        self._profile = profile
 
     @classmethod
-    def load(cls, model: str = SPACY_MODEL) -> Self:
+    def load(cls, model: str = SPACY_MODEL, profile: Profile | None = None) -> Self:
         """Load the extractor with the given spaCy model (a package or folder) if it is installed, otherwise with
-        TextBlob's lexicon.
+        TextBlob's lexicon. The names that it knows are those of `profile`, by default astronomy's.
 
         Raises `ModelError` if the lexicon is missing or cannot be read.
         """
@@ -39,8 +43,8 @@ class KeywordExtractor:
         if Path(model).is_dir() or importlib.util.find_spec(model) is not None:
             from pathfinder.text.language.spacy_tagger import SpacyTagger
 
-            return cls(SpacyTagger.load(model), lexicon)
-        return cls(LexiconTagger(lexicon), lexicon)
+            return cls(SpacyTagger.load(model), lexicon, profile)
+        return cls(LexiconTagger(lexicon), lexicon, profile)
 
     @property
     def name(self) -> str:
@@ -82,7 +86,7 @@ class KeywordExtractor:
         if foreign is not None:
             return tuple(map(Keyword, _distinct(foreign, limit)))
         text = tag_text(plain, self._tagger)
-        entities = find_entities(text)
+        entities = find_entities(text, gazetteer_of(self._profile))
         phrases = _phrases_between([entity for entity in entities if entity.is_separable], text)
         spans = [((entity.start, entity.end), True) for entity in entities] + [(phrase, False) for phrase in phrases]
         keywords = [Keyword(text.text_of(span), is_entity) for span, is_entity in sorted(spans)]

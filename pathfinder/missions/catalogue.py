@@ -98,15 +98,37 @@ class Mission:
 
 @with_config(ConfigDict(strict=True, extra="forbid"))
 @dataclass(frozen=True, slots=True)
+class NamedThing:
+    """Something that is recognised in questions by its name alone: its years are not in the catalogue."""
+
+    name: str
+    kind: str
+    """`instrument`, `space`, `ground`, `survey`, `simulation` or `code`."""
+    question_names: tuple[str, ...]
+    """Names that have no other meaning in a question, `name` among them."""
+
+
+@with_config(ConfigDict(strict=True, extra="forbid"))
+@dataclass(frozen=True, slots=True)
 class _Catalogue:
     about: str
     missions: tuple[Mission, ...]
+    others: tuple[NamedThing, ...]
 
 
 @cache
+def _catalogue() -> _Catalogue:
+    return TypeAdapter(_Catalogue).validate_json(_content())
+
+
 def all_missions() -> tuple[Mission, ...]:
-    """Return every entry of the catalogue, in order."""
-    return TypeAdapter(_Catalogue).validate_json(_content()).missions
+    """Return every mission, facility and release of the catalogue, in order."""
+    return _catalogue().missions
+
+
+def other_things() -> tuple[NamedThing, ...]:
+    """Return the instruments, planned facilities, surveys, simulations and codes of the catalogue, in order."""
+    return _catalogue().others
 
 
 @cache

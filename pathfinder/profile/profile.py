@@ -168,6 +168,23 @@ class PageExamples:
 
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
+class Names:
+    """Names in questions of the field, in lower case; names of facilities come from their catalogue."""
+
+    objects: tuple[Phrase, ...] = ()
+    """Objects that are known by a name of one or more words: "andromeda", "milky way"."""
+    catalogues: tuple[Phrase, ...] = ()
+    """Catalogues whose names precede a number: "abell" in "Abell 1689"."""
+    kinds: tuple[Phrase, ...] = ()
+    """Nouns that end the name of an object or a facility: "galaxy" in "Andromeda galaxy"."""
+    uses: tuple[Phrase, ...] = ()
+    """Nouns beside which a name with another meaning stands for a facility: "images" in "Hubble images"."""
+    classes: tuple[Phrase, ...] = ()
+    """Words with a capital that name a class of things, or something that every paper mentions: "Seyfert"."""
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
 class Profile:
     """Everything specific to the field of a corpus."""
 
@@ -181,6 +198,7 @@ class Profile:
     examples: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
     """Example questions on the first page."""
     page: PageExamples = PageExamples()
+    names: Names = Names()
     abstention: Abstention = Abstention()
     services: Services = Services()
     redirects: RedirectTexts = RedirectTexts()

@@ -75,7 +75,8 @@ class CorpusSession:
         embedder = embedder or load_embedder(corpus.manifest.embedder, settings)
         rerankers = lru_cache(N_RERANKERS)(partial(load_reranker, settings=settings))
         chat = chat or load_chat(settings)
-        return cls(corpus, embedder, KeywordExtractor.load(), chat, rerankers, load_usage_policy(settings))
+        extractor = KeywordExtractor.load(profile=corpus.profile)
+        return cls(corpus, embedder, extractor, chat, rerankers, load_usage_policy(settings))
 
     @property
     def profile(self) -> Profile:

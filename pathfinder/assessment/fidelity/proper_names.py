@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pathfinder.assessment.fidelity.parsed_text import ParsedText
-from pathfinder.text.language.gazetteer import AMBIGUOUS_FACILITIES, CATALOGUE_PREFIXES, FACILITIES, OBJECTS
+from pathfinder.missions.gazetteer import gazetteer_of
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.text.languages import ENGLISH, LETTERS, Language
@@ -163,7 +163,7 @@ def _names_at_opening(text: str, plain: str, end: int) -> bool:
 def _follows_catalogue(plain: str, start: int) -> bool:
     """Return whether a number belongs to a catalogue or a release: "NGC 1068", "DR3"."""
     before = re.search(r"([^\W_][\w-]*)\s$", plain[max(0, start - 16) : start])
-    return before is not None and before[1].casefold() in CATALOGUE_PREFIXES
+    return before is not None and before[1].casefold() in gazetteer_of().catalogues
 
 
 def _is_unit(text: str) -> bool:
@@ -187,7 +187,8 @@ def _words_of(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _known() -> frozenset[str]:
-    return frozenset(FACILITIES | OBJECTS | AMBIGUOUS_FACILITIES)
+    names = gazetteer_of()
+    return names.facilities | names.objects | names.ambiguous
 
 
 @lru_cache(maxsize=1)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pathfinder.missions.catalogue import all_missions
+from pathfinder.missions.gazetteer import gazetteer_of
 from pathfinder.text.author_names import parse_name
-from pathfinder.text.language.gazetteer import AMBIGUOUS_FACILITIES, CATALOGUE_PREFIXES, FACILITIES, OBJECTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ _GROUP_NAME = re.compile(r"(?:collaboration|consortium|team)$", re.IGNORECASE)
 _THINGS = frozenset(
     "telescope telescopes observatory survey mission satellite space probe spacecraft catalogue".split()
 )
-_CATALOGUES = CATALOGUE_PREFIXES | {"abell", "arp", "gliese", "messier", "sharpless", "wolf", "supernova", "nova", "sn"}
+_CATALOGUES = frozenset("arp messier sharpless wolf supernova nova sn".split())
 """Words before a number that is no year: "Abell 1689"."""
 _NO_NAME = frozenset(
     "the a an this that these those we i you they it he she his her their what which who any all".split()
@@ -105,7 +105,7 @@ def _all_in(question: str) -> Iterator[Mention]:
     for match in _DATED.finditer(question):
         yield _mention(match, (match["name"],), match["year"] or match["late"], is_first=True, is_sure=False)
     for match in _ALONE.finditer(question):
-        if match["name"].casefold() not in _CATALOGUES:
+        if match["name"].casefold() not in _CATALOGUES | gazetteer_of().catalogues:
             yield _mention(match, (match["name"],), match["year"], is_first=True, is_sure=False)
     for pattern in (_BY, _DID, _OWN, _ACCORDING):
         for match in pattern.finditer(question):
@@ -141,7 +141,8 @@ def _is_thing(name: str, year: str | None) -> bool:
         return False
     parsed = parse_name(name)
     last = parsed.last.split()[-1].casefold()
-    if last in OBJECTS or last in _THINGS or last in FACILITIES:
+    known = gazetteer_of()
+    if last in known.objects or last in _THINGS or last in known.facilities:
         return True
     if last not in _facilities():
         return False
@@ -157,4 +158,4 @@ def _is_thing(name: str, year: str | None) -> bool:
 def _facilities() -> frozenset[str]:
     """Return the names of all missions and facilities, in lower case."""
     names = {name for m in all_missions() for name in (m.name, *m.names, *m.words, *m.shared_question_names)}
-    return frozenset(name.casefold() for name in names) | set(AMBIGUOUS_FACILITIES) | set(FACILITIES)
+    return frozenset(name.casefold() for name in names) | gazetteer_of().ambiguous | gazetteer_of().facilities

@@ -1,4 +1,4 @@
-"""Named entities of a question: telescopes, missions, objects, catalogue entries, acronyms, people and places.
+"""Named entities of a question: facilities, objects, catalogue entries, acronyms, people and places.
 
 A name counts as an entity only if it refers to the thing itself, as in "Hubble images" and "Crab nebula". In "Hubble
 constant", "Fermi bubbles" and "Kerr black holes" it is part of a concept: the phrase is a keyword, and the question is
@@ -11,19 +11,12 @@ from typing import NamedTuple
 
 from pathfinder.text.inflection import base_form
 from pathfinder.text.language.contextual_rules import NOUNS
-from pathfinder.text.language.gazetteer import (
-    AMBIGUOUS_FACILITIES,
-    CATALOGUE_PREFIXES,
-    FACILITIES,
-    MULTIWORD_NAMES,
-    OBJECTS,
-)
+from pathfinder.text.language.gazetteer import Gazetteer
 from pathfinder.text.language.tagged_text import TaggedText
 from pathfinder.text.language.word_shape import is_in_capitals
 from pathfinder.text.spelling import without_possessive
 from pathfinder.text.wordlists import words
 
-_MAX_NAME_WORDS = max(map(len, MULTIWORD_NAMES))
 _CATALOGUE_ENTRY = re.compile(
     r"(?:gw|grb|frb)\d{6}\w*|(?:sn|at)\d{4}[a-z]+|m\d{1,3}\*?|[12]\w*j\d{4}\S*|j\d{4,6}(?:\.\d+)?[+-]\d\S*"
     r"|(?:[a-z]{2,}|k2)-?\d+[a-z]?"
@@ -31,21 +24,6 @@ _CATALOGUE_ENTRY = re.compile(
 _ACRONYM = re.compile(r"[A-Z][A-Z0-9&/-]*[A-Z][A-Z0-9-]*s?|[a-z]{1,2}[A-Z]{2,}\w*|[A-Z][a-z]*[A-Z]\w*")
 _ROMAN = re.compile(r"[IVX]+[a-z]?|I[ab]")
 _RELEASE = re.compile(r"e?dr\d+|\d")
-_TELESCOPE_CONTEXT = words(
-    "data observation image imaging spectrum spectroscopy photometry light lightcurve survey telescope mission "
-    "satellite spacecraft instrument detector camera catalog sample target candidate source release map "
-    "likelihood collaboration team era deep archive measurement"
-)
-"""Nouns that show that the name before them is that of a telescope, not part of a concept named after a person."""
-_OBJECT_KINDS = words(
-    "nebula galaxy cluster cloud pulsar group stream comet asteroid supercluster moon crater rover remnant "
-    "telescope observatory array survey explorer probe mission collaboration facility"
-)
-_NOT_ENTITIES = words(
-    "seyfert wolf-rayet herbig bok lyman kerr cepheid magnus type sun earth moon universe galaxy cosmos world "
-    "solar galactic active cherenkov uv ir euv fuv nuv nir mir fir us usa ra phd ok"
-)
-"""Capitalised words that denote a class of objects, or something that every paper mentions."""
 _AMBIGUOUS_ADJECTIVES = words("swift roman")
 
 
@@ -59,74 +37,76 @@ class Entity(NamedTuple):
     """
 
 
-def find_entities(text: TaggedText) -> list[Entity]:
-    """Return the named entities of `text`, in order and without overlap."""
+def find_entities(text: TaggedText, names: Gazetteer) -> list[Entity]:
+    """Return the named entities of `text`, in order and without overlap; `names` are those of the field."""
     entities: list[Entity] = []
     for start, end in text.sentences:
         in_capitals = is_in_capitals(text.words[start:end])
         i = start
         while i < end:
-            listed = _listed_name_length(text, i, end)
-            length = listed or (0 if in_capitals else _capitalised_name_length(text, i, end))
+            listed = _listed_name_length(text, names, i, end)
+            length = listed or (0 if in_capitals else _capitalised_name_length(text, names, i, end))
             if length:
                 entities.append(Entity(i, i + length, bool(listed) or not _ACRONYM.fullmatch(text.words[i])))
             i += max(length, 1)
     return entities
 
 
-def _listed_name_length(text: TaggedText, i: int, end: int) -> int:
+def _listed_name_length(text: TaggedText, names: Gazetteer, i: int, end: int) -> int:
     """Count the words from `i` on that form a name in the gazetteer or a catalogue entry; 0 if there are none."""
-    lower = [without_possessive(word).lower() for word in text.words[i : min(i + _MAX_NAME_WORDS, end)]]
+    lower = [without_possessive(word).lower() for word in text.words[i : min(i + names.longest, end)]]
     for length in range(len(lower), 1, -1):
-        if tuple(lower[:length]) in MULTIWORD_NAMES:
-            return length + _is_object_kind(text, i + length, end)
+        if tuple(lower[:length]) in names.phrases:
+            return length + _is_object_kind(text, names, i + length, end)
     following = lower[1] if len(lower) > 1 else ""
-    if following[:1].isdigit() and (lower[0] in CATALOGUE_PREFIXES or text.words[i] == "M"):
+    if following[:1].isdigit() and (lower[0] in names.catalogues or text.words[i] == "M"):
         return 2
-    if lower[0] in FACILITIES:
+    if lower[0] in names.facilities:
         return 2 if _RELEASE.fullmatch(following) else 1
-    if lower[0] in OBJECTS:
-        return 1 + _is_object_kind(text, i + 1, end)
+    if lower[0] in names.objects:
+        return 1 + _is_object_kind(text, names, i + 1, end)
     if _CATALOGUE_ENTRY.fullmatch(lower[0]):
         return 2 if following in ("b", "c", "d", "e", "f", "g", "h") else 1  # "TRAPPIST-1 e"
-    return int(lower[0] in AMBIGUOUS_FACILITIES and _stands_for_itself(text, i, end))
+    return int(lower[0] in names.ambiguous and _stands_for_itself(text, names, i, end))
 
 
-def _is_object_kind(text: TaggedText, i: int, end: int) -> bool:
+def _is_object_kind(text: TaggedText, names: Gazetteer, i: int, end: int) -> bool:
     """Return whether word `i` gives the class of the object named before it: "Andromeda galaxy"."""
-    return i < end and text.tags[i] in ("NN", "NNP") and _base(text, i) in _OBJECT_KINDS
+    return i < end and text.tags[i] in ("NN", "NNP") and _base(text, i) in names.kinds
 
 
-def _stands_for_itself(text: TaggedText, i: int, end: int) -> bool:
-    """Return whether word `i` refers to the telescope, rather than to a concept named after the same person."""
+def _stands_for_itself(text: TaggedText, names: Gazetteer, i: int, end: int) -> bool:
+    """Return whether word `i` refers to the facility, rather than to a concept named after the same person."""
     word = text.words[i]
     if word.islower() and word in _AMBIGUOUS_ADJECTIVES:
         return False
     return (
         not _modifies_noun(text, i + 1, end)
-        or _base(text, i + 1) in _TELESCOPE_CONTEXT
+        or _base(text, i + 1) in names.uses
         or bool(_ACRONYM.fullmatch(text.words[i + 1]))
     )
 
 
-def _capitalised_name_length(text: TaggedText, i: int, end: int) -> int:
+def _capitalised_name_length(text: TaggedText, names: Gazetteer, i: int, end: int) -> int:
     """Count the words from `i` on that look like a name; 0 if there are none."""
     word = without_possessive(text.words[i])
-    is_class = len(word) == 2 and word.isupper() and i + 1 < end and _looks_like_a_name(text, i + 1)
+    is_class = len(word) == 2 and word.isupper() and i + 1 < end and _looks_like_a_name(text, names, i + 1)
     if _ACRONYM.fullmatch(word) and not is_class:
-        return int(_is_acronym_entity(text, i, end))
+        return int(_is_acronym_entity(text, names, i, end))
     after = i + is_class  # "BL Lacertae objects"
-    while after < end and (_looks_like_a_name(text, after) or (after > i and _is_name_suffix(text.words[after]))):
+    while after < end and (
+        _looks_like_a_name(text, names, after) or (after > i and _is_name_suffix(text.words[after]))
+    ):
         after += 1
     if after == i:
         return 0
     if (
         not _modifies_noun(text, after, end)
-        or _base(text, after - 1) in _OBJECT_KINDS
-        or _base(text, after) in _TELESCOPE_CONTEXT
+        or _base(text, after - 1) in names.kinds
+        or _base(text, after) in names.uses
     ):
         return 0 if _is_kind_of_planet(text, i, after) else after - i
-    return after - i + 1 if _is_object_kind(text, after, end) else 0
+    return after - i + 1 if _is_object_kind(text, names, after, end) else 0
 
 
 def _is_name_suffix(word: str) -> bool:
@@ -134,9 +114,9 @@ def _is_name_suffix(word: str) -> bool:
     return bool(_ROMAN.fullmatch(word)) or (len(word) == 1 and word.isupper())
 
 
-def _is_acronym_entity(text: TaggedText, i: int, end: int) -> bool:
+def _is_acronym_entity(text: TaggedText, names: Gazetteer, i: int, end: int) -> bool:
     word = without_possessive(text.words[i])
-    is_name = text.tags[i] in NOUNS and not _ROMAN.fullmatch(word) and word.lower() not in _NOT_ENTITIES
+    is_name = text.tags[i] in NOUNS and not _ROMAN.fullmatch(word) and word.lower() not in names.classes
     # Two letters before a noun denote a class: "OB stars", "CO lines".
     return is_name and (len(word) > 2 or not _modifies_noun(text, i + 1, end))
 
@@ -146,10 +126,10 @@ def _is_kind_of_planet(text: TaggedText, i: int, after: int) -> bool:
     return after - i == 1 and text.words[i].endswith("s") and i > 0 and text.tags[i - 1] == "JJ"
 
 
-def _looks_like_a_name(text: TaggedText, i: int) -> bool:
+def _looks_like_a_name(text: TaggedText, names: Gazetteer, i: int) -> bool:
     word = without_possessive(text.words[i])
     is_name = text.tags[i] == "NNP" and word[0].isupper() and not _ACRONYM.fullmatch(word)
-    is_kind = word.lower() in _NOT_ENTITIES or word.endswith("ian") or "_" in word
+    is_kind = word.lower() in names.classes or word.endswith("ian") or "_" in word
     return is_name and not is_kind and len(word) > 2
 
 

@@ -31,7 +31,7 @@ _SPELLINGS = {
 """Words with several spellings, and the spelling that stands for all of them. "Upsilon" stays as it is, because
 existing corpora contain it as a word.
 """
-_CATALOGUES = words(
+JOINED_CATALOGUES = words(
     "abell corot epic gj gl gliese hats hd hip hr ic k2 kelt kepler koi lhs ltt mcg mkn mrk ngc ogle pks psr tic "
     "toi trappist tres ugc wasp wr xo"
 )
@@ -105,7 +105,7 @@ def _lemma(token: str) -> str:
 
 
 def _designation(letters: str, number: str) -> str | None:
-    if letters in _CATALOGUES:
+    if letters in JOINED_CATALOGUES:
         return f"{letters}-{number}"
     return letters + number if _EVENT.fullmatch(letters + number) else None
 
@@ -131,4 +131,4 @@ def _is_ion(left: str, right: str) -> bool:
 def _is_planet(left: str, right: str) -> bool:
     """Return whether two lemmas name a planet: "WASP-43 b" is "WASP-43b"."""
     catalogue, _, number = left.partition("-")
-    return right in "bcdefghi" and len(right) == 1 and catalogue in _CATALOGUES and number[-1:].isdigit()
+    return right in "bcdefghi" and len(right) == 1 and catalogue in JOINED_CATALOGUES and number[-1:].isdigit()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pathfinder.missions import gazetteer_of
 from pathfinder.text.language.entities import find_entities
 from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.text.language.lexicon_tagger import LexiconTagger
@@ -15,7 +16,7 @@ def tagger() -> LexiconTagger:
 
 def names(tagger: LexiconTagger, text: str) -> list[str]:
     parts = tag_text(text, tagger)
-    return [parts.text_of((name.start, name.end)) for name in find_entities(parts)]
+    return [parts.text_of((name.start, name.end)) for name in find_entities(parts, gazetteer_of())]
 
 
 @pytest.mark.parametrize("text", ["", "?", "what is dark matter", "The origin of stars", "I, II and IV", "2020"])
@@ -100,4 +101,7 @@ def test_capitals_are_ignored_in_text_that_is_all_capitals(tagger):
 
 def test_a_name_is_separable_from_its_phrase_and_an_acronym_is_not(tagger):
     parts = tag_text("JWST spectra and AGN feedback", tagger)
-    assert [(name.start, name.end, name.is_separable) for name in find_entities(parts)] == [(0, 1, True), (3, 4, False)]
+    assert [(name.start, name.end, name.is_separable) for name in find_entities(parts, gazetteer_of())] == [
+        (0, 1, True),
+        (3, 4, False),
+    ]
