@@ -22,6 +22,9 @@ Every message names the value, the rule and the way out, on one line.
 
 from typing import Literal
 
+CORPUS_REMEDY = "restore the corpus from an intact copy, or build it again in a new folder"
+"""Way out of a `CorpusDamaged`."""
+
 
 class PathfinderError(Exception):
     """Base class of every error that a user, rather than a developer, can act on."""

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ConfigDict, TypeAdapter, with_config
 
-from pathfinder.corpus.strict_json import from_json, to_json
 from pathfinder.index.neighbours import nearest_neighbours
+from pathfinder.text.strict_json import from_json, to_json
 from pathfinder.types import MAX_TOP_K, Floats, Outliers, Rows
 
 PERCENTILE = 95

@@ -19,8 +19,8 @@ from pathfinder.assessment.features import (
     meaning_features,
     word_features,
 )
-from pathfinder.corpus.strict_json import from_json, to_json
 from pathfinder.index.ports import WordStatistics
+from pathfinder.text.strict_json import from_json, to_json
 from pathfinder.types import Floats, SearchResult
 
 

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from pathfinder.building.late_chunking import ReadPaper, content_tokens, read_on
 from pathfinder.corpus.journal import journal_key
-from pathfinder.corpus.passages import Span, cut
 from pathfinder.corpus.store import PASSAGE_ROLES
 from pathfinder.errors import ModelError
 from pathfinder.index import passages, tokens
 from pathfinder.models.ports import Embedder, RoundedEmbedder, TokenEmbedder, TokenVectors, Vectors
+from pathfinder.text.passages import Span, cut
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Paper
 

@@ -5,8 +5,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.corpus.parts import REMEDY
-from pathfinder.errors import CorpusDamaged
+from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
 from pathfinder.types import Region
 
 Coordinates = NDArray[np.float32]
@@ -22,10 +21,10 @@ def open_coordinates(folder: Path) -> Coordinates:
     try:
         coordinates: Coordinates = np.lib.format.open_memmap(path, mode="r")
     except (OSError, ValueError) as error:
-        raise CorpusDamaged(f"{path} cannot be read ({error}): {REMEDY}") from error
+        raise CorpusDamaged(f"{path} cannot be read ({error}): {CORPUS_REMEDY}") from error
     if coordinates.dtype != np.float32 or coordinates.ndim != 2 or coordinates.shape[1] != 2:
         content = f"{coordinates.dtype} of shape {coordinates.shape}"
-        raise CorpusDamaged(f"{path} holds {content}, not float32 of (n, 2): {REMEDY}")
+        raise CorpusDamaged(f"{path} holds {content}, not float32 of (n, 2): {CORPUS_REMEDY}")
     return coordinates
 
 

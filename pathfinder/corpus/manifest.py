@@ -10,9 +10,9 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from pathfinder.corpus.parts import REMEDY, CorpusFile, sync
-from pathfinder.corpus.strict_json import first_fault
-from pathfinder.errors import CorpusDamaged, CorpusError
+from pathfinder.corpus.parts import CorpusFile, sync
+from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError
+from pathfinder.text.strict_json import first_fault
 
 SCHEMA_VERSION = 1
 MANIFEST_NAME = "manifest.json"
@@ -110,7 +110,7 @@ def read_manifest(folder: Path) -> tuple[Manifest, str]:
         # Unlike `json`, this parser rejects brackets nested so deeply that they would exhaust the stack.
         fields = from_json(content)
     except ValueError as error:
-        raise CorpusDamaged(f"{folder / MANIFEST_NAME} is not JSON ({error}): {REMEDY}") from error
+        raise CorpusDamaged(f"{folder / MANIFEST_NAME} is not JSON ({error}): {CORPUS_REMEDY}") from error
     version = fields.get("schema_version") if isinstance(fields, dict) else None
     if version != SCHEMA_VERSION or isinstance(version, bool):
         raise CorpusError(
@@ -120,7 +120,7 @@ def read_manifest(folder: Path) -> tuple[Manifest, str]:
     try:
         return _with_current_roles(_ADAPTER.validate_python(fields)), hashlib.sha256(content).hexdigest()
     except ValidationError as error:
-        raise CorpusDamaged(f"{folder / MANIFEST_NAME}: {first_fault(error)}: {REMEDY}") from error
+        raise CorpusDamaged(f"{folder / MANIFEST_NAME}: {first_fault(error)}: {CORPUS_REMEDY}") from error
 
 
 def _with_current_roles(manifest: Manifest) -> Manifest:

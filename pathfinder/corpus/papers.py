@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pathfinder.corpus.authors import ByAuthors, papers_by
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, as_floats, floats_of, paper_of, papers_of, years_of
 from pathfinder.corpus.properties import from_sources, in_categories, in_venues, property_counts, refereed
+from pathfinder.index.authors import ByAuthors, papers_by
 from pathfinder.types import Floats, Paper, Rows
 
 _MONTHS_TO_JULY = 6
@@ -80,7 +80,7 @@ class PaperTable(Sequence[Paper]):
         return self._chosen(self._columns.has_abstract)
 
     def by_authors(self, names: tuple[str, ...]) -> ByAuthors:
-        """Return the papers by any of the authors `names`, and the spellings of these names (`corpus/authors.py`)."""
+        """Return the papers by any of the authors `names`, and the spellings of these names (`index/authors.py`)."""
         by_authors = self._columns.by_authors(names)
         return by_authors if self._rows is None else ByAuthors(by_authors.mask[self._rows], by_authors.spellings)
 

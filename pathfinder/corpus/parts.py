@@ -6,12 +6,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.errors import CorpusDamaged
+from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
 
 END_BYTES = 65_536
 """Number of bytes at the start and at the end of a file that are checked when a corpus is opened."""
-
-REMEDY = "restore the corpus from an intact copy, or build it again in a new folder"
 
 _HASH_DIGITS = 16
 _PART_NAME = re.compile(r"[a-z]+-[0-9a-f]{16}(\.[a-z0-9]+)?")
@@ -74,13 +72,13 @@ def check_ends(folder: Path, part: CorpusFile) -> None:
         path = folder / entry.name
         length = _length(path)
         if length is None:
-            raise CorpusDamaged(f"{path} is missing: {REMEDY}")
+            raise CorpusDamaged(f"{path} is missing: {CORPUS_REMEDY}")
         if length != entry.length:
             raise CorpusDamaged(
-                f"{path} has {length} bytes, not {entry.length}, so it was truncated or altered: {REMEDY}"
+                f"{path} has {length} bytes, not {entry.length}, so it was truncated or altered: {CORPUS_REMEDY}"
             )
         if ends_sha256(path, length) != entry.ends_sha256:
-            raise CorpusDamaged(f"{path} was altered (its start or end differs): {REMEDY}")
+            raise CorpusDamaged(f"{path} was altered (its start or end differs): {CORPUS_REMEDY}")
 
 
 def check_whole(folder: Path, part: CorpusFile) -> None:
@@ -89,7 +87,7 @@ def check_whole(folder: Path, part: CorpusFile) -> None:
     for entry in part.files:
         path = folder / entry.name
         if file_sha256(path) != entry.sha256:
-            raise CorpusDamaged(f"{path} was altered (its SHA-256 differs): {REMEDY}")
+            raise CorpusDamaged(f"{path} was altered (its SHA-256 differs): {CORPUS_REMEDY}")
 
 
 def file_sha256(path: Path) -> str:

@@ -18,9 +18,9 @@ from pathfinder.corpus.coordinates import Coordinates, open_coordinates
 from pathfinder.corpus.manifest import MANIFEST_NAME, Manifest, read_manifest
 from pathfinder.corpus.paper_columns import TABLE_SCHEMA, read_table
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.corpus.parts import REMEDY, check_ends, check_whole
+from pathfinder.corpus.parts import check_ends, check_whole
 from pathfinder.corpus.thesaurus import Thesaurus, open_thesaurus
-from pathfinder.errors import CorpusDamaged, CorpusError
+from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError
 from pathfinder.index.dense import DenseIndex
 from pathfinder.index.passages import PassageIndex
 from pathfinder.index.ports import PassageVectors, TokenSource, VectorIndex, WordIndex
@@ -97,7 +97,7 @@ class Corpus:
         try:
             return path.read_bytes()
         except OSError as error:
-            raise CorpusDamaged(f"{path} cannot be read ({error.strerror}): {REMEDY}") from error
+            raise CorpusDamaged(f"{path} cannot be read ({error.strerror}): {CORPUS_REMEDY}") from error
 
     def check_embedder(self, embedder: Embedder) -> None:
         """Raise `CorpusError` unless this corpus was made with `embedder`."""
@@ -206,20 +206,20 @@ def check_embedder(folder: Path, manifest: Manifest, embedder: Embedder) -> None
 def _table(path: Path) -> pa.Table:
     table = read_table(path)
     if not table.schema.equals(TABLE_SCHEMA):
-        raise CorpusDamaged(f"{path} has columns that this version of Pathfinder does not write: {REMEDY}")
+        raise CorpusDamaged(f"{path} has columns that this version of Pathfinder does not write: {CORPUS_REMEDY}")
     table.validate()
     return table
 
 
 def _part_name(folder: Path, manifest: Manifest, role: str) -> str:
     if role not in manifest.parts:
-        raise CorpusDamaged(f"{folder / MANIFEST_NAME} names no {role!r}: {REMEDY}")
+        raise CorpusDamaged(f"{folder / MANIFEST_NAME} names no {role!r}: {CORPUS_REMEDY}")
     return manifest.parts[role].name
 
 
 def _check_number(path: Path, what: str, number: int, expected: int) -> None:
     if number != expected:
-        raise CorpusDamaged(f"{path} has {number} {what}, but the manifest says {expected}: {REMEDY}")
+        raise CorpusDamaged(f"{path} has {number} {what}, but the manifest says {expected}: {CORPUS_REMEDY}")
 
 
 @contextmanager
@@ -227,4 +227,4 @@ def _readable(path: Path) -> Iterator[Path]:
     try:
         yield path
     except _UNREADABLE as error:
-        raise CorpusDamaged(f"{path} cannot be read ({type(error).__name__}: {error}): {REMEDY}") from error
+        raise CorpusDamaged(f"{path} cannot be read ({type(error).__name__}: {error}): {CORPUS_REMEDY}") from error

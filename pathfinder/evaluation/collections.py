@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathfinder.corpus.readers import Rejected, reader_of
-from pathfinder.corpus.readers.fields import Record, Unusable, quoted, text_field
 from pathfinder.corpus.readers.json_lines import JSON_LINES
-from pathfinder.corpus.readers.schemas import any_paper
+from pathfinder.corpus.schemas.any_paper import any_paper
+from pathfinder.corpus.schemas.fields import Record, Unusable, quoted, text_field
 from pathfinder.errors import CorpusError
 from pathfinder.evaluation.metrics import Judgements
 from pathfinder.types import Paper

@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 
 from pathfinder.corpus.readers import Rejected
-from pathfinder.corpus.readers.fields import Record, Unusable, list_field, quoted, text_field
 from pathfinder.corpus.readers.json_lines import JSON_LINES
+from pathfinder.corpus.schemas.fields import Record, Unusable, list_field, quoted, text_field
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.evaluation.synthetic import SyntheticSet, check_seed
 from pathfinder.grounding.marks import IN_ABSTRACTS

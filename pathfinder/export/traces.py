@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pathfinder.corpus.strict_json import first_fault
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import same_names, select
+from pathfinder.text.strict_json import first_fault
 from pathfinder.types import Ended, NoticeKind, Step, StepKind, Trace
 
 FORMAT, VERSION = "pathfinder trace", 1

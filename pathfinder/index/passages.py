@@ -9,12 +9,12 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.corpus.passages import Span
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.ports import Ranking
 from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
 from pathfinder.models.ports import Vectors
+from pathfinder.text.passages import Span
 from pathfinder.types import Rows
 
 VECTORS_FILE, STARTS_FILE, SPANS_FILE = "vectors.faiss", "starts.npy", "spans.npy"

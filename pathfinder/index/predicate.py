@@ -11,7 +11,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.corpus.authors import ByAuthors
+from pathfinder.index.authors import ByAuthors
 from pathfinder.types import Floats
 
 Mask = NDArray[np.bool_]

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
-from pathfinder.corpus.strict_json import read_json
 from pathfinder.index.ports import NO_HITS, Ranking, best
 from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.languages import STOP_WORDS_BY_LANGUAGE, count_stop_words, languages_of
+from pathfinder.text.strict_json import read_json
 from pathfinder.types import Expansion, Floats, Rows
 
 K1, B = 1.2, 0.75

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from pathfinder.corpus.readers.fields import MAX_COUNT
+from pathfinder.corpus.schemas.fields import MAX_COUNT
 
 
 def json_object(content: bytes) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from pathfinder.corpus.readers import Rejected
-from pathfinder.corpus.readers.fields import Record, Unusable
+from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.errors import UnusableReply, UsageError
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.http.web import Fetched, Web, surroundings_of

@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 
 from pathfinder.corpus.parts import sync
-from pathfinder.corpus.readers.fields import Record
+from pathfinder.corpus.schemas.fields import Record
 
 
 @dataclass(frozen=True, slots=True)

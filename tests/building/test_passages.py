@@ -13,12 +13,12 @@ from pathfinder.building.passages import passage_maker_of
 from pathfinder.building.progress import Silent
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.manifest import read_manifest, write_manifest
-from pathfinder.corpus.passages import cut
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import ModelError, RateLimited
 from pathfinder.index.tokens import MAX_BYTES
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.models.ports import CostEstimate
+from pathfinder.text.passages import cut
 from pathfinder.types import Paper
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordByWord, content, write
 

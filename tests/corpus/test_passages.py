@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.corpus.passages import MAX_PASSAGE_CHARACTERS, cut
+from pathfinder.text.passages import MAX_PASSAGE_CHARACTERS, cut
 from pathfinder.text.sentences import sentence_spans
 
 sentences = st.integers(1, 600).map(lambda length: f"S{'o' * length}.")

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from pathfinder.assessment.evidence.check_input import read_check_input
-from pathfinder.corpus.readers.fields import Unusable
 from pathfinder.corpus.readers.json_lines import parse_line
-from pathfinder.corpus.strict_json import parse_json
+from pathfinder.corpus.schemas.fields import Unusable
 from pathfinder.corpus.thesaurus.located import located
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.expansion.own_synonyms import load_own_synonyms
+from pathfinder.text.strict_json import parse_json
 
 CHECKED = b'{"text": "It is hot [1].", "sources": [{"id": "1", "text": "It is cold."%s}]}'
 

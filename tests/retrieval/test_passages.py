@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from pathfinder.building import build
-from pathfinder.corpus.passages import cut
 from pathfinder.corpus.store import open_corpus
 from pathfinder.index.passages import PassageIndex, stored_passages, write_passages
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.retrieval.lookup.passages import fit_passages, look_up_passages, shown_passages
 from pathfinder.session import Pathfinder
+from pathfinder.text.passages import cut
 from pathfinder.types import RetrievalMode, SearchRequest, SearchResult
 from tests.building.conftest import WordsAsKeywords, write
 

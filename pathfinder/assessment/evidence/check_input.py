@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
-from pathfinder.corpus.strict_json import parse_json
 from pathfinder.errors import UsageError
 from pathfinder.grounding.marks import SOURCE_ID, SOURCE_LINE
+from pathfinder.text.strict_json import parse_json
 from pathfinder.types import Source
 
 SHAPE = '{"text": "... [1].", "sources": [{"id": "1", "title": "...", "text": "..."}]}'

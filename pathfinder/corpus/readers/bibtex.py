@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pathfinder.corpus.readers.decoding import read_text
-from pathfinder.corpus.readers.fields import Record, clean
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected import Rejected
 from pathfinder.corpus.schemas.bibtex_entry import bibtex_paper
+from pathfinder.corpus.schemas.fields import Record, clean
 
 if TYPE_CHECKING:
     from bibtexparser.model import Field

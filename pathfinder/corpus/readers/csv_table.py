@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from pathfinder.corpus.readers.fields import Record, Unusable
 from pathfinder.corpus.readers.guessed_columns import FIELDS, foreign_record, guessed_fields, has_identifier
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines, read_unpacked
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected import Rejected
-from pathfinder.corpus.readers.tidy import ID_FIELDS, tidy_paper
+from pathfinder.corpus.schemas.fields import Record, Unusable
+from pathfinder.corpus.schemas.tidy import ID_FIELDS, tidy_paper
 from pathfinder.errors import CorpusError
 
 _NEEDED = (ID_FIELDS, ("title",))

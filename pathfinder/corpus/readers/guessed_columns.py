@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from pathfinder.corpus.readers.fields import Record
+from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
 from pathfinder.text.identifiers import arxiv_id_in
 

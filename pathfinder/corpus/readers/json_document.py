@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pathfinder.corpus.readers.decoding import decode, read_text
-from pathfinder.corpus.readers.fields import Record, quoted
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected import Rejected
 from pathfinder.corpus.schemas.any_json import any_json_paper
+from pathfinder.corpus.schemas.fields import Record, quoted
 from pathfinder.errors import CorpusError
 
 _LISTS = ("items", "results", "docs", "papers", "hits", "works", "references")

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pathfinder.corpus.readers.fields import Record, Unusable, quoted
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected import Rejected
-from pathfinder.corpus.strict_json import parse_json
+from pathfinder.corpus.schemas.fields import Record, Unusable, quoted
+from pathfinder.text.strict_json import parse_json
 
 
 def read_json_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:

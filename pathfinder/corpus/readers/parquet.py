@@ -10,11 +10,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pathfinder.corpus.readers.fields import Record
 from pathfinder.corpus.readers.guessed_columns import guessed_fields
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected import Rejected
-from pathfinder.corpus.readers.schemas import any_paper
+from pathfinder.corpus.schemas.any_paper import any_paper
+from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
 from pathfinder.errors import CorpusError
 from pathfinder.types import Paper

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from pathfinder.corpus.readers.fields import Record, Unusable
 from pathfinder.corpus.readers.rejected import Rejected
-from pathfinder.corpus.readers.schemas import any_paper, record_id
+from pathfinder.corpus.schemas.any_paper import any_paper, record_id
+from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.types import Paper
 
 Records: TypeAlias = Callable[[Path], Iterator[tuple[int, Record | Rejected]]]

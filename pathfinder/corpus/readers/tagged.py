@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pathfinder.corpus.readers.decoding import read_text
-from pathfinder.corpus.readers.fields import Record
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.nbib import nbib_paper
 from pathfinder.corpus.schemas.ris import ris_paper
 

@@ -9,12 +9,12 @@ from functools import partial
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
-from pathfinder.corpus.readers.fields import Record, Unusable
 from pathfinder.corpus.readers.lines import unpacked
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected import Rejected
 from pathfinder.corpus.schemas.arxiv_xml import arxiv_xml_paper, atom_record, oai_record
 from pathfinder.corpus.schemas.endnote import endnote_paper, endnote_record
+from pathfinder.corpus.schemas.fields import Record, Unusable
 
 _CHUNK = 64 * 1024
 

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from pathfinder.corpus.readers.fields import Record, clean
-from pathfinder.corpus.readers.tidy import tidy_paper
+from pathfinder.corpus.schemas.fields import Record, clean
+from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
 from pathfinder.types import Paper, Provenance
 

@@ -1,6 +1,6 @@
 """Objects in a JSON document as papers: the schema is recognised by the fields that only it has, object by object."""
 
-from pathfinder.corpus.readers.fields import Record, Unusable, quoted, text_field
+from pathfinder.corpus.schemas.fields import Record, Unusable, quoted, text_field
 from pathfinder.types import Paper
 
 
@@ -9,8 +9,8 @@ def any_json_paper(record: Record) -> Paper:
     dump, or with plainly named fields. Raises `Unusable` with the reason.
     """
     # Imported here because the schemas import fields from the room of the readers, which use this module.
-    from pathfinder.corpus.readers.schemas import any_paper
     from pathfinder.corpus.schemas.ads import ads_paper, is_ads_record
+    from pathfinder.corpus.schemas.any_paper import any_paper
     from pathfinder.corpus.schemas.crossref import crossref_paper
     from pathfinder.corpus.schemas.csl import csl_paper, is_csl_record
     from pathfinder.corpus.schemas.openalex import is_openalex_record, openalex_paper

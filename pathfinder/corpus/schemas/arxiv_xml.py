@@ -9,8 +9,8 @@ from datetime import datetime
 from email.utils import format_datetime
 from xml.etree.ElementTree import Element
 
-from pathfinder.corpus.readers.arxiv import arxiv_paper
-from pathfinder.corpus.readers.fields import Record, Unusable, clean, quoted, text_field
+from pathfinder.corpus.schemas.arxiv import arxiv_paper
+from pathfinder.corpus.schemas.fields import Record, Unusable, clean, quoted, text_field
 from pathfinder.corpus.schemas.person_names import last_name_first, split_authors
 from pathfinder.corpus.schemas.xml import child_text
 from pathfinder.types import Paper, Provenance

@@ -7,10 +7,10 @@ Names are split before LaTeX is resolved, because that removes the braces which 
 import re
 from dataclasses import replace
 
-from pathfinder.corpus.readers.fields import Record, clean, text_field
-from pathfinder.corpus.readers.tidy import tidy_paper
+from pathfinder.corpus.schemas.fields import Record, clean, text_field
 from pathfinder.corpus.schemas.journal_macros import JOURNALS
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
+from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
 from pathfinder.text.latex.unescape import unescape_tex
 from pathfinder.types import Paper, Provenance

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from pathfinder.corpus.readers.fields import Record, clean
-from pathfinder.corpus.readers.tidy import tidy_paper
+from pathfinder.corpus.schemas.fields import Record, clean
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
+from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
 from pathfinder.types import Paper, Provenance
 

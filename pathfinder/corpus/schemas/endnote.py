@@ -3,9 +3,9 @@
 from dataclasses import replace
 from xml.etree.ElementTree import Element
 
-from pathfinder.corpus.readers.fields import Record, clean, text_field
-from pathfinder.corpus.readers.tidy import tidy_paper
+from pathfinder.corpus.schemas.fields import Record, clean, text_field
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
+from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
 from pathfinder.types import Paper, Provenance
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from pathfinder.corpus.readers.fields import Record, Unusable, clean, quoted
+from pathfinder.corpus.schemas.fields import Record, Unusable, clean, quoted
 
 _EMPTY: Record = {}
 

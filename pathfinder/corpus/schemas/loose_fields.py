@@ -4,7 +4,7 @@ import datetime
 import hashlib
 import re
 
-from pathfinder.corpus.readers.fields import Record, clean, text_field
+from pathfinder.corpus.schemas.fields import Record, clean, text_field
 
 _YEAR = re.compile(r"(?<!\d)(1[0-9]{3}|2[0-9]{3})(?!\d)")
 _DAY = re.compile(r"(?<!\d)([12]\d{3})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")

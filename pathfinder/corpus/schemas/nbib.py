@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from pathfinder.corpus.readers.fields import Record
-from pathfinder.corpus.readers.tidy import tidy_paper
+from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date, tagged_values
+from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import bare_doi
 from pathfinder.types import Paper, Provenance
 

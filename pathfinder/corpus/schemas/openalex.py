@@ -2,9 +2,9 @@
 
 import re
 
-from pathfinder.corpus.readers.fields import Record, Unusable, count_field, parse_date, quoted, text_field
-from pathfinder.corpus.readers.tidy import required
+from pathfinder.corpus.schemas.fields import Record, Unusable, count_field, parse_date, quoted, text_field
 from pathfinder.corpus.schemas.json_fields import inner, objects, texts
+from pathfinder.corpus.schemas.tidy import required
 from pathfinder.text.identifiers import bare_doi
 from pathfinder.types import Paper, Provenance
 

@@ -2,7 +2,7 @@
 
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
-from pathfinder.corpus.readers.fields import clean
+from pathfinder.corpus.schemas.fields import clean
 
 MAX_XML_BYTES = 64 * 1024 * 1024
 """Limit for a document, because its tree takes up ten times as much memory."""

@@ -3,9 +3,9 @@
 import datetime
 import re
 
-from pathfinder.corpus.readers.fields import MAX_YEAR, MIN_YEAR, Record, clean, parse_date, text_field
-from pathfinder.corpus.readers.tidy import required
+from pathfinder.corpus.schemas.fields import MAX_YEAR, MIN_YEAR, Record, clean, parse_date, text_field
 from pathfinder.corpus.schemas.json_fields import inner, objects
+from pathfinder.corpus.schemas.tidy import required
 from pathfinder.text.identifiers import bare_arxiv_id, bare_doi
 from pathfinder.types import Paper, Provenance
 

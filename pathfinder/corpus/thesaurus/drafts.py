@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from pathfinder.corpus.readers.fields import clean
 from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.schemas.fields import clean
 from pathfinder.corpus.thesaurus.concepts import Concept
 
 

@@ -7,7 +7,7 @@ entries of all forms are read in the same way: by the last part of a field's nam
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from pathfinder.corpus.readers.fields import Unusable, clean, quoted
+from pathfinder.corpus.schemas.fields import Unusable, clean, quoted
 from pathfinder.corpus.thesaurus.drafts import Drafts, id_of
 from pathfinder.corpus.thesaurus.located import Located
 

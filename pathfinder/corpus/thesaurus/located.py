@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from pathfinder.corpus.strict_json import parse_json
+from pathfinder.text.strict_json import parse_json
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\n]', re.DOTALL)
 

@@ -6,8 +6,8 @@ few lines cannot expand to gigabytes and no other file can be pulled in.
 
 from pyexpat import ErrorString, ExpatError, ParserCreate, XMLParserType
 
-from pathfinder.corpus.readers.fields import clean
 from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.schemas.fields import clean
 from pathfinder.corpus.thesaurus.drafts import Draft, Drafts, id_of
 from pathfinder.errors import CorpusError
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from pathfinder.corpus.readers.lines import read_unpacked
 from pathfinder.corpus.readers.rejected import Rejected
-from pathfinder.corpus.strict_json import parse_json
 from pathfinder.corpus.thesaurus.concepts import Concept
 from pathfinder.corpus.thesaurus.drafts import Drafts
 from pathfinder.corpus.thesaurus.entries import read_entries
 from pathfinder.corpus.thesaurus.located import Located, located
 from pathfinder.corpus.thesaurus.rdf import read_rdf
 from pathfinder.errors import CorpusError
+from pathfinder.text.strict_json import parse_json
 
 MAX_BYTES = 256 * 1024 * 1024
 """Limit for a file, larger than any thesaurus, so that an endless file cannot use up all the memory."""

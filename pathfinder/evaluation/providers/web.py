@@ -11,9 +11,9 @@ from urllib.parse import quote, quote_plus
 import httpx
 from pydantic import TypeAdapter, ValidationError
 
-from pathfinder.corpus.strict_json import first_fault
 from pathfinder.errors import ProviderError, RateLimited
 from pathfinder.llm.failures import Provider as Vendor
+from pathfinder.text.strict_json import first_fault
 
 MAX_RETRIES = 2
 """Number of further attempts after HTTP 429, 5xx or no answer."""

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.corpus.parts import REMEDY
-from pathfinder.errors import CorpusDamaged
+from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
 
 
 def write_json(path: Path, content: object) -> None:
@@ -37,4 +36,4 @@ def read_array(path: Path, dtype: type[np.generic], n_dimensions: int) -> NDArra
 
 def damaged(path: Path, reason: str) -> CorpusDamaged:
     """Make the error for a damaged file, which says how to fix it."""
-    return CorpusDamaged(f"{path} cannot be read ({reason}): {REMEDY}")
+    return CorpusDamaged(f"{path} cannot be read ({reason}): {CORPUS_REMEDY}")

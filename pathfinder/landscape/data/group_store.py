@@ -6,15 +6,14 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.corpus.parts import REMEDY
 from pathfinder.corpus.source_hash import source_hash
-from pathfinder.corpus.strict_json import read_json
 from pathfinder.corpus.thesaurus import Thesaurus
-from pathfinder.errors import CorpusDamaged
+from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.concepts import papers_by_concept
 from pathfinder.landscape.data.groups import Groups, open_groups, write_groups
 from pathfinder.missions import Matcher, catalogue_version, missions
+from pathfinder.text.strict_json import read_json
 
 INDEX = "groups.json"
 INDEX_OF_0_1 = "layers.json"
@@ -67,7 +66,7 @@ def open_paper_groups(folder: Path, n_papers: int) -> tuple[Groups, Groups | Non
     path = _index_path(folder)
     groups = read_json(_INDEX, path).get("groups")
     if not isinstance(groups, list) or MISSIONS not in groups:
-        raise CorpusDamaged(f"{path} names no groups: {REMEDY}")
+        raise CorpusDamaged(f"{path} names no groups: {CORPUS_REMEDY}")
     by_mission = open_groups(folder, MISSIONS, n_papers)
     return by_mission, open_groups(folder, CONCEPTS, n_papers) if CONCEPTS in groups else None
 

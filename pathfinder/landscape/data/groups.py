@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
-from pathfinder.corpus.parts import REMEDY
-from pathfinder.corpus.strict_json import read_json
-from pathfinder.errors import CorpusDamaged
+from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
+from pathfinder.text.strict_json import read_json
 from pathfinder.types import Rows
 
 _NAMES = TypeAdapter(tuple[str, ...])
@@ -67,11 +66,11 @@ def open_groups(folder: Path, stem: str, n_papers: int) -> Groups:
         rows = np.load(folder / f"{stem}_rows.npy", mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
         raise CorpusDamaged(
-            f"the arrays next to {path} cannot be read ({' '.join(str(error).split())}): {REMEDY}"
+            f"the arrays next to {path} cannot be read ({' '.join(str(error).split())}): {CORPUS_REMEDY}"
         ) from error
     fits = (ends.dtype, rows.dtype, ends.ndim, rows.ndim) == (np.int64, np.int32, 1, 1)
     fits = fits and len(ends) == len(names) and bool((np.diff(ends, prepend=0) >= 0).all())
     fits = fits and len(rows) == (ends[-1] if len(ends) else 0)
     if not fits or (len(rows) and not (rows.min() >= 0 and rows.max() < n_papers)):
-        raise CorpusDamaged(f"{path} and the files next to it are not the groups of {n_papers} papers: {REMEDY}")
+        raise CorpusDamaged(f"{path} and the files next to it are not the groups of {n_papers} papers: {CORPUS_REMEDY}")
     return Groups(names, ends, rows)

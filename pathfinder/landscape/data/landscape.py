@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from pathfinder.corpus.coordinates import COORDINATES, open_coordinates
-from pathfinder.corpus.parts import REMEDY
-from pathfinder.corpus.strict_json import read_json
-from pathfinder.errors import CorpusDamaged
+from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
 from pathfinder.landscape.density.density import Extent, density, density_png, map_extent
+from pathfinder.text.strict_json import read_json
 
 IMAGE, EXTENT = "density.png", "extent.json"
 
@@ -47,5 +46,5 @@ def open_landscape(folder: Path) -> Landscape:
     coordinates = open_coordinates(folder)
     image = folder / IMAGE
     if not image.is_file():
-        raise CorpusDamaged(f"{image} is missing: {REMEDY}")
+        raise CorpusDamaged(f"{image} is missing: {CORPUS_REMEDY}")
     return Landscape(coordinates, read_json(_EXTENT, folder / EXTENT), image.read_bytes())

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ConfigDict, TypeAdapter, with_config
 
-from pathfinder.corpus.strict_json import read_json
 from pathfinder.landscape.data.files import damaged, read_array, write_array, write_json
 from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, Line, Mark, Table, UnavailableLayer
 from pathfinder.landscape.density.grid import Grid
+from pathfinder.text.strict_json import read_json
 from pathfinder.types import Floats
 
 INDEX = "stored_layers.json"

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from pydantic import ConfigDict, TypeAdapter, with_config
 
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.corpus.strict_json import read_json
 from pathfinder.errors import CorpusDamaged
 from pathfinder.landscape.data.review_list import ListedReview
 from pathfinder.text.identifiers import identifier_key
+from pathfinder.text.strict_json import read_json
 
 _REMEDY = "build again with --reviews FILE"
 

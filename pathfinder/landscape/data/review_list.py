@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.corpus.readers.fields import MAX_YEAR, MIN_YEAR, Unusable, list_field, parse_date, text_field
 from pathfinder.corpus.readers.json_lines import read_json_records
 from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.schemas.fields import MAX_YEAR, MIN_YEAR, Unusable, list_field, parse_date, text_field
 from pathfinder.errors import CorpusError
 from pathfinder.text.identifiers import identifier_key
 

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
-from pathfinder.corpus.strict_json import read_json
 from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, SCALES, Atlas, Label
 from pathfinder.landscape.data.files import damaged, read_array, write_array, write_json
 from pathfinder.landscape.density.grid import Grid
 from pathfinder.landscape.density.peaks import CELLS_PER_CELL, Peak, peaks
 from pathfinder.landscape.drawing.tiles import draw_tiles
+from pathfinder.text.strict_json import read_json
 from pathfinder.types import Floats
 
 GRID_FILE, LABELS_FILE, PEAKS_FILE = "grid.json", "labels.json", "peaks.json"

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from pathfinder.corpus.authors import FIRST
 from pathfinder.corpus.papers import PaperTable
+from pathfinder.index.authors import FIRST
 from pathfinder.index.predicate import Predicate
 from pathfinder.index.words import QUESTION_STOP_WORDS, words
 from pathfinder.retrieval.authors.named import AuthorsNamed, authors_named

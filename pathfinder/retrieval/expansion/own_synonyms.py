@@ -4,11 +4,11 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from pathfinder.corpus.strict_json import parse_json
 from pathfinder.corpus.thesaurus import key_of
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.expansion.synonyms import MAX_NAMES, MAX_WORDS, stems_of
 from pathfinder.text.language.lemmas import lemmas
+from pathfinder.text.strict_json import parse_json
 
 MAX_TERMS = 1000
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from pathfinder.corpus.readers.fields import text_field
 from pathfinder.corpus.schemas.crossref import LICENCE, crossref_paper
+from pathfinder.corpus.schemas.fields import text_field
 from pathfinder.errors import UsageError
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.json_pages import json_object, list_of, whole_number

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from pathfinder.corpus.readers.fields import text_field
+from pathfinder.corpus.schemas.fields import text_field
 from pathfinder.corpus.schemas.openalex import LICENCE, openalex_paper
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings

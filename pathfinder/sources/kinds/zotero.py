@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from pathfinder.corpus.readers.fields import text_field
+from pathfinder.corpus.schemas.fields import text_field
 from pathfinder.corpus.schemas.zotero import is_paper_item, zotero_paper
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings

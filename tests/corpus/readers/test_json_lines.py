@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pathfinder.corpus.readers import Rejected, read_papers
-from pathfinder.corpus.readers.fields import Unusable
-from pathfinder.corpus.readers.tidy import tidy_paper
+from pathfinder.corpus.schemas.fields import Unusable
+from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.errors import CorpusError
 from pathfinder.types import Paper
 

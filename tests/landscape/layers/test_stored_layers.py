@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pathfinder.corpus.parts import REMEDY
 from pathfinder.corpus.thesaurus import Concept, open_thesaurus, write_thesaurus
-from pathfinder.errors import CorpusDamaged
+from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
 from pathfinder.landscape.data.concepts import papers_by_concept
 from pathfinder.landscape.data.layer import Column, Dash, Heatmap, Layer, LayerInfo, Line, Mark, Table, UnavailableLayer
 from pathfinder.landscape.data.layer_store import INDEX, INDEX_OF_0_1, open_stored_layers, write_stored_layers
@@ -92,7 +91,7 @@ def test_a_missing_or_broken_file_is_named_with_the_remedy_and_never_unpickled(f
     found = open_stored_layers(folder)
     with pytest.raises(CorpusDamaged, match=f"{name} cannot be read") as caught:
         found.read("growth")
-    assert str(caught.value).endswith(REMEDY)
+    assert str(caught.value).endswith(CORPUS_REMEDY)
     assert "\n" not in str(caught.value)
     assert told(found.read("years")) == told(BARE)
 

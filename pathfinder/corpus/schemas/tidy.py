@@ -12,7 +12,7 @@
 A record with only a title becomes a paper without an abstract. Other fields are ignored.
 """
 
-from pathfinder.corpus.readers.fields import (
+from pathfinder.corpus.schemas.fields import (
     Record,
     Unusable,
     count_field,

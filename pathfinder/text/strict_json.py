@@ -9,8 +9,7 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from pathfinder.corpus.parts import REMEDY
-from pathfinder.errors import CorpusDamaged
+from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
 
 Value = TypeVar("Value")
 
@@ -55,7 +54,7 @@ def from_json(
         raise CorpusDamaged(f"{name} cannot be read ({first_fault(error)}): {remedy}") from error
 
 
-def read_json(adapter: TypeAdapter[Value], path: Path, remedy: str = REMEDY) -> Value:
+def read_json(adapter: TypeAdapter[Value], path: Path, remedy: str = CORPUS_REMEDY) -> Value:
     """Read a JSON file as `from_json` does. A file that cannot be opened also counts as damage."""
     try:
         content = path.read_bytes()

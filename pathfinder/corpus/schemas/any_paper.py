@@ -1,8 +1,8 @@
 """The schemas of records, which do not depend on the format that the records came in."""
 
-from pathfinder.corpus.readers.arxiv import arxiv_paper, is_arxiv_record
-from pathfinder.corpus.readers.fields import Record, Unusable, text_field
-from pathfinder.corpus.readers.tidy import ID_FIELDS, tidy_paper
+from pathfinder.corpus.schemas.arxiv import arxiv_paper, is_arxiv_record
+from pathfinder.corpus.schemas.fields import Record, Unusable, text_field
+from pathfinder.corpus.schemas.tidy import ID_FIELDS, tidy_paper
 from pathfinder.types import Paper
 
 

@@ -3,8 +3,8 @@
 import datetime
 from email.utils import parsedate_to_datetime
 
-from pathfinder.corpus.readers.fields import Record, Unusable, clean, list_field, quoted, text_field
-from pathfinder.corpus.readers.tidy import required
+from pathfinder.corpus.schemas.fields import Record, Unusable, clean, list_field, quoted, text_field
+from pathfinder.corpus.schemas.tidy import required
 from pathfinder.text.identifiers import bare_doi
 from pathfinder.types import Paper, Provenance
 
