@@ -108,7 +108,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_reader_and_an_embedder_of_another_package_build_a_corpus(corpus: Path):
     record = json.loads(pathfinder("info", str(corpus), "--json"))
     assert (record["counts"]["papers"], record["embedder"]) == (6, "fake:hash-16")
-    assert "csv, json-lines, toy-lines" in pathfinder("build", "--help")
+    assert "atom, toy-lines" in pathfinder("build", "--help")
 
 
 def test_a_ranking_factor_of_another_package_is_an_option_and_a_part_of_the_score(corpus: Path):

@@ -27,12 +27,12 @@ def read_bibtex_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
     An entry that cannot be parsed is yielded as `Rejected`, and reading goes on with the next entry. One that repeats a
     key or a field is read all the same; the first of several equal fields counts.
     """
-    import bibtexparser
+    from bibtexparser.entrypoint import parse_string
     from bibtexparser.model import Entry, ParsingFailedBlock
 
     # It logs each entry that it cannot parse; those are yielded here.
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
-    library = bibtexparser.parse_string(read_text(path), parse_stack=[])
+    library = parse_string(read_text(path), parse_stack=[])
     macros = {key.lower(): _bare(string.value, {}) for key, string in library.strings_dict.items()}
     rows: list[tuple[int, dict[str, str] | Rejected]] = []
     for block in library.blocks:

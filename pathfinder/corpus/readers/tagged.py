@@ -41,7 +41,8 @@ def read_nbib_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
 def _records(
     path: Path, pattern: re.Pattern[str], start: str, end: str | None
 ) -> Iterator[tuple[int, Record | Rejected]]:
-    first_line, record, last_tag = 0, {}, ""
+    first_line, last_tag = 0, ""
+    record: dict[str, list[str]] = {}
     for number, tag, value in _tagged_lines(read_text(path), pattern):
         if tag in (start, end):
             if record:

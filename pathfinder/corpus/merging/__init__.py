@@ -1,0 +1,7 @@
+"""One paper, once: records of the same paper from several sources are recognised and become one record."""
+
+from pathfinder.corpus.merging.identifiers import identifier_keys
+from pathfinder.corpus.merging.merged_record import merged_record
+from pathfinder.corpus.merging.rule import Ground, Match, same_paper
+
+__all__ = ["Ground", "Match", "identifier_keys", "merged_record", "same_paper"]

@@ -1,0 +1,42 @@
+"""Identifiers by which records of the same paper are recognised, each in one way of writing it."""
+
+from pathfinder.text.identifiers import identifier_key
+from pathfinder.types import Paper
+
+_ARXIV_DOI = "10.48550/arxiv."
+_SINGLE = frozenset({"arxiv", "doi", "pmid"})
+"""Kinds of which a paper has one: two records with different ones are two papers. A bibcode changes when a preprint is
+published, and OpenAlex lists some papers twice.
+"""
+
+
+def identifier_keys(paper: Paper) -> dict[str, frozenset[str]]:
+    """Return the identifiers of a paper by kind, in lower case and without prefixes and versions.
+
+    A DOI that arXiv made of its own id counts as that id.
+    """
+    keys: dict[str, set[str]] = {}
+    written = [("arxiv", paper.arxiv_id), ("doi", paper.doi), ("bibcode", paper.bibcode)]
+    written += [("openalex", paper.openalex_id), ("pmid", paper.pmid)]
+    written += [(kind, other) for kind, _, other in (name.partition(":") for name in paper.other_ids)]
+    for kind, name in written:
+        if not name:
+            continue
+        is_of_arxiv = kind == "doi" and name.lower().partition(_ARXIV_DOI)[1]
+        keys.setdefault("arxiv" if is_of_arxiv else kind, set()).add(identifier_key(name))
+    return {kind: frozenset(names) for kind, names in keys.items()}
+
+
+def shared_identifier(first: Paper, second: Paper) -> str | None:
+    """Return an identifier that both papers have, as `kind:id`; `None` if there is none."""
+    others = identifier_keys(second)
+    for kind, names in identifier_keys(first).items():
+        if common := sorted(names & others.get(kind, frozenset())):
+            return f"{kind}:{common[0]}"
+    return None
+
+
+def are_contradictory(first: Paper, second: Paper) -> bool:
+    """Return whether the papers have different identifiers of a kind of which a paper has only one."""
+    keys, others = identifier_keys(first), identifier_keys(second)
+    return any(keys[kind].isdisjoint(others[kind]) for kind in _SINGLE & keys.keys() & others.keys())

@@ -1,0 +1,76 @@
+"""One record out of several records of the same paper."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pathfinder.corpus.merging.identifiers import identifier_keys
+from pathfinder.types import Paper
+
+_FROM_FIRST = (
+    "n_authors",
+    "journal",
+    "bibcode",
+    "arxiv_id",
+    "doi",
+    "openalex_id",
+    "pmid",
+    "venue",
+    "refereed",
+    "preprint_date",
+    "citation_rank_in_year",
+    "status",
+    "status_from",
+)
+"""Fields taken from the first record that has them."""
+
+_UNITED = ("categories", "subjects", "keywords", "references", "provenance")
+"""Fields of which the merged record has what any record has."""
+
+
+def merged_record(records: Sequence[Paper]) -> Paper:
+    """Return one record with the id of the first.
+
+    It keeps every identifier; the longest abstract, but a summary only if nobody has an abstract; the longest list of
+    authors; the union of keywords, subjects, categories and references; the newest citation count with its source and
+    day; the provenance of all. Other fields come from the first record that has them.
+    """
+    first = records[0]
+    # The journal's date, where one record has that of the preprint.
+    dated = next((record for record in records if record.date and record.date != record.preprint_date), first)
+    abstract = max(records, key=lambda record: (bool(record.abstract) and not record.is_summary, len(record.abstract)))
+    counts = [record for record in records if record.citation_count is not None]
+    newest = max(counts, key=lambda record: (str(record.citations_on or ""), record.citation_count or 0), default=first)
+    merged = replace(
+        first,
+        **{name: _first_known(records, name) for name in _FROM_FIRST},
+        year=dated.year or _first_known(records, "year"),
+        date=dated.date or _first_known(records, "date"),
+        abstract=abstract.abstract,
+        is_summary=abstract.is_summary,
+        authors=max((record.authors for record in records), key=len),
+        **{name: _union(getattr(record, name) for record in records) for name in _UNITED},
+        citation_count=newest.citation_count,
+        citations_from=newest.citations_from,
+        citations_on=newest.citations_on,
+        is_review=any(record.is_review for record in records),
+    )
+    return replace(merged, other_ids=_other_ids(merged, records))
+
+
+def _first_known(records: Sequence[Paper], name: str) -> Any:
+    return next((value for record in records if (value := getattr(record, name)) is not None), None)
+
+
+def _union(lists: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(item for items in lists for item in items))
+
+
+def _other_ids(merged: Paper, records: Sequence[Paper]) -> tuple[str, ...]:
+    """Return the identifiers of all records that the fields of `merged` do not hold."""
+    main = _names(replace(merged, other_ids=()))
+    return tuple(dict.fromkeys(name for record in records for name in sorted(_names(record)) if name not in main))
+
+
+def _names(paper: Paper) -> set[str]:
+    return {f"{kind}:{name}" for kind, names in identifier_keys(paper).items() for name in names}

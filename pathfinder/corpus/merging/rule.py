@@ -1,0 +1,123 @@
+"""The rule by which two records are the same paper.
+
+By identifiers first: records that share one are the same paper. Failing that, by title, year and first author:
+
+- they have no two different arXiv ids, DOIs or PubMed ids;
+- the titles have the same letters, or one is the other without its subtitle, or they differ by one letter in one word
+  of eight; numbers, Roman numerals, single letters and words such as "erratum" must be the same;
+- the surnames of the first authors are the same, and the years differ by one at most;
+- where a surname or a year is missing, the whole titles must be the same;
+- a title needs as many telling words as `_TELLING` says, because short titles return every year.
+
+`benchmarks/merging.py` measures it.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import starmap
+
+from pathfinder.corpus.merging.identifiers import are_contradictory, shared_identifier
+from pathfinder.corpus.merging.title_key import TitleKey, name_key, title_key
+from pathfinder.types import Paper
+
+_TELLING = {0: 2, 1: 3, 2: 6}
+"""Telling words that a title needs, by how many of surname and year are missing."""
+_TELLING_FOR_OTHER_YEAR = 4
+"""Telling words that a title needs if the years differ."""
+_TELLING_FOR_A_SLIP = 6
+"""Telling words that titles need if they are not spelled the same."""
+_MAIN_WORDS = {True: 2, False: 4}
+"""Words that a title without its subtitle needs, by whether the years are the same."""
+_WORDS_FOR_A_SLIP = 8
+"""Words of a title in which one may be spelled differently."""
+_LETTERS_FOR_A_SLIP = 5
+"""Letters of a word that may be spelled differently."""
+
+
+class Ground(StrEnum):
+    """Reasons for which two records are one paper."""
+
+    IDENTIFIER = "identifier"
+    TITLE = "title"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Two records that are one paper, and why."""
+
+    ground: Ground
+    reason: str
+
+
+def same_paper(first: Paper, second: Paper) -> Match | None:
+    """Return why two records are the same paper; `None` if they are not, or if nobody can tell."""
+    shared = shared_identifier(first, second)
+    if shared:
+        return Match(Ground.IDENTIFIER, shared)
+    if are_contradictory(first, second):
+        return None
+    n_missing, agree = _compared(first, second)
+    if not agree:
+        return None
+    keys = title_key(first.title), title_key(second.title)
+    is_same_year = n_missing > 0 or _year(first) == _year(second)
+    needed = _TELLING[n_missing] if is_same_year else _TELLING_FOR_OTHER_YEAR
+    telling = min(key.n_telling for key in keys)
+    if keys[0].markers != keys[1].markers:
+        return None
+    is_one = (
+        (telling >= needed and keys[0].letters == keys[1].letters)
+        or (n_missing == 0 and _is_without_subtitle(*keys, is_same_year=is_same_year))
+        or (n_missing < 2 and telling >= max(needed, _TELLING_FOR_A_SLIP) and _differ_by_a_slip(*keys))
+    )
+    return Match(Ground.TITLE, "title" if n_missing else "title, year and first author") if is_one else None
+
+
+def _compared(first: Paper, second: Paper) -> tuple[int, bool]:
+    """Return how many of surname and year are missing, and whether those that are not agree."""
+    names = [name_key(paper.authors[0]) if paper.authors else "" for paper in (first, second)]
+    years = [_year(paper) for paper in (first, second)]
+    has_names, has_years = all(names), None not in years
+    agree = (not has_names or names[0] == names[1]) and (
+        years[0] is None or years[1] is None or abs(years[0] - years[1]) <= 1
+    )
+    return (not has_names) + (not has_years), agree
+
+
+def _year(paper: Paper) -> int | None:
+    return paper.year if paper.year is not None or paper.date is None else paper.date.year
+
+
+def _is_without_subtitle(first: TitleKey, second: TitleKey, *, is_same_year: bool) -> bool:
+    """Return whether one title is the beginning of the other, up to a place where a subtitle may begin."""
+    shorter, longer = sorted((first, second), key=lambda key: len(key.words))
+    n_words = len(shorter.words)
+    is_beginning = longer.words[:n_words] == shorter.words and n_words in longer.cuts
+    return is_beginning and n_words >= _MAIN_WORDS[is_same_year]
+
+
+def _differ_by_a_slip(first: TitleKey, second: TitleKey) -> bool:
+    """Return whether titles of the same length differ by one letter in at most one word in eight."""
+    if len(first.words) != len(second.words) or first.numbers != second.numbers:
+        return False
+    pairs = [(word, other) for word, other in zip(first.words, second.words, strict=True) if word != other]
+    return len(pairs) * _WORDS_FOR_A_SLIP <= len(first.words) and all(starmap(_is_slip, pairs))
+
+
+def _is_slip(word: str, other: str) -> bool:
+    """Return whether two words differ by one letter that is missing, surplus or wrong, or by two that are swapped.
+
+    The first letter must be the same: "isotropic" and "anisotropic" are two words.
+    """
+    if min(len(word), len(other)) < _LETTERS_FOR_A_SLIP or word[0] != other[0]:
+        return False
+    start = _n_common(word, other)
+    end = _n_common(word[start:][::-1], other[start:][::-1])
+    rests = word[start : len(word) - end], other[start : len(other) - end]
+    return max(map(len, rests)) <= 1 or (len(rests[0]) == 2 and rests[0] == rests[1][::-1])
+
+
+def _n_common(word: str, other: str) -> int:
+    """Return the number of letters with which both words begin."""
+    pairs = zip(word, other, strict=False)
+    return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(word), len(other)))

@@ -1,0 +1,71 @@
+"""Titles and names in a form in which those of one paper agree, however they are written."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from pathfinder.text.author_names import parse_name
+from pathfinder.text.latex.display import readable
+
+_WORD = re.compile(r"[a-z]+|\d+(?:\.\d+)?")
+_SUBTITLE = re.compile(r"\s*(?::\s|\s[-–—]+\s|\?\s|\.\s)")
+_ROMAN = re.compile(r"[ivxl]{1,6}")
+_FUNCTION_WORDS = frozenset("a an the of in on at for and or to from by with its is are as via using".split())
+_MARKERS = frozenset(
+    "erratum errata corrigendum corrigenda correction addendum comment comments reply response retraction retracted "
+    "withdrawn editorial review supplement discussion".split()
+)
+"""Words that make a title that of another paper: a correction, a comment, a reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class TitleKey:
+    """A title as words without accents, markup, case and punctuation."""
+
+    words: tuple[str, ...]
+    cuts: frozenset[int]
+    """Numbers of words before a colon, a dash or a full stop: where a subtitle may begin."""
+    numbers: tuple[str, ...]
+    """Numbers, single letters and Roman numerals, sorted: parts, years, names of objects."""
+    markers: frozenset[str]
+
+    @property
+    def letters(self) -> str:
+        """The title without spaces."""
+        return "".join(self.words).replace(".", "")
+
+    @property
+    def n_telling(self) -> int:
+        """Number of words that are no function words."""
+        return sum(word not in _FUNCTION_WORDS for word in self.words)
+
+
+def title_key(title: str) -> TitleKey:
+    """Return the key of a title."""
+    text = _plain(title)
+    words = tuple(_WORD.findall(text))
+    cuts = frozenset(len(_WORD.findall(text[: match.start()])) for match in _SUBTITLE.finditer(text))
+    numbers = sorted(word for word in words if word[0].isdigit() or _ROMAN.fullmatch(word) or len(word) == 1)
+    return TitleKey(words, cuts, tuple(word for word in numbers if word != "a"), _MARKERS.intersection(words))
+
+
+def name_key(author: str) -> str:
+    """Return the surname of an author in plain small letters, without particles: "marel" for "van der Marel, R. P."."""
+    words = _WORD.findall(_plain(parse_name(readable(author)).last))
+    return words[-1] if words else ""
+
+
+def _plain(text: str) -> str:
+    """Return text in small letters without accents; Greek letters keep their names."""
+    letters = (_GREEK.get(letter, letter) for letter in readable(text).casefold())
+    decomposed = unicodedata.normalize("NFKD", "".join(letters))
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+_GREEK = {
+    unicodedata.lookup(f"GREEK SMALL LETTER {name.upper()}"): f" {name} "
+    for name in (
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lamda mu nu xi omicron pi rho sigma tau upsilon phi "
+        "chi psi omega"
+    ).split()
+}
