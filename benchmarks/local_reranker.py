@@ -1,14 +1,19 @@
-"""Fit the local reranker: python benchmarks/local_reranker.py DATA WORK [MODEL.json].
+"""Fit the local reranker: python -m benchmarks.local_reranker DATA WORK [--model FILE] [--astro N].
 
-DATA contains retrieval/ and corpora/; the corpora are built once, in WORK. The model is fitted on scifact's train
-questions and the three development sets, with equal weight for each set. The script prints nDCG@10 and MRR@10 for each
-set, both when it was part of the fit and when it was left out, with 95% bootstrap intervals. scifact's test questions
-are only measured. The weights are pulled towards an unfitted sum, so that a few questions cannot move them far.
+DATA contains retrieval/ and corpora/; the corpora are built once, in WORK. Whole collections are left out: the figures
+of a collection come from a fit without it and without everything made from its papers (titles, sentences, citations).
+scifact is never fitted. With `--astro`, N papers of the astro corpus are used: all that answer a question, and others
+drawn at random.
+
+A score is added to `log(0.05 + s)`, where s is the fused score, and is a sum of standardised features. The weights make
+it most likely that relevant papers come before others; a pull towards 0, which is the fused order, keeps them small.
 """
 
+import argparse
+import gzip
 import json
-import sys
-from collections.abc import Iterator
+import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,29 +21,23 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from benchmarks.made_questions import citations, grades_of, sentences, titles
 from pathfinder.building import build
+from pathfinder.building.reranker_check import Pool, Trial, n_indexed
+from pathfinder.corpus.store import open_corpus
 from pathfinder.evaluation.collections import Collection, read_collection
-from pathfinder.index.tokens import TokenStore
+from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.minilm import MiniLM
-from pathfinder.retrieval.reranking.local.features import features_of
-from pathfinder.retrieval.reranking.local.model import standardised
-from pathfinder.retrieval.reranking.local.pool import TokenPool
-from pathfinder.retrieval.reranking.rerank import question_terms
-from pathfinder.session import Pathfinder
-from pathfinder.types import RERANK_POOL_SIZE, Floats
+from pathfinder.retrieval.reranking.local.model import LONG_QUESTION, OF_TOKENS, standardised
+from pathfinder.types import Floats
 
-NAMES = ("tokens^2", "tokens^4", "two sentences^1", "dense", "words", "neighbours", "length")
-UNFITTED = np.array([0.5, 0.5, 0, 0, 0, 0, 0])
-PULL, SHARPNESS = 0.5, 4.0
-"""Strength of the pull of the weights towards `UNFITTED`, and scale of the softmax over final scores."""
-
-SETS = {
-    "scifact": "qrels_beir_train.tsv",
-    "cisi": "qrels.tsv",
-    "scholarqa_multi_closed": "qrels.tsv",
-    "astro_single_paper": "qrels.tsv",
-}
+NAMES = ("tokens^2", "tokens^4", "neighbours")
+PULL = 0.3
+FITTED = ("cacm", "cisi", "scholarqa_multi_closed", "astro_single_paper")
+NEVER_FITTED = "scifact"
 ASTRO = "corpora/astroph_2025_2026.jsonl.gz"
+SEED = 14
+DISCOUNTS = 1 / np.log2(np.arange(2, 12))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,118 +45,165 @@ class Question:
     """The candidate pool of one question."""
 
     features: NDArray[np.float64]
-    """Standardised, shape (n, features)."""
+    """Standardised, shape (n, features); 0 where the model does not use them."""
     match: Floats
-    """log(0.05 + fused)."""
     grades: Floats
     ideal: Floats
-    """Grades of all relevant documents, best first, at most ten."""
+    """Grades of all relevant papers, best first, at most ten."""
+
+
+Sets = Mapping[str, Sequence[Question]]
+"""Questions by the name of their set: "cisi", or "cisi, titles" for one made from the papers of cisi."""
 
 
 def main() -> None:
     """Fit, print, and write the model if a file is named."""
-    data, work = Path(sys.argv[1]), Path(sys.argv[2])
-    train = {name: list(questions(data, work, name, judged)) for name, judged in SETS.items()}
-    test = list(questions(data, work, "scifact", "qrels_beir_test.tsv"))
-    shipped = fit(list(train.values()))
-    without = {name: fit([one for other, one in train.items() if other != name]) for name in train}
-    for name, held_out in train.items():
-        report(name, {"fusion": None, "left out": without[name], "fitted": shipped}, held_out)
-    report("scifact, test", {"fusion": None, "left out": without["scifact"], "fitted": shipped}, test)
-    weights = {name: round(float(weight), 4) for name, weight in zip(NAMES, shipped, strict=True)}
-    print(json.dumps({"weights": weights}, indent=2))
-    if len(sys.argv) > 3:
-        Path(sys.argv[3]).write_text(json.dumps({"weights": weights}, indent=2) + "\n", encoding="utf-8")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--model", type=Path)
+    parser.add_argument("--astro", type=int)
+    asked = parser.parse_args()
+    sets: dict[str, list[Question]] = {}
+    for name in FITTED:
+        sets |= sets_of(asked.data, asked.work, name, asked.astro)
+    trial, source = trial_of(asked.data, asked.work, NEVER_FITTED, None)
+    test = judged(trial, source, asked.data / "retrieval" / NEVER_FITTED, "qrels_beir_test.tsv")
+    for name in FITTED:
+        without = fit({key: one for key, one in sets.items() if _origin(key) != name})
+        for key in (key for key in sets if _origin(key) == name):
+            report(f"{key}, left out", without, sets[key])
+    shipped = fit(sets)
+    report(f"{NEVER_FITTED}, test, never fitted", shipped, test)
+    record = {"weights": {name: round(float(weight), 4) for name, weight in zip(NAMES, shipped, strict=True)}}
+    print(json.dumps(record, indent=2))
+    if asked.model:
+        asked.model.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
 
 
-def questions(data: Path, work: Path, name: str, judged: str) -> Iterator[Question]:
-    """Yield the judged questions of one set; its corpus is built if missing."""
+def _origin(key: str) -> str:
+    return key.split(",", maxsplit=1)[0]
+
+
+def sets_of(data: Path, work: Path, name: str, n_astro: int | None) -> dict[str, list[Question]]:
+    """Return the judged questions of a collection, and those made from its papers."""
+    trial, source = trial_of(data, work, name, n_astro)
     folder = data / "retrieval" / name
-    source = data / ASTRO if name.startswith("astro") else folder / "corpus.jsonl"
+    made = {"titles": titles(trial), "sentences": sentences(trial)}
+    if name == "cacm":
+        made["citations"] = citations(trial, source)
+    return {name: judged(trial, source, folder, "qrels.tsv")} | {
+        f"{name}, {kind}": [
+            question_of(pool, np.array(grades_of(one, pool.rows)), np.ones(min(10, len(one.relevant))))
+            for one in questions
+            for pool in [trial.pool(one.text, one.hidden, EVERY_PAPER.without((one.without,) if one.without else ()))]
+        ]
+        for kind, questions in made.items()
+    }
+
+
+def trial_of(data: Path, work: Path, name: str, n_astro: int | None) -> tuple[Trial, Path]:
+    """Open the corpus of a collection, built if missing; also return the file of its papers."""
+    source = data / ASTRO if name.startswith("astro") else data / "retrieval" / name / "corpus.jsonl"
+    if name.startswith("astro") and n_astro:
+        source = astro_sample(data, work, n_astro)
+    model = MiniLM()
     if not (work / name).is_dir():
-        build([source], work / name, MiniLM())
-    pf = Pathfinder.open(work / name)
-    collection = read_collection(folder, source, folder / judged)
-    for question in collection.questions:
-        yield pool_of(pf, collection, question)
+        build([source], work / name, model)
+    corpus = open_corpus(work / name)
+    assert corpus.tokens is not None
+    length = float(np.mean([n_indexed(paper.text) for paper in corpus.papers]))
+    return Trial(corpus, corpus.tokens, model, length), source
 
 
-def pool_of(pf: Pathfinder, collection: Collection, question: str) -> Question:
-    """Return the reranker's input for one question."""
-    assert isinstance(pf.corpus.tokens, TokenStore)
-    assert isinstance(pf.models.embedder, MiniLM)
-    text, grades = collection.questions[question], collection.judgements[question]
-    found = pf.search(text, reranker="off").candidates
-    n = min(RERANK_POOL_SIZE, len(found))
-    terms = question_terms(text, pf.models.embedder, pf.corpus.tokens, pf.corpus.sparse)
-    pool = TokenPool.of(pf.corpus.tokens, found.rows[:n], terms)
-    features = features_of(pool, terms, found.vectors[:n], dense=found.dense[:n], sparse=found.sparse[:n])
-    ideal = sorted((grade for grade in grades.values() if grade > 0), reverse=True)[:10]
-    return Question(
-        np.stack([standardised(features[name]) for name in NAMES], axis=1),
-        np.log(0.05 + found.fused[:n]),
-        np.array([max(grades.get(paper.paper_id, 0), 0) for paper in found.papers[:n]], dtype=np.float64),
-        np.array(ideal, dtype=np.float64),
-    )
+def astro_sample(data: Path, work: Path, n_papers: int) -> Path:
+    """Write the papers that answer a question, and others drawn at random."""
+    path = work / f"astro_{n_papers}.jsonl"
+    if not path.exists():
+        rows = (data / "retrieval" / "astro_single_paper" / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]
+        sought = {row.split("\t")[1] for row in rows}
+        with gzip.open(data / ASTRO, "rt", encoding="utf-8") as file:
+            records = [json.loads(line) for line in file]
+        others = [record for record in records if record["id"] not in sought]
+        random.Random(SEED).shuffle(others)  # noqa: S311  a sample, not a secret
+        kept = [record for record in records if record["id"] in sought] + others[: n_papers - len(sought)]
+        random.Random(SEED + 1).shuffle(kept)  # noqa: S311  a sample, not a secret
+        work.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(json.dumps(record) + "\n" for record in kept), encoding="utf-8")
+    return path
 
 
-def fit(sets: list[list[Question]]) -> NDArray[np.float64]:
-    """Return the weights that make it most likely that relevant documents come before others, with each set counting
-    equally.
+def judged(trial: Trial, source: Path, folder: Path, judgements: str) -> list[Question]:
+    """Return the judged questions of a collection; a paper with the id of the question is left out."""
+    collection = read_collection(folder, source, folder / judgements)
+    return [_judged(trial, collection, question) for question in collection.questions]
+
+
+def _judged(trial: Trial, collection: Collection, question: str) -> Question:
+    pool = trial.pool(collection.questions[question], predicate=EVERY_PAPER.without((question,)))
+    known = collection.judgements[question]
+    ids = trial.corpus.papers.paper_ids()
+    grades = [float(max(known.get(ids[row], 0), 0)) for row in pool.rows]
+    ideal = sorted((float(grade) for grade in known.values() if grade > 0), reverse=True)[:10]
+    return question_of(pool, np.array(grades), np.array(ideal))
+
+
+def question_of(pool: Pool, grades: Floats, ideal: Floats) -> Question:
+    """Standardise the features; those of the tokens are 0 for a long question."""
+    is_long = pool.n_words > LONG_QUESTION
+    columns = [standardised(pool.features[name]) * (not (is_long and name.startswith(OF_TOKENS))) for name in NAMES]
+    return Question(np.stack(columns, axis=1), pool.match, grades, ideal)
+
+
+def fit(sets: Sets) -> NDArray[np.float64]:
+    """Return the weights, with each set counting equally; the weight of the match itself is fitted too, and the others
+    are divided by it.
     """
-    told = [[one for one in questions if one.grades.any()] for questions in sets]
-    weighted = [(one, 1 / len(questions) / len(told)) for questions in told for one in questions]
+    found = [[one for one in questions if one.grades.any()] for questions in sets.values()]
+    weighted = [(one, 1 / len(questions) / len(found)) for questions in found for one in questions]
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        away = weights - UNFITTED
-        total, slope = PULL * float(away @ away) / 2, PULL * away
+        pulled = np.concatenate([[0.0], weights[1:]])
+        total, slope = PULL * float(pulled @ pulled) / 2, PULL * pulled
         for one, share in weighted:
             value, gradient = loss_of(one, weights)
             total, slope = total + share * value, slope + share * gradient
         return total, slope
 
-    return np.asarray(minimize(loss, UNFITTED, jac=True, method="L-BFGS-B", options={"maxiter": 60}).x)
+    start = np.array([4.0, *(0.0 for _ in NAMES)])
+    bounds = [(0.5, 50.0), *((None, None) for _ in NAMES)]
+    best = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x
+    return np.asarray(best[1:] / best[0])
 
 
 def loss_of(one: Question, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-    """Return the negative log-likelihood under a softmax of the final score, and its gradient."""
-    scores = one.features @ weights
-    best, worst = int(scores.argmax()), int(scores.argmin())
-    span = max(float(scores[best] - scores[worst]), 1e-9)
-    stretched = (scores - scores[worst]) / span
-    final = SHARPNESS * (one.match + np.log(0.05 + stretched))
-    likelihood = np.exp(final - final.max())
-    likelihood /= likelihood.sum()
+    """Return the negative log-likelihood under a softmax of the score, and its gradient."""
+    scores = weights[0] * one.match + one.features @ weights[1:]
+    likelihood = np.exp(scores - scores.max())
+    log_sum = float(np.log(likelihood.sum()) + scores.max())
     wanted = (one.grades > 0) / (one.grades > 0).sum()
-    slope = (likelihood - wanted) * SHARPNESS / (0.05 + stretched) / span
-    gradient = one.features.T @ slope
-    gradient += one.features[worst] * (slope @ stretched - slope.sum()) - one.features[best] * (slope @ stretched)
-    return -float(wanted @ np.log(likelihood)), gradient
+    slope = likelihood / likelihood.sum() - wanted
+    return log_sum - float(wanted @ scores), np.concatenate([[slope @ one.match], one.features.T @ slope])
 
 
-def report(name: str, ways: dict[str, NDArray[np.float64] | None], questions: list[Question]) -> None:
-    """Print the means of each weighting, with 95% intervals from 2,000 resamples of the questions."""
-    for way, weights in ways.items():
-        scores = np.array([measured(one, weights) for one in questions])
-        draws = np.random.default_rng(0).integers(0, len(scores), (2000, len(scores)))
-        low, high = np.percentile(scores[draws].mean(axis=1), [2.5, 97.5], axis=0)
-        told = [
-            f"{measure} {scores[:, i].mean():.4f} [{low[i]:.3f}, {high[i]:.3f}]"
-            for i, measure in enumerate(("nDCG@10", "MRR@10", "success@10"))
-        ]
-        print(f"{name}, {way}: {', '.join(told)}", flush=True)
+def report(name: str, weights: NDArray[np.float64], questions: Sequence[Question]) -> None:
+    """Print the means with and without the reranker, and the paired difference with its 95% interval."""
+    fusion = np.array([measured(one, np.zeros(len(NAMES))) for one in questions])
+    change = np.array([measured(one, weights) for one in questions]) - fusion
+    draws = np.random.default_rng(0).integers(0, len(change), (10_000, len(change)))
+    low, high = np.percentile(change[draws].mean(axis=1), [2.5, 97.5], axis=0)
+    words = [
+        f"{measure} {fusion[:, i].mean():.3f} {change[:, i].mean():+.3f} [{low[i]:+.3f}, {high[i]:+.3f}]"
+        for i, measure in enumerate(("nDCG@10", "MRR@10", "success@10"))
+    ]
+    print(f"{name} ({len(questions)}): {', '.join(words)}", flush=True)
 
 
-def measured(one: Question, weights: NDArray[np.float64] | None) -> tuple[float, float, float]:
-    """Return nDCG@10, MRR@10 and success@10 of the final order."""
-    final = one.match
-    if weights is not None:
-        scores = one.features @ weights
-        final = final + np.log(0.05 + (scores - scores.min()) / max(float(np.ptp(scores)), 1e-9))
-    gains = one.grades[np.argsort(-final, kind="stable")[:10]]
-    discounts = 1 / np.log2(np.arange(2, 12))
+def measured(one: Question, weights: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return nDCG@10, MRR@10 and success@10 of the order."""
+    gains = one.grades[np.argsort(-(one.match + one.features @ weights), kind="stable")[:10]]
     places = np.flatnonzero(gains)
-    ndcg = gains @ discounts[: len(gains)] / (one.ideal @ discounts[: len(one.ideal)])
+    ndcg = gains @ DISCOUNTS[: len(gains)] / (one.ideal @ DISCOUNTS[: len(one.ideal)])
     return float(ndcg), 1 / (int(places[0]) + 1) if len(places) else 0.0, float(len(places) > 0)
 
 

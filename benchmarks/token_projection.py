@@ -14,13 +14,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.local_reranker import ASTRO, SETS
+from benchmarks.local_reranker import ASTRO
 from pathfinder.corpus.readers import read_papers
 from pathfinder.index.tokens import packaged_projection
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Paper
 
 KEPT_DIMENSIONS, BATCH = 256, 64
+SETS = ("scifact", "cisi", "scholarqa_multi_closed", "astro_single_paper")
 
 
 def main() -> None:

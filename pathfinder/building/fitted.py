@@ -5,11 +5,12 @@ from pathlib import Path
 from pathfinder.assessment import relevance_fit
 from pathfinder.assessment.outliers import calibrate
 from pathfinder.building.directory import BuildDirectory
+from pathfinder.building.reranker_check import check_reranker
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.parts import CorpusFile, place_part
 from pathfinder.corpus.store import Corpus
 from pathfinder.corpus.thesaurus import ThesaurusFile, write_thesaurus
-from pathfinder.models.ports import Vectors
+from pathfinder.models.ports import TokenEmbedder, Vectors
 
 SEED = 20240801
 """Seed of all random draws, so that repeated builds give the same bytes."""
@@ -31,6 +32,19 @@ def relevance_part(tools: Tools, corpus: Corpus) -> CorpusFile:
     part = tools.make_part("relevance", "relevance.json", lambda path: _write(content, path))
     tools.progress.finish()
     return part
+
+
+def reranker_part(tools: Tools, corpus: Corpus) -> CorpusFile | str:
+    """Measure whether the local reranker helps in this corpus; return the reason if that cannot be measured."""
+    if not isinstance(tools.embedder, TokenEmbedder):
+        return f"{tools.embedder.name} gives no token vectors"
+    tools.progress.start("checking the reranker", None)
+    check = check_reranker(corpus, tools.embedder, SEED)
+    tools.progress.finish()
+    if isinstance(check, str):
+        return check
+    content = check.to_json()
+    return tools.make_part("reranker", "reranker.json", lambda path: _write(content, path))
 
 
 def thesaurus_part(place: BuildDirectory, previous: Corpus | None, new: ThesaurusFile | None) -> CorpusFile | str:

@@ -55,6 +55,13 @@ GRAPH = (
         ("assessment", "profile"),
         ("assessment/relevance_prior.json", "profile/astronomy.toml", "profile/off_topic_questions.toml"),
     ),
+    PartSpec(
+        "reranker",
+        ("papers", "tokens", "dense", "sparse"),
+        "building.reranker_check",
+        ("retrieval.reranking",),
+        ("retrieval/reranking/local/model.json",),
+    ),
     PartSpec("landscape", ("dense",)),
     PartSpec("thesaurus"),
     PartSpec("reviews", ("papers", "dense", "landscape"), "building.reviews", ("landscape.data",)),

@@ -13,7 +13,7 @@ from pathfinder.building.changes import Changes
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.embedding import stored
 from pathfinder.building.extra_inputs import ExtraInputs
-from pathfinder.building.fitted import outliers_part, profile_parts, relevance_part, thesaurus_part
+from pathfinder.building.fitted import outliers_part, profile_parts, relevance_part, reranker_part, thesaurus_part
 from pathfinder.building.indexes import (
     dense_part,
     embed_papers,
@@ -152,6 +152,10 @@ def _relevance(work: Work) -> Made:
     return {"relevance": relevance_part(work.tools, open_parts(work.directory.corpus, work.manifest, ""))}
 
 
+def _reranker_check(work: Work) -> Made:
+    return {"reranker": reranker_part(work.tools, open_parts(work.directory.corpus, work.manifest, ""))}
+
+
 def _reviews(work: Work) -> Made:
     new, previous = work.inputs.reviews, work.previous
     return {"reviews": reviews_part(work.directory, work.manifest, previous, new, work.embedder, work.progress)}
@@ -192,6 +196,7 @@ SEARCHED = (
 
 PLACED = (
     Stage(("relevance",), _relevance),
+    Stage(("reranker",), _reranker_check),
     Stage(
         ("landscape",),
         lambda work: {"landscape": landscape_part(work.tools, work.vectors, work.previous, work.options)},

@@ -154,6 +154,12 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
     for role, reason in record["absent"].items():
         yield f"{role}: none, {reason}"
     yield from _coverage_lines(record)
+    if (check := record["reranker"]) is not None:
+        yield (
+            f"local reranker: {'on' if check['is_on'] else 'off, no gain on this corpus'}; nDCG@10 of "
+            f"{check['n_questions']} titles {check['fusion']:.3f} without it, {check['gain']:+.3f} with it "
+            f"(standard error {check['standard_error']:.3f})"
+        )
     yield f"rejected rows: {record['n_rejected']}"
     yield (
         "every byte matches the manifest" if record["verified"] else "the length, beginning and end of every file match"

@@ -19,6 +19,7 @@ from pathfinder.corpus.manifest import MANIFEST_NAME, Manifest, read_manifest
 from pathfinder.corpus.paper_columns import TABLE_SCHEMA, read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import check_ends, check_whole
+from pathfinder.corpus.reranker_check import RerankerCheck
 from pathfinder.corpus.thesaurus import Thesaurus, open_thesaurus
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError
 from pathfinder.index.dense import DenseIndex
@@ -69,6 +70,8 @@ class Corpus:
     titles: VectorIndex | None = None
     coordinates: Coordinates | None = None
     """Position of each paper on the map; `None` if the corpus is too small for a map."""
+    reranker_check: RerankerCheck | None = None
+    """Effect of the local reranker in this corpus; `None` if it was not measured."""
     profile: Profile = dataclasses.field(default_factory=astronomy)
     """Profile of the corpus's field; astronomy unless the build specified another."""
 
@@ -161,6 +164,7 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         passages=_opened(folder, manifest, "passages", partial(PassageIndex.open, columns=papers)),
         titles=_opened(folder, manifest, "titles", partial(DenseIndex.open, columns=papers)),
         coordinates=_coordinates(folder, manifest),
+        reranker_check=_reranker_check(folder, manifest),
         profile=corpus_profile(folder, manifest),
     )
 
@@ -182,6 +186,14 @@ def _opened(folder: Path, manifest: Manifest, role: str, open_one: Callable[[Pat
     _check_number(path, "papers", len(index), manifest.counts.papers)
     _check_number(path, "dimensions", index.dimension, manifest.dimension)
     return index
+
+
+def _reranker_check(folder: Path, manifest: Manifest) -> RerankerCheck | None:
+    if "reranker" not in manifest.parts:
+        return None
+    path = folder / manifest.parts["reranker"].name
+    with _readable(path):
+        return RerankerCheck.from_json(path.read_bytes(), str(path))
 
 
 def _coordinates(folder: Path, manifest: Manifest) -> Coordinates | None:

@@ -22,6 +22,7 @@ from pathfinder.retrieval.strategies.dispatch import dispatch_search
 from pathfinder.retrieval.weighting import RERANK, final_scores, ranking
 from pathfinder.settings import COHERE_RERANKERS
 from pathfinder.types import (
+    ALWAYS_LOCAL,
     LOCAL_RERANKER,
     NO_RERANKER,
     POOL_SIZE,
@@ -84,7 +85,7 @@ METHOD_CHANGES: Mapping[str, Change] = MappingProxyType(
         "expand": _set(expands=True),
         "decompose": _set(decomposes=True),
         "recursive": _set(depth=DEPTH_OF_RECURSION),
-        "rerank": _set(reranker=LOCAL_RERANKER),
+        "rerank": _set(reranker=ALWAYS_LOCAL),
         "cohere": _set(reranker=COHERE_MODEL),
         **{f.setting: favour(f.setting) for f in OWN_FACTORS if f.name != RERANK},
         "paper": _as_published,
@@ -127,7 +128,7 @@ def parts_needed(methods: Iterable[str]) -> IndexParts:
 
 def _reads_passages(request: SearchRequest) -> bool:
     weighting = request.weighting
-    is_local = request.reranker == LOCAL_RERANKER
+    is_local = request.reranker in (LOCAL_RERANKER, ALWAYS_LOCAL)
     return (
         request.passages
         or request.titles

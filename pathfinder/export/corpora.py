@@ -1,6 +1,7 @@
 """Writes everything in a corpus's manifest as JSON for programs."""
 
 from pathfinder.corpus.coverage import coverage
+from pathfinder.corpus.reranker_check import RerankerCheck
 from pathfinder.corpus.store import Corpus
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 
@@ -8,6 +9,7 @@ _NAME = same_names("name version")
 _MANIFEST = same_names("schema_version created_by embedder dimension keyword_extractor snapshot counts precision")
 _ROLES = {"groups": "layers", "layers": "overlays"}
 """Parts that version 0.1.0 named differently: their keys are unchanged, because programs read them."""
+_RERANKER = same_names("n_questions fusion reranked gain standard_error is_on")
 _FILE = {"name": "name", "bytes": "length", "sha256": "sha256"}
 
 
@@ -18,7 +20,8 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
     read, and false if only the length, beginning and end of each file were. "version" is the first 12 hex digits of the
     manifest's SHA-256, "absent" lists the parts that the corpus lacks, with the reasons, and "profile" is the name of
     its field's profile. "sources" are those that it was built from (as `SourceEntry`), and "coverage" counts its papers
-    (as `Coverage`).
+    (as `Coverage`). "reranker" is what the local reranker changes for questions made from the corpus's titles (as
+    `RerankerCheck`), and whether it is on by default; null if that was not measured.
     """
     files = {role: [select(entry, _FILE) for entry in part.files] for role, part in corpus.manifest.parts.items()}
     return {
@@ -37,6 +40,11 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
         "absent": {_ROLES.get(role, role): reason for role, reason in corpus.absent.items()},
         "sources": as_json(corpus.manifest.sources),
         "coverage": as_json(coverage(corpus.papers)),
+        "reranker": _reranker(corpus.reranker_check),
         "n_rejected": n_rejected,
         "verified": verified,
     }
+
+
+def _reranker(check: RerankerCheck | None) -> JsonObject | None:
+    return None if check is None else select(check, _RERANKER)

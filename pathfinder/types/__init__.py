@@ -14,6 +14,7 @@ from pathfinder.types.answers import (
 from pathfinder.types.assessment import Assessment, Outliers, Spread
 from pathfinder.types.calls import Call, Usage
 from pathfinder.types.choices import (
+    ALWAYS_LOCAL,
     DEFAULT_RERANKER,
     LOCAL_RERANKER,
     NO_RERANKER,
@@ -65,6 +66,7 @@ from pathfinder.types.traces import Ended, NoticeKind, Step, StepKind, Trace, Ve
 from pathfinder.types.weighting import Weighting
 
 __all__ = [
+    "ALWAYS_LOCAL",
     "DEFAULT_RERANKER",
     "DEFAULT_TOP_K",
     "LOCAL_RERANKER",

@@ -4,7 +4,10 @@ from enum import StrEnum
 
 from pathfinder.settings import COHERE_RERANKERS
 
-NO_RERANKER, LOCAL_RERANKER = "off", "local"
+NO_RERANKER, LOCAL_RERANKER, ALWAYS_LOCAL = "off", "local", "local-always"
+"""No reranker; the local one, unless it lost in the check of the corpus (`building/reranker_check.py`); the local one
+in any case.
+"""
 DEFAULT_RERANKER = LOCAL_RERANKER
 """The default reranker: the best in the measurements of `benchmarks/RETRIEVAL.md`."""
 
@@ -89,6 +92,7 @@ FUSION_LABELS = {Fusion.MIN_MAX: "min-max scores", Fusion.RECIPROCAL_RANK: "reci
 RERANKER_LABELS = {
     NO_RERANKER: "none",
     LOCAL_RERANKER: "local: sentences and words",
+    ALWAYS_LOCAL: "local, on any corpus",
     **{name: name.replace("cohere:", "Cohere ") for name in COHERE_RERANKERS},
 }
 """The rerankers offered on a page, with their labels."""

@@ -234,7 +234,8 @@ class SearchRequest:
         DEFAULT_RERANKER,
         ModelName(RERANKER_LABELS),
         label="Reranker",
-        help="Model that reads the question with each of the best papers: off, local or, say, cohere:rerank-v3.5.",
+        help="Model that reads the question with each of the best papers: off, local (off in a corpus where it brings "
+        "no gain), local-always or, say, cohere:rerank-v3.5.",
         link="rerank",
         option="--reranker",
         section=Section.STAGES,

@@ -92,7 +92,7 @@ class Score:
     diversity: float | None = None
     """Standard deviation of the cosine similarities of the passages: [0, 1]."""
     rerank: float | None = None
-    """Relevance according to the reranker, min-max scaled to [0, 1] over the reranked pool; 0 outside it."""
+    """Relevance according to the reranker, in [0, 1] with 1 for the best of the reranked pool; 0 outside it."""
     extra: tuple[tuple[str, float], ...] = ()
     """Weights of the factors without a field of their own, such as those of plug-ins, by name: [0, 1]."""
 

@@ -61,7 +61,7 @@ def test_everything_is_stale_without_a_previous_corpus(manifest):
         ("reviews", {"layers"}),
         ("terms", {"groups", "layers", "atlas"}),
         ("landscape", {"reviews", "layers", "atlas"}),
-        ("dense", {"outliers", "relevance", "landscape", "reviews", "layers"}),
+        ("dense", {"outliers", "relevance", "reranker", "landscape", "reviews", "layers"}),
     ],
 )
 def test_what_is_made_from_a_changed_part_is_stale(manifest, changed, expected):
@@ -83,7 +83,7 @@ def test_a_reason_for_a_missing_part_counts_as_an_input(manifest):
 def test_the_parts_of_an_older_corpus_are_taken_as_they_are_but_for_what_is_drawn(manifest):
     older = replace(manifest, fingerprints={})
     assert stale(older, manifest) == {"groups", "layers", "atlas"}
-    assert stale(older, with_part(manifest, "sparse")) == {"relevance", "groups", "layers", "atlas"}
+    assert stale(older, with_part(manifest, "sparse")) == {"relevance", "reranker", "groups", "layers", "atlas"}
 
 
 def test_a_build_keeps_the_fingerprints_of_what_it_made(make, tmp_path):

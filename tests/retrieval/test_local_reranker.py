@@ -4,10 +4,10 @@ import pytest
 from pathfinder.index.tokens import Tokens
 from pathfinder.retrieval.reranking.local.features import features_of
 from pathfinder.retrieval.reranking.local.late_interaction import by_tokens
-from pathfinder.retrieval.reranking.local.model import LinearModel, fitted_model, standardised
+from pathfinder.retrieval.reranking.local.model import LONG_QUESTION, LinearModel, fitted_model, relevance, standardised
 from pathfinder.retrieval.reranking.local.neighbours import neighbour_features
 from pathfinder.retrieval.reranking.local.pool import PAPERS_AT_ONCE, TokenPool, cosines_of
-from pathfinder.retrieval.reranking.local.terms import Terms, token_weights
+from pathfinder.retrieval.reranking.local.terms import Terms, content_words, token_weights
 
 EAST, NORTH, UP = np.eye(3)
 
@@ -58,17 +58,6 @@ def test_a_token_counts_by_its_best_cosine_and_its_rarity():
     features = by_tokens(pool([(EAST, 1, 0), (0.8 * UP + 0.6 * NORTH, 5, 1), (UP, 6, 1)]), QUESTION)
     assert features["tokens^2"] == pytest.approx([0.75 * 1 + 0.25 * 0.6**2])
     assert features["tokens^4"] == pytest.approx([0.75 * 1 + 0.25 * 0.6**4])
-
-
-def test_two_neighbouring_sentences_together_may_answer():
-    # The title matches the second token alone, the first sentence nothing, the next one token each.
-    features = by_tokens(pool([(NORTH, 2, 0), (UP, 9, 1), (EAST, 1, 2), (NORTH, 2, 3)]), QUESTION)
-    assert features["two sentences^1"] == pytest.approx([0.75 + 0.25])
-
-
-def test_neighbouring_sentences_are_of_one_paper():
-    features = by_tokens(pool([(EAST, 1, 1)], [(NORTH, 2, 1)]), QUESTION)
-    assert features["two sentences^1"] == pytest.approx([0.75, 0.25])
 
 
 def test_a_paper_without_tokens_matches_nothing():
@@ -125,6 +114,23 @@ def test_features_are_compared_in_standard_deviations():
     assert model.scores({"a": values, "b": values, "unused": values}) == pytest.approx([-1, 1])
 
 
+def test_a_difference_of_scores_is_a_difference_of_the_terms_in_the_sum():
+    # 0.2 below the best: 1.05 exp(-0.2) - 0.05 = 0.8097; far below, the term would need a negative relevance.
+    found = relevance(np.array([0.3, 0.1, -9.0]))
+    assert found == pytest.approx([1, 0.8097, 0], abs=1e-4)
+    assert np.log(0.05 + found[0]) - np.log(0.05 + found[1]) == pytest.approx(0.2)
+
+
+def test_tokens_say_nothing_about_a_long_question():
+    model = LinearModel({"tokens^4": 1.0, "neighbours": 2.0})
+    assert model.for_question(LONG_QUESTION) is model
+    assert model.for_question(LONG_QUESTION + 1).weights == {"neighbours": 2.0}
+
+
+def test_content_words_are_counted_each_time():
+    assert [word.group() for word in content_words("What is a star, and which star is old?")] == ["star", "star", "old"]
+
+
 def test_an_exact_match_is_never_last_and_the_papers_order_makes_no_difference():
     rng = np.random.default_rng(1)
     papers = [[(rng.normal(size=3), 100 + i, s) for s in range(3)] for i in range(6)]
@@ -134,8 +140,7 @@ def test_an_exact_match_is_never_last_and_the_papers_order_makes_no_difference()
 
     def scores(order):
         found = TokenPool.of(Papers(*papers), order, QUESTION)
-        nothing = np.full(6, np.nan)
-        one = features_of(found, QUESTION, vectors[order], dense=nothing, sparse=nothing)
+        one = features_of(found, QUESTION, vectors[order])
         assert all(np.isfinite(values).all() for values in one.values())
         return fitted_model().scores(one)
 

@@ -172,7 +172,7 @@ OWN_FACTORS = (
         "rerank",
         "reranker",
         "How far a paper is moved by the reranker, which reads the question together with each paper.",
-        "the reranker's relevance, min-max scaled over the 250 papers that it reads; 0 for the others",
+        "the reranker's relevance: 1 for the best of the 250 papers that it reads, 0 for those that it does not read",
         _rerank,
         default=1.0,
         link="wr",

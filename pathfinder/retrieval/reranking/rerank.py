@@ -10,13 +10,14 @@ from pathfinder.index.ports import TokenSource, WordStatistics
 from pathfinder.llm.replies import in_brief
 from pathfinder.models.ports import TokenEmbedder
 from pathfinder.retrieval.reranking.local.features import features_of
-from pathfinder.retrieval.reranking.local.model import fitted_model
+from pathfinder.retrieval.reranking.local.model import fitted_model, relevance
 from pathfinder.retrieval.reranking.local.one_thread import ONE_THREAD
 from pathfinder.retrieval.reranking.local.pool import TokenPool
-from pathfinder.retrieval.reranking.local.terms import Terms, token_weights
+from pathfinder.retrieval.reranking.local.terms import Terms, content_words, token_weights
 from pathfinder.retrieval.stages import StageLog, StageReport, failed, substituted
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.types import (
+    ALWAYS_LOCAL,
     LOCAL_RERANKER,
     NO_RERANKER,
     RERANK_POOL_SIZE,
@@ -26,6 +27,9 @@ from pathfinder.types import (
     SearchRequest,
     StageOutcome,
 )
+
+NO_GAIN = "no gain on this corpus"
+LONG = "by neighbours alone: the question is long"
 
 
 def rerank(
@@ -38,11 +42,14 @@ def rerank(
     """
     if request.reranker == NO_RERANKER:
         return candidates, StageReport(NO_RERANKER, status=StageOutcome.SKIPPED)
+    check = corpus.reranker_check
+    if request.reranker == LOCAL_RERANKER and check is not None and not check.is_on:
+        return candidates, StageReport(f"off, {NO_GAIN}", status=StageOutcome.SKIPPED, reason=NO_GAIN)
     if not len(candidates):
         return candidates, failed("nothing was found")
     # Chosen by match alone, so that moving a slider gives the same result as a new search.
     chosen = np.arange(min(len(candidates), RERANK_POOL_SIZE))
-    if request.reranker == LOCAL_RERANKER:
+    if request.reranker in (LOCAL_RERANKER, ALWAYS_LOCAL):
         return _locally(request, candidates, chosen, corpus, models)
     try:
         scores = _ask(request, candidates, chosen, models)
@@ -51,7 +58,9 @@ def rerank(
         candidates, local = _locally(request, candidates, chosen, corpus, models)
         reason = f"{request.reranker} unavailable ({in_brief(error, 'it')})"
         return candidates, substituted(f"{reason}: {local.words}", reason, local.model)
-    return _filled(candidates, chosen, scores), StageReport(f"{request.reranker}, {_counted(chosen)}", request.reranker)
+    return _filled(candidates, chosen, _stretched(scores)), StageReport(
+        f"{request.reranker}, {_counted(chosen)}", request.reranker
+    )
 
 
 def _ask(request: SearchRequest, candidates: Candidates, chosen: Rows, models: Models) -> Floats:
@@ -73,16 +82,12 @@ def _locally(
     if not len(terms.weights):
         return candidates, failed("the question contains no words")
     with ONE_THREAD:
-        features = features_of(
-            TokenPool.of(corpus.tokens, candidates.rows[chosen], terms),
-            terms,
-            candidates.vectors[chosen],
-            dense=candidates.dense[chosen],
-            sparse=candidates.sparse[chosen],
-        )
-    return _filled(candidates, chosen, fitted_model().scores(features)), StageReport(
-        f"local, {_counted(chosen)}", LOCAL_RERANKER
-    )
+        pool = TokenPool.of(corpus.tokens, candidates.rows[chosen], terms)
+        features = features_of(pool, terms, candidates.vectors[chosen])
+    model = fitted_model().for_question(len(content_words(request.query)))
+    scores = model.scores(features)
+    words = f"local, {_counted(chosen)}" if model is fitted_model() else f"local, {_counted(chosen)}, {LONG}"
+    return _filled(candidates, chosen, relevance(scores)), StageReport(words, LOCAL_RERANKER)
 
 
 def question_terms(query: str, embedder: TokenEmbedder, store: TokenSource, index: WordStatistics) -> Terms:
@@ -97,9 +102,9 @@ def _counted(chosen: Rows) -> str:
     return "1 paper" if len(chosen) == 1 else f"{len(chosen)} papers"
 
 
-def _filled(candidates: Candidates, chosen: Rows, scores: Floats) -> Candidates:
+def _filled(candidates: Candidates, chosen: Rows, relevances: Floats) -> Candidates:
     reranked = np.full(len(candidates), np.nan)
-    reranked[chosen] = _stretched(scores)
+    reranked[chosen] = relevances
     return replace(candidates, rerank=reranked)
 
 

@@ -24,6 +24,7 @@ from pathfinder.retrieval.strategies.merging import found_by, hit_rows
 from pathfinder.retrieval.strategies.refinement import refined_by_chat, refined_by_rule
 from pathfinder.retrieval.years.named import without_years
 from pathfinder.types import (
+    ALWAYS_LOCAL,
     LOCAL_RERANKER,
     NO_RERANKER,
     Candidates,
@@ -94,7 +95,7 @@ def search_recursively(request: SearchRequest, corpus: Corpus, models: Models) -
     request = replace(request, query=looked_up.request.query)
     with log.stage("recursion") as stage:
         # The first page is reranked locally: a vendor is called only once, for the final ranking.
-        reranker = NO_RERANKER if request.reranker == NO_RERANKER else LOCAL_RERANKER
+        reranker = request.reranker if request.reranker in (NO_RERANKER, ALWAYS_LOCAL) else LOCAL_RERANKER
         top_k = max(request.top_k, request.page_size)
         first_request = replace(looked_up.request, top_k=top_k, reranker=reranker)
         first = rank(replace(looked_up, request=first_request), corpus, models, StageLog())

@@ -4,24 +4,14 @@ For each token of the question, the highest cosine among the paper's tokens is r
 added up. The higher the power, the less a weak similarity counts.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pathfinder.retrieval.reranking.local.pool import TokenPool
 from pathfinder.retrieval.reranking.local.terms import Terms
 from pathfinder.types import Floats
 
+POWERS = (2, 4)
+
 
 def by_tokens(pool: TokenPool, terms: Terms) -> dict[str, Floats]:
-    """Return features of each paper, shape (n,): over the whole paper, and over its best two adjacent sentences."""
-    sentences = np.maximum(pool.by_sentence(pool.cosines), 0)
-    papers = pool.largest(sentences)
-    return {
-        "tokens^2": _f(papers**2 @ terms.weights),
-        "tokens^4": _f(papers**4 @ terms.weights),
-        "two sentences^1": _f(pool.largest(pool.with_next(sentences) @ terms.weights)),
-    }
-
-
-def _f(values: NDArray[np.float32]) -> Floats:
-    return values.astype(np.float64)
+    """Return a feature of each paper for each power, shape (n,): "tokens^2" and "tokens^4"."""
+    papers = pool.largest()
+    return {f"tokens^{power}": (papers**power @ terms.weights).astype("float64") for power in POWERS}

@@ -1,4 +1,8 @@
-"""The fitted linear model: the weight of each feature. `benchmarks/local_reranker.py` fits it."""
+"""The fitted linear model: the weight of each feature. `benchmarks/local_reranker.py` fits it.
+
+The model corrects the order of the search, and does not replace it: its score is added to `log(0.05 + s)`, where s is
+the fused score (`retrieval/weighting.py`). The weights are small, so a paper moves far only if its features stand out.
+"""
 
 import json
 from collections.abc import Mapping
@@ -8,9 +12,17 @@ from importlib import resources
 
 import numpy as np
 
+from pathfinder.retrieval.weighting import EPSILON
 from pathfinder.types import Floats
 
 MODEL_FILE = "model.json"
+
+OF_TOKENS = "tokens"
+"""Beginning of the names of the features that compare tokens; they say nothing useful about a long question."""
+
+LONG_QUESTION = 40
+"""Number of content words above which a question is a text, such as an abstract: it mentions much that the papers
+sought need not."""
 
 
 ROUNDING = 1e-5
@@ -33,6 +45,12 @@ class LinearModel:
             dtype=np.float64,
         )
 
+    def for_question(self, n_words: int) -> "LinearModel":
+        """Return the model for a question with `n_words` content words: without the tokens if it is long."""
+        if n_words <= LONG_QUESTION:
+            return self
+        return LinearModel({name: weight for name, weight in self.weights.items() if not name.startswith(OF_TOKENS)})
+
 
 def standardised(values: Floats) -> Floats:
     """Subtract the mean and divide by the standard deviation; a constant becomes 0."""
@@ -40,6 +58,13 @@ def standardised(values: Floats) -> Floats:
     # A spread below the rounding error counts as 0: the cosines are in single precision.
     is_constant = spread <= ROUNDING * max(1.0, float(np.abs(values).max(initial=0.0)))
     return np.zeros_like(values) if is_constant else (values - values.mean()) / spread
+
+
+def relevance(scores: Floats) -> Floats:
+    """Convert scores to the relevance r in [0, 1], 1 for the best: `log(0.05 + r)` differs between two papers by the
+    difference of their scores, unless a paper is so bad that r is cut off at 0.
+    """
+    return np.clip((1 + EPSILON) * np.exp(scores - scores.max()) - EPSILON, 0.0, 1.0)
 
 
 @lru_cache(maxsize=1)

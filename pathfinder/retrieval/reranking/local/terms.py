@@ -22,6 +22,11 @@ class Terms:
     """Weights that add up to 1."""
 
 
+def content_words(text: str) -> list[re.Match[str]]:
+    """Return the words of a question except stop words and question words, with their places, repetitions included."""
+    return [word for word in _WORD.finditer(text) if word.group().lower() not in QUESTION_STOP_WORDS]
+
+
 def token_weights(text: str, spans: NDArray[np.int32], index: WordStatistics) -> NDArray[np.float32]:
     """Return the weight of each token of a question, shape (len(spans),), adding up to 1.
 
@@ -29,10 +34,10 @@ def token_weights(text: str, spans: NDArray[np.int32], index: WordStatistics) ->
     share that weight. Stop words and question words have no weight; if there are no other words, every token has the
     same weight.
     """
-    content_words = [word for word in _WORD.finditer(text) if word.group().lower() not in QUESTION_STOP_WORDS]
-    rarities = _rarities([word.group() for word in content_words], index)
+    words = content_words(text)
+    rarities = _rarities([word.group() for word in words], index)
     weights = np.zeros(len(spans))
-    for word, rarity in zip(content_words, rarities, strict=True):
+    for word, rarity in zip(words, rarities, strict=True):
         inside = (spans[:, 0] >= word.start()) & (spans[:, 1] <= word.end()) & (spans[:, 1] > spans[:, 0])
         weights[inside] = rarity / max(int(inside.sum()), 1)
     if not weights.any():

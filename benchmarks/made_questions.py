@@ -1,0 +1,83 @@
+"""Questions made from the papers of a collection: titles, sentences, and the titles of papers that cite others."""
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathfinder.building.reranker_check import Hidden, Trial
+from pathfinder.text.sentences import sentence_spans
+from pathfinder.types import Paper, Rows
+
+N_MADE, N_CITING = 150, 200
+MIN_SENTENCES, MIN_WORDS, MIN_REFERENCES = 4, 8, 2
+SEED_OF_PAPERS, SEED_OF_CITING = 3, 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MadeQuestion:
+    """A question with the rows of the papers that answer it."""
+
+    text: str
+    relevant: frozenset[int]
+    hidden: Hidden | None = None
+    without: str | None = None
+    """Id of a paper that is left out of the search."""
+
+
+def titles(trial: Trial) -> Iterator[MadeQuestion]:
+    """Yield titles; the rest of each paper is to be found."""
+    _, rows = _drawn(trial)
+    papers = [trial.corpus.papers[row] for row in rows]
+    vectors = trial.embedder.embed([paper.abstract for paper in papers], "document")
+    for row, paper, vector in zip(rows, papers, vectors, strict=True):
+        yield MadeQuestion(paper.title, frozenset({row}), Hidden(row, paper.abstract, vector))
+
+
+def sentences(trial: Trial) -> Iterator[MadeQuestion]:
+    """Yield sentences of abstracts, one per paper; the rest of the paper is to be found."""
+    chance, rows = _drawn(trial)
+    for row in rows:
+        paper = trial.corpus.papers[row]
+        spans = sentence_spans(paper.abstract)
+        long = [
+            place for place, (start, end) in enumerate(spans) if len(paper.abstract[start:end].split()) >= MIN_WORDS
+        ]
+        if long:
+            place = chance.choice(long)
+            start, end = spans[place]
+            rest = f"{paper.title}. {paper.abstract[:start]}{paper.abstract[end:]}"
+            (vector,) = trial.embedder.embed([rest], "document")
+            hidden = Hidden(row, rest, vector, frozenset({place + 1}))
+            yield MadeQuestion(paper.abstract[start:end], frozenset({row}), hidden)
+
+
+def citations(trial: Trial, source: Path) -> Iterator[MadeQuestion]:
+    """Yield titles of papers that cite at least two others of the collection; those are to be found."""
+    rows = {paper_id: row for row, paper_id in enumerate(trial.corpus.papers.paper_ids())}
+    records = [json.loads(line) for line in source.read_text(encoding="utf-8").splitlines()]
+    citing = [record for record in records if len(record.get("references", ())) >= MIN_REFERENCES]
+    random.Random(SEED_OF_CITING).shuffle(citing)  # noqa: S311  a sample, not a secret
+    for record in citing[:N_CITING]:
+        cited = frozenset(rows[cited] for cited in record["references"] if cited in rows and cited != record["_id"])
+        if cited:
+            paper: Paper = trial.corpus.papers[rows[record["_id"]]]
+            yield MadeQuestion(paper.title, cited, without=paper.paper_id)
+
+
+def _drawn(trial: Trial) -> tuple[random.Random, list[int]]:
+    """Draw papers whose abstracts have at least four sentences; also return the source of chance, to draw on."""
+    chance, papers = random.Random(SEED_OF_PAPERS), trial.corpus.papers  # noqa: S311  a sample, not a secret
+    rows = [
+        row
+        for row, paper in enumerate(papers)
+        if paper.has_abstract and len(sentence_spans(paper.abstract)) >= MIN_SENTENCES
+    ]
+    chance.shuffle(rows)
+    return chance, rows[:N_MADE]
+
+
+def grades_of(question: MadeQuestion, rows: Rows) -> list[float]:
+    """Return 1 for the papers that answer the question, 0 for the others."""
+    return [float(int(row) in question.relevant) for row in rows]

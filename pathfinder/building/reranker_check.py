@@ -1,0 +1,168 @@
+"""Check the local reranker on a corpus, with questions made from the corpus's own titles.
+
+A title is the question, and its own paper, read without the title, is the paper to find: the vector is that of the
+abstract alone, BM25 counts the words of the abstract, and the tokens of the title are left out.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.assessment.relevance_fit import draw_rows
+from pathfinder.corpus.reranker_check import RerankerCheck
+from pathfinder.corpus.store import Corpus
+from pathfinder.index.ports import Tokens, TokenSource, WordIndex
+from pathfinder.index.predicate import EVERY_PAPER, Predicate
+from pathfinder.index.sparse import K1, B
+from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
+from pathfinder.models.ports import TokenEmbedder
+from pathfinder.retrieval.fusion import fuse
+from pathfinder.retrieval.lookup import MergedHits, Rankings, look_up_dense, look_up_sparse, unite
+from pathfinder.retrieval.reranking.local.features import features_of
+from pathfinder.retrieval.reranking.local.model import fitted_model
+from pathfinder.retrieval.reranking.local.pool import TokenPool
+from pathfinder.retrieval.reranking.local.terms import content_words
+from pathfinder.retrieval.reranking.rerank import question_terms
+from pathfinder.retrieval.weighting import EPSILON
+from pathfinder.types import RERANK_POOL_SIZE, Floats, Rows, SearchRequest
+
+MAX_QUESTIONS = 60
+MIN_PAPERS = 300
+"""Minimum size of a corpus: in a smaller one nearly every paper is found, whatever the order."""
+
+DEPTH = 10
+"""Rank below which a paper counts as not found."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hidden:
+    """A paper from which the question was taken: all that is left of it."""
+
+    row: int
+    text: str
+    vector: NDArray[np.float32]
+    """Unit vector of `text`."""
+    sentences: frozenset[int] = frozenset({0})
+    """Numbers of the sentences that were taken out; 0 is the title."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """The papers that the reranker would read for a question, best match first."""
+
+    rows: Rows
+    match: Floats
+    """`log(0.05 + s)`, where s is the fused score."""
+    features: dict[str, Floats]
+    n_words: int
+    """Number of content words in the question."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trial:
+    """A corpus in which questions are tried out."""
+
+    corpus: Corpus
+    tokens: TokenSource
+    embedder: TokenEmbedder
+    mean_length: float
+    """Mean number of indexed words of a paper."""
+
+    def pool(self, question: str, hidden: Hidden | None = None, predicate: Predicate = EVERY_PAPER) -> Pool:
+        """Look up a question, in a corpus in which the paper `hidden` is only what is left of it."""
+        (vector,) = self.embedder.embed([question], "query")
+        dense, _ = look_up_dense(vector, predicate, self.corpus.dense)
+        sparse, _ = look_up_sparse(SearchRequest(question), predicate, self.corpus.sparse)
+        hits = unite(Rankings(dense, sparse, vector, predicate), self.corpus.dense)
+        if hidden is not None:
+            hits = self._without(hits, question, vector, hidden)
+        fused = fuse(hits.dense, hits.sparse, hits.lowest_cosine)
+        best = np.lexsort((hits.rows, -fused))[:RERANK_POOL_SIZE]
+        terms = question_terms(question, self.embedder, self.tokens, self.corpus.sparse)
+        source = self.tokens if hidden is None else _Remaining(self.tokens, hidden)
+        features = features_of(TokenPool.of(source, hits.rows[best], terms), terms, hits.vectors[best])
+        return Pool(hits.rows[best], np.log(EPSILON + fused[best]), features, len(content_words(question)))
+
+    def _without(self, hits: MergedHits, question: str, vector: NDArray[np.float32], hidden: Hidden) -> MergedHits:
+        own = hits.rows == hidden.row
+        score = bm25(question, hidden.text, self.corpus.sparse, self.mean_length)
+        return replace(
+            hits,
+            vectors=np.where(own[:, np.newaxis], hidden.vector, hits.vectors),
+            dense=np.where(own, float(hidden.vector @ vector), hits.dense),
+            sparse=np.where(own, score if score > 0 else np.nan, hits.sparse),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Remaining:
+    """Tokens of a corpus, except those in the hidden sentences of a paper."""
+
+    source: TokenSource
+    hidden: Hidden
+
+    def gather(self, rows: Rows) -> Tokens:
+        tokens = self.source.gather(rows)
+        owners = np.repeat(rows, np.diff(tokens.offsets))
+        is_left = (owners != self.hidden.row) | ~np.isin(tokens.sentences, list(self.hidden.sentences))
+        offsets = np.concatenate([[0], np.cumsum(is_left)])[tokens.offsets]
+        return Tokens(tokens.vectors[is_left], tokens.ids[is_left], tokens.sentences[is_left], offsets)
+
+    def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        return self.source.project(vectors)
+
+
+def check_reranker(corpus: Corpus, embedder: TokenEmbedder, seed: int) -> RerankerCheck | str:
+    """Measure what the reranker changes, or return the reason why this cannot be measured; at most 60 titles are
+    drawn with `seed`.
+    """
+    if corpus.tokens is None:
+        return "the corpus has no token vectors"
+    sample = [(row, corpus.papers[row]) for row in draw_rows(len(corpus.papers), MAX_QUESTIONS, seed)]
+    made = [(row, paper) for row, paper in sample if paper.has_abstract and content_words(paper.title)]
+    if len(corpus.papers) < MIN_PAPERS or len(made) < 2:
+        return f"this takes at least {MIN_PAPERS} papers, with abstracts"
+    mean_length = float(np.mean([n_indexed(paper.text) for _, paper in made]))
+    trial = Trial(corpus, corpus.tokens, embedder, mean_length)
+    vectors = embedder.embed([paper.abstract for _, paper in made], "document")
+    scores = np.array(
+        [
+            _scores(trial, paper.title, Hidden(row, paper.abstract, vector))
+            for (row, paper), vector in zip(made, vectors, strict=True)
+        ]
+    )
+    fusion, reranked = (round(float(mean), 6) for mean in scores.mean(axis=0))
+    error = float(np.std(scores[:, 1] - scores[:, 0], ddof=1) / np.sqrt(len(scores)))
+    return RerankerCheck(len(scores), fusion, reranked, round(error, 6))
+
+
+def _scores(trial: Trial, title: str, hidden: Hidden) -> tuple[float, float]:
+    """Return nDCG@10 of one question, without and with the reranker."""
+    pool = trial.pool(title, hidden)
+    moved = pool.match + fitted_model().for_question(pool.n_words).scores(pool.features)
+    return _ndcg(pool.rows == hidden.row, pool.match), _ndcg(pool.rows == hidden.row, moved)
+
+
+def _ndcg(is_sought: NDArray[np.bool_], scores: Floats) -> float:
+    """Return nDCG@10 with one relevant paper, `1 / log2(1 + rank)`; 0 if it is not among the ten best."""
+    place = np.flatnonzero(is_sought[np.argsort(-scores, kind="stable")[:DEPTH]])
+    return float(1 / np.log2(2 + place[0])) if len(place) else 0.0
+
+
+def bm25(question: str, text: str, index: WordIndex, mean_length: float) -> float:
+    """Return the BM25 score of a text that is not in the index; `mean_length` is the mean number of indexed words of a
+    paper. The formula is that of `index/sparse.py`.
+    """
+    own, sought = stems(words(text), INDEX_STOP_WORDS), stems(words(question), QUESTION_STOP_WORDS)
+    n, frequencies = (
+        index.document_frequencies(sought),
+        np.array([own.count(stem) for stem in sought], dtype=np.float64),
+    )
+    idf = np.log1p((len(index) - n + 0.5) / (n + 0.5))
+    return float(np.sum(idf * frequencies / (frequencies + K1 * (1 - B + B * len(own) / mean_length))))
+
+
+def n_indexed(text: str) -> int:
+    """Return the number of words of a text that BM25 counts."""
+    return len(stems(words(text), INDEX_STOP_WORDS))

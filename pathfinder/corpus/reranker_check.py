@@ -1,0 +1,46 @@
+"""Effect of the local reranker on questions made from a corpus's own titles; the build measures it."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from pydantic import TypeAdapter
+
+from pathfinder.text.strict_json import from_json, to_json
+
+
+@dataclass(frozen=True, slots=True)
+class RerankerCheck:
+    """Two means of nDCG@10 over questions with one paper each, and their difference."""
+
+    n_questions: int
+    fusion: float
+    """Mean nDCG@10 without the reranker, in [0, 1]."""
+    reranked: float
+    """Mean nDCG@10 with it."""
+    standard_error: float
+    """Standard error of the mean difference."""
+
+    @property
+    def gain(self) -> float:
+        """Mean difference that the reranker makes."""
+        return self.reranked - self.fusion
+
+    @property
+    def is_on(self) -> bool:
+        """False if the reranker loses more than the standard error: it is then off by default in this corpus.
+
+        It gains on every collection that it was not fitted on, so a loss within the error is no reason to switch it
+        off.
+        """
+        return self.gain >= -self.standard_error
+
+    def to_json(self) -> str:
+        return to_json(_ADAPTER, self)
+
+    @classmethod
+    def from_json(cls, text: str | bytes, name: str) -> Self:
+        """Read back what `to_json` wrote. Raises `CorpusDamaged`, with `name`, for anything else."""
+        return from_json(TypeAdapter(cls), text, name)
+
+
+_ADAPTER = TypeAdapter(RerankerCheck)
