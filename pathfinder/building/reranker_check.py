@@ -18,7 +18,7 @@ from pathfinder.index.sparse import K1, B
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.ports import TokenEmbedder
 from pathfinder.retrieval.fusion import fuse
-from pathfinder.retrieval.lookup import MergedHits, Rankings, look_up_dense, look_up_sparse, unite
+from pathfinder.retrieval.lookup.indexes import MergedHits, Rankings, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.reranking.local.features import features_of
 from pathfinder.retrieval.reranking.local.model import fitted_model
 from pathfinder.retrieval.reranking.local.pool import TokenPool

@@ -64,7 +64,7 @@ def relevance(scores: Floats) -> Floats:
     """Convert scores to the relevance r in [0, 1], 1 for the best: `log(0.05 + r)` differs between two papers by the
     difference of their scores, unless a paper is so bad that r is cut off at 0.
     """
-    return np.clip((1 + EPSILON) * np.exp(scores - scores.max()) - EPSILON, 0.0, 1.0)
+    return np.asarray(np.clip((1 + EPSILON) * np.exp(scores - scores.max()) - EPSILON, 0.0, 1.0), dtype=np.float64)
 
 
 @lru_cache(maxsize=1)
