@@ -24,8 +24,8 @@ from pathfinder.retrieval.reranking.local.model import fitted_model
 from pathfinder.retrieval.reranking.local.pool import TokenPool
 from pathfinder.retrieval.reranking.local.terms import content_words
 from pathfinder.retrieval.reranking.rerank import question_terms
-from pathfinder.retrieval.weighting import EPSILON
 from pathfinder.types import RERANK_POOL_SIZE, Floats, Rows, SearchRequest
+from pathfinder.types.weighting import EPSILON
 
 MAX_QUESTIONS = 60
 MIN_PAPERS = 300

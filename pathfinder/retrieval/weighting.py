@@ -34,12 +34,10 @@ from pathfinder.types import (
     SearchResult,
     Weighting,
 )
+from pathfinder.types.weighting import EPSILON
 
 RERANK = "rerank"
 """Factor that determines the order in preset `paper`."""
-
-EPSILON = 0.05
-"""Constant that keeps the logarithm finite: no single factor can cost more than log(0.05) = -3."""
 
 DAYS_PER_YEAR = 365.25
 

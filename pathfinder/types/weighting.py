@@ -12,6 +12,9 @@ from pathfinder.types.choices import (
 from pathfinder.types.setting_kinds import Choice, Number, Strength
 from pathfinder.types.settings import Section, check_settings, declare
 
+EPSILON = 0.05
+"""Constant that keeps the logarithm finite: no single factor can cost more than log(0.05) = -3."""
+
 
 @dataclass(frozen=True, slots=True)
 class Weighting:

@@ -15,9 +15,10 @@ import numpy as np
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.explanation.strength_intervals import Interval, Lines, intervals_in_top, rank_of
 from pathfinder.retrieval.factors import FACTORS, factor_of
-from pathfinder.retrieval.weighting import EPSILON, active_factors, final_scores
+from pathfinder.retrieval.weighting import active_factors, final_scores
 from pathfinder.text.english import listed, ordinal
 from pathfinder.types import Candidates, Preset, Weighting
+from pathfinder.types.weighting import EPSILON
 
 MIN_DECIMALS, MAX_DECIMALS = 2, 15
 """Number of decimals shown for a strength; more than two only if the interval is too narrow for two."""

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from pathfinder.retrieval.factors import label_of
 from pathfinder.retrieval.fusion import DENSE_SHARE, min_max
-from pathfinder.retrieval.weighting import EPSILON, active_factors, known_first
+from pathfinder.retrieval.weighting import active_factors, known_first
 from pathfinder.text.english import listed
 from pathfinder.types import RERANK_POOL_SIZE, Candidates, Floats, Preset, Weighting
+from pathfinder.types.weighting import EPSILON
 
 N_DRAWS = 200
 MAX_SHIFT = 0.2

@@ -9,8 +9,9 @@ import math
 
 from pathfinder.retrieval.factors import FACTORS, label_of
 from pathfinder.retrieval.factors.registry import MATCH
-from pathfinder.retrieval.weighting import EPSILON, RERANK, Contribution, contributions, strengths_of
+from pathfinder.retrieval.weighting import RERANK, Contribution, contributions, strengths_of
 from pathfinder.types import Preset, Score, Weighting
+from pathfinder.types.weighting import EPSILON
 
 _MATCH_COLOUR = "#0072B2"
 _COLOURS = ("#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#F0E442", "#888888", "#882255", "#D55E00")

@@ -12,8 +12,8 @@ from importlib import resources
 
 import numpy as np
 
-from pathfinder.retrieval.weighting import EPSILON
 from pathfinder.types import Floats
+from pathfinder.types.weighting import EPSILON
 
 MODEL_FILE = "model.json"
 
