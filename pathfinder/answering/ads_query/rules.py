@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from pathfinder.missions import gazetteer_of
 from pathfinder.retrieval.years.named import YearsNamed, years_named
 from pathfinder.text.english import MONTHS, lower
 from pathfinder.types import Keyword, SearchRequest
@@ -53,13 +54,11 @@ _TALK = frozenset(
     "abstracts title titles".split()
 )
 """Words that are common in questions about papers but say nothing about the subject of those papers."""
-NO_AUTHORS = lower(MONTHS) | frozenset(
-    "gaia jwst hst alma chandra xmm-newton fermi swift kepler tess k2 spitzer herschel planck euclid ligo virgo vlt "
-    "vla wise sdss lofar meerkat hubble webb nasa esa eso europe america asia africa china japan india germany france "
-    "italy spain britain canada australia "
-    "galaxy galaxies stars earth mars jupiter saturn venus mercury neptune uranus".split()
+_PLACES = lower(MONTHS) | frozenset(
+    "nasa esa eso europe america asia africa china japan india germany france italy spain britain canada australia "
+    "galaxy galaxies stars earth".split()
 )
-"""Telescopes, places and months that may follow "from" or "by" but are not authors, unlike "Planck Collaboration"."""
+"""Places, agencies and months that may follow "from" or "by" but are not authors."""
 MAX_READ = 1000
 """Maximum number of characters of a question that are read; questions about papers are shorter."""
 N_MOST_CITED = 10
@@ -102,7 +101,7 @@ def _author(question: str) -> tuple[str, str]:
     for pattern in _AUTHORS:
         for match in pattern.finditer(question):
             name = match["name"].strip(" .,")
-            if name.casefold() in NO_AUTHORS:
+            if _is_thing(name):
                 continue
             if not any(re.fullmatch(words, name) or re.fullmatch(words, f"by {name}") for words in _JOURNALS.values()):
                 first = "^" if _FIRST_AUTHOR.search(question) else ""
@@ -146,3 +145,9 @@ def _span(named: YearsNamed) -> str:
     if named.first and named.last:
         return f"{named.first}" if named.first == named.last else f"{named.first}-{named.last}"
     return f"[{named.first or '*'} TO {named.last or '*'}]"
+
+
+def _is_thing(name: str) -> bool:
+    """Return whether `name` is that of a facility, an object, a place or a month, unlike "Planck Collaboration"."""
+    known, folded = gazetteer_of(), name.casefold()
+    return folded in known.facilities | known.ambiguous | known.objects | _PLACES

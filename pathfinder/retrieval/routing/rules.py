@@ -55,7 +55,7 @@ summary.
 
 _IS_QUESTION = re.compile(rf"\?|^\W*(?:{_QUESTION_WORD}|{_AUXILIARY})\b", re.IGNORECASE)
 _BIBLIOMETRIC = re.compile(
-    r"\bhow\s+many\s+(?:\w+\s+)?(?:papers|articles|publications|citations|authors|astronomers|people)\b|"
+    r"\bhow\s+many\s+(?:\w+\s+)?(?:papers|articles|publications|citations|authors|people|researchers|\w+nomers|\w+(?:olog|ic|hem)ists)\b|"
     r"\b(?:most|highly|top|often)[\s-]+cited\b|\bcitations?\s+(?:count|of|to|rate|history)\b|\bh-?index\b|\bauthors?\b|"
     r"\bpapers?\s+(?:by|from|written|published)\b|\b(?:published|written)\s+by\b|\bwho\s+(?:wrote|published|first|are)\b|"
     r"\bjournals?\b|\bbibliograph|\bbibcodes?\b|\b(?:number|list|count)\s+of\s+(?:papers|publications|articles)\b|"
