@@ -20,6 +20,7 @@ from pathfinder.models.loading import load_chat, load_embedder, load_reranker, l
 from pathfinder.models.ports import ChatModel, Embedder, Reranker
 from pathfinder.profile import Profile
 from pathfinder.retrieval.stages.models import Models
+from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import Settings
 from pathfinder.types import Budget, Call
 
@@ -53,6 +54,7 @@ class CorpusSession:
         self.chat, self.policy = chat, terms or UsagePolicy(cache=ReplyCache())
         self.budget: Budget | None = None
         self.call_log: CallLog | None = None
+        self.searches: SearchCache | None = None
         self.models = Models(embedder, extractor, chat, load_reranker)
         self._calibration = _parsed(corpus, "outliers", OutlierCalibration.from_json)
         self._relevance = _parsed(corpus, "relevance", RelevanceModel.from_json)
@@ -82,6 +84,12 @@ class CorpusSession:
     def profile(self) -> Profile:
         """Profile of the corpus's field."""
         return self.corpus.profile
+
+    def with_searches(self, searches: SearchCache) -> Self:
+        """Return the same open corpus, with results of repeated searches taken from `searches`."""
+        other = copy(self)
+        other.searches = searches
+        return other
 
     def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
         """Return the same open corpus with another chat model, or with none; this is how a reader's own key is used.

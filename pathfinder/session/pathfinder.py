@@ -10,6 +10,7 @@ from pathfinder.errors import UsageError
 from pathfinder.llm.streams import drain
 from pathfinder.models.ports import ChatModel
 from pathfinder.session.map_session import MapSession
+from pathfinder.session.search_cache import is_repeatable
 from pathfinder.types import (
     LOCAL_RERANKER,
     Answer,
@@ -51,9 +52,16 @@ class Pathfinder(MapSession):
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
         from pathfinder.llm.metered import finalise_calls
 
+        request = _request(question, fields)
+        version, searches = self.corpus.name.version, self.searches
+        keeps = searches is not None and is_repeatable(request, has_chat=self.chat is not None)
+        if searches is not None and keeps and (repeated := searches.get(version, request)) is not None:
+            return repeated
         chat = self._metered("search")
-        result = self._search(_request(question, fields), chat)
-        return replace(result, calls=finalise_calls(chat))
+        result = replace(self._search(request, chat), calls=finalise_calls(chat))
+        if searches is not None and keeps:
+            searches.store(version, request, result)
+        return result
 
     def _search(self, request: SearchRequest, chat: ChatModel | None) -> SearchResult:
         from pathfinder.retrieval.similar import similar

@@ -15,13 +15,16 @@ from pathfinder.text.latex.symbols import GREEK
 from pathfinder.text.spelling import fold, typing_errors
 
 WHOLE = "title"
-WITHOUT_SUBTITLE = "title without its subtitle"
+WITHOUT_QUOTED = re.compile(r"[\"“«].*[\"”»]")
+_SUBTITLE = "title without its subtitle"
 MISTYPED = "title, with small differences"
 
 MAX_WORDS = 60
 """Number of words above which a question is no title."""
 MIN_WORDS, MIN_WORDS_OF_PART = 2, 4
-"""Fewest words of a whole title, and of a title that is only nearly the question: "Cosmology" is a subject."""
+"""Fewest words of a whole title, and of a title that is only nearly the question: "Cosmology" is a subject,
+unless it stands in quotation marks.
+"""
 MAX_DIFFERENCES = 3
 """Largest number of places in which a mistyped title differs."""
 SHARE_OF_WORDS = 0.5
@@ -43,7 +46,7 @@ def titles_like(question: str, titles: Sequence[str]) -> tuple[str, tuple[int, .
     single one (or copies of it) counts, because otherwise the question leaves open which is other_words.
     """
     words = _words(question)
-    if not MIN_WORDS <= len(words) <= MAX_WORDS:
+    if not (1 if _QUOTED.fullmatch(question.strip()) else MIN_WORDS) <= len(words) <= MAX_WORDS:
         return None
     joined = "".join(words)
     near = [place for place, title in enumerate(titles) if _shares_words(words, _words(title))]

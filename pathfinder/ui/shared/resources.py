@@ -12,6 +12,7 @@ from pathfinder.models.loading import load_embedder
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy
 from pathfinder.session import Pathfinder
+from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.types import Paper
 from pathfinder.ui.shared.run_settings import settings_of_run
@@ -73,7 +74,7 @@ def version_on_disk(folder: Path) -> tuple[int, int]:
 
 @st.cache_resource(show_spinner="Opening the corpus ...", max_entries=MAX_OPEN)
 def _opened(folder: Path, version: tuple[int, int]) -> Pathfinder:  # noqa: ARG001  a new manifest is opened anew
-    return Pathfinder.open(folder, settings=settings_of_run())
+    return Pathfinder.open(folder, settings=settings_of_run()).with_searches(SearchCache())
 
 
 def has_cohere_key() -> bool:

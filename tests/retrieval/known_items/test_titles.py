@@ -38,8 +38,9 @@ def test_case_punctuation_and_markup_make_no_other_title(question, place):
     assert like(question) == (WHOLE, (place,))
 
 
-def test_a_title_of_one_word_is_a_subject():
+def test_a_title_of_one_word_is_a_subject_unless_it_is_quoted():
     assert like("cosmology") is None
+    assert like("“Cosmology”") == (WHOLE, (5,))
 
 
 def test_the_part_before_the_colon_is_enough_if_it_has_four_words():

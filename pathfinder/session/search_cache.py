@@ -1,0 +1,86 @@
+"""Repeated searches on one server: results kept in memory, by the request and the version of the corpus."""
+
+from collections import OrderedDict
+from dataclasses import fields, replace
+from threading import Lock
+from time import perf_counter
+
+import numpy as np
+
+from pathfinder.types import (
+    LOCAL_RERANKER,
+    NO_RERANKER,
+    Candidates,
+    QueryExpansion,
+    SearchRequest,
+    SearchResult,
+    Stage,
+    StageOutcome,
+    StageStatus,
+)
+
+MAX_BYTES = 64 * 1024 * 1024
+"""Memory for results; one with 1,000 candidates of 384 dimensions takes 1.7 MB, so about 38 fit."""
+STAGE = "memory"
+_BYTES_A_TEXT = 200
+"""Estimate of what a text or a small object of a result takes."""
+
+
+class SearchCache:
+    """The latest results of searches, up to a limit of memory. Threads may share it.
+
+    A request holds all settings and weights of its search, so two that differ in any of them have results of their own.
+    Only searches that neither a chat model nor a vendor takes part in are kept: what a visitor's key paid for is not
+    shown to others, and what failed is tried again.
+    """
+
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self._max_bytes, self._n_bytes, self._lock = max_bytes, 0, Lock()
+        self._results: OrderedDict[tuple[str, SearchRequest], SearchResult] = OrderedDict()
+
+    def get(self, version: str, request: SearchRequest) -> SearchResult | None:
+        """Return the result of `request` on this version of a corpus, with a stage that says it was kept; `None` if
+        there is none. The times of its other stages are left out, because they did not run again.
+        """
+        start = perf_counter()
+        with self._lock:
+            result = self._results.get((version, request))
+            if result is None:
+                return None
+            self._results.move_to_end((version, request))
+        stage = Stage(STAGE, "the same search was run before", perf_counter() - start)
+        return replace(
+            result,
+            stages=(*(replace(earlier, seconds=None) for earlier in result.stages), stage),
+            stage_status=(*result.stage_status, StageStatus(STAGE, None, StageOutcome.RAN)),
+        )
+
+    def store(self, version: str, request: SearchRequest, result: SearchResult) -> None:
+        """Keep `result`; beyond the limit, the results used least recently are dropped."""
+        with self._lock:
+            earlier = self._results.pop((version, request), None)
+            self._n_bytes += size_of(result) - (size_of(earlier) if earlier else 0)
+            self._results[version, request] = result
+            while self._n_bytes > self._max_bytes:
+                _, dropped = self._results.popitem(last=False)
+                self._n_bytes -= size_of(dropped)
+
+    def __len__(self) -> int:
+        with self._lock:
+            return len(self._results)
+
+
+def is_repeatable(request: SearchRequest, *, has_chat: bool) -> bool:
+    """Return whether a search gives the same result each time, without a chat model, a vendor or a plug-in's factor."""
+    asks_chat = request.imagine is QueryExpansion.HYDE or request.decomposes or request.depth > 0
+    is_local = request.reranker in (NO_RERANKER, LOCAL_RERANKER) and not request.weighting.extra
+    return is_local and not (asks_chat and has_chat)
+
+
+def size_of(result: SearchResult) -> int:
+    """Estimate the memory that a result takes, in bytes: its arrays, and a flat rate for its texts."""
+    pool = result.candidates
+    arrays = [getattr(pool, entry.name) for entry in fields(Candidates)] + [*pool.extra.values()]
+    n_bytes = sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+    n_texts = sum(map(len, pool.passages)) + sum(map(len, pool.found_by)) + 20 * len(result.hits)
+    return n_bytes + _BYTES_A_TEXT * n_texts
