@@ -15,8 +15,7 @@ from pathfinder.text.latex.symbols import GREEK
 from pathfinder.text.spelling import fold, typing_errors
 
 WHOLE = "title"
-WITHOUT_QUOTED = re.compile(r"[\"“«].*[\"”»]")
-_SUBTITLE = "title without its subtitle"
+WITHOUT_SUBTITLE = "title without its subtitle"
 MISTYPED = "title, with small differences"
 
 MAX_WORDS = 60
@@ -33,6 +32,7 @@ LONG, VERY_LONG = 5, 10
 """Letters from which a word may have one typing error, or two."""
 
 _WORD = re.compile(r"[^\W_]+")
+_QUOTED = re.compile(r"[\"“«].*[\"”»]")
 _SUBTITLE = re.compile(r"[:?!]\s+|\s+[-–—]+\s+|\.\s+(?=[A-Z])")
 _MAY_BE_MISSING = frozenset("a an the of in on at to for from with and by".split())
 _NUMERAL = re.compile(r"\d|^(?:[ivx]+)$")
@@ -43,7 +43,7 @@ def titles_like(question: str, titles: Sequence[str]) -> tuple[str, tuple[int, .
     """Return how `question` is one of `titles`, and the positions of those that it is; `None` if it is none of them.
 
     A whole title goes before a part of one, and that before a mistyped title; of parts and of mistyped titles, only a
-    single one (or copies of it) counts, because otherwise the question leaves open which is other_words.
+    single one (or copies of it) counts, because otherwise the question leaves open which is meant.
     """
     words = _words(question)
     if not (1 if _QUOTED.fullmatch(question.strip()) else MIN_WORDS) <= len(words) <= MAX_WORDS:
@@ -67,16 +67,16 @@ def is_mistyped(words: Sequence[str], title: Sequence[str]) -> bool:
     return len(changed) <= min(MAX_DIFFERENCES, len(title) // 2) and all(_is_small(*change) for change in changed)
 
 
-def _is_small(typed: Sequence[str], other_words: Sequence[str]) -> bool:
-    if not typed or not other_words:
-        return set(typed) | set(other_words) <= _MAY_BE_MISSING and len(typed) + len(other_words) == 1
-    word, other = "".join(typed), "".join(other_words)
+def _is_small(typed: Sequence[str], of_title: Sequence[str]) -> bool:
+    if not typed or not of_title:
+        return set(typed) | set(of_title) <= _MAY_BE_MISSING and len(typed) + len(of_title) == 1
+    word, other = "".join(typed), "".join(of_title)
     if word == other:
         return True
     if (
-        any(map(_NUMERAL.search, (*typed, *other_words)))
+        any(map(_NUMERAL.search, (*typed, *of_title)))
         or word[0] != other[0]
-        or abs(len(typed) - len(other_words)) > 1
+        or abs(len(typed) - len(of_title)) > 1
     ):
         return False
     length = max(len(word), len(other))
