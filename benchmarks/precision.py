@@ -1,0 +1,93 @@
+"""What eight-bit weights cost and gain: speed, cosines with the exact vectors, and ranking.
+
+    python -m benchmarks.precision DATA [--collections cisi,cacm,scholarqa_multi_closed,scifact] [--cache DIR]
+
+Papers are embedded in int8 when a corpus is built, questions in float32. Here every collection is indexed both ways,
+and searched with questions in either; the speed is that of 192 texts of the first collection, in processor time, the
+faster of three turns each, so that other work on the machine matters less.
+"""
+
+import argparse
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from benchmarks.report import machine
+from pathfinder.cli.progress import build_progress
+from pathfinder.corpus.readers import read_papers
+from pathfinder.evaluation.run import evaluate_collection
+from pathfinder.models.minilm import MiniLM
+from pathfinder.types import Paper
+
+METHODS = ("dense", "hybrid", "default")
+QRELS = {"scifact": "qrels_beir_test.tsv"}
+N_TEXTS, N_TURNS = 192, 3
+
+
+class Exact(MiniLM):
+    """The model in float32, for papers too."""
+
+    def for_building(self) -> Self:
+        return self
+
+
+MODELS = {
+    "papers float32, questions float32": Exact,
+    "papers int8, questions float32": MiniLM,
+    "papers int8, questions int8": lambda: MiniLM(precision="int8"),
+}
+
+
+def main() -> None:
+    """Measure the collections in the folder given as an argument."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("data", type=Path, help="folder with retrieval/")
+    parser.add_argument("--collections", default="cisi,cacm,scholarqa_multi_closed,scifact")
+    parser.add_argument("--cache", type=Path, help="keeps the vectors of the documents")
+    arguments = parser.parse_args()
+    print(machine())
+    folders = [arguments.data / "retrieval" / name for name in arguments.collections.split(",")]
+    _print_speed(folders[0])
+    for folder in folders:
+        for name, make in MODELS.items():
+            scores = _scores(folder, make(), arguments.cache)
+            print(f"{folder.name}, {name}: " + ", ".join(f"{method} {value:.4f}" for method, value in scores.items()))
+
+
+def _print_speed(folder: Path) -> None:
+    papers = (paper for paper in read_papers(folder / "corpus.jsonl") if isinstance(paper, Paper))
+    texts = [paper.text for paper, _ in zip(papers, range(N_TEXTS), strict=False)]
+    models = {"float32": Exact(), "int8": MiniLM(precision="int8")}
+    seconds = {name: [_seconds(model, texts) for _ in range(N_TURNS)] for name, model in models.items()}
+    for name, turns in seconds.items():
+        print(f"{name}: {len(texts) / min(turns):.1f} texts a second of processor time")
+    exact, rounded = (model.embed(texts, "document") for model in models.values())
+    cosines = (exact * rounded).sum(axis=1)
+    print(f"cosines of the two: at least {cosines.min():.4f}, mean {np.mean(cosines):.4f}")
+
+
+def _seconds(model: MiniLM, texts: list[str]) -> float:
+    start = time.process_time()
+    model.embed(texts, "document")
+    return time.process_time() - start
+
+
+def _scores(folder: Path, model: MiniLM, cache: Path | None) -> Mapping[str, float]:
+    qrels = QRELS.get(folder.name)
+    with build_progress() as progress:
+        report = evaluate_collection(
+            folder,
+            model,
+            judgements=folder / qrels if qrels else None,
+            methods=METHODS,
+            cache=cache,
+            progress=progress,
+        )
+    return {method: scores["ndcg@10"] for method, scores in report.record()["methods"].items()}
+
+
+if __name__ == "__main__":
+    main()
