@@ -69,6 +69,7 @@ _OWN = re.compile(
 )
 _ACCORDING = re.compile(rf"\b(?i:according\s+to)\s+(?P<names>{_NAMES})")
 _AND = re.compile(r"\s*,\s*(?:and\s+|&\s*)|\s+(?:and|&|or)\s+|\s*,\s*(?!(?:[^\W\d_]\.))")
+_ONLY_INITIALS = re.compile(r"(?:[^\W\d_]\.[\s-]?)+")
 _LEAD = re.compile(
     r"^(?:(?:[Tt]he|In|See|By|What|How|Did|From|Of|As|Does|Is|Are|Compare|Using|With|And|Or|For|Papers?|Show|Find|List|"
     r"Was|Who|Where|When|Why|Has|Have|Do)\s+)+"
@@ -109,9 +110,20 @@ def _all_in(question: str) -> Iterator[Mention]:
             yield _mention(match, (match["name"],), match["year"], is_first=True, is_sure=False)
     for pattern in (_BY, _DID, _OWN, _ACCORDING):
         for match in pattern.finditer(question):
-            yield _mention(match, tuple(_AND.split(match["names"])), is_sure=bool(_SURE.match(match[0])))
+            yield _mention(match, _split(match["names"]), is_sure=bool(_SURE.match(match[0])))
     for match in _BY_LOWER.finditer(question):
         yield _mention(match, (match["names"],), is_sure=False)
+
+
+def _split(names: str) -> tuple[str, ...]:
+    """Split a list of names; initials behind a comma belong to the name before it."""
+    parts: list[str] = []
+    for part in map(str.strip, _AND.split(names)):
+        if parts and _ONLY_INITIALS.fullmatch(part):
+            parts[-1] = f"{parts[-1]}, {part}"
+        else:
+            parts.append(part)
+    return tuple(parts)
 
 
 def _mention(

@@ -73,11 +73,7 @@ def _is_small(typed: Sequence[str], of_title: Sequence[str]) -> bool:
     word, other = "".join(typed), "".join(of_title)
     if word == other:
         return True
-    if (
-        any(map(_NUMERAL.search, (*typed, *of_title)))
-        or word[0] != other[0]
-        or abs(len(typed) - len(of_title)) > 1
-    ):
+    if any(map(_NUMERAL.search, (*typed, *of_title))) or word[0] != other[0] or abs(len(typed) - len(of_title)) > 1:
         return False
     length = max(len(word), len(other))
     allowed = 0 if length < LONG else 1 if length < VERY_LONG else 2

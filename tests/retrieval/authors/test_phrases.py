@@ -13,6 +13,7 @@ from pathfinder.retrieval.authors.named import authors_named
         ("papers by riess", ("riess",), None),
         ("papers by Riess, Freedman and Suyu", ("Riess", "Freedman", "Suyu"), None),
         ("works on pulsars by Hewish and Bell", ("Hewish", "Bell"), None),
+        ("an old article by Heindel, L.E. in J. ACM", ("Heindel, L.E.",), None),
         ("papers written by de Vaucouleurs", ("de Vaucouleurs",), None),
         ("Papers by the Planck Collaboration on inflation", ("Planck Collaboration",), None),
         ("author:Riess", ("Riess",), None),
