@@ -11,12 +11,11 @@ import pyarrow.compute as pc
 
 from pathfinder.building.changes import PAPERS_PER_BATCH
 from pathfinder.building.progress import Progress
-from pathfinder.corpus.citations import citation_percentiles
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import Counts
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, TABLE_SCHEMA, batch_of, floats_of, papers_of, years_of
-from pathfinder.types import Paper
+from pathfinder.types import Floats, Paper
 
 KEYWORDS_PER_PAPER = 20
 PAPERS_PER_RECORD = 64
@@ -91,3 +90,23 @@ def count(table: pa.Table) -> Counts:
 
 def _n_filled(table: pa.Table, column: str) -> int:
     return int(pc.sum(pc.greater(pc.list_value_length(table[column]), 0)).as_py() or 0)
+
+
+def citation_percentiles(years: Floats, counts: Floats, ranks: Floats) -> Floats:
+    """Return the percentile of each paper's citations among the papers of its year, in (0, 1]; NaN where unknown.
+
+    For a paper with a citation count, this is the fraction of the year's papers with a known count that have no more
+    citations than it. For a paper with only a rank within the year (0 is the most cited), it is the fraction of the
+    year's ranked papers that have the same rank or are cited less.
+    """
+    by_count = _shares_at_or_below(years, counts)
+    return np.where(np.isnan(by_count), _shares_at_or_below(years, -ranks), by_count)
+
+
+def _shares_at_or_below(years: Floats, values: Floats) -> Floats:
+    shares = np.full(len(years), np.nan)
+    known = np.flatnonzero(~(np.isnan(years) | np.isnan(values)))
+    for year in np.unique(years[known]):
+        rows = known[years[known] == year]
+        shares[rows] = np.searchsorted(np.sort(values[rows]), values[rows], side="right") / len(rows)
+    return shares

@@ -1,5 +1,5 @@
 from pathfinder.types import Change, FactKind
-from pathfinder.ui.answer.changes import marked
+from pathfinder.ui.answer.rewrite import marked
 
 
 def change(text, part):

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.types import ConsensusLevel
-from pathfinder.ui.consensus.level_scale import scale_html
+from pathfinder.ui.consensus.panel import scale_html
 
 STRONG, MODERATE, WEAK, NONE, LESS_WEAK, LESS_MODERATE, LESS_STRONG = ConsensusLevel
 
@@ -19,14 +19,7 @@ def shown(n_supports, n_refutes, over_time=False, hostile=False, is_model=True):
     from pathfinder.types import Paper, StanceLabel
     from pathfinder.ui.consensus import panel as consensus
     from tests.answering.results import result
-    from tests.assessment.consensus.literature import (
-        drained,
-        model,
-        opinion_reply,
-        paper,
-        papers,
-        stances_reply,
-    )
+    from tests.assessment.consensus.literature import drained, model, opinion_reply, paper, papers, stances_reply
 
     def lie(prompt):
         said = json.loads(stances_reply(prompt, told=lambda text: "supports"))["stances"]

@@ -1,5 +1,5 @@
 from pathfinder.types import Hit, Paper, Passage, Score
-from pathfinder.ui.papers.passages import excerpt, marked_abstract
+from pathfinder.ui.papers.papers import excerpt, marked_abstract
 
 ABSTRACT = "Dust is cold. Gas is warm. Stars [1] are hot."
 

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
-from pathfinder.assessment.consensus.levels import level_named
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, quoted, room_for_sources
 from pathfinder.llm.prompts import render
@@ -17,6 +16,17 @@ from pathfinder.types import ConsensusLevel, Paper
 BUDGET_TOKENS = 16_000
 """Prompt budget in tokens, enough for thirty abstracts."""
 MAX_REPLY_TOKENS = 2_000
+
+_PUBLISHED_TAIL = " between abstracts and query"
+"""Suffix of the published app's level names (github.com/UniverseTBD/Pathfinder)."""
+
+_OTHER_NAMES = {
+    "no clear agreement/disagreement": ConsensusLevel.NO_CLEAR_CONSENSUS,
+    "no clear agreement": ConsensusLevel.NO_CLEAR_CONSENSUS,
+    "no consensus": ConsensusLevel.NO_CLEAR_CONSENSUS,
+}
+
+_NAMES = {level.value.casefold(): level for level in ConsensusLevel} | _OTHER_NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +72,14 @@ def opinion_of(question: str, papers: Sequence[Paper], chat: ChatModel) -> Opini
     if not statement or not explanation:
         raise unreadable(reply, "the statement or the explanation is empty", chat)
     return Opinion(statement, level, explanation, fields.relevance_score, sources.left_out)
+
+
+def level_named(name: str) -> ConsensusLevel | None:
+    """Return the level with the given name in any case, also as written by the published app; `None` for any other
+    text.
+
+    >>> level_named("Weak Agreement Between Abstracts and Query").value
+    'Weak Agreement'
+    """
+    known = " ".join(name.split()).rstrip(".").casefold().removesuffix(_PUBLISHED_TAIL)
+    return _NAMES.get(known.replace(" / ", "/"))

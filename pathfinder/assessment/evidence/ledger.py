@@ -6,7 +6,6 @@ do not fit the cosines of any other. Without an embedder, only words are compare
 
 from collections.abc import Mapping, Sequence
 
-from pathfinder.assessment.evidence.citation_scores import ledger_from
 from pathfinder.assessment.evidence.judging import Judgement, judge
 from pathfinder.assessment.evidence.meaning import Meaning, meaning_of
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
@@ -145,3 +144,18 @@ def _is_needed(
         judge(claim, [sources[source_id]], meaning=meaning).is_supported
         or not judge(claim, others, meaning=meaning).is_supported
     )
+
+
+def ledger_from(sentences: Sequence[CheckedSentence], notes: tuple[str, ...] = ()) -> Ledger:
+    """Return the ledger of `sentences`; sentences without a citation do not count towards recall."""
+    needed = [is_needed for sentence in sentences for is_needed in sentence.needed]
+    recalled = [bool(s.citations) and s.verdict is Verdict.SUPPORTED for s in sentences]
+    precision = sum(needed) / len(needed) if needed else None
+    recall = sum(recalled) / len(recalled) if recalled else None
+    return Ledger(tuple(sentences), precision, recall, _harmonic(precision, recall), notes)
+
+
+def _harmonic(precision: float | None, recall: float | None) -> float | None:
+    if precision is None or recall is None:
+        return None
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0

@@ -9,9 +9,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.llm.replies import REFUSALS, in_brief
-from pathfinder.models.ports import Embedder, Vectors
-from pathfinder.retrieval.expansion.hyde import write_hypothetical_abstracts
+from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import REFUSALS, complete, in_brief, unreadable
+from pathfinder.llm.stopping import StoppablePool
+from pathfinder.models.ports import ChatModel, Embedder, Vectors
 from pathfinder.retrieval.expansion.relevance_feedback import N_HITS, normalise, shift_towards
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageLog, StageReport, skipped, substituted
@@ -20,6 +21,12 @@ from pathfinder.types import QueryExpansion, SearchRequest
 
 FirstHits = Callable[[], Vectors]
 """Returns the vectors of the question's first hits, shape (at most 5, dimension); called only when needed."""
+
+TEMPERATURE = 0.5
+"""Temperature above 0, so that several abstracts for one question differ."""
+
+MAX_TOKENS = 250
+"""Approximate length of an abstract. Both values are those of pathfinder (arXiv:2408.01556)."""
 
 
 def expand_vector(
@@ -60,3 +67,20 @@ def _average(
 
 def _count(documents: tuple[str, ...]) -> str:
     return "1 abstract" if len(documents) == 1 else f"{len(documents)} abstracts"
+
+
+def write_hypothetical_abstracts(question: str, n: int, chat: ChatModel) -> tuple[str, ...]:
+    """Return `n` abstracts that might answer `question`, written in parallel.
+
+    If any of the calls fails, raises the model's error instead of returning fewer than `n`.
+    """
+    system, prompt = render("hyde_system"), render("hyde", question=question)
+
+    def write(_: int) -> str:
+        document = complete(chat, system, prompt, temperature=TEMPERATURE, max_tokens=MAX_TOKENS)
+        if not document:
+            raise unreadable(document, "no abstract", chat)
+        return document
+
+    with StoppablePool(n) as pool:
+        return tuple(pool.map(write, range(n)))

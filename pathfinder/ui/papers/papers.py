@@ -8,9 +8,8 @@ from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import hits_csv
 from pathfinder.retrieval.explanation.stability import Stability, stability
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Answer, Hit, Paper, SearchResult
+from pathfinder.types import Answer, Hit, Paper, Passage, SearchResult
 from pathfinder.ui.papers import paper_table, selection, waterfall
-from pathfinder.ui.papers.passages import excerpt, marked_abstract
 from pathfinder.ui.papers.score_bar import score_bar
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import View
@@ -18,6 +17,11 @@ from pathfinder.ui.shared.state import View
 MAX_AUTHORS, MAX_KEYWORDS = 3, 3
 MAX_FOUND_BY = 2
 """Maximum number of questions that a card lists as having found its paper."""
+
+MAX_CHARACTERS = 280
+"""Maximum number of characters of a passage in the line under the title; in the abstract the whole passage is
+highlighted.
+"""
 
 
 def listing(view: View, answer: Answer | None = None) -> None:
@@ -186,3 +190,32 @@ def _downloads(result: SearchResult) -> None:
         st.download_button("BibTeX", bibtex(papers), "pathfinder.bib", "text/x-bibtex", on_click="ignore")
         if chosen:
             st.button("Clear the selection", type="tertiary", on_click=selection.clear)
+
+
+def excerpt(hit: Hit) -> str | None:
+    """Return the best passage as Markdown, cut at the end of a word; `None` if it is unknown or the whole abstract."""
+    if not hit.passages or _is_whole(hit.passages[0], hit.paper.abstract):
+        return None
+    text = " ".join(hit.paper.abstract[hit.passages[0].start : hit.passages[0].end].split())
+    if len(text) > MAX_CHARACTERS:
+        text = f"{text[:MAX_CHARACTERS].rsplit(' ', 1)[0]} …"
+    return for_markdown(f"“{text}”")
+
+
+def marked_abstract(hit: Hit) -> str:
+    """Return the abstract as Markdown, with the best passage highlighted.
+
+    Only the best passage is highlighted: passages cover the whole abstract, and highlighting all of them would
+    highlight nothing.
+    """
+    abstract = hit.paper.abstract
+    if not hit.passages or _is_whole(hit.passages[0], abstract):
+        return for_markdown(abstract)
+    best = hit.passages[0]
+    before, after = for_markdown(abstract[: best.start]), for_markdown(abstract[best.end :])
+    marked = f":blue-background[{for_markdown(abstract[best.start : best.end])}]"
+    return " ".join(part for part in (before, marked, after) if part)
+
+
+def _is_whole(passage: Passage, abstract: str) -> bool:
+    return passage.start == 0 and passage.end >= len(abstract.rstrip())

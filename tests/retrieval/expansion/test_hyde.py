@@ -2,7 +2,7 @@ import pytest
 
 from pathfinder.errors import BrokenStream, RateLimited
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.retrieval.expansion.hyde import write_hypothetical_abstracts
+from pathfinder.retrieval.expansion.query_expansion import write_hypothetical_abstracts
 
 QUESTION = "What is the value of the Hubble constant?"
 

@@ -4,25 +4,31 @@ draft -> at most three points -> a search for each with a question -> an edit fo
       -> citations after the fact
 """
 
-from collections.abc import Generator
+import re
+from collections.abc import Generator, Sequence
+from dataclasses import replace
 
 from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.modes.rag import says_it_does_not_know
-from pathfinder.answering.modes.self_feedback.after_the_fact import cite_after_the_fact
 from pathfinder.answering.modes.self_feedback.rounds import Revisions, improve
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.answering.session.relevant_papers import passages_of
+from pathfinder.assessment.evidence.ledger import best_evidence, source_of
 from pathfinder.errors import BudgetExhausted
+from pathfinder.grounding.citations import Checked
 from pathfinder.grounding.material import escaped, notes_on_marks, without_room
 from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.strategies.decomposition import normalise_question
-from pathfinder.types import Ended, StepKind, StepTaken, TextDelta, Version
+from pathfinder.types import Claim, Ended, Paper, Source, StepKind, StepTaken, TextDelta, Verdict, Version
 
 CITED = "Uncited sentences that are supported by a passage now cite it."
+
+_CLOSING = re.compile(r"[.!]+[\"'”’)\]]*$")
+"""End of a statement; headings have no such end, and questions cannot be supported by a source."""
 
 
 def stream_self_feedback(session: AnswerSession) -> AnswerStream:
@@ -98,3 +104,33 @@ MODE = AnswerMode(
     stream=stream_self_feedback,
     is_stepwise=True,
 )
+
+
+def cite_after_the_fact(checked: Checked, papers: Sequence[Paper]) -> Checked:
+    """Add a mark to each sentence of `checked` that cites nothing but is supported by a paper.
+
+    `papers` are in the order of their citation numbers. A sentence that is only partly supported gets no mark.
+    """
+    sources = [source_of(paper) for paper in papers]
+    places = {paper.paper_id: place for place, paper in enumerate(papers, start=1)}
+    text, claims, position = checked.text, list(checked.claims), 0
+    for i, claim in enumerate(claims):
+        start = text.find(claim.text, position)
+        if start < 0:
+            continue  # A mark inside the sentence makes its text differ from the claim's.
+        position = start + len(claim.text)
+        supporting = () if claim.citations else _supporting(claim, sources)
+        if supporting:
+            closing = start + len(_CLOSING.sub("", claim.text))
+            mark = f" [{', '.join(str(places[paper_id]) for paper_id in supporting)}]"
+            text, position = text[:closing] + mark + text[closing:], position + len(mark)
+            claims[i] = Claim(claim.text, supporting)
+    return replace(checked, text=text, claims=tuple(claims))
+
+
+def _supporting(claim: Claim, sources: Sequence[Source]) -> tuple[str, ...]:
+    """Return the papers that support a claim, best first; none for a sentence that makes no statement."""
+    if not _CLOSING.search(claim.text) or not sources:
+        return ()
+    checked_sentence = best_evidence(claim.text, sources)
+    return checked_sentence.citations if checked_sentence.verdict is Verdict.SUPPORTED else ()
