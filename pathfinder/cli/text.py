@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pathfinder.answering.digest.digest import MAX_LINES
-from pathfinder.answering.digest.quotation import completed
+from pathfinder.answering.digest.quotation import completed, names_before
 from pathfinder.answering.digest.value_words import byline
 from pathfinder.assessment.values.wording import value_as_text
 from pathfinder.building import BuildReport
@@ -85,13 +85,15 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
     if digest.values:
         for value in digest.values[:MAX_LINES]:
             yield f"{value_as_text(value)}, {value.quantity} {behind(value.paper_id)}"
+        beside = digest.findings[len(digest.values) :] if len(digest.values) < MAX_LINES else ()
+        yield from (f"{completed(finding)} {behind(finding.paper_id)}" for finding in beside)
         return
     heading = None
     for finding in _without_repetitions(digest.findings[:MAX_LINES]):
         if finding.heading and finding.heading != heading:
             yield from ("", f"{finding.heading}:") if heading else (f"{finding.heading}:",)
         heading = finding.heading
-        yield f"{completed(finding)} {behind(finding.paper_id)}"
+        yield f"{names_before(digest, finding)}{completed(finding)} {behind(finding.paper_id)}"
 
 
 def _without_repetitions(findings: Sequence[Finding]) -> list[Finding]:

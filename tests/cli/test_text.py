@@ -1,7 +1,7 @@
 """An answer as lines of plain text."""
 
 from pathfinder.cli.text import answer_lines
-from pathfinder.types import Answer, Digest, DigestForm, Finding, Insertion, Paper, StatedValue
+from pathfinder.types import Answer, Digest, DigestForm, Finding, Insertion, NamedThing, Paper, StatedValue
 from tests.answering.results import result
 
 RATE = Paper("r", "A rate", "They obtain 73.04.", authors=("Riess, Adam G.",), year=2022)
@@ -37,13 +37,26 @@ def test_a_digest_has_its_notes_first_and_the_author_and_year_behind_each_line()
     ]
 
 
-def test_values_are_printed_with_their_quantity():
+def test_values_are_printed_with_their_quantity_and_followed_by_sentences_without_a_value():
     def value(paper_id, number, error):
         return StatedValue(paper_id, "Hubble constant", number, error, error, "km/s/Mpc", None, None, 0, 5)
 
     assert printed(values=(value("r", 73.04, 1.04), value("s", 67.4, None)))[3:] == [
         "73.04 ± 1.04 km/s/Mpc, Hubble constant (Riess 2022) [2]",
         "67.4 km/s/Mpc, Hubble constant (Planck Collaboration 2020) [1]",
+        "It finds 50. (A bare rate) [3]",
+        "",
+    ]
+
+
+def test_a_line_of_a_list_opens_with_its_name():
+    named = (NamedThing("Riess", "team", "r", 0, 4), NamedThing("Planck", "team", "s", 0, 2))
+    assert printed(named=named)[4:] == [
+        "Riess: They [Riess and others] obtain 73.04. (Riess 2022) [2]",
+        "",
+        "Further findings:",
+        "Planck: It finds 67.4. (Planck Collaboration 2020) [1]",
+        "It finds 50. (A bare rate) [3]",
         "",
     ]
 

@@ -42,6 +42,15 @@ def test_a_value_hides_its_sentence_until_it_is_opened() -> None:
     assert written.index("</summary>") < written.index("“It is")
 
 
+def test_sentences_without_a_value_stand_below_the_values() -> None:
+    digest = Digest(DigestForm.VALUES, "", (FIRST, SECOND), (value(73.04, 1.04, 1.04),))
+    assert visible(digest_html(digest, 0, 8, NUMBERS)).endswith(
+        "We used SKIRT & <b>HYPERION</b>. Riess, 2022 [2]".replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+    )
+
+
 def test_a_name_stands_once_with_all_its_papers() -> None:
     other = Paper("camps", "SKIRT", "SKIRT is a code.", authors=("Camps, P.",), year=2015)
     findings = (SECOND, Finding("camps", other.abstract, 0, len(other.abstract)))

@@ -52,7 +52,9 @@ def _text(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]) -
     """Write one line for each finding, under its heading if it has one."""
     paragraphs = [NOT_ANSWERED] if digest.is_weak else []
     for heading, own in groupby(lines, key=lambda finding: finding.heading):
-        written = [f"{_name(digest, finding)}{completed(finding)} [{places[finding.paper_id]}]" for finding in own]
+        written = [
+            f"{names_before(digest, finding)}{completed(finding)} [{places[finding.paper_id]}]" for finding in own
+        ]
         paragraphs.append("\n".join([f"{heading}:", *written] if heading else written))
     paragraphs += [note for note in digest.notes if note.startswith(OLD_VALUES)]
     return "\n\n".join(paragraphs)
@@ -68,7 +70,7 @@ def _first_mentions(digest: Digest) -> Sequence[Finding]:
     return list(seen.values())
 
 
-def _name(digest: Digest, finding: Finding) -> str:
+def names_before(digest: Digest, finding: Finding) -> str:
     """Write the names for which a line of a list stands: "SKIRT: "."""
     names = [
         named.name
