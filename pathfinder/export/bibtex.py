@@ -6,31 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pathfinder.export.links import ads_url
 from pathfinder.text.author_names import parse_name
+from pathfinder.text.english import ARTICLES, PREPOSITIONS, lower
 from pathfinder.text.latex.display import readable
 from pathfinder.text.latex.escape import escape_tex
 from pathfinder.types import Paper
 
 _BIBCODE = re.compile(r"\d{4}[\w.&]{14}[\w.]", re.ASCII)
 _UNFIT = re.compile(r"[{}\\\s]")
-_SMALL_WORDS = {
-    "a",
-    "an",
-    "the",
-    "of",
-    "on",
-    "in",
-    "at",
-    "to",
-    "for",
-    "from",
-    "with",
-    "and",
-    "by",
-    "is",
-    "are",
-    "how",
-    "what",
-}
+_SMALL_WORDS = lower((*ARTICLES, *PREPOSITIONS, *"and is are how what".split()))
 
 
 def bibtex(papers: Sequence[Paper]) -> str:

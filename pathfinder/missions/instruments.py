@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 
 from pathfinder.missions.context import Context
+from pathfinder.text.english import CONJUNCTIONS, PREPOSITIONS, any_of
 
 _THINGS = (
     "telescope telescopes observatory satellite spacecraft probe mission missions observation observations "
@@ -44,8 +45,8 @@ _PERHAPS_BEFORE = re.compile(
 _AT = re.compile(r"\b(?:at|on)(?:\s+the)?\s+$")
 """Text before the name of a ground-based facility."""
 _ANYWHERE = re.compile(rf"\b(?:{_ANY_THING}|ha(?:s|ve)|wavelengths?|infrared)\b")
-_LITTLE_WORDS = "and or but for from with on in to at as by of the who was were that which about between after like"
-_A_VERB = rf"(?!(?:{'|'.join(_LITTLE_WORDS.split())})\b)[a-z]{{3,}}"
+_LITTLE_WORDS = any_of(PREPOSITIONS, CONJUNCTIONS, "as the who was were that which about between after like".split())
+_A_VERB = rf"(?!{_LITTLE_WORDS}\b)[a-z]{{3,}}"
 """Pattern for a word that may be a verb."""
 _ACTS = re.compile(rf"\s+{_A_VERB}")
 _IS_ACTED_ON = re.compile(rf"(?<!\w){_A_VERB}\s+$")

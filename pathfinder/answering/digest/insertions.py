@@ -7,6 +7,7 @@ import re
 from itertools import pairwise
 
 from pathfinder.answering.digest.persons import who
+from pathfinder.text.english import PREPOSITIONS, any_of
 from pathfinder.text.sentences import readable_spans
 from pathfinder.types import Insertion, Paper
 
@@ -46,7 +47,7 @@ _DOES = re.compile(
 )
 """An "it" with a verb that such a thing does, and a star or a line does not."""
 
-_NOT_IN_A_SUBJECT = re.compile(r"\b(?:of|in|on|at|for|with|from|to|by|that|which|and|or|than|as|we|when|where)\b")
+_NOT_IN_A_SUBJECT = re.compile(rf"\b{any_of(PREPOSITIONS, 'that which and or than as we when where'.split())}\b")
 
 _DEFINITION = re.compile(r"\(\s*([A-Z][\w/&-]{1,9}?)(s?)\s*[;,)]")
 """An abbreviation in brackets, with a plural s if it has one."""

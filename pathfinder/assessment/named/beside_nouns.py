@@ -6,6 +6,7 @@ from functools import cache
 
 from pathfinder.assessment.named.kinds import NamedTarget
 from pathfinder.assessment.named.words import NO_NAMES
+from pathfinder.text.english import ARTICLES, BE, CONJUNCTIONS, HAVE, PREPOSITIONS, any_of
 from pathfinder.text.spelling import without_possessive
 
 LONGEST_SENTENCE = 3000
@@ -19,10 +20,10 @@ _FONT = r"(?:\\(?:texttt|textsc|textit|emph|tt|sc|it)\s*\{?\s*|\{\s*\\(?:tt|sc|i
 """LaTeX fonts and quotation marks in which names are set."""
 _NAME = rf"{_FONT}(?P<name>{ONE_WORD}(?:[ ]{ONE_WORD}){{0,4}}(?:[ ]\d[\w.]*)?)"
 _CLOSED = r"[\}\"'’]*"
-_STOP = (
-    r"(?:of|in|the|on|for|and|or|with|to|by|from|at|as|that|which|is|was|are|were|has|have|had|his|her|its|their|no|not"
-    r"|why|how|such|one|an?|we|it|but|than|per|using|used|after|before|both|all|each)\b"
-)
+_OTHER_STOPS = (
+    "as that which his her its their no not why how such one we it than per using used after before both all each"
+).split()
+_STOP = rf"{any_of(PREPOSITIONS, CONJUNCTIONS, ARTICLES, BE, HAVE, _OTHER_STOPS)}\b"
 _IS_ONE_OF = r"(?:is|was|are|were|became|remains)\s+(?:an?|the|our|among(?: the)?|one of(?: the)?)"
 _MODIFIERS = rf"(?:(?:(?!{_STOP})[\w/+-]+,?\s){{0,6}})"
 _FEW_MODIFIERS = rf"(?:(?:(?!{_STOP}|\w+(?<!s)(?<!ic)(?<!i)s\s|\w+ed\s)[\w/+-]+\s){{0,3}})"

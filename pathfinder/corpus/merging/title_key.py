@@ -5,12 +5,13 @@ import unicodedata
 from dataclasses import dataclass
 
 from pathfinder.text.author_names import parse_name
+from pathfinder.text.english import ARTICLES, PREPOSITIONS
 from pathfinder.text.latex.display import readable
 
 _WORD = re.compile(r"[a-z]+|\d+(?:\.\d+)?")
 _SUBTITLE = re.compile(r"\s*(?::\s|\s[-–—]+\s|\?\s|\.\s)")
 _ROMAN = re.compile(r"[ivxl]{1,6}")
-_FUNCTION_WORDS = frozenset("a an the of in on at for and or to from by with its is are as via using".split())
+_FUNCTION_WORDS = frozenset((*ARTICLES, *PREPOSITIONS, *"and or its is are as via using".split()))
 _MARKERS = frozenset(
     "erratum errata corrigendum corrigenda correction addendum comment comments reply response retraction retracted "
     "withdrawn editorial review supplement discussion".split()

@@ -2,6 +2,7 @@
 
 import re
 
+from pathfinder.text.english import BE, CONJUNCTIONS, DO, HAVE, PREPOSITIONS, any_of
 from pathfinder.text.quantities.unit_table import WORD_UNITS
 from pathfinder.text.quantities.units import is_unit, with_symbols
 from pathfinder.text.wordlists import words
@@ -40,10 +41,8 @@ _LETTERS = words("K m A s G Å")
 """Units of a single letter that are more likely after a number than a star's class or a band."""
 _COUNTS = words("times orbit orbits epoch epochs cycle cycles")
 _WORD = re.compile(r"\s*[-–]?\s*([A-Za-zμÅ⊙]+)(?!\w)")
-_FUNCTION_WORDS = (
-    r"(?:about|above|and|are|as|at|be|but|by|did|do|does|for|from|had|has|have|how|in|is|of|on|or|that|the|their|to|"
-    r"using|was|were|what|which|with)\b"
-)
+_OTHER_WORDS = "about above as be how that the their using what which".split()
+_FUNCTION_WORDS = rf"{any_of(PREPOSITIONS, CONJUNCTIONS, BE, DO, HAVE, _OTHER_WORDS)}\b"
 _COUNTED = (
     rf"(?:(?!{_FUNCTION_WORDS})[a-z-]+\s+)?(?:stars|galaxies|quasars|planets|exoplanets|objects|sources|supernovae|"
     r"clusters|spectra|sightlines|pulsars|asteroids|binaries|candidates|systems|halos|bursts|sunspots|lenses)\b"
