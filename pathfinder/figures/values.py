@@ -52,6 +52,7 @@ def _points(part: Sequence[DatedValue], limit: str | None) -> go.Scatter:
             "array": [value.comparable.high - value.comparable.value for value in part],
             "arrayminus": [value.comparable.value - value.comparable.low for value in part],
             "color": COLOURS[limit],
+            "width": 0,  # a cap would strike through a point without an error
         },
         mode="markers",
         marker={"color": COLOURS[limit], "size": 9, "symbol": _SYMBOLS[limit]},

@@ -1,8 +1,12 @@
+import json
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.export.tables import hits_csv
-from pathfinder.types import Answer, Digest, DigestForm, Finding
+from pathfinder.types import Answer, CheckedSentence, Digest, DigestForm, Evidence, Finding, Ledger, Verdict
+from pathfinder.ui.ask import map_view
 from pathfinder.ui.papers.paper_table import matches, table_rows
 from tests.answering.results import PAPERS, result
 from tests.ui.test_pages import Open, ask, ran
@@ -17,6 +21,16 @@ def test_a_row_has_every_score_and_the_sentence_that_the_answer_quotes() -> None
     assert second["finding"] == "It is 73."
     assert first["finding"] != "It is 73."
     assert {"score", "dense", "sparse", "fused", "keyword", "recency", "citation", "rerank"} <= first.keys()
+
+
+def test_the_finding_of_a_written_answer_is_the_sentence_that_supports_it() -> None:
+    def judged(verdict: Verdict) -> CheckedSentence:
+        evidence = (Evidence(PAPERS[0].paper_id, f"It is {verdict.value}.", 1.0),)
+        return CheckedSentence("So it is.", (PAPERS[0].paper_id,), verdict, evidence)
+
+    ledger = Ledger((judged(Verdict.NOT_FOUND), judged(Verdict.SUPPORTED)), None, None, None)
+    written = Answer("?", "So it is [1].", (), False, (), ledger=ledger, is_written=True)
+    assert table_rows(result(), written)[0]["finding"] == "It is supported."
 
 
 def test_what_was_not_computed_is_no_number() -> None:
@@ -59,6 +73,40 @@ def test_a_paper_that_is_selected_on_its_card_is_marked_in_the_list_and_counted(
     next(button for button in papers.button if button.label == "Clear the selection").click()
     ran(papers.run())
     assert "selected]" not in listed(papers)
+
+
+def test_rows_of_the_table_cards_list_map_and_downloads_share_one_selection(
+    ask: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ringed: list[set[int]] = []
+    draw = map_view.map_figure
+
+    def watched(*arguments: Any, selected: set[int], **options: Any) -> Any:
+        ringed.append(selected)
+        return draw(*arguments, selected=selected, **options)
+
+    monkeypatch.setattr(map_view, "map_figure", watched)
+    page = ask(q="What is the value of the Hubble constant?", k="3")
+    view = page.session_state["view"]
+    ids = [hit.paper.paper_id for hit in view.result.hits]
+    selection_of_rows(page, ids, [0, 2])
+    # The list and the map beside the cards.
+    assert [":blue-badge[selected]" in line for line in listed(page).splitlines()] == [True, False, True]
+    assert ringed[-1] == {view.result.hits[0].row, view.result.hits[2].row}
+    # The cards, and what is downloaded.
+    assert [page.button(key=f"select-{rank}").label for rank in (1, 2, 3)] == ["Selected", "Select", "Selected"]
+    assert "2 selected" in [part.value for part in page.markdown]
+    # The table opens with the same rows.
+    page.button_group(key="papers-as").set_value("Table")
+    ran(page.run())
+    (table,) = (frame for frame in page.dataframe if "rank" in frame.value)
+    assert json.loads(table.proto.selection_default)["selection"]["rows"] == [0, 2]
+
+
+def selection_of_rows(page: AppTest, ids: list[str], rows: list[int]) -> None:
+    """Select rows as the table does, whose clicks no test without a browser can make."""
+    page.session_state["selected-papers"] = tuple(ids[row] for row in rows)
+    ran(page.run())
 
 
 def frames(page: AppTest) -> list[list[int]]:

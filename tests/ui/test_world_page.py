@@ -1,12 +1,15 @@
 """The page of the world as Streamlit runs it, without a browser."""
 
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from streamlit.runtime import fragment
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.session import Pathfinder
+from pathfinder.ui.world import canvas_watch, save_panel
 from tests.ui.test_pages import PAGES, ran, written
 
 Open = Callable[..., AppTest]
@@ -99,3 +102,22 @@ def test_a_surprise_of_years_without_a_paper_is_told_of(opened: Open, pf: Pathfi
     page = opened(years=f"{gap}-{gap}")
     page = ran(page.button(key="world-surprise").click().run())
     assert f"this map has no papers from {gap} to {gap} to surprise you with" in written(page)
+
+
+def test_the_downloads_are_drawn_outside_the_fragment_that_runs_when_the_canvas_rests(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Inside it, each rest of the canvas would replace the files, and a click in between would fail.
+    in_fragment: dict[str, bool] = {}
+
+    def watched(name: str, draw: Callable[..., None]) -> Callable[..., None]:
+        def drawn(*arguments: object) -> None:
+            in_fragment[name] = any(frame.filename == fragment.__file__ for frame in inspect.stack())
+            draw(*arguments)
+
+        return drawn
+
+    monkeypatch.setattr(save_panel, "panel", watched("downloads", save_panel.panel))
+    monkeypatch.setattr(canvas_watch, "watch", watched("summary", canvas_watch.watch))
+    assert len(opened().get("download_button")) == 3
+    assert in_fragment == {"downloads": False, "summary": True}

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.text.latex.display import readable
-from pathfinder.types import Answer, Hit, SearchResult
+from pathfinder.types import Answer, Hit, SearchResult, Verdict
 from pathfinder.ui.papers import selection
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import View, standing
@@ -82,11 +82,19 @@ def switch() -> None:
 
 def table_rows(result: SearchResult, answer: Answer | None) -> list[Row]:
     """Make a row for each hit, best first, with every score; `None` for what is not known or was not computed."""
-    findings: dict[str, str] = {}
-    if answer is not None and answer.digest is not None:
-        for finding in answer.digest.findings:
-            findings.setdefault(finding.paper_id, readable(finding.sentence))
+    findings = {} if answer is None else _findings(answer)
     return [_row(rank, hit, findings.get(hit.paper.paper_id)) for rank, hit in enumerate(result.hits, start=1)]
+
+
+def _findings(answer: Answer) -> dict[str, str]:
+    """Return a sentence of each paper, by id: one that the answer quotes, or else one that supports the answer."""
+    findings: dict[str, str] = {}
+    for finding in answer.digest.findings if answer.digest else ():
+        findings.setdefault(finding.paper_id, readable(finding.sentence))
+    for sentence in answer.ledger.sentences if answer.ledger else ():
+        for evidence in sentence.evidence if sentence.verdict is Verdict.SUPPORTED else ():
+            findings.setdefault(evidence.source_id, readable(evidence.sentence))
+    return findings
 
 
 def matches(row: Row, typed: str) -> bool:
@@ -132,7 +140,7 @@ def _columns() -> dict[str, Any]:
         "journal": st.column_config.TextColumn("Journal"),
         "citations": st.column_config.NumberColumn("Citations", width=80),
         "finding": st.column_config.TextColumn(
-            "Finding", width="large", help="The sentence quoted in the answer, or else the passage that matched best."
+            "Finding", width="large", help="The sentence behind the answer, or else the passage that matched best."
         ),
         "outlier": st.column_config.TextColumn("Outlier"),
         "abstract": st.column_config.TextColumn("Has an abstract"),
