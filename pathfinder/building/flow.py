@@ -19,6 +19,7 @@ from pathfinder.building.extra_inputs import ExtraInputs, read_extra_inputs
 from pathfinder.building.graph import SPECS, fingerprint, is_stale
 from pathfinder.building.intake import Intake, take_in, write_rejected
 from pathfinder.building.map import MapOptions
+from pathfinder.building.merging import write_merges
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import access_for, states_of_sources, with_sources
 from pathfinder.building.stages import ADDED, PLACED, SEARCHED, Stage, Work
@@ -53,6 +54,8 @@ class BuildReport:
     """Number of concepts in the thesaurus of this build; `None` if there is no thesaurus."""
     n_reviews: int | None = None
     """Number of reviews in the list of this build; `None` if there is no list."""
+    n_merged: int = 0
+    """Number of records that describe papers of another source or of the corpus."""
 
 
 def build(  # noqa: PLR0913  each keyword is an option of the build
@@ -138,7 +141,7 @@ def build_from(
             progress,
             changes if plan.takes_changes else None,
         )
-        _list_rejected(opened, plan.inputs, intake, directory)
+        _write_reports(opened, plan.inputs, intake, directory)
         work = Work(
             directory=directory,
             manifest=with_sources(_empty_manifest(embedder, previous, plan.snapshot), opened, access),
@@ -159,10 +162,13 @@ def build_from(
         return Completion(work.manifest, intake, directory.rejected)
 
 
-def _list_rejected(
+def _write_reports(
     opened: Sequence[OpenSource], inputs: ExtraInputs, intake: Intake, directory: BuildDirectory
 ) -> None:
-    """List every rejected row; those of earlier builds stay if a source was read only from where it ended then."""
+    """List every merged record, and every rejected row; those of earlier builds stay if a source was read only from
+    where it ended then.
+    """
+    write_merges(directory.corpus, intake.merges)
     intake.rejected += inputs.rejected
     read_whole = [source.name for source in opened if source.memory.last is None]
     write_rejected(directory, [*read_whole, *inputs.files], intake.rejected)
@@ -281,4 +287,5 @@ def _report(out: Path, completion: Completion, inputs: ExtraInputs) -> BuildRepo
         rejected_path=completion.rejected_path,
         n_concepts=len(inputs.thesaurus.concepts) if inputs.thesaurus else None,
         n_reviews=len(inputs.reviews.reviews) if inputs.reviews else None,
+        n_merged=len(completion.intake.merges),
     )

@@ -10,7 +10,9 @@ from pathlib import Path
 
 from pathfinder.building.changes import Changes, PaperFile
 from pathfinder.building.directory import REJECTED_NAME, BuildDirectory
+from pathfinder.building.merging import Merge, Merger
 from pathfinder.building.progress import Progress, counted
+from pathfinder.corpus.merging import identifier_keys, merged_record
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.readers import Rejected
 from pathfinder.sources import OpenSource
@@ -31,6 +33,8 @@ class Intake:
     n_by_status: Counter[str] = field(default_factory=Counter)
     """Number of papers that a source now calls withdrawn or retracted, and did not before."""
     rejected: list[Rejected] = field(default_factory=list)
+    merges: list[Merge] = field(default_factory=list)
+    """Records of papers that another source or the corpus has."""
 
 
 def take_in(
@@ -44,14 +48,18 @@ def take_in(
     changed are added to `changes`.
     """
     intake = Intake()
+    merger = Merger(known) if len(sources) > 1 or known is not None else None
     progress.start("reading", None)
     with ExitStack() as files:
         new = files.enter_context(PaperFile(place.new_papers))
         keep = _Keeper(files, changes) if changes is not None else None
-        for paper in _new_papers(counted(_unique_rows(sources), progress), known, intake, keep):
+        for paper in _new_papers(counted(_unique_rows(sources, known, merger), progress), known, intake, keep):
             new.add(paper)
             intake.n_new += 1
             intake.n_by_status.update([paper.status] if paper.status else [])
+    if merger is not None:
+        merger.write(place.new_papers)
+        intake.merges = merger.merges
     progress.finish()
     return intake
 
@@ -96,19 +104,30 @@ def count_rejected(folder: Path) -> int:
     return len(path.read_bytes().splitlines()) if path.is_file() else 0
 
 
-def _unique_rows(sources: Sequence[OpenSource]) -> Iterator[Paper | Rejected]:
-    """Yield every row; a paper with the same id as an earlier one is rejected, with the location of the earlier one."""
-    first: dict[str, tuple[str, int]] = {}
-    for source in sources:
+def _unique_rows(
+    sources: Sequence[OpenSource], known: PaperTable | None, merger: Merger | None
+) -> Iterator[Paper | Rejected]:
+    """Yield every row; a paper with the same id as an earlier one is rejected, with the location of the earlier one.
+
+    A record of a paper that another source or the corpus has under another id is left to `merger`.
+    """
+    first: dict[str, tuple[str, int, int]] = {}
+    known_ids = frozenset(known.paper_ids() if known is not None else ())
+    for group, source in enumerate(sources):
         name = source.name
         for line, row in source.rows:
             if isinstance(row, Paper) and row.paper_id in first:
-                file, first_line = first[row.paper_id]
+                file, first_line, first_group = first[row.paper_id]
+                is_of_another = merger is not None and first_group != group and identifier_keys(row)
+                if is_of_another and merger is not None and merger.is_merged(row, name, line, group):
+                    continue
                 reason = f"the id {row.paper_id!r} already occurred on line {first_line} of {file}"
                 yield Rejected(name, line, reason, row.paper_id)
                 continue
             if isinstance(row, Paper):
-                first[row.paper_id] = (name, line)
+                first[row.paper_id] = (name, line, group)
+                if merger and row.paper_id not in known_ids and merger.is_merged(row, name, line, group):
+                    continue
             yield row
 
 
@@ -119,14 +138,19 @@ def _new_papers(
     for row in rows:
         if isinstance(row, Rejected):
             intake.rejected.append(row)
-        elif known is None or row.paper_id not in places:
+            continue
+        if known is None or row.paper_id not in places:
             yield row
-        elif _as_read(before := known[places[row.paper_id]]) == _as_read(row):
+            continue
+        before = known[places[row.paper_id]]
+        # A paper that was merged keeps what its other sources say.
+        now = merged_record((row, before)) if len(before.provenance) > 1 else row
+        if _as_read(before) == _as_read(now):
             intake.n_known += 1
         else:
             intake.n_changed += 1
             if keep is not None:
-                keep.add(places[row.paper_id], before, row)
+                keep.add(places[row.paper_id], before, now)
                 intake.n_by_status.update([row.status] if row.status and row.status != before.status else [])
 
 

@@ -21,7 +21,7 @@ from pathfinder.cli.options import Day, EmbedderName, JsonFlag, MaxPapers, Searc
 from pathfinder.cli.output import complain, prepare_process, write_json, write_lines, write_notes
 from pathfinder.cli.settings import chat_for_names, embedder_for, open_pathfinder
 from pathfinder.cli.similar import similar
-from pathfinder.cli.sources import preview, sources
+from pathfinder.cli.sources import merges, preview, sources
 from pathfinder.cli.update import update
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
@@ -187,6 +187,7 @@ app.command("ask")(ask)
 app.command("consensus")(consensus)
 app.command("sources")(sources)
 app.command("preview")(preview)
+app.command("merges")(merges)
 app.command("update")(update)
 app.command()(similar)
 app.command()(check)

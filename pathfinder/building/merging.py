@@ -1,0 +1,112 @@
+"""Merges the records of one paper that several sources of a build describe."""
+
+import dataclasses
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyarrow as pa
+
+from pathfinder.building.changes import PaperFile
+from pathfinder.building.directory import MERGES_NAME
+from pathfinder.corpus.merging import merged_record
+from pathfinder.corpus.merging.finder import Finder
+from pathfinder.corpus.paper_columns import papers_of
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.types import Paper
+
+_KNOWN = -1
+"""Group of the papers that were in the corpus before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A record that did not become a paper of its own, because it describes a paper that was there."""
+
+    paper_id: str
+    """Id of the paper in the corpus."""
+    merged_id: str
+    """Id that the record would have had."""
+    title: str
+    """Title of the record."""
+    source: str
+    line: int
+    ground: str
+    """Reason: "identifier" or "title"."""
+    reason: str
+    """The identifier, or the fields that agree."""
+
+
+@dataclass(slots=True)
+class Merger:
+    """Merges the records of several sources; those of one source stay apart, as does everything that a plain build of
+    one source reads.
+    """
+
+    known: PaperTable | None
+    merges: list[Merge] = field(default_factory=list)
+    _finder: Finder | None = None
+    _records: dict[str, list[Paper]] = field(default_factory=lambda: defaultdict(list))
+
+    def is_merged(self, paper: Paper, source: str, line: int, group: int) -> bool:
+        """Return whether another source or the corpus has `paper`; if so, it is kept for `write`, and listed."""
+        finder = self._filled_finder()
+        same = finder.same(paper, group)
+        if same is None:
+            finder.add(paper, group)
+            return False
+        other, match = same
+        self.merges.append(
+            Merge(other.paper_id, paper.paper_id, paper.title, source, line, match.ground.value, match.reason)
+        )
+        self._records[other.paper_id].append(paper)
+        return True
+
+    def write(self, path: Path) -> None:
+        """Replace the new papers in the file `path` by their merged records."""
+        if not self._records:
+            return
+        merged = path.with_suffix(".merged")
+        with PaperFile(merged) as file:
+            for paper in _papers_in(path):
+                others = self._records.get(paper.paper_id, [])
+                file.add(merged_record((paper, *others)) if others else paper)
+        merged.replace(path)
+
+    def _filled_finder(self) -> Finder:
+        """Return the finder; the papers of the corpus are added when the first record is looked for."""
+        if self._finder is None:
+            self._finder = Finder()
+            for paper in self.known or ():
+                self._finder.add(paper, _KNOWN)
+        return self._finder
+
+
+def write_merges(folder: Path, merges: list[Merge]) -> None:
+    """Add `merges` to those that earlier builds listed in `folder`; the reason found first stays."""
+    listed: dict[tuple[str, str], Merge] = {}
+    for merge in (*read_merges(folder), *merges):
+        listed.setdefault((merge.paper_id, merge.merged_id), merge)
+    if not merges:
+        return
+    path = folder / MERGES_NAME
+    staged = path.with_suffix(".new")
+    lines = (json.dumps(dataclasses.asdict(merge), ensure_ascii=False) for merge in listed.values())
+    staged.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    staged.replace(path)
+
+
+def read_merges(folder: Path) -> tuple[Merge, ...]:
+    """Return the merges of a corpus, in the order in which they were made."""
+    path = folder / MERGES_NAME
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return tuple(Merge(**json.loads(line)) for line in lines)
+
+
+def _papers_in(path: Path) -> Iterator[Paper]:
+    with pa.memory_map(str(path)) as file:
+        reader = pa.ipc.open_file(file)
+        for n in range(reader.num_record_batches):
+            yield from papers_of(reader.get_batch(n))

@@ -1,0 +1,52 @@
+"""Finds, among papers read earlier, the record of the paper that a new record describes."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pathfinder.corpus.merging.identifiers import identifier_keys
+from pathfinder.corpus.merging.rule import Match, same_paper
+from pathfinder.corpus.merging.title_key import name_key, title_key
+from pathfinder.types import Paper
+
+_WORDS_IN_COMMON = 3
+"""Words, from the beginning of a title or after these, that records must share to be compared at all."""
+
+
+class Finder:
+    """Papers by identifiers, titles and first authors; it keeps no abstracts."""
+
+    def __init__(self) -> None:
+        self._papers: list[Paper] = []
+        self._groups: list[int] = []
+        self._places: dict[str, list[int]] = defaultdict(list)
+
+    def add(self, paper: Paper, group: int) -> None:
+        """Add a paper. Papers of one group, such as those of one source, are never the same."""
+        place = len(self._papers)
+        self._papers.append(replace(paper, abstract="", keywords=(), subjects=(), references=(), provenance=()))
+        self._groups.append(group)
+        for key in _keys(paper):
+            self._places[key].append(place)
+
+    def same(self, paper: Paper, group: int) -> tuple[Paper, Match] | None:
+        """Return the earlier record of `paper` from another group, without its abstract, and why it is the same.
+
+        A record that shares an identifier comes before one that only looks alike.
+        """
+        places = dict.fromkeys(place for key in _keys(paper) for place in self._places.get(key, ()))
+        others = [self._papers[place] for place in places if self._groups[place] != group]
+        pairs = [(other, match) for other in others if (match := same_paper(other, paper))]
+        return min(pairs, key=lambda pair: pair[1].ground.value, default=None)
+
+
+def _keys(paper: Paper) -> Iterator[str]:
+    """Yield the keys under which records of one paper meet."""
+    for kind, names in identifier_keys(paper).items():
+        yield from (f"{kind}:{name}" for name in names)
+    key = title_key(paper.title)
+    yield f"title:{key.letters}"
+    surname = name_key(paper.authors[0]) if paper.authors else ""
+    if surname:
+        yield f"start:{surname}:{' '.join(key.words[:_WORDS_IN_COMMON])}"
+        yield f"next:{surname}:{' '.join(key.words[_WORDS_IN_COMMON : 2 * _WORDS_IN_COMMON])}"
