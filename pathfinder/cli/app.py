@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperCommand
 from typer.exceptions import TyperException
 
+from pathfinder.cli.ads import ads
 from pathfinder.cli.ask import ask
 from pathfinder.cli.check import check
 from pathfinder.cli.consensus import consensus
@@ -189,6 +190,7 @@ app.command("sources")(sources)
 app.command("preview")(preview)
 app.command("merges")(merges)
 app.command("update")(update)
+app.command("ads")(ads)
 app.command()(similar)
 app.command()(check)
 app.command("map")(draw_map)

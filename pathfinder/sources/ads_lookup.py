@@ -1,0 +1,112 @@
+"""Looks papers up in NASA ADS: bibcodes, citation counts and references, as they are now.
+
+The terms of ADS allow no copies, so nothing of this is stored: no page, no corpus.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pathfinder.corpus.schemas.fields import clean
+from pathfinder.errors import MissingKey
+from pathfinder.settings import Settings
+from pathfinder.sources.http.host import Credential, Host
+from pathfinder.sources.http.web import Fetched, Surroundings, Web
+from pathfinder.sources.json_pages import json_object, list_of, whole_number
+from pathfinder.text.identifiers import identifier_key
+from pathfinder.types import Paper
+
+MAX_QUERY = 1000
+"""Limit of ADS for the characters of a query."""
+_PATH, _ROWS = "v1/search/query", 2000
+_FIELDS = "bibcode,identifier,citation_count,reference"
+_UNFIT = frozenset('"\\()[]{}')
+
+
+@dataclass(frozen=True, slots=True)
+class AdsRecord:
+    """A paper in ADS."""
+
+    bibcode: str
+    citation_count: int | None
+    references: tuple[str, ...]
+    """Bibcodes of the papers that it cites."""
+
+
+def look_up(papers: Sequence[Paper], settings: Settings, around: Surroundings) -> dict[str, AdsRecord]:
+    """Return what ADS knows of `papers` by their ids in the corpus; papers without an identifier, and those that ADS
+    does not have, are left out.
+
+    Raises `MissingKey` without a token, and otherwise a `ProviderError` if ADS does not answer.
+    """
+    host = _host(settings)
+    if host.credential is None or host.credential.secret is None:
+        raise MissingKey(
+            "ADS asks for a token: make one at ui.adsabs.harvard.edu/user/settings/token and set ADS_API_TOKEN"
+        )
+    of_identifier = {identifier: paper.paper_id for paper in papers for identifier in _identifiers(paper)}
+    records: dict[str, AdsRecord] = {}
+    with Web(host, around) as web:
+        for query in _queries(of_identifier):
+            parameters: dict[str, str | int] = {"q": query, "fl": _FIELDS, "rows": _ROWS}
+            for document in web.get(_PATH, parameters, _documents):
+                for identifier in _keys(document):
+                    if identifier in of_identifier:
+                        records[of_identifier[identifier]] = _record(document)
+    return records
+
+
+def _host(settings: Settings) -> Host:
+    return Host(
+        "NASA ADS",
+        settings.ads_url or "https://api.adsabs.harvard.edu",
+        "PATHFINDER_ADS_URL",
+        pace_seconds=0.2,
+        credential=Credential("ADS_API_TOKEN", settings.ads_api_token, header="Authorization", prefix="Bearer "),
+    )
+
+
+def _identifiers(paper: Paper) -> list[str]:
+    """Return the identifiers of a paper that ADS understands, normalised."""
+    written = (paper.bibcode, paper.doi, paper.arxiv_id)
+    return [identifier_key(text) for text in written if text and not _UNFIT & set(text)]
+
+
+def _queries(identifiers: Iterable[str]) -> Iterator[str]:
+    """Yield queries for all identifiers, none longer than ADS allows."""
+    terms: list[str] = []
+    for identifier in identifiers:
+        term = f'"{clean(identifier)}"'
+        if terms and len(_query([*terms, term])) > MAX_QUERY:
+            yield _query(terms)
+            terms = []
+        terms.append(term)
+    if terms:
+        yield _query(terms)
+
+
+def _query(terms: Sequence[str]) -> str:
+    return f"identifier:({' OR '.join(terms)})"
+
+
+def _documents(fetched: Fetched) -> tuple[dict[str, Any], ...]:
+    """Read the papers in a reply. Raises `ValueError` if it is none."""
+    response = json_object(fetched.content).get("response")
+    if not isinstance(response, dict):
+        raise ValueError("JSON without a response")
+    documents = list_of(response, "docs")
+    if not all(isinstance(document, dict) and isinstance(document.get("bibcode"), str) for document in documents):
+        raise ValueError("a paper without a bibcode")
+    return documents
+
+
+def _keys(document: dict[str, Any]) -> Iterator[str]:
+    listed = document.get("identifier")
+    others = [text for text in listed if isinstance(text, str)] if isinstance(listed, list) else []
+    return map(identifier_key, dict.fromkeys([document["bibcode"], *others]))
+
+
+def _record(document: dict[str, Any]) -> AdsRecord:
+    listed = document.get("reference")
+    references = tuple(text for text in listed if isinstance(text, str)) if isinstance(listed, list) else ()
+    return AdsRecord(document["bibcode"], whole_number(document, "citation_count"), references)
