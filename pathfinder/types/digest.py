@@ -30,12 +30,12 @@ class Insertion:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A line of a digest: a sentence of a paper, verbatim."""
+    """A line of a digest: successive sentences of a paper, verbatim."""
 
     paper_id: str
     sentence: str
     start: int
-    """Position of the first character in the abstract; `abstract[start:end]` is the sentence."""
+    """Position of the first character in the abstract; `abstract[start:end]` is `sentence`."""
     end: int
     inserted: tuple[Insertion, ...] = ()
     heading: str | None = None

@@ -129,7 +129,7 @@ DOES = re.compile(
     r"\b(?:took|takes|combined|combines|measured (?!by\b)|compared?|compares|fitted|fits|observed|watched|followed|"
     r"followed up|trained|computed|simulated|integrated|timed|counted|analysed|analyzed|surveyed|searched|monitored|"
     r"tested|put (?:\w+ ){1,4}(?:before|through|into)|applied|used|uses|chose|selected|stacked|"
-    r"set (?:\w+ ){1,3}against|wrote the condition|asked (?:how|whether|what|when|why))\b"
+    r"set (?:\w+ ){1,3}against|asked (?:how|whether|what|when|why))\b"
 )
 """Verbs by which an abstract tells what its authors did: the next sentence tells what came out."""
 

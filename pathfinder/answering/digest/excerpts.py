@@ -35,14 +35,14 @@ MOST_BEFORE = 2
 _REFERS = re.compile(
     r"(?:[\w’'-]+,?\s+){0,4}?(?:it|its(?! own)|they|their|them|these|this|those|such|he|his|she|her|him|both|"
     r"neither|the same|the (?:former|latter|resulting|results?|answer|excess|points?|scatter|conclusion|instrument|"
-    r"effect|objects?|sources?|ripple|claim|proposal|idea|scheme|agreement|match))\b",
+    r"effect|objects?|sources?|claim|proposal|idea|scheme|agreement|match))\b",
     re.IGNORECASE,
 )
 """An opening with a word that means something of the sentence before it: "By these, ultra-faint dwarfs"."""
 
 _NO_REFERENCE = re.compile(
     r"it (?:is|was|has been) (?:\w+ly )?(?:known|clear|unclear|unknown|possible|likely|unlikely)\b|"
-    r"(?:in |with )?(?:this|the present) (?:paper|work|study|letter|review|article|note)\b|with its successors\b",
+    r"(?:in |with )?(?:this|the present) (?:paper|work|study|letter|review|article|note)\b",
     re.IGNORECASE,
 )
 

@@ -70,14 +70,14 @@ stems).
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence that is quoted."""
+    """An excerpt that is quoted."""
 
     paper: Paper
     start: int
     end: int
-    """`paper.abstract[start:end]` is the sentence."""
+    """`paper.abstract[start:end]` is the excerpt."""
     probability: float
-    """Estimated probability that it answers the question if its paper does, in [0, 1]."""
+    """Estimated probability that its best sentence answers the question if its paper does, in [0, 1]."""
     token_match: float
     """See `Closeness`; if the question asks who, when or where, the best of its paper, as a name shares no word with
     the question.
@@ -99,7 +99,7 @@ class Line:
 
     @property
     def sentence(self) -> str:
-        """The sentence, verbatim."""
+        """The excerpt, verbatim."""
         return self.paper.abstract[self.start : self.end]
 
 
