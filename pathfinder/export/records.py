@@ -6,17 +6,19 @@ from collections.abc import Iterable
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.traces import to_json
 from pathfinder.retrieval.factors import FACTORS
-from pathfinder.types import Answer, Hit, Paper, Rewrite, Score, SearchResult, Stage, StageStatus
+from pathfinder.types import Answer, Hit, Paper, Rewrite, Score, SearchRequest, SearchResult, Stage, StageStatus
 
 _MATCH = same_names("dense sparse fused")
 _IDENTIFIERS = same_names("arxiv_id doi bibcode")
+_FILTERS = "year_from year_to authors categories venues sources refereed needs_abstract".split()
 _CLAIM = same_names("text citations")
 _ANSWER_BEFORE, _ANSWER_AFTER = same_names("text abstained redirect"), same_names("versions calls ads_query")
 
 
 def search_record(result: SearchResult) -> JsonObject:
-    """Write a result: query, corpus, stages (what ran in each stage), stage_status (name, model, status, reason),
-    seconds (per stage, and "total") and hits.
+    """Write a result: query, searched (the words that were searched), filters (as applied, those read from the question
+    included), corpus, stages (what ran in each stage), stage_status (name, model, status, reason), seconds (per stage,
+    and "total") and hits.
 
     Each hit has rank (from 1), paper_id, title, year, status ("withdrawn", "retracted" or null), has_abstract, outlier,
     known_as (what the question names the paper by, or null) and score: the factors of `Score`.
@@ -58,12 +60,19 @@ def _record(result: SearchResult, stages: Iterable[Stage], status: Iterable[Stag
     seconds = {stage.name: stage.seconds for stage in stages if stage.seconds is not None}
     return {
         "query": result.request.query,
+        "searched": result.words,
+        "filters": _filters(result.request),
         "corpus": result.corpus.name,
         "stages": {stage.name: stage.ran for stage in stages},
         "stage_status": [as_json(entry) for entry in status],
         "seconds": {**seconds, "total": sum(seconds.values())},
         "hits": [_hit(rank, hit) for rank, hit in enumerate(result.hits, start=1)],
     }
+
+
+def _filters(request: SearchRequest) -> JsonObject:
+    """Write the filters of a search as they were applied, those read from the question included."""
+    return {name: as_json(getattr(request, name)) for name in _FILTERS}
 
 
 def _hit(rank: int, hit: Hit) -> JsonObject:

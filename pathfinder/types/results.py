@@ -226,9 +226,9 @@ class SearchResult:
     stage_status: tuple[StageStatus, ...] = ()
     """The model that ran in each of `stages`, and the outcome, in the same order."""
     searched: str | None = None
-    """The words that were searched, if they are not those of the question: titles in place of identifiers."""
+    """The words that were searched, if they are not those of the question."""
 
     @property
     def words(self) -> str:
-        """The question in words: with titles in place of the identifiers of papers in the corpus."""
+        """The words that were searched: the question with titles in place of identifiers, or without its authors."""
         return self.searched or self.request.query

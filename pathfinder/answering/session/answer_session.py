@@ -55,8 +55,8 @@ class AnswerSession:
 
     @property
     def question(self) -> str:
-        """The question in words: with titles in place of the identifiers of papers in the corpus."""
-        return self.result.words
+        """The question with titles in place of the identifiers of papers in the corpus."""
+        return self.result.words if self.result.candidates.known else self.result.request.query
 
     @property
     def chat(self) -> MeteredChat:
@@ -159,7 +159,7 @@ class AnswerSession:
         """Answer with quotations from the hits, and with the values stated by other papers that the search found."""
         further = self.result.candidates.papers[:MOST_READ]
         return quote(
-            self.question, self.result.hits, self.context.embedder, self.request.form, further, self.context.tokens
+            self.result.words, self.result.hits, self.context.embedder, self.request.form, further, self.context.tokens
         )
 
     def quote_hits(self, ran: str, reason: str, notes: tuple[str, ...] = ()) -> DraftAnswer:
