@@ -78,6 +78,17 @@ CHECKED = CheckedSentence(
 def test_a_result_is_written_in_the_agreed_shape():
     assert search_record(RESULT) == {
         "query": "how fast?",
+        "searched": "how fast?",
+        "filters": {
+            "year_from": None,
+            "year_to": None,
+            "authors": [],
+            "categories": [],
+            "venues": [],
+            "sources": [],
+            "refereed": "any",
+            "needs_abstract": False,
+        },
         "corpus": "astro",
         "stages": {"embedder": "MiniLM, local", "hyde": "not used"},
         "stage_status": [

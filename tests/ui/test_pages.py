@@ -129,6 +129,23 @@ def test_the_years_of_a_question_are_told_once_by_their_chip(ask: Open) -> None:
     assert "reads_years" not in written(page)
 
 
+def test_the_authors_of_a_question_are_told_once_by_a_chip_that_takes_them_off(ask: Open) -> None:
+    page = ask(q="papers by Riess")
+    chip = next(button for button in page.button if button.key == "authors-of-the-question")
+    assert re.sub(r"\\", "", chip.label) == "Author Riess, from “papers by Riess” in your question"
+    assert "reads\\_authors" not in written(page)
+    assert len(titles(page)) == 2
+    chip.click()
+    ran(page.run())
+    assert len(titles(page)) == 10
+
+
+def test_the_page_filters_by_venue_and_says_what_the_corpus_does_not_record(ask: Open) -> None:
+    page = ask(q="stars", venues="Nature")
+    assert len(titles(page)) == 3
+    assert "This corpus does not record: categories, peer review." in written(page)
+
+
 def test_every_paper_leads_to_the_papers_like_it(ask: Open) -> None:
     page = ask(q="Why do masers form?", k="3")
     links = re.findall(r"\]\(similar\?like=([^)]+)\)", "\n".join(part.value for part in page.caption))
