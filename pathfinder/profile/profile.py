@@ -153,6 +153,9 @@ class PageExamples:
 
     keywords: Phrase = "a term, another term"
     synonyms: Phrase = "short form: full name, another name"
+    authors: Phrase = "Smith, J; ^Jones"
+    categories: Phrase = "an arXiv category"
+    venues: Phrase = "name of a journal"
     follow_up: Phrase = "and what is known since then?"
     years: Phrase | None = None
     """Phrase that names years by an event of the field, in quotation marks on the About page: "before JWST"."""
@@ -163,7 +166,13 @@ class PageExamples:
     @property
     def placeholders(self) -> dict[str, str]:
         """Text shown in the empty field of a search setting, by the name of the setting."""
-        return {"extra_keywords": self.keywords, "own_synonyms": self.synonyms}
+        return {
+            "extra_keywords": self.keywords,
+            "own_synonyms": self.synonyms,
+            "authors": self.authors,
+            "categories": self.categories,
+            "venues": self.venues,
+        }
 
 
 @with_config(_STRICT)

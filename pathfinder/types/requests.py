@@ -267,22 +267,20 @@ class SearchRequest:
         (),
         Names(),
         label="Authors",
-        help="Only papers by one of these authors, such as Riess, A; ^ before a name means the first author.",
+        help="Only papers by one of these authors, such as Smith, J; ^ before a name means the first author.",
         link="authors",
         option="--author",
         section=Section.PROPERTIES,
-        placeholder="Riess, A; ^Freedman",
         stage="authors",
     )
     categories: tuple[str, ...] = declare(
         (),
         Names(),
         label="Categories",
-        help="Only papers in one of these arXiv categories; astro-ph includes astro-ph.GA.",
+        help="Only papers in one of these arXiv categories; an archive includes its subclasses.",
         link="categories",
         option="--category",
         section=Section.PROPERTIES,
-        placeholder="astro-ph.GA",
         stage="categories",
     )
     venues: tuple[str, ...] = declare(
@@ -293,7 +291,6 @@ class SearchRequest:
         link="venues",
         option="--venue",
         section=Section.PROPERTIES,
-        placeholder="Astrophysical Journal",
         stage="venues",
     )
     sources: tuple[str, ...] = declare(

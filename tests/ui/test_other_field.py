@@ -19,6 +19,7 @@ ASTRONOMY = re.compile(
     r"|quasar|nebula|milky way|black hole|metallicity|cepheid|\bADS\b|spacecraft|observator|light.?year|megaparsec|Mpc",
     re.IGNORECASE,
 )
+MORE = {"categories": ["q-bio.QM"], "authors": ["Smith, J."], "journal": "The Lancet"}
 ENCODED = re.compile(r"[\w+/=\\]{60,}")
 """Tiles of the map, and other numbers."""
 SUBJECTS = "telomere length", "vitamin D and fractures", "gut microbes", "statins", "regulatory T cells", "microRNAs"
@@ -34,6 +35,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "title": f"A trial of {subject}",
             "abstract": f"We study {subject} in patients.",
             "year": 2015 + n,
+            **MORE,
         }
         for n, subject in enumerate(SUBJECTS)
     ]

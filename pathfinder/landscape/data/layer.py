@@ -156,7 +156,7 @@ class LayerInfo:
     n_papers: int | None = None
     """The number of papers that it covers; `None` if no such number makes sense."""
     choice: str = ""
-    """Description of what a reader must add to the slug after a colon, for example "a name, such as Riess, A"; empty if
+    """Description of what a reader must add to the slug after a colon, for example "a name, such as Smith, J"; empty if
     there is nothing to choose.
     """
 

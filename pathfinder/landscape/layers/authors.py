@@ -35,7 +35,7 @@ def _list(map_data: MapData) -> Listing:
     if not len(pc.list_flatten(map_data.papers.column("authors"))):
         return (AUTHORS.unavailable("no paper in this corpus lists its authors: add papers from a source that does"),)
     return (
-        AUTHORS.info(choice="a name, such as Riess, A; several, such as those of a group, separated by semicolons"),
+        AUTHORS.info(choice="a name, such as Smith, J; several, such as those of a group, separated by semicolons"),
     )
 
 
@@ -74,7 +74,7 @@ def author_layer(map_data: MapData, names: str, years: YearSpan | None = None) -
 
 def _no_papers_reason(names: str, n_of_all_years: int, years: YearSpan | None) -> str:
     if not n_of_all_years:
-        return f"no papers here are by {names}: write the family name first, such as Riess, A, or only the family name"
+        return f"no papers here are by {names}: write the family name first, such as Smith, J, or only the family name"
     outside = (
         "1 paper of theirs is from another year or undated"
         if n_of_all_years == 1
