@@ -57,6 +57,8 @@ def take_in(
             new.add(paper)
             intake.n_new += 1
             intake.n_by_status.update([paper.status] if paper.status else [])
+        if merger is not None and known is not None and keep is not None:
+            _take_over_merged(merger, known, intake, keep)
     if merger is not None:
         merger.write(place.new_papers)
         intake.merges = merger.merges
@@ -68,12 +70,14 @@ class _Keeper:
     """Keeps the new versions of changed papers."""
 
     def __init__(self, files: ExitStack, changes: Changes) -> None:
+        self.rows: set[int] = set()
         self._changes = changes
         self._reworded = files.enter_context(PaperFile(changes.reworded_papers))
         self._amended = files.enter_context(PaperFile(changes.amended_papers))
 
     def add(self, row: int, before: Paper, now: Paper) -> None:
         """Keep `now`, the new version of the paper `before` in `row`."""
+        self.rows.add(row)
         if (before.title, before.abstract) == (now.title, now.abstract):
             self._changes.amended.append(row)
             self._amended.add(dataclasses.replace(now, keywords=before.keywords))
@@ -152,6 +156,27 @@ def _new_papers(
             if keep is not None:
                 keep.add(places[row.paper_id], before, now)
                 intake.n_by_status.update([row.status] if row.status and row.status != before.status else [])
+
+
+def _take_over_merged(merger: Merger, known: PaperTable, intake: Intake, keep: _Keeper) -> None:
+    """Take over counts, identifiers and states from records that describe a paper of the corpus under another id.
+
+    Its title and abstract stay those of its own record. A paper that its own source has changed in this update keeps
+    that change alone until the next one.
+    """
+    places = {paper_id: row for row, paper_id in enumerate(known.paper_ids())}
+    for paper_id, records in merger.records.items():
+        row = places.get(paper_id)
+        if row is None or row in keep.rows:
+            continue
+        before = known[row]
+        merged = merged_record((before, *records))
+        text = {"title": before.title, "abstract": before.abstract, "is_summary": before.is_summary}
+        now = dataclasses.replace(merged, **text)  # type: ignore[arg-type]
+        if _as_read(before) != _as_read(now):
+            intake.n_changed += 1
+            intake.n_by_status.update([now.status] if now.status and now.status != before.status else [])
+            keep.add(row, before, now)
 
 
 def _as_read(paper: Paper) -> Paper:

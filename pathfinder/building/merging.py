@@ -48,7 +48,8 @@ class Merger:
     known: PaperTable | None
     merges: list[Merge] = field(default_factory=list)
     _finder: Finder | None = None
-    _records: dict[str, list[Paper]] = field(default_factory=lambda: defaultdict(list))
+    records: dict[str, list[Paper]] = field(default_factory=lambda: defaultdict(list))
+    """Merged records by the id of the paper that they describe."""
 
     def is_merged(self, paper: Paper, source: str, line: int, group: int) -> bool:
         """Return whether another source or the corpus has `paper`; if so, it is kept for `write`, and listed."""
@@ -61,17 +62,17 @@ class Merger:
         self.merges.append(
             Merge(other.paper_id, paper.paper_id, paper.title, source, line, match.ground.value, match.reason)
         )
-        self._records[other.paper_id].append(paper)
+        self.records[other.paper_id].append(paper)
         return True
 
     def write(self, path: Path) -> None:
         """Replace the new papers in the file `path` by their merged records."""
-        if not self._records:
+        if not self.records:
             return
         merged = path.with_suffix(".merged")
         with PaperFile(merged) as file:
             for paper in _papers_in(path):
-                others = self._records.get(paper.paper_id, [])
+                others = self.records.get(paper.paper_id, [])
                 file.add(merged_record((paper, *others)) if others else paper)
         merged.replace(path)
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from pathfinder.building import build
 from pathfinder.building.update import UpdateReport, update
 from pathfinder.cli.app import main
 from pathfinder.corpus.manifest import MANIFEST_NAME, read_manifest
@@ -62,6 +63,17 @@ def test_an_update_without_news_rewrites_nothing_but_the_day(make, tmp_path, cap
     assert {name for name in after if after[name] != before.get(name)} <= {MANIFEST_NAME}
 
 
+def test_a_merged_paper_takes_over_the_count_of_its_other_source(tmp_path):
+    first = write(tmp_path / "a.jsonl", {**GALAXIES, "doi": "10.1/x"}, PLANETS)
+    second = write(tmp_path / "b.jsonl", {**GALAXIES, "id": "W1", "doi": "10.1/x"})
+    build([first, second], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
+    write(second, {**GALAXIES, "id": "W1", "doi": "10.1/x", "citation_count": 99})
+    assert counts(updated(tmp_path))[:2] == (0, 1)
+    papers = verify_corpus(tmp_path / "corpus").papers
+    assert [(paper.paper_id, paper.citation_count) for paper in papers] == [("galaxies", 99), ("planets", 30)]
+    assert counts(updated(tmp_path))[:2] == (0, 0)
+
+
 def test_a_paper_that_its_source_no_longer_lists_stays(make, tmp_path):
     make(GALAXIES, PLANETS)
     write(tmp_path / "papers.jsonl", PLANETS)
@@ -88,8 +100,6 @@ def test_a_corpus_without_sources_says_how_to_get_them(make, tmp_path):
 
 
 def test_withdrawn_papers_are_marked_and_only_news_are_read(tmp_path, monkeypatch):
-    from pathfinder.building import build
-
     monkeypatch.setattr("pathfinder.sources.kinds.oai.PACE_SECONDS", 0.0)
     records = {number: record(number, day_of(number)) for number in range(3)}
     host = LoopbackHost(oai_set(records, 2, day=str(day_of(2))))
