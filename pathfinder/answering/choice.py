@@ -21,7 +21,7 @@ the program published with that paper. Styles follow section 3 of the paper if t
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class AdvisedMode:
     """The mode and style that suit a question."""
 
     generation: Generation | str
@@ -31,15 +31,15 @@ class Choice:
     """The kind of question, such as "bibliometric" or "single-paper"."""
 
 
-def advised(route: Route, generation: Generation | str | None = None) -> Choice:
+def advised(route: Route, generation: Generation | str | None = None) -> AdvisedMode:
     """Recommend how to answer a question of the given kind; the bibliometric flag takes precedence over the category.
 
     If the reader has chosen a mode (`generation`), the recommended style is one that this mode supports.
     """
     if Flag.BIBLIOMETRIC in route.flags:
-        choice = Choice(Generation.RAG, Specialisation.BIBLIOMETRIC, Flag.BIBLIOMETRIC.value)
+        choice = AdvisedMode(Generation.RAG, Specialisation.BIBLIOMETRIC, Flag.BIBLIOMETRIC.value)
     else:
-        choice = Choice(*_BY_CATEGORY[route.category], route.category.value)
+        choice = AdvisedMode(*_BY_CATEGORY[route.category], route.category.value)
     if generation is None:
         return choice
-    return Choice(generation, style_for(generation, choice.specialisation), choice.because)
+    return AdvisedMode(generation, style_for(generation, choice.specialisation), choice.because)

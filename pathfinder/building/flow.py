@@ -22,7 +22,7 @@ from pathfinder.building.map import MapOptions
 from pathfinder.building.merging import write_merges
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import access_for, states_of_sources, with_sources
-from pathfinder.building.stages import ADDED, PLACED, SEARCHED, Stage, Work
+from pathfinder.building.stages import ADDED, PLACED, SEARCHED, BuildStage, Work
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest, is_corpus, part_names, write_manifest
 from pathfinder.corpus.parts import CorpusFile
@@ -190,7 +190,7 @@ def _make_parts(work: Work, *, opens_early: bool) -> frozenset[str]:
     return early_parts
 
 
-def _run(stages: Sequence[Stage], work: Work) -> bool:
+def _run(stages: Sequence[BuildStage], work: Work) -> bool:
     """Make the parts of `stages` that are stale or have new input, and keep the others; return True if any part was
     made.
     """

@@ -139,7 +139,7 @@ def _newest(papers: PaperTable, previous: Corpus | None) -> datetime.date | None
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class BuildStage:
     """A stage, which makes one part or several together."""
 
     roles: tuple[str, ...]
@@ -176,28 +176,28 @@ def _atlas(work: Work) -> Made:
 
 
 SEARCHED = (
-    Stage(("papers",), Work.make_papers, lambda work: work.has_new_papers),
-    Stage(
+    BuildStage(("papers",), Work.make_papers, lambda work: work.has_new_papers),
+    BuildStage(
         PASSAGE_ROLES,
         Work.make_passages,
         lambda work: work.previous is None or not has_passages(work.previous, work.passage_maker),
     ),
-    Stage(("dense",), lambda work: {"dense": dense_part(work.tools, work.vectors)}),
-    Stage(("sparse",), lambda work: {"sparse": sparse_part(work.tools, work.papers)}),
-    Stage(("terms",), lambda work: {"terms": terms_part(work.tools, work.papers)}),
-    Stage(
+    BuildStage(("dense",), lambda work: {"dense": dense_part(work.tools, work.vectors)}),
+    BuildStage(("sparse",), lambda work: {"sparse": sparse_part(work.tools, work.papers)}),
+    BuildStage(("terms",), lambda work: {"terms": terms_part(work.tools, work.papers)}),
+    BuildStage(
         ("profile",),
         lambda work: profile_parts(work.directory, work.previous, work.inputs.profile),
         lambda work: work.inputs.profile is not None,
     ),
-    Stage(("outliers",), lambda work: {"outliers": outliers_part(work.tools, work.vectors)}),
+    BuildStage(("outliers",), lambda work: {"outliers": outliers_part(work.tools, work.vectors)}),
 )
 """Stages that a search needs."""
 
 PLACED = (
-    Stage(("relevance",), _relevance),
-    Stage(("reranker",), _reranker_check),
-    Stage(
+    BuildStage(("relevance",), _relevance),
+    BuildStage(("reranker",), _reranker_check),
+    BuildStage(
         ("landscape",),
         lambda work: {"landscape": landscape_part(work.tools, work.vectors, work.previous, work.options)},
         lambda work: work.options.afresh,
@@ -206,18 +206,18 @@ PLACED = (
 """Stages that are fitted to the whole corpus: the decision on relevance, and the positions of the papers on the map."""
 
 ADDED = (
-    Stage(
+    BuildStage(
         ("thesaurus",),
         lambda work: {"thesaurus": thesaurus_part(work.directory, work.previous, work.inputs.thesaurus)},
         lambda work: work.inputs.thesaurus is not None,
     ),
-    Stage(("reviews",), _reviews, lambda work: work.inputs.reviews is not None),
-    Stage(
+    BuildStage(("reviews",), _reviews, lambda work: work.inputs.reviews is not None),
+    BuildStage(
         ("groups",),
         lambda work: {"groups": groups_part(work.directory, work.manifest, work.progress)},
         lambda work: not _groups_are_current(work.previous),
     ),
-    Stage(("layers",), _layers, lambda work: True),  # noqa: ARG005  each layer checks whether it is stale
-    Stage(("atlas",), _atlas, lambda work: work.options.namer is not None),
+    BuildStage(("layers",), _layers, lambda work: True),  # noqa: ARG005  each layer checks whether it is stale
+    BuildStage(("atlas",), _atlas, lambda work: work.options.namer is not None),
 )
 """Stages for inputs other than papers, and for the drawn parts of the map."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pathfinder.grounding.cited_sentences import Mark, cited_sentences, without_marks
+from pathfinder.grounding.cited_sentences import CitationMark, cited_sentences, without_marks
 from pathfinder.grounding.marks import (
     BRACKETS,
     CITE,
@@ -202,7 +202,7 @@ def _start_of_unfinished(line: str) -> int:
 
 
 def _claims(line: str, registry: CitationRegistry) -> list[Claim]:
-    marks = [Mark(*mark.span(), tuple(mark[1].split(", "))) for mark in _CHECKED.finditer(line)]
+    marks = [CitationMark(*mark.span(), tuple(mark[1].split(", "))) for mark in _CHECKED.finditer(line)]
     sentences = ((without_marks(line, s.start, s.end, marks), s.names) for s in cited_sentences(line, marks))
     return [_claim(words.replace(" ()", "").strip(), names, registry) for words, names in sentences]
 

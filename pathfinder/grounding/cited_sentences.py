@@ -11,7 +11,7 @@ _CLOSING = re.compile(r"\s*[.,;:!?]*\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CitationMark:
     """A citation mark and its position in a text."""
 
     start: int
@@ -31,7 +31,7 @@ class CitedSentence:
     """Names in its marks, in order, including repetitions."""
 
 
-def cited_sentences(text: str, marks: Sequence[Mark]) -> tuple[CitedSentence, ...]:
+def cited_sentences(text: str, marks: Sequence[CitationMark]) -> tuple[CitedSentence, ...]:
     """Split a paragraph into its sentences, each with the names cited by its marks; `marks` must be in order.
 
     A mark after the full stop belongs to the sentence before it. A bullet or number that opens the paragraph, headings
@@ -57,7 +57,7 @@ def cited_sentences(text: str, marks: Sequence[Mark]) -> tuple[CitedSentence, ..
     return tuple(sentences)
 
 
-def without_marks(text: str, start: int, end: int, marks: Sequence[Mark]) -> str:
+def without_marks(text: str, start: int, end: int, marks: Sequence[CitationMark]) -> str:
     """Return the text from `start` to `end` without the `marks` in that range and the spaces before them."""
     rest, at = "", start
     for mark in marks:
@@ -67,9 +67,9 @@ def without_marks(text: str, start: int, end: int, marks: Sequence[Mark]) -> str
     return rest + text[at:end]
 
 
-def _leading(text: str, start: int, marks: Sequence[Mark]) -> list[Mark]:
+def _leading(text: str, start: int, marks: Sequence[CitationMark]) -> list[CitationMark]:
     """Return the consecutive `marks` that open the sentence at `start`."""
-    leading: list[Mark] = []
+    leading: list[CitationMark] = []
     for mark in marks:
         if text[start : mark.start].strip(" .,;:!?"):
             break
@@ -78,5 +78,5 @@ def _leading(text: str, start: int, marks: Sequence[Mark]) -> list[Mark]:
     return leading
 
 
-def _citing(sentence: CitedSentence, marks: Sequence[Mark]) -> CitedSentence:
+def _citing(sentence: CitedSentence, marks: Sequence[CitationMark]) -> CitedSentence:
     return replace(sentence, names=(*sentence.names, *(name for mark in marks for name in mark.names)))

@@ -5,7 +5,7 @@
 import re
 from collections.abc import Collection
 
-from pathfinder.grounding.cited_sentences import Mark, cited_sentences, without_marks
+from pathfinder.grounding.cited_sentences import CitationMark, cited_sentences, without_marks
 from pathfinder.grounding.marks import PASTED_BRACKETS, in_usual_notation
 
 _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$")
@@ -53,10 +53,12 @@ def _paragraphs(text: str) -> list[str]:
     return [in_usual_notation(line) for line in joined]
 
 
-def _marks(paragraph: str, source_ids: Collection[str]) -> list[Mark]:
+def _marks(paragraph: str, source_ids: Collection[str]) -> list[CitationMark]:
     """Find the citation marks of `paragraph`; brackets in mathematics do not count."""
     mathematics = [match.span() for match in _MATHEMATICS.finditer(paragraph)]
-    marks = (Mark(*match.span(), tuple(_ids(match[1], source_ids))) for match in PASTED_BRACKETS.finditer(paragraph))
+    marks = (
+        CitationMark(*match.span(), tuple(_ids(match[1], source_ids))) for match in PASTED_BRACKETS.finditer(paragraph)
+    )
     return [
         mark
         for mark in marks

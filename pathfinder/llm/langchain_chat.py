@@ -13,7 +13,7 @@ from pathfinder.errors import BrokenStream, ProviderError, TimeSpent
 from pathfinder.llm.deadline import DeadlinePassed, within
 from pathfinder.llm.failures import UNREADABLE_ERRORS, Provider
 from pathfinder.llm.langchain_replies import ReplyReader, as_functions, as_messages
-from pathfinder.llm.langchain_setup import Access, ignore_form_warning, load_model, parts
+from pathfinder.llm.langchain_setup import ProviderAccess, ignore_form_warning, load_model, parts
 from pathfinder.llm.providers import (
     CUT_SHORT,
     KEY_VARIABLES,
@@ -78,7 +78,7 @@ class LangChainChat:
         self.context_tokens = context_tokens
         """Number of tokens that the model can read and write at once; `None` if it is not known."""
         self._vendor, self._model_name = parts(name)
-        self._access = Access(self._vendor, api_key, base_url)
+        self._access = ProviderAccess(self._vendor, api_key, base_url)
         self._timeout_seconds, self._counts_tokens, self._clock = timeout_seconds, counts_tokens, clock
         self._provider = Provider(self.name, self._access.key_variable, self._access.secrets)
         self.waits = (math.inf, math.inf)

@@ -21,7 +21,7 @@ def parts(name: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class ProviderAccess:
     """The key and the address with which a provider is called."""
 
     vendor: str

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pathfinder.retrieval.explanation.counterfactual import Change, smallest_changes
+from pathfinder.retrieval.explanation.counterfactual import WeightChange, smallest_changes
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.session import Pathfinder
 from pathfinder.types import NO_RERANKER
@@ -22,7 +22,7 @@ def app(serve_app: Serve, golden_corpus: Path) -> str:
     return serve_app(golden_corpus)
 
 
-def one_that_can_be_raised(pf: Pathfinder) -> tuple[int, str, Change]:
+def one_that_can_be_raised(pf: Pathfinder) -> tuple[int, str, WeightChange]:
     """Rank and title of the best candidate outside the top k that one slider of the page puts there."""
     result = pf.search(QUESTION, top_k=TOP_K, reranker=NO_RERANKER)
     weighting = result.request.weighting

@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from pathfinder.retrieval.explanation.waterfall import Step, Waterfall
+from pathfinder.retrieval.explanation.waterfall import Waterfall, WaterfallStep
 from pathfinder.ui.papers.waterfall import waterfall_html
 
 MINUS_INFINITY = -math.inf
@@ -22,7 +22,7 @@ def fall(*amounts: float, is_logarithm: bool = False) -> Waterfall:
     steps, total = [], 0.0
     for factor, amount in zip(("match", "recency", "rerank"), amounts, strict=False):
         total += amount
-        steps.append(Step(factor, amount, total, f"{factor} in words"))
+        steps.append(WaterfallStep(factor, amount, total, f"{factor} in words"))
     return Waterfall(tuple(steps), is_logarithm)
 
 

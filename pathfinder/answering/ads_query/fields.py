@@ -7,7 +7,7 @@ used only for facets, sorting or curation are left out.
 from enum import Enum, auto
 
 
-class Kind(Enum):
+class FieldKind(Enum):
     """Kinds of value that can follow a field and its colon."""
 
     TEXT = auto()
@@ -33,36 +33,36 @@ class Kind(Enum):
 
 
 _KINDS = {
-    Kind.TEXT: "abs abstract ack aff aff_id affil alternate_title arxiv_class bibgroup bibstem body caption copyright "
-    "data editor eid esources facility full grant id inst institution isbn issn issue keyword keyword_norm lang nedid "
-    "nedtype object page pub pub_raw pubnote series simbid simbtype title uat vizier volume",
-    Kind.AUTHOR: "author author_norm first_author first_author_norm book_author",
-    Kind.YEAR: "year",
-    Kind.DATE: "pubdate date entdate entry_date",
-    Kind.NUMBER: "author_count citation_count citation_count_norm page_count read_count",
-    Kind.BIBCODE: "bibcode alternate_bibcode citation reference",
-    Kind.DOI: "doi",
-    Kind.ARXIV: "arxiv",
-    Kind.ORCID: "orcid orcid_pub orcid_user orcid_other",
-    Kind.IDENTIFIER: "identifier",
-    Kind.PROPERTY: "property",
-    Kind.DOCTYPE: "doctype",
-    Kind.DATABASE: "database collection",
+    FieldKind.TEXT: "abs abstract ack aff aff_id affil alternate_title arxiv_class bibgroup bibstem body caption "
+    "copyright data editor eid esources facility full grant id inst institution isbn issn issue keyword keyword_norm "
+    "lang nedid nedtype object page pub pub_raw pubnote series simbid simbtype title uat vizier volume",
+    FieldKind.AUTHOR: "author author_norm first_author first_author_norm book_author",
+    FieldKind.YEAR: "year",
+    FieldKind.DATE: "pubdate date entdate entry_date",
+    FieldKind.NUMBER: "author_count citation_count citation_count_norm page_count read_count",
+    FieldKind.BIBCODE: "bibcode alternate_bibcode citation reference",
+    FieldKind.DOI: "doi",
+    FieldKind.ARXIV: "arxiv",
+    FieldKind.ORCID: "orcid orcid_pub orcid_user orcid_other",
+    FieldKind.IDENTIFIER: "identifier",
+    FieldKind.PROPERTY: "property",
+    FieldKind.DOCTYPE: "doctype",
+    FieldKind.DATABASE: "database collection",
 }
 FIELDS = {name: kind for kind, names in _KINDS.items() for name in names.split()}
 """The kind of each field, by the field's name in lower case."""
 
 VALUES = {
-    Kind.PROPERTY: frozenset(
+    FieldKind.PROPERTY: frozenset(
         "refereed notrefereed article nonarticle ads_openaccess author_openaccess eprint_openaccess pub_openaccess "
         "openaccess ocrabstract esource data associated inspire toc librarycatalog private".split()
     ),
-    Kind.DOCTYPE: frozenset(
+    FieldKind.DOCTYPE: frozenset(
         "abstract article book bookreview catalog circular editorial eprint erratum inbook inproceedings "
         "mastersthesis misc newsletter obituary phdthesis pressrelease proceedings proposal software talk "
         "techreport".split()
     ),
-    Kind.DATABASE: frozenset("astronomy physics general earthscience".split()),
+    FieldKind.DATABASE: frozenset("astronomy physics general earthscience".split()),
 }
 """The valid values of each field that accepts only values from a list."""
 

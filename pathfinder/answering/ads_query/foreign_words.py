@@ -4,16 +4,16 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from pathfinder.answering.ads_query.fields import Kind
+from pathfinder.answering.ads_query.fields import FieldKind
 
-_WITH_COLON = (Kind.IDENTIFIER, Kind.ARXIV, Kind.DOI)
+_WITH_COLON = (FieldKind.IDENTIFIER, FieldKind.ARXIV, FieldKind.DOI)
 """Kinds of value that may contain a colon without quotes: arXiv:1108.0669, and the DOIs of some journals."""
 _COLON = re.compile(r"(?<!\\):")
 _PARAMETER = re.compile(r"&?[A-Za-z.]+=.*|&.+")
 _SINGLE_QUOTES = "'`´‘’‚‛′"
 
 
-def foreign_word(kind: Kind, field: str | None, word: str, following: str) -> str | None:
+def foreign_word(kind: FieldKind, field: str | None, word: str, following: str) -> str | None:
     """Describe what is wrong with a word that ADS would misread; `following` is the text after the word."""
     if word[0] in _SINGLE_QUOTES:
         return f'{word[0]} is not a quotation mark in ADS: use straight double quotes, as in abs:"dark energy"'

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from pathfinder.answering.ads_query.fields import FIELDS, FUNCTIONS, QUERY_FUNCTIONS, SORTS, Kind
+from pathfinder.answering.ads_query.fields import FIELDS, FUNCTIONS, QUERY_FUNCTIONS, SORTS, FieldKind
 from pathfinder.answering.ads_query.foreign_words import foreign_word, unseen
 from pathfinder.answering.ads_query.grammar import CURLY_QUOTES, as_token, as_tree, is_token, lark_parser, place_of
 from pathfinder.answering.ads_query.syntax_faults import foreign_operator, syntax_fault
@@ -134,7 +134,7 @@ class _Reader:
         if outer is not None:
             self._fault(token, f"{token} is inside {outer}:(...): close that parenthesis first")
         name = self._field_name(token)
-        if "-" in signs and FIELDS.get(name) is not Kind.YEAR:
+        if "-" in signs and FIELDS.get(name) is not FieldKind.YEAR:
             self._fault(token, f"put the minus sign before the field: write -{token}")
         elif inner.data == "group":
             self.read_sequence(as_tree(inner.children[1]), name)
@@ -153,7 +153,7 @@ class _Reader:
                 self._fault(token, fault)
 
     def _value_fault(self, token: "Token", value: str, field: str | None) -> str | None:
-        kind = FIELDS.get(field or "", Kind.TEXT)
+        kind = FIELDS.get(field or "", FieldKind.TEXT)
         if token.type == "RANGE":
             if field is None:
                 return f"{value} is a range without a field: put one before it, as in year:[2010 TO *]"

@@ -4,7 +4,7 @@ import re
 from calendar import monthrange
 from collections.abc import Callable
 
-from pathfinder.answering.ads_query.fields import VALUES, Kind
+from pathfinder.answering.ads_query.fields import VALUES, FieldKind
 
 _RANGE = re.compile(r"\[\s*(?P<first>[^\s\]]+)\s+TO\s+(?P<last>[^\s\]]+)\s*\]")
 _LOOSE_RANGE = re.compile(r"[\[{]\s*(?P<first>\S+)\s+(?:to|-|–|,|\.\.)\s+(?P<last>[^\s\]}]+)\s*[\]}]?", re.IGNORECASE)
@@ -31,9 +31,9 @@ def _no_range(field: str, value: str) -> str:
     return f"{field} contains words, not ranges such as {value}: write a word, or a phrase in straight quotes"
 
 
-def range_fault(kind: Kind, field: str, value: str) -> str | None:
+def range_fault(kind: FieldKind, field: str, value: str) -> str | None:
     """Describe what is wrong with `value`, a text in square brackets; `None` if it is valid."""
-    if kind not in (Kind.YEAR, Kind.DATE, Kind.NUMBER):
+    if kind not in (FieldKind.YEAR, FieldKind.DATE, FieldKind.NUMBER):
         return _no_range(field, value)
     match = _RANGE.fullmatch(value)
     if match is None:
@@ -66,14 +66,14 @@ def _is_date(value: str) -> bool:
     return day == 0 or (month > 0 and day <= monthrange(int(match["year"]), month)[1])
 
 
-def _upside_down(kind: Kind, field: str, first: str, last: str) -> str | None:
+def _upside_down(kind: FieldKind, field: str, first: str, last: str) -> str | None:
     if "*" in (first, last) or "NOW" in first + last:
         return None
-    is_upside_down = int(first) > int(last) if kind is Kind.NUMBER else first > last
+    is_upside_down = int(first) > int(last) if kind is FieldKind.NUMBER else first > last
     return f"the range {first} to {last} runs backwards: write {field}:[{last} TO {first}]" if is_upside_down else None
 
 
-def word_fault(kind: Kind, field: str, value: str) -> str | None:
+def word_fault(kind: FieldKind, field: str, value: str) -> str | None:
     """Describe what is wrong with `value`, a word or a phrase, in a field of the given kind; `None` if it is valid."""
     if not value.strip(' ^*?"'):
         return None if value.strip() == "*" else f"{field} has nothing to search for: add a value after the colon"
@@ -96,7 +96,7 @@ def _author(field: str, value: str) -> str | None:
 
 def _year(field: str, value: str) -> str | None:
     if match := _YEARS.fullmatch(value):
-        return _upside_down(Kind.YEAR, field, match[1], match[2]) and (
+        return _upside_down(FieldKind.YEAR, field, match[1], match[2]) and (
             f"the years {value} run backwards: write {field}:{match[2]}-{match[1]}"
         )
     if _YEAR.fullmatch(value) or re.fullmatch(r"[12][0-9]{0,2}[*?]+", value):
@@ -104,13 +104,13 @@ def _year(field: str, value: str) -> str | None:
     if match := re.fullmatch(r"(?:>=?|since)?([12][0-9]{3})[-–]?|[-–<]=?([12][0-9]{3})", value):
         better = f"[{match[1]} TO *]" if match[1] else f"[* TO {match[2]}]"
         return f"{value} is neither a year nor a range of years: write {field}:{better}"
-    return f"{value} is neither a year nor a range of years: {_EXAMPLES[Kind.YEAR]}"
+    return f"{value} is neither a year nor a range of years: {_EXAMPLES[FieldKind.YEAR]}"
 
 
 def _date(_field: str, value: str) -> str | None:
     if _is_date(value):
         return None
-    return f"{value} is not a date: {_EXAMPLES[Kind.DATE]}"
+    return f"{value} is not a date: {_EXAMPLES[FieldKind.DATE]}"
 
 
 def _number(field: str, value: str) -> str | None:
@@ -122,7 +122,7 @@ def _number(field: str, value: str) -> str | None:
         return f"ADS does not know {sign}: write {field}:{better[sign]}"
     if match := re.fullmatch(r"([0-9]+)(?:-([0-9]*)|\+)", value):
         return f"{value} is not a range of {field}: write {field}:[{match[1]} TO {match[2] or '*'}]"
-    return f"{value} is not a number: {_EXAMPLES[Kind.NUMBER]}"
+    return f"{value} is not a number: {_EXAMPLES[FieldKind.NUMBER]}"
 
 
 def _bibcode(field: str, value: str) -> str | None:
@@ -154,7 +154,7 @@ def _identifier(_field: str, value: str) -> str | None:
     return f"{value} is not a bibcode, DOI or arXiv id: write one of them, or search by title"
 
 
-def _listed(kind: Kind) -> Callable[[str, str], str | None]:
+def _listed(kind: FieldKind) -> Callable[[str, str], str | None]:
     def check(field: str, value: str) -> str | None:
         if "*" in value or value.casefold() in VALUES[kind]:
             return None
@@ -163,25 +163,25 @@ def _listed(kind: Kind) -> Callable[[str, str], str | None]:
     return check
 
 
-_IS_END: dict[Kind, Callable[[str], object]] = {
-    Kind.YEAR: _YEAR.fullmatch,
-    Kind.DATE: _is_date,
-    Kind.NUMBER: _NUMBER.fullmatch,
+_IS_END: dict[FieldKind, Callable[[str], object]] = {
+    FieldKind.YEAR: _YEAR.fullmatch,
+    FieldKind.DATE: _is_date,
+    FieldKind.NUMBER: _NUMBER.fullmatch,
 }
 _EXAMPLES = {
-    Kind.YEAR: "write year:2010, year:2010-2023 or year:[2010 TO *]",
-    Kind.DATE: "write pubdate:2010-05 or pubdate:[2010-05 TO 2011-02]",
-    Kind.NUMBER: "write citation_count:40 or citation_count:[10 TO *]",
+    FieldKind.YEAR: "write year:2010, year:2010-2023 or year:[2010 TO *]",
+    FieldKind.DATE: "write pubdate:2010-05 or pubdate:[2010-05 TO 2011-02]",
+    FieldKind.NUMBER: "write citation_count:40 or citation_count:[10 TO *]",
 }
-_WORD_CHECKS: dict[Kind, Callable[[str, str], str | None]] = {
-    Kind.AUTHOR: _author,
-    Kind.YEAR: _year,
-    Kind.DATE: _date,
-    Kind.NUMBER: _number,
-    Kind.BIBCODE: _bibcode,
-    Kind.DOI: _doi,
-    Kind.ARXIV: _arxiv,
-    Kind.ORCID: _orcid,
-    Kind.IDENTIFIER: _identifier,
+_WORD_CHECKS: dict[FieldKind, Callable[[str, str], str | None]] = {
+    FieldKind.AUTHOR: _author,
+    FieldKind.YEAR: _year,
+    FieldKind.DATE: _date,
+    FieldKind.NUMBER: _number,
+    FieldKind.BIBCODE: _bibcode,
+    FieldKind.DOI: _doi,
+    FieldKind.ARXIV: _arxiv,
+    FieldKind.ORCID: _orcid,
+    FieldKind.IDENTIFIER: _identifier,
     **{kind: _listed(kind) for kind in VALUES},
 }

@@ -27,7 +27,7 @@ _TIE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class OpinionChange:
     """The year in which opinion shifted most."""
 
     year: int
@@ -40,7 +40,7 @@ class Change:
         return self.p_value < SIGNIFICANT
 
 
-def find_change(years: Sequence[int], values: Sequence[int], seed: int = SEED) -> Change | None:
+def find_change(years: Sequence[int], values: Sequence[int], seed: int = SEED) -> OpinionChange | None:
     """Find the largest shift of `values` (+1, 0, -1), one for each of `years`, in any order.
 
     Returns `None` if no cut leaves five papers on each side.
@@ -57,7 +57,7 @@ def find_change(years: Sequence[int], values: Sequence[int], seed: int = SEED) -
     n_as_large = int((dealt >= observed.max() - _TIE).sum())
     # Ties may differ by rounding; the first of the best cuts is taken.
     best = int(np.argmax(observed >= observed.max() - _TIE))
-    return Change(int(dated[cuts[best]]), (1 + n_as_large) / (1 + N_ORDERS))
+    return OpinionChange(int(dated[cuts[best]]), (1 + n_as_large) / (1 + N_ORDERS))
 
 
 def _shifts(signs: Floats, cuts: NDArray[np.intp]) -> Floats:

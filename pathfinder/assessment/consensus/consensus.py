@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import date
 
 from pathfinder.assessment.consensus.opinion import Opinion, opinion_of
-from pathfinder.assessment.consensus.rule import MIN_COUNTED, Counts, interval_of, sensitivity_of
+from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts, interval_of, sensitivity_of
 from pathfinder.assessment.consensus.stances import stances_of
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.export.records import year_of
@@ -56,7 +56,7 @@ def consensus_of(
     opinion = opinion_of(question, papers, chat)
     yield "rewrote the question as a statement"
     stances = yield from read(opinion.statement, papers, chat)
-    counts = Counts.of(stances)
+    counts = StanceCounts.of(stances)
     return Consensus(
         question=question,
         statement=opinion.statement,
@@ -146,7 +146,7 @@ def notes_on_choice(result: SearchResult, as_of: int | None) -> tuple[str, ...]:
     return (CITED_SINCE,) if as_of is not None and is_weighed else ()
 
 
-def _notes(counts: Counts, opinion: Opinion, as_of: int | None) -> list[str]:
+def _notes(counts: StanceCounts, opinion: Opinion, as_of: int | None) -> list[str]:
     notes = []
     if counts.level is None:
         n = counts.total

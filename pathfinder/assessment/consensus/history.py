@@ -13,7 +13,7 @@ none.
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 
-from pathfinder.assessment.consensus.change import Change, find_change
+from pathfinder.assessment.consensus.change import OpinionChange, find_change
 from pathfinder.assessment.consensus.consensus import (
     NOTHING_TO_READ,
     Search,
@@ -26,7 +26,7 @@ from pathfinder.assessment.consensus.consensus import (
     until,
 )
 from pathfinder.assessment.consensus.opinion import opinion_of
-from pathfinder.assessment.consensus.rule import MIN_COUNTED, WEAK, Counts
+from pathfinder.assessment.consensus.rule import MIN_COUNTED, WEAK, StanceCounts
 from pathfinder.errors import UsageError
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.weighting import weigh
@@ -119,8 +119,8 @@ def history(stances: Sequence[Stance]) -> ConsensusHistory:
     change = find_change([year for year, _ in dated], [_VALUE[stance.label] for _, stance in dated])
     if change is None:
         return replace(whole, reason=_too_few([year for year, _ in dated]))
-    before = Counts.of([stance for year, stance in dated if year < change.year])
-    after = Counts.of([stance for year, stance in dated if year >= change.year])
+    before = StanceCounts.of([stance for year, stance in dated if year < change.year])
+    after = StanceCounts.of([stance for year, stance in dated if year >= change.year])
     return _judged(whole, change, before, after)
 
 
@@ -132,11 +132,13 @@ def _years(dated: Sequence[tuple[int, Stance]]) -> tuple[ConsensusYear, ...]:
 
 
 def _year(year: int, stances: Sequence[Stance]) -> ConsensusYear:
-    counts = Counts.of(stances)
+    counts = StanceCounts.of(stances)
     return ConsensusYear(year, counts.supports, counts.refutes, counts.mixed, counts.score, counts.level)
 
 
-def _judged(whole: ConsensusHistory, change: Change, before: Counts, after: Counts) -> ConsensusHistory:
+def _judged(
+    whole: ConsensusHistory, change: OpinionChange, before: StanceCounts, after: StanceCounts
+) -> ConsensusHistory:
     p = f"p = {change.p_value:.3f}" if change.p_value >= 0.001 else "p < 0.001"
     if not change.is_significant:
         reason = (
@@ -160,12 +162,12 @@ def _judged(whole: ConsensusHistory, change: Change, before: Counts, after: Coun
     )
 
 
-def _describe(counts: Counts) -> str:
+def _describe(counts: StanceCounts) -> str:
     level = "no level" if counts.level is None else counts.level.value
     return f"{level} ({counts.supports} for, {counts.refutes} against, {counts.mixed} mixed)"
 
 
-def _side(counts: Counts) -> int:
+def _side(counts: StanceCounts) -> int:
     """Return 1 if the papers support the statement, -1 if they are against it, 0 if they are divided."""
     score = counts.score or 0.0
     return 0 if abs(score) < WEAK else 1 if score > 0 else -1

@@ -50,7 +50,7 @@ _DISAGREEMENT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class StanceCounts:
     """Number of papers with each stance."""
 
     supports: int
@@ -95,7 +95,7 @@ def level_of(score: float) -> ConsensusLevel:
     return ConsensusLevel.NO_CLEAR_CONSENSUS
 
 
-def interval_of(counts: Counts, seed: int = SEED) -> tuple[ConsensusLevel, ConsensusLevel] | None:
+def interval_of(counts: StanceCounts, seed: int = SEED) -> tuple[ConsensusLevel, ConsensusLevel] | None:
     """Return the levels that enclose 95% of the draws, the stronger agreement first; `None` without enough evidence."""
     if counts.level is None:
         return None
@@ -109,11 +109,11 @@ def interval_of(counts: Counts, seed: int = SEED) -> tuple[ConsensusLevel, Conse
 
 def sensitivity_of(stances: Sequence[Stance]) -> tuple[Sensitivity, ...]:
     """Return the papers without which the level would change, in the order of `stances`; none if there is no level."""
-    level = Counts.of(stances).level
+    level = StanceCounts.of(stances).level
     if level is None:
         return ()
     without = (
-        Sensitivity(stance.paper_id, Counts.of([other for other in stances if other is not stance]).level)
+        Sensitivity(stance.paper_id, StanceCounts.of([other for other in stances if other is not stance]).level)
         for stance in stances
         if stance.is_counted
     )

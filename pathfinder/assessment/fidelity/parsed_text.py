@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pathfinder.grounding.cited_sentences import Mark, cited_sentences
+from pathfinder.grounding.cited_sentences import CitationMark, cited_sentences
 from pathfinder.grounding.marks import numbered_marks, numbers_cited
 from pathfinder.text.latex.same_length import plain_signs
 
@@ -43,16 +43,20 @@ def parse_text(text: str) -> ParsedText:
     # The marks are kept while sentences are split: "star A [1]." ends a sentence, but the A of "star A." might be an
     # initial.
     signs = plain_signs(text)
-    marks = [Mark(*mark.span(), numbers_cited(mark[0])) for mark in numbered_marks(signs)]
+    marks = [CitationMark(*mark.span(), numbers_cited(mark[0])) for mark in numbered_marks(signs)]
     plain = signs
     for mark in marks:
         plain = f"{plain[: mark.start]}{' ' * (mark.end - mark.start)}{plain[mark.end :]}"
     return ParsedText(text, plain, tuple(_sentences(signs, marks)))
 
 
-def _sentences(signs: str, marks: list[Mark]) -> Iterator[Sentence]:
+def _sentences(signs: str, marks: list[CitationMark]) -> Iterator[Sentence]:
     cuts = [0, *(match.end() for match in _FULL_STOP.finditer(signs)), len(signs)]
     for first, last in pairwise(cuts):
-        here = [Mark(mark.start - first, mark.end - first, mark.names) for mark in marks if first <= mark.start < last]
+        here = [
+            CitationMark(mark.start - first, mark.end - first, mark.names)
+            for mark in marks
+            if first <= mark.start < last
+        ]
         for sentence in cited_sentences(signs[first:last], here):
             yield Sentence(first + sentence.start, first + sentence.end, frozenset(map(int, sentence.names)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE
-from pathfinder.assessment.values.measured_sentence import NEAR, Sentence
+from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
 from pathfinder.text.quantities.decimal_commas import with_decimal_points
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import StatedValue
@@ -25,18 +25,18 @@ def claimed_values(text: str, paper_id: str = "") -> tuple[StatedValue, ...]:
         claimed
         for start, end in spans
         if any(map(str.isdigit, text[start:end])) or "million" in text[start:end]
-        for claimed in _in_sentence(Sentence(text[start:end], start), paper_id)
+        for claimed in _in_sentence(MeasuredSentence(text[start:end], start), paper_id)
     )
 
 
-def _in_sentence(sentence: Sentence, paper_id: str) -> Iterator[StatedValue]:
+def _in_sentence(sentence: MeasuredSentence, paper_id: str) -> Iterator[StatedValue]:
     for place in range(len(sentence.measured)):
         quantity = _quantity(sentence, place)
         if quantity is not None:
             yield sentence.stated(place, paper_id, quantity, _unit(quantity, sentence, place))
 
 
-def _quantity(sentence: Sentence, place: int) -> str | None:
+def _quantity(sentence: MeasuredSentence, place: int) -> str | None:
     """Return the name of the quantity, its symbol, or `UNNAMED`; `None` if the number is not a value."""
     measured = sentence.measured[place]
     symbol = sentence.symbol(place)
@@ -51,7 +51,7 @@ def _quantity(sentence: Sentence, place: int) -> str | None:
     return symbol or (UNNAMED if measured.has_uncertainty else None)
 
 
-def _unit(quantity: str, sentence: Sentence, place: int) -> str:
+def _unit(quantity: str, sentence: MeasuredSentence, place: int) -> str:
     measured = sentence.measured[place]
     if measured.relative_to is None:
         return measured.written_unit

@@ -62,7 +62,7 @@ _CLAUSE = re.compile(r"[;:]|,\s+(?:while|whereas|and|but|with|which|for)\s|\b(?:
 
 
 @dataclass(frozen=True)
-class Sentence:
+class MeasuredSentence:
     """A sentence with its measurements, and the names of quantities in it."""
 
     text: str

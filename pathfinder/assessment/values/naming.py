@@ -6,7 +6,7 @@ from enum import Enum
 
 from pathfinder.assessment.values.candidate import LOG_MASS
 from pathfinder.assessment.values.kinds import KINDS, NO_UNIT, RELATIVE, QuantityKind, symbols_of
-from pathfinder.assessment.values.measured_sentence import NEAR, Sentence
+from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
 from pathfinder.assessment.values.target import Target
 from pathfinder.text.quantities.measurement import Measurement
 from pathfinder.text.quantities.units import Unit, unit_at
@@ -33,7 +33,7 @@ class Fitting:
         return number * (self.unit.size if self.unit else 1.0)
 
 
-def fitting_unit(kind: QuantityKind, measured: Measurement, sentence: Sentence, place: int) -> Fitting | None:
+def fitting_unit(kind: QuantityKind, measured: Measurement, sentence: MeasuredSentence, place: int) -> Fitting | None:
     """Return the unit in which a measurement may state a quantity of this kind; `None` if it cannot."""
     if measured.relative_to:
         symbol = RELATIVE.get(kind.name, {}).get(measured.relative_to)
@@ -71,7 +71,7 @@ class Naming(Enum):
     """They name another quantity."""
 
 
-def naming_of(target: Target, sentence: Sentence, place: int, *, is_log: bool = False) -> Naming:
+def naming_of(target: Target, sentence: MeasuredSentence, place: int, *, is_log: bool = False) -> Naming:
     """Return whether the words and the symbol beside a measurement name the target quantity, another or none."""
     kind, measured = target.kind, sentence.measured[place]
     label, _, distance = sentence.label(place)
@@ -128,7 +128,7 @@ def _are_kin(kind: QuantityKind, other: QuantityKind) -> bool:
     return {kind.name, other.name} <= {"radius", "diameter"} or {kind.name, other.name} <= {"speed", "escape velocity"}
 
 
-def quantity_name(target: Target, sentence: Sentence, place: int) -> str:
+def quantity_name(target: Target, sentence: MeasuredSentence, place: int) -> str:
     """Return the symbol of the quantity as its sentence writes it, or else the name of the target's kind."""
     symbol = sentence.symbol(place)
     if _matches(target.kind, symbol) and symbol is not None and len(symbol) <= 12:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from pathfinder.assessment.values.candidate import LOG_MASS, Candidate
 from pathfinder.assessment.values.kinds import NO_UNIT
-from pathfinder.assessment.values.measured_sentence import Sentence
+from pathfinder.assessment.values.measured_sentence import MeasuredSentence
 from pathfinder.assessment.values.naming import Fitting, Naming, fitting_unit, naming_of, quantity_name
 from pathfinder.assessment.values.subject import is_about, is_named, is_of_another, is_of_own, stems_of
 from pathfinder.assessment.values.target import Target
@@ -49,9 +49,9 @@ def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Can
         for place, (start, end) in enumerate(spans)
         if any(map(str.isdigit, text[start:end])) or " million " in text[start:end]
         if is_named(target, title, [text[slice(*span)] for span in spans[max(0, place - REACH_OF_NAME) : place + 1]])
-        for candidate in _in_sentence(target, paper_id, Sentence(text[start:end], start))
+        for candidate in _in_sentence(target, paper_id, MeasuredSentence(text[start:end], start))
     ]
-    candidates = _with_repeated_units(candidates, [Sentence(text[start:end], start) for start, end in spans])
+    candidates = _with_repeated_units(candidates, [MeasuredSentence(text[start:end], start) for start, end in spans])
     if _states_all(target, title):
         candidates = [replace(candidate, is_sure=True) for candidate in candidates]
     if len(candidates) == 1 and target.names and all(re.search(name, title.lower()) for name in target.names):
@@ -59,7 +59,7 @@ def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Can
     return tuple(_unrepeated(_most_alike(candidates)))
 
 
-def _with_repeated_units(candidates: Sequence[Candidate], sentences: Sequence[Sentence]) -> list[Candidate]:
+def _with_repeated_units(candidates: Sequence[Candidate], sentences: Sequence[MeasuredSentence]) -> list[Candidate]:
     """Add the numbers without a unit that the sentence after a value gives for the same quantity: "It is about 1.4."
 
     They take the unit of the last value of the sentence before.
@@ -79,7 +79,7 @@ def _with_repeated_units(candidates: Sequence[Candidate], sentences: Sequence[Se
     return sorted(complete, key=lambda candidate: candidate.stated.start)
 
 
-def _repeated(value: Candidate, sentence: Sentence, measured: Measurement) -> Candidate:
+def _repeated(value: Candidate, sentence: MeasuredSentence, measured: Measurement) -> Candidate:
     """Return the value of a number that takes its unit and quantity from the `value` before it."""
     stated = replace(
         value.stated,
@@ -132,7 +132,7 @@ def _unrepeated(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
             yield candidate
 
 
-def _in_sentence(target: Target, paper_id: str, sentence: Sentence) -> Iterator[Candidate]:
+def _in_sentence(target: Target, paper_id: str, sentence: MeasuredSentence) -> Iterator[Candidate]:
     """Yield the values of the target quantity that a sentence states about the object of the question."""
     for place, measured in enumerate(sentence.measured):
         fitting = None if sentence.is_count(place) else fitting_unit(target.kind, measured, sentence, place)
@@ -145,7 +145,7 @@ def _in_sentence(target: Target, paper_id: str, sentence: Sentence) -> Iterator[
             )
 
 
-def _is_result(target: Target, sentence: Sentence, place: int) -> bool:
+def _is_result(target: Target, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a value may answer the question: no other limit, no forecast, no assumption, and no description
     of something else ("a 3 kpc aperture").
     """
@@ -157,14 +157,14 @@ def _is_result(target: Target, sentence: Sentence, place: int) -> bool:
     return not measured.is_attributive or sentence.has_label_behind(place)
 
 
-def _stated(target: Target, paper_id: str, sentence: Sentence, place: int, fitting: Fitting) -> StatedValue:
+def _stated(target: Target, paper_id: str, sentence: MeasuredSentence, place: int, fitting: Fitting) -> StatedValue:
     stated = sentence.stated(place, paper_id, quantity_name(target, sentence, place), fitting.written)
     is_capped = stated.limit is None and _CAPPED.search(sentence.before(place)) is not None
     return replace(stated, limit="upper") if is_capped else stated
 
 
 def _candidate(
-    target: Target, stated: StatedValue, sentence: Sentence, place: int, fitting: Fitting, naming: Naming
+    target: Target, stated: StatedValue, sentence: MeasuredSentence, place: int, fitting: Fitting, naming: Naming
 ) -> Candidate:
     own = target.nouns & stems_of(f"{sentence.label(place)[1]} {sentence.phrase(place)} {sentence.behind(place)}")
     likeness = len(target.nouns & stems_of(sentence.plain)) + len(own)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from pathfinder.assessment.values.kinds import QuantityKind
-from pathfinder.assessment.values.measured_sentence import Sentence
+from pathfinder.assessment.values.measured_sentence import MeasuredSentence
 from pathfinder.assessment.values.target import Target
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 
@@ -95,7 +95,7 @@ def stems_of(text: str) -> frozenset[str]:
     return frozenset(stems(words(text), QUESTION_STOP_WORDS))
 
 
-def is_of_another(target: Target, sentence: Sentence, place: int) -> bool:
+def is_of_another(target: Target, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a value belongs to something else of the same kind: the donor's mass, another planet's period."""
     _, beside, _ = sentence.label(place)
     near = f"{beside} {sentence.phrase(place)[-60:]} {sentence.behind(place)[:25]}".lower()
@@ -105,7 +105,7 @@ def is_of_another(target: Target, sentence: Sentence, place: int) -> bool:
     return _names_sibling(target, sentence, place) or _is_of_another_planet(target, sentence)
 
 
-def is_of_own(target: Target, sentence: Sentence, place: int) -> bool:
+def is_of_own(target: Target, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a value of the right unit follows the thing that the question names: "a black hole of four million
     solar masses".
     """
@@ -126,7 +126,7 @@ def _sides(kind: str, qualifiers: str) -> tuple[tuple[str, str], ...]:
     return (("|".join(own), "|".join(rivals)),) if own and rivals else ()
 
 
-def _names_sibling(target: Target, sentence: Sentence, place: int) -> bool:
+def _names_sibling(target: Target, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether the last name before a value is not that of the question: the LMC, not the Milky Way."""
     names = (*target.names, *target.wide_names)
     if not names:
@@ -138,7 +138,7 @@ def _names_sibling(target: Target, sentence: Sentence, place: int) -> bool:
     return not any(re.search(name, near.lower()) for name in names) and _is_like(target, others[-1][0])
 
 
-def _is_of_another_planet(target: Target, sentence: Sentence) -> bool:
+def _is_of_another_planet(target: Target, sentence: MeasuredSentence) -> bool:
     """Return whether a sentence is about other planets of the star than that of the question: "planet b",
     "TOI-2015b".
     """

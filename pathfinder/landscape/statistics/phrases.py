@@ -46,7 +46,7 @@ _Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counts:
+class PhraseCounts:
     """The number of papers in a part that have a phrase, for every pair of part and phrase that occurs."""
 
     terms: Rows
@@ -68,7 +68,7 @@ class Phrase:
     """Frequency relative to that in all papers together."""
 
 
-def count_phrases(index: KeywordIndex, part_of: Rows, n_parts: int) -> Counts:
+def count_phrases(index: KeywordIndex, part_of: Rows, n_parts: int) -> PhraseCounts:
     """Count the phrases of `index` in parts of the corpus; `part_of` gives the part of each paper, -1 for none."""
     n_papers_with = np.diff(index.starts)
     frequent = n_papers_with >= MIN_PAPERS
@@ -78,10 +78,10 @@ def count_phrases(index: KeywordIndex, part_of: Rows, n_parts: int) -> Counts:
     pairs, papers = np.unique(terms[is_counted] * n_parts + parts[is_counted], return_counts=True)
     terms, parts = np.divmod(pairs, n_parts)
     order = np.argsort(parts, kind="stable")
-    return Counts(terms[order], parts[order], papers[order])
+    return PhraseCounts(terms[order], parts[order], papers[order])
 
 
-def scores(counts: Counts, n_terms: int, n_parts: int) -> Floats:
+def scores(counts: PhraseCounts, n_terms: int, n_parts: int) -> Floats:
     """Compute the class-based TF-IDF of each pair of `counts`."""
     of_part = np.bincount(counts.parts, counts.papers, minlength=n_parts)
     of_term = np.bincount(counts.terms, counts.papers, minlength=n_terms)

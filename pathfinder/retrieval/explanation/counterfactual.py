@@ -13,7 +13,7 @@ from math import floor
 import numpy as np
 
 from pathfinder.errors import UsageError
-from pathfinder.retrieval.explanation.strength_intervals import Interval, Lines, intervals_in_top, rank_of
+from pathfinder.retrieval.explanation.strength_intervals import Lines, StrengthInterval, intervals_in_top, rank_of
 from pathfinder.retrieval.factors import FACTORS, factor_of
 from pathfinder.retrieval.weighting import active_factors, final_scores
 from pathfinder.text.english import listed, ordinal
@@ -28,7 +28,7 @@ RERANKER_DECIDES = "in the preset `paper` the reranker decides the order of its 
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class WeightChange:
     """New position of one slider, and the resulting rank of the paper."""
 
     slider: str
@@ -55,7 +55,7 @@ class Counterfactual:
     rank: int
     """Current rank, counted from 1."""
     top_k: int
-    changes: tuple[Change, ...]
+    changes: tuple[WeightChange, ...]
     """At most one per slider, the smallest change first; empty for a paper that is already in the top k."""
     fixed: tuple[tuple[str, str], ...]
     """Sliders that have no effect here, each with the reason why."""
@@ -112,7 +112,9 @@ def _why_fixed(candidates: Candidates, weighting: Weighting, slider: str) -> str
     )
 
 
-def _smallest(candidates: Candidates, weighting: Weighting, slider: str, position: int, top_k: int) -> Change | None:
+def _smallest(
+    candidates: Candidates, weighting: Weighting, slider: str, position: int, top_k: int
+) -> WeightChange | None:
     before = factor_of(slider).strength_in(weighting)
     for interval in sorted(
         _intervals(candidates, weighting, slider, position, top_k), key=lambda interval: _distance(interval, before)
@@ -121,16 +123,16 @@ def _smallest(candidates: Candidates, weighting: Weighting, slider: str, positio
             rank = rank_of(candidates, weighting.with_strength(slider, after), position)
             if rank <= top_k:
                 limit = interval.low if after > before else interval.high
-                return Change(slider, before, after, limit, rank)
+                return WeightChange(slider, before, after, limit, rank)
     return None
 
 
 def _intervals(
     candidates: Candidates, weighting: Weighting, slider: str, position: int, top_k: int
-) -> tuple[Interval, ...]:
+) -> tuple[StrengthInterval, ...]:
     if slider == "rerank" and weighting.preset is Preset.PAPER:
         # It acts as a switch: at any strength above 0 the reranker decides.
-        return (Interval(0.0, 0.0),) if weighting.rerank > 0 else (Interval(0.0, 1.0, has_low=False),)
+        return (StrengthInterval(0.0, 0.0),) if weighting.rerank > 0 else (StrengthInterval(0.0, 1.0, has_low=False),)
     return intervals_in_top(lines_of(candidates, weighting, slider), position, top_k)
 
 
@@ -144,15 +146,15 @@ def lines_of(candidates: Candidates, weighting: Weighting, slider: str) -> Lines
         return Lines(np.log(without), np.log(weights))
 
 
-def _size(change: Change) -> tuple[float, float]:
+def _size(change: WeightChange) -> tuple[float, float]:
     return abs(change.after - change.before), abs(change.limit - change.before)
 
 
-def _distance(interval: Interval, before: float) -> float:
+def _distance(interval: StrengthInterval, before: float) -> float:
     return max(interval.low - before, before - interval.high, 0.0)
 
 
-def _displayable_strengths(interval: Interval, before: float) -> Iterator[float]:
+def _displayable_strengths(interval: StrengthInterval, before: float) -> Iterator[float]:
     """Yield the strengths in the interval that are nearest to `before`, starting with those with the fewest
     decimals.
     """

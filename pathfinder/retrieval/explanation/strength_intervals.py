@@ -25,7 +25,7 @@ class Lines:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class StrengthInterval:
     """Strengths from `low` to `high`; either end may be included or excluded."""
 
     low: float
@@ -61,7 +61,7 @@ def rank_of(candidates: Candidates, weighting: Weighting, position: int) -> int:
     return int(np.flatnonzero(ranking(final_scores(candidates, weighting)) == position)[0]) + 1
 
 
-def intervals_in_top(lines: Lines, position: int, top_k: int) -> tuple[Interval, ...]:
+def intervals_in_top(lines: Lines, position: int, top_k: int) -> tuple[StrengthInterval, ...]:
     """Return the intervals of strength in [0, 1] over which the candidate at `position` is in the top k, in ascending
     order.
     """
@@ -116,11 +116,11 @@ def _count_ahead_at_zero(heights: Floats, position: int) -> int:
     return int((heights > height).sum() + (heights[:position] == height).sum())
 
 
-def _join_intervals(points: Floats, is_in: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[Interval, ...]:
+def _join_intervals(points: Floats, is_in: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[StrengthInterval, ...]:
     """Join runs of points and gaps that are in the top k into intervals."""
     edges = np.diff(np.concatenate([[False], is_in, [False]]).astype(np.int8))
     starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) - 1
     return tuple(
-        Interval(float(points[start // 2]), float(points[(end + 1) // 2]), start % 2 == 0, end % 2 == 0)
+        StrengthInterval(float(points[start // 2]), float(points[(end + 1) // 2]), start % 2 == 0, end % 2 == 0)
         for start, end in zip(starts, ends, strict=True)
     )

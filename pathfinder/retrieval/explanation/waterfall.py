@@ -13,7 +13,7 @@ from pathfinder.types import Hit, Preset, Score, Weighting
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WaterfallStep:
     """Contribution of one factor."""
 
     factor: str
@@ -30,7 +30,7 @@ class Step:
 class Waterfall:
     """Steps from 0 to the score."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[WaterfallStep, ...]
     is_logarithm: bool
     """True if the steps add up to the logarithm of the score instead of the score."""
 
@@ -42,12 +42,14 @@ class Waterfall:
 
 def waterfall(hit: Hit, weighting: Weighting) -> Waterfall:
     """Return the contribution of every factor to the score of `hit`, in the order in which they are combined."""
-    steps: list[Step] = []
+    steps: list[WaterfallStep] = []
     total = 0.0
     for contribution in contributions(hit.score, weighting):
         total += contribution.amount
         steps.append(
-            Step(contribution.factor, contribution.amount, total, _describe(contribution.factor, hit, weighting))
+            WaterfallStep(
+                contribution.factor, contribution.amount, total, _describe(contribution.factor, hit, weighting)
+            )
         )
     return Waterfall(tuple(steps), weighting.preset is Preset.PAPER)
 

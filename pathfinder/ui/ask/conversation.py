@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pathfinder.answering.choice import Choice, advised
+from pathfinder.answering.choice import AdvisedMode, advised
 from pathfinder.retrieval.authors.reading import authors_read, with_authors_named
 from pathfinder.retrieval.filters import IN_REGION, in_region, with_years_named, years_read
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
@@ -81,7 +81,7 @@ def _being_told() -> None:
     st.caption("About your question: the chat model is classifying it.")
 
 
-def _use(suggestion: Suggestion, form: Form, choice: Choice) -> None:
+def _use(suggestion: Suggestion, form: Form, choice: AdvisedMode) -> None:
     """Set the page's controls to `suggestion` and `choice` before they are drawn again."""
     advised = apply(suggestion, form.request())
     st.session_state["top_k"] = advised.top_k

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pathfinder.assessment.consensus.local.scorer import Guess
-from pathfinder.assessment.consensus.rule import MIN_COUNTED, Counts
+from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts
 from pathfinder.assessment.consensus.without_model import describe_without_model
 from pathfinder.figures.consensus import HISTORY_CONFIG, describe_history, history_figure
 from pathfinder.text.latex.display import for_markdown
@@ -106,7 +106,7 @@ def over_time(history: ConsensusHistory, places: dict[str, int]) -> None:
 def _verdict(consensus: Consensus) -> None:
     if consensus.statement:
         st.markdown(f"> {for_markdown(consensus.statement)}")
-    counts = Counts.of(consensus.stances)
+    counts = StanceCounts.of(consensus.stances)
     until = "" if consensus.as_of is None else f" as of {consensus.as_of}"
     st.markdown(f"### {NOT_ENOUGH if consensus.level is None else consensus.level}{until}", help=RULE)
     if consensus.level is not None and consensus.interval is not None:

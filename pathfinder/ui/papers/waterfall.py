@@ -5,7 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
-from pathfinder.retrieval.explanation.counterfactual import Change, smallest_changes
+from pathfinder.retrieval.explanation.counterfactual import WeightChange, smallest_changes
 from pathfinder.retrieval.explanation.stability import NOTHING_TO_PERTURB, Stability
 from pathfinder.retrieval.explanation.waterfall import Waterfall, waterfall
 from pathfinder.retrieval.factors import factor_of
@@ -108,7 +108,7 @@ def _what_would(result: SearchResult, position: int, top_k: int) -> None:
         st.caption(for_markdown(fixed))
 
 
-def _offer(change: Change, row: int) -> None:
+def _offer(change: WeightChange, row: int) -> None:
     label = f"Set {factor_of(change.slider).label} to {change.after:.6g}: {ordinal(change.rank)}"
     if st.button(label, key=f"set-{change.slider}-{row}", on_click=set_strength, args=(change.slider, change.after)):
         st.rerun()  # the whole page, not just this fragment

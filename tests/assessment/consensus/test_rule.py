@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.assessment.consensus.rule import Counts, interval_of, level_of, sensitivity_of
+from pathfinder.assessment.consensus.rule import StanceCounts, interval_of, level_of, sensitivity_of
 from pathfinder.types import ConsensusLevel, Stance, StanceLabel
 
 STRONG, MODERATE, WEAK, NONE, LESS_WEAK, LESS_MODERATE, LESS_STRONG = ConsensusLevel
@@ -21,7 +21,7 @@ def stances(supports=0, refutes=0, mixed=0, irrelevant=0, unfound=0):
 
 @pytest.mark.parametrize("n", range(5))
 def test_under_five_papers_that_count_are_not_enough_evidence(n):
-    counts = Counts.of(stances(supports=n, irrelevant=20, unfound=20))
+    counts = StanceCounts.of(stances(supports=n, irrelevant=20, unfound=20))
     assert counts.total == n
     assert counts.level is None
     assert interval_of(counts) is None
@@ -52,16 +52,16 @@ def test_under_five_papers_that_count_are_not_enough_evidence(n):
 )
 def test_every_boundary_by_hand(supports, refutes, mixed, level):
     mirrored = {STRONG: LESS_STRONG, MODERATE: LESS_MODERATE, WEAK: LESS_WEAK, NONE: NONE}[level]
-    assert Counts(supports, refutes, mixed).level is level
-    assert Counts(refutes, supports, mixed).level is mirrored
+    assert StanceCounts(supports, refutes, mixed).level is level
+    assert StanceCounts(refutes, supports, mixed).level is mirrored
 
 
 def test_a_score_on_a_boundary_has_the_stronger_level_however_it_is_divided():
     for n in range(5, 200):
         for tenths, level, weaker in ((8, STRONG, MODERATE), (5, MODERATE, WEAK), (2, WEAK, NONE)):
             net = -(-tenths * n // 10)  # the fewest that reach it, in whole numbers
-            assert Counts(net, 0, n - net).level is level
-            assert Counts(net - 1, 0, n - net + 1).level is weaker
+            assert StanceCounts(net, 0, n - net).level is level
+            assert StanceCounts(net - 1, 0, n - net + 1).level is weaker
 
 
 def test_the_levels_fall_from_one_to_minus_one():
@@ -73,18 +73,18 @@ def test_the_levels_fall_from_one_to_minus_one():
 
 def test_irrelevant_papers_and_unfound_quotes_count_nowhere():
     few, many = stances(4, 1), stances(4, 1, irrelevant=30, unfound=30)
-    assert Counts.of(few) == Counts.of(many) == Counts(4, 1, 0)
-    assert Counts.of(few).score == 0.6
+    assert StanceCounts.of(few) == StanceCounts.of(many) == StanceCounts(4, 1, 0)
+    assert StanceCounts.of(few).score == 0.6
 
 
 def test_mixed_papers_pull_towards_the_middle():
-    assert Counts(5, 0, 0).score == 1.0
-    assert Counts(5, 0, 5).score == 0.5
+    assert StanceCounts(5, 0, 0).score == 1.0
+    assert StanceCounts(5, 0, 5).score == 0.5
 
 
 def test_the_interval_holds_the_level_and_has_the_stronger_agreement_first():
     order = list(ConsensusLevel)
-    for counts in (Counts(9, 1, 0), Counts(5, 5, 3), Counts(2, 11, 0), Counts(3, 2, 0)):
+    for counts in (StanceCounts(9, 1, 0), StanceCounts(5, 5, 3), StanceCounts(2, 11, 0), StanceCounts(3, 2, 0)):
         high, low = interval_of(counts)
         assert order.index(high) <= order.index(counts.level) <= order.index(low)
 
@@ -92,17 +92,17 @@ def test_the_interval_holds_the_level_and_has_the_stronger_agreement_first():
 def test_an_interval_by_hand():
     # Ten papers, 5 for and 5 against: k of 10 drawn are for, k binomial with 1/2. P(k <= 1) = 11/1024 = 0.011 and
     # P(k <= 2) = 56/1024 = 0.055, so the 2.5th percentile is k = 2: a score of (2 - 8) / 10 = -0.6; the 97.5th is 0.6.
-    assert interval_of(Counts(5, 5, 0)) == (MODERATE, LESS_MODERATE)
+    assert interval_of(StanceCounts(5, 5, 0)) == (MODERATE, LESS_MODERATE)
     # All alike: every draw is the same.
-    assert interval_of(Counts(7, 0, 0)) == (STRONG, STRONG)
-    assert Counts(7, 0, 0).is_unanimous
+    assert interval_of(StanceCounts(7, 0, 0)) == (STRONG, STRONG)
+    assert StanceCounts(7, 0, 0).is_unanimous
 
 
 def test_more_papers_of_the_same_mix_narrow_the_interval():
     order = list(ConsensusLevel)
     widths = []
     for n in (1, 4, 16, 64):
-        high, low = interval_of(Counts(6 * n, 4 * n, 0))
+        high, low = interval_of(StanceCounts(6 * n, 4 * n, 0))
         widths.append(order.index(low) - order.index(high))
     assert widths == sorted(widths, reverse=True)
     assert widths[0] > widths[-1]
@@ -111,7 +111,7 @@ def test_more_papers_of_the_same_mix_narrow_the_interval():
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 40))
 def test_turning_the_statement_round_turns_the_level_round(supports, refutes, mixed):
     order = list(ConsensusLevel)
-    level, turned = Counts(supports, refutes, mixed).level, Counts(refutes, supports, mixed).level
+    level, turned = StanceCounts(supports, refutes, mixed).level, StanceCounts(refutes, supports, mixed).level
     assert (level is None) == (turned is None)
     if level is not None:
         assert order.index(level) + order.index(turned) == 6

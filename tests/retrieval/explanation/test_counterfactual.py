@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.explanation.counterfactual import lines_of, smallest_changes
-from pathfinder.retrieval.explanation.strength_intervals import Interval, Lines, intervals_in_top, rank_of
+from pathfinder.retrieval.explanation.strength_intervals import Lines, StrengthInterval, intervals_in_top, rank_of
 from pathfinder.retrieval.factors.own import OWN_FACTORS
 from pathfinder.retrieval.weighting import final_scores, weigh
 from pathfinder.types import Candidates, Preset, Weighting
@@ -54,20 +54,20 @@ def test_a_slider_may_have_to_go_down():
 def test_ties_keep_the_fused_order_so_the_later_paper_must_pass_the_earlier():
     # Both lines meet at 0.5 exactly; there the first comes first, as the earlier of two equals.
     lines = Lines(np.array([1.0, 0.0]), np.array([0.0, 2.0]))
-    assert intervals_in_top(lines, 0, 1) == (Interval(0.0, 0.5),)
-    assert intervals_in_top(lines, 1, 1) == (Interval(0.5, 1.0, has_low=False),)
+    assert intervals_in_top(lines, 0, 1) == (StrengthInterval(0.0, 0.5),)
+    assert intervals_in_top(lines, 1, 1) == (StrengthInterval(0.5, 1.0, has_low=False),)
 
 
 def test_a_gap_between_two_others_is_found():
     # The paper is first between 0.25 and 0.75: before it one line leads, beyond it another.
     lines = Lines(np.array([1.0, 0.75, 0.0]), np.array([-1.0, 0.0, 1.0]))
-    assert intervals_in_top(lines, 1, 1) == (Interval(0.25, 0.75, has_low=False),)
+    assert intervals_in_top(lines, 1, 1) == (StrengthInterval(0.25, 0.75, has_low=False),)
 
 
 def test_a_product_of_zero_is_last_except_at_strength_0():
     lines = Lines(np.array([0.0, -1.0, -inf]), np.array([-inf, -1.0, 0.0]))
-    assert intervals_in_top(lines, 0, 1) == (Interval(0.0, 0.0),)
-    assert intervals_in_top(lines, 1, 1) == (Interval(0.0, 1.0, has_low=False),)
+    assert intervals_in_top(lines, 0, 1) == (StrengthInterval(0.0, 0.0),)
+    assert intervals_in_top(lines, 1, 1) == (StrengthInterval(0.0, 1.0, has_low=False),)
     assert intervals_in_top(lines, 2, 2) == ()
 
 
