@@ -4,6 +4,7 @@ A title is the question, and its own paper, read without the title, is the paper
 abstract alone, BM25 counts the words of the abstract, and the tokens of the title are left out.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,10 +25,13 @@ from pathfinder.retrieval.reranking.local.model import fitted_model
 from pathfinder.retrieval.reranking.local.pool import TokenPool
 from pathfinder.retrieval.reranking.local.terms import content_words
 from pathfinder.retrieval.reranking.rerank import question_terms
-from pathfinder.types import RERANK_POOL_SIZE, Floats, Rows, SearchRequest
+from pathfinder.types import RERANK_POOL_SIZE, Floats, Paper, Rows, SearchRequest
 from pathfinder.types.weighting import EPSILON
 
 MAX_QUESTIONS = 60
+SAMPLES = 4
+"""Number of papers drawn for each question, because some have no abstract."""
+
 MIN_PAPERS = 300
 """Minimum size of a corpus: in a smaller one nearly every paper is found, whatever the order."""
 
@@ -119,8 +123,7 @@ def check_reranker(corpus: Corpus, embedder: TokenEmbedder, seed: int) -> Rerank
     """
     if corpus.tokens is None:
         return "the corpus has no token vectors"
-    sample = [(row, corpus.papers[row]) for row in draw_rows(len(corpus.papers), MAX_QUESTIONS, seed)]
-    made = [(row, paper) for row, paper in sample if paper.has_abstract and content_words(paper.title)]
+    made = _papers_with_abstracts(corpus.papers, seed)
     if len(corpus.papers) < MIN_PAPERS or len(made) < 2:
         return f"this takes at least {MIN_PAPERS} papers, with abstracts"
     mean_length = float(np.mean([n_indexed(paper.text) for _, paper in made]))
@@ -135,6 +138,13 @@ def check_reranker(corpus: Corpus, embedder: TokenEmbedder, seed: int) -> Rerank
     fusion, reranked = (round(float(mean), 6) for mean in scores.mean(axis=0))
     error = float(np.std(scores[:, 1] - scores[:, 0], ddof=1) / np.sqrt(len(scores)))
     return RerankerCheck(len(scores), fusion, reranked, round(error, 6))
+
+
+def _papers_with_abstracts(papers: Sequence[Paper], seed: int) -> list[tuple[int, Paper]]:
+    """Draw at most 60 papers with an abstract and a title that says something, each with its row."""
+    sample = [(row, papers[row]) for row in draw_rows(len(papers), SAMPLES * MAX_QUESTIONS, seed)]
+    usable = [(row, paper) for row, paper in sample if paper.has_abstract and content_words(paper.title)]
+    return [usable[place] for place in draw_rows(len(usable), MAX_QUESTIONS, seed)]
 
 
 def _scores(trial: Trial, title: str, hidden: Hidden) -> tuple[float, float]:
