@@ -19,14 +19,14 @@ from pathfinder.models.ports import (
 from pathfinder.profile import Field
 from pathfinder.types import Usage
 
-_BLANK = re.compile(r"«(?P<article>an )?(?P<name>[a-z ]+)»")
-"""A word that the profile fills in, as in "«an expert»"."""
+_BLANK = re.compile(r"«(?P<article>an )?(?P<name>field|adjective|experts?|student|named things)»")
+"""A word that the profile fills in, as in "«an expert»"; other text in these quotation marks is left alone."""
 _VOWEL = re.compile(r"(?!eu|uni|one|use|ubi|ura|uro|uti|ute)[aeiou]|hour|hono|heir", re.IGNORECASE)
 """Beginning of a word that "an" precedes."""
 
 
 def in_words_of(field: Field, prompt: str) -> str:
-    """Fill the blanks of a system prompt with the terms of `field`. Raises `KeyError` for a blank that has no term."""
+    """Fill the blanks of a system prompt with the terms of `field`."""
     terms = {
         "field": field.name,
         "adjective": field.adjective,

@@ -25,9 +25,8 @@ def test_a_prompt_names_no_field_but_leaves_its_words_open(name):
         assert not set("«»") & set(in_words_of(field, text))
 
 
-def test_a_blank_that_no_profile_fills_is_an_error():
-    with pytest.raises(KeyError, match="weather"):
-        in_words_of(BOTANY, "the «weather» today")
+def test_quotation_marks_around_other_words_are_left_alone():
+    assert in_words_of(BOTANY, "«bonjour» said «an expert»") == "«bonjour» said a botanist"
 
 
 @pytest.mark.parametrize(
