@@ -63,10 +63,11 @@ def papers_by(authors: pa.ChunkedArray, names: Sequence[str]) -> ByAuthors:
     flat, papers = pc.list_flatten(column), _array(pc.list_parent_indices(column))
     is_by, spellings = np.zeros(len(column), dtype=np.bool_), []
     for name in map(AuthorName.of, names):
-        encoded = pc.if_else(_may_be(flat, name), flat, None).dictionary_encode()
+        candidates = _array(pc.indices_nonzero(_may_be(flat, name)))
+        encoded = flat.take(pa.array(candidates)).dictionary_encode()
         known = encoded.dictionary.to_pylist()
         matching = [place for place, spelling in enumerate(known) if name.matches(spelling)]
-        entries = np.flatnonzero(np.isin(_array(pc.fill_null(encoded.indices, -1)), matching))
+        entries = candidates[np.isin(_array(encoded.indices), matching)]
         if name.is_first_author:
             entries = entries[(entries == 0) | (papers[entries] != papers[entries - 1])]
         is_by[papers[entries]] = True
@@ -89,4 +90,4 @@ def _first_names(name: Name) -> tuple[str, ...]:
 
 
 def _array(column: pa.Array) -> NDArray[np.int64]:
-    return column.to_numpy(zero_copy_only=False).astype(np.int64)
+    return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.int64)

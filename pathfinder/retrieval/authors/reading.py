@@ -77,7 +77,8 @@ def has_topic(words_left: str) -> bool:
 def _titles(request: SearchRequest, papers: PaperTable) -> str:
     """Return the newest titles of the authors, which are searched if the question names nothing else."""
     predicate = Predicate(request.year_from, request.year_to, authors=request.authors)
-    rows = np.flatnonzero(predicate.mask(len(papers), papers))
+    mask = predicate.mask(len(papers), papers)
+    rows = np.arange(len(papers)) if mask is None else np.flatnonzero(mask)
     newest = rows[np.argsort(-np.nan_to_num(papers.take(rows).years()), kind="stable")][:MAX_TITLES]
     return ". ".join(plain_text(title) for title in papers.take(newest).titles())
 
