@@ -3,6 +3,7 @@
 import datetime
 import json
 import logging
+from dataclasses import replace
 
 import pytest
 from pydantic import SecretStr
@@ -199,7 +200,16 @@ def test_an_update_asks_crossref_for_what_it_has_indexed_since(serve, read):
     reading = read(host, "crossref_url", ARTICLES, last="2026-10-01", window=Window(since=datetime.date(2026, 1, 1)))
     reading.all()
     assert host.requests[0].query["filter"] == ("issn:0004-637X,from-pub-date:2026-01-01,from-index-date:2026-10-01")
-    assert reading.memory.next == "2026-11-22"
+    assert reading.memory.next == "2026-11-21"  # The host says no day, and our clock may be ahead.
+
+
+def test_the_state_of_crossref_is_the_day_by_its_own_clock(serve, read):
+    page = as_json({"message": {"total-results": 1, "items": [article(0)]}}, Date="Sat, 21 Nov 2026 23:59:00 GMT")
+    late = replace(page, headers={"Date": "Tue, 24 Nov 2026 00:01:00 GMT"})
+    for reply, day in ((page, "2026-11-21"), (late, "2026-11-24")):
+        reading = read(serve(lambda _, reply=reply: reply), "crossref_url", f"{ARTICLES},type:{day}")
+        reading.all()
+        assert reading.memory.next == day
 
 
 # Zotero ---------------------------------------------------------------------------------------------

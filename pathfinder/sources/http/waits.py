@@ -1,7 +1,7 @@
 """The wait that a host asks for in the headers of its reply."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 _FIRST_EPOCH = 1e9
@@ -31,6 +31,12 @@ def requested_wait(headers: Mapping[str, str], now: float) -> float | None:
 def requested_pause(headers: Mapping[str, str]) -> float:
     """Return the seconds for which a host asks everybody to pause although it has answered: Zotero's `Backoff`."""
     return _number(headers.get("backoff", "").strip()) or 0.0
+
+
+def host_day(headers: Mapping[str, str], today: date) -> date:
+    """Return the day by the host's clock; without a `Date` header, the day before ours, in case our clock is ahead."""
+    moment = _timestamp(headers.get("date", ""))
+    return today - timedelta(days=1) if moment is None else datetime.fromtimestamp(moment, UTC).date()
 
 
 def _number(text: str) -> float | None:

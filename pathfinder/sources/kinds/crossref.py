@@ -19,6 +19,7 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     """Yield the works of a filter that were published within the window; after the first reading, those that Crossref
     has indexed since.
     """
+    from pathfinder.sources.http.waits import host_day
     from pathfinder.sources.http.web import Fetched
     from pathfinder.sources.listing import Listing, read_listing
 
@@ -36,7 +37,7 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
         return "v1/works", {**query, "cursor": _own_cursor(cursor)[1]}
 
     def read(fetched: Fetched, cursor: str | None) -> Page:
-        return _read(fetched.content, cursor, access.today.isoformat())
+        return _read(fetched.content, cursor, host_day(fetched.headers, access.today).isoformat())
 
     listing = Listing(host, request, read, crossref_paper, lambda record: text_field({"id": record.get("DOI")}, "id"))
     return read_listing(listing, spec, window, access)
