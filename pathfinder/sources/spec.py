@@ -11,7 +11,7 @@ FILE = "file"
 
 _SCHEME = re.compile(r"([a-z][a-z0-9-]+):(.*)", re.DOTALL)
 _NAMED_KEY = re.compile(
-    r"(?:api[_-]?key|apikey|access[_-]?token|auth|token|password|passwd|secret|bearer)\s*[=:]|[?&;]key=|//[^/@\s]+@",
+    r"(?:api[_-]?key|apikey|access[_-]?token|auth|token|password|passwd|secret|bearer)\s*[=:]|(?:^|[?&;,\s])key=|//[^/@\s]+@",
     re.IGNORECASE,
 )
 _LIKE_A_KEY = re.compile(

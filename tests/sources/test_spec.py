@@ -35,6 +35,8 @@ def test_a_source_is_written_as_it_was_read(written: str) -> None:
     [
         "zotero:users/1/items?key=abc",
         "ads:author:x&token=abc",
+        "arxiv:key=abc",
+        "openalex:type:article,key=abc",
         "openalex:api_key=abc",
         "ads:Bearer: abc",
         "zotero:https://me:secret@example.org/",

@@ -41,20 +41,20 @@ def merged_record(records: Sequence[Paper]) -> Paper:
     abstract = max(records, key=lambda record: (bool(record.abstract) and not record.is_summary, len(record.abstract)))
     counts = [record for record in records if record.citation_count is not None]
     newest = max(counts, key=lambda record: (str(record.citations_on or ""), record.citation_count or 0), default=first)
-    merged = replace(
-        first,
-        **{name: _first_known(records, name) for name in _FROM_FIRST},
-        year=dated.year or _first_known(records, "year"),
-        date=dated.date or _first_known(records, "date"),
-        abstract=abstract.abstract,
-        is_summary=abstract.is_summary,
-        authors=max((record.authors for record in records), key=len),
-        **{name: _union(getattr(record, name) for record in records) for name in _UNITED},
-        citation_count=newest.citation_count,
-        citations_from=newest.citations_from,
-        citations_on=newest.citations_on,
-        is_review=any(record.is_review for record in records),
-    )
+    values: dict[str, Any] = {name: _first_known(records, name) for name in _FROM_FIRST}
+    values |= {name: _union(getattr(record, name) for record in records) for name in _UNITED}
+    values |= {
+        "year": dated.year or _first_known(records, "year"),
+        "date": dated.date or _first_known(records, "date"),
+        "abstract": abstract.abstract,
+        "is_summary": abstract.is_summary,
+        "authors": max((record.authors for record in records), key=len),
+        "citation_count": newest.citation_count,
+        "citations_from": newest.citations_from,
+        "citations_on": newest.citations_on,
+        "is_review": any(record.is_review for record in records),
+    }
+    merged = replace(first, **values)
     return replace(merged, other_ids=_other_ids(merged, records))
 
 
