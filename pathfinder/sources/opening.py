@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pathfinder.errors import UsageError
 from pathfinder.sources.kind import Access, Memory, Row, SourceKind, Window
 from pathfinder.sources.registry import SOURCES
 from pathfinder.sources.spec import FILE, SourceSpec, parse_source
@@ -52,4 +53,11 @@ def _folder_of(spec: SourceSpec, folder: Path | None) -> Path | None:
 
 
 def _parsed(source: str | Path) -> SourceSpec:
-    return SourceSpec(FILE, str(source)) if isinstance(source, Path) else parse_source(source, SOURCES)
+    if isinstance(source, Path):
+        return SourceSpec(FILE, str(source))
+    spec = parse_source(source, SOURCES)
+    scheme, colon, _ = spec.rest.partition(":")
+    if spec.scheme == FILE and colon and not Path(spec.rest).exists():
+        known = ", ".join(name for name in SOURCES if name != FILE)
+        raise UsageError(f"{spec.rest} is no file, and {scheme!r} is no kind of source: use {known}, or check the path")
+    return spec

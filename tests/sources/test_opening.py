@@ -77,6 +77,11 @@ def test_an_impossible_window_is_refused(fault):
         Window(**fault)
 
 
+def test_an_unknown_scheme_is_refused_with_those_that_there_are():
+    with pytest.raises(UsageError, match=r"'pubmed' is no kind of source: use .*arxiv"):
+        rows("pubmed:dust")
+
+
 def test_each_source_gets_a_folder_of_its_own_and_what_it_kept(tmp_path, monkeypatch):
     write(tmp_path / "a.jsonl", {"id": "x"})
     seen = []
