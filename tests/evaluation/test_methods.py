@@ -98,7 +98,7 @@ def test_each_method_switches_on_what_its_name_says():
 def test_joined_names_switch_on_all_of_them():
     request = request_of("rerank+passages+keywords+citations+paper", "q")
     weighting = request.weighting
-    assert (request.reranker, request.passages) == ("local", True)
+    assert (request.reranker, request.passages) == ("local-always", True)
     assert (weighting.keywords, weighting.citations, weighting.preset) == (1, 1, Preset.PAPER)
 
 

@@ -114,11 +114,14 @@ def test_features_are_compared_in_standard_deviations():
     assert model.scores({"a": values, "b": values, "unused": values}) == pytest.approx([-1, 1])
 
 
-def test_a_difference_of_scores_is_a_difference_of_the_terms_in_the_sum():
-    # 0.2 below the best: 1.05 exp(-0.2) - 0.05 = 0.8097; far below, the term would need a negative relevance.
-    found = relevance(np.array([0.3, 0.1, -9.0]))
-    assert found == pytest.approx([1, 0.8097, 0], abs=1e-4)
-    assert np.log(0.05 + found[0]) - np.log(0.05 + found[1]) == pytest.approx(0.2)
+def test_match_and_relevance_add_up_to_twice_match_and_score():
+    scores, fused = np.array([0.3, 0.1, 0.2]), np.array([0.9, 1.0, 0.001])
+    match = np.log(0.05 + fused)
+    total, found = match + np.log(0.05 + relevance(scores, fused)), relevance(scores, fused)
+    # 0.95 exp(0.6) against 1.05 exp(0.2): the first paper is the best. The last is cut off: it has 0.051 exp(0.4).
+    assert found[0] == 1
+    assert total[0] - total[1] == pytest.approx(2 * (match[0] + 0.3 - match[1] - 0.1))
+    assert found[2] == 0
 
 
 def test_tokens_say_nothing_about_a_long_question():

@@ -133,5 +133,5 @@ def test_an_agent_that_looks_for_what_lies_elsewhere_does_not_leave_the_region(p
     seen = {paper_id for step in answered.trace.steps for paper_id in step.paper_ids}
     coordinates = pf.corpus.coordinates
     assert coordinates is not None
-    assert len(seen) > 3
+    assert len(seen) >= 3
     assert (coordinates[pf.corpus.papers.rows_of(sorted(seen)), 0] <= half.corners[1][0]).all()

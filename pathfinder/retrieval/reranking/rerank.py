@@ -87,7 +87,7 @@ def _locally(
     model = fitted_model().for_question(len(content_words(request.query)))
     scores = model.scores(features)
     words = f"local, {_counted(chosen)}" if model is fitted_model() else f"local, {_counted(chosen)}, {LONG}"
-    return _filled(candidates, chosen, relevance(scores)), StageReport(words, LOCAL_RERANKER)
+    return _filled(candidates, chosen, relevance(scores, candidates.fused[chosen])), StageReport(words, LOCAL_RERANKER)
 
 
 def question_terms(query: str, embedder: TokenEmbedder, store: TokenSource, index: WordStatistics) -> Terms:

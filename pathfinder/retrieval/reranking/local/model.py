@@ -1,7 +1,8 @@
 """The fitted linear model: the weight of each feature. `benchmarks/local_reranker.py` fits it.
 
-The model corrects the order of the search, and does not replace it: its score is added to `log(0.05 + s)`, where s is
-the fused score (`retrieval/weighting.py`). The weights are small, so a paper moves far only if its features stand out.
+The model corrects the order of the search, and does not replace it: its score is added to the match `log(0.05 + s)`,
+where s is the fused score (`retrieval/weighting.py`). The weights are small, so a paper moves far only if its features
+stand out.
 """
 
 import json
@@ -60,11 +61,14 @@ def standardised(values: Floats) -> Floats:
     return np.zeros_like(values) if is_constant else (values - values.mean()) / spread
 
 
-def relevance(scores: Floats) -> Floats:
-    """Convert scores to the relevance r in [0, 1], 1 for the best: `log(0.05 + r)` differs between two papers by the
-    difference of their scores, unless a paper is so bad that r is cut off at 0.
+def relevance(scores: Floats, fused: Floats) -> Floats:
+    """Convert scores to the relevance r in [0, 1], 1 for the best, so that r alone is an order too.
+
+    `log(0.05 + r)` is `log(0.05 + s)` plus twice the score, up to a constant, unless a paper is so bad that r is cut
+    off at 0. Added to the match in the preset `balanced`, it gives twice the sum of match and score: the same order.
     """
-    return np.asarray(np.clip((1 + EPSILON) * np.exp(scores - scores.max()) - EPSILON, 0.0, 1.0), dtype=np.float64)
+    wanted = np.log(EPSILON + fused) + 2 * scores
+    return np.asarray(np.clip((1 + EPSILON) * np.exp(wanted - wanted.max()) - EPSILON, 0.0, 1.0), dtype=np.float64)
 
 
 @lru_cache(maxsize=1)
