@@ -147,6 +147,19 @@ def test_a_cursor_that_leads_back_ends_the_reading_with_an_error(serve, read):
         read(host, "openalex_url", WORKS).all()
 
 
+def test_cursors_that_go_round_in_a_circle_end_the_reading_with_an_error(serve, read):
+    def circle(request):
+        following = {"*": "a", "a": "b", "b": "a"}[request.query["cursor"]]
+        return as_json({"meta": {"count": 9, "next_cursor": following}, "results": [work(1)]})
+
+    host = serve(circle)
+    with pytest.raises(
+        UnusableReply, match="sent a cursor for the second time, so the rest of the list cannot be read"
+    ):
+        read(host, "openalex_url", WORKS).all()
+    assert len(host.requests) == 3
+
+
 def test_without_a_key_the_variable_is_named_and_a_wrong_one_is_not_shown(serve, read):
     with pytest.raises(MissingKey, match="set OPENALEX_API_KEY"):
         read(serve(openalex([], KEY)), "openalex_url", WORKS).all()
