@@ -67,8 +67,8 @@ def relevance(scores: Floats, fused: Floats) -> Floats:
     `log(0.05 + r)` is `log(0.05 + s)` plus twice the score, up to a constant, unless a paper is so bad that r is cut
     off at 0. Added to the match in the preset `balanced`, it gives twice the sum of match and score: the same order.
     """
-    wanted = np.log(EPSILON + fused) + 2 * scores
-    return np.asarray(np.clip((1 + EPSILON) * np.exp(wanted - wanted.max()) - EPSILON, 0.0, 1.0), dtype=np.float64)
+    total = np.log(EPSILON + fused) + 2 * scores
+    return np.asarray(np.clip((1 + EPSILON) * np.exp(total - total.max()) - EPSILON, 0.0, 1.0), dtype=np.float64)
 
 
 @lru_cache(maxsize=1)
