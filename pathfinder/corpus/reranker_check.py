@@ -23,7 +23,7 @@ class RerankerCheck:
     @property
     def gain(self) -> float:
         """Mean difference that the reranker makes."""
-        return self.reranked - self.fusion
+        return round(self.reranked - self.fusion, 6)
 
     @property
     def is_on(self) -> bool:
