@@ -162,7 +162,7 @@ def test_a_stale_answer_is_renumbered_until_it_is_given_again(ask: Open) -> None
     assert stale != fresh
     assert unnumbered(stale) == unnumbered(fresh)
     for rank in re.findall(r"#paper-(\d+)", stale):
-        assert 1 <= int(rank) <= 5
+        assert 1 <= int(rank) <= len(titles(page))  # cited papers that fell out of the list stand behind it
     assert "Written for the previous ranking" in written(page)
     next(button for button in page.button if "Answer again" in button.label).click()
     assert "Written for the previous ranking" not in written(ran(page.run()))
