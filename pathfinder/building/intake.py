@@ -130,7 +130,9 @@ def _unique_rows(
                 continue
             if isinstance(row, Paper):
                 first[row.paper_id] = (name, line, group)
-                if merger and row.paper_id not in known_ids and merger.is_merged(row, name, line, group):
+                if merger and row.paper_id in known_ids:
+                    merger.has_read_again(row.paper_id, group)
+                elif merger and merger.is_merged(row, name, line, group):
                     continue
             yield row
 

@@ -50,6 +50,8 @@ class Merger:
     _finder: Finder | None = None
     records: dict[str, list[Paper]] = field(default_factory=lambda: defaultdict(list))
     """Merged records by the id of the paper that they describe."""
+    _groups: dict[str, int] = field(default_factory=dict)
+    """Sources in which papers of the corpus were read again, by their ids."""
 
     def is_merged(self, paper: Paper, source: str, line: int, group: int) -> bool:
         """Return whether another source or the corpus has `paper`; if so, it is kept for `write`, and listed."""
@@ -64,6 +66,12 @@ class Merger:
         )
         self.records[other.paper_id].append(paper)
         return True
+
+    def has_read_again(self, paper_id: str, group: int) -> None:
+        """Note that a paper of the corpus stands in a source of this build: the others there are other papers."""
+        self._groups[paper_id] = group
+        if self._finder is not None:
+            self._finder.move(paper_id, group)
 
     def write(self, path: Path) -> None:
         """Replace the new papers in the file `path` by their merged records."""
@@ -81,7 +89,7 @@ class Merger:
         if self._finder is None:
             self._finder = Finder()
             for paper in self.known or ():
-                self._finder.add(paper, _KNOWN)
+                self._finder.add(paper, self._groups.get(paper.paper_id, _KNOWN))
         return self._finder
 
 

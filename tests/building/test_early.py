@@ -49,7 +49,15 @@ def test_a_corpus_opened_early_is_searched_while_its_map_is_made(tmp_path: Path,
     assert pf.search("hot planets").hits[0].paper.paper_id == "planets"
     assert pf.landscape is None
     assert pf.corpus.absent["landscape"] == COMING
-    assert set(pf.corpus.manifest.coming) == {"landscape", "thesaurus", "reviews", "groups", "layers", "atlas"}
+    assert set(pf.corpus.manifest.coming) == {
+        "landscape",
+        "thesaurus",
+        "reviews",
+        "groups",
+        "layers",
+        "atlas",
+        "reranker",
+    }
 
 
 def test_a_build_stopped_behind_an_open_corpus_ends_in_the_corpus_of_an_undisturbed_one(tmp_path: Path):

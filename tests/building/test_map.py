@@ -1,8 +1,10 @@
 """The map of a corpus as builds leave it: kept, added to, laid out anew, drawn into a corpus that had none."""
 
+import contextlib
 import json
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,15 +24,23 @@ TOPICS = ("neutron stars merge", "planets transit brightly", "galaxies cluster t
 
 def record(i):
     topic = TOPICS[i % 3]
-    return {"id": f"p{i}", "title": topic, "abstract": f"How {topic}, observation {i % 7} of number {i}.", "year": 2020}
+    return {
+        "id": f"p{i}",
+        "title": topic,
+        "abstract": f"How {topic}, observation {i % 7} of number {i}.",
+        "year": 2020,
+        "authors": [f"A. Name{i}"],
+    }
 
 
 FIRST, LATER = [record(i) for i in range(30)], [record(i) for i in range(30, 36)]
 
 
 def built(folder, records, **options):
-    path = write(folder.parent / f"{folder.name}.jsonl", *records)
-    return build([path], folder, HashEmbedder(16), extractor=WordsAsKeywords(), **options)
+    # The manifest names the source as it is written, so it is written alike wherever the folder is.
+    with contextlib.chdir(folder.parent):
+        path = write(Path("papers.jsonl"), *records)
+        return build([path], folder, HashEmbedder(16), extractor=WordsAsKeywords(), **options)
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,11 @@
 """The layers with nothing to choose: counted in a build, kept while they hold, and read without counting."""
 
+import contextlib
 import datetime
 import json
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -51,8 +53,10 @@ class Heard(Silent):
 
 
 def built(folder, n=45, **options):
-    path = write(folder.parent / f"{folder.name}.jsonl", *map(record, range(n)))
-    return build([path], folder, HashEmbedder(16), extractor=WordsAsKeywords(), passages=False, **options)
+    # The manifest names the source as it is written, so it is written alike wherever the folder is.
+    with contextlib.chdir(folder.parent):
+        path = write(Path("papers.jsonl"), *map(record, range(n)))
+        return build([path], folder, HashEmbedder(16), extractor=WordsAsKeywords(), passages=False, **options)
 
 
 def layers(folder):

@@ -14,7 +14,7 @@ def test_titles_are_compared_whether_or_not_they_are_looked_up(pf):
     plain, looked_up = pf.search(QUESTION), pf.search(QUESTION, titles=True)
     np.testing.assert_array_equal(plain.candidates.title_match, looked_up.candidates.title_match)
     (question,) = pf.embedder.embed([QUESTION], "query")
-    titles = pf.embedder.embed([paper.title for paper in plain.candidates.papers], "document")
+    titles = pf.embedder.for_building().embed([paper.title for paper in plain.candidates.papers], "document")
     assert plain.candidates.title_match == pytest.approx(np.clip(titles @ question, 0, 1), abs=2e-3)
     assert (ran(looked_up)["titles"], "titles" in ran(plain)) == ("exact cosine, FAISS", False)
 

@@ -20,14 +20,19 @@ class Finder:
         self._papers: list[Paper] = []
         self._groups: list[int] = []
         self._places: dict[str, list[int]] = defaultdict(list)
+        self._place_by_id: dict[str, int] = {}
 
     def add(self, paper: Paper, group: int) -> None:
         """Add a paper. Papers of one group, such as those of one source, are never the same."""
-        place = len(self._papers)
+        place = self._place_by_id[paper.paper_id] = len(self._papers)
         self._papers.append(replace(paper, abstract="", keywords=(), subjects=(), references=(), provenance=()))
         self._groups.append(group)
         for key in _keys(paper):
             self._places[key].append(place)
+
+    def move(self, paper_id: str, group: int) -> None:
+        """Put a paper that was added before into another group."""
+        self._groups[self._place_by_id[paper_id]] = group
 
     def same(self, paper: Paper, group: int) -> tuple[Paper, Match] | None:
         """Return the earlier record of `paper` from another group, without its abstract, and why it is the same.
