@@ -35,11 +35,11 @@ from pathfinder.types import (
 
 CUT_TO_FIT = "{model} reads {n:,} tokens at once: papers were cut or left out to fit"
 CUT_REPLY = "a reply from {model} reached its length limit and was cut off there"
-STYLE_NOT_USED = f"the style {{style}} was not used: {NO_CHAT}, so the papers' own sentences answer"
+STYLE_NOT_USED = f"the style {{style}} was not used: {NO_CHAT}, so the answer quotes the papers instead"
 CAUTIONED = "[{n}] was {warning}"
-FORM_NOT_USED = "the form {form} was not used: the form applies to answers quoted from papers"
+FORM_NOT_USED = "the form {form} was not used: forms apply only to answers quoted from papers"
 FORGED = (
-    "the chat model wrote sources of its own, which were taken out ({n} {blocks}): papers come only from the corpus"
+    "the chat model made up sources of its own, which were removed ({n} {blocks}): papers come only from the corpus"
 )
 
 

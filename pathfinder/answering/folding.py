@@ -22,7 +22,7 @@ FEWEST_CITING = 2
 """Minimum number of sentences with citations for them to be counted separately."""
 UNFOUNDED = (Verdict.NOT_FOUND, Verdict.CONTRADICTED)
 
-ECHO = "it repeats the question or asks another, and says nothing"
+ECHO = "it only repeats the question or asks another"
 
 _LEAD = re.compile(r"^\W*(?:question|answer|q|a)\s*:\s*", re.IGNORECASE)
 _OPEN_QUESTION = re.compile(r"^\W*(?:what|which|who|whose|when|where|why|how)\b", re.IGNORECASE)

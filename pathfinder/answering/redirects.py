@@ -181,7 +181,7 @@ def _text(kind: str, profile: Profile) -> tuple[str, str]:
     texts = profile.redirects
     return {
         "jailbreak": (texts.order, "not a question about papers"),
-        "url": (texts.address, "addresses are not opened"),
+        "url": (texts.address, "web addresses are not opened"),
         COUNTING: (texts.counting, "papers are not counted"),
         "subfields": (texts.subfields, "see the map"),
         "calculation": (texts.calculation, "nothing is calculated"),

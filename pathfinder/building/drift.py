@@ -34,12 +34,12 @@ def map_drift(corpus: Corpus) -> Drift:
 def drift_lines(drift: Drift) -> Iterator[str]:
     """Yield the lines that describe a drift."""
     yield (
-        f"drift of the map from a fresh one: median {drift.median:.1%} of its longer side, "
-        f"nine of ten papers within {drift.ninth_decile:.1%}"
+        f"drift from a fresh map: median {drift.median:.1%} of the map's longer side, "
+        f"nine papers in ten within {drift.ninth_decile:.1%}"
     )
     yield (
-        f"nearest neighbours that are also neighbours on the map: {drift.neighbours_kept:.1%}, "
-        f"on a fresh map {drift.neighbours_kept_afresh:.1%}"
+        f"nearest neighbours that are also neighbours on the map: {drift.neighbours_kept:.1%} here, "
+        f"{drift.neighbours_kept_afresh:.1%} on a fresh map"
     )
     if drift.neighbours_kept_afresh - drift.neighbours_kept > WORTH_A_NEW_MAP:
-        yield "a new map (build --new-map) would be better, but links to places on this one would then be wrong"
+        yield "a new map (build --new-map) would be better, but would break links to places on this one"

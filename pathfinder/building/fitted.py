@@ -37,7 +37,7 @@ def relevance_part(tools: Tools, corpus: Corpus) -> CorpusFile:
 def reranker_part(tools: Tools, corpus: Corpus) -> CorpusFile | str:
     """Measure whether the local reranker helps in this corpus; return the reason if that cannot be measured."""
     if not isinstance(tools.embedder, TokenEmbedder):
-        return f"{tools.embedder.name} gives no token vectors"
+        return f"{tools.embedder.name} provides no token vectors"
     tools.progress.start("checking the reranker", None)
     check = check_reranker(corpus, tools.embedder, SEED)
     tools.progress.finish()

@@ -183,7 +183,7 @@ def _make_parts(work: Work, *, opens_early: bool) -> frozenset[str]:
     if opens_early and work.previous is None:
         work.manifest = replace(work.manifest, created_by=_created_by())
         early_parts = open_early(work)
-        work.progress.say(f"{work.directory.corpus} can be searched; its map follows")
+        work.progress.say(f"{work.directory.corpus} can be searched now; its map will follow")
     if _run(PLACED, work) or any_made:
         _verify(work)
     _run(ADDED, work)

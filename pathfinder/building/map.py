@@ -60,7 +60,8 @@ def landscape_part(tools: Tools, vectors: Vectors, previous: Corpus | None, opti
     tools.progress.finish()
     if previous and not options.afresh and len(vectors) > CROWDED * len(previous.papers) >= CROWDED * MIN_PAPERS:
         tools.progress.say(
-            f"{len(vectors):,} papers share a map that had {len(previous.papers):,}: --new-map lays it out again"
+            f"{len(vectors):,} papers share a map that was laid out for {len(previous.papers):,}: --new-map lays it "
+            "out again"
         )
     if places is None:
         return f"a map needs at least {MIN_PAPERS} papers, but this corpus has {len(vectors)}"

@@ -42,7 +42,7 @@ class PassageMaker:
         return journal_key(role, *made_with, paper.title, paper.abstract)
 
     def texts(self, paper: Paper) -> Iterator[str]:
-        """Yield the texts to embed besides the paper's own, if the embedder gives no token vectors."""
+        """Yield the texts to embed besides the paper's own, if the embedder provides no token vectors."""
         yield paper.title
         spans = cut(paper.abstract)
         if len(spans) > 1:

@@ -47,7 +47,7 @@ def absent_passages(embedder: Embedder, passage_maker: PassageMaker | None) -> d
     if isinstance(embedder, TokenEmbedder):
         reason = f"there is no projection for tokens of {embedder.dimension} dimensions"
     else:
-        reason = f"{embedder.name} gives no token vectors"
+        reason = f"{embedder.name} provides no token vectors"
     return {role: reason for role in PASSAGE_ROLES if role not in passage_maker.roles}
 
 

@@ -125,7 +125,7 @@ def check_reranker(corpus: Corpus, embedder: TokenEmbedder, seed: int) -> Rerank
         return "the corpus has no token vectors"
     made = _papers_with_abstracts(corpus.papers, seed)
     if len(corpus.papers) < MIN_PAPERS or len(made) < 2:
-        return f"this takes at least {MIN_PAPERS} papers, with abstracts"
+        return f"this needs at least {MIN_PAPERS} papers, some with abstracts"
     mean_length = float(np.mean([n_indexed(paper.text) for _, paper in made]))
     trial = Trial(corpus, corpus.tokens, embedder, mean_length)
     vectors = embedder.embed([paper.abstract for _, paper in made], "document")

@@ -56,8 +56,8 @@ def update(
     manifest, _ = read_manifest(folder)
     if not manifest.sources:
         raise UsageError(
-            f"the manifest of {folder} lists no sources: run `pathfinder build SOURCE --out {folder}` once more, and "
-            "updates will know them"
+            f"the manifest of {folder} lists no sources: run `pathfinder build SOURCE --out {folder}` once more, so "
+            "that updates know where to look"
         )
     access = access_for(folder, settings, progress)
     opened = _open(manifest.sources, access, states_of_sources(folder))

@@ -13,7 +13,7 @@ from pathfinder.settings import read_settings
 if TYPE_CHECKING:
     from pathfinder.sources.ads_lookup import AdsRecord
 
-_PaperIds: TypeAlias = Annotated[list[str], typer.Argument(metavar="PAPER_ID...", help="Papers of the corpus.")]
+_PaperIds: TypeAlias = Annotated[list[str], typer.Argument(metavar="PAPER_ID...", help="Ids of papers in the corpus.")]
 
 
 def ads(paper_ids: _PaperIds, corpus: CorpusFolder = None, as_json: JsonFlag = False) -> None:
@@ -28,10 +28,10 @@ def ads(paper_ids: _PaperIds, corpus: CorpusFolder = None, as_json: JsonFlag = F
     rows = papers.rows_of(paper_ids)
     for paper_id, row in zip(paper_ids, rows, strict=True):
         if row < 0:
-            raise UsageError(f"no paper of this corpus has the id {paper_id!r}: `pathfinder search` shows ids")
+            raise UsageError(f"no paper in this corpus has the id {paper_id!r}: `pathfinder search` shows ids")
     around = surroundings_of(settings, Clock(), lambda text: write_notes((text,)))
     records = look_up([papers[int(row)] for row in rows], settings, around)
-    write_notes(f"ADS knows nothing of {paper_id}" for paper_id in paper_ids if paper_id not in records)
+    write_notes(f"ADS has no record of {paper_id}" for paper_id in paper_ids if paper_id not in records)
     chosen = {paper_id: records[paper_id] for paper_id in paper_ids if paper_id in records}
     if as_json:
         write_json({"papers": [_json(*item) for item in chosen.items()]})

@@ -32,7 +32,7 @@ from pathfinder.types import SearchRequest
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=__doc__)
 
-_OPEN_EARLY = "Let a new corpus be searched as soon as its papers are indexed, while its map is drawn."
+_OPEN_EARLY = "Make a new corpus searchable as soon as its papers are indexed, while its map is being drawn."
 _NO_PASSAGES = (
     "Leave out the indexes of passages, titles and tokens: the build is faster and the corpus smaller, "
     "but searches then run without passages, titles and the local reranker."

@@ -22,7 +22,9 @@ _Judge: TypeAlias = Annotated[
 ]
 _RubricFile: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--rubric", metavar="FILE", help="Have it also judge by this weighted rubric, in JSON lines."),
+    typer.Option(
+        "--rubric", metavar="FILE", help="Have the chat model also judge by this weighted rubric, in JSON lines."
+    ),
 ]
 _Cache: TypeAlias = Annotated[
     Path | None,

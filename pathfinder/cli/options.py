@@ -22,7 +22,7 @@ Day: TypeAlias = Annotated[
     typer.Option(
         formats=["%Y-%m-%d"],
         metavar="YYYY-MM-DD",
-        help="Day from which the ages of papers are counted back; by default that of the newest paper.",
+        help="Date at which the ages of papers are measured; by default, that of the newest paper.",
     ),
 ]
 Since: TypeAlias = Annotated[

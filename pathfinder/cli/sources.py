@@ -48,7 +48,7 @@ def preview(
 def merges(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")], as_json: JsonFlag = False
 ) -> None:
-    """List the records that were merged with papers of other sources, and why."""
+    """List the records that were merged with papers from other sources, and why."""
     from dataclasses import asdict
 
     from pathfinder.building.merging import read_merges
@@ -71,7 +71,7 @@ def _source_lines(record: JsonObject) -> Iterator[str]:
         yield f"    gives: {kind['gives']}"
         yield f"    needs: {key}{'' if kind['needs_key'] or not kind['key'] else ', which is optional'}"
         yield f"    cost: {kind['cost']}"
-        shared = "" if kind["may_be_shared"] else " A corpus with its records stays with whoever built it."
+        shared = "" if kind["may_be_shared"] else " A corpus with its records must stay with whoever built it."
         yield f"    terms: {kind['terms']}{shared}"
     yield "formats of files, each also gzipped:"
     for reader in record["formats"]:

@@ -130,11 +130,11 @@ def report_lines(report: BuildReport) -> Iterator[str]:
     """Format the counts of a build."""
     yield f"new: {report.n_new}"
     yield f"already there: {report.n_known}"
-    yield f"changed, old version kept: {report.n_changed}"
+    yield f"changed, but the old version was kept: {report.n_changed}"
     why = f" ({report.rejected_path} says why)" if report.n_rejected else ""
     yield f"rejected: {report.n_rejected}{why}"
     if report.n_merged:
-        yield f"merged with papers of other sources: {report.n_merged} (see `pathfinder merges {report.folder}`)"
+        yield f"merged with papers from other sources: {report.n_merged} (see `pathfinder merges {report.folder}`)"
     if report.n_concepts is not None:
         yield f"thesaurus concepts: {report.n_concepts}"
     if report.n_reviews is not None:

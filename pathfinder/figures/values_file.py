@@ -95,7 +95,7 @@ def _dated(answer: Answer) -> DatedValues:
 def _footer(dated: DatedValues) -> str:
     if not dated.n_left_out:
         return NO_MEAN
-    return f"{NO_MEAN} Left out, for another unit or an unknown year: {dated.n_left_out}."
+    return f"{NO_MEAN} Left out because of a different unit or an unknown year: {dated.n_left_out}."
 
 
 def _row(value: StatedValue, papers: Mapping[str, Paper], digest: Digest | None) -> str:

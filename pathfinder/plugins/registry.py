@@ -172,7 +172,7 @@ class Registry(Generic[T]):
         extension, declared = point.load(), _declared_version(point)
         if declared != API_VERSION:
             raise UsageError(
-                f"its module declares PATHFINDER_API = {declared!r}, and this Pathfinder has version {API_VERSION} "
+                f"its module declares PATHFINDER_API = {declared!r}, but this Pathfinder has version {API_VERSION} "
                 "of the plug-in interface"
             )
         if not isinstance(extension, self._kind):

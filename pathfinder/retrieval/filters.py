@@ -45,7 +45,7 @@ def read_years(request: SearchRequest, papers: PaperTable, log: StageLog) -> Sea
     if note is None:
         return request
     if np.isnan(papers.years()).all():
-        log.note("the question names years, but no paper in this corpus is dated, so all are searched")
+        log.note("the question names years, but no paper in this corpus is dated, so all papers are searched")
         return request
     log.note(note)
     return with_years

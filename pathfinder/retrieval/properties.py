@@ -74,9 +74,7 @@ def _note_missing(
         log.note(f"no paper in this corpus {criterion.record}, so this filter finds none: {criterion.remedy}")
     elif not n_papers and isinstance(value, tuple) and criterion.name != "authors":
         near = get_close_matches(value[0], counts, MAX_SUGGESTIONS, cutoff=0.4) or list(counts)[:MAX_SUGGESTIONS]
-        log.note(
-            f"no paper in this corpus has {', '.join(value)} among its {criterion.noun}: there is {'; '.join(near)}"
-        )
+        log.note(f"no paper in this corpus has {', '.join(value)} among its {criterion.noun}: try {'; '.join(near)}")
     elif not n_papers:
         log.note(f"no paper in this corpus passes the filter {_describe(value)}")
     if criterion.name in ("authors", "refereed") and 0 < (n_known := counts.get(criterion.name, 0)) < len(papers):

@@ -85,7 +85,7 @@ def similar(
     return order(retrieved, candidates, corpus, log)
 
 
-_UNUSED = skipped("no example was given to resemble in meaning")
+_UNUSED = skipped("no paper or text to resemble was given")
 
 
 def _note_unused(request: SearchRequest, log: StageLog) -> None:

@@ -103,7 +103,7 @@ def _pages(listing: Listing, store: PageStore, access: Access) -> Iterator[Page]
             yield store.add(page, number, access.today)
             number, cursor = number + 1, page.next
             if cursor in seen and cursor is not None:
-                raise _dead_end(listing, "sent a cursor for the second time")
+                raise _dead_end(listing, "sent the same cursor twice")
             seen.add(cursor)
 
 
@@ -114,8 +114,8 @@ def _fetch(listing: Listing, web: Web, cursor: str | None) -> Page:
 
 def _dead_end(listing: Listing, fault: str) -> UnusableReply:
     return UnusableReply(
-        f"{listing.host.name} {fault}, so the rest of the list cannot be read: remove the folder .fetched of the "
-        "corpus and build again, in smaller pieces (--since, --until)"
+        f"{listing.host.name} {fault}, so the rest of the list cannot be read: remove the folder .fetched from "
+        "the corpus and build again, in smaller pieces (--since, --until)"
     )
 
 
@@ -143,5 +143,5 @@ def _once(paper: Paper, seen: dict[str, int], number: int, source: str) -> Paper
         return paper
     if seen[paper.paper_id] == content:
         return None
-    reason = "the record changed while the list was read: an update takes the new version"
+    reason = "the record changed while the list was read: an update will fetch the new version"
     return Rejected(source, number, reason, paper.paper_id)

@@ -59,5 +59,7 @@ def _parsed(source: str | Path) -> SourceSpec:
     scheme, colon, _ = spec.rest.partition(":")
     if spec.scheme == FILE and colon and not Path(spec.rest).exists():
         known = ", ".join(name for name in SOURCES if name != FILE)
-        raise UsageError(f"{spec.rest} is no file, and {scheme!r} is no kind of source: use {known}, or check the path")
+        raise UsageError(
+            f"{spec.rest} is not a file, and {scheme!r} is not a kind of source: use {known}, or check the path"
+        )
     return spec

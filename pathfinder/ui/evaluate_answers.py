@@ -171,8 +171,8 @@ def _measured(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerR
     if len(questions) == len(plan.questions):
         return report
     limit = (
-        f"the first {len(questions)} of {len(plan.questions)} questions were measured, the most for a page that anyone "
-        "may open: use `pathfinder evaluate answers`, or set PATHFINDER_EVALUATE_PATHS=1, for all of them"
+        f"only the first {len(questions)} of {len(plan.questions)} questions were measured, the limit for a page that "
+        "anyone can open: to measure all, use `pathfinder evaluate answers`, or set PATHFINDER_EVALUATE_PATHS=1"
     )
     return replace(report, notes=(*report.notes, limit))
 

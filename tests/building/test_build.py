@@ -50,8 +50,8 @@ def test_the_smallest_corpora_build_and_open_and_say_that_they_have_no_map(make,
         "atlas": f"a map needs at least 5 papers, but this corpus has {n_papers}",
         "reviews": f"a map needs at least 5 papers, but this corpus has {n_papers}",
         "thesaurus": "this corpus has no thesaurus: build with --thesaurus FILE",
-        "tokens": "fake:hash-16 gives no token vectors",
-        "reranker": "fake:hash-16 gives no token vectors",
+        "tokens": "fake:hash-16 provides no token vectors",
+        "reranker": "fake:hash-16 provides no token vectors",
     }
     assert json.loads(corpus.read("outliers"))["calibrated"] == [None] * 30
 

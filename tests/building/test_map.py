@@ -122,7 +122,7 @@ def test_a_map_that_is_crowded_by_new_papers_is_told_of(folder):
     built(folder, LATER, progress=hearing)
     assert hearing.said == []
     built(folder, [record(i) for i in range(36, 80)], progress=hearing)
-    assert hearing.said == ["80 papers share a map that had 36: --new-map lays it out again"]
+    assert hearing.said == ["80 papers share a map that was laid out for 36: --new-map lays it out again"]
 
 
 def test_a_new_paper_lies_among_those_of_its_topic(folder):

@@ -72,7 +72,7 @@ def test_papers_of_an_embedder_without_tokens_have_passages_and_no_tokens(make, 
     corpus = open_corpus(tmp_path / "corpus")
     assert corpus.tokens is None
     assert (len(corpus.passages), len(corpus.titles)) == (1, 1)
-    assert corpus.absent["tokens"] == "fake:hash-16 gives no token vectors"
+    assert corpus.absent["tokens"] == "fake:hash-16 provides no token vectors"
 
 
 def test_tokens_of_other_dimensions_than_the_projections_are_not_kept(make, tmp_path):

@@ -130,7 +130,7 @@ def test_an_answer_that_used_up_the_budget_is_shown_without_its_rewrite(run, cor
 
 
 def test_a_style_that_nobody_writes_is_named_in_a_note(run, corpus):
-    note = "note: the style single-paper was not used: no chat model is set, so the papers' own sentences answer"
+    note = "note: the style single-paper was not used: no chat model is set, so the answer quotes the papers instead"
     done = run("ask", QUESTION, "--corpus", corpus, "--style", "single-paper", "--json")
     assert done.status == 0
     assert note in done.err
@@ -140,7 +140,7 @@ def test_a_style_that_nobody_writes_is_named_in_a_note(run, corpus):
 
 
 def test_a_form_that_the_chat_model_does_not_write_in_is_named_in_a_note(run, corpus, chat):
-    note = "note: the form list was not used: the form applies to answers quoted from papers"
+    note = "note: the form list was not used: forms apply only to answers quoted from papers"
     with Wire(Says(f"Timing is noisy [{KEY}].")) as wire:
         chat(wire)
         assert note in run("ask", QUESTION, "--corpus", corpus, "--form", "list").err

@@ -213,7 +213,7 @@ def test_build_prints_the_counts_and_its_progress_goes_to_standard_error(run, tm
     assert built.out.splitlines() == [
         "new: 2",
         "already there: 0",
-        "changed, old version kept: 0",
+        "changed, but the old version was kept: 0",
         "rejected: 1 (c/rejected.jsonl says why)",
         "papers in c: 2",
     ]
@@ -233,7 +233,7 @@ def test_adding_to_a_corpus_takes_the_embedder_that_made_it(run, tmp_path):
     run("build", "papers.jsonl", "--out", "c", "--embedder", "fake:hash-16", "--snapshot", "2025-06-30")
     write(tmp_path / "more.jsonl", {**GALAXIES, "abstract": "Changed."}, PULSARS)
     added = run("build", "more.jsonl", "--out", "c")
-    assert added.out.splitlines()[:3] == ["new: 1", "already there: 0", "changed, old version kept: 1"]
+    assert added.out.splitlines()[:3] == ["new: 1", "already there: 0", "changed, but the old version was kept: 1"]
     info = json.loads(run("info", "c", "--json").out)
     assert (info["embedder"], info["snapshot"]) == ("fake:hash-16", "2025-06-30")
 
@@ -313,7 +313,7 @@ def test_info_tells_the_drift_of_a_map(run, tmp_path):
     papers = [{**GALAXIES, "id": str(i), "abstract": f"Of galaxies, part {i} in field {i % 4}."} for i in range(20)]
     write(tmp_path / "papers.jsonl", *papers)
     run("build", "papers.jsonl", "--out", "c", "--embedder", "fake:hash-16")
-    assert "drift of the map from a fresh one: median 0.0% of its longer side" in run("info", "c", "--drift").out
+    assert "drift from a fresh map: median 0.0% of the map's longer side" in run("info", "c", "--drift").out
     assert "drift" not in json.loads(run("info", "c", "--json").out)
 
 

@@ -39,7 +39,7 @@ def test_a_drawing_holds_years_error_bars_and_limits_as_described_text() -> None
     assert "<title>&lt;b&gt;Two&lt;/b&gt; 2002: &lt; 9 kpc</title>" in drawing
     written = re.findall(r"<text[^>]*>([^<]+)</text>", drawing)
     assert {"How far is &lt;it&gt;?", "distance [kpc]", "value", "upper limit", "2001", "2002"} <= set(written)
-    assert any("Left out, for another unit or an unknown year: 1." in line for line in written)
+    assert any("Left out because of a different unit or an unknown year: 1." in line for line in written)
     assert drawing == values_svg(ANSWER)
 
 

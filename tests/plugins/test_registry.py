@@ -68,7 +68,7 @@ def test_a_plug_in_is_listed_before_its_code_is_imported(install: Install):
         ("PATHFINDER_API = 1\n1 / 0", "ZeroDivisionError: division by zero"),
         ("PATHFINDER_API = 1\nimport no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),
         ("PATHFINDER_API = 1\nball = 'a ball'", "toyshop:ball is a str, not a Toy"),
-        (GOOD.replace("1", "0") + "ball = Toy('')", "declares PATHFINDER_API = 0, and this Pathfinder has version 1"),
+        (GOOD.replace("1", "0") + "ball = Toy('')", "declares PATHFINDER_API = 0, but this Pathfinder has version 1"),
         (GOOD.replace("PATHFINDER_API = 1", "") + "ball = Toy('')", "declares PATHFINDER_API = None"),
         ("PATHFINDER_API = 1", "AttributeError"),
         ("class Broken(Exception): ...\nraise Broken('no toys today')", "Broken: no toys today"),

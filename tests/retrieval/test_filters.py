@@ -69,7 +69,7 @@ def test_a_corpus_without_years_is_searched_whole(tmp_path: Path) -> None:
     result = Pathfinder.open(tmp_path / "corpus").search("galaxies since 1979")
     assert len(result.hits) == 2
     assert (result.request.year_from, result.request.year_to) == (None, None)
-    assert "the question names years, but no paper in this corpus is dated, so all are searched" in result.notes
+    assert "the question names years, but no paper in this corpus is dated, so all papers are searched" in result.notes
 
 
 def test_the_filter_can_be_taken_off(pf: Pathfinder) -> None:

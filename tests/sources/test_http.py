@@ -158,7 +158,9 @@ def test_a_refusal_for_good_is_not_repeated_although_its_status_says_later(stage
     assert len(host.requests) == 1
 
 
-@pytest.mark.parametrize(("status", "words"), [(400, "check the source as written"), (404, "PATHFINDER_PAPERS_URL")])
+@pytest.mark.parametrize(
+    ("status", "words"), [(400, "check the spelling of the source"), (404, "PATHFINDER_PAPERS_URL")]
+)
 def test_other_refusals_are_not_repeated(stage, status, words):
     host = stage(no(status, b"<h1>Bad\x1b[2J query</h1>"))
     with pytest.raises(ProviderError, match=words) as e:
@@ -173,7 +175,7 @@ def test_after_three_failed_requests_a_host_is_left_alone_for_five_minutes(stage
     for _ in range(3):
         with pytest.raises(Unreachable, match="failed 1 times"):
             web.get("works", {}, as_json)
-    with pytest.raises(Unreachable, match="has failed since 2026-11-22 12:00 UTC and is left alone"):
+    with pytest.raises(Unreachable, match="has been failing since 2026-11-22 12:00 UTC and is left alone"):
         web.get("works", {}, as_json)
     assert len(host.requests) == 3
     host.time += 301

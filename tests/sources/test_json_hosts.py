@@ -132,7 +132,7 @@ def test_a_retracted_work_is_marked(serve, read):
 
 def test_a_refusal_that_waiting_does_not_cure_is_told_from_one_that_it_does(serve, read):
     host = serve(openalex([]))
-    with pytest.raises(ProviderError, match=r"\(HTTP 429\): filters .* by from_updated_date .* need a paid plan"):
+    with pytest.raises(ProviderError, match=r"\(HTTP 429\): filtering .* by from_updated_date .* need a paid plan"):
         read(host, "openalex_url", "openalex:from_updated_date:2026-01-01").all()
     assert len(host.requests) == 1
     budget = as_json({"error": "Rate limit exceeded", "message": "daily budget"}, 429, X_RateLimit_Reset="43200")
@@ -153,9 +153,7 @@ def test_cursors_that_go_round_in_a_circle_end_the_reading_with_an_error(serve, 
         return as_json({"meta": {"count": 9, "next_cursor": following}, "results": [work(1)]})
 
     host = serve(circle)
-    with pytest.raises(
-        UnusableReply, match="sent a cursor for the second time, so the rest of the list cannot be read"
-    ):
+    with pytest.raises(UnusableReply, match="sent the same cursor twice, so the rest of the list cannot be read"):
         read(host, "openalex_url", WORKS).all()
     assert len(host.requests) == 3
 
@@ -270,9 +268,9 @@ def test_a_program_that_does_not_answer_says_how_to_start_it(serve, read):
         ("crossref:dust", "needs a filter"),
         ("zotero:users/me", "zotero:users/ID"),
         ("zotero:../admin", "zotero:users/ID"),
-        ("oai:", "needs a set"),
+        ("oai:", "needs an arXiv set"),
         ("arxiv: ", "needs a query"),
-        ("ads:dust", "the terms of ADS allow no copy"),
+        ("ads:dust", "the terms of ADS do not allow copies"),
     ],
 )
 def test_a_source_that_cannot_be_read_is_refused_before_anything_is_sent(serve, read, source, words):

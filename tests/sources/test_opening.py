@@ -45,11 +45,11 @@ def test_a_folder_is_read_file_by_file_and_an_unknown_file_is_rejected(tmp_path)
     first, bad, second, unknown = rows(tmp_path / "lib")
     assert (first[1].paper_id, second[1].paper_id) == ("1", "2")
     assert bad == (2, Rejected("lib/1.jsonl", 2, "no id", None))
-    assert unknown == (1, Rejected("lib/paper.pdf", 1, "in a format that no reader knows", None))
+    assert unknown == (1, Rejected("lib/paper.pdf", 1, "in a format that Pathfinder does not read", None))
 
 
 def test_a_folder_without_a_readable_file_is_refused(tmp_path):
-    with pytest.raises(CorpusError, match="without a file that a reader knows"):
+    with pytest.raises(CorpusError, match="contains no file in a format that Pathfinder reads"):
         rows(tmp_path)
 
 
@@ -78,7 +78,7 @@ def test_an_impossible_window_is_refused(fault):
 
 
 def test_an_unknown_scheme_is_refused_with_those_that_there_are():
-    with pytest.raises(UsageError, match=r"'pubmed' is no kind of source: use .*arxiv"):
+    with pytest.raises(UsageError, match=r"'pubmed' is not a kind of source: use .*arxiv"):
         rows("pubmed:dust")
 
 

@@ -60,8 +60,8 @@ WORDS_OF_A_NARROW_QUESTION = 10
 NOT_ANSWERED = "No sentence of the papers found answers the question well enough; these are the nearest."
 
 _UNLISTED = {
-    DigestForm.VALUES: "No value of the quantity could be read from the papers; these are sentences.",
-    DigestForm.LIST: "Fewer than two names could be read from the papers; these are sentences.",
+    DigestForm.VALUES: "No value of the quantity could be read from the papers, so sentences are quoted instead.",
+    DigestForm.LIST: "Fewer than two names could be read from the papers, so sentences are quoted instead.",
 }
 """Notes on sentences that stand in for values or a list."""
 

@@ -98,4 +98,4 @@ def choose_form(question: str, requested: DigestForm | None = None) -> FormChoic
     for form, pattern, reason in _RULES:
         if re.search(pattern, question.strip(), re.IGNORECASE):
             return FormChoice(form, f"the question {reason}")
-    return FormChoice(DigestForm.FINDINGS, "the question is open")
+    return FormChoice(DigestForm.FINDINGS, "the question is open-ended")

@@ -55,7 +55,9 @@ def stream_bibliometric(session: AnswerSession) -> AnswerStream:
     for attempt in faulty:
         yield StepTaken(Step(StepKind.NOTICE, f"the query {attempt.query} has faults: {'; '.join(attempt.faults)}"))
     if query.faults and by_rules is not None and not by_rules.faults:
-        note = f"{chat.name} wrote a query with faults, so it is not shown as an answer: {'; '.join(query.faults)}"
+        note = (
+            f"the query that {chat.name} wrote has faults, so it is not shown as an answer: {'; '.join(query.faults)}"
+        )
         ran = f"rules (the query of {chat.name} had faults)"
         return (yield from _answer(by_rules, ran, (note,), reason=note))
     return (yield from _answer(query, describe_model(chat.name), model=chat.name))

@@ -22,7 +22,7 @@ Search = Callable[[SearchRequest], SearchResult]
 
 NOTHING_TO_READ = "No paper in this corpus is relevant enough to the question, so the chat model was not called."
 MAY_KNOW_LATER = (
-    "The chat model may know about later years. The stances rest on sentences from the papers; its own level may not."
+    "The chat model may know of later work. The stances rest on sentences from the papers; its own level may not."
 )
 CITED_SINCE = (
     "The papers were ranked partly by citation counts, which include citations from later years. Set the citation "

@@ -48,7 +48,7 @@ def read_json_document(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
             record, position = decoder.raw_decode(text, position)
         except (ValueError, RecursionError) as error:
             following = _next_like(text, position)
-            lost = "" if following else "; what follows it is lost, too"
+            lost = "" if following else "; everything after it is lost too"
             yield line, Rejected(path.name, line, f"not JSON: {error}{lost}", None)
             if following is None:
                 return

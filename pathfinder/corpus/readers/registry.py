@@ -42,7 +42,7 @@ def reader_of(source: Path) -> Reader:
         if reader.sniff is None:
             return reader
     known = " or ".join(f"{reader.name} ({', '.join(reader.suffixes)})" for reader in READERS.all())
-    raise CorpusError(f"{source} is in a format that no reader knows: use {known}; each may also end in .gz")
+    raise CorpusError(f"{source} is in a format that Pathfinder does not read: use {known}; each may also end in .gz")
 
 
 def read_papers(source: Path) -> Iterator[Paper | Rejected]:

@@ -51,7 +51,7 @@ def _records(
         elif not record:
             if _NUMBERING.fullmatch(value):
                 continue
-            reason = f"a line outside of a record, which begins with {start}"
+            reason = f"a line outside any record; a record begins with {start}"
             yield number, Rejected(path.name, number, reason, None)
         elif tag:
             record.setdefault(tag, []).append(value)

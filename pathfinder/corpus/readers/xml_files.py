@@ -71,7 +71,7 @@ def read_xml_records(
                 try:
                     parser.feed(piece)
                 except (ParseError, Unusable) as fault:
-                    yield line, Rejected(path.name, line, f"{_reason(fault)}; what follows is lost", None)
+                    yield line, Rejected(path.name, line, f"{_reason(fault)}; everything after it is lost", None)
                     return
                 yield from _whole_records(target, path, line, to_record)
                 line += piece.count(b"\n")

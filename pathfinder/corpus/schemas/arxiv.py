@@ -68,7 +68,7 @@ def _authors(record: Record) -> tuple[str, ...]:
     if parsed is None:
         return ()
     if not isinstance(parsed, list) or not all(_is_parsed_name(name) for name in parsed):
-        raise Unusable(f"authors_parsed must be a list of lists of texts, got {quoted(parsed)}")
+        raise Unusable(f"authors_parsed must be a list of lists of strings, got {quoted(parsed)}")
     names = (", ".join(part for part in map(clean, name[:3]) if part) for name in parsed)
     return tuple(name for name in names if name)
 

@@ -76,7 +76,7 @@ def _no_papers_reason(names: str, n_of_all_years: int, years: YearSpan | None) -
     if not n_of_all_years:
         return f"no papers here are by {names}: write the family name first, such as Smith, J, or only the family name"
     outside = (
-        "1 paper of theirs is from another year or undated"
+        "1 of their papers is from another year or undated"
         if n_of_all_years == 1
         else f"{n_of_all_years:,} of their papers are from other years"
     )

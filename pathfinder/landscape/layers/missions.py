@@ -122,7 +122,7 @@ def _notes(map_data: MapData, mission: Mission, cells: Excess) -> tuple[str, ...
 MISSIONS = LayerKind(
     slug=SLUG,
     title="Facilities",
-    help="Places where papers mention a mission more often than the papers of its era do on the whole map.",
+    help="Places where papers mention a mission more often than papers of its era do across the whole map.",
     group="Missions and facilities",
     order=90,
     inputs=("papers", "landscape", "terms", "groups"),

@@ -97,9 +97,11 @@ def _note_absence(request: SearchRequest, papers: PaperTable, log: StageLog) -> 
     if named is None or not named.is_sure:
         return
     if not papers.property_counts("authors"):
-        log.note("the question names authors, but no paper in this corpus lists its authors, so all are searched")
+        log.note(
+            "the question names authors, but no paper in this corpus lists its authors, so all papers are searched"
+        )
     else:
-        log.note(f'no paper in this corpus is by {named.description} ("{named.words}"), so all are searched')
+        log.note(f'no paper in this corpus is by {named.description} ("{named.words}"), so all papers are searched')
 
 
 def _of_year(request: SearchRequest, year: int | None, papers: PaperTable, log: StageLog) -> SearchRequest:

@@ -77,7 +77,7 @@ def _locally(
         reason = corpus.manifest.absent.get("tokens", "it was built without them")
         return candidates, failed(f"the corpus has no token vectors ({reason}); build it again to add them")
     if not isinstance(models.embedder, TokenEmbedder):
-        return candidates, failed(f"{models.embedder.name} gives no token vectors")
+        return candidates, failed(f"{models.embedder.name} provides no token vectors")
     terms = question_terms(request.query, models.embedder, corpus.tokens, corpus.sparse)
     if not len(terms.weights):
         return candidates, failed("the question contains no words")

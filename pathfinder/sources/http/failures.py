@@ -54,12 +54,12 @@ def refused(host: Host, reply: httpx2.Response, now: float) -> Failure:
         return _final(error, status, summary)
     if status == 404:
         error = ProviderError(
-            f"{host.name} has no such page (HTTP 404): check the source as written, and {host.variable} if it is set"
-            f"{words}"
+            f"{host.name} has no such page (HTTP 404): check the spelling of the source, and {host.variable} if "
+            f"it is set{words}"
         )
         return _final(error, status, summary)
     return _final(
-        ProviderError(f"{host.name} refused the request (HTTP {status}): check the source as written{words}"),
+        ProviderError(f"{host.name} refused the request (HTTP {status}): check the spelling of the source{words}"),
         status,
         summary,
     )
@@ -91,7 +91,7 @@ def unusable(host: Host, error: Exception, reply: httpx2.Response | None = None)
 def left_alone(host: Host, since: str) -> ProviderError:
     """Make the error for a host whose circuit breaker is open."""
     return Unreachable(
-        f"{host.name} has failed since {since} and is left alone for some minutes: {_AGAIN}, or leave it out"
+        f"{host.name} has been failing since {since} and is left alone for a few minutes: {_AGAIN}, or leave it out"
     )
 
 

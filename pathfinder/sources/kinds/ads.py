@@ -9,7 +9,7 @@ from pathfinder.sources.spec import SourceSpec
 
 def _refuse(rest: str) -> None:
     raise UsageError(
-        f"ads:{rest} cannot become a corpus, because the terms of ADS allow no copy of its records: build from "
+        f"ads:{rest} cannot become a corpus, because the terms of ADS do not allow copies of its records: build from "
         "arxiv:, oai: or openalex:, or export the list from ADS yourself as BibTeX and build from that file"
     )
 
@@ -25,7 +25,7 @@ ADS = SourceKind(
     form="ads:QUERY",
     examples=('ads:author:"Hubble, E"',),
     gives="nothing for a corpus; for the papers of an answer: citation counts, references and bibcodes",
-    terms="No copy of records, whole or in part, no redistribution; users look papers up with their own token.",
+    terms="Records may not be copied, even in part, or redistributed; users look papers up with their own token.",
     cost="none; 5,000 requests a day",
     open=_open,
     check=_refuse,

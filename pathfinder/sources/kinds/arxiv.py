@@ -70,13 +70,11 @@ def _read(content: bytes, start: int, most: int | None) -> Page:
     entries = feed.findall(f"{ATOM}entry")
     for entry in entries:
         if "/api/errors" in (child_text(entry, f"{ATOM}id") or ""):
-            raise ProviderError(
-                f"arXiv refused the query ({child_text(entry, f'{ATOM}summary')}): correct the source as written"
-            )
+            raise ProviderError(f"arXiv refused the query ({child_text(entry, f'{ATOM}summary')}): correct the source")
     total = int(child_text(feed, f"{_OPENSEARCH}totalResults") or 0)
     if total > _MOST and (most is None or most > _MOST):
         raise ProviderError(
-            f"the query matches {total} papers, and arXiv's search hands out {_MOST}: narrow it by --since and "
+            f"the query matches {total} papers, but arXiv's search lists only {_MOST}: narrow it with --since and "
             "--until, or harvest the category, such as oai:physics:astro-ph:GA"
         )
     if not entries and start < total:
@@ -95,8 +93,8 @@ ARXIV = SourceKind(
     label="arXiv search",
     form="arxiv:QUERY",
     examples=("arxiv:cat:astro-ph.GA", "arxiv:au:Hubble_E AND ti:nebula"),
-    gives="titles, abstracts, authors, days of version 1, categories, DOIs, journal references",
-    terms="Metadata are CC0; one request every 3 s; up to 30,000 papers a query.",
+    gives="titles, abstracts, authors, dates of first versions, categories, DOIs, journal references",
+    terms="Metadata are CC0; one request every 3 s; up to 30,000 papers per query.",
     cost="none",
     open=open_arxiv,
     check=_check,

@@ -35,7 +35,9 @@ def _files_in(folder: Path) -> list[Path]:
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     visible = [path for path in paths if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
     if not any(_can_be_read(path) for path in visible):
-        raise CorpusError(f"{folder} is a folder without a file that a reader knows: see `pathfinder build --help`")
+        raise CorpusError(
+            f"the folder {folder} contains no file in a format that Pathfinder reads: see `pathfinder build --help`"
+        )
     return visible
 
 
@@ -51,7 +53,7 @@ def _folder_rows(folder: Path, paths: list[Path], access: Access) -> Iterator[Ro
     for path in paths:
         name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
         if not _can_be_read(path):
-            yield 1, Rejected(name, 1, "in a format that no reader knows", None)
+            yield 1, Rejected(name, 1, "in a format that Pathfinder does not read", None)
             continue
         for line, row in _file_rows(path, access):
             yield line, replace(row, file=name) if isinstance(row, Rejected) else row
@@ -82,7 +84,7 @@ FILES = SourceKind(
     form="PATH",
     examples=("library.bib", "exports/"),
     gives="whatever the file holds: titles, abstracts, authors, dates, identifiers, keywords, counts",
-    terms="Those of whoever wrote the file; a licence that the file states is kept with each paper.",
+    terms="Up to whoever wrote the file; a licence that the file states is kept with each paper.",
     cost="none",
     open=open_files,
 )

@@ -57,7 +57,7 @@ def _read(content: bytes, cursor: str | None) -> Page:
 
     root = parse_xml(content)
     if root.tag != f"{OAI}OAI-PMH":
-        raise ValueError("XML that is not a reply of OAI-PMH")
+        raise ValueError("XML that is not an OAI-PMH reply")
     day = (child_text(root, f"{OAI}responseDate") or "")[:10]
     datetime.date.fromisoformat(day)
     error = root.find(f"{OAI}error")
@@ -68,7 +68,7 @@ def _read(content: bytes, cursor: str | None) -> Page:
         if code == "badResumptionToken":
             raise CursorExpired
         words = " ".join("".join(error.itertext()).split())[:200]
-        raise ProviderError(f"arXiv (OAI-PMH) refused the request ({code}: {words}): correct the source as written")
+        raise ProviderError(f"arXiv (OAI-PMH) refused the request ({code}: {words}): correct the source")
     listed = root.find(f"{OAI}ListRecords")
     if listed is None:
         raise ValueError("a reply without ListRecords")
@@ -77,7 +77,7 @@ def _read(content: bytes, cursor: str | None) -> Page:
         raise ValueError("a page that names itself as the next")
     records = listed.findall(f"{OAI}record")
     if token is not None and not records:
-        raise ValueError("an empty page in mid-list")
+        raise ValueError("an empty page in the middle of the list")
     return Page(tuple(map(_plain_record, records)), f"{_TOKEN}{token}" if token else None, state=day)
 
 
@@ -113,7 +113,7 @@ def _check(rest: str) -> None:
     if not 1 <= len(parts) <= 3 or not all(
         part and part.replace("-", "").replace("_", "").isalnum() for part in parts[:2]
     ):
-        raise UsageError(f"oai: needs a set of arXiv, such as oai:physics:astro-ph:GA or oai:cs:cs:AI, got {rest!r}")
+        raise UsageError(f"oai: needs an arXiv set, such as oai:physics:astro-ph:GA or oai:cs:cs:AI, got {rest!r}")
 
 
 OAI_PMH = SourceKind(
@@ -121,8 +121,8 @@ OAI_PMH = SourceKind(
     label="arXiv by OAI-PMH",
     form="oai:SET",
     examples=("oai:physics:astro-ph", "oai:physics:astro-ph:GA"),
-    gives="all that arXiv search gives, with the days of all versions, licences of papers, and withdrawals",
-    terms="Metadata are CC0; one request every 3 s; made for whole categories and for updates.",
+    gives="all that arXiv search gives, plus dates of all versions, licences of papers, and withdrawals",
+    terms="Metadata are CC0; one request every 3 s; meant for whole categories and for updates.",
     cost="none",
     open=open_oai,
     check=_check,

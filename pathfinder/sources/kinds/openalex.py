@@ -71,7 +71,7 @@ def _read(content: bytes, cursor: str) -> Page:
     if following is not None and (not isinstance(following, str) or following == cursor):
         raise ValueError("a page that names itself as the next")
     if following is not None and not works:
-        raise ValueError("an empty page in mid-list")
+        raise ValueError("an empty page in the middle of the list")
     return Page(works, following, whole_number(meta, "count"))
 
 
@@ -83,7 +83,7 @@ def _refusal(status: int, content: bytes) -> str | None:
         return None
     if "upgrade" in words.lower():
         return (
-            "filters and orders by from_updated_date and from_created_date need a paid plan: leave them out of the "
+            "filtering and sorting by from_updated_date and from_created_date need a paid plan: leave them out of the "
             "source, because waiting does not help"
         )
     return None

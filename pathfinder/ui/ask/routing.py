@@ -29,7 +29,7 @@ def year_chip(named: YearsNamed, is_on: bool, on_change: Callable[[bool], None])
         for_markdown(label if is_on else f"All years; your question says “{named.words}”"),
         key="years-of-the-question",
         icon=":material/close:" if is_on else ":material/filter_alt:",
-        help="Search all years" if is_on else f"Search the years {named.description} only",
+        help="Search all years" if is_on else f"Search only the years {named.description}",
         on_click=on_change,
         args=(not is_on,),
     )
@@ -43,7 +43,7 @@ def author_chip(named: AuthorsNamed, is_on: bool, on_change: Callable[[bool], No
         for_markdown(label if is_on else f"All authors; your question says “{named.words}”"),
         key="authors-of-the-question",
         icon=":material/close:" if is_on else ":material/filter_alt:",
-        help="Search the papers of all authors" if is_on else f"Search the papers by {named.description} only",
+        help="Search the papers of all authors" if is_on else f"Search only the papers by {named.description}",
         on_click=on_change,
         args=(not is_on,),
     )

@@ -78,7 +78,7 @@ def _ended(job: Job[str, Report]) -> Report | None:
     if not tasks.watch(job, lambda: _so_far(job), every=tasks.SLOW_POLL_SECONDS):
         return None
     if job.state is State.STOPPED:
-        st.info("Stopped. No consensus computed.")
+        st.info("Stopped. No consensus was computed.")
         _again("Ask again")
         return None
     try:

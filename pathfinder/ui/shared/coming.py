@@ -24,5 +24,5 @@ def notice(pf: Pathfinder) -> None:
 def _watch(folder: Path, version: tuple[int, int]) -> None:
     if version_on_disk(folder) == version:
         st.caption(WORKING)
-    elif st.button("The map is there: open the whole corpus", key="whole-corpus", icon=":material/map:"):
+    elif st.button("The map is ready: open the whole corpus", key="whole-corpus", icon=":material/map:"):
         st.rerun()

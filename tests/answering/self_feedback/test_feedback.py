@@ -121,7 +121,9 @@ def test_what_was_searched_before_is_not_searched_again():
     library = Library()
     _, answered, _ = feedback({"critique": [POINT, POINT.upper()], "edit": [adds("One"), adds("Two")]}, library)
     assert library.queries == ["What sets the ladder?"]
-    assert "“WHAT SETS THE LADDER?” was searched for before: the papers found then are read again" in answered.notes
+    assert (
+        "“WHAT SETS THE LADDER?” has already been searched for: the papers found then are read again" in answered.notes
+    )
     assert labels(answered) == ["draft", "after point 1", "after point 2"]
 
 

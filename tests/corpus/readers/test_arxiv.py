@@ -75,7 +75,7 @@ def test_of_two_dois_the_first_is_kept(tmp_path):
         ({"versions": [{"version": "v1"}]}, "versions must be a list of objects with `created`"),
         ({"versions": ["v1"]}, "versions must be a list of objects with `created`"),
         ({"versions": "v1"}, "versions must be a list of objects with `created`"),
-        ({"authors_parsed": [["Last", None]]}, "authors_parsed must be a list of lists of texts"),
+        ({"authors_parsed": [["Last", None]]}, "authors_parsed must be a list of lists of strings"),
         ({"id": None}, "no id"),
         ({"title": 3.5}, "title must be text, got 3.5"),
     ],

@@ -63,7 +63,7 @@ def test_a_title_alone_is_a_paper(tmp_path, record):
         ({**GOOD, "year": "MMXX"}, "year must be a whole number, got 'MMXX'"),
         ({**GOOD, "year": 20255}, "a bad date: year 20255 lies outside 1000..2999"),
         ({**GOOD, "date": 20250101}, "a bad date: '20250101' is not YYYY-MM-DD, YYYY-MM or YYYY"),
-        ({**GOOD, "versions": {}, "authors_parsed": "X"}, "authors_parsed must be a list of lists of texts, got 'X'"),
+        ({**GOOD, "versions": {}, "authors_parsed": "X"}, "authors_parsed must be a list of lists of strings, got 'X'"),
     ],
 )
 def test_an_unusable_row_is_rejected_with_its_reason(tmp_path, line, reason):
@@ -225,7 +225,7 @@ def test_damaged_gzip_data_is_told_apart_from_bad_rows(tmp_path):
     ("name", "message"),
     [
         ("absent.jsonl", "does not exist"),
-        ("papers.fits", "in a format that no reader knows"),
+        ("papers.fits", "in a format that Pathfinder does not read"),
         ("folder", "is a folder"),
     ],
 )

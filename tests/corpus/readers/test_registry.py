@@ -56,7 +56,7 @@ def test_what_a_reader_recognises_is_looked_for_in_the_unpacked_file(tmp_path, w
 def test_a_file_that_nobody_reads_is_refused_with_what_can_be_read(tmp_path, with_titles):
     (tmp_path / "papers.lst").write_bytes(b"something else")
     message = (
-        r"papers\.lst is in a format that no reader knows.* CSV \(\.csv, \.tsv\) or .*JSON lines .* or a list of titles"
+        r"papers\.lst is in a format that Pathfinder does not read.* CSV \(\.csv, \.tsv\) or .*JSON lines .* or a list"
     )
     with pytest.raises(CorpusError, match=message):
         reader_of(tmp_path / "papers.lst")

@@ -69,7 +69,7 @@ def test_a_record_without_its_end_and_stray_lines_cost_nothing_else(tmp_path):
     content = "words\nTY  - JOUR\nTI  - A\nTY  - JOUR\nTI  - B\nER  - \n\nTY  - JOUR\nPY  - 2000\nER  - \n"
     (tmp_path / "a.ris").write_text(content)
     stray, (_, first), (_, second), (line, bad) = read_rows(tmp_path / "a.ris")
-    assert stray == (1, Rejected("a.ris", 1, "a line outside of a record, which begins with TY", None))
+    assert stray == (1, Rejected("a.ris", 1, "a line outside any record; a record begins with TY", None))
     assert (first.title, second.title) == ("A", "B")
     assert (line, bad.reason) == (8, "no title")
 

@@ -80,7 +80,7 @@ def test_a_file_that_is_cut_short_loses_only_its_last_record(tmp_path):
 def test_a_fault_in_the_middle_is_told_with_its_line(tmp_path):
     paper, bad = rows(tmp_path, ENDNOTE.replace("<record><rec-number>2", "<record><rec-number>2 & 3"))
     assert paper.title == "Dust in spirals"
-    assert (bad.line, bad.reason.endswith("what follows is lost")) == (9, True)
+    assert (bad.line, bad.reason.endswith("everything after it is lost")) == (9, True)
 
 
 def test_a_document_type_is_refused(tmp_path):
@@ -90,5 +90,5 @@ def test_a_document_type_is_refused(tmp_path):
 
 
 def test_other_xml_is_refused(tmp_path):
-    with pytest.raises(CorpusError, match="no reader knows"):
+    with pytest.raises(CorpusError, match="Pathfinder does not read"):
         rows(tmp_path, "<html/>")

@@ -91,7 +91,9 @@ def _look_up(revisions: Revisions, questions: Sequence[str]) -> Generator[StepTa
     session = revisions.session
     for question in questions:
         if decomposition.normalise_question(question) in revisions.papers_by_question:
-            yield session.log.notice(f"“{question}” was searched for before: the papers found then are read again")
+            yield session.log.notice(
+                f"“{question}” has already been searched for: the papers found then are read again"
+            )
     new = decomposition.distinct(questions, but=revisions.papers_by_question)
     if not new:
         return
