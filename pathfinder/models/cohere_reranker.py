@@ -47,7 +47,7 @@ class CohereReranker:
             raise UsageError(f"Cohere has no reranker {model!r}: choose one such as {_known_models()}")
         self.name = f"cohere:{model}"
         if not api_key and not base_url:
-            raise MissingKey(f"no key is set for {self.name}: set {_KEY_VARIABLE}, or choose reranker local")
+            raise MissingKey(f"no key is set for {self.name}: set {_KEY_VARIABLE}, or choose the local reranker")
         self._model = model
         secrets = (api_key, urlsplit(base_url or "").password)
         self._provider = Provider(self.name, _KEY_VARIABLE, tuple(secret for secret in secrets if secret))
@@ -83,12 +83,12 @@ class CohereReranker:
         if indexes != list(range(len(documents))):
             raise ProviderError(
                 f"{self.name} gave {len(set(indexes))} of {len(documents)} documents a score, in {len(indexes)} "
-                "results: try again later, or choose reranker local"
+                "results: try again later, or choose the local reranker"
             )
         if not np.isfinite(scores).all():
             raise ProviderError(
                 f"{self.name} gave a score that is not a number ({scores[~np.isfinite(scores)][0]}): try again later, "
-                "or choose reranker local"
+                "or choose the local reranker"
             )
         return scores
 

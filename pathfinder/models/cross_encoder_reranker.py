@@ -37,7 +37,7 @@ class CrossEncoderReranker:
         except ImportError as error:
             raise MissingDependency(
                 "sentence-transformers is not installed: pip install 'pathfinder[sentence-transformers]', "
-                "or choose reranker local"
+                "or choose the local reranker"
             ) from error
         try:
             encoder = CrossEncoder(model)
@@ -60,7 +60,7 @@ class CrossEncoderReranker:
             scores = np.asarray(self._encoder.predict(pairs, show_progress_bar=False), dtype=np.float64)
         except (RuntimeError, ValueError) as error:  # raised by torch, for example when memory runs out
             reason = " ".join(str(error).split())[:200]
-            raise ModelError(f"{self.name} failed ({reason}): choose a smaller model, or reranker local") from error
+            raise ModelError(f"{self.name} failed ({reason}): choose a smaller model, or the local reranker") from error
         if scores.shape == (len(documents), 1):
             scores = scores[:, 0]
         if scores.shape != (len(documents),):
@@ -72,6 +72,6 @@ class CrossEncoderReranker:
             text = documents[int(np.argmin(np.isfinite(scores)))]
             raise ModelError(
                 f"{self.name} gave a score that is not a number for {text[:60]!r}: choose another model, "
-                "or reranker local"
+                "or the local reranker"
             )
         return scores

@@ -47,7 +47,7 @@ def test_a_model_that_does_not_rerank_is_refused_with_those_that_do(model):
 
 @pytest.mark.parametrize("api_key", [None, ""])
 def test_without_a_key_nothing_is_asked(api_key):
-    with pytest.raises(MissingKey, match="set COHERE_API_KEY, or choose reranker local"):
+    with pytest.raises(MissingKey, match="set COHERE_API_KEY, or choose the local reranker"):
         CohereReranker(MODEL, api_key)
 
 
