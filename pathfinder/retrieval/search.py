@@ -51,7 +51,7 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     request, known = look_up_named(request, corpus.papers, predicate, log)
     hypothetical: tuple[str, ...] = ()
     with log.stage("keywords") as stage:
-        keywords, stage.report = question_keywords(request, models.extractor)
+        keywords, stage.report = question_keywords(request, models.extractor, question)
     expansions = expansions_of(request, corpus.thesaurus, log)
     with log.stage("embedder") as stage:
         vector, stage.report = embed_question(request, models.embedder, log)

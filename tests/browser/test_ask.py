@@ -59,9 +59,12 @@ def cards(page: Page) -> Locator:
     return page.locator('[class*="st-key-paper-"]')
 
 
+TITLES = '[class*="st-key-paper-"] strong a'
+
+
 def titles(page: Page) -> list[str]:
     """Of the papers, whichever tab is open."""
-    return page.locator('[class*="st-key-paper-"] strong a').all_text_contents()
+    return page.locator(TITLES).all_text_contents()
 
 
 def visible(page: Page, text: str) -> Locator:

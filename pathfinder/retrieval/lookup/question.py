@@ -32,10 +32,13 @@ def describe_model(model_name: str) -> str:
     return f"{model}, {vendor}"
 
 
-def question_keywords(request: SearchRequest, extractor: KeywordExtractor) -> tuple[tuple[Keyword, ...], StageReport]:
-    """Return the keywords found in the question, without the dropped ones, followed by the reader's own.
+def question_keywords(
+    request: SearchRequest, extractor: KeywordExtractor, question: str
+) -> tuple[tuple[Keyword, ...], StageReport]:
+    """Return the keywords found in `question`, without the dropped ones, followed by the reader's own.
 
-    Years that filter the search are not keywords, and neither is JWST in "in the JWST era".
+    Years that filter the search are not keywords, and neither is JWST in "in the JWST era"; nor are the words of titles
+    that the search puts in place of authors and identifiers.
     """
     dropped = {keyword.casefold() for keyword in request.dropped_keywords}
     own = dict.fromkeys(keyword.strip() for keyword in request.extra_keywords)
@@ -43,6 +46,8 @@ def question_keywords(request: SearchRequest, extractor: KeywordExtractor) -> tu
     excluded = dropped | {keyword.text.casefold() for keyword in typed}
     years = years_named(request.query, request.today) if request.reads_years else None
     extracted = extractor.question_keywords(request.query if years is None else topic(request.query, years))
+    if request.query != question:
+        extracted = tuple(keyword for keyword in extracted if keyword.text.casefold() in question.casefold())
     return tuple(k for k in extracted if k.text.casefold() not in excluded) + typed, StageReport(
         extractor.name, extractor.name
     )

@@ -13,7 +13,7 @@ EXTRACTOR = KeywordExtractor.load()
 
 def query_for(question):
     request = SearchRequest(question, today=datetime.date(2024, 7, 1))
-    return query_by_rules(request, question_keywords(request, EXTRACTOR)[0])
+    return query_by_rules(request, question_keywords(request, EXTRACTOR, request.query)[0])
 
 
 @pytest.mark.parametrize("capitals", ["Ab", "A. ", "A.B. ", "Aa van "])

@@ -24,6 +24,8 @@ def test_a_question_for_papers_by_somebody_finds_only_theirs(pf: Pathfinder):
     )
     assert result.assessment is not None
     assert result.assessment.is_relevant
+    # Their titles are searched, but nobody asked for the words of these.
+    assert result.keywords == ()
 
 
 def test_a_citation_is_its_author_and_its_year(pf: Pathfinder):
