@@ -8,6 +8,7 @@ with Pathfinder until its own are fitted.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from pathfinder.assessment.relevance_fit import shipped_prior
 from pathfinder.building.stages import ADDED, PLACED, Work
@@ -44,4 +45,8 @@ def early_manifest(manifest: Manifest, stand_ins: Mapping[str, CorpusFile]) -> M
 
 def _shipped_relevance(tools: Tools) -> CorpusFile:
     content = shipped_prior().to_json()
-    return tools.make_part("relevance", "relevance.json", lambda path: path.write_text(content, encoding="utf-8"))
+
+    def write(path: Path) -> None:
+        path.write_text(content, encoding="utf-8")
+
+    return tools.make_part("relevance", "relevance.json", write)
