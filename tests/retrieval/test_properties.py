@@ -68,7 +68,7 @@ def test_a_search_without_filters_records_none():
 
 def test_a_name_that_the_corpus_lacks_is_answered_with_the_names_that_it_has():
     _, _, notes = read(SearchRequest("x", venues=("Natur",)))
-    assert notes == ("no paper in this corpus has Natur among its venues: there is Nature",)
+    assert notes == ("no paper in this corpus has Natur among its venues: try Nature",)
 
 
 def test_a_corpus_without_a_property_says_so():
