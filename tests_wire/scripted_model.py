@@ -64,15 +64,18 @@ def part_of(messages: list[dict[str, Any]]) -> Callable[[str], str]:
 
 
 def agent(messages: list[dict[str, Any]]) -> tuple[str, Call | None]:
-    """One step: search for what the last paper seen is about, or answer from all of them."""
+    """One step: search for what the last paper seen is about that was not searched for, or answer from all of them."""
     shown = "\n".join(str(message.get("content") or "") for message in messages if message["role"] != "system")
     found = sources(shown)
-    n_done = sum(len(message.get("tool_calls") or []) for message in messages if message["role"] == "assistant")
+    calls = [call for message in messages if message["role"] == "assistant" for call in message.get("tool_calls") or []]
+    n_done = len(calls)
     if not found:
         return "Answer: I don't know: nothing was found.", None
     if n_done >= N_SEARCHES:
         return f"Answer: {cited(found[-N_SOURCES:])}", None
-    latest = found[-1].title
+    searched = [json.loads(call["function"]["arguments"]).get("query") for call in calls]
+    titles = [source.title for source in found if f"What follows from {source.title}?" not in searched]
+    latest = (titles or [found[-1].title])[-1]
     query = json.dumps({"query": f"What follows from {latest}?"})
     return f"I have seen {len(found)} papers; I look for what {latest} leads to.", Call(
         f"call_{n_done + 1}", "search", query
