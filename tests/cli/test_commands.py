@@ -166,6 +166,8 @@ def test_an_interrupted_build_says_that_it_can_go_on(tmp_path):
 import os, signal, sys
 from pathfinder.cli.app import main
 from pathfinder.cli.progress import LineProgress
+# A shell starts what runs in its background with this signal ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 LineProgress.finish = lambda self: os.kill(os.getpid(), signal.SIGINT)
 sys.exit(main())
 """
