@@ -13,6 +13,7 @@ from pathfinder.retrieval.likeness import describe
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Likeness, Paper, SearchRequest, SearchResult, Weighting
+from pathfinder.ui.shared import coming
 from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import View
 
@@ -114,6 +115,8 @@ def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighti
     query = describe(likeness, pf.corpus.papers)
     request = SearchRequest(query, **filters, weighting=weighting, likeness=likeness)
     before: tuple[SearchRequest, View] | None = st.session_state.get(_VIEW)
+    if before is not None and before[1].result.corpus.version != pf.corpus.name.version:
+        before = None  # the corpus has been updated since
     if before is not None and before[0] == request:
         return before[1]
     if before is not None and replace(before[0], weighting=weighting) == request:
@@ -130,7 +133,7 @@ def place_map(pf: Pathfinder, result: SearchResult | None) -> None:
     st.subheader("Map", anchor="map")
     landscape = pf.landscape
     if landscape is None:
-        st.info(f"A corpus of {len(pf.corpus.papers)} papers is too small for a map.")
+        st.info(coming.no_map(pf))
         return
     dots = () if result is None else hit_dots(result.hits, landscape.coordinates)
     figure = add_clickable_papers(map_figure(landscape, dots), _clickable_papers(pf))

@@ -2,11 +2,17 @@
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.ui.shared.coming import WORKING
+from pathfinder.session import Pathfinder
+from pathfinder.ui.shared.coming import WORKING, no_map
 from pathfinder.ui.shared.resources import version_on_disk
+from tests.building.conftest import GALAXIES, PLANETS, PULSARS
+from tests.ui.test_pages import PAGES, corpus_of, ran, written
 
 
 def shown(folder: Path, coming: tuple[str, ...]) -> AppTest:
@@ -41,3 +47,28 @@ def test_a_replaced_manifest_is_another_version(tmp_path: Path) -> None:
     before = version_on_disk(tmp_path)
     os.utime(manifest, ns=(1, before[0] + 1))
     assert version_on_disk(tmp_path) != before
+
+
+def corpus_with(n_papers: int, *coming: str) -> Pathfinder:
+    manifest = SimpleNamespace(coming=coming)
+    return cast("Pathfinder", SimpleNamespace(corpus=SimpleNamespace(papers=range(n_papers), manifest=manifest)))
+
+
+def test_a_map_that_is_still_being_made_is_not_called_missing() -> None:
+    assert no_map(corpus_with(675, "landscape")) == (
+        "The map of these 675 papers is still being made. They can be searched meanwhile."
+    )
+    assert no_map(corpus_with(1)) == "A corpus of 1 paper is too small for a map."
+
+
+@pytest.mark.parametrize("page_file", ["compare.py", "similar.py"])
+def test_an_open_page_shows_the_papers_of_an_update_when_it_runs_again(
+    page_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus_of(tmp_path, GALAXIES, PLANETS)))
+    page = AppTest.from_file(str(PAGES / page_file), default_timeout=60)
+    page.query_params["like" if page_file == "similar.py" else "q"] = "galaxies"
+    before = written(ran(page.run()))
+    corpus_of(tmp_path, GALAXIES, PLANETS, PULSARS)
+    after = written(ran(page.run()))
+    assert (str(PULSARS["title"]) in before, str(PULSARS["title"]) in after) == (False, True)

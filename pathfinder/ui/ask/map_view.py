@@ -10,20 +10,21 @@ from pathfinder.session import Pathfinder
 from pathfinder.types import Hit, SearchResult
 from pathfinder.ui.map.map_state import MAX_QUESTION
 from pathfinder.ui.papers import selection
+from pathfinder.ui.shared import coming
 
 SMALL = 280
 """Height in pixels of a map shown beside other content."""
 
 
 def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
-    """Draw the map with the hits of a result, or show a sentence if the corpus is too small for a map.
+    """Draw the map with the hits of a result, or show a sentence if the corpus has no map.
 
     Before the first question it shows the whole corpus, and makes the browser load the drawing code in advance.
     """
     st.subheader("Map", anchor="map")
     landscape = pf.landscape
     if landscape is None:
-        _too_small(pf)
+        st.info(coming.no_map(pf))
         return
     hits = () if result is None else result.hits
     close_up = bool(hits) and st.toggle("Close-up of the papers found", key="map-close-up")
@@ -37,11 +38,11 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
 
 
 def without_atlas(pf: Pathfinder) -> None:
-    """Draw the map of a corpus that has no tiles, and say how to make them; if the corpus is too small for any map,
-    show a sentence instead.
+    """Draw the map of a corpus that has no tiles, and say how to make them; if the corpus has no map, show a
+    sentence instead.
     """
     if pf.landscape is None:
-        _too_small(pf)
+        st.info(coming.no_map(pf))
         return
     st.info(f"This map cannot be panned or zoomed: {pf.corpus.absent.get('atlas', 'the corpus has no atlas')}.")
     st.plotly_chart(map_figure(pf.landscape, ()), key="map-plain", theme=None, config=MAP_CONFIG)
@@ -57,7 +58,7 @@ def _on_large_map(result: SearchResult | None) -> dict[str, str | list[str]]:
 def small(pf: Pathfinder, result: SearchResult) -> None:
     """Draw a small map beside other content, with less text."""
     if (landscape := pf.landscape) is None:
-        _too_small(pf)
+        st.info(coming.no_map(pf))
         return
     dots = hit_dots(result.hits, landscape.coordinates)
     figure = map_figure(landscape, dots, selected=_selected(result.hits))
@@ -67,8 +68,3 @@ def small(pf: Pathfinder, result: SearchResult) -> None:
 
 def _selected(hits: Sequence[Hit]) -> set[int]:
     return {hit.row for hit in selection.selected_hits(hits)}
-
-
-def _too_small(pf: Pathfinder) -> None:
-    n = len(pf.corpus.papers)
-    st.info(f"A corpus of {n} {'paper' if n == 1 else 'papers'} is too small for a map.")

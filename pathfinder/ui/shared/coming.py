@@ -12,6 +12,16 @@ WORKING = (
     "This corpus is new: it can be searched, and its map is still being made. Until then, general rules decide whether "
     "it covers a question."
 )
+_MAP = "landscape"
+
+
+def no_map(pf: Pathfinder) -> str:
+    """Say why a corpus has no map: it is still being made, or there are too few papers for one."""
+    n = len(pf.corpus.papers)
+    papers = f"{n:,} {'paper' if n == 1 else 'papers'}"
+    if _MAP in pf.corpus.manifest.coming:
+        return f"The map of these {papers} is still being made. They can be searched meanwhile."
+    return f"A corpus of {papers} is too small for a map."
 
 
 def notice(pf: Pathfinder) -> None:

@@ -40,7 +40,7 @@ def profile() -> Profile:
     """
     try:
         folder = settings_of_run().corpus
-        return astronomy() if folder is None else _profile(folder)
+        return astronomy() if folder is None else _profile(folder, version_on_disk(folder))
     except (CorpusError, UsageError):
         return astronomy()
 
@@ -50,8 +50,8 @@ def paper_url(paper: Paper) -> str:
     return paper_link(paper, profile().services.bibliography).url
 
 
-@st.cache_resource(show_spinner=False)
-def _profile(folder: Path) -> Profile:
+@st.cache_resource(show_spinner=False, max_entries=MAX_OPEN)
+def _profile(folder: Path, version: tuple[int, int]) -> Profile:  # noqa: ARG001  a new manifest is read anew
     manifest, _ = read_manifest(folder)
     return corpus_profile(folder, manifest)
 

@@ -116,7 +116,9 @@ def show(on_screen: View) -> View:
 
 def searched(sides: tuple[Form, ...], pf: Pathfinder) -> tuple[SearchResult, ...]:
     """Return a result for each of `sides`; searches are remembered, so that a change of weights calls no model."""
-    known: dict[Form, SearchResult] = st.session_state.get(_SEARCHED, {})
+    version = pf.corpus.name.version
+    before: dict[Form, SearchResult] = st.session_state.get(_SEARCHED, {})
+    known = {form: result for form, result in before.items() if result.corpus.version == version}
     questions = [side.with_search(weighting=Weighting()) for side in sides]
     # Keep only these results, so that a tab used all day does not hold every one.
     results = {question: known.get(question) or pf.search(question.request()) for question in questions}
