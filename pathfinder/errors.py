@@ -1,4 +1,4 @@
-"""Everything that Pathfinder raises on purpose.
+"""All errors that Pathfinder raises on purpose.
 
     PathfinderError
     ├── UsageError            the request itself is wrong: an empty question, top_k 0, a first year after the last
@@ -23,7 +23,7 @@ Every message names the value, the rule and the way out, on one line.
 from typing import Literal
 
 CORPUS_REMEDY = "restore the corpus from an intact copy, or build it again in a new folder"
-"""Way out of a `CorpusDamaged`."""
+"""Way out that the message of a `CorpusDamaged` offers."""
 
 
 class PathfinderError(Exception):

@@ -48,7 +48,8 @@ class Settings(BaseSettings):
     chat_price_out: float | None = Field(default=None, ge=0)
     """US dollars per million output tokens of the chat model."""
     chat_budget_tokens: int = Field(default=100_000, gt=0)
-    """Maximum number of tokens, input and output, for one search, one consensus or one route; answers have their own.
+    """Maximum number of tokens, input and output, for one search, one consensus or one route; answers have a budget of
+    their own.
     """
     chat_context: int | None = Field(default=None, ge=MIN_CONTEXT)
     """Number of tokens that the chat model can read and write at once, so that papers are cut to fit; `None` means the
@@ -61,7 +62,7 @@ class Settings(BaseSettings):
     chat_slots: int = Field(default=1, gt=0, le=64)
     """Number of replies that a model file writes at the same time; each takes memory for its own context."""
     chat_seed: int | None = Field(default=None, ge=0, lt=2**32 - 1)
-    """Seed of a model file's sampling; `None` for a new one at each start."""
+    """Seed for the sampling of a model file; `None` for a new seed at each start."""
     visitors_choose_addresses: bool = False
     """Let visitors who enter their own chat model also enter its address.
 
@@ -76,13 +77,15 @@ class Settings(BaseSettings):
     plugins: Literal["on", "off"] = "on"
     """Let other installed packages add readers, models, answer modes, ranking factors and map layers."""
     contact: str | None = None
-    """Mail address or web address of whoever runs Pathfinder, sent to every source of papers with each request."""
+    """Email or web address of whoever runs Pathfinder, sent to every source of papers with each request."""
     cache: Path | None = None
-    """Folder for pages of sources and for the time of the last request to each; `None` means `pathfinder` in the
-    user's cache folder.
+    """Folder for pages fetched from sources, and for the time of the last request to each source; `None` means
+    `pathfinder` in the user's cache folder.
     """
     arxiv_url: str | None = None
-    """Another address for arXiv's search API: a mirror or a test. The following ones are the same for other sources."""
+    """Alternative address of arXiv's search API, for a mirror or a test. The next settings are the same for other
+    sources.
+    """
     oai_url: str | None = None
     openalex_url: str | None = None
     crossref_url: str | None = None
@@ -94,7 +97,7 @@ class Settings(BaseSettings):
     ads_api_token: SecretStr | None = Field(default=None, validation_alias=AliasChoices("ADS_API_TOKEN", "ADS_DEV_KEY"))
     """ADS token, read under either name: the second is the one that the `ads` and `astroquery` packages read."""
     hf_token: SecretStr | None = Field(default=None, validation_alias="HF_TOKEN")
-    """Token of Hugging Face, for data sets that are private or gated."""
+    """Hugging Face token, for data sets that are private or gated."""
     zotero_api_key: SecretStr | None = Field(default=None, validation_alias="ZOTERO_API_KEY")
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
     openai_base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")

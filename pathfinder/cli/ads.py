@@ -1,4 +1,4 @@
-"""The command `pathfinder ads`: looks papers of a corpus up in NASA ADS."""
+"""The command `pathfinder ads`: looks up papers of a corpus in NASA ADS."""
 
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 

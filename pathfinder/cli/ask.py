@@ -36,7 +36,7 @@ AUTO = "auto"
 """Name that stands for the mode or style that suits the kind of question; a note says which was used."""
 
 _DEFAULTS = {"generation": Generation.RAG.value, "specialisation": Specialisation.MULTI_PAPER.value}
-"""Defaults of choices other than `AUTO`, as in version 0.1.0."""
+"""Defaults, as in version 0.1.0, of the choices whose default is not `AUTO`."""
 
 _VALUES_PLOT: TypeAlias = Annotated[
     Path | None,
@@ -57,8 +57,8 @@ def answer_options() -> dict[str, tuple[Any, Any]]:
 
 
 def _answer_option(setting: Setting) -> tuple[Any, Any]:
-    """Return the annotation and the default of an option. Numbers are limited by `Budget`, not as on a page, whose link
-    may come from a stranger.
+    """Return the annotation and the default of an option. `Budget` alone limits numbers; a page limits them further,
+    because its link may come from a stranger.
     """
     names = str(setting.option).split()
     if isinstance(setting.kind, Switch):

@@ -48,7 +48,7 @@ CorpusFolder: TypeAlias = Annotated[
 
 
 def window_of(since: datetime | None, until: datetime | None, max_papers: int | None) -> "Window":
-    """Return the part of the sources that the options choose. Raises `UsageError`."""
+    """Return the window to which the options limit the sources. Raises `UsageError` for an invalid window."""
     from pathfinder.sources import Window
 
     return Window(since.date() if since else None, until.date() if until else None, max_papers)

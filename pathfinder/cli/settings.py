@@ -1,4 +1,4 @@
-"""Choice of the corpus and the models that several commands open."""
+"""Chooses the corpus and the models for the commands that open them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ def corpus_folder(folder: Path | None, settings: Settings) -> Path:
 
 
 def open_pathfinder(folder: Path | None, settings: Settings | None = None) -> "Pathfinder":
-    """Open the requested corpus, or else the one in the settings, by default those of this process."""
+    """Open the requested corpus, or else the one in `settings`, which default to those of this process."""
     from pathfinder.session import Pathfinder
 
     settings = settings or read_settings()

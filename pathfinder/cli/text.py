@@ -43,8 +43,8 @@ def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
     """Format the answer, the cited papers (the hits if there is no answer), the evidence, the chat model's reply if
     that is not an answer, the stages and the calls.
 
-    A digest comes with its notes first, and with the first author and the year behind each line; it also follows a
-    written answer, if papers state values of the quantity in question.
+    A digest begins with its notes, and the first author and the year follow each line; a digest also follows a written
+    answer if papers state values of the quantity in question.
     """
     is_quoted = answer.digest is not None and not answer.is_written
     if answer.digest and answer.digest.findings and is_quoted:

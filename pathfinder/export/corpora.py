@@ -17,11 +17,12 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
     """Describe a corpus.
 
     `n_rejected` is the number of rows in the sources that did not become papers. `verified` is true if every byte was
-    read, and false if only the length, beginning and end of each file were. "version" is the first 12 hex digits of the
-    manifest's SHA-256, "absent" lists the parts that the corpus lacks, with the reasons, and "profile" is the name of
-    its field's profile. "sources" are those that it was built from (as `SourceEntry`), and "coverage" counts its papers
-    (as `Coverage`). "reranker" is what the local reranker changes for questions made from the corpus's titles (as
-    `RerankerCheck`), and whether it is on by default; null if that was not measured.
+    checked, and false if only the length, the beginning and the end of each file were. "version" is the first 12 hex
+    digits of the manifest's SHA-256, "absent" lists the parts that the corpus lacks, with the reasons, and "profile" is
+    the name of its field's profile. "sources" lists the sources that it was built from (as `SourceEntry`), and
+    "coverage" counts its papers (as `Coverage`). "reranker" says what the local reranker gains or loses on questions
+    made from the corpus's titles (as `RerankerCheck`), and whether it is on by default; it is null if this was not
+    measured.
     """
     files = {role: [select(entry, _FILE) for entry in part.files] for role, part in corpus.manifest.parts.items()}
     return {

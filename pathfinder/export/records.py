@@ -16,12 +16,12 @@ _ANSWER_BEFORE, _ANSWER_AFTER = same_names("text abstained redirect"), same_name
 
 
 def search_record(result: SearchResult) -> JsonObject:
-    """Write a result: query, searched (the words that were searched), filters (as applied, those read from the question
-    included), corpus, stages (what ran in each stage), stage_status (name, model, status, reason), seconds (per stage,
-    and "total") and hits.
+    """Write a result: query, searched (the words that were searched), filters (as applied, including those read from
+    the question), corpus, stages (what ran in each stage), stage_status (name, model, status, reason), seconds (per
+    stage, and "total") and hits.
 
     Each hit has rank (from 1), paper_id, title, year, status ("withdrawn", "retracted" or null), has_abstract, outlier,
-    known_as (what the question names the paper by, or null) and score: the factors of `Score`.
+    known_as (the words by which the question names the paper, or null) and score: the factors of `Score`.
     """
     return _record(result, result.stages, result.stage_status)
 
@@ -31,9 +31,9 @@ def answer_record(result: SearchResult, answer: Answer, rewrite: Rewrite | None 
 
     The answer has text, abstained, redirect, claims (text, citations), sources (n, the number used in the answer's
     citation marks, with paper_id, title, year, status and identifiers), notes, ledger (as `Ledger`), trace (in the
-    format of its own file, so that it can be read back), versions (the first draft first), calls (as `Call`),
-    ads_query, digest (as `Digest`; beside a text that a chat model wrote, the values that papers state) and folded (as
-    `FoldedReply`: the chat model's reply, if it is not an answer).
+    format of a trace file, so that it can be read back), versions (the first draft first), calls (as `Call`),
+    ads_query, digest (as `Digest`; if a chat model wrote the text, the digest lists the values that papers state) and
+    folded (as `FoldedReply`: the chat model's reply, if it is not an answer).
     """
     status = (*result.stage_status, *answer.stage_status)
     record = _record(result, (*result.stages, *answer.stages), status)
@@ -71,7 +71,7 @@ def _record(result: SearchResult, stages: Iterable[Stage], status: Iterable[Stag
 
 
 def _filters(request: SearchRequest) -> JsonObject:
-    """Write the filters of a search as they were applied, those read from the question included."""
+    """Write the filters of a search as they were applied, including those read from the question."""
     return {name: as_json(getattr(request, name)) for name in _FILTERS}
 
 
@@ -90,5 +90,5 @@ def _paper(paper: Paper) -> JsonObject:
 
 
 def year_of(paper: Paper) -> int | None:
-    """Return the year of a paper, taken from its date if it has no other."""
+    """Return the year of a paper, or the year of its date if only a date is known."""
     return paper.date.year if paper.year is None and paper.date else paper.year

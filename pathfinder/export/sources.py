@@ -1,4 +1,4 @@
-"""Writes kinds of sources, and looks at sources, as JSON for programs."""
+"""Writes the kinds of sources, and previews of sources, as JSON for programs."""
 
 from collections.abc import Iterable, Sequence
 
@@ -19,7 +19,7 @@ def sources_record(kinds: Iterable[SourceKind]) -> JsonObject:
 
 
 def preview_record(previews: Sequence[Preview]) -> JsonObject:
-    """Describe the beginnings of sources: papers, rejected rows, the number of rows, and whether these are all."""
+    """Describe previews of sources: papers, rejected rows, the number of rows, and whether that is all of them."""
     return {"sources": [_preview(preview) for preview in previews]}
 
 

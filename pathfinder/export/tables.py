@@ -31,11 +31,11 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 
 def hits_csv(result: SearchResult, hits: Sequence[Hit] | None = None) -> str:
-    """Write a line for each hit, or only for some `hits` of the result, best first; unknown values are empty cells.
+    """Write a line for each hit of the result, or only for those in `hits`, best first; unknown values are empty cells.
 
-    The columns are `HIT_COLUMNS`, followed by one named `score_` plus the factor's name for each ranking factor,
-    including those of plug-ins. An apostrophe is put before text that a spreadsheet would run as a formula. Encode the
-    result as "utf-8-sig" for Excel, which misreads UTF-8 without a byte order mark.
+    The columns are `HIT_COLUMNS`, followed by a column `score_NAME` for each ranking factor, including those of
+    plug-ins. An apostrophe is put before text that a spreadsheet would run as a formula. Encode the result as
+    "utf-8-sig" for Excel, which misreads UTF-8 without a byte order mark.
     """
     columns = (*HIT_COLUMNS, *(f"score_{name}" for name in FACTORS.names()))
     chosen = {hit.row for hit in (result.hits if hits is None else hits)}
@@ -51,7 +51,7 @@ def papers_csv(papers: Iterable[Paper]) -> str:
 def values_csv(values: Sequence[StatedValue], sentences: Sequence[str], papers: Iterable[Paper]) -> str:
     """Write a line for each value that a paper states, in order, with `VALUE_COLUMNS`; formatted as in `hits_csv`.
 
-    `sentences` are those of the values; `papers` must include the paper of every value.
+    `sentences` holds the sentence that states each value; `papers` must include the paper of every value.
     """
     known = {paper.paper_id: paper for paper in papers}
     rows = (

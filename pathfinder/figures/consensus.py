@@ -30,10 +30,10 @@ _BOUNDARIES = (0.8, 0.5, 0.2, -0.2, -0.5, -0.8)
 
 
 def history_figure(history: ConsensusHistory) -> go.Figure:
-    """Draw the consensus level of all papers up to each year and, below it, each year's papers: with bars upwards for
-    those in favour and downwards for those against.
+    """Draw the consensus level of all papers up to each year and, below it, the papers of each year, as bars: upwards
+    for those in favour, downwards for those against.
 
-    The figure is empty if no paper counts. Draw it with `HISTORY_CONFIG`.
+    The figure is empty if no paper counts towards the consensus. Draw it with `HISTORY_CONFIG`.
     """
     load_pandas()
     figure = make_subplots(rows=2, shared_xaxes=True, row_heights=list(SHARES), vertical_spacing=0.06)
@@ -85,7 +85,7 @@ def describe_history(history: ConsensusHistory) -> str:
 def _draw_levels(figure: go.Figure, years: Sequence[ConsensusYear]) -> None:
     undecided = [year for year in years if year.level is None]
     decided = [year for year in years if year.level is not None]
-    # The line for the years without a level runs on to the first year with a level, so that there is no gap.
+    # The line for the years without a level extends to the first year with a level, so that there is no gap.
     for name, part, line in (
         (
             "too few papers so far",

@@ -1,4 +1,4 @@
-"""The values of a digest as a plot shows them: in one unit, over the years of their papers."""
+"""The values of a digest as they are plotted: in a single unit, against the years of their papers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pathfinder.types import Paper, StatedValue
 WIDE = 30.0
 """Ratio of the largest value to the smallest above which the axis is logarithmic."""
 LIMITS = {None: "value", "about": "approximate value", "upper": "upper limit", "lower": "lower limit"}
-"""Names in the legend of values and limits."""
+"""Names of values and limits in the legend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class DatedValue:
 
     @property
     def description(self) -> str:
-        """First author, year and value, as stated: "Riess 2022: 73.04 ± 1.04 km/s/Mpc"."""
+        """First author, year, and the value as stated: "Riess 2022: 73.04 ± 1.04 km/s/Mpc"."""
         author = parse_name(self.paper.authors[0]).last if self.paper.authors else self.paper.title
         return readable(f"{author} {self.year}: {value_as_text(self.comparable.stated)}")
 
@@ -40,12 +40,12 @@ class DatedValues:
     """All values that one plot can show."""
 
     quantity: str
-    """Commonest name of the quantity."""
+    """Most common name of the quantity."""
     unit: str
     """Unit of the axis; empty for plain numbers."""
     values: tuple[DatedValue, ...]
     n_left_out: int
-    """Number of values of other dimensions, and of papers without a year."""
+    """Number of values left out because they have other dimensions or come from papers without a year."""
 
     @property
     def axis_title(self) -> str:
@@ -72,7 +72,7 @@ class DatedValues:
 
 
 def dated_values(values: Sequence[StatedValue], papers: Mapping[str, Paper]) -> DatedValues:
-    """Convert `values` to their commonest unit; leave out those of other dimensions or of papers without a year."""
+    """Convert `values` to their most common unit; leave out those with other dimensions or from papers without a year."""
     common = comparable(values)
     dated = tuple(
         DatedValue(value, year, paper)

@@ -1,4 +1,4 @@
-"""The values that papers state, over the years of the papers, with error bars: the figure on the page."""
+"""The figure on the page that plots the values that papers state, with error bars, against the years of the papers."""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -16,10 +16,10 @@ _SYMBOLS = {None: "circle", "about": "circle-open", "upper": "triangle-down", "l
 
 
 def values_figure(values: Sequence[StatedValue], papers: Mapping[str, Paper]) -> go.Figure:
-    """Draw `values` over the years of their papers, in their most common unit.
+    """Plot `values`, in their most common unit, against the years of their papers.
 
     Error bars add statistical and systematic uncertainties in quadrature; limits are triangles that point to where the
-    value may lie. Values of other dimensions, and those of papers without a year, are left out.
+    value may lie. Values with other dimensions, and those from papers without a year, are left out.
     """
     load_pandas()
     dated = dated_values(values, papers)

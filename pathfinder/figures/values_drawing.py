@@ -1,4 +1,4 @@
-"""Draws values over the years with matplotlib, for files.
+"""Plots values against the years of their papers with matplotlib, for files.
 
 Import this module only when a file is drawn: matplotlib takes more than a second to load. One point of the figure is
 one pixel, so font sizes and line widths are also in pixels.
@@ -27,11 +27,11 @@ ARROW_PIXELS = 26.0
 FEWEST_YEARS = 3
 """Minimum number of years on the axis."""
 _AROUND = {"upper": -1.0, "lower": 1.0}
-"""Direction in which the true value of a limit lies."""
+"""Direction from a limit in which the true value lies."""
 
 
 def draw_values(dated: DatedValues, title: str, footer: str) -> Figure:
-    """Draw `dated`, which must not be empty, with error bars, and limits as arrows; nothing is averaged."""
+    """Draw `dated`, which must not be empty: values with error bars, limits as arrows. Nothing is averaged."""
     figure = Figure(figsize=(WIDTH / POINTS_PER_INCH, HEIGHT / POINTS_PER_INCH), dpi=POINTS_PER_INCH, facecolor="white")
     FigureCanvasAgg(figure)
     heading = wrapped(printable(title), TITLE_SIZE, WIDTH - 2 * MARGIN)[:2]
@@ -74,11 +74,11 @@ def _draw_axes(axes: Axes, dated: DatedValues) -> None:
 
 
 def _draw_points(axes: Axes, part: Sequence[DatedValue], limit: str | None) -> None:
-    """Draw the values with one kind of limit; only the first has a line in the legend."""
+    """Draw the values with one kind of limit; only the first of them gets an entry in the legend."""
     for n, value in enumerate(part):
         low, middle, high = value.comparable.low, value.comparable.value, value.comparable.high
         if high > low:
-            # An error bar that reaches zero has no end on a logarithmic axis.
+            # On a logarithmic axis, an error bar that reaches zero would have no end.
             axes.errorbar(value.year, middle, [[middle - low], [high - middle]], fmt="none", ecolor=COLOURS[limit])
         (point,) = axes.plot(
             [value.year],

@@ -1,4 +1,4 @@
-"""Writes the plot of a digest's values as a file that stands alone: an SVG, a PNG, or a page with the plot and a table.
+"""Writes the plot of a digest's values as a self-contained file: an SVG, a PNG, or a page with the plot and a table.
 
 The same values give the same bytes.
 """
@@ -66,7 +66,7 @@ WRITERS: Mapping[str, Callable[[Answer], str | bytes]] = {".svg": values_svg, ".
 
 
 def check_suffix(path: Path) -> None:
-    """Raise `UsageError` for a file that is of none of the kinds that can be written."""
+    """Raise `UsageError` if the suffix of `path` is not that of a file that can be written."""
     if path.suffix.lower() not in WRITERS:
         raise UsageError(
             f"a plot of values is saved as a {', '.join(WRITERS)} file, and {path.name!r} has none of these suffixes"
@@ -74,7 +74,9 @@ def check_suffix(path: Path) -> None:
 
 
 def write_values(answer: Answer, path: Path) -> None:
-    """Write the plot to `path`. Raises `UsageError` for an unknown suffix, and `PathfinderError` without values."""
+    """Write the plot to `path`. Raises `UsageError` for an unknown suffix, and `PathfinderError` if there are no
+    values.
+    """
     check_suffix(path)
     written = WRITERS[path.suffix.lower()](answer)
     path.write_bytes(written.encode() if isinstance(written, str) else written)
