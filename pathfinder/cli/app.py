@@ -135,7 +135,9 @@ def build(
 
 
 def _check_sources(sources: list[str] | None, out: Path, *, has_more: bool) -> None:
-    """Raise `UsageError` if there is nothing to build from; `has_more` is true if anything other than papers was given."""
+    """Raise `UsageError` if there is nothing to build from; `has_more` says whether anything other than papers was
+    given.
+    """
     from pathfinder.corpus.manifest import is_corpus
 
     if not sources and not (has_more and is_corpus(out)):

@@ -72,7 +72,7 @@ class DatedValues:
 
 
 def dated_values(values: Sequence[StatedValue], papers: Mapping[str, Paper]) -> DatedValues:
-    """Convert `values` to their most common unit; leave out those with other dimensions or from papers without a year."""
+    """Convert `values` to their most common unit; omit those with other dimensions or from papers without a year."""
     common = comparable(values)
     dated = tuple(
         DatedValue(value, year, paper)
