@@ -1,0 +1,37 @@
+"""Papers of Semantic Scholar (https://api.semanticscholar.org): one JSON object each, as its Graph API writes them."""
+
+from pathfinder.corpus.schemas.fields import Record, count_field, parse_date, text_field
+from pathfinder.corpus.schemas.json_fields import inner, objects, texts
+from pathfinder.corpus.schemas.tidy import required
+from pathfinder.text.identifiers import bare_doi
+from pathfinder.types import Paper, Provenance
+
+FIELDS = "corpusId,externalIds,title,abstract,venue,year,publicationDate,authors,citationCount,publicationTypes,journal"
+"""Fields to ask for; a reply has no others."""
+
+
+def semantic_scholar_paper(record: Record) -> Paper:
+    """Return the paper that a record describes. Raises `Unusable` with the reason."""
+    corpus_id = required(text_field(record, "corpusId"), "no corpusId")
+    written = text_field(record, "publicationDate", "year")
+    year, date = parse_date(written) if written else (None, None)
+    identifiers = inner(record, "externalIds")
+    count = count_field(record, "citationCount")
+    return Paper(
+        paper_id=f"s2:{corpus_id}",
+        title=required(text_field(record, "title"), "no title"),
+        abstract=text_field(record, "abstract") or "",
+        authors=tuple(name for author in objects(record, "authors") if (name := text_field(author, "name"))),
+        year=year,
+        date=date,
+        journal=text_field(inner(record, "journal"), "name"),
+        venue=text_field(record, "venue"),
+        citation_count=count,
+        citations_from="semanticscholar" if count is not None else None,
+        is_review="Review" in texts(record, "publicationTypes"),
+        doi=bare_doi(text_field(identifiers, "DOI")),
+        arxiv_id=text_field(identifiers, "ArXiv"),
+        pmid=text_field(identifiers, "PubMed"),
+        other_ids=(f"s2:{corpus_id}",),
+        provenance=(Provenance("semanticscholar", corpus_id),),
+    )
