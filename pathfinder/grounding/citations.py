@@ -52,7 +52,7 @@ class Checked:
     """
     claims: tuple[Claim, ...]
     invented: tuple[str, ...]
-    """Unknown keys and numbers that were cited, each once, in the order of the text."""
+    """Unknown keys and numbers that were cited, in order of appearance and without duplicates."""
     unsourced: tuple[str, ...] = ()
     """Papers named by author and year, arXiv number or DOI that are neither in the registry nor named by a paper in it.
     """
@@ -125,7 +125,7 @@ def uncited(text: str) -> str:
 
 
 def without_unseen_signs(text: str) -> str:
-    """Remove characters that would control a terminal or change the direction of the surrounding text."""
+    """Remove characters that could control a terminal or change the direction of the surrounding text."""
     return text.translate(_UNSEEN)
 
 
@@ -185,7 +185,7 @@ def _safe_end(line: str) -> int:
     opening = opening_of(line)
     if opening is None:
         return end
-    # Whether the text after it is mathematics is not known yet.
+    # It is not yet known whether the text after it is mathematics.
     mark = _MARK_OR_KEY.search(line, opening)
     starts = (start for start, _ in formulas(line) if start > opening)
     return min([end, *([mark.start()] if mark else []), *starts])

@@ -16,7 +16,7 @@ BUDGET_TOKENS = 2_000
 
 
 def earlier_papers(earlier: Sequence[Exchange]) -> tuple[Paper, ...]:
-    """List the papers cited in the most recent answers, starting with those of the last answer, each once."""
+    """List the papers cited in the most recent answers without duplicates, starting with those of the last answer."""
     papers = (paper for exchange in reversed(earlier[-MAX_EARLIER:]) for paper in _cited(exchange))
     return tuple({paper.paper_id: paper for paper in papers}.values())
 

@@ -47,7 +47,7 @@ def _numbers(number: str, separators: str = ",;–-") -> str:
 _NUMBER, _ANY_NUMBER = r"\d{1,3}", r"\d+"
 NUMBER_MARK = re.compile(rf"\[\s*{_numbers(_NUMBER)}\s*\]")
 WIDE_NUMBER_MARK = re.compile(rf"[{WIDE_OPENS}]\s*({_numbers(_NUMBER, ',;、，–-')})\s*[{WIDE_CLOSES}]")
-"""A mark of up to three digits a number, with plain and with wide brackets: [1], [1, 4], 【1、4】."""
+"""A mark whose numbers have up to three digits each, in plain or wide brackets: [1], [1, 4], 【1、4】."""
 SOURCE_LINE = re.compile(r"^[ \t]*\[([^\[\],;\s][^\[\],;\n]*)\]", re.MULTILINE)
 """The beginning of a pasted source: "[1] Title"."""
 SOURCE_ID = r"^[^\[\],;\s](?:[^\[\],;\n]*[^\[\],;\s])?$"
@@ -98,7 +98,7 @@ def in_usual_notation(text: str) -> str:
 
 
 def names_in(inner: str) -> list[str] | None:
-    """Return the names between brackets, each once, in order; `None` if they do not form a mark.
+    """Return the names between brackets, in order and without duplicates; `None` if they do not form a mark.
 
     Intervals that start at 0 or below are not marks, and neither are years.
     """
@@ -141,7 +141,7 @@ def numbers_cited(mark: str) -> tuple[str, ...]:
 
 
 def names_cited(cite: str) -> list[str]:
-    """Return the keys in a `CITE`, each once."""
+    """Return the keys in a `CITE`, without duplicates."""
     match = _CITED.search(cite)
     return list(dict.fromkeys(filter(None, (key.strip() for key in match[1].split(","))))) if match else []
 

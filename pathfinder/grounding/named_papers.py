@@ -57,7 +57,7 @@ class Named:
 
 
 def unsourced(text: str, papers: Sequence[Paper]) -> tuple[Named, ...]:
-    """Find the papers that `text` names, in order, except those among `papers` and those that one of them names.
+    """Find the papers that `text` names, in order, except those that are among `papers` or are named by one of them.
 
     A name alone, as in "Euclid (2023)", counts as supported if any source mentions that name.
     """
@@ -110,7 +110,7 @@ def is_dated(name: str) -> bool:
 
 
 def _behind_bracket(text: str, end: int) -> int:
-    """Return the end of a name in brackets, or the end of the brackets if the name is the last thing in them."""
+    """Return the end of a name, or of the brackets around it if the name is the last thing in them."""
     return end + 1 if text[end : end + 1] in ("]", "}") else end
 
 

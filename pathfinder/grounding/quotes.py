@@ -12,9 +12,9 @@ def find_quote(quote: str, paper: Paper) -> str | None:
     """Return the complete sentences of the paper's title or abstract that contain `quote`; part of a sentence is not
     enough, since it may lack the "not".
 
-    `None` if neither contains it, or if it begins or ends inside a word or has fewer than four words. Any white space
-    counts as one space, and changes made to show the paper in a prompt (angle brackets, numbers in square brackets) are
-    reversed; nothing else is corrected.
+    `None` if neither contains the quote, if it begins or ends inside a word, or if it has fewer than four words. Any
+    white space counts as one space, and changes made to show the paper in a prompt (angle brackets, numbers in square
+    brackets) are reversed; nothing else is corrected.
     """
     tidied = without_own_marks(" ".join(quote.split()))
     if len(tidied.split()) < MIN_WORDS:

@@ -15,7 +15,8 @@ model.
 """
 
 INSTRUCTION_TOKENS = 700
-"""Number of tokens in the longest instructions and question, which leave less room for sources in a short context."""
+"""Number of tokens that the longest instructions and question take, leaving less room for sources in a short context.
+"""
 MAX_REPLY_TOKENS = 1024
 REPLY_SHARE = 0.25
 """Share of a short context that is left for the reply, up to `MAX_REPLY_TOKENS`."""

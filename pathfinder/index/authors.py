@@ -1,8 +1,8 @@
-"""Papers by authors: names as a reader writes them, compared with the spellings of a corpus.
+"""Finds papers by author: names as a reader writes them are compared with the spellings in a corpus.
 
-A name is "Riess", "Riess, A", "Adam Riess" or "Planck Collaboration"; ^ before it means the first author alone. Family
+A name is "Riess", "Riess, A", "Adam Riess" or "Planck Collaboration"; a ^ before it means the first author only. Family
 names must agree; given names must not contradict each other, so "Riess, A" is also "Riess, Adam G.". Case and accents
-do not count. People are distinguished by name alone.
+are ignored. People are distinguished by name alone.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ class AuthorName:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ByAuthors:
-    """The papers of a corpus that are by certain authors."""
+    """The papers in a corpus by certain authors."""
 
     mask: NDArray[np.bool_]
     """True for their papers, shape (n_papers,)."""
@@ -76,7 +76,7 @@ def papers_by(authors: pa.ChunkedArray, names: Sequence[str]) -> ByAuthors:
 
 
 def _may_be(spellings: pa.Array, name: AuthorName) -> pa.Array:
-    """Return a mask of the spellings that must be compared: those with the family name, accents or LaTeX."""
+    """Return a mask of the spellings that must be compared: those that contain the family name, an accent or LaTeX."""
     conditions = [
         pc.match_substring(spellings, name.last, ignore_case=True),
         pc.invert(pc.string_is_ascii(spellings)),

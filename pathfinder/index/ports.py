@@ -75,7 +75,7 @@ class WordIndex(WordStatistics, Protocol):
         """
 
     def foreign_language(self, text: str) -> str | None:
-        """Return the language of `text` if its words show that it is not the corpus's; otherwise `None`."""
+        """Return the language of `text` if its words show that it differs from that of the corpus; otherwise `None`."""
 
     def share_of_words(self, content_words: Sequence[str], rows: Rows) -> Floats:
         """Return the fraction of `content_words` (stems) in each paper of `rows`: shape (len(rows),), in [0, 1]."""

@@ -48,7 +48,7 @@ class PaperColumns(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """Conditions that a paper must all satisfy. A condition that is not set does not restrict anything."""
+    """Conditions, all of which a paper must satisfy. A condition that is not set does not restrict anything."""
 
     year_from: int | None = None
     """First year, inclusive; a paper without a year fails both `year_from` and `year_to`."""

@@ -17,9 +17,9 @@ from pathfinder.types import Budget, Call, Ended
 class BudgetTracker:
     """Counts the calls, tokens and seconds of one question against its budget. Threads may share it.
 
-    The seconds are those since the tracker was created, plus those of earlier calls in `log`. A budget that belongs to
-    the question (`is_shared`) is spent by every call in `log`, also by calls of other operations that are in progress;
-    the budget of a single answer is spent by its own calls and by those that prepared it.
+    Seconds are counted from the creation of the tracker, and include those of earlier calls in `log`. A budget that
+    belongs to the question (`is_shared`) is charged for every call in `log`, including calls of other operations in
+    progress; the budget of a single answer is charged for its own calls and for those that prepared it.
     """
 
     def __init__(
@@ -98,8 +98,10 @@ class BudgetTracker:
         self._is_stopped.set()
 
     def exhausted(self, share: float = 1.0, next_tokens: int = 0) -> Ended | None:
-        """Return the part of the budget of which `share` will be used up after `next_tokens` more tokens; `None`
-        if there is none.
+        """Return the reason why no more calls may be made; `None` if there is none.
+
+        Calls may use only `share` of the budget's seconds and tokens; `next_tokens` are added to the tokens used so
+        far.
         """
         if self._is_stopped.is_set():
             return Ended.STOPPED
@@ -113,7 +115,7 @@ class BudgetTracker:
         return Ended.TOKENS if self.tokens + next_tokens > share * self.budget.tokens else None
 
     def deadline(self, overrun: float) -> float:
-        """Return the time by which a reply that begins now must end, in seconds of the question: `overrun` after the
+        """Return the time by which a reply that begins now must end, on the scale of `seconds`: `overrun` after the
         budget's end.
 
         A reply that begins after the budget's end must end `overrun` seconds from now.
@@ -162,7 +164,7 @@ class BudgetTracker:
         return self.policy.cache.get(key) if self.policy.cache is not None else None
 
     def begin(self, tokens_in: int, start: float) -> OpenCall:
-        """Count a call from `start` on, a time of the clock; `end` closes it."""
+        """Count a call that began at `start`, a reading of the clock; `end` closes it."""
         call = OpenCall(tokens_in, start)
         with self._lock:
             self._open.append(call)

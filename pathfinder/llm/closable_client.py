@@ -8,7 +8,7 @@ import httpx
 from pathfinder.llm.stopping import CONNECTIONS, Connections
 
 OPENED = "connection.connect_tcp.complete"
-"""Event of httpcore that comes with a new connection."""
+"""Name of httpcore's event for a new connection."""
 
 
 @cache
@@ -20,7 +20,7 @@ def closable_client() -> httpx.Client:
 
 
 def _watch(request: httpx.Request) -> None:
-    """Remember the connection of a request. Raises `httpx.RequestError` for a second try after the reader's Stop."""
+    """Remember the connection of a request. Raises `httpx.RequestError` for a retry after the reader's Stop."""
     connections = CONNECTIONS.get()
     if connections is None:
         return

@@ -22,10 +22,10 @@ class DeadlinePassed(Exception):
 def within(seconds: float, stream: Iterator[Chunk], *, first: float | None = None) -> Iterator[Chunk]:
     """Yield what `stream` yields and raise what it raises; raise `DeadlinePassed` once it has taken `seconds` in total.
 
-    The first chunk must come within `first` seconds, if given. The stream is read in a separate thread, because a
-    blocking read cannot be cancelled. After an early end, the connections that can be closed are closed; where none
-    can, the thread lives on until the server sends its next chunk. Raises `ReaderStopped` when the reader stops the
-    work of the current thread.
+    The first chunk must arrive within `first` seconds, if given. The stream is read in a separate thread, because a
+    blocking read cannot be cancelled. If the stream ends early, its connections are closed if possible; otherwise the
+    thread lives on until the server sends its next chunk. Raises `ReaderStopped` when the reader stops the work of the
+    current thread.
     """
     relay: _Relay[Chunk] = _Relay()
     stop = STOP.get() or StopSignal()

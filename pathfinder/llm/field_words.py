@@ -1,4 +1,6 @@
-"""Addresses a chat model in the terms of the corpus's field, which prompts leave open: «expert», «field» and so on."""
+"""Addresses a chat model in the terms of the corpus's field, by filling the blanks that prompts leave for them:
+«expert», «field» and so on.
+"""
 
 import re
 from collections.abc import Generator, Sequence

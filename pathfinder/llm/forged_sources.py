@@ -19,7 +19,7 @@ _UNFINISHED = re.compile(
     rf"(?:<|&(?:l(?:t;?)?)?)(?:(?<=[<;])\s{{0,3}}/?\s{{0,3}}(?:(?:{_NAMES})(?:\s[^<>]{{0,200}})?|[a-z]{{0,8}}))?/?\s{{0,3}}(?:&(?:gt?)?)?\Z",
     re.IGNORECASE,
 )
-"""End of a text that the next chunk may complete to a tag."""
+"""End of a text that the next chunk may turn into a complete tag."""
 _BROKEN_OFF = re.compile(rf"(?:<|&lt;)\s{{0,3}}(?:{_NAMES})\s", re.IGNORECASE)
 """Beginning of an opening tag, at the end of the reply."""
 

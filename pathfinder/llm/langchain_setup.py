@@ -35,7 +35,7 @@ class ProviderAccess:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Texts that no message may show."""
+        """Strings that must never appear in a message."""
         return tuple(filter(None, (self.api_key, urlsplit(self.base_url or "").password)))
 
     def options(self, name: str) -> dict[str, str]:

@@ -82,8 +82,8 @@ class MeteredChat:
     Within one operation, repeated requests are all sent, because the caller wants several replies; if the same
     operation is repeated, it gets the same replies from the cache.
 
-    No reply keeps source markup: a model that writes a `<source>` makes one up. The tracker counts what was removed,
-    and such a reply is not cached.
+    No reply keeps source markup, because a model that writes a `<source>` has made it up. The tracker counts what was
+    removed, and such a reply is not cached.
     """
 
     def __init__(self, chat: ChatModel, purpose: str, tracker: BudgetTracker | None = None) -> None:
@@ -209,7 +209,7 @@ class MeteredChat:
 
     @contextmanager
     def _counted(self, read: str) -> Iterator[_ReplyInProgress]:
-        """Count a call whose prompt is `read`, also if it fails or is stopped."""
+        """Count a call whose prompt is `read`, even if it fails or is stopped."""
         tracker = self.tracker
         start = tracker.clock()
         progress = _ReplyInProgress(read, tracker.begin(about_tokens(read), start))
@@ -238,7 +238,7 @@ class MeteredChat:
         return reply
 
     def _in_time(self) -> ChatModel:
-        """Return the model, held to the form and limited to the remaining time as far as it supports these."""
+        """Return the model, held to the form and limited to the remaining time if it supports that."""
         chat = self._chat
         if self._form is not None and isinstance(chat, FormedChat):
             chat = chat.with_form(self._form)
@@ -248,7 +248,7 @@ class MeteredChat:
         return chat.with_deadline(*((left + self._overrun, 0.0) if self._is_final else (left, self._overrun)))
 
     def _check_midway(self, deadline: float) -> None:
-        """Raise `BudgetExhausted` if the reply must end now. A reply that is complete by then is kept."""
+        """Raise `BudgetExhausted` if the reply must end now. A reply that is already complete is kept."""
         ended = self.tracker.cut(deadline, is_strict=not self._overrun)
         if ended is not None:
             raise self.tracker.error(self.name, ended, "was cut off")

@@ -75,7 +75,7 @@ TOO_LONG_WORDS = (
 FORM_REFUSALS = (400, 404, 415, 422, 500, 501)
 """HTTP statuses with which servers refuse a form."""
 FORM_WORDS = ("response_format", "json_schema", "response format", "structured output", "grammar", "unsupportedparam")
-"""Words, in lower case, by which their messages show that the form was the reason."""
+"""Words, in lower case, in error messages which show that the form was the reason."""
 
 STATUS_OF_ERROR = {
     "langchain_core.exceptions:ModelInvalidRequestError": 400,
@@ -91,7 +91,7 @@ ADDRESS_ENDS = ("BASE_URL", "API_BASE", "API_BASE_URL", "API_URL", "API_HOST", "
 """Suffixes of the variables that redirect a provider's package to another address, such as `OPENAI_API_BASE`."""
 
 END_FIELDS = ("finish_reason", "stop_reason", "done_reason", "status")
-"""Fields of a reply's last metadata in which the provider gives the reason why it ended."""
+"""Fields of a reply's last metadata in which the provider gives the reason why the reply ended."""
 
 CUT_SHORT = {
     "length": "it reached its length limit",
@@ -111,8 +111,8 @@ LENGTH_OPTIONS = {"huggingface": "max_new_tokens", "ollama": "num_predict"}
 
 
 def patience(vendor: str, timeout_seconds: float, max_retries: int) -> dict[str, Any]:
-    """Return the options that limit how long a provider's package waits. Most packages take the same two; options of
-    the others are added, because a package ignores options that it does not know.
+    """Return the options that limit how long a provider's package waits. Most packages take the same two; those of the
+    other packages are added too, because a package ignores options that it does not know.
     """
     own: dict[str, Any] = {}
     if vendor == "ollama":
@@ -139,14 +139,14 @@ def sampling(vendor: str, temperature: float | None, max_tokens: int | None) -> 
 def form_options(vendor: str, form: ReplyForm) -> dict[str, Any]:
     """Return the options of a call by which a provider holds its model to `form`; empty if none is known.
 
-    For `openai`, that is OpenAI itself and every server of its kind: llama.cpp, vLLM, LM Studio, Ollama.
+    `openai` stands for OpenAI itself and for every compatible server: llama.cpp, vLLM, LM Studio, Ollama.
     """
     schema = dict(form.schema)
     if vendor == "ollama":
         return {"format": schema}
     if vendor != "openai":
         return {}
-    # Its strict variant allows only some rules of JSON schemas, and refuses the request otherwise.
+    # The strict variant supports only part of JSON Schema, and refuses requests that use the rest.
     json_schema = {"name": form.name, "schema": schema, "strict": False}
     return {"extra_body": {"response_format": {"type": "json_schema", "json_schema": json_schema}}}
 

@@ -44,7 +44,7 @@ _POINTED = re.compile(
 _LONGEST = 130
 """Maximum length of a tag, in characters."""
 _FOR_READER = ("final", "assistant")
-"""Words with which the header of text for the reader begins: its channel, or only the role."""
+"""Words that begin the header of a text for the reader: its channel, or only the role."""
 
 
 class _Where(Enum):
@@ -125,7 +125,9 @@ class ReasoningFilter:
 
 
 def _start_of_unfinished_tag(text: str) -> int:
-    """Return the position where the end of `text` may begin a tag; the length of `text` if it cannot."""
+    """Return the position from which the end of `text` may be the beginning of a tag; the length of `text` if there is
+    none.
+    """
     for start in range(max(len(text) - _LONGEST, 0), len(text)):
         if text[start] in "<[◁" and _may_become_a_tag(text[start:].lower()):
             return start

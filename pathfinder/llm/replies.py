@@ -49,8 +49,8 @@ def complete(
 ) -> str:
     """Return the whole reply without surrounding white space. Raises the same errors as `ChatModel.stream`.
 
-    `form` is the frozen type that `parse_json` will make of the reply: the server is asked to hold the model to it, if
-    it can.
+    `form` is the frozen type into which `parse_json` will parse the reply: the server is asked to hold the model to it,
+    if it can.
     """
     if form is not None and isinstance(chat, FormedChat):
         chat = chat.with_form(form_of(form))
@@ -65,15 +65,15 @@ def context_of(chat: ChatModel) -> int | None:
 def form_of(kind: type) -> ReplyForm:
     """Describe the JSON of the frozen type `kind`.
 
-    Lengths of texts are left out, because servers turn them into rules of enormous size, and no fields other than those
-    of the type are allowed.
+    Limits on the length of texts are left out, because servers turn them into enormous rules, and no fields other than
+    those of the type are allowed.
     """
     schema = TypeAdapter(kind).json_schema()
     return ReplyForm(kind.__name__.strip("_").lower(), _without_lengths(schema))
 
 
 def _without_lengths(schema: Any) -> Any:
-    """Rewrite a JSON schema, and those within it."""
+    """Remove limits on the length of texts from a JSON schema, and forbid fields that it does not name."""
     if isinstance(schema, list):
         return [_without_lengths(part) for part in schema]
     if not isinstance(schema, dict):
@@ -108,8 +108,8 @@ def parse_json(reply: str, kind: type[Parsed], chat: ChatModel) -> Parsed:
 
 
 def json_or_none(reply: str, kind: type[Parsed]) -> Parsed | None:
-    """Parse the JSON in a reply as `parse_json` does; `None` if the reply is not such JSON, because the server does not
-    hold its model to a form and the prompt requested plain text.
+    """Parse the JSON in a reply as `parse_json` does; `None` if the reply is not such JSON. A model that its server
+    does not hold to a form may reply in plain text, as the prompt requested.
     """
     try:
         return _validated(reply, kind)

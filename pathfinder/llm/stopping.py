@@ -1,6 +1,7 @@
 """A reader's Stop: it wakes the thread that waits for a chat model, and closes the connection to the model's server.
 
-A server that runs on one processor would otherwise read a long prompt to its end for nobody.
+Otherwise, a server that runs on a single processor would read a long prompt to its end, although nobody waits for the
+reply.
 """
 
 import socket
@@ -30,14 +31,14 @@ class StopSignal:
         return self._is_set
 
     def set(self) -> None:
-        """Stop the work: whoever listens is called, once."""
+        """Stop the work, and call each listener once."""
         with self._lock:
             listeners, self._listeners, self._is_set = self._listeners, [], True
         for listener in listeners:
             listener()
 
     def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` when the work is stopped; at once if it has been."""
+        """Call `listener` when the work is stopped, or at once if it already has been."""
         with self._lock:
             if not self._is_set:
                 self._listeners.append(listener)
@@ -65,11 +66,11 @@ class Connections:
             self.close()
 
     def close(self) -> None:
-        """Close all connections, and so wake the thread that reads from them."""
+        """Close all connections, which wakes the thread that reads from them."""
         with self._lock:
             self.is_closed = True
             for connection in self._sockets:
-                with suppress(OSError):  # it is closed already
+                with suppress(OSError):  # it may be closed already
                     connection.shutdown(socket.SHUT_RDWR)
 
 
@@ -80,7 +81,7 @@ CONNECTIONS: ContextVar[Connections | None] = ContextVar("connections", default=
 
 
 class StoppablePool(ThreadPoolExecutor):
-    """Threads that a Stop reaches like the thread that started them."""
+    """Pool of threads that a Stop reaches just as it reaches the thread that started them."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Run `fn` in the context of the caller."""

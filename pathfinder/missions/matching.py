@@ -160,7 +160,7 @@ def _preceded_by(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def _written(name: str) -> str:
-    """Compile a pattern for a name; a name of several words matches in any case, with any white space and any kind of
+    """Return the pattern for a name; a name of several words matches in any case, with any white space and any kind of
     dash.
     """
     escaped = re.sub(r"(?:\\ |\s)+", r"\\s+", re.escape(name)).replace(r"\-", "[-–‐]")

@@ -24,7 +24,7 @@ class HashEmbedder:
 
     Texts with the same words, in any order and case, have cosine 1; texts without a common word have a cosine near 0
     (random directions: a standard deviation of 1/sqrt(dimension)). The vectors are the same in every process and on
-    every machine. A text without any word has a direction of its own.
+    every machine. A text without words has a direction of its own.
     """
 
     max_tokens = MAX_WORDS
@@ -103,7 +103,7 @@ class Reply:
 
 
 Script = Iterable[str | Reply] | Mapping[str, str | Reply] | Callable[[str], str | Reply]
-"""Replies in order, by a part of the prompt (the first that matches), or by the whole prompt."""
+"""Replies: in order, by a part of the prompt (the first that matches), or by the whole prompt."""
 
 
 class ScriptedChat:
@@ -139,7 +139,9 @@ class ScriptedChat:
         temperature: float | None = None,
         max_tokens: int | None = None,
     ) -> Generator[str, None, ChatReply]:
-        """Yield and return as `stream` does; the reply is looked up by all turns except the system's, one per line."""
+        """Yield and return as `stream` does; the reply is looked up by all turns except the system's, each on a
+        line.
+        """
         system = "\n".join(turn.text for turn in turns if turn.role == "system")
         prompt = "\n".join(turn.text for turn in turns if turn.role != "system")
         reply = self._reply(system, prompt, temperature, max_tokens)

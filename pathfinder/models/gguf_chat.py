@@ -16,8 +16,8 @@ from pathfinder.settings import MIN_CONTEXT, Settings
 from pathfinder.types import Usage
 
 MAX_CONTEXT = 8_192
-"""Context in tokens if none is set and the model was trained for more: a longer one takes memory, and a processor reads
-a prompt of that length in minutes.
+"""Context in tokens if none is set and the model was trained for more: a longer context takes more memory, and a
+processor takes minutes to read a prompt of that length.
 """
 
 PATIENCE_SECONDS = 600.0
@@ -83,8 +83,8 @@ class GgufChat:
     ) -> Generator[str, None, Usage | None]:
         """Yield the reply in chunks; return its usage.
 
-        Raises a `ProviderError` for a file that cannot be used, `MissingDependency` without llama.cpp, and the errors
-        of `LangChainChat.stream`.
+        Raises a `ProviderError` for a file that cannot be used, `MissingDependency` if llama.cpp is not installed, and
+        the errors of `LangChainChat.stream`.
         """
         chat = self._chat()
         return (yield from chat.stream(system, prompt, temperature=temperature, max_tokens=self._most(max_tokens)))

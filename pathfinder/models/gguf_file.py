@@ -82,7 +82,7 @@ def _read(path: Path, file: BinaryIO, n_bytes: int) -> GgufFile:
 
 
 def _entry(file: BinaryIO) -> tuple[str, str | int | None]:
-    """Read a key and its value, if it is a text or a whole number; any other value is skipped."""
+    """Read a key and its value, if that is a string or a whole number; any other value is skipped."""
     key = _text(file)
     return key, _value(file, _number(file, "<I"))
 

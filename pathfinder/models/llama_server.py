@@ -38,12 +38,12 @@ class LlamaOptions:
     context_tokens: int
     """Tokens of prompt and reply together, for each slot."""
     n_slots: int = 1
-    """Number of replies that are written at the same time; each slot takes memory for its context."""
+    """Number of replies that can be written at the same time; each slot takes memory for its context."""
     n_threads: int = 1
     reply_tokens: int = 1024
     """Maximum number of tokens of one reply."""
     seed: int | None = None
-    """Seed of the sampling; `None` for one that is drawn at each start."""
+    """Seed for sampling; `None` to draw a new one at each start."""
 
 
 class LlamaServer:
@@ -69,8 +69,8 @@ class LlamaServer:
     def address(self, seconds: float = LOAD_SECONDS) -> str:
         """Return the server's address, loading the model if needed.
 
-        Raises `MissingDependency` without llama.cpp, `TimeSpent` if loading takes longer than `seconds` (it continues,
-        for the next call), and `ProviderError` if the model cannot be loaded.
+        Raises `MissingDependency` if llama.cpp is not installed, `TimeSpent` if loading takes longer than `seconds` (it
+        continues, for the next call), and `ProviderError` if the model cannot be loaded.
         """
         with self._lock:
             if self._run is None or self._run.has_ended:
@@ -109,7 +109,7 @@ class LlamaServer:
 
 
 class _Run:
-    """One run of the process; two threads read its output, so that it never waits for a reader."""
+    """One run of the process; two threads read its output, so that it never has to wait for a reader."""
 
     def __init__(self, process: "Popen[str]", start: float) -> None:
         self._process, self.start = process, start

@@ -32,8 +32,8 @@ Larger batches do not fit in the cache.
 """
 
 LEAST_COSINE = 0.99
-"""Least cosine between the vectors of a text in `int8` and in `float32`. On processors without the instructions for
-`int8`, sums may overflow: then `float32` is used.
+"""Minimum cosine between the vectors of a text in `int8` and in `float32`. Sums may overflow on processors without the
+instructions for `int8`; `float32` is then used instead.
 """
 TRIAL_TEXTS = (
     "We measure the masses of young stars in the Orion Nebula from their spectra.",

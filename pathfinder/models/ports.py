@@ -89,7 +89,9 @@ class RoundedEmbedder(Embedder, Protocol):
         """Numbers in which it computes, such as "float32" or "int8"."""
 
     def for_building(self) -> Self:
-        """Return the same model as it embeds papers, which are many; its vectors may be searched with this one."""
+        """Return the version of this model that embeds the many papers of a corpus; its vectors can be searched with
+        this model.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +199,8 @@ class DeadlineChat(ChatModel, Protocol):
     def with_deadline(self, seconds: float, overrun: float = 0.0) -> Self:
         """Return the same model, with replies that begin within `seconds` and end no more than `overrun` later.
 
-        All waiting counts, including retries. A reply that comes later is dropped, and `TimeSpent` is raised. If two
-        deadlines are set, the shorter one applies.
+        All waiting counts, including retries. A later reply is dropped, and `TimeSpent` is raised. If two deadlines are
+        set, the shorter one applies.
         """
 
 

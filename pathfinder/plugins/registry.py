@@ -104,8 +104,8 @@ class Registry(Generic[T]):
     ) -> R | PluginProblem:
         """Return the result of `call`, which runs code of the extension called `name`.
 
-        If it is a plug-in and fails, return what is wrong with it, so that the caller can go on without it. Errors of
-        built-in extensions, and those in `expected`, are raised.
+        If a plug-in fails, return the problem instead, so that the caller can go on without it. Errors of built-in
+        extensions, and those in `expected`, are raised.
         """
         point = self._plugins.get(name)
         if point is None:
@@ -127,7 +127,7 @@ class Registry(Generic[T]):
         return (*self._declared[1], *self._problems.values(), *self._faults.values())
 
     def plug_ins(self) -> tuple[str, ...]:
-        """Describe each plug-in that works by its noun, name and package: "map layer toycorner, from toybox"."""
+        """Describe each working plug-in by its noun, name and package: "map layer toycorner, from toybox"."""
         return tuple(
             f"{self.noun} {name}, from {package_of(point)}"
             for name, point in self._plugins.items()
@@ -208,7 +208,9 @@ def package_of(point: EntryPoint) -> str:
 
 
 def _fault(error: Exception) -> str:
-    """Describe an error of a plug-in on one line: Pathfinder's own message, or the kind of another error as well."""
+    """Describe a plug-in's error on one line: only the message if the error is Pathfinder's own, otherwise the type as
+    well.
+    """
     words = " ".join(str(error).split())
     return words if isinstance(error, PathfinderError) else f"{type(error).__name__}: {words}"
 

@@ -40,13 +40,15 @@ class Field:
     names: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
     """Name of the field, followed by other names for it or for parts of it, in lower case: "astronomy", "cosmology"."""
     adjective: Phrase
-    """The adjective, as in "the astronomical literature"."""
+    """Adjective for the field, as in "the astronomical literature"."""
     experts: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
     """People who work in it, in the singular; prompts address the first. The plural is formed by adding an s."""
     student: Phrase | None = None
-    """A student of it, for whom answers are rewritten: "physics student"; without it, the name and "student"."""
+    """A student of the field, for whom answers are rewritten: "physics student"; if not set, the field's name followed
+    by "student".
+    """
     named_things: Phrase = "instruments, data sets"
-    """Kinds of things in it whose names a rewrite keeps: "telescopes, surveys"."""
+    """Kinds of things in the field whose names a rewrite keeps: "telescopes, surveys"."""
 
     @property
     def name(self) -> str:
@@ -141,7 +143,9 @@ class CheckExample:
     """Example that the Check page fills in: a short text with citation marks, and its sources."""
 
     text: Text
-    """One sentence with a supported value, one with another value than its source, one that contradicts a source."""
+    """Sentences with a supported value, with a value that differs from its source's, and with a contradiction of a
+    source.
+    """
     sources: Text
     """The sources, each after its mark."""
 
@@ -189,7 +193,7 @@ class Names:
     uses: tuple[Phrase, ...] = ()
     """Nouns beside which a name with another meaning stands for a facility: "images" in "Hubble images"."""
     classes: tuple[Phrase, ...] = ()
-    """Words with a capital that name a class of things, or something that every paper mentions: "Seyfert"."""
+    """Capitalised words that name a class of things, or something that every paper mentions: "Seyfert"."""
 
 
 @with_config(_STRICT)

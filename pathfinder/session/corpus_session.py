@@ -104,9 +104,9 @@ class CorpusSession:
     def for_question(self, budget: Budget | None = None, calls: CallLog | None = None) -> Self:
         """Return the same open corpus for one question, whose operations share one budget and one log of calls.
 
-        Follow-up, routing, query expansion, answers, consensus and rewrites all draw on the same `budget`, and what a
-        failed or stopped operation has used stays used; without a `budget`, each answer's own budget is charged for the
-        operations that prepared it. `calls` collects every call, including failed and stopped ones.
+        Follow-up, routing, query expansion, answers, consensus and rewrites all draw on the same `budget`, and whatever
+        a failed or stopped operation has used still counts; without a `budget`, each answer's own budget is charged for
+        the operations that prepared it. `calls` collects every call, including failed and stopped ones.
         """
         other = copy(self)
         other.budget, other.call_log = budget, calls or CallLog()
@@ -117,7 +117,7 @@ class CorpusSession:
     ) -> "MeteredChat | None":
         """Return the chat model for one operation, if there is one; `finalise_calls` ends the operation.
 
-        `earlier` are calls already made for the question, if no log has them.
+        `earlier` contains calls already made for the question, in case no log has recorded them.
         """
         from pathfinder.llm.field_words import FieldChat
         from pathfinder.llm.metered import MeteredChat

@@ -43,8 +43,8 @@ class MapSession(CorpusSession):
 
     @cached_property
     def drawn_map(self) -> "MapData":
-        """`map_data` with the drawn parts (tiles, names, peaks) too, for pictures and cards. Raises `CorpusError` for a
-        corpus without a map.
+        """`map_data` together with the drawn parts (tiles, names, peaks), for pictures and cards. Raises `CorpusError`
+        for a corpus without a map.
         """
         map_data, atlas = self.map_data, self.atlas
         if map_data is None or atlas is None:

@@ -191,7 +191,7 @@ class Pathfinder(MapSession):
     def rewrite(self, answer: Answer, audience: Audience | None = None, language: str | None = None) -> Rewrite:
         """Rewrite `answer` for another audience or in another language, and list the facts that were lost or added.
 
-        Raises a `ProviderError` without a chat model, and `UsageError` if there is no answer to rewrite.
+        Raises a `ProviderError` if there is no chat model, and `UsageError` if there is no answer to rewrite.
         """
         return drain(self.stream_rewrite(answer, audience, language))
 
@@ -210,8 +210,8 @@ class Pathfinder(MapSession):
         """Measure how far the papers of `result` agree with its question, read as a statement, and quote a sentence
         from each.
 
-        With `as_of`, a year, the same search is repeated without papers from later years. Raises a `ProviderError`
-        without a chat model, and if its reply cannot be read.
+        With `as_of`, a year, the same search is repeated without papers from later years. Raises a `ProviderError` if
+        there is no chat model, or if its reply cannot be read.
         """
         return drain(self.stream_consensus(result, as_of=as_of))
 

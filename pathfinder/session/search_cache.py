@@ -1,4 +1,4 @@
-"""Repeated searches on one server: results kept in memory, by the request and the version of the corpus."""
+"""Cache of search results for one server: kept in memory, by the request and the version of the corpus."""
 
 from collections import OrderedDict
 from dataclasses import fields, replace
@@ -20,18 +20,18 @@ from pathfinder.types import (
 )
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Memory for results; one with 1,000 candidates of 384 dimensions takes 1.7 MB, so about 38 fit."""
+"""Memory for results, in bytes; a result with 1,000 candidates of 384 dimensions takes 1.7 MB, so about 38 fit."""
 STAGE = "memory"
 _BYTES_A_TEXT = 200
-"""Estimate of what a text or a small object of a result takes."""
+"""Estimated size, in bytes, of a text or a small object in a result."""
 
 
 class SearchCache:
-    """The latest results of searches, up to a limit of memory. Threads may share it.
+    """The most recent search results, within a limit on memory. Threads may share it.
 
-    A request holds all settings and weights of its search, so two that differ in any of them have results of their own.
-    Only searches that neither a chat model nor a vendor takes part in are kept: what a visitor's key paid for is not
-    shown to others, and what failed is tried again.
+    A request holds all settings and weights of its search, so two requests that differ in any of them have separate
+    results. A result is kept only if neither a chat model nor a vendor took part in the search: what one visitor's key
+    paid for is not shown to others, and a call that failed is tried again.
     """
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
@@ -39,8 +39,8 @@ class SearchCache:
         self._results: OrderedDict[tuple[str, SearchRequest], SearchResult] = OrderedDict()
 
     def get(self, version: str, request: SearchRequest) -> SearchResult | None:
-        """Return the result of `request` on this version of a corpus, with a stage that says it was kept; `None` if
-        there is none. The times of its other stages are left out, because they did not run again.
+        """Return the stored result of `request` on this version of a corpus, with a stage that says so; `None` if there
+        is none. The times of its other stages are left out, because they did not run again.
         """
         start = perf_counter()
         with self._lock:
@@ -56,7 +56,7 @@ class SearchCache:
         )
 
     def store(self, version: str, request: SearchRequest, result: SearchResult) -> None:
-        """Keep `result`; beyond the limit, the results used least recently are dropped."""
+        """Store `result`; above the limit, the least recently used results are dropped."""
         with self._lock:
             earlier = self._results.pop((version, request), None)
             self._n_bytes += size_of(result) - (size_of(earlier) if earlier else 0)
@@ -71,14 +71,14 @@ class SearchCache:
 
 
 def is_repeatable(request: SearchRequest, *, has_chat: bool) -> bool:
-    """Return whether a search gives the same result each time, without a chat model, a vendor or a plug-in's factor."""
+    """Return whether a search gives the same result each time: it uses no chat model, vendor or plug-in factor."""
     asks_chat = request.imagine is QueryExpansion.HYDE or request.decomposes or request.depth > 0
     is_local = request.reranker in (NO_RERANKER, LOCAL_RERANKER) and not request.weighting.extra
     return is_local and not (asks_chat and has_chat)
 
 
 def size_of(result: SearchResult) -> int:
-    """Estimate the memory that a result takes, in bytes: its arrays, and a flat rate for its texts."""
+    """Estimate the memory that a result takes, in bytes: the size of its arrays, plus a fixed amount for each text."""
     pool = result.candidates
     arrays = [getattr(pool, entry.name) for entry in fields(Candidates)] + [*pool.extra.values()]
     n_bytes = sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))

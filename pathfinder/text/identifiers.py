@@ -1,5 +1,5 @@
-"""Identifiers of papers: DOI, arXiv id and bibcode, without the prefixes and web addresses with which they are often
-written, and where a text names them.
+"""Identifiers of papers: finds DOIs, arXiv ids and bibcodes in a text, and removes the prefixes and web addresses with
+which they are often written.
 """
 
 import re
@@ -59,7 +59,7 @@ class Identifier:
     start: int
     end: int
     is_marked: bool
-    """True if nothing but an identifier looks like this: any but a bare number such as 2408.01556."""
+    """True if only an identifier can look like this; false for a bare number such as 2408.01556."""
 
     @property
     def key(self) -> str:
@@ -97,7 +97,7 @@ def identifier_key(written: str) -> str:
 
 
 def identifiers_in(text: str) -> tuple[Identifier, ...]:
-    """Find the identifiers that `text` names, in order; parts of one that look like another are no second one."""
+    """Find the identifiers that `text` names, in order; a part of one that looks like another does not count."""
     identifiers: list[Identifier] = []
     for identifier in _all_in(text):
         if not any(identifier.start < other.end and other.start < identifier.end for other in identifiers):
@@ -123,7 +123,7 @@ def bibcode_in(written: str | None) -> str | None:
 
 
 def _all_in(text: str) -> Iterator[Identifier]:
-    """Yield what looks like an identifier, that which leaves least doubt first."""
+    """Yield everything that looks like an identifier, the least doubtful first."""
     yield from (_of(IdentifierKind.ARXIV, match) for match in _ARXIV_ADDRESS.finditer(text))
     for match in _ADS_ADDRESS.finditer(text):
         inner = identifiers_in(unquote(match[1]))
@@ -142,7 +142,9 @@ def _of(kind: IdentifierKind, match: re.Match[str], *, is_marked: bool = True) -
 
 
 def _without_closing(doi: str) -> str:
-    """Return `doi` without the punctuation of the sentence around it; a bracket that it opened itself is kept."""
+    """Return `doi` without the punctuation of the sentence around it; a closing bracket stays if the DOI contains its
+    opening one.
+    """
     while doi and (doi[-1] in ".,;:'’”" or (doi[-1] in _CLOSING and doi.count(doi[-1]) > doi.count(_CLOSING[doi[-1]]))):
         doi = doi[:-1]
     return doi

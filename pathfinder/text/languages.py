@@ -27,7 +27,7 @@ class Language:
     """ISO 639-1 code and other names of the language, in lower case."""
     negation: re.Pattern[str]
     numbers: dict[str, float] = field(default_factory=dict)
-    """Words for numbers, from 2 on."""
+    """Words for numbers, from 2 upwards."""
     scales: dict[str, float] = field(default_factory=dict)
     """Number words that multiply the number before them, such as "million"."""
     articles: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ _OPENING_CHARACTERS = 20
 """Number of characters after the punctuation that decide whether a sentence can begin there."""
 
 _CLOSING_CHARACTERS = 100
-"""Number of characters before the punctuation that are searched for an abbreviation: more than the longest one has."""
+"""Number of characters before the punctuation that are searched for an abbreviation; no abbreviation is as long."""
 
 _UNBREAKABLE = re.compile(r"\$[^$]{1,300}\$|\([^()]{1,300}\)|\\[A-Za-z]+\{[^{}]*\}")
 """Formulas, brackets and LaTeX commands, within which no sentence ends."""

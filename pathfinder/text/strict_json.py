@@ -1,5 +1,5 @@
-"""JSON, read strictly: files of a corpus, in which a value of the wrong type counts as damage, and files of readers, in
-which a key that occurs twice or a value such as NaN would silently lose something.
+"""Reads JSON strictly. In the files of a corpus, a value of the wrong type counts as damage; in files from readers,
+repeated keys and values such as NaN are errors, because data would be lost silently.
 """
 
 import json
@@ -45,8 +45,8 @@ def to_json(adapter: TypeAdapter[Value], value: Value) -> str:
 def from_json(
     adapter: TypeAdapter[Value], text: str | bytes, name: str, remedy: str = "build the corpus again"
 ) -> Value:
-    """Parse JSON text. Raises `CorpusDamaged`, with `name`, the fault and `remedy` in its message, if the text is not
-    such a value.
+    """Parse JSON text. Raises `CorpusDamaged`, with `name`, the fault and `remedy` in its message, if the text is not a
+    valid value.
     """
     try:
         return adapter.validate_json(text, strict=True)

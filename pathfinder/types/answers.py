@@ -14,7 +14,7 @@ from pathfinder.types.traces import Trace, Version
 
 
 class Generation(StrEnum):
-    """A way of making an answer."""
+    """Ways to make an answer."""
 
     RAG = "rag"
     """Written by a chat model from the hits."""
@@ -29,7 +29,7 @@ class Generation(StrEnum):
 
 
 class Specialisation(StrEnum):
-    """A style in which a chat model answers (arXiv:2408.01556, section 3)."""
+    """Styles in which a chat model answers (arXiv:2408.01556, section 3)."""
 
     SINGLE_PAPER = "single-paper"
     """One fact, stated briefly with its source."""

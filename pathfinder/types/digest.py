@@ -61,7 +61,7 @@ class StatedValue:
     limit: str | None
     """"upper" or "lower" for a limit, "about" for an approximate value; `None` for a measurement."""
     of: str | None
-    """Object, method or redshift of the value, if the sentence states it."""
+    """Object, method or redshift that the value belongs to, if the sentence states it."""
     start: int
     """Position in the abstract; `abstract[start:end]` states the value."""
     end: int
@@ -98,4 +98,4 @@ class Digest:
     is_weak: bool = False
     """True if no sentence answers well enough, so that these are only the nearest."""
     notes: tuple[str, ...] = ()
-    """Facts about the digest as a whole: hits that are quoted, their years, what is left out, language of papers."""
+    """Facts about the digest as a whole: which hits are quoted, their years, what is left out, languages of papers."""

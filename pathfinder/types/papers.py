@@ -16,7 +16,9 @@ class Provenance:
     """Version of the record there: "v2", a number, or the day of its last change."""
     retrieved: datetime.date | None = None
     licence: str | None = None
-    """Licence of the metadata, such as "CC0-1.0"; `None` if unknown: then it is not to be passed on as a whole."""
+    """Licence of the metadata, such as "CC0-1.0"; `None` if unknown, in which case the record must not be passed on as
+    a whole.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class Paper:
     refereed: bool | None = None
     """True if it passed peer review; `None` if the source does not say."""
     preprint_date: datetime.date | None = None
-    """Day of the first preprint, if the source knows it apart from the day of publication."""
+    """Day of the first preprint, if the source gives it separately from the day of publication."""
     citations_from: str | None = None
     """Source of the citation count, such as "openalex"."""
     citations_on: datetime.date | None = None
@@ -70,7 +72,7 @@ class Paper:
     status: str | None = None
     """"withdrawn" or "retracted"; `None` if no source says so."""
     status_from: str | None = None
-    """Who says so: "arxiv", "openalex", "publisher, retraction-watch"."""
+    """Sources of the status: "arxiv", "openalex", "publisher, retraction-watch"."""
     provenance: tuple[Provenance, ...] = ()
     """The records that describe it; several if sources were merged."""
 
@@ -86,7 +88,9 @@ class Paper:
 
     @property
     def warning(self) -> str | None:
-        """Words for a paper that was withdrawn or retracted, with who says so: "retracted, says openalex"."""
+        """Warning that a paper was withdrawn or retracted, with the source: "retracted, says openalex"; `None` for
+        other papers.
+        """
         says = f", says {self.status_from}" if self.status_from else ""
         return f"{self.status}{says}" if self.status else None
 

@@ -68,7 +68,7 @@ class Score:
     """The parts of a paper's score. `None` means that the stage did not run."""
 
     final: float
-    """Score by which the hits are ordered behind the papers that the question names, higher is better: a log-score in
+    """Score by which the hits are ordered after the papers that the question names, higher is better: a log-score in
     `balanced`, a product in `paper`.
     """
     dense: float | None = None
@@ -117,7 +117,9 @@ class Hit:
     found_by: tuple[str, ...] = ()
     """Sub-questions or refined questions that found the paper, if any."""
     known_as: str | None = None
-    """Name that the question gives the paper, such as "arXiv id 2408.01556" or "title"; `None` if it gives none."""
+    """Kind of name by which the question refers to the paper, with the identifier if any, such as "arXiv id 2408.01556"
+    or "title"; `None` if the question does not name the paper.
+    """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,7 +164,8 @@ class Candidates:
     extra: Mapping[str, Floats] = field(default_factory=dict)
     """Measured values of the factors without a field of their own, by name."""
     known: Mapping[int, str] = field(default_factory=dict)
-    """Papers that the question names, by row, with what names each: "arXiv id 2408.01556", "title". They come first."""
+    """Papers that the question names, by row, each with the name used: "arXiv id 2408.01556", "title". They come first.
+    """
 
     def signal(self, factor: str) -> Floats | None:
         """Return the measured values of a factor by its name; `None` if nothing was measured."""

@@ -47,7 +47,7 @@ class Setting:
     """Section of the page that contains its widget; `None` for a setting without a standard widget."""
     placeholder: str = ""
     applies: Callable[[Any], bool] | None = None
-    """Returns true if the setting has an effect, given the others; the page hides widgets without effect."""
+    """Returns true if the setting has an effect, given the others; the page hides widgets that have no effect."""
     needs_question: bool = False
     """True if it is meaningless in a search for similar papers."""
     needs_chat: bool = False

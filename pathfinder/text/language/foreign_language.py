@@ -1,7 +1,7 @@
 """Keywords of questions in other languages that use Latin script, found with the stop words of each language.
 
-These lists identify the language of a few words, so they contain question words ("dónde", "pourquoi", "wieviel") that
-the library's lists in `text.languages` lack, and few other words. With the library's lists, which serve the sparse
+These lists must identify a language from a few words, so they contain question words ("dónde", "pourquoi", "wieviel")
+that the library's lists in `text.languages` lack, and little else. With the library's lists, which serve the sparse
 index, "Smith et al.", "van der Marel" and the initials of "Evans, C. J." would pass for other languages.
 """
 

@@ -23,7 +23,7 @@ class Gazetteer:
     uses: Words = frozenset()
     """Nouns beside which an ambiguous name is that of a facility."""
     classes: Words = frozenset()
-    """Words with a capital that name a class of things, or something that every paper mentions."""
+    """Capitalised words that name a class of things, or something that every paper mentions."""
 
     @property
     def longest(self) -> int:

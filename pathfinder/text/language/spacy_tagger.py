@@ -19,7 +19,7 @@ class SpacyTagger:
 
     @classmethod
     def load(cls, model: str) -> Self:
-        """Load the components of `model`, an installed package or a folder, that tagging needs."""
+        """Load the components that tagging needs from `model`, an installed package or a folder."""
         return cls(spacy.load(model, exclude=["parser", "ner", "senter", "lemmatizer", "attribute_ruler"]))
 
     @property

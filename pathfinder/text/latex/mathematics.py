@@ -35,7 +35,7 @@ _END = re.compile(r"\Z")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a text."""
+    """A stretch of text that is either all mathematics or all words."""
 
     text: str
     """The text itself; for mathematics, without its dollar signs or brackets."""

@@ -92,8 +92,8 @@ class _Writer:
         return self._characters(head.lstrip()[0])
 
     def _before_markup(self) -> bool:
-        """Return whether the next ^ or _ is markup outside mathematics: only before a group or a macro, as "H_0" is
-        literal.
+        """Return whether the next ^ or _ is markup outside mathematics: only before a group or a macro, because "H_0"
+        is literal.
         """
         return bool(self.rest) and (isinstance(self.rest[0], list) or _is_macro(self.rest[0]))
 

@@ -5,7 +5,7 @@ import re
 from pathfinder.text.languages import KNOWN, languages_of
 
 _HAS_MARKS = re.compile(r"\d(?:,|\{,\})\d|\d[ .\u00a0\u202f\u2009]\d{3}(?!\d)")
-"""A number that has another value in a language with decimal commas."""
+"""A number that would have a different value in a language with decimal commas."""
 _DECIMAL_POINT = re.compile(r"(?<![\d.])\d+\.(?:\d{1,2}|\d{4,})(?![\d.])")
 _DECIMAL_COMMA = re.compile(r"(?<![\d,])\d+(?:,|\{,\})(?:\d{1,2}|\d{4,})(?![\d,])")
 """A number in which the point or the comma cannot separate thousands."""
@@ -21,8 +21,8 @@ def with_decimal_points(text: str) -> str:
     """Return `text` with its numbers written as in English, if its language has a decimal comma: "67,4" becomes "67.4",
     and "16 659" and "16.659" become "16,659". The length stays the same: "67{,}4" becomes "67.400".
 
-    The language is judged by the stop words of `text`. A text that is not certainly in a language with decimal commas
-    stays as it is, and so does one whose decimals have points.
+    The language is judged by the stop words of `text`. A text stays as it is if its language may have no decimal comma,
+    or if its decimals have points.
     """
     if not _HAS_MARKS.search(text) or not _has_decimal_comma(text):
         return text

@@ -164,7 +164,7 @@ def _factor(plain: str, end: int) -> tuple[float, int]:
 
 
 class _WrittenUnit(NamedTuple):
-    """The unit of a number, or the body of whose property it is a multiple, and its end."""
+    """The unit of a number, or the body whose property it is a multiple of, and the position after it."""
 
     unit: Unit | None
     end: int

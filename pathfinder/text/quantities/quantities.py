@@ -94,7 +94,7 @@ def quantities(
 def multiples(text: str) -> tuple[Quantity, ...]:
     """Read the shares and multiples expressed in words in an English `text`: "a third of", "doubled".
 
-    "Half an hour" and "half a million" are no shares.
+    "Half an hour" and "half a million" are not shares.
     """
     words = quantities(text) if "half" in text.lower() else ()
     halves = {number.start for number in words if number.unit is not None or number.value != HALF}

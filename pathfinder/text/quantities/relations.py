@@ -43,7 +43,7 @@ def _share(number: str, part: str) -> float:
 
 
 def _times(match: re.Match[str]) -> tuple[float, float]:
-    """Return the value and its step: "doubled" may stand for 2.3."""
+    """Return the value and its step, which is large for a single word: "doubled" may stand for 2.3."""
     number = match["of"] or match["times"] or match["sign"] or match["fold"]
     if not number:
         value = float(_VERBS[(match["verb"] or match["twice"]).lower()])

@@ -79,7 +79,7 @@ def unit_at(text: str, start: int, is_english: bool = True) -> tuple[Unit | None
         if known is None:
             break
         raised = None if raising else _power_at(text, behind, is_first=not powers)
-        if powers and raised is None and joint is None:  # so a "square" without "per" is no second unit
+        if powers and raised is None and joint is None:  # a "square" without "per" does not begin a second unit
             break  # an ordinary word: "3 km s" has no power, "3 km s^-1" has one
         power = _exponent(raised or raising)
         is_inverse = is_inverse or (joint is not None and joint != "·")
@@ -95,7 +95,7 @@ def unit_at(text: str, start: int, is_english: bool = True) -> tuple[Unit | None
 
 
 def _power_at(text: str, start: int, is_first: bool) -> re.Match[str] | None:
-    """Match the exponent behind a unit: "^2", "²", "squared"."""
+    """Match the exponent after a unit: "^2", "²", "squared"."""
     return (
         _POWER.match(text, start)
         or _POWER_IN_WORDS.match(text, start)
@@ -124,7 +124,7 @@ def _single(text: str, start: int, is_english: bool) -> tuple[tuple[str, float] 
 
 @lru_cache(maxsize=4096)
 def _known(name: str) -> tuple[str, float] | None:
-    """Return the dimension and size of the unit with this name, singular or plural, or symbol."""
+    """Return the dimension and size of the unit with this symbol or name, singular or plural."""
     for form in (name, name.replace("μ", "u")):
         if form in UNITS:
             return UNITS[form]
