@@ -148,6 +148,8 @@ def start_session(graph: Graph) -> "InferenceSession":
 
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
+    # Threads that wait by spinning cost more processor time than the rest of a search.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(weight) for weight in graph.weights.values()]
     options.add_external_initializers(list(graph.weights), values)
     return onnxruntime.InferenceSession(graph.model.SerializeToString(), options, providers=["CPUExecutionProvider"])

@@ -119,7 +119,8 @@ def test_search_prints_the_record_of_the_result_and_nothing_else(run, corpus):
 
 def test_ask_prints_the_answer_beside_the_result(run, corpus):
     record = json.loads(run("ask", "timing of pulsars", "--corpus", corpus, "--json").out)
-    assert set(record) >= {"query", "corpus", "stages", "stage_status", "seconds", "hits", "answer"}
+    found = {"query", "searched", "filters", "corpus", "stages", "stage_status", "seconds", "hits"}
+    assert set(record) == {*found, "answer"}
     assert {"text", "abstained", "claims", "sources", "ledger", "trace", "versions", "calls"} <= set(record["answer"])
 
 

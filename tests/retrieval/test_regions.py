@@ -11,13 +11,14 @@ from pathfinder.answering.modes.agent.tools import tools, within
 from pathfinder.answering.session.relevant_papers import with_query
 from pathfinder.building import build
 from pathfinder.errors import UsageError
-from pathfinder.models.fake import HashEmbedder
+from pathfinder.models.fake import HashEmbedder, Reply
 from pathfinder.session import Pathfinder
 from pathfinder.types import Generation, Likeness, QueryExpansion, Region, RetrievalMode, SearchRequest, SearchResult
-from tests.answering.agent.readers import curious
+from tests.answering.agent.readers import Talker, call, sources
 from tests.building.conftest import GALAXIES, WordsAsKeywords, write
 
 QUESTION = "What is the value of the Hubble constant?"
+ELSEWHERE = ("How do pulsars emit radio waves?", "What are the masses of black holes?")
 
 
 @pytest.fixture(scope="module")
@@ -126,12 +127,18 @@ def test_searches_of_an_answer_keep_the_region(half: Region) -> None:
     assert "on the map" not in tools(replace(reader, region=None))[0].description
 
 
-def test_an_agent_that_looks_for_what_lies_elsewhere_does_not_leave_the_region(pf: Pathfinder, half: Region) -> None:
+def test_an_agent_that_asks_for_something_else_does_not_leave_the_region(pf: Pathfinder, half: Region) -> None:
+    def reply(prompt: str) -> Reply:
+        following = next((question for question in ELSEWHERE if f"I ask: {question}" not in prompt), None)
+        if following is not None:
+            return Reply(f"I ask: {following}", calls=(call(query=following),))
+        return Reply(f"Answer: It is in a paper [{sources(prompt)[-1][0]}].")
+
     result = pf.search(QUESTION, region=half, top_k=3)
-    answered = pf.with_chat(curious(4)).answer(result, generation=Generation.AGENT)
+    answered = pf.with_chat(Talker(reply)).answer(result, generation=Generation.AGENT)
     assert answered.trace is not None
     seen = {paper_id for step in answered.trace.steps for paper_id in step.paper_ids}
     coordinates = pf.corpus.coordinates
     assert coordinates is not None
-    assert len(seen) >= 3
+    assert seen - {hit.paper.paper_id for hit in result.hits}
     assert (coordinates[pf.corpus.papers.rows_of(sorted(seen)), 0] <= half.corners[1][0]).all()

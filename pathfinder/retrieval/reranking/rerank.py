@@ -78,10 +78,10 @@ def _locally(
         return candidates, failed(f"the corpus has no token vectors ({reason}); build it again to add them")
     if not isinstance(models.embedder, TokenEmbedder):
         return candidates, failed(f"{models.embedder.name} provides no token vectors")
-    terms = question_terms(request.query, models.embedder, corpus.tokens, corpus.sparse)
-    if not len(terms.weights):
-        return candidates, failed("the question contains no words")
     with ONE_THREAD:
+        terms = question_terms(request.query, models.embedder, corpus.tokens, corpus.sparse)
+        if not len(terms.weights):
+            return candidates, failed("the question contains no words")
         pool = TokenPool.of(corpus.tokens, candidates.rows[chosen], terms)
         features = features_of(pool, terms, candidates.vectors[chosen])
     model = fitted_model().for_question(len(content_words(request.query)))
