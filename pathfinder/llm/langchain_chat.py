@@ -87,8 +87,8 @@ class LangChainChat:
         self._refused_forms = Event()
         """Set once the server has refused to hold the model to a form; shared by all copies."""
         self._models: dict[tuple[float | None, int | None], BaseChatModel] = {}
-        """Models by their settings: every provider's package accepts these when a model is created, but not all accept
-        them in a call.
+        """Models by their settings, which every provider's package accepts when it creates a model, but some not in a
+        call.
         """
 
     @classmethod
@@ -293,9 +293,7 @@ class LangChainChat:
 
 
 def _usage(reader: ReplyReader, read: str, text: str) -> Usage | None:
-    """Return the usage that the provider reports, if any; for a reply cut at its length limit, estimate it if
-    necessary.
-    """
+    """Return the usage that the provider reports; for a reply cut at its length limit, estimate it if it is missing."""
     if reader.end not in LENGTH_ENDS:
         return reader.usage
     return replace(reader.usage or estimated(read, text), is_cut=True)

@@ -21,9 +21,9 @@ class Property:
     """Name of the setting, of the condition in a predicate, and of the stage."""
     noun: str
     record: str
-    """Words for a paper that has the property, to follow "no paper"."""
+    """Clause that describes a paper with the property, to follow "no paper"."""
     remedy: str
-    """Way to a corpus with the property."""
+    """Advice on how to get a corpus with the property."""
 
 
 PROPERTIES = (
@@ -36,9 +36,7 @@ PROPERTIES = (
 
 
 def with_properties(request: SearchRequest, predicate: Predicate, papers: PaperTable, log: StageLog) -> Predicate:
-    """Narrow `predicate` to the properties that are requested, each in a stage of its own; notes say what the corpus
-    lacks.
-    """
+    """Narrow `predicate` to the requested properties, each in a stage of its own; notes say what the corpus lacks."""
     for criterion in PROPERTIES:
         value = _value(request, criterion.name)
         if value != getattr(EVERY_PAPER, criterion.name):
@@ -68,7 +66,7 @@ def _describe(value: tuple[str, ...] | bool) -> str:
 def _note_missing(
     criterion: Property, value: tuple[str, ...] | bool, n_papers: int, papers: PaperTable, log: StageLog
 ) -> None:
-    """Note what keeps papers from passing: the corpus lacks the property, or has other names for it."""
+    """Note why no paper passes: the corpus lacks the property, or has other names for it."""
     counts = papers.property_counts(criterion.name)
     if not counts:
         log.note(f"no paper in this corpus {criterion.record}, so this filter finds none: {criterion.remedy}")

@@ -158,7 +158,7 @@ def known_weights(factor: RankingFactor, candidates: Candidates, weighting: Weig
 
 
 def weighting_problems(candidates: Candidates, weighting: Weighting) -> tuple[str, ...]:
-    """Name the plug-in factors that are switched on but cannot be weighed, each with the reason."""
+    """Name the plug-in factors that are switched on but whose weights cannot be used, each with the reason."""
     on = (factor for factor in FACTORS.all() if factor.strength_in(weighting) > 0)
     results = (weights_of(factor, candidates, weighting) for factor in on)
     return tuple(str(result) for result in results if isinstance(result, PluginProblem))

@@ -1,6 +1,6 @@
 """Looks papers up in NASA ADS: bibcodes, citation counts and references, as they are now.
 
-The terms of ADS allow no copies, so nothing of this is stored: no page, no corpus.
+The terms of ADS allow no copies, so none of this is stored, neither as pages nor in a corpus.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from pathfinder.text.identifiers import identifier_key
 from pathfinder.types import Paper
 
 MAX_QUERY = 1000
-"""Limit of ADS for the characters of a query."""
+"""Maximum number of characters that ADS accepts in a query."""
 _PATH, _ROWS = "v1/search/query", 2000
 _FIELDS = "bibcode,identifier,citation_count,reference"
 _UNFIT = frozenset('"\\()[]{}')
@@ -34,10 +34,10 @@ class AdsRecord:
 
 
 def look_up(papers: Sequence[Paper], settings: Settings, around: Surroundings) -> dict[str, AdsRecord]:
-    """Return what ADS knows of `papers` by their ids in the corpus; papers without an identifier, and those that ADS
-    does not have, are left out.
+    """Return what ADS knows about `papers`, by their ids in the corpus; papers without an identifier, and those that
+    ADS does not have, are left out.
 
-    Raises `MissingKey` without a token, and otherwise a `ProviderError` if ADS does not answer.
+    Raises `MissingKey` if there is no token, and a `ProviderError` if ADS does not answer.
     """
     host = _host(settings)
     if host.credential is None or host.credential.secret is None:
@@ -90,7 +90,7 @@ def _query(terms: Sequence[str]) -> str:
 
 
 def _documents(fetched: Fetched) -> tuple[dict[str, Any], ...]:
-    """Read the papers in a reply. Raises `ValueError` if it is none."""
+    """Read the papers in a reply. Raises `ValueError` if it is not a list of papers."""
     response = json_object(fetched.content).get("response")
     if not isinstance(response, dict):
         raise ValueError("JSON without a response")

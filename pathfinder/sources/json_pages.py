@@ -16,7 +16,7 @@ def json_object(content: bytes) -> Mapping[str, Any]:
 
 
 def json_value(content: bytes) -> Any:
-    """Return the value in `content`. Raises `ValueError`, without words of the content, if it is not JSON."""
+    """Return the value in `content`. Raises `ValueError`, without quoting the content, if it is not JSON."""
     try:
         return json.loads(content)
     except UnicodeDecodeError:
@@ -36,7 +36,7 @@ def list_of(reply: Mapping[str, Any], name: str) -> tuple[Any, ...]:
 
 
 def whole_number(reply: Mapping[str, Any], name: str) -> int | None:
-    """Return a count that the host states; `None` if it states none that can be true."""
+    """Return a count that the host states; `None` if it states none that is possible."""
     value = reply.get(name)
     is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 1000 * MAX_COUNT
     return value if is_count else None

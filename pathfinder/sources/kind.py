@@ -35,7 +35,7 @@ class Window:
             raise UsageError(f"--max must be at least 1, got {self.max_papers}")
 
     def includes(self, paper: Paper) -> bool:
-        """Return whether a paper is dated within the window; a paper without a date is."""
+        """Return whether a paper is dated within the window; a paper without a date counts as such."""
         day = paper.published
         return day is None or ((self.since or day) <= day <= (self.until or day))
 
@@ -45,7 +45,7 @@ class Memory:
     """Notes that a source leaves in the corpus, so that an update reads only new records."""
 
     last: str | None = None
-    """Note of the last reading that came to its end; `None` at the first reading."""
+    """Note of the last reading that was completed; `None` at the first reading."""
     next: str | None = None
     """Note of this reading, set by the source before its last row: a day, a version; never a key."""
 
@@ -59,8 +59,8 @@ class Access:
     today: datetime.date
     """Day that counts as the day of retrieval."""
     folder: Path | None = None
-    """Folder in which a source may keep fetched pages and its cursor, so that a build that was stopped goes on from
-    there; it is removed when the corpus is complete. `None`: nothing is to be kept.
+    """Folder in which a source may keep fetched pages and its cursor, so that a build that was stopped resumes there;
+    it is removed when the corpus is complete. `None` if nothing may be kept.
     """
     memory: Memory = field(default_factory=Memory)
     expect: Callable[[int], None] = lambda total: None  # noqa: ARG005
@@ -86,11 +86,11 @@ class SourceKind:
     """Permitted uses of its records, in one sentence."""
     cost: str
     open: Callable[[SourceSpec, Window, Access], Iterator[Row]]
-    """Yields the rows in the order of the source. It checks what it can before the first row: that a file exists, that
-    there is a key. Raises `CorpusError` or `ProviderError` if the source cannot be read to its end.
+    """Function that yields the rows in the order of the source. Before the first row it checks what it can: that a file
+    exists, that there is a key. Raises `CorpusError` or `ProviderError` if the source cannot be read to its end.
     """
     check: Callable[[str], None] = lambda rest: None  # noqa: ARG005
-    """Raises `UsageError` if what follows the scheme cannot be read as a source of this kind."""
+    """Function that raises `UsageError` if the text after the scheme cannot be read as a source of this kind."""
     key: str | None = None
     """Environment variable of its key."""
     needs_key: bool = False

@@ -18,7 +18,7 @@ from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Paper
 
 MAX_RESTARTS = 3
-"""Number of times that a list is read on from an earlier place because its cursor has expired."""
+"""Number of times that reading resumes from an earlier place because the cursor has expired."""
 
 
 class CursorExpired(Exception):
@@ -31,21 +31,21 @@ class Listing:
 
     host: Host
     request: Callable[[str | None], tuple[str, Mapping[str, str | int]]]
-    """Returns the path and the parameters of the page at a cursor, `None` for the first page."""
+    """Function that returns the path and the parameters of the page at a cursor, `None` for the first page."""
     read: Callable[[Fetched, str | None], Page]
-    """Reads the page at a cursor. Raises `ValueError` if the page cannot be used, and `CursorExpired`."""
+    """Function that reads the page at a cursor. Raises `ValueError` if the page cannot be used, and `CursorExpired`."""
     to_paper: Callable[[Record], Paper]
-    """Makes a paper of a record. Raises `Unusable` with the reason."""
+    """Function that makes a paper of a record. Raises `Unusable` with the reason."""
     record_id: Callable[[Record], str | None]
-    """Returns the id of a record that did not become a paper."""
+    """Function that returns the id of a record that did not become a paper."""
     restart: Callable[[Iterable[Page]], str | None] | None = None
-    """Returns a cursor from which a list can be read on whose own cursor has expired, from the pages read so far."""
+    """Function that returns, from the pages read so far, a cursor for resuming a list whose own cursor has expired."""
 
 
 def read_listing(listing: Listing, spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
-    """Yield the rows of a list, each paper once, at most as many papers as the window allows.
+    """Yield the rows of a list, each paper once, with at most as many papers as the window allows.
 
-    Raises a `ProviderError` if the list cannot be read to its end; a second reading goes on after the last page.
+    Raises a `ProviderError` if the list cannot be read to its end; a second reading resumes after the last page.
     """
     if not listing.host.address.startswith(("http://", "https://")):
         raise UsageError(f"{listing.host.variable} must begin with http:// or https://, got {listing.host.address!r}")
@@ -75,7 +75,7 @@ def _rows(listing: Listing, spec: SourceSpec, window: Window, access: Access) ->
 
 
 def _announce(first: Page, window: Window, access: Access) -> None:
-    """Report the number of records, and keep the state that holds once the list is read to its end."""
+    """Report the number of records, and remember the state that will hold once the list is read to its end."""
     access.memory.next = first.state
     if first.total is not None:
         access.expect(min(first.total, window.max_papers or first.total))

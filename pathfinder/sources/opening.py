@@ -32,9 +32,9 @@ def open_sources(
 ) -> tuple[OpenSource, ...]:
     """Open `sources` in order; each gets a folder of its own within `access.folder`.
 
-    `states` are what the sources kept when they were last read, by the way they are written. Raises `UsageError` for a
-    source that cannot be parsed, and `CorpusError` or `ProviderError` if one does not exist, is of an unknown kind, or
-    lacks its key.
+    `states` maps each source, as it is written, to the note that it left when it was last read. Raises `UsageError` for
+    a source that cannot be parsed, and `CorpusError` or `ProviderError` if one does not exist, is of an unknown kind,
+    or lacks its key.
     """
     specs = [_parsed(source) for source in sources]
     kinds = [SOURCES.get(spec.scheme) for spec in specs]

@@ -1,7 +1,7 @@
 """The pages of a source that have been fetched, kept until the corpus is complete.
 
-Each page is a file that also holds the cursor of the next one. A page is there as a whole or not at all, so that a
-reading that was stopped goes on after the last page: nothing is read twice, and nothing is lost.
+Each page is a file that also holds the cursor of the next one. A page is stored as a whole or not at all, so that an
+interrupted reading resumes after the last page: nothing is read twice, and nothing is lost.
 """
 
 import json

@@ -36,7 +36,7 @@ class Preview:
 
 
 def preview_sources(sources: Sequence[str | Path], window: Window, access: Access) -> tuple[Preview, ...]:
-    """Look at the beginning of each source, within `window`. Raises what `open_sources` raises."""
+    """Look at the beginning of each source, within `window`. Raises the same errors as `open_sources`."""
     return tuple(_preview(source, window, access) for source in sources)
 
 

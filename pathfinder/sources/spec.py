@@ -18,7 +18,9 @@ _LIKE_A_KEY = re.compile(
     r"(?<![A-Za-z0-9])(?:(?:hf_|sk-)[\w-]{16,}|(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*\d)"
     r"[A-Za-z0-9]{24,})(?![A-Za-z0-9])"
 )
-"""Keys by their look: those of Hugging Face, or 24 and more letters and digits, upper and lower case mixed."""
+"""Texts that look like keys: those of Hugging Face and others with a known prefix, or 24 or more letters and digits in
+mixed case.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,8 @@ class SourceSpec:
 
 
 def parse_source(written: str, schemes: Container[str]) -> SourceSpec:
-    """Parse a source. Whatever does not begin with one of `schemes` is a path; `./` before a path keeps it one.
+    """Parse a source. Anything that does not begin with one of `schemes` is a path; a `./` in front makes sure that it
+    is read as one.
 
     Raises `UsageError` if the source is empty, or if it contains a key: keys come from the environment, and a source is
     written into the manifest.

@@ -19,7 +19,7 @@ class AuthorsNamed:
     year: int | None = None
     """Year of their paper, as in "Riess et al. 2022"."""
     is_sure: bool = True
-    """False for words that may be something else than a name, as in "papers by hand"."""
+    """False for words that may not be a name, as in "papers by hand"."""
 
     @property
     def description(self) -> str:
@@ -30,8 +30,7 @@ class AuthorsNamed:
 def authors_named(question: str) -> AuthorsNamed | None:
     """Read the authors that `question` names: "papers by Riess", "Riess et al. 2022", "author:Riess".
 
-    `None` if it names nobody, or is a text of more than 60 words. Whether the corpus has papers by them is not known
-    here.
+    `None` if it names nobody, or is a text of more than 60 words. The corpus may have no papers by them.
     """
     phrases: list[Mention] = mentions(question) if len(question.split()) <= MAX_WORDS else []
     if not phrases:

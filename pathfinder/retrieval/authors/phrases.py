@@ -1,8 +1,9 @@
 """The phrases in which a question names authors.
 
-A name alone is never an author: "the Hubble constant", "Kepler planets" and "Einstein radius" are things. Words beside
-it must say that somebody writes: "papers by", "et al.", "what did ... find". A name that is also that of a mission
-counts only as "author:Kepler", with "et al.", with the first name of its person or a year before the mission had data.
+A name alone is never an author: "the Hubble constant", "Kepler planets" and "Einstein radius" are things. The words
+beside it must show that somebody wrote something: "papers by", "et al.", "what did ... find". A name shared with a
+mission counts only as "author:Kepler", with "et al.", with the person's first name, or with a year before the mission
+had data.
 """
 
 import re
@@ -24,7 +25,7 @@ class Mention:
     names: tuple[str, ...]
     year: int | None = None
     is_sure: bool = True
-    """False for words that may be something else than a name, such as "by hand"."""
+    """False for words that may not be a name, such as "by hand"."""
 
 
 _CAPITALISED = r"(?:[Oo]['’])?[^\W\d_a-z](?=[\w'’-]*[^\W\d_A-Z])[\w'’-]*?(?=['’]s\b|[^\w'’-]|$)"
@@ -81,7 +82,7 @@ _THINGS = frozenset(
     "telescope telescopes observatory survey mission satellite space probe spacecraft catalogue".split()
 )
 _CATALOGUES = frozenset("arp messier sharpless wolf supernova nova sn".split())
-"""Words before a number that is no year: "Abell 1689"."""
+"""Words before a number that is not a year: "Abell 1689"."""
 _NO_NAME = frozenset(
     "the a an this that these those we i you they it he she his her their what which who any all".split()
 )
@@ -97,7 +98,7 @@ def mentions(question: str) -> list[Mention]:
 
 
 def _all_in(question: str) -> Iterator[Mention]:
-    """Yield every reading of the question, that which leaves least doubt first."""
+    """Yield every phrase of the question that may name authors, the least doubtful first; phrases may overlap."""
     for match in _QUOTED.finditer(question):
         name = (match["quoted"] or match["bare"]).strip(" ,;.?")
         yield Mention(*match.span(), (name,) if name.strip("^") else ())
@@ -116,7 +117,7 @@ def _all_in(question: str) -> Iterator[Mention]:
 
 
 def _split(names: str) -> tuple[str, ...]:
-    """Split a list of names; initials behind a comma belong to the name before it."""
+    """Split a list of names; initials after a comma belong to the name before it."""
     parts: list[str] = []
     for part in map(str.strip, _AND.split(names)):
         if parts and _ONLY_INITIALS.fullmatch(part):
@@ -135,7 +136,7 @@ def _mention(
     is_sure: bool = True,
     may_be_mission: bool = False,
 ) -> Mention:
-    """Make a mention of those of `names` that may be people."""
+    """Make a mention with those of `names` that may be people."""
     people = tuple(
         name
         for name in (_LEAD.sub("", name).strip(" ,") for name in names)
@@ -146,8 +147,8 @@ def _mention(
 
 
 def _is_thing(name: str, year: str | None) -> bool:
-    """Return whether `name` is rather that of a mission or an object; its person's first name, or a year before the
-    mission had data, shows that the person is meant.
+    """Return whether `name` means a mission or an object rather than a person; the person's first name, or a year
+    before the mission had data, shows that the person is meant.
     """
     if _GROUP_NAME.search(name):
         return False

@@ -1,7 +1,7 @@
-"""Authors of the question, read as a filter if the corpus has papers by them.
+"""Reads the authors named in a question as a filter, if the corpus has papers by them.
 
-The rest of the question is searched among their papers; a question that names nothing else, such as "papers by Riess",
-is searched as the titles of their newest papers.
+The rest of the question is searched for among their papers; if a question names nothing else, as in "papers by Riess",
+the titles of their newest papers are searched for instead.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from pathfinder.text.latex.search_text import plain_text
 from pathfinder.types import SearchRequest
 
 MAX_TITLES = 5
-"""Number of titles that stand for the work of authors."""
+"""Maximum number of titles that represent the work of authors."""
 _NO_TOPIC = QUESTION_STOP_WORDS | frozenset(
     "show list find give tell search see papers paper articles publications work works all latest recent newest "
     "new old first last please".split()
@@ -30,8 +30,8 @@ YEARS_APART = 1
 
 
 def authors_read(request: SearchRequest, papers: PaperTable) -> AuthorsNamed | None:
-    """Return the authors that the question names and the corpus has papers by, if the request reads them and the reader
-    has set no others.
+    """Return the authors that the question names, if the corpus has papers by them, the request asks for this, and the
+    reader has set no authors.
     """
     named = authors_named(request.query) if request.reads_authors else None
     if named is None:
@@ -70,12 +70,12 @@ def read_authors(request: SearchRequest, papers: PaperTable, log: StageLog) -> S
 
 
 def has_topic(words_left: str) -> bool:
-    """Return whether anything is left of a question that papers can be about."""
+    """Return whether the words left of a question include anything that papers can be about."""
     return any(word not in _NO_TOPIC for word in words(words_left))
 
 
 def _titles(request: SearchRequest, papers: PaperTable) -> str:
-    """Return the newest titles of the authors, which are searched if the question names nothing else."""
+    """Return the newest titles of the authors, which are searched for if the question names nothing else."""
     predicate = Predicate(request.year_from, request.year_to, authors=request.authors)
     mask = predicate.mask(len(papers), papers)
     rows = np.arange(len(papers)) if mask is None else np.flatnonzero(mask)
@@ -84,7 +84,9 @@ def _titles(request: SearchRequest, papers: PaperTable) -> str:
 
 
 def _in_corpus(name: str, papers: PaperTable) -> Iterator[str]:
-    """Yield `name` if the corpus has papers by it; a first author counts elsewhere in a list too, if never first."""
+    """Yield `name` if the corpus has papers by that author; a first author who is never listed first counts in any
+    place.
+    """
     for spelling in dict.fromkeys((name, name.removeprefix(FIRST))):
         if papers.by_authors((spelling,)).mask.any():
             yield spelling
@@ -92,7 +94,7 @@ def _in_corpus(name: str, papers: PaperTable) -> Iterator[str]:
 
 
 def _note_absence(request: SearchRequest, papers: PaperTable, log: StageLog) -> None:
-    """Note that the question surely names authors by whom there is no paper."""
+    """Add a note if the question certainly names authors, but the corpus has no papers by them."""
     named = authors_named(request.query) if request.reads_authors and not request.authors else None
     if named is None or not named.is_sure:
         return
@@ -105,7 +107,9 @@ def _note_absence(request: SearchRequest, papers: PaperTable, log: StageLog) -> 
 
 
 def _of_year(request: SearchRequest, year: int | None, papers: PaperTable, log: StageLog) -> SearchRequest:
-    """Limit `request` to the year of the authors' paper, or to its neighbours, if there is such a paper."""
+    """Limit `request` to the year of the authors' paper, or to that year and its neighbours, if there is such a
+    paper.
+    """
     if year is None or not request.reads_years or (request.year_from, request.year_to) != (None, None):
         return request
     for apart in (0, YEARS_APART):

@@ -53,8 +53,8 @@ class RankingFactor:
     weights: Weights | None = None
     """Function from measured values to weights; `None` if the values are the weights."""
     measure: Measure | None = None
-    """Function called in each search; `None` if the candidates already hold what `weights` needs. What it returns must
-    lie in [0, 1] unless `weights` follows.
+    """Function called in each search; `None` if the candidates already hold what `weights` needs. Its values must lie
+    in [0, 1] unless `weights` turns them into weights.
     """
     strength: str = ""
     """Name of its strength in `Weighting`, if it differs from `name`."""

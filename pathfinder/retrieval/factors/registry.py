@@ -49,7 +49,7 @@ def factor_of(setting: str) -> RankingFactor:
 def measured(factor: RankingFactor, pool: Pool) -> Floats | PluginProblem | None:
     """Measure a factor for every candidate, shape (n,); `None` if there is nothing to measure.
 
-    Returns the problem if a plug-in fails or measures values that are not allowed.
+    Returns the problem if a plug-in fails or returns values that are not allowed.
     """
     measure = factor.measure
     if measure is None:
@@ -74,8 +74,8 @@ def weights_of(factor: RankingFactor, candidates: Candidates, weighting: Weighti
 
 
 def _checked(factor: RankingFactor, values: Floats | None, n: int, is_weight: bool) -> Floats | None:
-    """Return the values of a factor; raise `UsageError` if they are not one number for each of `n` candidates, or if a
-    plug-in's lie outside [0, 1] although they are weights.
+    """Return the values of a factor. Raises `UsageError` unless there is one number for each of `n` candidates, or if
+    the weights of a plug-in lie outside [0, 1].
     """
     if values is None:
         return None

@@ -1,9 +1,9 @@
-"""Identifiers in a question: which papers of the corpus they name, and the words that are searched instead of them.
+"""Identifiers in a question: the papers of the corpus that they name, and the words to search for instead.
 
-An identifier means nothing to an index, so the title of its paper is searched in its place: "What followed 1105.3470?"
-is searched as "What followed (its title)?". The paper itself comes first; the others are those that a search for its
-title finds, which are its neighbours in subject. If the corpus lacks the paper, a note says so, and the identifier is
-searched as words.
+An identifier means nothing to an index, so the title of its paper takes its place: "What followed 1105.3470?" is
+searched as "What followed (its title)?". The paper itself comes first, followed by the papers that its title finds,
+which are its neighbours in subject. If the corpus lacks the paper, a note says so, and the identifier is searched for
+as words.
 """
 
 import re
@@ -29,7 +29,7 @@ _COLUMNS = {
     IdentifierKind.BIBCODE: ("bibcode", "paper_id"),
 }
 _OWN_ID = re.compile(r"(?<![\w/.])(?=[\w.:/-]*\d)(?=[\w.:/-]*[A-Za-z])\w[\w.:/-]{3,}\w")
-"""Pattern for the corpus' own id of a paper in a question: letters and digits without a space, such as riess-2022."""
+"""Pattern for the corpus's own id of a paper in a question: letters and digits without a space, such as riess-2022."""
 _ARXIV_BIBCODE = re.compile(r"\d{4}arxiv(\d{4})(\d{4,5})[a-z.]", re.IGNORECASE)
 
 
@@ -40,7 +40,7 @@ class Named:
     words: str
     """The question with titles in place of the identifiers."""
     known: Mapping[int, str] = field(default_factory=dict)
-    """The name that the question gives each paper, by row: "arXiv id 2408.01556"."""
+    """Identifier by which the question names each paper, by row: "arXiv id 2408.01556"."""
     absent: tuple[str, ...] = ()
     """Identifiers of papers that the corpus lacks."""
 
@@ -48,7 +48,7 @@ class Named:
 def look_up_named(
     request: SearchRequest, papers: PaperTable, predicate: Predicate, log: StageLog
 ) -> tuple[SearchRequest, Mapping[int, str]]:
-    """Return the request as it is to be searched, and the papers that its question names by identifiers, by row.
+    """Return the request to search, and the papers that its question names by identifiers, by row.
 
     Nothing is recorded for a question without an identifier.
     """
@@ -69,7 +69,7 @@ def look_up_named(
 
 
 def named_papers(question: str, papers: PaperTable) -> Named:
-    """Find the papers that `question` names by arXiv id, DOI, bibcode or the corpus' own id."""
+    """Find the papers that `question` names by arXiv id, DOI, bibcode or the corpus's own id."""
     whole = question.strip()
     if not any(map(str.isspace, whole)) and len(own := rows_with_id(whole, papers)):
         return Named(_title(int(own[0]), papers), {int(row): f"paper id {whole}" for row in own})
@@ -101,7 +101,9 @@ def rows_of(identifier: Identifier, papers: PaperTable) -> Rows:
 
 
 def _spellings(identifier: Identifier) -> Iterator[str]:
-    """Yield the key of an identifier; for a DOI in a publisher's address, also without what follows it there."""
+    """Yield the key of an identifier; for a DOI in a publisher's address, also the key without the text after the
+    DOI.
+    """
     key = identifier.key
     yield key
     while identifier.kind is IdentifierKind.DOI and key.count("/") > 1:
@@ -110,14 +112,14 @@ def _spellings(identifier: Identifier) -> Iterator[str]:
 
 
 def rows_with_id(paper_id: str, papers: PaperTable) -> Rows:
-    """Return the row of the paper with this id of the corpus, in any case of its letters; empty if there is none."""
+    """Return the row of the paper with this id in the corpus, ignoring case; empty if there is none."""
     return _true_in(pc.equal(pc.utf8_lower(papers.column("paper_id")), paper_id.lower()))
 
 
 def _rows_where(papers: PaperTable, name: str, key: str) -> Rows:
     """Return the rows whose identifier in the column `name` has this key."""
     column = papers.column(name)
-    # Sought by its last part: "astro-ph.CO/0703123" is the same paper as "astro-ph/0703123".
+    # Looked up by its last part: "astro-ph.CO/0703123" is the same paper as "astro-ph/0703123".
     rows = _true_in(pc.match_substring(column, key.rpartition("/")[2], ignore_case=True))
     return np.array([row for row in rows if identifier_key(column[int(row)].as_py()) == key], dtype=np.int64)
 

@@ -16,7 +16,7 @@ others do.
 
 def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: StageLog) -> Candidates:
     """Mark the papers whose title is `question`, unless it names papers by identifiers; nothing is recorded for a
-    question that is no title.
+    question that is not a title.
     """
     if candidates.known:
         return candidates

@@ -1,8 +1,8 @@
-"""Titles typed as the question: which papers of the pool have the question as their title.
+"""Finds the papers of the pool whose title the reader typed as the question.
 
-Case, punctuation, spaces, accents and LaTeX do not count. Of a title of four words or more, the part before the colon
+Case, punctuation, spaces, accents and LaTeX are ignored. If a title has four words or more, the part before its colon
 is enough; an article or preposition may be missing, and one letter of a long word, or two of a very long one, may be
-wrong. Numbers and numerals must be the same: "Paper II" is another paper than "Paper III".
+wrong. Numbers and numerals must be the same: "Paper II" is not "Paper III".
 """
 
 import re
@@ -19,17 +19,17 @@ WITHOUT_SUBTITLE = "title without its subtitle"
 MISTYPED = "title, with small differences"
 
 MAX_WORDS = 60
-"""Number of words above which a question is no title."""
+"""Number of words above which a question is not a title."""
 MIN_WORDS, MIN_WORDS_OF_PART = 2, 4
-"""Fewest words of a whole title, and of a title that is only nearly the question: "Cosmology" is a subject,
-unless it stands in quotation marks.
+"""Minimum number of words in a whole title, and in a title that the question only nearly matches: "Cosmology" is a
+subject, unless it stands in quotation marks.
 """
 MAX_DIFFERENCES = 3
-"""Largest number of places in which a mistyped title differs."""
+"""Maximum number of places in which a mistyped title may differ."""
 SHARE_OF_WORDS = 0.5
-"""Least share of the question's words that a title must have before the two are compared."""
+"""Minimum share of the question's words that a title must have before the two are compared."""
 LONG, VERY_LONG = 5, 10
-"""Letters from which a word may have one typing error, or two."""
+"""Numbers of letters from which a word may have one typing error, and two."""
 
 _WORD = re.compile(r"[^\W_]+")
 _QUOTED = re.compile(r"[\"“«].*[\"”»]")
@@ -40,10 +40,10 @@ _GREEK = {ord(letter): name.removeprefix("var") for name, letter in GREEK.items(
 
 
 def titles_like(question: str, titles: Sequence[str]) -> tuple[str, tuple[int, ...]] | None:
-    """Return how `question` is one of `titles`, and the positions of those that it is; `None` if it is none of them.
+    """Return how `question` matches one of `titles`, and the positions of the matching titles; `None` if none matches.
 
-    A whole title goes before a part of one, and that before a mistyped title; of parts and of mistyped titles, only a
-    single one (or copies of it) counts, because otherwise the question leaves open which is meant.
+    A whole title takes precedence over a part of one, and a part over a mistyped title. Parts and mistyped titles count
+    only if they match a single title (or copies of it), because otherwise it is unclear which one is meant.
     """
     words = _words(question)
     if not (1 if _QUOTED.fullmatch(question.strip()) else MIN_WORDS) <= len(words) <= MAX_WORDS:
@@ -61,7 +61,7 @@ def titles_like(question: str, titles: Sequence[str]) -> tuple[str, tuple[int, .
 
 
 def is_mistyped(words: Sequence[str], title: Sequence[str]) -> bool:
-    """Return whether `words` are those of `title` but for small differences."""
+    """Return whether `words` are those of `title`, apart from small differences."""
     differences = SequenceMatcher(None, words, title, autojunk=False).get_opcodes()
     changed = [(words[i:j], title[k:m]) for tag, i, j, k, m in differences if tag != "equal"]
     return len(changed) <= min(MAX_DIFFERENCES, len(title) // 2) and all(_is_small(*change) for change in changed)
@@ -81,7 +81,7 @@ def _is_small(typed: Sequence[str], of_title: Sequence[str]) -> bool:
 
 
 def _is_part(question: str, title: str) -> bool:
-    """Return whether one of the two is the other before its subtitle."""
+    """Return whether one of the two is the other without its subtitle."""
     return any(
         len(main) >= MIN_WORDS_OF_PART and "".join(main) == "".join(_words(other))
         for whole, other in ((title, question), (question, title))

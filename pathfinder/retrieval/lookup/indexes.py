@@ -31,7 +31,7 @@ class Rankings:
     score_floors: Ranking = NO_HITS
     """Papers found by other questions, each listed once, with the lower limit of its fused score."""
     known: Mapping[int, str] = field(default_factory=dict)
-    """Papers that the question names by an identifier, whether an index finds them or not: what names each, by row."""
+    """Papers that the question names by an identifier, whether or not an index finds them: that identifier, by row."""
 
     @property
     def rows(self) -> Rows:
@@ -52,7 +52,7 @@ class Retrieved:
     hypothetical: tuple[str, ...] = ()
     """Abstracts that a chat model wrote."""
     question: str | None = None
-    """The question as written, if the request has other words in place of its identifiers."""
+    """The question as written, if other words have replaced its identifiers in the request."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -73,7 +73,7 @@ def _measures(question: str, end: int, text: str) -> bool:
 
 
 def _is_unit_ahead(text: str) -> bool:
-    """Return whether `text` begins with a unit, such as "GHz" or "solar masses"; "Newton" is rather a person."""
+    """Return whether `text` begins with a unit, such as "GHz" or "solar masses"; "Newton" is more likely a person."""
     match = _WORD.match(text)
     word = match[1] if match else ""
     is_name = len(word) > 2 and word.islower() and word != "bar" and is_unit(word)

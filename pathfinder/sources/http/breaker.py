@@ -7,7 +7,7 @@ FAILURES = 3
 """Number of failed requests in a row (each after its retries) after which a host is left alone."""
 
 REST_SECONDS = 300.0
-"""Time in seconds for which it is left alone; then one request tries again."""
+"""Time in seconds for which it is left alone; after that, one request tries again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +19,13 @@ class _Failures:
 
 @dataclass(frozen=True, slots=True)
 class Breakers:
-    """Counts the failures of each host in a row. Threads may share it."""
+    """Counts the consecutive failures of each host. Threads may share it."""
 
     _failures: dict[str, _Failures] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
     def open_since(self, host: str, now: float) -> float | None:
-        """Return since when `host` has failed (Unix time), if it must be left alone now."""
+        """Return the Unix time since which `host` has been failing, if it must be left alone now; otherwise `None`."""
         with self._lock:
             failures = self._failures.get(host)
         is_resting = failures is not None and failures.n >= FAILURES and 0 <= now - failures.last < REST_SECONDS

@@ -1,4 +1,4 @@
-"""Failures of a request: may they pass, after which wait, and the error to raise if they do not."""
+"""Failures of a request: whether they may pass, how long to wait for that, and the error to raise if they do not."""
 
 import re
 from dataclasses import dataclass
@@ -29,13 +29,13 @@ class Failure:
     """Error to raise if no attempt is left."""
     may_pass: bool
     summary: str
-    """Few words on what happened, to follow the name of the host."""
+    """Short description of what happened, to follow the name of the host."""
     wait_seconds: float | None = None
-    """Wait for which the host asked."""
+    """Wait that the host asked for; `None` if it asked for none."""
 
 
 def refused(host: Host, reply: httpx2.Response, now: float) -> Failure:
-    """Describe a reply with a status of failure."""
+    """Describe a reply with an error status."""
     status, headers = reply.status_code, {name.lower(): value for name, value in reply.headers.items()}
     summary, words = f"answered HTTP {status}", _words(host, reply.content)
     rule = host.refusal(status, reply.content)
@@ -96,7 +96,7 @@ def left_alone(host: Host, since: str) -> ProviderError:
 
 
 def _passing(host: Host, status: int, wait: float | None, now: float, words: str) -> Failure:
-    """Describe a failure that may pass; if the wait is longer than the limit, it does not pass in time."""
+    """Describe a failure that may pass; it counts as final if the wait is longer than the limit."""
     summary = f"answered HTTP {status}"
     if wait is not None and wait > host.longest_wait_seconds:
         until = clock_time(now + wait)
@@ -117,12 +117,12 @@ def _with_status(error: ProviderError, status: int) -> ProviderError:
 
 
 def _words(host: Host, content: bytes) -> str:
-    """Quote the host's own message, without markup, control characters and the key; nothing if there is none."""
+    """Quote the host's own message, without markup, control characters and the key; empty if there is none."""
     text = _plain(_TAG.sub(" ", content[:4096].decode("utf-8", errors="replace")))
     hidden = host.credential.hide(text) if host.credential else text
     return f" ({hidden[:MAX_QUOTE]})" if hidden else ""
 
 
 def _plain(text: str) -> str:
-    """Return `text` on one line without control characters, which could command a terminal."""
+    """Return `text` on one line without control characters, which could control a terminal."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())

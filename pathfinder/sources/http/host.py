@@ -25,7 +25,7 @@ class Credential:
     parameter: str | None = None
 
     def hide(self, text: str) -> str:
-        """Replace the key in `text`, also where it is percent-encoded."""
+        """Replace the key in `text`, even where it is percent-encoded."""
         if self.secret is None:
             return text
         key = self.secret.get_secret_value()
@@ -36,7 +36,7 @@ class Credential:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A host, and the rules by which it is asked."""
+    """A host, and the rules for requests to it."""
 
     name: str
     """Name for messages, such as "arXiv"."""
@@ -51,11 +51,13 @@ class Host:
     first_wait_seconds: float = 5.0
     """Wait before the second attempt if the host names none; it doubles with each further attempt."""
     longest_wait_seconds: float = 600.0
-    """Longest wait between two attempts; if the host asks for a longer one, the request fails and says until when."""
+    """Longest wait between two attempts; if the host asks for a longer one, the request fails and says until when to
+    wait.
+    """
     timeout_seconds: float = 60.0
-    """Limit for connecting, and for each pause within a reply."""
+    """Time limit in seconds for connecting, and for each pause within a reply."""
     max_bytes: int = MAX_BYTES
-    """Limit for a reply after decompression."""
+    """Maximum size of a reply in bytes, after decompression."""
     cache_seconds: float | None = None
     """Age at which a stored page expires; `None` if pages are not stored, because they are private or must be new."""
     credential: Credential | None = None
@@ -64,6 +66,6 @@ class Host:
     hint: str = "check the network"
     """Way out if the host does not answer."""
     refusal: Callable[[int, bytes], str | None] = lambda _status, _content: None
-    """Returns the rule and the way out if a failure (status, content) is for good, although its status says
-    otherwise.
+    """Function of a status and a content that returns the rule and the way out if that failure is final, although its
+    status suggests otherwise.
     """

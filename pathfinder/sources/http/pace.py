@@ -1,4 +1,4 @@
-"""The pace of requests: one request at a time to a host, and a pause after it, over all processes of this machine.
+"""The pace of requests: one request at a time to a host, and a pause after it, across all processes on this machine.
 
 Each host has a file in the cache folder with two numbers: when it was last asked (Unix time) and how many seconds must
 pass from then. A wait is never longer than that pause, so that a clock that jumps back cannot stop a process for a day.
@@ -16,7 +16,7 @@ from filelock import FileLock
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The time and how to wait, passed in so that tests need not."""
+    """The current time and a way to wait, passed in so that tests need not wait."""
 
     now: Callable[[], float] = time.time
     """Seconds since 1970."""
@@ -37,7 +37,7 @@ class Pace:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait until the host may be asked, and keep everybody else from asking it within the context."""
+        """Wait until the host may be asked, and keep everybody else from asking it until the context ends."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with FileLock(self._file.with_suffix(".lock")):
             wait = self._wait()
@@ -47,11 +47,13 @@ class Pace:
             try:
                 yield
             finally:
-                # A pause for which the host asked within the context may be longer: it stays.
+                # The host may have asked for a longer pause within the context; if so, it stays.
                 self._note(max(self.seconds, self._wait()))
 
     def hold(self, seconds: float) -> None:
-        """Let nobody on this machine ask the host for a number of seconds, because it asked for that."""
+        """Keep everybody on this machine from asking the host for this many seconds, because it asked for that
+        pause.
+        """
         self._note(max(seconds, self.seconds))
 
     def _wait(self) -> float:

@@ -19,7 +19,7 @@ class SentElsewhere(Exception):
 
 @dataclass(frozen=True)
 class KeyedTransport(httpx2.BaseTransport):
-    """Sends requests to one host, with its key, and without the key to the servers of its files."""
+    """Sends requests to one host with its key, and to the servers of its files without it."""
 
     inner: httpx2.BaseTransport
     host: Host

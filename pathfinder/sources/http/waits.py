@@ -5,14 +5,14 @@ from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 _FIRST_EPOCH = 1e9
-"""Reset times above this are seconds since 1970, and below it seconds from now."""
+"""Reset times above this value are seconds since 1970; those below it are seconds from now."""
 
 
 def requested_wait(headers: Mapping[str, str], now: float) -> float | None:
     """Return the wait in seconds that a failed reply asks for; `None` if it names none.
 
     `Retry-After` holds seconds or a date, `X-RateLimit-Reset` seconds or a Unix time. A date is compared with the
-    host's own clock (its `Date` header) and only without one with ours, `now`, which may be wrong.
+    host's own clock (its `Date` header) or, if that header is missing, with ours, `now`, which may be wrong.
     """
     host_now = _timestamp(headers.get("date", "")) or now
     after = headers.get("retry-after", "").strip()
@@ -40,7 +40,7 @@ def host_day(headers: Mapping[str, str], today: date) -> date:
 
 
 def _number(text: str) -> float | None:
-    """Return a number of at most 12 digits; anything else, including "inf" and "-1", is none."""
+    """Return a number of at most 12 digits; `None` for anything else, including "inf" and "-1"."""
     is_number = len(text) <= 12 and text.replace(".", "", 1).isdecimal() and text.isascii()
     return float(text) if is_number else None
 

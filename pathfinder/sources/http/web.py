@@ -26,12 +26,12 @@ from pathfinder.sources.http.waits import clock_time
 Reply = TypeVar("Reply")
 
 _NOTABLE_WAIT_SECONDS = 5.0
-"""Waits from this length on are announced."""
+"""Length from which a wait is announced."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A reply with a status of success."""
+    """A successful reply."""
 
     content: bytes
     headers: Mapping[str, str]
@@ -95,19 +95,19 @@ class Web:
     def get(self, path: str, parameters: Mapping[str, str | int], read: Callable[[Fetched], Reply]) -> Reply:
         """Fetch the page at `path` and return what `read` makes of it.
 
-        `read` raises `ValueError` for content that it cannot use; the page is then fetched anew, as after any other
+        `read` raises `ValueError` for content that it cannot use; the page is then fetched again, as after any other
         failure that may pass. Raises a `ProviderError` that names the host, the status, the rule and the way out.
         """
         return self._repeated(lambda: self._attempt(path, parameters, read))
 
     def download(self, path: str, target: Path) -> Path:
-        """Fetch the file at `path` to `target`; a download that broke off goes on where it ended. Raises as `get`."""
+        """Fetch the file at `path` to `target`, resuming an interrupted download. Raises the same errors as `get`."""
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_name(f"{target.name}.part")
         return target if target.exists() else self._repeated(lambda: self._download(path, part, target))
 
     def _repeated(self, attempt_once: Callable[[], Reply | Failure]) -> Reply:
-        """Return the first reply that is no failure. Raises the error of a failure that is final, or of the last."""
+        """Return the first reply that is not a failure. Raises the error of a final failure, or of the last attempt."""
         now, breakers = self._around.clock.now, self._around.breakers
         since = breakers.open_since(self._netloc, now())
         if since is not None:
@@ -146,7 +146,7 @@ class Web:
             return unusable(self.host, error, reply)
 
     def _download(self, path: str, part: Path, target: Path) -> Path | Failure:
-        """Fetch the rest of a file, and rename it when it is whole."""
+        """Fetch the rest of a file, and rename it when it is complete."""
         n_bytes = part.stat().st_size if part.exists() else 0
         headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={n_bytes}-"} if n_bytes else {})}
         url = f"{self.host.address.rstrip('/')}/{path}"
@@ -167,8 +167,8 @@ class Web:
         return target
 
     def _hold(self, failure: Failure, attempt: int) -> None:
-        """Let the next turn wait, for as long as the host asks or twice as long as after the attempt before; after the
-        last attempt, only if the host asks.
+        """Make the next turn wait for as long as the host asks, or twice as long as after the previous attempt; after
+        the last attempt, only if the host asks.
         """
         if attempt == self.host.attempts and failure.wait_seconds is None:
             return

@@ -1,4 +1,6 @@
-"""NASA ADS: no source of a corpus. Its terms allow no copies, whole or in part; `sources/ads.py` looks papers up."""
+"""NASA ADS, which cannot be the source of a corpus: its terms allow no copies, whole or in part.
+`sources/ads_lookup.py` looks papers up there.
+"""
 
 from collections.abc import Iterator
 

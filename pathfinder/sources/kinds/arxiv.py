@@ -24,7 +24,7 @@ PACE_SECONDS = 3.0
 
 def open_arxiv(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
     """Yield the papers of a query that were submitted within the window. Raises `ProviderError` if the query is refused
-    or matches more papers than the API hands out.
+    or matches more papers than the API returns.
     """
     from pathfinder.sources.http.web import Fetched
     from pathfinder.sources.listing import Listing, read_listing
@@ -63,7 +63,7 @@ def _query(written: str, window: Window) -> str:
 
 
 def _read(content: bytes, start: int, most: int | None) -> Page:
-    """Read a page. Raises `ValueError` for one that cannot be used: an empty page in mid-list may fill up later."""
+    """Read a page. Raises `ValueError` for a page that cannot be used: an empty one in mid-list may be filled later."""
     feed = parse_xml(content)
     if feed.tag != f"{ATOM}feed":
         raise ValueError("XML that is not an Atom feed")

@@ -51,13 +51,13 @@ def _filter(written: str, window: Window, last: str | None) -> str:
 
 
 def _own_cursor(cursor: str | None) -> tuple[int, str]:
-    """Return the number of works before a page, and Crossref's cursor of the page."""
+    """Return the number of works before a page, and Crossref's cursor for the page."""
     number, _, theirs = (cursor or f"0 {_FIRST}").partition(" ")
     return int(number), theirs
 
 
 def _read(content: bytes, cursor: str | None, day: str) -> Page:
-    """Read a page. Raises `ValueError` if it is not Crossref's, or empty although works are missing."""
+    """Read a page. Raises `ValueError` if it is not Crossref's, or is empty although works are missing."""
     message = json_object(content).get("message")
     if not isinstance(message, dict):
         raise ValueError("JSON without a message")

@@ -73,7 +73,9 @@ def _chosen(rows: Iterator[Row], window: Window, today: datetime.date) -> Iterat
 
 
 def _provenance(paper: Paper, today: datetime.date) -> tuple[Provenance, ...]:
-    """Return the records that the file names, or one record of the file itself, retrieved today unless it says when."""
+    """Return the paper's records as the file states them, or else a record of the file; those without a day get
+    `today`.
+    """
     records = paper.provenance or (Provenance(FILE, paper.paper_id),)
     return tuple(replace(record, retrieved=record.retrieved or today) for record in records)
 

@@ -85,7 +85,7 @@ def _with_provenance(paper: Paper, data_set: _DataSet, access: Access) -> Paper:
 
 
 def _read(fetched: "Fetched", name: str) -> _DataSet:
-    """Read the description of a data set. Raises `ValueError` if it is none."""
+    """Read the description of a data set. Raises `ValueError` for anything else."""
     about = json_object(fetched.content)
     revision, card = about.get("sha"), about.get("cardData")
     if not isinstance(revision, str) or not _REVISION.fullmatch(revision):
@@ -109,7 +109,7 @@ def _chosen(data_set: _DataSet, path: str | None) -> list[str]:
 
 
 def _is_safe(name: str) -> bool:
-    """Return whether a name stays within a folder; those of files come from the host."""
+    """Return whether a path stays within its folder; the names of files come from the host and cannot be trusted."""
     path = PurePosixPath(name)
     return not path.is_absolute() and ".." not in path.parts and "\\" not in name and name.isprintable()
 

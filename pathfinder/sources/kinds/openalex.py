@@ -62,7 +62,9 @@ def _filter(written: str, window: Window) -> str:
 
 
 def _read(content: bytes, cursor: str) -> Page:
-    """Read a page. Raises `ValueError` if it is not OpenAlex', leads nowhere, or is empty in mid-list."""
+    """Read a page. Raises `ValueError` if it is not OpenAlex's, names itself as the next page, or is empty in
+    mid-list.
+    """
     reply = json_object(content)
     works, meta = list_of(reply, "results"), reply.get("meta")
     if not isinstance(meta, dict):

@@ -22,8 +22,9 @@ OF_TOKENS = "tokens"
 """Beginning of the names of the features that compare tokens; they say nothing useful about a long question."""
 
 LONG_QUESTION = 40
-"""Number of content words above which a question is a text, such as an abstract: it mentions much that the papers
-sought need not."""
+"""Number of content words above which a question is a text, such as an abstract: it mentions much that the papers it
+should find need not mention.
+"""
 
 
 ROUNDING = 1e-5
@@ -47,7 +48,7 @@ class LinearModel:
         )
 
     def for_question(self, n_words: int) -> "LinearModel":
-        """Return the model for a question with `n_words` content words: without the tokens if it is long."""
+        """Return the model for a question with `n_words` content words: without the token features if it is long."""
         if n_words <= LONG_QUESTION:
             return self
         return LinearModel({name: weight for name, weight in self.weights.items() if not name.startswith(OF_TOKENS)})

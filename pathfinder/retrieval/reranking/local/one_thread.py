@@ -1,4 +1,4 @@
-"""Small matrix products on one thread: handing them to several costs more processor time than it saves."""
+"""Runs small matrix products on one thread: dividing them among several costs more processor time than it saves."""
 
 from threading import Lock
 from types import TracebackType
@@ -9,7 +9,8 @@ from threadpoolctl import ThreadpoolController, threadpool_limits
 class OneThread:
     """A context in which NumPy's linear algebra uses one thread.
 
-    The setting belongs to the process: the first of several searches at once makes it, and the last one undoes it.
+    The setting applies to the whole process: of several simultaneous searches, the first makes it and the last undoes
+    it.
     """
 
     def __init__(self) -> None:
