@@ -20,7 +20,7 @@ from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.map import draw_map
 from pathfinder.cli.options import Day, EmbedderName, JsonFlag, MaxPapers, SearchCommand, Since, Until, window_of
 from pathfinder.cli.output import complain, prepare_process, write_json, write_lines, write_notes
-from pathfinder.cli.settings import chat_for_names, embedder_for, open_pathfinder
+from pathfinder.cli.settings import chat_for_names, open_pathfinder
 from pathfinder.cli.similar import similar
 from pathfinder.cli.sources import merges, preview, sources
 from pathfinder.cli.update import update
@@ -109,6 +109,7 @@ def build(
 ) -> None:
     """Build a corpus from papers, or add papers to a corpus."""
     from pathfinder import building
+    from pathfinder.building.embedder_choice import embedder_for
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.text import report_lines
 

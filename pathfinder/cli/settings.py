@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pathfinder.errors import UsageError
-from pathfinder.models.ports import ChatModel, Embedder
-from pathfinder.settings import LOCAL_EMBEDDER, Settings, read_settings
+from pathfinder.models.ports import ChatModel
+from pathfinder.settings import Settings, read_settings
 
 if TYPE_CHECKING:
     from pathfinder.retrieval.stages.models import Models
@@ -28,15 +28,6 @@ def open_pathfinder(folder: Path | None, settings: Settings | None = None) -> "P
     return Pathfinder.open(corpus_folder(folder, settings), settings=settings)
 
 
-def embedder_for(name: str | None, folder: Path, settings: Settings) -> Embedder:
-    """Return the requested embedder, or else that of the corpus in `folder`, or else the one in the settings."""
-    from pathfinder.corpus.manifest import is_corpus, read_manifest
-    from pathfinder.models.loading import load_embedder
-
-    own = read_manifest(folder)[0].embedder if is_corpus(folder) else None
-    return load_embedder(name or own or settings.embedder or LOCAL_EMBEDDER, settings)
-
-
 def chat_for_names(settings: Settings) -> ChatModel:
     """Return the chat model that names the parts of the map. Raises `UsageError` if there is none."""
     from pathfinder.models.loading import load_chat
@@ -54,6 +45,7 @@ def models_for(source: Path, settings: Settings) -> "Models":
     """Return all models that a search over `source` may use."""
     from functools import lru_cache, partial
 
+    from pathfinder.building.embedder_choice import embedder_for
     from pathfinder.corpus.keywords import KeywordExtractor
     from pathfinder.models.loading import load_chat, load_reranker
     from pathfinder.retrieval.stages.models import Models

@@ -7,7 +7,6 @@ import typer
 
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines
-from pathfinder.cli.settings import embedder_for
 from pathfinder.settings import read_settings
 
 _NEW_MAP = "Make a new map; links to places on the old map then become meaningless."
@@ -19,6 +18,7 @@ def update(
     as_json: JsonFlag = False,
 ) -> None:
     """Read the sources of a corpus again: add new papers, take over changes, mark withdrawn and retracted papers."""
+    from pathfinder.building.embedder_choice import embedder_for
     from pathfinder.building.update import update as update_corpus
     from pathfinder.cli.progress import build_progress
 

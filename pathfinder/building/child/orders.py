@@ -1,0 +1,90 @@
+"""Orders for the process that builds corpora, and the messages that it sends back, both as lines of JSON."""
+
+import datetime
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from pathfinder.errors import CorpusError
+from pathfinder.sources import Window
+from pathfinder.text.strict_json import first_fault
+
+
+class Work(StrEnum):
+    """Kinds of orders."""
+
+    PREVIEW = "preview"
+    BUILD = "build"
+    UPDATE = "update"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Work for the process. It contains no key: keys are in the environment of the process."""
+
+    work: Work
+    folder: Path = Path()
+    """Folder of the corpus; a preview uses none."""
+    sources: tuple[str, ...] = ()
+    since: datetime.date | None = None
+    until: datetime.date | None = None
+    max_papers: int | None = None
+
+    @property
+    def window(self) -> Window:
+        """Part of the sources to read."""
+        return Window(self.since, self.until, self.max_papers)
+
+
+@dataclass(frozen=True, slots=True)
+class StageProgress:
+    """Progress of a stage of a build."""
+
+    name: str
+    n_done: int = 0
+    total: int | None = None
+    """Number of steps; `None` if it is unknown."""
+    is_over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something that the process reports; all fields but one are `None`."""
+
+    stage: StageProgress | None = None
+    note: str | None = None
+    result: dict[str, Any] | None = None
+    """Result of the order, as its last message: the preview or the report, as JSON."""
+    error: str | None = None
+    """Fault of the order, as its last message, in the words of a `PathfinderError`."""
+
+
+_ORDER, _MESSAGE = TypeAdapter(Order), TypeAdapter(Message)
+
+
+def write_order(order: Order) -> str:
+    """Return an order as one line of JSON."""
+    return _ORDER.dump_json(order).decode()
+
+
+def read_order(line: str | bytes) -> Order:
+    """Read an order. Raises `CorpusError` if the line is none."""
+    try:
+        return _ORDER.validate_json(line, strict=True)
+    except ValidationError as error:
+        raise CorpusError(
+            f"the order of a build cannot be read ({first_fault(error)}): discard it, and build again"
+        ) from error
+
+
+def write_message(message: Message) -> str:
+    """Return a message as one line of JSON."""
+    return _MESSAGE.dump_json(message, exclude_none=True).decode()
+
+
+def read_message(line: str | bytes) -> Message:
+    """Read a message. Raises `ValueError` if the line is none."""
+    return _MESSAGE.validate_json(line, strict=True)

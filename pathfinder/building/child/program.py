@@ -1,0 +1,132 @@
+"""The program that carries out one order; `runner` starts it.
+
+It reads the order from the first line of standard input, and writes messages to standard output. It ends when its
+standard input is closed, so that it does not outlive the app. A build that is killed resumes with the same order.
+"""
+
+import os
+import resource
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from threading import Thread
+from time import monotonic
+from typing import IO, Any
+
+from pathfinder.building.child.orders import Message, Order, StageProgress, Work, read_order, write_message
+from pathfinder.errors import PathfinderError
+from pathfinder.export.plain_json import as_json
+
+PREVIEW_BYTES = 6 << 30
+"""Limit for the address space of a preview, which may read a file that somebody else made."""
+SECONDS_BETWEEN_MESSAGES = 0.2
+NICENESS = 5
+"""Amount by which the process gives way to the pages."""
+
+
+def main() -> None:
+    """Carry out the order on standard input."""
+    messages, sys.stdout = sys.stdout, sys.stderr  # libraries may print
+    os.nice(NICENESS)
+    line = sys.stdin.readline()
+    Thread(target=_end_with_the_app, daemon=True).start()
+    messages.write(write_message(outcome(line, Messages(messages))) + "\n")
+    messages.flush()
+
+
+def outcome(line: str, messages: "Messages") -> Message:
+    """Carry out the order in `line`, and return the last message."""
+    try:
+        return Message(result=_carry_out(read_order(line), messages))
+    except PathfinderError as error:
+        return Message(error=str(error))
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return Message(error=f"{place}{error.strerror or error}: fix this, then resume")
+    except MemoryError:
+        return Message(error="the source does not fit into the memory that a preview may use: split it into parts")
+
+
+class Messages:
+    """Writes the progress of a build as messages, a few each second."""
+
+    def __init__(self, file: IO[str], clock: Callable[[], float] = monotonic) -> None:
+        self._file, self._clock = file, clock
+        self._stage, self._last = StageProgress(""), 0.0
+
+    def start(self, stage: str, total: int | None) -> None:
+        """See `building.Progress`."""
+        self._stage = StageProgress(stage, 0, total)
+        self._write(Message(stage=self._stage))
+
+    def advance(self, n: int) -> None:
+        """See `building.Progress`."""
+        self._stage = replace(self._stage, n_done=self._stage.n_done + n)
+        if self._clock() - self._last >= SECONDS_BETWEEN_MESSAGES:
+            self._write(Message(stage=self._stage))
+
+    def expect(self, n: int) -> None:
+        """See `building.Progress`."""
+        self._stage = replace(self._stage, total=(self._stage.total or 0) + n)
+
+    def finish(self) -> None:
+        """See `building.Progress`."""
+        self._write(Message(stage=replace(self._stage, is_over=True)))
+
+    def say(self, text: str) -> None:
+        """See `building.Progress`."""
+        self._write(Message(note=text))
+
+    def _write(self, message: Message) -> None:
+        self._last = self._clock()
+        self._file.write(write_message(message) + "\n")
+        self._file.flush()
+
+
+def _carry_out(order: Order, messages: Messages) -> dict[str, Any]:
+    if order.work is Work.PREVIEW:
+        return _preview(order)
+    return _build(order, messages) if order.work is Work.BUILD else _update(order, messages)
+
+
+def _preview(order: Order) -> dict[str, Any]:
+    import datetime
+
+    from pathfinder.export.sources import preview_record
+    from pathfinder.settings import read_settings
+    from pathfinder.sources import Access
+    from pathfinder.sources.preview import preview_sources
+
+    resource.setrlimit(resource.RLIMIT_AS, (PREVIEW_BYTES, PREVIEW_BYTES))
+    access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date())
+    return preview_record(preview_sources(order.sources, order.window, access))
+
+
+def _build(order: Order, messages: Messages) -> dict[str, Any]:
+    from pathfinder.building import build
+    from pathfinder.building.embedder_choice import embedder_for
+    from pathfinder.settings import read_settings
+
+    folder = order.folder
+    embedder = embedder_for(None, folder, read_settings())
+    report = build(order.sources, folder, embedder, progress=messages, opens_early=True, window=order.window)
+    return as_json(report)
+
+
+def _update(order: Order, messages: Messages) -> dict[str, Any]:
+    from pathfinder.building.embedder_choice import embedder_for
+    from pathfinder.building.update import update
+    from pathfinder.settings import read_settings
+
+    folder = order.folder
+    return as_json(update(folder, embedder_for(None, folder, read_settings()), progress=messages))
+
+
+def _end_with_the_app() -> None:
+    while sys.stdin.read(1):
+        pass
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

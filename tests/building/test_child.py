@@ -1,0 +1,86 @@
+"""Orders in a process of their own: what it reports, and what remains when it is stopped or crashes."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from pathfinder.building.child.orders import Message, Order, StageProgress, Work, read_message, read_order, write_order
+from pathfinder.building.child.program import Messages, outcome
+from pathfinder.building.child.runner import Child, State
+from pathfinder.errors import CorpusError
+
+BUILD = Order(Work.BUILD, Path("corpus"), ("library.bib", "arxiv:cat:astro-ph.GA"), max_papers=10)
+PATIENCE = 60.0
+
+
+def python(*lines: str) -> tuple[str, ...]:
+    return sys.executable, "-c", "\n".join(("import sys, os, time", "order = sys.stdin.readline()", *lines))
+
+
+def reported(text: str) -> tuple[Message, ...]:
+    return tuple(map(read_message, text.splitlines()))
+
+
+def test_an_order_is_read_back_as_it_was_written() -> None:
+    assert read_order(write_order(BUILD)) == BUILD
+
+
+def test_an_order_that_cannot_be_read_says_what_to_do() -> None:
+    with pytest.raises(CorpusError, match=r"order of a build .*: discard it, and build again"):
+        read_order('{"work": "demolish"}')
+
+
+def test_a_fault_of_an_order_is_its_last_message(tmp_path: Path) -> None:
+    order = Order(Work.PREVIEW, sources=(str(tmp_path / "gone.bib"),))
+    error = outcome(write_order(order), Messages(io.StringIO())).error
+    assert error is not None
+    assert "gone.bib does not exist" in error
+
+
+def test_progress_is_reported_a_few_times_a_second_and_at_the_end_of_a_stage() -> None:
+    seconds = iter([0.0, 0.1, 0.25, 0.25, 0.3])  # the start, two steps, the message of the second, the end
+    file = io.StringIO()
+    messages = Messages(file, lambda: next(seconds))
+    messages.start("embedding", 3)
+    messages.advance(1)
+    messages.advance(1)
+    messages.finish()
+    stages = [message.stage for message in reported(file.getvalue())]
+    assert stages == [
+        StageProgress("embedding", 0, 3),
+        StageProgress("embedding", 2, 3),
+        StageProgress("embedding", 2, 3, is_over=True),
+    ]
+
+
+def test_an_order_that_is_complete_leaves_its_result_and_no_reminder(tmp_path: Path) -> None:
+    reminder = tmp_path / "orders" / "stars.json"
+    child = Child(BUILD, reminder, program=python('print(\'{"result": {"n_papers": 3}}\')'))
+    assert child.wait(PATIENCE)
+    assert (child.state, child.result, reminder.exists()) == (State.COMPLETE, {"n_papers": 3}, False)
+
+
+def test_an_order_that_was_stopped_can_be_resumed_from_its_reminder(tmp_path: Path) -> None:
+    reminder = tmp_path / "stars.json"
+    child = Child(BUILD, reminder, program=python("time.sleep(600)"))
+    child.stop()
+    assert child.state is State.STOPPED
+    assert read_order(reminder.read_bytes()) == BUILD
+
+
+def test_a_process_that_crashes_is_a_failure_with_its_last_words() -> None:
+    child = Child(BUILD, program=python("sys.stderr.write('out of cheese')", "sys.stderr.flush()", "os._exit(7)"))
+    assert child.wait(PATIENCE)
+    assert child.state is State.FAILED
+    assert child.error.startswith("the process ended with status 7 before it had a result (out of cheese): nothing was")
+
+
+def test_a_key_reaches_the_process_through_its_environment_alone(tmp_path: Path) -> None:
+    reminder = tmp_path / "stars.json"
+    program = python("import json", "print(json.dumps({'note': os.environ['ZOTERO_API_KEY'] + ' ' + order.strip()}))")
+    child = Child(BUILD, reminder, keys={"ZOTERO_API_KEY": "secret"}, program=program)
+    assert child.wait(PATIENCE)
+    assert child.notes == (f"secret {write_order(BUILD)}",)
+    assert "secret" not in write_order(BUILD) + reminder.read_text(encoding="utf-8")
