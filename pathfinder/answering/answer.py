@@ -44,7 +44,7 @@ FORGED = (
 
 
 def answer(result: SearchResult, request: AnswerRequest, context: AnswerContext) -> Answer:
-    """Answer the question of `result` from its hits, citing papers for each sentence.
+    """Answer the question of `result` from its hits, with citations for each sentence.
 
     Without a chat model, or if it fails, the answer consists of sentences taken from the hits. If there are no hits, or
     none is relevant enough, the answer is "I don't know" with advice, and the chat model is not asked. Raises
@@ -56,7 +56,7 @@ def answer(result: SearchResult, request: AnswerRequest, context: AnswerContext)
 def stream_answer(
     result: SearchResult, request: AnswerRequest, context: AnswerContext
 ) -> Generator[str | Step, None, Answer]:
-    """Like `answer`, but yield words and steps as they arrive; the generator's return value is the checked answer."""
+    """Answer as `answer` does, but yield words and steps as they arrive; the generator returns the checked answer."""
     return words_and_steps(stream_events(result, request, context))
 
 
@@ -120,7 +120,9 @@ def stream_events(
 
 
 def _notes_on_replies(draft: DraftAnswer, session: AnswerSession) -> Iterator[str]:
-    """Yield notes on withdrawn papers, papers and replies that were cut, made-up sources, and a form not used."""
+    """Yield notes on withdrawn papers, on papers and replies that were cut short, on invented sources, and on a
+    requested form that was not used.
+    """
     cited = {paper_id for claim in draft.claims for paper_id in claim.citations}
     for n, paper in enumerate(draft.sources, start=1):
         if paper.warning and paper.paper_id in cited:
@@ -189,7 +191,7 @@ def _knows_nothing(draft: DraftAnswer) -> bool:
 
 
 def _with_memory(draft: DraftAnswer, session: AnswerSession, log: StageLog) -> AnswerStream:
-    """Append what the chat model remembers to `draft`, which abstains."""
+    """Append to `draft`, which abstains, whatever the chat model remembers."""
     if session.context.chat is None:
         log.note(f"no answer was given from memory: {NO_CHAT}")
         return draft

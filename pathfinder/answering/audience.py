@@ -46,7 +46,7 @@ def stream_rewrite(
     language: str | None = None,
     clock: Callable[[], float] = perf_counter,
 ) -> Generator[str, None, Rewrite]:
-    """Yield the new text as it arrives; return the whole text, with everything that was lost or added.
+    """Yield the new text as it arrives; return the whole text, with a list of what was lost or added.
 
     If `audience` or `language` (a name or a code) is `None`, it stays as in the original; at least one of them must be
     given. Raises `UsageError` for an answer that cannot be rewritten, and a `ProviderError` if there is no chat model
@@ -76,7 +76,7 @@ def stream_rewrite(
 
 
 def original_of(answer: Answer) -> str:
-    """Return the text of `answer` to rewrite, without invented citation marks."""
+    """Return the text of `answer` that is to be rewritten, without invented citation marks."""
     return UNKNOWN_MARK.sub("", without_unseen_signs(answer.text))
 
 

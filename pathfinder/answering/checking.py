@@ -1,4 +1,4 @@
-"""Checks a draft: its evidence, whether it is an answer at all, and the values that stand beside it."""
+"""Checks a draft: looks up its evidence, replaces it if it is not an answer, and puts values beside it."""
 
 from dataclasses import dataclass, replace
 
@@ -31,7 +31,7 @@ class CheckedDraft:
 
 
 def check_draft(draft: DraftAnswer, session: AnswerSession) -> CheckedDraft:
-    """Check the claims of `draft`, replace it by sentences from the hits if it is not an answer, and add values."""
+    """Check the claims of `draft`, replace it with sentences from the hits if it is not an answer, and add values."""
     ledger = _evidence(draft, session)
     folded = _folded(draft, ledger, session)
     if folded is not None:
@@ -46,7 +46,7 @@ def no_answer(text: str, reason: str) -> DraftAnswer:
 
 
 def _claims_to_check(draft: DraftAnswer) -> tuple[Claim, ...]:
-    """Return the claims to look up in the papers. Abstentions are skipped unless they cite something."""
+    """Return the claims to look up in the papers; of an abstention, only those that cite something."""
     return tuple(claim for claim in draft.claims if claim.citations or not draft.abstained)
 
 
@@ -102,7 +102,7 @@ def _claims_to_answer(draft: DraftAnswer) -> bool:
 
 
 def second_opinion(ledger: Ledger, session: AnswerSession, log: StageLog) -> Ledger:
-    """Have the chat model judge the evidence too, if there is one."""
+    """Have the chat model, if there is one, judge the evidence too."""
     if session.context.chat is None or session.failure is not None:
         why = NO_CHAT if session.context.chat is None else "the chat model failed"
         log.note(f"the evidence was not judged a second time: {why}")

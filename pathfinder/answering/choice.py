@@ -15,8 +15,8 @@ _BY_CATEGORY = {
     Category.COMPOSITIONAL: (Generation.DEEP_RESEARCH, Specialisation.MULTI_PAPER),
     Category.UNCLASSIFIED: (Generation.RAG, Specialisation.MULTI_PAPER),
 }
-"""Modes as in Table 1 of arXiv:2408.01556, except that questions in several parts are researched part by part, as in
-the program published with that paper. Styles follow section 3 of the paper if the mode supports them.
+"""Modes as in Table 1 of arXiv:2408.01556, except that compositional questions are researched part by part, as in the
+program published with that paper. Styles follow section 3 of the paper where the mode supports them.
 """
 
 
@@ -28,7 +28,7 @@ class AdvisedMode:
     specialisation: Specialisation
     """A style that the mode supports."""
     because: str
-    """The kind of question, such as "bibliometric" or "single-paper"."""
+    """Kind of question, such as "bibliometric" or "single-paper"."""
 
 
 def advised(route: Route, generation: Generation | str | None = None) -> AdvisedMode:

@@ -1,10 +1,10 @@
 """Recognises a chat model's reply that is not an answer, by rules and by the evidence for its sentences.
 
-A reply is not an answer if it only repeats the question or asks others, or if most of its sentences are contradicted by
-the papers or not found in them. Sentences with citations are counted separately, because a sentence that cites nothing
-is looked up in all papers and is found too easily; a single sentence is no majority. On the 108 expert answers of
-ScholarQABench (benchmarks/EVIDENCE.md) this folds none as they are. With the sources of another question it folds 100
-to 107 if meanings are compared too, and 93 to 101 if only words are.
+A reply is not an answer if it only repeats the question or asks other questions, or if most of its sentences are
+contradicted by the papers or not found in them. Two or more sentences with citations are also counted on their own,
+because a sentence that cites nothing is looked up in all papers and is found too easily. Of the 108 expert answers of
+ScholarQABench (benchmarks/EVIDENCE.md), none is folded with its own sources. With the sources of another question, 100
+to 107 are folded if meanings are compared too, and 93 to 101 if only words are.
 """
 
 import re
@@ -17,7 +17,7 @@ from pathfinder.text.sentences import split_sentences
 from pathfinder.types import CheckedSentence, Ledger, Verdict
 
 REPEATED = 0.9
-"""Minimum similarity of their words, in order, at which a sentence counts as repeating the question."""
+"""Minimum similarity, of the words in order, at which a sentence counts as repeating the question."""
 FEWEST_CITING = 2
 """Minimum number of sentences with citations for them to be counted separately."""
 UNFOUNDED = (Verdict.NOT_FOUND, Verdict.CONTRADICTED)
@@ -31,8 +31,8 @@ _QUESTION = re.compile(r"\?[\"'”’)\]*_\s]*$")
 
 
 def why_no_answer(question: str, text: str, ledger: Ledger | None) -> str | None:
-    """Return the reason why `text`, a reply of a chat model with the evidence for it, is not an answer to `question`;
-    `None` if it is an answer.
+    """Return the reason why `text`, a chat model's reply, is not an answer to `question`, given the evidence in
+    `ledger`; `None` if it is an answer.
     """
     if is_echo(question, text):
         return ECHO

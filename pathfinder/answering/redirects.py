@@ -1,10 +1,10 @@
 """Recognises, by its English wording, a question that papers cannot answer, and says what to do instead.
 
-Questions that count papers are sent to ADS, those about "the most promising subfields" to the map; a sum, a web
-address, an opinion, an instruction to the model and the history of an invention get a short reply about what Pathfinder
-does instead (arXiv:2408.01556, section 5). The rules are narrow, so that they leave questions about the field alone; a
-question that they miss is treated like any other. The field's vocabulary and the replies come from the corpus's
-profile.
+Questions that count papers are sent to ADS, those about "the most promising subfields" to the map. Sums, web addresses,
+requests for an opinion, instructions to the model, and questions about the history of an invention get a short reply
+that says what Pathfinder does instead (arXiv:2408.01556, section 5). The rules are narrow, so that they leave questions
+about the field alone; a question that they miss is treated like any other. The field's vocabulary and the replies come
+from the corpus's profile.
 """
 
 import re
@@ -91,7 +91,7 @@ def _any_of(phrases: Iterable[str], ending: str = "") -> str:
 
 @lru_cache
 def _counting(field: Field) -> re.Pattern[str]:
-    """Match a question that counts or ranks papers, authors or citations."""
+    """Return a pattern for questions that count or rank papers, authors or citations."""
     experts = _any_of(field.experts, "s?")
     return re.compile(
         rf"\bhow\s+many\s+(?:[\w-]+\s+){{0,3}}(?:{_PUBLICATIONS}|(?:co-?)?authors|{experts}|people)\b"
@@ -110,7 +110,7 @@ def _counting(field: Field) -> re.Pattern[str]:
 
 @lru_cache
 def _subfields(field: Field) -> re.Pattern[str]:
-    """Match a question about which subfields are promising, crowded or neglected."""
+    """Return a pattern for questions about which subfields are promising, crowded or neglected."""
     areas = (
         r"(?:sub-?(?:fields?|areas?|disciplines?|topics?)|(?:research\s+)?(?:areas?|fields?|topics?|directions?)"
         rf"(?:\s+(?:of|in|within)\s+(?:\w+\s+)?(?:{_any_of(field.names)}|research|the\s+(?:field|literature)))|"
@@ -130,7 +130,7 @@ def _subfields(field: Field) -> re.Pattern[str]:
 
 @lru_cache
 def _opinion(field: Field) -> re.Pattern[str]:
-    """Match a question about what the model itself thinks, likes or recommends."""
+    """Return a pattern for questions about what the model itself thinks, likes or recommends."""
     return re.compile(
         r"\b(?:in\s+your\s+(?:own\s+)?(?:opinion|view)|what(?:'s|\s+is|\s+are)\s+your\s+(?:\w+\s+)?(?:opinions?|views?|"
         r"thoughts|favou?rites?|take)|your\s+favou?rite|(?:do|did|would)\s+you\s+(?:personally\s+)?(?:think|believe|prefer|"
@@ -153,7 +153,8 @@ def redirect(result: SearchResult, profile: Profile | None = None) -> DraftAnswe
 
 
 def redirect_kind(question: str, papers: Iterable[str] = (), field: Field | None = None) -> str | None:
-    """Name the kind of redirect that `question` needs; `None` if `papers`, the texts found, answer it.
+    """Name the kind of redirect that `question` needs; `None` if papers can answer it. `papers` are the texts that the
+    search found.
 
     `field` holds the vocabulary of the field and its people, by default those of astronomy.
     """
@@ -207,4 +208,4 @@ _RULES: tuple[tuple[str, Callable[[str, Field], object]], ...] = (
     ("calculation", _is_calculation),
     ("opinion", lambda question, field: _opinion(field).search(question)),
 )
-"""Every kind of redirect, with the rule that recognises it; the rules are tried in this order."""
+"""Kinds of redirect, each with the rule that recognises it; the rules are tried in this order."""

@@ -6,8 +6,8 @@ from pathfinder.text.languages import KNOWN
 from pathfinder.types import Audience
 
 LEAST, MOST = 2_000, 16_000
-"""Lower and upper limits on the tokens in a reply: every current model can write the lower number, few can write more
-than the upper. Tokens used for reasoning count too.
+"""Smallest and largest limit on the tokens in a reply: every current model can write the smaller number, and few can
+write more than the larger. Tokens used for reasoning count too.
 """
 
 LONGER = {None: 1.3, Audience.EXPERT: 1.3, Audience.STUDENT: 2.0, Audience.TEN_YEAR_OLD: 2.5}
@@ -29,16 +29,16 @@ _OF_TWO_BYTES = _KNOWN_BY_SCRIPT["CJK"] | frozenset(
     "russian ru ukrainian uk bulgarian bg serbian sr greek el arabic ar persian fa urdu ur hebrew he armenian hy "
     "japanese ja korean ko vietnamese vi".split()
 )
-"""Languages whose scripts use two bytes per letter; also Chinese, Japanese and Korean, which need one character for
-three in English.
+"""Languages whose scripts use two bytes per letter; also Chinese, Japanese and Korean, in which one character does the
+work of about three in English.
 """
 _DENSE = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL")
 SIGNS_OF_DENSE = 3
 
 
 def rewrite_token_limit(original: str, audience: Audience | None, language: str | None) -> int:
-    """Return the maximum number of tokens for a rewrite of `original` for the given readers, in the given language or,
-    if none is given, in that of the original.
+    """Return the maximum number of tokens for a rewrite of `original` for `audience` in `language`; if that is `None`,
+    in the language of the original.
     """
     per_sign = _of_language(language) if language else _of_text(original)
     return round(min(max(_length(original) * LONGER[audience] * per_sign, LEAST), MOST))

@@ -128,7 +128,7 @@ class AnswerSettings:
 
     @property
     def budget(self) -> Budget:
-        """Budget of the question, for all that the page does with it. Raises `UsageError` for a budget below 1."""
+        """Budget for everything that the page does with the question. Raises `UsageError` for a budget below 1."""
         return Budget(self.steps, self.seconds, self.tokens)
 
     def request(self, advised: Specialisation, earlier: tuple[Exchange, ...] = ()) -> AnswerRequest:

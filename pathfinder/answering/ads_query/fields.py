@@ -1,4 +1,4 @@
-"""Fields, functions and listed values that can be searched on ADS.
+"""Fields, functions and fixed values that an ADS query can use.
 
 Taken from ADS's own help pages, "Search Syntax" and "Comprehensive List of Solr Fields & Operators", as of 2024; fields
 used only for facets, sorting or curation are left out.
@@ -13,7 +13,7 @@ class FieldKind(Enum):
     TEXT = auto()
     """A word, or a phrase in straight quotes."""
     AUTHOR = auto()
-    """A name in the form "Last, First"; a ^ in front means that this is the first author."""
+    """A name in the form "Last, First"; a ^ in front of it means the first author."""
     YEAR = auto()
     """A year or range, such as 2010, 2010-2023 or [2010 TO *]."""
     DATE = auto()
@@ -67,7 +67,7 @@ VALUES = {
 """The valid values of each field that accepts only values from a list."""
 
 QUERY_FUNCTIONS = frozenset("citations references reviews instructive trending useful similar".split())
-"""Functions that take a query; `similar` also takes a text and the word `input`."""
+"""Functions that take a query; `similar` also accepts a text followed by the word `input`."""
 
 FUNCTIONS = QUERY_FUNCTIONS | {"topn", "pos", "docs"}
 

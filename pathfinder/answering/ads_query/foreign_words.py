@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathfinder.answering.ads_query.fields import FieldKind
 
 _WITH_COLON = (FieldKind.IDENTIFIER, FieldKind.ARXIV, FieldKind.DOI)
-"""Kinds of value that may contain a colon without quotes: arXiv:1108.0669, and the DOIs of some journals."""
+"""Kinds of value that may contain a colon without being quoted: arXiv:1108.0669, and the DOIs of some journals."""
 _COLON = re.compile(r"(?<!\\):")
 _PARAMETER = re.compile(r"&?[A-Za-z.]+=.*|&.+")
 _SINGLE_QUOTES = "'`´‘’‚‛′"

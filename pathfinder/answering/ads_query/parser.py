@@ -180,7 +180,7 @@ class _Reader:
 
 
 def _arguments_fault(function: str, texts: Sequence[str]) -> str | None:
-    """Describe what is wrong with the arguments of a function that are not queries themselves."""
+    """Describe what is wrong with those arguments of a function that are not themselves queries."""
     name, others = function.casefold(), texts[1:]
     if name == "topn":
         if len(texts) < 2 or not re.fullmatch(r"[1-9]\d*", texts[0]):
@@ -195,7 +195,7 @@ def _arguments_fault(function: str, texts: Sequence[str]) -> str | None:
 
 
 def _suggestion(name: str, known: Mapping[str, object] | Set[str]) -> str:
-    """Suggest a field or function from `known` in place of an unknown name."""
+    """Suggest a field or function from `known` to replace an unknown name."""
     near = get_close_matches(name, sorted(known), n=1, cutoff=0.6)
     if near:
         return f": did you mean {near[0]}?"

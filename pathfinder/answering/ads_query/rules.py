@@ -60,13 +60,13 @@ _PLACES = lower(MONTHS) | frozenset(
 )
 """Places, agencies and months that may follow "from" or "by" but are not authors."""
 MAX_READ = 1000
-"""Maximum number of characters of a question that are read; questions about papers are shorter."""
+"""Number of characters of a question that are read at most; questions about papers are shorter."""
 N_MOST_CITED = 10
 """Number of papers to list for "the most cited" if the question gives no number."""
 
 
 def query_by_rules(request: SearchRequest, keywords: Sequence[Keyword]) -> str | None:
-    """Write the query that the question of `request` asks for; `None` if it names nothing to search for.
+    """Write the query for the question of `request`; `None` if the question names nothing to search for.
 
     `keywords` are those found in the question. Together they name its subject, and each must occur in a paper's title,
     abstract or keywords.
@@ -148,6 +148,6 @@ def _span(named: YearsNamed) -> str:
 
 
 def _is_thing(name: str) -> bool:
-    """Return whether `name` is that of a facility, an object, a place or a month, unlike "Planck Collaboration"."""
+    """Return whether `name` means a facility, an object, a place or a month, unlike "Planck Collaboration"."""
     known, folded = gazetteer_of(), name.casefold()
     return folded in known.facilities | known.ambiguous | known.objects | _PLACES

@@ -4,7 +4,7 @@ import datetime
 import re
 
 FIRST, LAST = 0, 9999
-"""Limits that stand in for the open ends of a span."""
+"""Years that stand for the open ends of a span."""
 
 _YEARS = re.compile(r"(?P<first>[12][0-9]{3})(?:-(?P<last>[12][0-9]{3}))?")
 _DATE = re.compile(r"(?P<year>[12][0-9]{3})(?:-(?P<month>[01][0-9])(?:-(?P<day>[0-3][0-9]))?)?(?:T\S*)?")
@@ -19,7 +19,7 @@ def is_in(value: str, years: tuple[int, int], today: datetime.date | None, *, in
     for an open end.
 
     If `in_months` is true, the span may begin or end partway through a year. A span counted back from `today` may begin
-    in the year that its start falls in, or in the next. A value that cannot be read passes.
+    in the year in which its start falls, or in the next. A value that cannot be read is accepted.
     """
     ends = _ends(value)
     if ends is None:
@@ -38,7 +38,7 @@ def _ends(value: str) -> tuple[str, str] | None:
 
 
 def _years(end: str, today: datetime.date | None, *, is_first: bool) -> tuple[int, ...]:
-    """List the years that one end of a range may stand for; empty if they are unknown."""
+    """List the years that one end of a range may mean; empty if they are unknown."""
     if end == "*":
         return (FIRST if is_first else LAST,)
     if match := _DATE.fullmatch(end):

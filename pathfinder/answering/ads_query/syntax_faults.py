@@ -1,4 +1,4 @@
-"""Syntax errors of an ADS query, with their positions and how to mend them."""
+"""Describes syntax errors in an ADS query, with their positions and remedies."""
 
 import re
 from collections.abc import Sequence

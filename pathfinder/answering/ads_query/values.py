@@ -32,7 +32,7 @@ def _no_range(field: str, value: str) -> str:
 
 
 def range_fault(kind: FieldKind, field: str, value: str) -> str | None:
-    """Describe what is wrong with `value`, a text in square brackets; `None` if it is valid."""
+    """Describe what is wrong with `value`, a range in square brackets; `None` if it is valid."""
     if kind not in (FieldKind.YEAR, FieldKind.DATE, FieldKind.NUMBER):
         return _no_range(field, value)
     match = _RANGE.fullmatch(value)

@@ -25,8 +25,8 @@ def values_beside(
     """Return the values that `sources` state for the quantity that `question` asks for, to be shown beside the answer
     `written`.
 
-    `None` if neither the form of the question is that of values nor the answer states a value of that quantity, or if
-    the papers state none. `further` holds papers that the search ranks below the sources.
+    Returns `None` if the papers state no such value, or if the question does not ask for values and the answer states
+    none of that quantity either. `further` holds papers that the search ranks below the sources.
     """
     choice = choose_form(question, requested_form)
     reason = choice.reason if choice.form is DigestForm.VALUES else _reason_in_answer(question, written)
@@ -45,7 +45,7 @@ def values_beside(
 
 
 def _reason_in_answer(question: str, written: str) -> str | None:
-    """Say that the answer states a value of the quantity in question; `None` if it states none."""
+    """Give as the reason that the answer states a value of the quantity in question; `None` if it states none."""
     target = target_quantity(question)
     if target is None:
         return None

@@ -1,9 +1,9 @@
 """Measures how close the sentences of papers are to a question, by meaning and token by token.
 
-The tokens of a sentence come from a reading of its whole abstract, so that a pronoun takes part of its meaning from the
-sentence before it (late chunking; Günther et al. 2024, arXiv:2409.04701). The tokens stored with the corpus are used,
-if there are any; otherwise abstracts are read when they are needed. An embedder that gives no tokens embeds each
-sentence by itself.
+The token vectors of a sentence come from a reading of the whole abstract, so that a pronoun takes part of its meaning
+from the sentence before it (late chunking; Günther et al. 2024, arXiv:2409.04701). If the corpus stores token vectors,
+they are used; otherwise abstracts are read when needed. An embedder without token vectors embeds each sentence on its
+own.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,11 +24,13 @@ tokens: this takes about half a second on two processor cores. The first abstrac
 """
 
 WINDOW = 800
-"""Number of characters of an abstract that are read at once, after its title: they fit into 256 tokens."""
+"""Number of characters of an abstract that are read at once, after its title: both together fit into 256 tokens."""
 _TITLE = 150
 
 _COMMON = 1_000.0
-"""Position in the vocabulary, which is ordered by frequency, from which words count as rare."""
+"""Position in the vocabulary, which is ordered by frequency, beyond which words count as rare: the weight of a token is
+`log(1 + position / 1000)`.
+"""
 
 Matrix = NDArray[np.float32]
 
@@ -37,7 +39,7 @@ class Closeness(NamedTuple):
     """Closeness of each sentence of an abstract to the question, shape (n_sentences,)."""
 
     meaning: Floats
-    """Cosine similarity between the mean of its tokens and the mean of the question's."""
+    """Cosine similarity between the mean token vector of the sentence and that of the question."""
     token_match: Floats
     """Mean over the question's tokens, weighted by rarity, of the highest cosine similarity to any token of the
     sentence (MaxSim; Khattab & Zaharia 2020, arXiv:2004.12832).
@@ -86,7 +88,7 @@ def _within_limit(abstracts: Sequence[Abstract]) -> Sequence[Abstract]:
 
 
 def _compare(question: Matrix, weights: Floats, sentences: Sequence[Matrix]) -> Closeness:
-    """Compare unit vectors of the question's tokens with those of each sentence; a sentence without any scores 0."""
+    """Compare unit vectors of the question's tokens with those of each sentence; a sentence without tokens scores 0."""
     total, mean = max(float(weights.sum()), 1e-9), unit(question.mean(axis=0, keepdims=True))[0]
     meaning, match = np.zeros(len(sentences)), np.zeros(len(sentences))
     for place, own in enumerate(sentences):
@@ -97,7 +99,7 @@ def _compare(question: Matrix, weights: Floats, sentences: Sequence[Matrix]) -> 
 
 
 def _stored(abstracts: Sequence[Abstract], tokens: TokenSource) -> Iterator[list[Matrix]]:
-    """Yield the stored tokens of each abstract, one matrix for each sentence."""
+    """Yield the stored token vectors of each abstract, one matrix per sentence."""
     stored = tokens.gather(np.array([abstract.row for abstract in abstracts], dtype=np.int64))
     for abstract, (start, end) in zip(abstracts, pairwise(stored.offsets), strict=True):
         vectors, numbers = stored.vectors[start:end], stored.sentences[start:end]
@@ -105,7 +107,7 @@ def _stored(abstracts: Sequence[Abstract], tokens: TokenSource) -> Iterator[list
 
 
 def _read(abstracts: Sequence[Abstract], embedder: TokenEmbedder) -> Iterator[list[Matrix]]:
-    """Read each abstract in windows, and yield its tokens, one matrix for each sentence."""
+    """Read each abstract in windows, and yield its token vectors, one matrix per sentence."""
     windows = [(abstract.title[:_TITLE], window) for abstract in abstracts for window in _windows(abstract.sentences)]
     texts = [f"{title}. {' '.join(window)}" for title, window in windows]
     parts = [
@@ -125,7 +127,7 @@ def _read(abstracts: Sequence[Abstract], embedder: TokenEmbedder) -> Iterator[li
 
 
 def _windows(sentences: Sequence[str]) -> list[tuple[str, ...]]:
-    """Divide the sentences into windows of at most `WINDOW` characters, or of a single sentence."""
+    """Divide the sentences into windows of at most `WINDOW` characters; a longer sentence gets a window of its own."""
     windows: list[list[str]] = [[]]
     for sentence in sentences:
         if windows[-1] and sum(map(len, windows[-1])) + len(sentence) > WINDOW:

@@ -7,7 +7,7 @@ from pathfinder.answering.digest.lines import Line
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 
 FEWEST_LINES = 4
-"""Minimum number of lines for them to be grouped."""
+"""Minimum number of lines that are grouped."""
 
 OTHERS = "Further findings"
 """Heading of the lines that share no phrase with others."""
@@ -16,8 +16,8 @@ WORDS_OF_A_PHRASE = range(2, 4)
 """Acceptable number of words in a heading: a single word, such as "mass" or "star", says too little."""
 
 SAME_BEGINNING = 4
-"""Number of letters with which two stems must begin alike for a heading to repeat a word of the question: "form" and
-"format", "explos" and "explod".
+"""Number of initial letters that two stems must share for a heading to count as repeating a word of the question:
+"form" and "format", "explos" and "explod".
 """
 
 _NO_HEADING = frozenset(
@@ -35,8 +35,8 @@ _NO_HEADING = frozenset(
         frozenset(),
     )
 )
-"""Stems that name nothing on their own: a heading needs at least two words, and at least one that is not among
-these.
+"""Stems that name nothing on their own: a heading needs at least two words, and at least one whose stem is not in this
+list.
 """
 
 _UNITS = frozenset(
@@ -46,10 +46,11 @@ _UNITS = frozenset(
 
 
 def headings_of(question: str, lines: Sequence[Line]) -> list[str | None]:
-    """Return a heading for each of `lines`; `None` for all if no phrase is shared by some of them and not by others.
+    """Return a heading for each of `lines`; all are `None` if no phrase is shared by some lines but not by others.
 
-    A heading is a keyword of one of the papers, or the end of one, that stands word for word in the sentence or the
-    title of at least two of them. The phrase that covers the most lines is taken first; in a tie, the longer one.
+    A heading is a keyword of one of the papers, or the last words of a keyword, that appears word for word in the
+    sentences or titles of at least two papers. The phrase that covers the most lines is used first; if two cover
+    equally many, the longer one.
     """
     papers = {line.paper.paper_id for line in lines}
     if len(lines) < FEWEST_LINES or len(papers) < FEWEST_LINES:
@@ -76,7 +77,9 @@ def headings_of(question: str, lines: Sequence[Line]) -> list[str | None]:
 
 
 def _phrases(question: str, lines: Sequence[Line]) -> dict[tuple[str, ...], str]:
-    """Return the phrases that could be headings by their stems, without those that only repeat the question."""
+    """Map the stems of each phrase that could be a heading to the phrase; leave out phrases that only repeat the
+    question.
+    """
     asked_stems = {stem[:SAME_BEGINNING] for stem in content_stems(question)}
     phrases: dict[tuple[str, ...], str] = {}
     for line in lines:
@@ -100,7 +103,7 @@ def _stems(text: str) -> tuple[str, ...]:
 
 
 def _contains(text: Sequence[str], phrase: Sequence[str]) -> bool:
-    """Return whether the words of `phrase` follow each other in `text`."""
+    """Return whether `text` contains the words of `phrase` one after another."""
     return any(tuple(text[n : n + len(phrase)]) == tuple(phrase) for n in range(len(text) - len(phrase) + 1))
 
 

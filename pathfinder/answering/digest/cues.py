@@ -82,7 +82,7 @@ FIGURE = re.compile(
     r"(?<![\w.])\d+(?:\.\d+)?\s*(?:\\?%|\$?\s*(?:\\pm|±|\+/-|\\?,?\s*[A-Za-zμ]+))|\\(?:sim|approx|lesssim|gtrsim)|"
     r"[<>~≈±]"
 )
-"""A number with a unit or an uncertainty, or a sign of approximation."""
+"""A number with a unit or an uncertainty, or a sign such as ~, < or ±."""
 
 ASKS_FOR_A_FIGURE = _cue(
     r"\b(?:values?|what (?:fraction|percentage|share|portion|chance|level)|"
@@ -92,7 +92,7 @@ ASKS_FOR_A_FIGURE = _cue(
 """Words of a question that asks for a figure."""
 
 ASKS_HOW_MUCH = _cue(r"\bhow (?:much|many|often|far|fast|old|large|big|massive|hot|bright|long|strong|high|low)\b")
-"""Words of a question whose answer holds a figure."""
+"""Words of a question that an answer with a figure fits."""
 
 ASKS_FOR_TODAY = _cue(
     r"\b(?:today|nowadays|now|currently?|latest|newest|most recent|recently|at present|so far|to date|"
@@ -110,7 +110,9 @@ TURN = _cue(
     r"sought in vain|too (?:short|low|high|small|large|young|old) (?:by|because)|"
     r"because the [^.]{3,60} (?:was|were) too|with today's)\b"
 )
-"""Words by which a sentence takes back or turns what the one before it says: "But", "proposed the contrary"."""
+"""Words with which a sentence takes back or contradicts what the sentence before it says: "But", "proposed the
+contrary".
+"""
 
 REFUTED = _cue(
     r"\b(?:refut(?:ed|es)|retracted|withdrawn|disproved|overturned|untenable|in vain|artefact|artifact|spurious|"
@@ -123,7 +125,7 @@ REFUTED = _cue(
     r"claim was withdrawn|later (?:work|data|measurements|observations) (?:give|gives|gave|preferred|showed|found)|"
     r"selection effects|critics (?:reply|moved|found|object)|set off a dispute|dispute the)\b"
 )
-"""Words of a sentence that says how a claim of the same abstract fared: "refuted it within two decades"."""
+"""Words that show that a sentence says how a claim in the same abstract fared: "refuted it within two decades"."""
 
 DOES = re.compile(
     r"\b(?:took|takes|combined|combines|measured (?!by\b)|compared?|compares|fitted|fits|observed|watched|followed|"
@@ -131,7 +133,7 @@ DOES = re.compile(
     r"tested|put (?:\w+ ){1,4}(?:before|through|into)|applied|used|uses|chose|selected|stacked|"
     r"set (?:\w+ ){1,3}against|asked (?:how|whether|what|when|why))\b"
 )
-"""Verbs by which an abstract tells what its authors did: the next sentence tells what came out."""
+"""Verbs with which an abstract says what its authors did; the next sentence gives the result."""
 
 _MONTH = any_of(MONTHS)
 _PROPER = r"[A-ZÀ-Þ][\w'’-]+"
@@ -161,7 +163,7 @@ NAMES_A_DATE = re.compile(
 NAMES_A_PLACE = re.compile(
     rf"\b(?:in|at|from|near|towards?|around|beyond|inside|outside|within|over)\s(?:the\s)?(?!{_MONTH}\b){_PROPER}"
 )
-"""A place: a preposition with a name, "in Sagittarius B2", "beyond Neptune"."""
+"""A place, as a preposition with a name: "in Sagittarius B2", "beyond Neptune"."""
 
 NO_SUBJECT = frozenset(
     (
@@ -175,4 +177,6 @@ NO_SUBJECT = frozenset(
         "understand use used value way work "
     ).split()
 )
-"""Words of a question that relate its subjects to each other, and that a paper which answers need not contain."""
+"""Words that relate the subjects of a question to each other; a paper that answers the question need not contain
+them.
+"""

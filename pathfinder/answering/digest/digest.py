@@ -18,41 +18,39 @@ from pathfinder.models.ports import Embedder
 from pathfinder.types import Digest, DigestForm, Finding, Hit, Paper
 
 MAX_LINES = 8
-"""Maximum number of lines before "more"."""
+"""Maximum number of lines shown above "more"."""
 
 LINES_OF_A_FACT = 3
-"""Maximum number of lines that answer who, when or where."""
+"""Maximum number of lines that answer a question of who, when or where."""
 
 PAPERS_OF_A_FACT = 2
-"""Maximum number of papers that tell who or when."""
+"""Maximum number of papers quoted for a question of who or when."""
 
 FIRST_HITS = 5
-"""Number of hits of which at least one must name the person, the date or the place for the question to count as
+"""Number of top hits, at least one of which must name the person, the date or the place for the question to count as
 answered.
 """
 
 NEAREST = 2
-"""Maximum number of lines where nothing answers."""
+"""Maximum number of lines if none answers the question, and of sentences added to a list of values."""
 
 PAPERS_OF_FEW_VALUES = 2
-"""Maximum number of papers with values that are supplemented by sentences of others."""
+"""Maximum number of papers with values to which sentences from other papers are added."""
 
 ABOUT_BY_TITLE_BESIDE = 0.5
-"""Minimum share of the question's subjects in the titles of those others."""
+"""Minimum share of the question's subjects in the titles of those other papers."""
 
 FEWEST_GROUPED = 6
-"""Minimum number of lines for them to stand under headings: fewer are read at a glance."""
+"""Minimum number of lines that are put under headings; fewer can be read at a glance."""
 
 SAME_TIME = 2
-"""Number of years within which papers keep the order of the search."""
+"""Maximum number of years between the oldest and the newest paper at which the papers keep the order of the search."""
 
 _IN_TIME = (DigestForm.SIDES, DigestForm.FINDINGS)
-"""Forms whose lines follow each other in time."""
+"""Forms whose lines are shown in chronological order."""
 
 FEWEST_ALIKE = 4
-"""Minimum number of papers that contain equally many words of a question about a fact for it to count as too general
-to tell them apart.
-"""
+"""Minimum number of papers that match a question about a fact equally well for the question to count as too general."""
 
 WORDS_OF_A_NARROW_QUESTION = 10
 """Minimum number of different content words in a question that counts as narrow."""
@@ -99,7 +97,7 @@ def make_digest(
 def _beside(
     question: str, hits: Sequence[Hit], embedder: Embedder, tokens: TokenSource | None, digest: Digest
 ) -> list[Finding]:
-    """Return sentences of the best papers that state no value that could be read, if few papers do."""
+    """If few papers state a value that could be read, return sentences from the best of the other papers."""
     papers = {finding.paper_id for finding in digest.findings}
     if len(papers) > PAPERS_OF_FEW_VALUES:
         return []
@@ -133,8 +131,9 @@ def _of_values_or_names(
 
 
 def _is_answered(question: str, form: DigestForm, hits: Sequence[Hit], lines: Sequence[Line]) -> bool:
-    """Return whether any line answers. If the question asks who, when or where, it must be of one of the first hits,
-    and the question must not fit most of the papers alike: the names and dates that they give are then their own.
+    """Return whether any line answers the question. If the question asks who, when or where, the line must come from
+    one of the first hits, and the question must not fit most papers equally well: the names and dates in them would
+    then have nothing to do with it.
     """
     if form is not DigestForm.FACT:
         return any(line.answers for line in lines)
@@ -145,7 +144,7 @@ def _is_answered(question: str, form: DigestForm, hits: Sequence[Hit], lines: Se
 
 
 def _is_too_general(question: str, hits: Sequence[Hit]) -> bool:
-    """Return whether the question has a single subject, of which most papers are."""
+    """Return whether the question has at most one subject and most papers are about it."""
     if len(subjects_of(question)) > 1:
         return False
     covered = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
@@ -164,9 +163,9 @@ def _findings(question: str, form: DigestForm, lines: Sequence[Line], *, is_weak
 
 
 def _in_order(question: str, form: DigestForm, lines: Sequence[Line]) -> Sequence[Line]:
-    """Sort the lines: those that name the person or the date in question, if any does (a place needs no name); the
-    newest first where the question asks for today; otherwise the main paper, and the others in the order of their
-    years, so that a claim comes before what later papers made of it.
+    """Sort the lines. For a question of who or when, keep only those that name the person or the date, if any does. If
+    the question asks about today, the newest come first; otherwise the main paper does, and the others follow in the
+    order of their years, so that a claim comes before what later papers made of it.
     """
     if form is DigestForm.FACT and not ASKS_WHERE.search(question):
         lines = [line for line in lines if line.names_the_fact] or lines
@@ -192,5 +191,5 @@ def _finding(line: Line, heading: str | None) -> Finding:
 
 
 def _completed(finding: Finding, paper: Paper) -> Finding:
-    """Add what makes the sentence complete, unless it has been added already."""
+    """Add the insertions that make the sentence complete, unless it already has some."""
     return replace(finding, inserted=finding.inserted or insertions_for(paper, finding.start, finding.end))

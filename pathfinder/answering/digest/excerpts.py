@@ -1,5 +1,5 @@
-"""Grows a sentence into an excerpt that can be read on its own: with the sentence that it refers to, the result of the
-method that it describes, and what takes it back.
+"""Extends a sentence to an excerpt that can be read on its own: by the sentence that it refers to, the result of the
+method that it describes, or the sentence that takes it back.
 """
 
 import re
@@ -15,22 +15,24 @@ from pathfinder.types import Floats, Paper
 Span = tuple[int, int]
 
 LONGEST_EXCERPT = 75
-"""Number of words that an excerpt may reach with the sentences before and after the one that answers."""
+"""Maximum number of words of an excerpt, including the sentences before and after the one that answers."""
 
 LONGEST_WITH_CORRECTION = 120
-"""The same if the sentence after it takes back what it says: a claim without its refutation misleads."""
+"""The same if the last sentence takes back what comes before: a claim without its refutation misleads."""
 
 TOLERATED = 12
-"""Number of words by which an excerpt may exceed its length if a sentence is added."""
+"""Number of words by which an excerpt may exceed its length when a sentence is added."""
 
 FORWARD = 1.3
-"""Factor for the sentence after an excerpt beside the one before it: results follow, background precedes."""
+"""Factor by which the sentence after an excerpt is preferred to the one before it: results follow, background
+precedes.
+"""
 
 WORDS_OF_A_SENTENCE = range(5, 91)
 """Acceptable number of words in a sentence: shorter ones are headings, longer ones are lists."""
 
 MOST_BEFORE = 2
-"""Maximum number of sentences before the one that answers."""
+"""Maximum number of sentences added before the one that answers."""
 
 _REFERS = re.compile(
     r"(?:[\w’'-]+,?\s+){0,4}?(?:it|its(?! own)|they|their|them|these|this|those|such|he|his|she|her|him|both|"
@@ -38,7 +40,7 @@ _REFERS = re.compile(
     r"effect|objects?|sources?|claim|proposal|idea|scheme|agreement|match))\b",
     re.IGNORECASE,
 )
-"""An opening with a word that means something of the sentence before it: "By these, ultra-faint dwarfs"."""
+"""An opening with a word that refers to something in the sentence before it: "By these, ultra-faint dwarfs"."""
 
 _NO_REFERENCE = re.compile(
     r"it (?:is|was|has been) (?:\w+ly )?(?:known|clear|unclear|unknown|possible|likely|unlikely)\b|"
@@ -47,10 +49,10 @@ _NO_REFERENCE = re.compile(
 )
 
 _OPENING = 60
-"""Number of characters at the start of a sentence in which an insertion resolves what its opening refers to."""
+"""Number of characters at the start of a sentence within which an insertion can resolve a reference."""
 
 _RESOLVED = re.compile(r"(?:[\w’'-]+,?\s+){0,2}(?:it|they|he|she|we)\b", re.IGNORECASE)
-"""An opening whose reference an insertion resolves."""
+"""An opening whose reference an insertion can resolve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +60,17 @@ class Lengths:
     """Lengths of an excerpt, in words."""
 
     filled: int
-    """Length up to which neighbours are added."""
+    """Length up to which neighbouring sentences are added."""
     with_result: int = LONGEST_EXCERPT
-    """Maximum length with the result of a method."""
+    """Maximum length if the result of a method is added."""
 
 
 def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths) -> Span:
-    """Return the place of the excerpt around sentence `number` of the abstract, counted from 0.
+    """Return the start and end of the excerpt around sentence `number` of the abstract, counted from 0.
 
-    It holds the sentence with those that it refers to, the one that takes back what it says, or the result of the
-    method that it describes; then neighbours are added while it is shorter than `lengths` says, the more probable of
-    the two first.
+    It consists of the sentence, those that it refers to, and the next one if that takes back what the sentence says or
+    gives the result of the method that it describes. While the excerpt is shorter than `lengths.filled`, neighbouring
+    sentences are added, the more probable one first.
     """
     spans = readable_spans(paper.abstract)
     first, last = _with_earlier(paper, spans, number)
@@ -91,7 +93,7 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths) 
 
 
 def _with_earlier(paper: Paper, spans: Sequence[Span], number: int, last: int | None = None) -> tuple[int, int]:
-    """Return the first and last sentence of an excerpt with those before it that it refers to."""
+    """Return the first and last sentence of an excerpt after adding the sentences before it to which it refers."""
     first, last = number, number if last is None else last
     while first > 0 and number - first < MOST_BEFORE and _refers_back(paper, spans[first]):
         if _words(paper, spans, first - 1, last) > LONGEST_WITH_CORRECTION:
@@ -101,8 +103,8 @@ def _with_earlier(paper: Paper, spans: Sequence[Span], number: int, last: int | 
 
 
 def _with_later(paper: Paper, spans: Sequence[Span], first: int, last: int, longest: int) -> int:
-    """Return the last sentence of an excerpt with the next one if that turns what it says, or is the result of what was
-    done.
+    """Return the last sentence of an excerpt after adding the next one if that takes back what the excerpt says, or
+    gives the result of what was done.
     """
     if last + 1 >= len(spans) or not is_readable(_text(paper, spans[last + 1])):
         return last
@@ -119,13 +121,13 @@ def is_readable(sentence: str) -> bool:
 
 
 def places_in(paper: Paper, start: int, end: int) -> list[int]:
-    """Return the numbers of the sentences from `start` to `end`, counted from 0."""
+    """Return the numbers, counted from 0, of the sentences between the characters `start` and `end`."""
     return [place for place, span in enumerate(readable_spans(paper.abstract)) if span[0] < end and start < span[1]]
 
 
 def with_context(paper: Paper, start: int, end: int, of_other_lines: Sequence[Span] = ()) -> Span:
-    """Return the place of the sentences from `start` to `end` with those before them that they refer to and the one
-    after them that takes them back, as far as these are not part of other lines.
+    """Return the start and end of the sentences from `start` to `end` after adding those before them to which they
+    refer, and the one after them that takes them back, unless these are part of other lines.
     """
     spans = readable_spans(paper.abstract)
     first = next((place for place, span in enumerate(spans) if span[0] <= start < span[1]), None)
@@ -145,7 +147,9 @@ def with_context(paper: Paper, start: int, end: int, of_other_lines: Sequence[Sp
 
 
 def correction(paper: Paper, end: int) -> Span | None:
-    """Return the place of the first sentence after `end` that says how a claim fared: it was refuted, or in vain."""
+    """Return the start and end of the first sentence after `end` that says that a claim was refuted or an effort in
+    vain.
+    """
     for start, last in readable_spans(paper.abstract):
         if start >= end and cues.REFUTED.search(paper.abstract[start:last]):
             return start, last
@@ -154,7 +158,7 @@ def correction(paper: Paper, end: int) -> Span | None:
 
 def _refers_back(paper: Paper, span: Span, *, at_once: bool = False) -> bool:
     """Return whether a sentence opens with a reference to the one before it that no insertion resolves; with `at_once`,
-    only if its first words are one.
+    only if the reference is in its first words.
     """
     sentence = _text(paper, span)
     if _NO_REFERENCE.match(sentence):

@@ -1,4 +1,4 @@
-"""Counts the persons, dates and places that a sentence names, for questions of who, when and where."""
+"""Counts the persons, dates and places that a sentence names, for questions that ask who, when or where."""
 
 import re
 
@@ -15,8 +15,8 @@ def asks_for_a_fact(question: str) -> bool:
 
 
 def facts_in(question: str, paper: Paper, sentence: str) -> int:
-    """Return how many persons, dates or places `sentence` names, up to three, if the question asks who, when or where;
-    1 for other questions.
+    """Return how many persons or places (up to three) or dates (up to one) `sentence` names if the question asks who,
+    where or when; 1 for other questions.
     """
     if cues.ASKS_WHO.search(question):
         surnames = {parse_name(author).last for author in paper.authors}

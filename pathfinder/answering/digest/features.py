@@ -18,15 +18,15 @@ FEATURES = (
     *("result", "method", "method_and_result", "background", "outlook", "hedge", "comparison", "negation", "addition"),
     *("figures", "figures_if_asked", "log_length", "depends_on_another", "position", "is_first", "is_last"),
 )
-"""Names of the features. The first three are standardised within the abstract: what counts is which of its sentences is
-closest to the question, and not how close they all are.
+"""Names of the features. The first three are standardised within the abstract: what counts is which sentence of the
+abstract is closest to the question, not how close they all are.
 """
 
 _SOFTENING = 0.02
-"""Addition to a standard deviation, so that sentences that are all alike are not distinguished by noise."""
+"""Number added to a standard deviation, so that noise does not distinguish sentences that are all alike."""
 _MOST_FIGURES = 4
 _LEAST_BEGINNING = 6
-"""Minimum number of letters of a word that counts as the beginning of another."""
+"""Minimum number of letters of a word that can count as the beginning of another."""
 
 
 def features_of(question: str, sentences: Sequence[str], closeness: Closeness) -> Floats:
@@ -72,8 +72,9 @@ def coverage(question: str, texts: Sequence[str]) -> Floats:
     """Compute the share of the question's subjects that each of `texts` contains, in [0, 1], weighted by rarity; 1 if
     the question names none.
 
-    The weight of a word in `n_w` of the `n` texts is `log(1 + n / (n_w + 1/2))`, so that a word which no text contains
-    counts most. A word also counts as contained if one is the beginning of the other: "exoplaneta", "exoplanet".
+    The weight of a word in `n_w` of the `n` texts is `log(1 + n / (n_w + 1/2))`, so that a word that no text contains
+    counts most. A word also counts as contained if it is the beginning of a word of the text, or the other way round:
+    "exoplaneta", "exoplanet".
     """
     asked_stems, own = sorted(subjects_of(question)), [content_stems(text) for text in texts]
     if not asked_stems:

@@ -38,7 +38,7 @@ _THINGS = (
     r"surveys|codes|missions|satellites|telescopes|instruments|methods|techniques|catalogues|catalogs|packages|tools|"
     r"data ?sets|spacecraft|probes|observatories|experiments|libraries|programs|algorithms|simulations"
 )
-"""Things of which several are asked for by name, whatever they measure."""
+"""Things whose names a question asks for, even if it also mentions a quantity."""
 
 _RULES = (
     (

@@ -1,4 +1,5 @@
-"""Finds what a quoted sentence needs to be complete: who "we" are, what "it" is, what an abbreviation stands for.
+"""Finds the insertions that a quoted sentence needs to be complete: who "we" are, what "it" is, what an abbreviation
+stands for.
 
 Everything inserted is taken from the same paper. If there is any doubt, nothing is inserted.
 """
@@ -30,7 +31,7 @@ _SUBJECT = re.compile(
     r"((?:The|A|An|Our|These|Both)\s+(?:[\w/+-]+\s+){0,4}?[\w/+-]+|[A-Z][\w-]*\d[\w-]*)\s+"
     r"(?:is|are|was|were|has|have|had|can|will|shows?|provides?|exhibits?|contains?|covers?|reveals?)\b"
 )
-"""The subject with which a sentence opens: a short noun phrase before its verb, without a preposition."""
+"""The subject at the start of a sentence: a short noun phrase before its verb, without a preposition."""
 
 _DOER = re.compile(
     r"(?:(?:However|Here|Finally),\s+)?"
@@ -38,25 +39,25 @@ _DOER = re.compile(
     r"spacecraft|probe|code|instrument|review|paper|experiment|observatory|array|database|package|library|pipeline)|"
     r"[A-Z][A-Z-]{2,}[A-Z\d-]*)\s+(?:(?:now|also)\s+)?[a-z]+(?:s|ed)\b(?<!ss)"
 )
-"""The subject with which a sentence opens if it is something that observes, computes or reports, before its verb."""
+"""The subject at the start of a sentence, before its verb, if it is something that observes, computes or reports."""
 
 _DOES = re.compile(
     r"It(?=\s+(?:also\s+|then\s+|now\s+)?(?:finds?|found|covers?|covered|measures|measured|maps|mapped|observes|observed|"
     r"detected|detects|lists|listed|includes|reports|reported|contains|uses|used|carries|carried|scans|scanned|solves|"
     r"computes|supports|reads|runs|offers|returns|works|treats|discovered|fits|reviews|catalogues)\b)"
 )
-"""An "it" with a verb that such a thing does, and a star or a line does not."""
+"""An "it" with a verb that fits something like that, but not a star or a spectral line."""
 
 _NOT_IN_A_SUBJECT = re.compile(rf"\b{any_of(PREPOSITIONS, 'that which and or than as we when where'.split())}\b")
 
 _DEFINITION = re.compile(r"\(\s*([A-Z][\w/&-]{1,9}?)(s?)\s*[;,)]")
-"""An abbreviation in brackets, with a plural s if it has one."""
+"""An abbreviation in brackets, including a plural s."""
 
 _MAX_INSERTED = 3
 
 
 def insertions_for(paper: Paper, start: int, end: int) -> tuple[Insertion, ...]:
-    """Return what makes the sentence `paper.abstract[start:end]` complete, in order of position."""
+    """Return the insertions that make the sentence `paper.abstract[start:end]` complete, in order of position."""
     sentence = paper.abstract[start:end]
     insertions = [
         *who(paper, start, sentence),

@@ -1,5 +1,5 @@
-"""Chooses the excerpts of a digest: from each paper on the subject the sentence that answers best, from the first
-paper perhaps two, each with what it needs to be understood.
+"""Chooses the excerpts of a digest: from each paper on the subject, the sentence that answers best (from the first
+paper perhaps two), with the context that it needs to be understood.
 """
 
 from collections.abc import Sequence
@@ -32,35 +32,37 @@ question is a paraphrase, and shares fewer words with the paper that answers it.
 """
 
 LEAST_COVERED_BESIDE = 0.4
-"""Minimum coverage of a paper for its line to be shown, as a fraction of that of the paper which covers most."""
+"""Minimum coverage of a paper for its line to be shown, as a fraction of the highest coverage."""
 
 NOISE = 0.9
-"""Fraction of the model's least token match below which a line is shown only if all lie below it."""
+"""Fraction of the model's least token match below which a line is shown only if all lines lie below it."""
 
 FACT_GAIN, FURTHER_FACT_GAIN = 0.5, 0.1
-"""Additions to the probability of a sentence that names a person, a date or a place that is asked for: for the first,
-and for each further one.
+"""Amounts added to the probability of a sentence that names a person, date or place in answer to the question: for the
+first, and for each further one.
 """
 
 FIGURE_GAIN = 0.2
-"""Addition to the probability of a sentence with a figure if the question asks for a value or how much."""
+"""Amount added to the probability of a sentence with a figure if the question asks for a value, or how much."""
 
 FARTHEST_JOINED = 130
-"""Maximum number of characters between two excerpts of a paper that are quoted as one."""
+"""Maximum number of characters between two excerpts of a paper that are joined into one."""
 
 WORDS_OF_THE_FIRST = (90, 70, 60, 50, 40)
-"""Number of words up to which the excerpt of the first paper is filled, by the number of papers that are quoted: one,
+"""Number of words to which the excerpt of the first paper is extended, by the number of papers that are quoted: one,
 two, three, four, or more.
 """
 
 WORDS_OF_ANOTHER, WORDS_OF_AN_ITEM = 45, 30
-"""The same for further papers, where there are few and where there are `MANY_PAPERS`."""
+"""The same for further papers if fewer than `MANY_PAPERS` are quoted, and for exactly `MANY_PAPERS` or a list."""
 
 MANY_PAPERS = 4
-"""Number of papers above which only the first is quoted with more than its sentence needs."""
+"""Number of quoted papers above which only the first excerpt is longer than its sentence needs."""
 
 ABOUT_BY_TITLE = 0.6
-"""Minimum share of the question's subjects in a title for the paper to be on the question whatever its words."""
+"""Minimum share of the question's subjects in a title for the paper to count as close to the question, whatever the
+token match.
+"""
 
 SAME = 0.9
 """Minimum share of words in common at which a sentence counts as repeating an earlier line (Jaccard index of their
@@ -79,13 +81,13 @@ class Line:
     probability: float
     """Estimated probability that its best sentence answers the question if its paper does, in [0, 1]."""
     token_match: float
-    """See `Closeness`; if the question asks who, when or where, the best of its paper, as a name shares no word with
-    the question.
+    """See `Closeness`. If the question asks who, when or where, this is the highest in its paper, because a name shares
+    no word with the question.
     """
     coverage: float = 1.0
     """Share of the question's subjects that its paper contains, in [0, 1], weighted by rarity."""
     title_coverage: float = 0.0
-    """Share of them that its title contains, in [0, 1]."""
+    """Share of these subjects that its title contains, in [0, 1]."""
     least_coverage: float = 0.0
     """Coverage below which its paper does not answer, in [0, 1]."""
     names_the_fact: bool = True
@@ -93,7 +95,7 @@ class Line:
 
     @property
     def answers(self) -> bool:
-        """True if it comes close enough to the question to answer it."""
+        """True if the line is close enough to the question to answer it."""
         is_close = self.token_match >= fitted_model().least_token_match or self.title_coverage >= ABOUT_BY_TITLE
         return is_close and self.coverage >= self.least_coverage and self.names_the_fact
 
@@ -110,8 +112,8 @@ def choose_lines(
     tokens: TokenSource | None = None,
     form: DigestForm = DigestForm.FINDINGS,
 ) -> tuple[Line, ...]:
-    """Choose the lines, those of the main paper first, then in the rank order of their papers; none if no hit has an
-    abstract with a sentence in it.
+    """Choose the lines: first those of the main paper, then the others in the rank order of their papers; none if no
+    hit has an abstract with a sentence in it.
 
     The rows of `hits` must refer to the same corpus as `tokens`.
     """
@@ -172,8 +174,8 @@ class _Read:
 
 
 def _lines_of(read: _Read, sentences: Sequence[str], form: DigestForm, turn: int, n_papers: int) -> list[Line]:
-    """Return the lines of the paper that is quoted as number `turn`, counted from 0: a second line only of the first
-    paper, and the correction of a claim last.
+    """Return the lines from the paper that is quoted as number `turn`, counted from 0. Only the first paper may have a
+    second line; the correction of a claim comes last.
     """
     gains = _gains(read, sentences, form)
     best, *others = _best(sentences, read.probabilities + gains)
@@ -192,7 +194,9 @@ def _lines_of(read: _Read, sentences: Sequence[str], form: DigestForm, turn: int
 
 
 def _gains(read: _Read, sentences: Sequence[str], form: DigestForm) -> Floats:
-    """Return the additions to the probabilities of sentences that hold what is asked for: a fact, or a figure."""
+    """Return the amounts added to the probabilities of sentences that contain what the question asks for: a fact or a
+    figure.
+    """
     gains = np.zeros(len(sentences))
     if asks_for_a_fact(read.question):
         gains += FACT_GAIN * (read.facts > 0) + FURTHER_FACT_GAIN * np.maximum(read.facts - 1, 0)
@@ -202,7 +206,9 @@ def _gains(read: _Read, sentences: Sequence[str], form: DigestForm) -> Floats:
 
 
 def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
-    """Return the lengths of an excerpt: the fewer papers there are on a question, the more is quoted of the first."""
+    """Return the lengths of an excerpt: the fewer papers there are on a question, the longer the quotation from the
+    first.
+    """
     if n_papers > MANY_PAPERS and (turn > 0 or form is DigestForm.LIST):
         return Lengths(0, WORDS_OF_AN_ITEM)
     if form is DigestForm.LIST:
@@ -213,7 +219,9 @@ def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
 
 
 def _worth_showing(lines: Sequence[Line], asks_for_a_fact: bool, is_narrow: bool) -> tuple[Line, ...]:
-    """Return the lines that are not much further from the question than the best; those that name a fact stay."""
+    """Return the lines that are not much further from the question than the best, those of the first paper, and those
+    that name the fact in question.
+    """
     best_match = max(line.token_match for line in lines)
     best_coverage = max(line.coverage for line in lines)
     noise = NOISE * fitted_model().least_token_match

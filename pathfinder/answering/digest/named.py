@@ -1,4 +1,6 @@
-"""The things that a question asks for and the hits name, each with the sentence that names it."""
+"""Lists the things of the kind that a question asks for and that the hits name, each with the sentence that names
+it.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,13 +12,13 @@ from pathfinder.assessment.named.reading import names_in
 from pathfinder.types import Finding, Hit, NamedThing, Paper
 
 FEWEST = 2
-"""Minimum number of names that make a list."""
+"""Minimum number of names in a list."""
 MOST_FURTHER = 40
 """Number of papers ranked below the hits that are also read."""
 LEAST_FIT = 0.6
 LEAST_FIT_OF_SUBJECT = 0.25
-"""Minimum share of the question's own words that must fit a name for it to be listed; lower if the paper presents
-it.
+"""Minimum share of the question's own words that must fit a name for the name to be listed; lower if the paper is about
+what it names.
 """
 
 
@@ -26,15 +28,15 @@ class NamedLines:
 
     named: tuple[NamedThing, ...]
     findings: tuple[Finding, ...]
-    """For each of them, the sentence that names it."""
+    """For each named thing, the sentence that names it."""
     notes: tuple[str, ...]
 
 
 def named_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = ()) -> NamedLines | None:
     """Return the things of the kind that `question` asks for, as `hits` and then the `further` papers name them.
 
-    Each name is listed once before any is repeated for another paper. Returns `None` if the question does not ask for
-    named things, or if fewer than two are named.
+    Every name is listed once before any name is repeated with another paper. Returns `None` if the question does not
+    ask for named things, or if fewer than two are named.
     """
     target = named_target(question)
     if target is None:
@@ -65,7 +67,7 @@ def named_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = (
 
 
 def _finding(paper: Paper, name: NameInText, lines: Sequence[tuple[Paper, NameInText]]) -> Finding:
-    """Return the sentence of a name with those that it refers to, as far as they do not name another thing."""
+    """Return the sentence with a name, and those to which the sentence refers unless they name another thing."""
     of_other_lines = [(other.sentence_start, other.sentence_end) for own, other in lines if own == paper]
     start, end = with_context(paper, name.sentence_start, name.sentence_end, of_other_lines)
     return Finding(paper.paper_id, paper.abstract[start:end], start, end)

@@ -1,4 +1,4 @@
-"""Facts about a digest as a whole: which hits it quotes, how old they are, and in which language."""
+"""Notes on a digest as a whole: which hits it quotes, how old they are, and in which language they are written."""
 
 from collections.abc import Sequence
 from statistics import median_low
@@ -50,7 +50,7 @@ def _left_out(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
 
 
 def _language(question: str, papers: Sequence[Paper]) -> str:
-    """Name the language of the quotations if the question is in another one, as far as stop words reveal them."""
+    """Name the language of the quotations if stop words show that the question is in a different one."""
     of_question = languages_of([question])
     of_papers = languages_of([paper.abstract for paper in papers])
     if len(of_papers) != 1 or not of_question or of_papers[0] in of_question:

@@ -1,4 +1,4 @@
-"""Finds out which persons a pronoun in an abstract means: its authors, or nobody that is sure."""
+"""Finds out whether a pronoun in an abstract means the authors of the paper; in case of doubt, it does not count."""
 
 import re
 
@@ -35,7 +35,7 @@ _PERSONAL = (
     r"identifies|demonstrates|confirms|describes|introduces|tests|combines|selects|measures|"
     r"shows(?= (?:that|how|why)\b))"
 )
-"""Further verbs that only persons do, as a text writes of "he", "she" and "they"."""
+"""Further verbs that only people can be the subject of, as used with "he", "she" and "they"."""
 
 _HE = re.compile(rf"\b([Hh]e|[Ss]he)\s+{_BETWEEN}(?:{_DOING}|{_PERSONAL})\b")
 
@@ -47,12 +47,14 @@ _THEY = re.compile(
     r"solved|used|fitted|insist|coined|remark(?:ed)?|added|named|try|tried|trained|mapped|reproduced|go (?:on|through)|"
     r"check(?:ed)?|started|expect|look for|separated|show(?:ed)? (?:that|how)|suggested that)\b"
 )
-"""Verbs that "they" must have to mean persons: stars, too, provide, suggest, show and fit."""
+"""Verbs that show that "they" means people; not among them are those that also go with stars, such as "suggest" and
+"fit".
+"""
 
 _AUTHORS = re.compile(r"\b([Tt]he(?: present)? authors)\b(?!')")
 
 LONGEST_OPENING = 60
-"""Maximum number of characters before a pronoun in its sentence: later ones may mean somebody named in it."""
+"""Maximum number of characters before a pronoun in its sentence: a later pronoun may mean somebody named there."""
 
 _PEOPLE = re.compile(
     r"\b(?:astronomers|observers|physicists|theorists|scientists|researchers|engineers|chemists|geologists|amateurs|"
@@ -65,12 +67,14 @@ _TEAM = re.compile(r"\b(?:team|group|collaboration|colleagues|coauthors|co-autho
 _OWN_TEAM = re.compile(
     r"^(?:['’]s? (?:team|group)|,? and (?:(?:his|her) )?(?:colleagues|coauthors|co-authors|others))\b"
 )
-"""Words behind the name of an author who speaks for all of them."""
+"""Words after the name of an author that make it stand for all authors."""
 
 _OF_OTHERS = re.compile(
     r"\b(?:[Ww]e|[Oo]ur|et al|(?:recent|previous|earlier) (?:paper|publication|article|stud(?:y|ies)))\b"
 )
-"""Words of an abstract in which "the authors" may be those of another paper: its own call themselves "we"."""
+"""Words that show that "the authors" in an abstract may be those of another paper, because its own call themselves "we"
+or it mentions another.
+"""
 
 _CAPITALISED = r"[A-ZÀ-Þ][\w'’-]*[a-zß-ÿ]"
 _PAIR = re.compile(rf"\b({_CAPITALISED})(?:,| and|, and) (?:{_CAPITALISED} )?({_CAPITALISED})\b")
@@ -81,7 +85,7 @@ _SOMEBODY = re.compile(
     rf"({_CAPITALISED})(?='s? (?:team|group|idea|theory|law|rule|curve|value|formula|work|model|proposal|students?))|"
     rf"({_CAPITALISED}) (?:et al|had|and (?:colleagues|others)|{_DOING}|{_PERSONAL}))",
 )
-"""Words that may be a person: two capitalised words, the owner of an idea, or the subject of a personal verb."""
+"""Words that may name a person: two capitalised words, the owner of an idea, or the subject of a personal verb."""
 
 _GROUP = re.compile(r"(?i)\b(?:collaboration|consortium|team|survey|project)$")
 
@@ -95,10 +99,10 @@ _NO_PERSON = frozenset((*OPENERS, *MONTHS)) | frozenset(
 
 
 def who(paper: Paper, start: int, sentence: str) -> list[Insertion]:
-    """Name the authors after the first pronoun of the sentence that is sure to mean them.
+    """Name the authors after the first pronoun of the sentence that certainly means them.
 
-    "We" does if its verb is a verb of doing science. "They", "he" and "she" do if they have such a verb, stand near the
-    beginning, agree in number with the authors, and nobody else was named after the authors.
+    "We" does if its verb is one of doing science. "They", "he" and "she" do if they have such a verb, come near the
+    beginning and agree in number with the authors, and if nobody else has been named since the authors were.
     """
     if not paper.authors:
         return []
@@ -147,8 +151,8 @@ def _are_several(paper: Paper, before: str) -> bool:
 
 
 def _are_authors(paper: Paper, before: str) -> bool:
-    """Return whether "they" after the text `before` are the authors: they do not speak of themselves as "we", and since
-    they were last named no other people were.
+    """Return whether "they" after the text `before` means the authors: they do not call themselves "we", and no other
+    people have been named since the authors were.
     """
     if not before or not _are_several(paper, before) or _OF_OTHERS.search(paper.abstract):
         return False

@@ -16,14 +16,16 @@ NOTHING_TO_QUOTE = "Only the titles of the matching papers are available, so the
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """An answer that is quoted from papers: its text with [n] marks, its claims, and the digest it was made from."""
+    """An answer that is quoted from papers: its text with [n] marks, its claims, and the digest from which it was
+    made.
+    """
 
     text: str
     claims: tuple[Claim, ...]
     digest: Digest | None
     """`None` if there was no paper to quote."""
     sources: tuple[Paper, ...] = ()
-    """Papers in the order of their [n]: the hits, then other papers that are quoted."""
+    """Papers in the order of their [n] marks: the hits, then other papers that are quoted."""
 
 
 def quote(
@@ -61,7 +63,7 @@ def _text(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]) -
 
 
 def _first_mentions(digest: Digest) -> Sequence[Finding]:
-    """Return the lines of a digest; of a list, those that name something for the first time."""
+    """Return the lines of a digest; if it is a list, only those that name something for the first time."""
     if not digest.named:
         return digest.findings
     seen: dict[str, Finding] = {}
@@ -71,7 +73,7 @@ def _first_mentions(digest: Digest) -> Sequence[Finding]:
 
 
 def names_before(digest: Digest, finding: Finding) -> str:
-    """Write the names for which a line of a list stands: "SKIRT: "."""
+    """Write the names that introduce a line of a list: "SKIRT: "."""
     names = [
         named.name
         for named, line in zip(digest.named, digest.findings, strict=False)

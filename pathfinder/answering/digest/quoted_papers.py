@@ -1,4 +1,6 @@
-"""Chooses the papers that a digest quotes: those on the subject of the question, and not those on a neighbour of it."""
+"""Chooses the papers that a digest quotes: those on the subject of the question, and not those on a neighbouring
+subject.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,24 +13,26 @@ from pathfinder.text.sentences import split_sentences
 from pathfinder.types import DigestForm, Floats, Hit
 
 WORTH_QUOTING = 0.6
-"""Minimum score of a hit to be quoted, as a fraction of the best hit's score: if a corpus has only two papers on a
+"""Minimum score at which a hit is quoted, as a fraction of the best hit's score: if a corpus has only two papers on a
 question, the third hit is about something else.
 """
 
 LEAST_QUOTED = 0.54
-"""The same for a hit that contains nearly all words of the question: where many papers answer, the first must not
-stand alone.
+"""The same for a hit that contains nearly all words of the question: if many papers answer it, the first must not stand
+alone.
 """
 
 WELL_COVERED = 0.65
 """Minimum coverage of a hit that contains nearly all words of the question, as a fraction of the best hit's."""
 
 SUBJECTS_OF_A_NARROW_QUESTION = 8
-"""Minimum number of words for subjects in a question that counts as narrow: it paraphrases a result of one paper."""
+"""Minimum number of words that name subjects in a question that counts as narrow: it paraphrases one result of one
+paper.
+"""
 
 SCORE_SHARE, COVERAGE_SHARE, TITLE_SHARE, MATCH_SHARE = 0.45, 0.2, 0.15, 0.2
-"""Shares of the search, of the words in title and abstract, of those in the title alone, and of the token match in how
-much a paper is about a question.
+"""Terms of the factor by which a paper's search score is multiplied to measure how much it is about a question: a
+constant, and the weights of its coverage, its title's coverage and its token match.
 """
 
 LEAST_ABOUT = {
@@ -38,19 +42,21 @@ LEAST_ABOUT = {
     DigestForm.FINDINGS: 0.78,
     DigestForm.LIST: 0.62,
 }
-"""Minimum of how much a paper is about a question, as a fraction of the best paper's; lower for lists, whose items are
+"""Minimum of this measure for a paper to be quoted, as a fraction of the best paper's; lower for lists, whose items are
 spread over papers, and for facts, which some papers do not name.
 """
 
 LATEST = 9_999
-"""Year by which papers of unknown year are sorted."""
+"""Year used to sort papers of unknown year."""
 
 MAIN = 0.85
-"""The same for a paper to be the main one, which is quoted first: of those, the one that the search ranks highest."""
+"""Minimum of this measure for a paper to be the main one, which is quoted first: of several, the one that the search
+ranks highest.
+"""
 
 LEAST_ABOUT_OF_THE_FIRST = 0.92
-"""The same for a paper to be the earliest on a subject, where the question asks who was first. Where
-`MANY_ALIKE` papers are main ones, all of them are compared.
+"""Minimum of this measure for a paper to be considered if the question asks who was first. If at least `MANY_ALIKE`
+papers reach `MAIN`, all of those are considered.
 """
 MANY_ALIKE = 4
 
@@ -61,7 +67,7 @@ MOST_PAPERS = {
     DigestForm.FINDINGS: 4,
     DigestForm.LIST: 6,
 }
-"""Maximum number of papers that sentences are quoted from, by form: fewer and better lines than hits."""
+"""Maximum number of papers from which sentences are quoted, by form: lines are fewer and better than hits."""
 
 MOST_OF_AN_OPEN_QUESTION = 6
 """The same for a question of one or two subjects, such as "black holes", on which many papers can be quoted."""
@@ -69,7 +75,7 @@ MOST_OF_AN_OPEN_QUESTION = 6
 SUBJECTS_OF_AN_OPEN_QUESTION = 2
 
 MOST_OF_A_NARROW_QUESTION = 5
-"""Maximum number of papers for a narrow question, in the order of the search."""
+"""Maximum number of papers for a narrow question, which are quoted in the order of the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,7 @@ class QuotedPapers:
     covered: Floats
     """Share of the question's subjects that each hit contains, [0, 1]."""
     titles: Floats
-    """Share of them that its title contains, [0, 1]."""
+    """Share of these subjects that each title contains, [0, 1]."""
 
 
 def is_narrow(question: str) -> bool:
@@ -89,7 +95,7 @@ def is_narrow(question: str) -> bool:
 
 
 def quoted_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
-    """Return the hits whose score is not much lower than the best, and whose abstract has a sentence."""
+    """Return the hits whose score is not much lower than the best, and whose abstract contains a sentence."""
     covered = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
     titles = coverage(question, [hit.paper.title for hit in hits])
     best = max((hit.score.fused or 0.0 for hit in hits), default=0.0)
@@ -111,7 +117,8 @@ def quoted_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
 def about(quoted: QuotedPapers, token_matches: Sequence[float]) -> Floats:
     """Return how much each of the first papers is about the question, as a fraction of the best.
 
-    `token_matches` are those of their closest sentences; papers without one, which were not read, are left out.
+    `token_matches` holds the token match of each paper's closest sentence; papers beyond these were not read, and are
+    left out.
     """
     n = len(token_matches)
     scores = np.array([hit.score.fused or 0.0 for hit in quoted.hits[:n]])
@@ -125,7 +132,7 @@ def about(quoted: QuotedPapers, token_matches: Sequence[float]) -> Floats:
 
 
 def on_the_subject(question: str, measures: Floats, form: DigestForm, years: Sequence[int | None]) -> list[int]:
-    """Return the places of the papers to quote, the main one first, then in rank order; `measures` are those of
+    """Return the positions of the papers to quote: the main one first, the others in rank order; `measures` come from
     `about`. The first hit stays, unless the question asks who was first: then the earliest papers come first.
     """
     near = [
@@ -148,6 +155,6 @@ def on_the_subject(question: str, measures: Floats, form: DigestForm, years: Seq
 
 
 def _relative(values: Floats) -> Floats:
-    """Divide by the largest value; ones if all are 0."""
+    """Divide by the largest value; return ones if all values are 0."""
     largest = values.max(initial=0.0)
     return np.asarray(values / largest, dtype=np.float64) if largest > 0 else np.ones_like(values)

@@ -30,8 +30,8 @@ class SentenceModel:
     weights: Floats
     intercept: float
     least_token_match: float
-    """Token match below which a paper's best sentence does not count as an answer; 5% of the papers that answer lie
-    below.
+    """Token match below which a paper's best sentence does not count as an answer; for 5% of the papers that do answer,
+    it is lower.
     """
 
     def probabilities(self, features: Floats) -> Floats:

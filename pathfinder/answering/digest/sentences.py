@@ -26,7 +26,9 @@ _WHOLE_OPENING = re.compile(r"this (?:paper|work|study|letter|review|article)\b|
 
 
 def stands_alone(sentence: str) -> bool:
-    """Return whether `sentence` can be understood without the one before it: no "This suggests", no "However, they"."""
+    """Return whether `sentence` can be understood without the one before it, unlike "This suggests" or "However,
+    they".
+    """
     if _WHOLE_OPENING.match(sentence):
         return True
     return not any(opening.match(sentence) for opening in (_POINTING, _CONNECTED, _POINTING_INSIDE))

@@ -17,7 +17,7 @@ from pathfinder.types import Paper
 
 FEWEST_FOR_OUTLIERS = 5
 FAR = 3.0
-"""Distance of a logarithm from the median, in units of the scatter, beyond which a value counts as far from the
+"""Distance of a value's logarithm from the median, in units of the scatter, beyond which it counts as far from the
 others.
 """
 _SCATTER_OF_MAD = 1.4826
@@ -26,7 +26,7 @@ SMALLEST_SCATTER = 0.02
 """Minimum scatter that is assumed for the logarithms: values that agree to 2% have no outliers."""
 MOST_NAMED = 3
 OLD_VALUES = "Even the newest value dates from"
-"""Beginning of the note on values that are old."""
+"""Opening words of the note on old values."""
 OLD = 30
 """Number of years between the newest value and the newest paper above which the age of the value is stated."""
 
@@ -78,7 +78,7 @@ def attributed(value: LocatedValue) -> str:
 
 
 def byline(paper: Paper) -> str:
-    """Return the first author's surname and the year, as far as they are known; otherwise the title."""
+    """Return the first author's surname and the year, as far as known, or else the title."""
     parts = [parse_name(paper.authors[0]).last if paper.authors else "", str(paper.year or "")]
     return " ".join(filter(None, parts)) or paper.title
 

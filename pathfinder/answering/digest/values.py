@@ -1,4 +1,4 @@
-"""The values that the hits state for the quantity that a question asks for, each with its sentence."""
+"""Lists the values that the hits state for the quantity that a question asks for, each with its sentence."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -71,7 +71,7 @@ def values_of_papers(question: str, hits: Iterable[Paper], further: Sequence[Pap
 
 
 def _by_age(values: Sequence[LocatedValue]) -> list[LocatedValue]:
-    """Sort the newest first; values of the same year keep their order, and those without a year come last."""
+    """Sort by year, the newest first; values of the same year keep their order, and those without a year come last."""
     return sorted(values, key=lambda value: -(value.paper.year or 0))
 
 
@@ -87,7 +87,7 @@ def _in_turn(values: Sequence[LocatedValue]) -> list[LocatedValue]:
 
 
 def _finding(value: LocatedValue, values: Sequence[LocatedValue]) -> Finding:
-    """Return the sentence of a value with those that it refers to, as far as they do not state another value."""
+    """Return the sentence that states a value, and those to which it refers unless they state another value."""
     of_other_lines = [_sentence(other) for other in values if other.paper == value.paper]
     start, end = with_context(value.paper, *_sentence(value), of_other_lines)
     return Finding(value.paper.paper_id, value.paper.abstract[start:end], start, end)

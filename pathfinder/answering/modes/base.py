@@ -1,4 +1,4 @@
-"""Declares an answer mode: its name, its description for readers, its requirements, and its streaming function."""
+"""Type of an answer mode: its name, its description for readers, its requirements, and its streaming function."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,6 @@
-"""The mode for broad but nuanced answers: a first response, a critique of it, and a refined answer, in one reply."""
+"""The mode for broad but nuanced answers: a first response, a critique of it, and a refined answer, all in one
+reply.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,7 +42,9 @@ def stream_broad(session: AnswerSession) -> AnswerStream:
 
 
 def _before_refined(blocks: Iterator[tuple[str | None, str]]) -> tuple[dict[str | None, str], str | None]:
-    """Read the blocks before the refined answer and the first chunk of that answer; `None` if it never comes."""
+    """Read the blocks before the refined answer, and the first chunk of that answer; the chunk is `None` if the answer
+    never comes.
+    """
     draft: dict[str | None, str] = {}
     for block, chunk in blocks:
         if block == REFINED:

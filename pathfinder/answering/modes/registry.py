@@ -1,6 +1,7 @@
 """The answer modes by name: Pathfinder's own, and those of other packages (entry points `pathfinder.answer_modes`).
 
-To add a mode to Pathfinder, put a module with a constant `MODE` into this folder; `my_mode.py` declares `my-mode`.
+To add a mode to Pathfinder, put a module with a constant `MODE` into this folder: `my_mode.py` declares the mode
+`my-mode`.
 """
 
 from collections.abc import Callable
@@ -29,7 +30,9 @@ _NOT_MODES = {"base", "registry"}
 
 
 def _own_modes() -> dict[str, Callable[[], AnswerMode]]:
-    """Find Pathfinder's own modes without importing them: those of `Generation` in its order, then the others."""
+    """Find Pathfinder's own modes without importing them: first those of `Generation`, in its order, then the
+    others.
+    """
     files = {module.name for module in iter_modules(modes.__path__) if not module.ispkg} - _NOT_MODES
     modules = {name.replace("_", "-"): name for name in sorted(files)} | _FOLDERS
     names = dict.fromkeys((*Generation, *modules))
@@ -44,7 +47,8 @@ def _load(module: str) -> AnswerMode:
 MODES: Registry[AnswerMode] = Registry(GROUP, AnswerMode, _own_modes(), "answer mode", attrgetter("name"))
 
 MODE_OF_STYLE = {Specialisation.BROAD: "broad", Specialisation.BIBLIOMETRIC: "bibliometric"}
-"""Styles of `rag` for which a mode of their own answers. Readers choose such a mode through the style, not by its name.
+"""Styles of `rag` that are answered by a separate mode. Readers choose such a mode through the style, not by its
+name.
 """
 
 
@@ -84,5 +88,5 @@ def generation_of(name: str) -> Generation | str:
 
 
 def offered() -> tuple[str, ...]:
-    """Return the names of the modes that readers choose by name; those of `MODE_OF_STYLE` are chosen as a style."""
+    """Return the names of the modes that readers choose by name; those in `MODE_OF_STYLE` are chosen as a style."""
     return tuple(name for name in MODES.names() if name not in MODE_OF_STYLE.values())

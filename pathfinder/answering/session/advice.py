@@ -1,4 +1,4 @@
-"""Advice given instead of an answer when there is none."""
+"""Advice that takes the place of an answer when there is none."""
 
 from pathfinder.text.languages import languages_of
 from pathfinder.types import RetrievalMode, SearchRequest, SearchResult
@@ -49,7 +49,7 @@ def nothing_relevant(result: SearchResult) -> str:
 
 
 def _other_language(result: SearchResult) -> str:
-    """Say in which language to ask if the question is in another one than the papers, as stop words reveal them."""
+    """Say in which language to ask, if the stop words show that the question is in another language than the papers."""
     of_question = languages_of([result.request.query])
     of_papers = languages_of([hit.paper.text for hit in result.hits])
     if len(of_papers) != 1 or not of_question or of_papers[0] in of_question:

@@ -72,8 +72,8 @@ class AnswerSession:
         passages: Mapping[str, Sequence[Passage]] | None = None,
         registry: CitationRegistry | None = None,
     ) -> Sources:
-        """Write `papers`, all of them in the registry, as sources for a prompt: `wanted_tokens` of them, or as much as
-        the chat model can read.
+        """Write `papers`, all of which must be in the registry, as sources for a prompt of at most `wanted_tokens`
+        tokens, or as many as the chat model can read.
         """
         room = room_for_sources(wanted_tokens, self.context_tokens)
         sources = as_sources(registry or self.registry, papers, room, passages)

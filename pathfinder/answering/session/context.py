@@ -24,7 +24,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class AnswerContext:
-    """Everything that is needed to write an answer. Every search uses the reader's own settings."""
+    """Everything that is needed to write an answer. Each search uses the reader's own settings."""
 
     embedder: Embedder
     chat: ChatModel | None

@@ -1,4 +1,4 @@
-"""Draft of an answer, and the stream that an answer mode writes it in."""
+"""Draft of an answer, and the stream in which an answer mode writes it."""
 
 from collections.abc import Generator
 from dataclasses import dataclass

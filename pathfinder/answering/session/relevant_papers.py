@@ -1,4 +1,4 @@
-"""Papers of a search that an answer may use, and the search for another question."""
+"""Papers from a search that an answer may use, and the request for a search with another question."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ def passages_of(result: SearchResult) -> dict[str, tuple[Passage, ...]]:
 
 
 def describe_papers(papers: Sequence[Paper], n_new: int) -> str:
-    """Describe the papers that a search found; `n_new` of `papers` had not been seen before."""
+    """Describe the papers that a search found; `n_new` is the number of `papers` not seen before."""
     if not papers:
         return NOTHING
     return f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {n_new} of them new"

@@ -1,4 +1,4 @@
-"""Independent calls side by side in threads, and the time that a call takes."""
+"""Runs independent calls side by side in threads, and measures how long a call takes."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -10,7 +10,7 @@ SEARCH = "search"
 
 
 class StepLog:
-    """Steps in order, notes for the reader, and the reason why the run ended."""
+    """A log of steps in order, notes for the reader, and the reason why the run ended."""
 
     def __init__(self, question: str, generation: str) -> None:
         self._question, self._generation = question, generation

@@ -22,12 +22,12 @@ from pathfinder.models.ports import ToolCall
 from pathfinder.types import Ended, NoticeKind, Paper, SearchResult, Step, StepKind, StepTaken
 
 OBSERVED_TOKENS = 1_500
-"""Maximum number of tokens shown for the results of one search: about six abstracts. The model reads them again at
+"""Maximum number of tokens shown for the results of one search: about six abstracts. The model reads them again in
 every later call.
 """
 
 READ_TOKENS = 8_000
-"""Maximum number of tokens of one paper: more than any abstract has."""
+"""Maximum number of tokens shown of one paper: more than any abstract has."""
 
 
 def first_search(state: AgentState) -> Iterator[ModeEvent]:

@@ -1,4 +1,4 @@
-"""Writes the answer when a run ends early: with one last call without tools or, failing that, from sentences in the
+"""Writes the answer when a run ends early: with one last call without tools or, failing that, with sentences from the
 papers.
 """
 
@@ -24,7 +24,7 @@ TOO_LATE = "it did not finish in time"
 
 
 def force_answer(state: AgentState) -> Iterator[ModeEvent]:
-    """Answer from the papers found: in the model's words if it gives any, otherwise in the papers' own."""
+    """Answer from the papers found: in the model's words if it replies, otherwise in the papers' own."""
     session = state.session
     if not session.registry.papers:
         yield from _quote(state)

@@ -23,14 +23,14 @@ class Replay:
 
     trace: Trace
     differences: tuple[str, ...]
-    """Differences, one sentence each; empty if all steps are the same, apart from times and the wording of notices."""
+    """Differences, one sentence each; empty if all steps are the same. Times and the wording of notices may differ."""
 
 
 def replay(trace: Trace, result: SearchResult, context: AnswerContext) -> Replay:
     """Repeat every action of `trace` under the settings of `result`, with the model's words taken from the trace.
 
-    No model is called. A run that was stopped is compared up to the point it reached. Raises `UsageError` for a trace
-    of another question, a trace not made by an agent, or a trace without any step chosen by the model.
+    No model is called. A run that was stopped is compared up to the point that it reached. Raises `UsageError` for a
+    trace of another question, a trace not made by an agent, or a trace without any step chosen by the model.
     """
     _check_belongs(trace, result)
     request = AnswerRequest(Generation.AGENT, budget=Budget(steps=MOST_STEPS))

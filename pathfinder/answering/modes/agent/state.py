@@ -1,4 +1,4 @@
-"""The state of one run of the agent, and the way steps are added to it."""
+"""The state of one run of the agent, to which steps are added."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ class AgentState:
     recording: Recording = field(default_factory=Recording)
     """The model's words in the earlier steps."""
     ends_as: Ended | None = None
-    """Budget that was spent after the last of the earlier steps, if this run is a replay."""
+    """Part of the budget that was spent after the last of the earlier steps, if this run is a replay."""
     steps: list[Step] = field(default_factory=list)
     n_actions: int = 0
     """Number of actions that the model requested, including refused ones."""
@@ -52,7 +52,7 @@ class AgentState:
 
     @property
     def chat(self) -> MeteredChat:
-        """The chat model; a reply that has begun may overrun the budget for a while."""
+        """The chat model; a reply that has begun may overrun the time limit for a while."""
         return self.session.chat.with_overrun(self.session.overrun)
 
     @property
@@ -71,8 +71,8 @@ class AgentState:
         return self.n_actions < self.session.request.budget.steps or self.n_turns <= len(self.recording.turns)
 
     def exhausted(self, next_tokens: int) -> Ended | None:
-        """Return the budget, if any, that a call of `next_tokens` tokens and a last call of the same length would
-        exceed.
+        """Return the part of the budget, if any, that a call of `next_tokens` tokens and a last call of the same length
+        would exceed.
         """
         if self.is_replaying:
             return None
@@ -99,6 +99,6 @@ class AgentState:
         return self.append_step(Step(StepKind.NOTICE, text, notice=kind, reason=reason))
 
     def end(self, ended: Ended) -> Iterator[ModeEvent]:
-        """End the run because a budget is spent."""
+        """End the run because part of the budget is spent."""
         self.ended = ended
         yield self.append_notice(ENDINGS[ended], NoticeKind.BUDGET_SPENT)

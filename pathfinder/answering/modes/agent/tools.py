@@ -9,7 +9,7 @@ from pathfinder.types import SearchRequest
 
 SEARCH, READ = "search", "read"
 KNOWN = {SEARCH: ("query", "year_from", "year_to", "top_k"), READ: ("key",)}
-"""The arguments accepted by each tool."""
+"""Names of the arguments that each tool accepts."""
 
 MAX_QUERY = 500
 """Maximum length of a query in characters."""

@@ -18,7 +18,7 @@ from pathfinder.types import Ended, NoticeKind, Step, StepKind
 
 _ANSWER = re.compile(r"\s*(?:#+\s*)?\*{0,2}(?:final\s+)?answer\s*:\s*\*{0,2}\s*", re.IGNORECASE)
 LONGEST_OPENING = 40
-"""Number of characters after which "Answer:" is no longer expected."""
+"""Number of characters of a turn after which "Answer:" is no longer expected."""
 
 
 def next_turn(state: AgentState) -> Generator[ModeEvent, None, tuple[ToolCall, ...]]:
@@ -112,7 +112,7 @@ def _after_opening(chunks: Iterable[str]) -> Iterator[str]:
             continue
         text += chunk
         rest = without_opening(text)
-        # If nothing follows the opening yet, more of its white space or asterisks may still arrive.
+        # If nothing follows the opening yet, further white space or asterisks that belong to it may still arrive.
         if rest != text and rest:
             is_open = True
             yield rest

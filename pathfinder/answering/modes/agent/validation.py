@@ -16,14 +16,14 @@ from pathfinder.models.ports import ToolCall
 from pathfinder.types import Paper, SearchRequest, Step, StepKind, without_control_characters
 
 MAX_SHOWN = MAX_QUERY + 100
-"""Maximum number of characters of an argument kept in a trace."""
+"""Maximum number of characters of an argument that are stored in a trace."""
 MAX_ARGUMENTS = 8
 MAX_NAME = 60
 MAX_BITS = 64
 MAX_YEAR = 9999
 
 ODD = "neither text nor a whole number: "
-"""Prefix of an argument of any other type, which a trace keeps as text."""
+"""Prefix, in a trace, of an argument of any other type, which is stored as text."""
 
 Argument: TypeAlias = str | int | None
 
@@ -84,7 +84,7 @@ def action_key(action: Lookup | Reading) -> tuple[object, ...]:
     match action:
         case Lookup(request):
             words = "".join(c if c.isalnum() else " " for c in request.query.casefold()).split()
-            # A query made only of symbols has no words, so it equals only itself.
+            # A query made only of symbols contains no words, so it matches only itself.
             return SEARCH, tuple(words) or request.query, request.year_from, request.year_to, request.top_k
         case Reading(paper):
             return READ, paper.paper_id
@@ -147,7 +147,9 @@ def _reading(arguments: Mapping[str, Argument], registry: CitationRegistry) -> A
 
 
 def _argument(value: object) -> Argument:
-    """Convert an argument to what a trace can keep: text, a whole number or nothing; anything else becomes text."""
+    """Convert an argument to a type that a trace can store: text, a whole number or nothing; anything else becomes
+    text.
+    """
     if value is None or (isinstance(value, int) and not isinstance(value, bool) and value.bit_length() <= MAX_BITS):
         return value
     if isinstance(value, str):

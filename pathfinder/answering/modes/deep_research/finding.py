@@ -24,7 +24,7 @@ class Finding:
     """Text with [n] marks, whose numbers are positions in the registry of the whole answer."""
     claims: tuple[Claim, ...] = ()
     is_empty: bool = True
-    """True if no paper answers it: none was found, none is relevant, none says anything about it, or none is cited."""
+    """True if no paper answers the sub-question: none was found, is relevant, says anything about it, or is cited."""
     complaints: tuple[str, ...] = ()
     """Problems with its citations that the reader should know about."""
     left_out: str = ""
@@ -41,7 +41,7 @@ def read(
 ) -> Finding:
     """Have the chat model answer `sub_question` from as many of `papers` as fit; all of them must be in `registry`.
 
-    A paper that does not fit as a whole is represented by its `passages`, which are given by paper id. `share` is the
+    A paper that does not fit as a whole is represented by its `passages`, which are listed by paper id. `share` is the
     fraction of the budget that may be used. Raises whatever `AnswerSession.ask` raises.
     """
     sources = session.sources(papers, SOURCE_TOKENS, passages, registry)

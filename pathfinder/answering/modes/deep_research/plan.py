@@ -1,4 +1,4 @@
-"""Plans the sub-questions: first an initial plan, then questions that the findings so far leave open."""
+"""Plans the sub-questions: first those of the initial plan, then those that the findings so far leave open."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Plan:
 
 
 def first_plan(session: AnswerSession) -> Plan:
-    """Show the chat model the titles found so far and have it ask one to `MOST` sub-questions.
+    """Show the chat model the titles found so far, and have it ask between one and `MOST` sub-questions.
 
     Raises a `ProviderError` for a reply that is not in the expected form, and whatever `AnswerSession.ask` raises.
     """
@@ -50,7 +50,7 @@ def first_plan(session: AnswerSession) -> Plan:
 
 
 def next_plan(session: AnswerSession, findings: Sequence[Finding]) -> Plan:
-    """Show the chat model the `findings` and have it ask at most `MOST_NEXT` further sub-questions, or none.
+    """Show the chat model the `findings`, and have it ask at most `MOST_NEXT` further sub-questions, possibly none.
 
     Raises the same errors as `first_plan`. The caller checks for repeated questions.
     """

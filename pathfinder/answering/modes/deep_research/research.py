@@ -32,9 +32,9 @@ NO_PLAN = (Plan("", ()), 0.0)
 def stream_deep_research(session: AnswerSession) -> AnswerStream:
     """Answer with a synthesis of findings on sub-questions, with the trace of all steps.
 
-    The sub-questions are searched in the same way as the question, with the same years, weights and stages. When the
-    budget is spent, or the model fails midway, the answer is built from the findings so far. Raises a `ProviderError`
-    if there are none.
+    The sub-questions are searched for in the same way as the question, with the same years, weights and stages. When
+    the budget is spent, or the model fails midway, the answer is built from the findings so far. Raises a
+    `ProviderError` if there are none.
     """
     research = Research(session)
     try:

@@ -1,4 +1,6 @@
-"""Runs one round of deep research: sub-questions are searched and read in parallel, and reported in order."""
+"""Runs one round of deep research: searches for sub-questions and reads the papers found, in parallel, and reports in
+order.
+"""
 
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future
@@ -19,7 +21,7 @@ from pathfinder.types import SearchResult, StepKind, StepTaken
 Result = TypeVar("Result")
 
 AT_ONCE = 4
-"""Number of sub-questions searched and read at the same time."""
+"""Number of sub-questions that are searched for and answered at the same time."""
 
 
 @dataclass(slots=True)
@@ -36,7 +38,7 @@ class Research:
 def look_into(research: Research, questions: Sequence[str]) -> Generator[StepTaken, None, None]:
     """Search for `questions` and read what is found, several at once; report and record the outcomes in order.
 
-    A sub-question that fails is skipped with a notice. Raises its error if no round has found anything yet.
+    A sub-question that fails is skipped with a notice. If no round has found anything yet, its error is raised.
     """
     session = research.session
     with side_by_side(AT_ONCE, session.chat.tracker) as pool:

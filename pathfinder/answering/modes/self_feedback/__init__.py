@@ -1,1 +1,3 @@
-"""Self-feedback: a draft, a critique, a search for what it lacks, and a revision (OpenScholar, arXiv:2411.14199)."""
+"""Self-feedback: a draft, a critique, a search for what the draft lacks, and a revision (OpenScholar,
+arXiv:2411.14199).
+"""

@@ -7,14 +7,14 @@ from enum import StrEnum
 
 _WORD = re.compile(r"\S+")
 _PIECE = re.compile(r"\s+|(?:[^\s,.;:!?]|[,.;:!?](?=\S))+|[,.;:!?]")
-"""White space, a word or a number, or the punctuation after it, so that "73." and "73," have 73 in common."""
+"""White space; a word or a number; or the punctuation after it: so "73." and "73," have "73" in common."""
 
 LARGE = 9_000_000
 """Number of pairs of words beyond which frequent words are skipped, because every word is compared with every other."""
 
 
 class Fate(StrEnum):
-    """Result of the comparison for a stretch of text."""
+    """Outcome of the comparison for a stretch of text."""
 
     SAME = "same"
     GONE = "gone"
@@ -23,7 +23,7 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Words, and the white space between them, that are all unchanged, all deleted or all new."""
+    """A run of words and white space that is unchanged, deleted or new as a whole."""
 
     fate: Fate
     text: str

@@ -34,9 +34,9 @@ _CLOSING = re.compile(r"[.!]+[\"'”’)\]]*$")
 def stream_self_feedback(session: AnswerSession) -> AnswerStream:
     """Answer with the last version of a text that the chat model drafts, criticises and revises.
 
-    Questions raised by the critique are searched in the same way as the reader's question, with the same years, weights
-    and stages. When the budget is spent, or the model fails after the draft, the answer is the latest version. Raises a
-    `ProviderError` if the draft fails.
+    Questions raised by the critique are searched for in the same way as the reader's question, with the same years,
+    weights and stages. When the budget is spent, or the model fails after the draft, the answer is the latest version.
+    Raises a `ProviderError` if the draft fails.
     """
     revisions = Revisions(session)
     revisions.papers_by_question[normalise_question(session.question)] = tuple(hit.paper for hit in session.result.hits)
@@ -117,7 +117,7 @@ def cite_after_the_fact(checked: Checked, papers: Sequence[Paper]) -> Checked:
     for i, claim in enumerate(claims):
         start = text.find(claim.text, position)
         if start < 0:
-            continue  # A mark inside the sentence makes its text differ from the claim's.
+            continue  # A mark inside the sentence makes the text differ from that of the claim.
         position = start + len(claim.text)
         supporting = () if claim.citations else _supporting(claim, sources)
         if supporting:

@@ -48,7 +48,7 @@ class Revisions:
 
 
 def improve(revisions: Revisions) -> Generator[StepTaken, None, None]:
-    """Criticise and revise the text until nothing is missing or the step budget, one step per point, is spent.
+    """Criticise and revise the text until nothing is missing or the step budget is spent; each point costs one step.
 
     Raises whatever `AnswerSession.ask` raises, and any error raised by a search.
     """
