@@ -2,8 +2,9 @@
 map. A stopped build can be resumed.
 """
 
+from pathfinder.building.embedder_choice import embedder_for
 from pathfinder.building.flow import BuildReport, build
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
 
-__all__ = ["BuildReport", "MapOptions", "Progress", "Silent", "build"]
+__all__ = ["BuildReport", "MapOptions", "Progress", "Silent", "build", "embedder_for"]

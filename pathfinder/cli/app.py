@@ -109,13 +109,12 @@ def build(
 ) -> None:
     """Build a corpus from papers, or add papers to a corpus."""
     from pathfinder import building
-    from pathfinder.building.embedder_choice import embedder_for
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.text import report_lines
 
     _check_sources(sources, out, has_more=bool(thesaurus or reviews or profile or new_map or name_labels))
     window = window_of(since, until, max_papers)
-    model = embedder_for(embedder, out, read_settings())
+    model = building.embedder_for(embedder, out, read_settings())
     options = building.MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
     with build_progress() as progress:
         report = building.build(

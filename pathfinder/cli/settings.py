@@ -45,7 +45,7 @@ def models_for(source: Path, settings: Settings) -> "Models":
     """Return all models that a search over `source` may use."""
     from functools import lru_cache, partial
 
-    from pathfinder.building.embedder_choice import embedder_for
+    from pathfinder.building import embedder_for
     from pathfinder.corpus.keywords import KeywordExtractor
     from pathfinder.models.loading import load_chat, load_reranker
     from pathfinder.retrieval.stages.models import Models

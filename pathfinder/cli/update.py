@@ -18,7 +18,7 @@ def update(
     as_json: JsonFlag = False,
 ) -> None:
     """Read the sources of a corpus again: add new papers, take over changes, mark withdrawn and retracted papers."""
-    from pathfinder.building.embedder_choice import embedder_for
+    from pathfinder.building import embedder_for
     from pathfinder.building.update import update as update_corpus
     from pathfinder.cli.progress import build_progress
 

@@ -103,8 +103,7 @@ def _preview(order: Order) -> dict[str, Any]:
 
 
 def _build(order: Order, messages: Messages) -> dict[str, Any]:
-    from pathfinder.building import build
-    from pathfinder.building.embedder_choice import embedder_for
+    from pathfinder.building import build, embedder_for
     from pathfinder.settings import read_settings
 
     folder = order.folder
@@ -114,7 +113,7 @@ def _build(order: Order, messages: Messages) -> dict[str, Any]:
 
 
 def _update(order: Order, messages: Messages) -> dict[str, Any]:
-    from pathfinder.building.embedder_choice import embedder_for
+    from pathfinder.building import embedder_for
     from pathfinder.building.update import update
     from pathfinder.settings import read_settings
 
