@@ -13,7 +13,7 @@ _BIBLIOGRAPHIES = {
 
 
 def words_of(profile: Profile) -> dict[str, str]:
-    """Return the words that `pages/about.md` leaves open, as Markdown, by name."""
+    """Return the words for the blanks in `pages/about.md`, as Markdown, keyed by the names of the blanks."""
     terms = [for_markdown(term.term) for term in profile.overloaded_terms[:N_TERMS]]
     phrases = ["after 2015", "in the last five years", *filter(None, [profile.page.years])]
     return {

@@ -51,7 +51,7 @@ LABELS = {
     "rubric": "Score by the rubric, 0 to 1",
     "rubric_items": "Score by the items of the rubric, 0 to 1",
 }
-"""Measures in words."""
+"""Labels of the measures."""
 
 _KEY = "answer-evaluation"
 
@@ -63,7 +63,7 @@ class Models:
     generation: str = Generation.EXTRACTIVE.value
     is_judged: bool = False
     rubric: Rubric | None = None
-    """Rubric by which it judges as well; `None` for none."""
+    """Rubric by which it judges as well; `None` if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class AnswerPlan:
     """Settings of an evaluation of answers."""
 
     name: str
-    """Name of the marked file."""
+    """Name of the file of marked questions."""
     questions: tuple[MarkedQuestion, ...]
     models: Models
 
@@ -87,8 +87,8 @@ class AnswerResults:
 def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
     """Draw the form; return the plan once it has been submitted.
 
-    Only where visitors may read paths and spend money, a file of the server can be named and a chat model can answer
-    or judge. Raises `UsageError` without a file, and `CorpusError` if its layout is different.
+    A file on the server can be named, and a chat model can answer or judge, only where visitors may read paths and
+    spend money. Raises `UsageError` if no file is given, and `CorpusError` if it has the wrong layout.
     """
     st.markdown(
         "How often do answers quote the sentence that answers? Upload questions whose answering sentences you have "
@@ -119,9 +119,9 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
 
 
 def _models() -> Callable[[], Models]:
-    """Draw what the chat model may do; return the function that reads the choice once the form is submitted.
+    """Draw the choice of tasks for the chat model; return the function that reads it once the form is submitted.
 
-    That function raises `CorpusError` for a rubric of another layout.
+    That function raises `CorpusError` for a rubric with the wrong layout.
     """
     modes = list(offered())
     generation = st.selectbox(
@@ -148,7 +148,7 @@ def _models() -> Callable[[], Models]:
 def results_of(plan: AnswerPlan | None, pf: Pathfinder, may_read_paths: bool) -> AnswerResults | None:
     """Return the figures for `plan`; without a plan, return those on screen, if any.
 
-    Visitors who may not spend money have the first 100 questions answered, without a chat model.
+    For visitors who may not spend money, only the first 100 questions are answered, and without a chat model.
     """
     if plan is not None:
         st.session_state.pop(_KEY, None)
@@ -178,7 +178,7 @@ def _measured(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerR
 
 
 def draw(on_screen: AnswerResults) -> None:
-    """Show the figures over all questions and by type, what limits them, and the same as a file."""
+    """Show the figures over all questions and by type, their limitations, and a file of all this for download."""
     report = on_screen.report
     n, record = len(report.scores), json.dumps(report.record(), allow_nan=False, indent=1)
     st.subheader(for_markdown(f"{on_screen.name}: {n} marked question{'' if n == 1 else 's'}"), anchor="answers")

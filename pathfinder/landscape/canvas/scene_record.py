@@ -40,7 +40,7 @@ class CanvasOptions:
     large: bool = False
     """True for large buttons and names, for a wall screen."""
     scrolls_into_view: bool = True
-    """True if the canvas scrolls into view when it is told to show a place."""
+    """True if the canvas scrolls into view when it is asked to show a place."""
 
 
 def scene_record(

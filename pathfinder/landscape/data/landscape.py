@@ -20,7 +20,7 @@ _EXTENT = TypeAdapter(Extent)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Landscape:
-    """The place of every paper in a corpus, and the ground beneath them. Compared by identity."""
+    """The places of all papers in a corpus, and the ground beneath them. Compared by identity."""
 
     coordinates: NDArray[np.float32]
     """Shape (n, 2), in the order of the corpus's rows; read-only and memory-mapped."""

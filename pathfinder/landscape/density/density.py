@@ -46,7 +46,7 @@ class Extent:
 
 def map_extent(coordinates: NDArray[np.float32]) -> Extent:
     """Enclose all papers with a margin; the extent is at least one unit wide and high, so that there is a map even if
-    all papers are duplicates of one.
+    all papers are duplicates of the same one.
     """
     low = coordinates.min(axis=0).astype(np.float64)
     high = coordinates.max(axis=0).astype(np.float64)

@@ -71,7 +71,7 @@ class PageAddress(Generic[State]):
         st.query_params.from_dict(self.write(state))
 
     def for_canvas(self, pf: Pathfinder) -> tuple[str, Years]:
-        """Return what the canvas is drawn for: the address without its view, and the years."""
+        """Return everything that determines the canvas: the address without its view, and the years."""
         state, _ = self.read()
         return str(self.write(replace(state, view=None))), years_here(pf, state.years)[0]
 

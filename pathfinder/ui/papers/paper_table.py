@@ -27,7 +27,7 @@ Row = dict[str, str | int | float | None]
 
 @st.fragment
 def table(view: View, answer: Answer | None) -> None:
-    """Draw the table. What is typed into the filter narrows it at once, without running the rest of the page."""
+    """Draw the table. Text typed into the filter narrows it at once, without running the rest of the page."""
     result = view.result
     typed = st.text_input(
         "Filter the papers",
@@ -64,7 +64,7 @@ def table(view: View, answer: Answer | None) -> None:
 
 
 def is_open() -> bool:
-    """Return whether the reader has the papers shown as a table."""
+    """Return whether the reader has chosen to see the papers as a table."""
     return bool(st.session_state.get(SHOWN_AS_KEY) == TABLE)
 
 
@@ -81,7 +81,9 @@ def switch() -> None:
 
 
 def table_rows(result: SearchResult, answer: Answer | None) -> list[Row]:
-    """Make a row for each hit, best first, with every score; `None` for what is not known or was not computed."""
+    """Make a row for each hit, best first, with every score; `None` for anything that is unknown or was not
+    computed.
+    """
     findings = {} if answer is None else _findings(answer)
     return [_row(rank, hit, findings.get(hit.paper.paper_id)) for rank, hit in enumerate(result.hits, start=1)]
 

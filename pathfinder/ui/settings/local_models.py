@@ -1,4 +1,4 @@
-"""Offers the chat models of servers on this machine to the person who sits at it, after a click."""
+"""Offers the chat models of servers on this machine to the person who uses the page there, after a click."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,6 @@
-"""Notice on a corpus that was opened before it was whole: what is still being made, and when it is there."""
+"""Notice on a corpus that was opened before it was complete: which parts are still being made, and when they are
+ready.
+"""
 
 from pathlib import Path
 
@@ -25,7 +27,9 @@ def no_map(pf: Pathfinder) -> str:
 
 
 def notice(pf: Pathfinder) -> None:
-    """Say what is still being made, and offer the whole corpus once it is there; draw nothing for a whole corpus."""
+    """Say which parts are still being made, and offer the complete corpus once it is ready; draw nothing if it already
+    is.
+    """
     if pf.corpus.manifest.coming:
         _watch(pf.corpus.folder, version_on_disk(pf.corpus.folder))
 

@@ -62,8 +62,8 @@ def may_read_paths() -> bool:
 
 
 def version_on_disk(folder: Path) -> tuple[int, int]:
-    """Return what changes when the manifest in `folder` is replaced: the time of writing, in ns, and the size; zeros if
-    there is none.
+    """Return the time of writing, in ns, and the size of the manifest in `folder`, which change when it is replaced;
+    zeros if there is none.
     """
     try:
         status = (folder / MANIFEST_NAME).stat()

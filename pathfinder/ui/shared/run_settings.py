@@ -13,7 +13,7 @@ time.
 
 
 def begin_run() -> None:
-    """Forget the settings of the run before, because the operator may have changed them; app.py begins with this."""
+    """Forget the settings of the previous run, because the operator may have changed them; app.py begins with this."""
     _OF_RUN.set(None)
 
 
