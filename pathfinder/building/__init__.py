@@ -6,5 +6,15 @@ from pathfinder.building.embedder_choice import embedder_for
 from pathfinder.building.flow import BuildReport, build
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.versions import RollbackReport, rollback
 
-__all__ = ["BuildReport", "MapOptions", "Progress", "Silent", "build", "embedder_for"]
+__all__ = [
+    "BuildReport",
+    "MapOptions",
+    "Progress",
+    "RollbackReport",
+    "Silent",
+    "build",
+    "embedder_for",
+    "rollback",
+]

@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from pathfinder.building.changes import Changes
-from pathfinder.building.directory import BuildDirectory, clear_away, open_build_directory
+from pathfinder.building.directory import BuildDirectory, open_build_directory
 from pathfinder.building.early import open_early
 from pathfinder.building.extra_inputs import ExtraInputs, read_extra_inputs
 from pathfinder.building.graph import SPECS, fingerprint, is_stale
@@ -23,8 +23,9 @@ from pathfinder.building.merging import write_merges
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import access_for, states_of_sources, with_sources
 from pathfinder.building.stages import ADDED, PLACED, SEARCHED, BuildStage, Work
+from pathfinder.building.versions import put_in_place
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest, is_corpus, part_names, write_manifest
+from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest, is_corpus
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus, verify_corpus, verify_parts
 from pathfinder.models.ports import Embedder
@@ -157,7 +158,8 @@ def build_from(
             changes=changes,
         )
         early_parts = _make_parts(work, opens_early=plan.opens_early)
-        _publish(work.manifest, previous, out, early_parts)
+        if previous is None or work.manifest != previous.manifest:
+            put_in_place(directory, work.manifest, previous.manifest if previous else None, early_parts)
         directory.forget_fetched()
         return Completion(work.manifest, intake, directory.rejected)
 
@@ -246,16 +248,6 @@ def _verify(work: Work) -> None:
     work.progress.start("checking", None)
     verify_parts(work.directory.corpus, work.manifest, "")
     work.progress.finish()
-
-
-def _publish(manifest: Manifest, previous: Corpus | None, out: Path, early_parts: frozenset[str]) -> None:
-    """Replace the manifest if it changed, and remove the files listed in neither the new nor the previous one, nor used
-    by a corpus that was opened early.
-    """
-    if previous is None or manifest != previous.manifest:
-        write_manifest(out, manifest)
-        before = part_names(previous.manifest) if previous else early_parts
-        clear_away(out, part_names(manifest) | before)
 
 
 def _previous_corpus(out: Path, embedder: Embedder) -> Corpus | None:

@@ -24,6 +24,7 @@ from pathfinder.cli.settings import chat_for_names, open_pathfinder
 from pathfinder.cli.similar import similar
 from pathfinder.cli.sources import merges, preview, sources
 from pathfinder.cli.update import update
+from pathfinder.cli.versions import rollback
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
 from pathfinder.types import SearchRequest
@@ -192,6 +193,7 @@ app.command("sources")(sources)
 app.command("preview")(preview)
 app.command("merges")(merges)
 app.command("update")(update)
+app.command("rollback")(rollback)
 app.command("ads")(ads)
 app.command()(similar)
 app.command()(check)

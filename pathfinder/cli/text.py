@@ -164,6 +164,11 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
             f"{check['n_questions']} titles {check['fusion']:.3f} without it, {check['gain']:+.3f} with it "
             f"(standard error {check['standard_error']:.3f})"
         )
+    if (earlier := record["earlier"]) is not None:
+        yield (
+            f"earlier version: {earlier['n_papers']:,} papers, {earlier['n_bytes']:,} bytes of its own "
+            f"(`pathfinder rollback` returns to it)"
+        )
     yield f"rejected rows: {record['n_rejected']}"
     yield (
         "every byte matches the manifest" if record["verified"] else "the length, beginning and end of every file match"

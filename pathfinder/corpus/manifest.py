@@ -89,6 +89,8 @@ class Manifest:
     """
     sources: tuple[SourceEntry, ...] = ()
     """Sources in the order in which they were first read; older corpora list none."""
+    earlier: str | None = None
+    """File with the manifest of the version before the last change of a part; `None` if there is none."""
 
     @property
     def coming(self) -> tuple[str, ...]:
@@ -106,21 +108,26 @@ def read_manifest(folder: Path) -> tuple[Manifest, str]:
     cannot be read.
     """
     content = _read(folder)
+    return parse_manifest(content, folder / MANIFEST_NAME), hashlib.sha256(content).hexdigest()
+
+
+def parse_manifest(content: bytes, path: Path) -> Manifest:
+    """Read the manifest in a file with this `content`; raises what `read_manifest` raises."""
     try:
         # Unlike `json`, this parser rejects brackets nested so deeply that they would exhaust the stack.
         fields = from_json(content)
     except ValueError as error:
-        raise CorpusDamaged(f"{folder / MANIFEST_NAME} is not JSON ({error}): {CORPUS_REMEDY}") from error
+        raise CorpusDamaged(f"{path} is not JSON ({error}): {CORPUS_REMEDY}") from error
     version = fields.get("schema_version") if isinstance(fields, dict) else None
     if version != SCHEMA_VERSION or isinstance(version, bool):
         raise CorpusError(
-            f"{folder / MANIFEST_NAME} has schema version {version!r}, but this version of Pathfinder reads "
+            f"{path} has schema version {version!r}, but this version of Pathfinder reads "
             f"{SCHEMA_VERSION}: install the version that made it, or build the corpus again from its sources"
         )
     try:
-        return _with_current_roles(_ADAPTER.validate_python(fields)), hashlib.sha256(content).hexdigest()
+        return _with_current_roles(_ADAPTER.validate_python(fields))
     except ValidationError as error:
-        raise CorpusDamaged(f"{folder / MANIFEST_NAME}: {first_fault(error)}: {CORPUS_REMEDY}") from error
+        raise CorpusDamaged(f"{path}: {first_fault(error)}: {CORPUS_REMEDY}") from error
 
 
 def _with_current_roles(manifest: Manifest) -> Manifest:
@@ -142,11 +149,15 @@ def _with_current_roles(manifest: Manifest) -> Manifest:
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Replace the manifest in one step, so that it is never half-written."""
     staged = folder / STAGED_MANIFEST_NAME
-    content = json.dumps(_ADAPTER.dump_python(manifest, mode="json"), indent=1, ensure_ascii=False)
-    staged.write_text(f"{content}\n", encoding="utf-8")
+    staged.write_text(manifest_text(manifest), encoding="utf-8")
     sync(staged)
     staged.replace(folder / MANIFEST_NAME)
     sync(folder)
+
+
+def manifest_text(manifest: Manifest) -> str:
+    """Return a manifest as the text of its file."""
+    return f"{json.dumps(_ADAPTER.dump_python(manifest, mode='json'), indent=1, ensure_ascii=False)}\n"
 
 
 def is_corpus(folder: Path) -> bool:

@@ -1,6 +1,7 @@
 """Writes everything in a corpus's manifest as JSON for programs."""
 
 from pathfinder.corpus.coverage import coverage
+from pathfinder.corpus.earlier import earlier_version
 from pathfinder.corpus.reranker_check import RerankerCheck
 from pathfinder.corpus.store import Corpus
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
@@ -22,7 +23,8 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
     the name of its field's profile. "sources" lists the sources that it was built from (as `SourceEntry`), and
     "coverage" counts its papers (as `Coverage`). "reranker" says what the local reranker gains or loses on questions
     made from the corpus's titles (as `RerankerCheck`), and whether it is on by default; it is null if this was not
-    measured.
+    measured. "earlier" is the version to which `pathfinder rollback` returns, with its number of papers and the bytes
+    on disk that it alone needs; null if there is none.
     """
     files = {role: [select(entry, _FILE) for entry in part.files] for role, part in corpus.manifest.parts.items()}
     return {
@@ -42,6 +44,7 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
         "sources": as_json(corpus.manifest.sources),
         "coverage": as_json(coverage(corpus.papers)),
         "reranker": _reranker(corpus.reranker_check),
+        "earlier": as_json(earlier_version(corpus.folder, corpus.manifest)),
         "n_rejected": n_rejected,
         "verified": verified,
     }

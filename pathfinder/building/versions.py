@@ -1,0 +1,71 @@
+"""Puts a version of a corpus in place, and goes back to the one before.
+
+A corpus keeps two versions: its manifest, and the manifest before the last change of a part. Whenever a build, an
+update, a removal or a rollback is stopped, the folder holds one version or the other.
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pathfinder.building.directory import BuildDirectory, clear_away, open_build_directory
+from pathfinder.corpus.earlier import earlier_manifest, earlier_version, store_manifest
+from pathfinder.corpus.manifest import Manifest, part_names, read_manifest, write_manifest
+from pathfinder.corpus.store import verify_parts
+from pathfinder.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class RollbackReport:
+    """The result of a rollback."""
+
+    n_papers: int
+    """Number of papers now in the corpus."""
+    n_papers_before: int
+    n_bytes: int
+    """Bytes on disk that only the version before the rollback needs; a second rollback returns to it."""
+
+
+def rollback(folder: Path) -> RollbackReport:
+    """Go back to the version of the corpus in `folder` before its last build, update or removal.
+
+    What was stored about the sources goes back too, so that the next update reads again what the corpus has lost. The
+    version that is left takes the place of the earlier one: a second rollback returns to it. Every byte is checked
+    first. Raises `UsageError` if there is no earlier version, and `CorpusDamaged` if a part of it was altered.
+    """
+    read_manifest(folder)  # no folder is made where there is no corpus
+    with open_build_directory(folder) as place:
+        manifest, _ = read_manifest(folder)
+        earlier = earlier_manifest(folder, manifest)
+        if earlier is None:
+            raise UsageError(
+                f"{folder} has no earlier version: one is stored by every build, update and removal that changes a part"
+            )
+        verify_parts(folder, earlier, "")
+        put_in_place(place, earlier, manifest)
+        place.forget_fetched()
+    size = earlier_version(folder, read_manifest(folder)[0])
+    return RollbackReport(earlier.counts.papers, manifest.counts.papers, size.n_bytes if size else 0)
+
+
+def put_in_place(
+    place: BuildDirectory, manifest: Manifest, previous: Manifest | None, others: frozenset[str] = frozenset()
+) -> Manifest:
+    """Replace the manifest of the corpus, keep `previous` as its earlier version, and remove the files that neither
+    needs; `others` stay too. Returns the manifest as written.
+
+    If only the notes on sources changed, the earlier version stays the one before.
+    """
+    folder = place.corpus
+    if previous is None or previous.coming:
+        earlier = None
+    elif previous.parts == manifest.parts:
+        earlier = previous.earlier
+    else:
+        earlier = store_manifest(folder, place.staging, previous)
+    manifest = replace(manifest, earlier=earlier)
+    before = earlier_manifest(folder, manifest)
+    write_manifest(folder, manifest)
+    still_open = part_names(previous) if previous else frozenset()
+    needed = part_names(manifest) | still_open | (part_names(before) if before else frozenset()) | others
+    clear_away(folder, needed | ({earlier} if earlier else frozenset()))
+    return manifest

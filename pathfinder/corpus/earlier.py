@@ -1,0 +1,49 @@
+"""The version of a corpus before its last change, which stays on disk until the next one.
+
+Its manifest is a file that never changes, named in the manifest of the corpus, so that the step from one version to the
+other is the replacement of a single file. Parts that both versions have are stored once.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pathfinder.corpus.manifest import Manifest, manifest_text, parse_manifest, part_names
+from pathfinder.corpus.parts import is_part_name, place_part
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierVersion:
+    """The version to which a corpus can go back."""
+
+    n_papers: int
+    n_bytes: int
+    """Bytes on disk that only this version needs."""
+
+
+def store_manifest(folder: Path, staging: Path, manifest: Manifest) -> str:
+    """Store `manifest` in the corpus as that of its earlier version, and return the name of the file."""
+    staged = staging / "version.json"
+    staged.write_text(manifest_text(replace(manifest, earlier=None)), encoding="utf-8")
+    return place_part(staged, "version", folder).name
+
+
+def earlier_manifest(folder: Path, manifest: Manifest) -> Manifest | None:
+    """Return the manifest of the earlier version; `None` if there is none, or if its file was not copied along."""
+    if manifest.earlier is None or not is_part_name(manifest.earlier):
+        return None
+    path = folder / manifest.earlier
+    return parse_manifest(path.read_bytes(), path) if path.is_file() else None
+
+
+def earlier_version(folder: Path, manifest: Manifest) -> EarlierVersion | None:
+    """Describe the earlier version; `None` if there is none."""
+    earlier = earlier_manifest(folder, manifest)
+    if earlier is None:
+        return None
+    return EarlierVersion(earlier.counts.papers, _size(earlier, part_names(earlier) - part_names(manifest)))
+
+
+def _size(manifest: Manifest, names: Iterable[str]) -> int:
+    chosen = frozenset(names)
+    return sum(entry.length for part in manifest.parts.values() if part.name in chosen for entry in part.files)
