@@ -1,4 +1,4 @@
-"""Fit and evaluation of the model that scores sentences as answers, without the search.
+"""Fits and evaluates the model that scores sentences as answers, without the search.
 
     python -m benchmarks.answers --marked FILE --claims FILE --abstracts FILE [--fit] [--held-out]
 

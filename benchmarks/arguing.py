@@ -1,4 +1,4 @@
-"""Cost of arguing with the ranking: every kind of explanation for 1,000 candidates, without a model.
+"""Cost of explaining the ranking: every kind of explanation for 1,000 candidates, without a model.
 
     python -m benchmarks.arguing [--json FILE]
 
@@ -60,7 +60,7 @@ def _questions(candidates: Candidates, weighting: Weighting) -> dict[str, Callab
     hits = weigh(candidates, weighting, FAR)
     result = SearchResult(request, CorpusName("made up", "0" * 12, N_CANDIDATES), candidates, hits[:TOP_K], (), ())
     other = reweigh(result, Weighting(preset=weighting.preset))
-    # In `paper` a final rerank order leaves no slider to try; without one there is the most work to do.
+    # In `paper`, a reranked order is final and leaves no slider to try; without it, there is the most work to do.
     movable = replace(weighting, rerank=0.5 if weighting.preset is Preset.BALANCED else 0.0)
     return {
         "weigh again": lambda: reweigh(result, weighting),

@@ -10,8 +10,8 @@ which is which. Both are laid out alike: a line for each citation, papers number
 no badges, counts of evidence, scores or advice. The headings of clusters stay, and give some of the digests away.
 
 A marks file has a line for each question: its number, the preferred answer (A, B or same), the misleading ones (A, B,
-both or none) and a reason, separated by tabs. An answer misleads if somebody who reads only it would come away with
-something false, or with a true statement that is taken for the answer and is not.
+both or none) and a reason, separated by tabs. An answer misleads if somebody who reads only it would come away
+believing something false, or taking a true statement for the answer although it is not.
 """
 
 import argparse

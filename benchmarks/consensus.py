@@ -167,8 +167,8 @@ def write_model(features: Floats, labels: Sequence[str], path: Path) -> None:
 
 
 def measure_changes() -> list[Figure]:
-    """Measure how often a change is found, with and without a planted change, by the share of papers that
-    hold the opinion of their time.
+    """Measure how often a change is found, with and without a planted change, for each share of papers that hold the
+    opinion of their time.
     """
     figures = []
     for share in (0.7, 0.8, 0.9):

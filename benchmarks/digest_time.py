@@ -2,11 +2,11 @@
 
     python -m benchmarks.digest_time CORPUS QUESTIONS [--top-k 10] [--json FILE]
 
-QUESTIONS holds a question on each line, or a JSON object with `question` or `text`; lines that begin with # do not
-count. The search is not timed. "Digest" is the choice of the lines; "answer" adds the check of the quotations, and
-finds what the digest has cached. The target is 0.5 s for the digest on two quiet cores and 16,659 papers, with token
-vectors in the corpus. Questions that the corpus does not answer have no digest and are only counted. The first
-question warms up.
+QUESTIONS holds a question on each line, or a JSON object with `question` or `text`; lines that begin with # are
+skipped. The search is not timed. "Digest" is the choice of the lines; "answer" adds the check of the quotations, and
+uses what the digest has cached. The target is 0.5 s for the digest on two quiet cores and 16,659 papers, with token
+vectors in the corpus. Questions that the corpus does not answer have no digest and are only counted. The first question
+warms up.
 """
 
 import argparse
@@ -62,7 +62,7 @@ def _times(pf: Pathfinder, result: SearchResult) -> Times | None:
 
 
 def figures(times: Sequence[Times]) -> list[Figure]:
-    """Summarise the times, also for each form."""
+    """Summarise the times, overall and for each form."""
     by_form: dict[str, list[float]] = defaultdict(list)
     for entry in times:
         by_form[entry.form].append(entry.digest)

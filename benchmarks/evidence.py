@@ -200,7 +200,7 @@ def faults(
 def other_tokens(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
     """Yield each numeric token of `text`, and the text with another number in its place.
 
-    Tokens are found without the checker: runs of digits with their points and commas, wherever they occur (also in
+    Tokens are found without the checker: runs of digits with their points and commas, wherever they occur (even in
     ranges, exponents and names), in which one digit is changed; and words for numbers from two upwards.
     """
     for match in _NUMERIC.finditer(text):

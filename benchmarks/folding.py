@@ -1,12 +1,13 @@
-"""What is folded: replies that are not answers, measured on expert answers with their own sources and with others.
+"""Measure which expert answers would be folded as replies that are not answers: with their own sources, and with
+others.
 
     python -m benchmarks.folding ANSWERS.jsonl [--seeds 3] [--short QUESTIONS.jsonl]
 
 ANSWERS are those of `benchmarks.evidence`. Each is judged as if a chat model had written it: as it is, and with the
 sources of another answer in place of its own (in an order drawn with a seed; the nth source becomes the nth of the
 other answer, counting again from the first if there are too few). At most 3 of 108 may be folded as they are, and at
-least 100 must be with other sources. QUESTIONS are answered in a few words each (`short`, `paper`, `title`,
-`sentences`): how many of those are folded is the cost of folding, reported without a target.
+least 100 must be folded with other sources. QUESTIONS gives a short answer to each question (`short`, `paper`, `title`,
+`sentences`); the number of these that are folded is the cost of folding, reported without a target.
 """
 
 import argparse
@@ -66,7 +67,7 @@ def short_answers(path: Path, embedder: Embedder | None) -> tuple[int, int]:
 
 
 def main() -> None:
-    """Count what is folded, comparing meanings too, and comparing words only."""
+    """Count the folded answers, once comparing meanings too, and once comparing words only."""
     parser = argparse.ArgumentParser(description="How many answers are folded, and how many with other sources.")
     parser.add_argument("answers", type=Path)
     parser.add_argument("--seeds", type=int, default=3, help="orders of the sources to draw")

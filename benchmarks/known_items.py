@@ -3,9 +3,9 @@
     python -m benchmarks.known_items CORPUS [--n 300] [--seed 14] [--questions FILE ...] [--others FILE]
 
 Titles and identifiers are drawn from the corpus with a seed and changed in the ways below, which were written before
-the rule that recognises them. `--questions` are ordinary questions (one a line, or JSON Lines with "text" or
-"question"), none of which names a paper; `--others` is a file of papers (JSON Lines): the titles of those that the
-corpus lacks must not be taken for titles of those that it has.
+the rule that recognises them. `--questions` are ordinary questions (one per line, or JSON Lines with "text" or
+"question"), none of which names a paper; `--others` is a file of papers (JSON Lines): the titles of papers that the
+corpus lacks must not be taken for titles of papers that it has.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from pathfinder.text.latex.search_text import plain_text
 from pathfinder.types import Paper, SearchResult
 
 Change = Callable[[Paper, random.Random], str | None]
-"""Writes a paper as a question in one way; `None` if the paper cannot be written in that way."""
+"""Function that writes a paper as a question; `None` if the paper cannot be written in that way."""
 
 
 def _typing_error(text: str, rng: random.Random) -> str:
@@ -101,8 +101,9 @@ def known(result: SearchResult) -> tuple[str, ...]:
 
 
 def rows(pf: Pathfinder, n: int, seed: int) -> Iterator[tuple[str, int, int, int, int, list[str]]]:
-    """Yield, for each change, the questions tried, those whose paper matches best,
-    comes first, and is said to be known, and the misses."""
+    """Yield the name of each change, the numbers of questions tried, of those whose paper matches best, of those whose
+    paper comes first, and of those whose paper is recognised, and the misses.
+    """
     for name, change in CHANGES.items():
         rng = random.Random(seed)  # noqa: S311  a draw of papers
         drawn = rng.sample(range(len(pf.corpus.papers)), len(pf.corpus.papers))

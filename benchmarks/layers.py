@@ -87,7 +87,9 @@ def _tiled_terms(terms: KeywordIndex, copies: int, n: int) -> KeywordIndex:
 
 
 def measure(map_data: MapData, folder: Path) -> list[Figure]:
-    """Measure the seconds of computing in a build, of reading, and of computing on request, the second time."""
+    """Measure the seconds taken to compute the layers in a build, to read them, and to compute them on request for the
+    second time.
+    """
     named = f"{len(map_data.papers):,} papers"
     counted = list(_counted(map_data))
     kept, in_all = [one for one, _ in counted], sum(seconds for _, seconds in counted)

@@ -27,7 +27,7 @@ class MadeQuestion:
 
 
 def titles(trial: Trial) -> Iterator[MadeQuestion]:
-    """Yield titles; the rest of each paper is to be found."""
+    """Yield titles, each of which should find the rest of its paper."""
     _, rows = _drawn(trial)
     papers = [trial.corpus.papers[row] for row in rows]
     vectors = trial.embedder.embed([paper.abstract for paper in papers], "document")
@@ -36,7 +36,7 @@ def titles(trial: Trial) -> Iterator[MadeQuestion]:
 
 
 def sentences(trial: Trial) -> Iterator[MadeQuestion]:
-    """Yield sentences of abstracts, one per paper; the rest of the paper is to be found."""
+    """Yield sentences of abstracts, one per paper, each of which should find the rest of its paper."""
     chance, rows = _drawn(trial)
     for row in rows:
         paper = trial.corpus.papers[row]
@@ -54,7 +54,7 @@ def sentences(trial: Trial) -> Iterator[MadeQuestion]:
 
 
 def citations(trial: Trial, source: Path) -> Iterator[MadeQuestion]:
-    """Yield titles of papers that cite at least two others of the collection; those are to be found."""
+    """Yield titles of papers that cite at least two others of the collection, which the title should find."""
     rows = {paper_id: row for row, paper_id in enumerate(trial.corpus.papers.paper_ids())}
     records = [json.loads(line) for line in source.read_text(encoding="utf-8").splitlines()]
     citing = [record for record in records if len(record.get("references", ())) >= MIN_REFERENCES]
@@ -67,7 +67,7 @@ def citations(trial: Trial, source: Path) -> Iterator[MadeQuestion]:
 
 
 def _drawn(trial: Trial) -> tuple[random.Random, list[int]]:
-    """Draw papers whose abstracts have at least four sentences; also return the source of chance, to draw on."""
+    """Draw papers whose abstracts have at least four sentences; also return the random generator, for further draws."""
     chance, papers = random.Random(SEED_OF_PAPERS), trial.corpus.papers  # noqa: S311  a sample, not a secret
     rows = [
         row

@@ -36,12 +36,12 @@ Z = 1.96
 SUBTITLES = ("first results", "a case study", "implications for theory", "evidence from new observations")
 SPELLINGS = (("colour", "color"), ("behaviour", "behavior"), ("modelling", "modeling"), ("ionis", "ioniz"))
 RARE = 20
-"""Titles in which a word occurs, below which it may be a misspelling."""
+"""Number of titles containing a word below which the word may be a misspelling."""
 PREFIXES = ("Erratum: ", "Comment on: ", "Reply to: ", "Corrigendum to ")
 
 
 def bare(paper: Paper) -> Paper:
-    """Return a paper without identifiers: only title, year and authors can tell."""
+    """Return a paper without identifiers, so that only title, year and authors identify it."""
     return replace(
         paper,
         arxiv_id=None,
@@ -161,7 +161,9 @@ CHANGES: tuple[Callable[[Paper, random.Random], Paper], ...] = (
 
 
 def same_pairs(papers: list[Paper], draw: random.Random) -> Iterator[Pair]:
-    """Yield pairs of the same paper: one to three changes each, at most one of them of a field that goes missing."""
+    """Yield pairs of records of the same paper, with one to three changes each, of which at most one leaves out the
+    authors, the year or the subtitle.
+    """
     while True:
         paper = bare(draw.choice(papers))
         changes = draw.sample(CHANGES, draw.choice((1, 1, 2, 3)))
@@ -201,11 +203,11 @@ def made_pairs(papers: list[Paper], draw: random.Random) -> Iterator[Pair]:
 
 
 def are_variants(first: str, second: str, frequencies: Counter[str]) -> bool:
-    """Return whether two titles are spellings of one: the list of real titles has many papers twice.
+    """Return whether two titles are spellings of the same title, since the list of real titles has many papers twice.
 
-    The letters are the same, or the differing words are spelled nearly the same and one of them is rare; so pairs such
-    as "isotropic" and "anisotropic", which are both common, stay. British and American spellings and plurals count as
-    the same word.
+    They are if their letters are the same, or if the words that differ are spelled nearly alike and one of them is
+    rare; pairs such as "isotropic" and "anisotropic", which are both common, are not. British and American spellings
+    and plurals count as the same word.
     """
     one, other = (re.findall(r"[a-z]+|\d+", title.lower()) for title in (first, second))
     if "".join(one) == "".join(other):

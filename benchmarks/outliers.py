@@ -1,4 +1,4 @@
-"""Rates of healthy hits flagged, of planted outliers found, and of result shapes recognised.
+"""Measure how often healthy hits are flagged, planted outliers found, and the shapes of results recognised.
 
     python -m benchmarks.outliers CORPUS [--questions QUERIES.jsonl] [--json FILE]
 

@@ -1,10 +1,10 @@
-"""What eight-bit weights cost and gain: speed, cosines with the exact vectors, and ranking.
+"""Costs and benefits of eight-bit weights: speed, cosines with the exact vectors, and ranking.
 
     python -m benchmarks.precision DATA [--collections cisi,cacm,scholarqa_multi_closed,scifact] [--cache DIR]
 
-Papers are embedded in int8 when a corpus is built, questions in float32. Here every collection is indexed both ways,
-and searched with questions in either; the speed is that of 192 texts of the first collection, in processor time, the
-faster of three turns each, so that other work on the machine matters less.
+Papers are embedded in int8 when a corpus is built, questions in float32. Here every collection is searched with both in
+float32, with only the papers in int8, and with both in int8. The speed is measured on 192 texts of the first
+collection, in processor time, as the fastest of three turns each, so that other work on the machine matters less.
 """
 
 import argparse

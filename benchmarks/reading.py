@@ -1,4 +1,4 @@
-"""Seconds of processor time that it takes to read bibliographies of 10,000 papers.
+"""Measure the processor time, in seconds, that it takes to read bibliographies of 10,000 papers.
 
     python -m benchmarks.reading PAPERS.jsonl.gz [--json FILE]
 

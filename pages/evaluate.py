@@ -1,4 +1,6 @@
-"""Evaluate: measure how well each method ranks this corpus, and how often answers quote the sentence that answers."""
+"""Evaluate: measure how well each method ranks this corpus, and how often answers quote the sentence that answers the
+question.
+"""
 
 import streamlit as st
 
