@@ -46,6 +46,12 @@ GRAPH = (
     PartSpec("dense", ("papers",)),
     PartSpec("sparse", ("papers",), "index.sparse", ("index.words",)),
     PartSpec("terms", ("papers",), "index.terms", ("text.language.lemmas",)),
+    PartSpec(
+        "network",
+        ("papers",),
+        "corpus.network.writing",
+        ("corpus.network", "corpus.merging.identifiers", "text.identifiers"),
+    ),
     PartSpec("profile"),
     PartSpec("outliers", ("dense",), "assessment.outliers"),
     PartSpec(

@@ -24,6 +24,7 @@ from pathfinder.building.indexes import (
 )
 from pathfinder.building.layers import groups_part, layers_part
 from pathfinder.building.map import MapOptions, atlas_part, landscape_part
+from pathfinder.building.network import network_part
 from pathfinder.building.passage_maker import PassageMaker, for_papers, precision_of
 from pathfinder.building.passages import absent_passages, has_passages, index_passages, passage_maker_of
 from pathfinder.building.progress import Progress
@@ -156,6 +157,11 @@ def _reranker_check(work: Work) -> Made:
     return {"reranker": reranker_part(work.tools, open_parts(work.directory.corpus, work.manifest, ""))}
 
 
+def _network(work: Work) -> Made:
+    table = read_table(work.directory.corpus / work.manifest.parts["papers"].name)
+    return {"network": network_part(work.tools, table)}
+
+
 def _reviews(work: Work) -> Made:
     new, previous = work.inputs.reviews, work.previous
     return {"reviews": reviews_part(work.directory, work.manifest, previous, new, work.embedder, work.progress)}
@@ -185,6 +191,7 @@ SEARCHED = (
     BuildStage(("dense",), lambda work: {"dense": dense_part(work.tools, work.vectors)}),
     BuildStage(("sparse",), lambda work: {"sparse": sparse_part(work.tools, work.papers)}),
     BuildStage(("terms",), lambda work: {"terms": terms_part(work.tools, work.papers)}),
+    BuildStage(("network",), _network),
     BuildStage(
         ("profile",),
         lambda work: profile_parts(work.directory, work.previous, work.inputs.profile),

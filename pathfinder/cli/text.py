@@ -190,6 +190,13 @@ def _coverage_lines(record: JsonObject) -> Iterator[str]:
     names = ("abstract", "date", "citation_count")
     yield "; ".join(f"without {name.replace('_', ' ')}: {counts[f'without_{name}']}" for name in names)
 
+    if (references := counts["references"]) is not None:
+        yield (
+            f"references: {references['n_references']:,}, {references['share_inside']:.1%} of them to papers of this "
+            f"corpus; papers with references: {references['papers_with_references']:,}, cited: "
+            f"{references['papers_cited']:,}"
+        )
+
 
 def _largest(counts: JsonObject) -> str:
     largest = sorted(counts.items(), key=lambda item: -item[1])[:_MOST_NAMES]

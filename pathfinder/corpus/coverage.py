@@ -7,10 +7,28 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow.compute as pc
 
+from pathfinder.corpus.network import CitationNetwork
 from pathfinder.corpus.papers import PaperTable
 
 MOST_NAMES = 50
 """Number of the largest categories and journals that are listed by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceCoverage:
+    """Numbers of references in a corpus. A work that two sources name by different identifiers counts twice, unless it
+    is a paper of the corpus.
+    """
+
+    n_references: int
+    """References of all papers; a work counts once for each paper that cites it."""
+    n_inside: int
+    """References to papers of the corpus."""
+    share_inside: float
+    """Share of the references that lead to papers of the corpus, in [0, 1]."""
+    papers_with_references: int
+    papers_cited: int
+    """Papers that another paper of the corpus cites."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +50,12 @@ class Coverage:
     without_date: int
     """Papers without a year."""
     without_citation_count: int
+    references: ReferenceCoverage | None = None
+    """Numbers of references; `None` if the corpus has no citation network."""
 
 
-def coverage(papers: PaperTable) -> Coverage:
-    """Count the papers of a corpus."""
+def coverage(papers: PaperTable, network: CitationNetwork | None = None) -> Coverage:
+    """Count the papers of a corpus, and the references of its citation network."""
     years = papers.years()
     known = years[~np.isnan(years)].astype(np.int64)
     categories = Counter(name for listed in papers.column("categories").to_pylist() for name in set(listed))
@@ -53,6 +73,18 @@ def coverage(papers: PaperTable) -> Coverage:
         without_abstract=int((~papers.has_abstract()).sum()),
         without_date=int(np.isnan(years).sum()),
         without_citation_count=int(np.isnan(papers.citation_counts()).sum()),
+        references=None if network is None else _references(network),
+    )
+
+
+def _references(network: CitationNetwork) -> ReferenceCoverage:
+    n = network.n_inside + network.n_outside
+    return ReferenceCoverage(
+        n_references=n,
+        n_inside=network.n_inside,
+        share_inside=network.n_inside / n if n else 0.0,
+        papers_with_references=int((network.n_references() > 0).sum()),
+        papers_cited=int((network.citation_counts() > 0).sum()),
     )
 
 

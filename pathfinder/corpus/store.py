@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from pathfinder.corpus.coordinates import Coordinates, open_coordinates
 from pathfinder.corpus.manifest import MANIFEST_NAME, Manifest, read_manifest
+from pathfinder.corpus.network import CitationNetwork, open_network
 from pathfinder.corpus.paper_columns import TABLE_SCHEMA, read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import check_ends, check_whole
@@ -40,10 +41,11 @@ PASSAGE_ROLES = ("tokens", "passages", "titles")
 demand.
 """
 
-LATER_ROLES = (*PASSAGE_ROLES, "atlas", "reviews", "groups", "layers")
+LATER_ROLES = (*PASSAGE_ROLES, "network", "atlas", "reviews", "groups", "layers")
 """Parts that older corpora lack; building again into the same folder adds them."""
 
 _TOO_OLD = "this corpus is too old to have {}: to add {}, build again from its sources into the same folder"
+_ONE_THING = {"atlas": ("an atlas", "it"), "network": ("a citation network", "it")}
 
 _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, EOFError)
 """Errors that Arrow, FAISS, NumPy and bm25s raise for a damaged file."""
@@ -68,6 +70,8 @@ class Corpus:
     tokens: TokenSource | None = None
     passages: PassageVectors | None = None
     titles: VectorIndex | None = None
+    network: CitationNetwork | None = None
+    """References between the papers; `None` if no paper lists references or the corpus is too old."""
     coordinates: Coordinates | None = None
     """Position of each paper on the map; `None` if the corpus is too small for a map."""
     reranker_check: RerankerCheck | None = None
@@ -79,9 +83,7 @@ class Corpus:
     def absent(self) -> dict[str, str]:
         """Parts that this corpus lacks, each with the reason and, if there is one, a way to add it."""
         missing = [role for role in LATER_ROLES if role not in self.manifest.parts]
-        too_old = {
-            role: _TOO_OLD.format(*(("an atlas", "it") if role == "atlas" else (role, "them"))) for role in missing
-        }
+        too_old = {role: _TOO_OLD.format(*_ONE_THING.get(role, (role, "them"))) for role in missing}
         return too_old | dict(self.manifest.absent)
 
     @property
@@ -163,6 +165,7 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         tokens=_opened(folder, manifest, "tokens", TokenStore.open),
         passages=_opened(folder, manifest, "passages", partial(PassageIndex.open, columns=papers)),
         titles=_opened(folder, manifest, "titles", partial(DenseIndex.open, columns=papers)),
+        network=_network(folder, manifest),
         coordinates=_coordinates(folder, manifest),
         reranker_check=_reranker_check(folder, manifest),
         profile=corpus_profile(folder, manifest),
@@ -194,6 +197,15 @@ def _reranker_check(folder: Path, manifest: Manifest) -> RerankerCheck | None:
     path = folder / manifest.parts["reranker"].name
     with _readable(path):
         return RerankerCheck.from_json(path.read_bytes(), str(path))
+
+
+def _network(folder: Path, manifest: Manifest) -> CitationNetwork | None:
+    if "network" not in manifest.parts:
+        return None
+    with _readable(folder / manifest.parts["network"].name) as path:
+        network = open_network(path)
+    _check_number(path, "papers", len(network), manifest.counts.papers)
+    return network
 
 
 def _coordinates(folder: Path, manifest: Manifest) -> Coordinates | None:

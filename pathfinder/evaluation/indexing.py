@@ -13,6 +13,7 @@ import pyarrow as pa
 from pathfinder.building.directory import open_build_directory
 from pathfinder.building.embedding import embed, write_vectors
 from pathfinder.building.indexes import index_papers
+from pathfinder.building.network import network_part
 from pathfinder.building.passage_maker import for_papers
 from pathfinder.building.passages import absent_passages, index_passages, passage_maker_of
 from pathfinder.building.progress import Progress
@@ -92,6 +93,8 @@ def _build(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keyw
     vectors = write_vectors(batches, len(rows), tools.embedder.dimension, tools.place.staging / "vectors.float32")
     tools.progress.finish()
     parts |= index_papers(tools, rows, vectors)
+    network = network_part(tools, stored)
+    parts |= {"network": network} if isinstance(network, CorpusFile) else {}
     if tools.passage_maker is not None:
         parts |= index_passages(tools, tools.passage_maker, None, rows, journal)
     return open_parts(tools.place.corpus, _manifest(tools, stored, parts), "")

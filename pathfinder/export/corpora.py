@@ -42,7 +42,7 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
         },
         "absent": {_ROLES.get(role, role): reason for role, reason in corpus.absent.items()},
         "sources": as_json(corpus.manifest.sources),
-        "coverage": as_json(coverage(corpus.papers)),
+        "coverage": as_json(coverage(corpus.papers, corpus.network)),
         "reranker": _reranker(corpus.reranker_check),
         "earlier": as_json(earlier_version(corpus.folder, corpus.manifest)),
         "n_rejected": n_rejected,

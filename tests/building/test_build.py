@@ -8,6 +8,7 @@ import pytest
 
 from pathfinder.building import build
 from pathfinder.building.directory import open_build_directory
+from pathfinder.building.network import NO_REFERENCES
 from pathfinder.corpus.manifest import MANIFEST_NAME, read_manifest
 from pathfinder.corpus.parts import check_ends
 from pathfinder.corpus.store import open_corpus, verify_corpus
@@ -49,6 +50,7 @@ def test_the_smallest_corpora_build_and_open_and_say_that_they_have_no_map(make,
         "layers": f"a map needs at least 5 papers, but this corpus has {n_papers}",
         "atlas": f"a map needs at least 5 papers, but this corpus has {n_papers}",
         "reviews": f"a map needs at least 5 papers, but this corpus has {n_papers}",
+        "network": NO_REFERENCES,
         "thesaurus": "this corpus has no thesaurus: build with --thesaurus FILE",
         "tokens": "fake:hash-16 provides no token vectors",
         "reranker": "fake:hash-16 provides no token vectors",

@@ -27,7 +27,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A corpus of three papers with every part that there is, the map included."""
     folder = tmp_path_factory.mktemp("whole")
     corpus = folder / "corpus"
-    source = write(folder / "papers.jsonl", GALAXIES, PLANETS, PULSARS)
+    citing = {**GALAXIES, "references": ["planets", "doi:10.1/elsewhere"]}
+    source = write(folder / "papers.jsonl", citing, PLANETS, PULSARS)
     build([source], corpus, HashEmbedder(16), extractor=WordsAsKeywords())
     write_landscape(np.array([[0, 0], [1, 0], [0, 1]], dtype=np.float32), folder / "landscape")
     manifest, _ = read_manifest(corpus)

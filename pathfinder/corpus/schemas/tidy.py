@@ -8,13 +8,16 @@
     bibcode, arxiv_id, doi, openalex_id, pmid; other_ids, each as scheme:id
     categories: those of arXiv; keywords, subjects, fields, missions: subjects of the paper
     citation_count or citations; citation_rank_in_year; is_review
+    references: a list of scheme:id, or of ids of papers in the same corpus; ref_bibcodes: a list of bibcodes
 
 A record with only a title becomes a paper without an abstract. Other fields are ignored.
 """
 
+from pathfinder.corpus.network.works import ID_SCHEME, SCHEMES
 from pathfinder.corpus.schemas.fields import (
     Record,
     Unusable,
+    clean,
     count_field,
     flag_field,
     list_field,
@@ -56,8 +59,24 @@ def tidy_paper(record: Record) -> Paper:
         pmid=text_field(record, "pmid"),
         other_ids=list_field(record, "other_ids"),
         venue=text_field(record, "venue"),
+        references=_references(record),
         refereed=None if record.get("refereed") in (None, "") else flag_field(record, "refereed"),
     )
+
+
+def _references(record: Record) -> tuple[str, ...]:
+    """Return the works that a paper cites; a reference without a scheme is the id of a paper. Lists of anything but
+    texts and whole numbers, as other programs write, are left out.
+    """
+    listed = [clean(str(name)) for name in _plain_items(record.get("references"))]
+    named = [name if name.partition(":")[0].lower() in SCHEMES else f"{ID_SCHEME}:{name}" for name in listed if name]
+    bibcodes = [f"bibcode:{clean(str(name))}" for name in _plain_items(record.get("ref_bibcodes"))]
+    return tuple(dict.fromkeys([*named, *bibcodes]))
+
+
+def _plain_items(value: object) -> list[object]:
+    is_plain = isinstance(value, list) and all(isinstance(item, str | int) for item in value)
+    return list(value) if is_plain else []  # type: ignore[call-overload]
 
 
 def required(value: str | None, reason: str) -> str:

@@ -1,0 +1,136 @@
+"""The citation network as arrays on disk, memory-mapped: each paper's references, and the papers that cite it.
+
+References to papers of the corpus are pairs of rows, stored twice: by the paper that cites and by the paper that is
+cited. References to other works are places in a sorted table of identifiers.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
+from pathfinder.types import Floats, Rows
+
+CITED_STARTS, CITED = "cited_starts.npy", "cited.npy"
+CITING_STARTS, CITING = "citing_starts.npy", "citing.npy"
+OUTSIDE_STARTS, OUTSIDE = "outside_starts.npy", "outside.npy"
+WORKS = "works.arrow"
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+Starts = NDArray[np.int64]
+Places = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lists:
+    """A list of numbers for each paper, one after the other in one array."""
+
+    starts: Starts
+    """Start of each paper's list, followed by the length of `values`, shape (n_papers + 1,)."""
+    values: Places
+    """The numbers, ascending and without repetition within each list."""
+
+    def of(self, row: int) -> Rows:
+        """Return the list of the paper at `row`."""
+        return self.values[self.starts[row] : self.starts[row + 1]].astype(np.int64)
+
+    def of_all(self, rows: Rows) -> Rows:
+        """Return the lists of the papers at `rows`, one after the other."""
+        return np.concatenate([np.empty(0, dtype=np.int64), *(self.of(int(row)) for row in rows)])
+
+    def lengths(self) -> Rows:
+        """Return the length of each list, shape (n_papers,)."""
+        return np.diff(self.starts)
+
+    def owners(self, places: Rows) -> Rows:
+        """Return the row in whose list each place of `values` lies."""
+        return np.searchsorted(self.starts, places, side="right") - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CitationNetwork:
+    """References and citations between the papers of a corpus, and the works outside the corpus that they cite."""
+
+    cited: Lists
+    """Rows of the papers that each paper cites."""
+    citing: Lists
+    """Rows of the papers that cite each paper."""
+    outside: Lists
+    """Places in `works` of each paper's references to works outside the corpus."""
+    works: pa.StringArray
+    """Works outside the corpus, as `scheme:id`, each in the spelling of the first paper that cites it."""
+
+    def __len__(self) -> int:
+        """Number of papers in the corpus."""
+        return len(self.cited.starts) - 1
+
+    @property
+    def n_inside(self) -> int:
+        """Number of references to papers of the corpus."""
+        return len(self.cited.values)
+
+    @property
+    def n_outside(self) -> int:
+        """Number of references to works outside the corpus."""
+        return len(self.outside.values)
+
+    def n_references(self) -> Rows:
+        """Return the number of references of each paper, inside and outside, shape (n_papers,)."""
+        return self.cited.lengths() + self.outside.lengths()
+
+    def outside_of(self, row: int) -> tuple[str, ...]:
+        """Return the works outside the corpus that a paper cites, as `scheme:id`."""
+        return tuple(self.works[int(place)].as_py() for place in self.outside.of(row))
+
+    def citation_counts(self) -> Rows:
+        """Return the number of papers of the corpus that cite each paper, shape (n_papers,)."""
+        return self.citing.lengths()
+
+    def citation_counts_as_of(self, year: int, years: Floats) -> Rows:
+        """Return the number of papers of the corpus, published up to the end of `year`, that cite each paper.
+
+        `years` are those of all papers; a paper without a year (NaN) is not counted.
+        """
+        is_early = years[self.citing.values] <= year
+        before = np.concatenate([[0], np.cumsum(is_early, dtype=np.int64)])
+        return np.diff(before[self.citing.starts])
+
+
+def open_network(folder: Path) -> CitationNetwork:
+    """Open the network written by `write_network`. Raises `CorpusDamaged` if a file is missing or altered."""
+    with pa.memory_map(str(folder / WORKS)) as file:
+        works = pa.ipc.open_file(file).read_all().column("work").combine_chunks()
+    cited = _lists(folder, CITED_STARTS, CITED)
+    citing = _lists(folder, CITING_STARTS, CITING)
+    outside = _lists(folder, OUTSIDE_STARTS, OUTSIDE)
+    n_papers = len(cited.starts) - 1
+    if not len(cited.starts) == len(citing.starts) == len(outside.starts) or len(cited.values) != len(citing.values):
+        raise _damaged(folder, "its arrays are not those of one network")
+    for lists, n, name in ((cited, n_papers, CITED), (citing, n_papers, CITING), (outside, len(works), OUTSIDE)):
+        if len(lists.values) and not 0 <= int(lists.values.min()) <= int(lists.values.max()) < n:
+            raise _damaged(folder / name, f"it has numbers outside 0..{n - 1}")
+    return CitationNetwork(cited, citing, outside, works)
+
+
+def _lists(folder: Path, starts_name: str, values_name: str) -> Lists:
+    starts = _array(folder / starts_name, np.dtype(np.int64))
+    values = _array(folder / values_name, np.dtype(np.int32))
+    if not len(starts) or starts[0] != 0 or starts[-1] != len(values) or (np.diff(starts) < 0).any():
+        raise _damaged(folder / starts_name, f"it does not divide {len(values)} numbers")
+    return Lists(starts, values)
+
+
+def _array(path: Path, kind: np.dtype[_Scalar]) -> NDArray[_Scalar]:
+    array: NDArray[_Scalar] = np.load(path, mmap_mode="r", allow_pickle=False)
+    if array.ndim != 1 or array.dtype != kind:
+        raise _damaged(path, f"it holds {array.ndim} dimensions of {array.dtype}, not one of {kind}")
+    # A plain view: a slice of a `memmap` costs ten times as much.
+    return np.asarray(array)
+
+
+def _damaged(path: Path, reason: str) -> CorpusDamaged:
+    return CorpusDamaged(f"{path} cannot be used ({reason}): {CORPUS_REMEDY}")

@@ -1,0 +1,60 @@
+"""Papers related to a paper through what both cite, or through who cites both."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pathfinder.corpus.network.arrays import CitationNetwork, Lists
+from pathfinder.types import Floats, Rows
+
+
+class Relatives(NamedTuple):
+    """Papers related to a paper, closest first."""
+
+    rows: Rows
+    n_shared: Rows
+    """Number of papers that cite both, or of works that both cite."""
+    similarity: Floats
+    """Salton's cosine, `n_shared / sqrt(n_a n_b)`, in (0, 1], where n_a and n_b count what could be shared."""
+
+
+def co_cited(network: CitationNetwork, row: int) -> Relatives:
+    """Return the papers that are cited together with a paper, by papers of the corpus (Small 1973)."""
+    counts = _counted(network.cited.of_all(network.citing.of(row)), len(network))
+    return _closest_first(row, counts, network.citation_counts())
+
+
+def coupled(network: CitationNetwork, row: int) -> Relatives:
+    """Return the papers that cite the same works as a paper, within the corpus and outside (bibliographic coupling,
+    Kessler 1963).
+    """
+    inside = network.citing.of_all(network.cited.of(row))
+    outside = _owners_of(network.outside, network.outside.of(row))
+    counts = _counted(np.concatenate([inside, outside]), len(network))
+    return _closest_first(row, counts, network.n_references())
+
+
+def _owners_of(lists: Lists, values: Rows) -> Rows:
+    """Return the row of every list that has one of `values`, once for each of them.
+
+    There is no array of who cites a work outside the corpus: it would take as much room again, and a scan is fast.
+    """
+    if not len(values):
+        return np.empty(0, dtype=np.int64)
+    is_wanted = np.zeros(int(lists.values.max()) + 1, dtype=np.bool_)
+    is_wanted[values] = True
+    return lists.owners(np.flatnonzero(is_wanted[lists.values]))
+
+
+def _counted(rows: Rows, n_papers: int) -> Rows:
+    return np.bincount(rows, minlength=n_papers)
+
+
+def _closest_first(row: int, counts: Rows, sizes: Rows) -> Relatives:
+    """Order the papers by what they share with the paper at `row`, then by similarity; ties keep the corpus's order."""
+    rows = np.flatnonzero(counts)
+    rows = rows[rows != row]
+    n_shared = counts[rows]
+    similarity = n_shared / np.sqrt(np.maximum(1, sizes[row]) * np.maximum(1, sizes[rows]))
+    order = np.lexsort((rows, -similarity, -n_shared))
+    return Relatives(rows[order], n_shared[order], similarity[order])

@@ -1,0 +1,93 @@
+"""Makes the citation network from the references that papers list."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from pathfinder.corpus.network.arrays import (
+    CITED,
+    CITED_STARTS,
+    CITING,
+    CITING_STARTS,
+    OUTSIDE,
+    OUTSIDE_STARTS,
+    WORKS,
+)
+from pathfinder.corpus.network.works import rows_by_work, work_key
+from pathfinder.types import Rows
+
+
+def has_references(table: pa.Table) -> bool:
+    """Return whether any paper lists references."""
+    return bool(pc.any(pc.greater(pc.list_value_length(table.column("references")), 0)).as_py())
+
+
+def write_network(table: pa.Table, folder: Path) -> None:
+    """Resolve the references of all papers and write the network to a new folder.
+
+    A work counts once for each paper that cites it, and a paper that lists itself is left out.
+    """
+    folder.mkdir()
+    lists = table.column("references")
+    lengths = np.array(pc.list_value_length(lists).to_pylist(), dtype=np.int64)
+    codes, written = _distinct(lists)
+    citing = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
+    keys = [work_key(work) for work in written]
+    rows = rows_by_work(table)
+    row_of = np.array([rows.get(key, -1) for key in keys], dtype=np.int64)
+    cited = row_of[codes]
+    is_inside = (cited >= 0) & (cited != citing)
+    pairs = _unique_pairs(citing[is_inside], cited[is_inside])
+    _write_lists(folder, CITED_STARTS, CITED, *pairs, len(lengths))
+    _write_lists(folder, CITING_STARTS, CITING, *_unique_pairs(pairs[1], pairs[0]), len(lengths))
+    place_of, works = _outside_works(keys, written, row_of)
+    is_outside = cited < 0
+    outside = _unique_pairs(citing[is_outside], place_of[codes[is_outside]])
+    _write_lists(folder, OUTSIDE_STARTS, OUTSIDE, *outside, len(lengths))
+    _write_works(works, folder / WORKS)
+
+
+def _distinct(lists: pa.ChunkedArray) -> tuple[Rows, list[str]]:
+    """Return all references, paper by paper, as places in a list of distinct references."""
+    # Across chunks one dictionary is needed, so they are joined first.
+    encoded = pc.list_flatten(lists).combine_chunks().dictionary_encode()
+    # Not `to_numpy`, which imports pandas.
+    codes = np.frombuffer(encoded.indices.buffers()[1], dtype=np.int32)[: len(encoded)]
+    return codes.astype(np.int64), encoded.dictionary.to_pylist()
+
+
+def _unique_pairs(first: Rows, second: Rows) -> tuple[Rows, Rows]:
+    """Return the pairs sorted by their first, then by their second number, without repetition."""
+    order = np.lexsort((second, first))
+    first, second = first[order], second[order]
+    is_new = np.ones(len(first), dtype=np.bool_)
+    is_new[1:] = (np.diff(first) != 0) | (np.diff(second) != 0)
+    return first[is_new], second[is_new]
+
+
+def _outside_works(keys: list[str], written: list[str], row_of: Rows) -> tuple[Rows, list[str]]:
+    """Number the works outside the corpus in the order of their keys; return the number of each reference, -1 for
+    papers of the corpus, and the works.
+    """
+    spelling: dict[str, str] = {}
+    for key, work, row in zip(keys, written, row_of.tolist(), strict=True):
+        if row < 0:
+            spelling.setdefault(key, work)
+    ordered = sorted(spelling)
+    place = {key: n for n, key in enumerate(ordered)}
+    return np.array([place.get(key, -1) for key in keys], dtype=np.int64), [spelling[key] for key in ordered]
+
+
+def _write_lists(folder: Path, starts_name: str, values_name: str, owners: Rows, values: Rows, n_papers: int) -> None:
+    starts: NDArray[np.int64] = np.searchsorted(owners, np.arange(n_papers + 1)).astype(np.int64)
+    np.save(folder / starts_name, starts, allow_pickle=False)
+    np.save(folder / values_name, values.astype(np.int32), allow_pickle=False)
+
+
+def _write_works(works: list[str], path: Path) -> None:
+    table = pa.table({"work": pa.array(works, pa.string())})
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
