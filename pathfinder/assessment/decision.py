@@ -61,9 +61,10 @@ class Decision:
         return type(self)(self.features, _numbers(centres), _numbers(scales), self.weights, self.intercept)
 
     def fitted(self, on_topic: Floats, off_topic: Floats, pull: float = PULL) -> Self:
-        """Fit weights that separate the two kinds of question, pulled towards the current ones; shapes (n, n_features).
+        """Fit weights that separate the two kinds of questions, and are pulled towards the current weights; shapes (n,
+        n_features).
 
-        Minimises the log-loss, in which the total weight of either kind is the number of off-topic questions, plus
+        Minimises the log-loss, in which each kind has a total weight equal to the number of off-topic questions, plus
         `pull / 2` times the squared distance to the current weights.
         """
         if min(len(on_topic), len(off_topic)) < MIN_EXAMPLES:
@@ -91,5 +92,5 @@ class Decision:
 
 
 def _numbers(values: Floats) -> tuple[float, ...]:
-    # The last bits of a sum differ between machines, but builds must be identical byte for byte.
+    # Round, because the last bits of a sum differ between machines, but builds must be identical byte for byte.
     return tuple(round(float(value), 4) for value in values)

@@ -6,7 +6,7 @@ two cut-offs, both defined for every k up to 30 and precomputed when a corpus is
 - `paper`, as published: D95(k) - 0.1, where D95(k) is the 95th percentile of the distances between papers
   and their k nearest neighbours. It compares a distance to a centroid with distances to papers, so 0.1 is a
   constant that fits only one embedder, and it hardly depends on k.
-- `calibrated`, the one that is used: the 95th percentile of the statistic itself over healthy neighbourhoods, the k
+- `calibrated`, which is used: the 95th percentile of the statistic itself over healthy neighbourhoods, the k
   nearest neighbours of random papers. One healthy hit in twenty is flagged, with every embedder and every k.
 
 The same measurement gives `broad`, by which `spread.py` recognises a broad result: the statistic of a typical hit is

@@ -2,13 +2,13 @@
 
 A title used as a question, with its own paper held back, represents the questions that the corpus covers; the off-topic
 questions of the corpus's profile represent the others. Every feature is measured relative to the median of the
-off-topic questions in units of their spread, so that the same weights mean the same in a corpus of thirty or a hundred
-thousand papers, and for an embedder with high or low cosines. If a corpus covers the subject of some of those questions
-(medicine, say), the medians are robust against them.
+off-topic questions in units of their spread, so that the weights mean the same in a corpus of thirty papers as in one
+of a hundred thousand, and for an embedder with high cosines as for one with low ones. The medians are robust if the
+corpus does cover the subject of some of those questions (medicine, say).
 
-The weights start from a prior, shipped in `relevance_prior.json` with its provenance, and are pulled back towards it;
-`benchmarks/relevance_prior.py` wrote it. With fewer than 300 papers, the prior's weights are kept: the paper most
-similar to a title may then be unrelated, and would teach the decision to say yes to anything.
+The weights start from a prior, which `benchmarks/relevance_prior.py` wrote and which is shipped with its provenance in
+`relevance_prior.json`, and are pulled back towards it. With fewer than 300 papers, the prior's weights are kept: the
+paper most similar to a title may then be unrelated, and would teach the decision to say yes to anything.
 """
 
 import json
@@ -40,7 +40,7 @@ Examples = dict[str, Floats]
 
 
 class Ground(Protocol):
-    """Papers and indexes to try questions on; row i is the same paper in all three. `Corpus` is an example."""
+    """Papers and indexes on which to try questions; row i is the same paper in all of them. `Corpus` is an example."""
 
     @property
     def papers(self) -> Sequence[Paper]: ...

@@ -11,7 +11,8 @@ The rule works on the unit vectors of the k hits and not on the map, which disto
 3. Otherwise it is one cluster.
 
 The silhouette has no scale and the corpus provides its own, so no constant of the rule depends on an embedder or a
-field: the mean cosine of random papers of astronomy is that of close neighbours in a corpus of all the sciences.
+field: random papers in an astronomy corpus have the same mean cosine as close neighbours in a corpus of all the
+sciences.
 """
 
 import numpy as np
@@ -55,8 +56,8 @@ def _are_two(vectors: Floats) -> bool:
 
 
 def split_in_two(vectors: Floats) -> NDArray[np.bool_]:
-    """Assign each vector to one of two sides by 2-means, shape (k,), starting from the two sides of the mean along the
-    principal direction.
+    """Assign each vector to one of two sides by 2-means; returns shape (k,). The start is the two sides of the mean
+    along the principal direction.
     """
     centred = vectors - vectors.mean(axis=0)
     principal = np.linalg.eigh(centred @ centred.T).eigenvectors[:, -1]

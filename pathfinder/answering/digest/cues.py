@@ -92,7 +92,7 @@ ASKS_FOR_A_FIGURE = _cue(
 """Words of a question that asks for a figure."""
 
 ASKS_HOW_MUCH = _cue(r"\bhow (?:much|many|often|far|fast|old|large|big|massive|hot|bright|long|strong|high|low)\b")
-"""Words of a question that an answer with a figure fits."""
+"""Words of a question that is answered with a figure."""
 
 ASKS_FOR_TODAY = _cue(
     r"\b(?:today|nowadays|now|currently?|latest|newest|most recent|recently|at present|so far|to date|"

@@ -6,9 +6,9 @@ means m1 and m2; the shift is
     n1 n2 / (n1 + n2) (m2 - m1)^2
 
 the sum of squares between the sides: the cut with the largest shift is the most likely change of a mean (Sen &
-Srivastava 1975, doi:10.1214/aos/1176343001). Papers of one year are never separated, and each side has at least five,
-enough for a level of its own. The test shuffles the same stances among the papers 2,000 times, seeded, and counts the k
-shuffles whose largest shift is at least as large: p = (1 + k) / (1 + 2,000).
+Srivastava 1975, doi:10.1214/aos/1176343001). Papers of the same year are never separated, and each side has at least
+five papers, enough for a level of its own. The test shuffles the stances among the papers 2,000 times with a fixed
+seed; if k of the shuffles have a largest shift at least as large, p = (1 + k) / (1 + 2,000).
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from pathfinder.types import Floats
 N_ORDERS = 2_000
 SIGNIFICANT = 0.05
 _TIE = 1e-9
-"""Tolerance for ties: sums of the same numbers in a different order differ by rounding."""
+"""Tolerance for ties: sums of the same numbers in a different order differ by rounding errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class OpinionChange:
 
 
 def find_change(years: Sequence[int], values: Sequence[int], seed: int = SEED) -> OpinionChange | None:
-    """Find the largest shift of `values` (+1, 0, -1), one for each of `years`, in any order.
+    """Find the largest shift of `values` (+1, 0 or -1), one for each of `years`, which may be in any order.
 
     Returns `None` if no cut leaves five papers on each side.
     """
@@ -55,7 +55,7 @@ def find_change(years: Sequence[int], values: Sequence[int], seed: int = SEED) -
     rng = np.random.default_rng(seed)
     dealt = _shifts(rng.permuted(np.tile(signs, (N_ORDERS, 1)), axis=1), cuts).max(axis=1)
     n_as_large = int((dealt >= observed.max() - _TIE).sum())
-    # Ties may differ by rounding; the first of the best cuts is taken.
+    # Tied cuts may differ by rounding; the first of the best is taken.
     best = int(np.argmax(observed >= observed.max() - _TIE))
     return OpinionChange(int(dated[cuts[best]]), (1 + n_as_large) / (1 + N_ORDERS))
 

@@ -1,4 +1,4 @@
-"""The steps from a search result to the agreement of its papers.
+"""The steps from a search result to the consensus of its papers.
 
 papers of the hits (with `as_of`: of the same search up to that year)
     -> the question as a statement, and the model's own level: one call
@@ -125,7 +125,7 @@ def until(result: SearchResult, as_of: int | None, search: Search) -> SearchResu
 
 
 def papers_until(papers: Sequence[Paper], as_of: int | None) -> tuple[Paper, ...]:
-    """Return the papers known to be from `as_of` or earlier; all of them if that is `None`."""
+    """Return the papers known to be from `as_of` or earlier; if that is `None`, all of them."""
     if as_of is None:
         return tuple(papers)
     return tuple(paper for paper in papers if (year := year_of(paper)) is not None and year <= as_of)

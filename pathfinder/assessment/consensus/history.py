@@ -2,9 +2,9 @@
 
 The counts of a year cover all papers up to the end of that year, and the rule turns them into its level. The field
 changed its mind in the year of the largest shift (see `change`) if the shift is larger than chance would explain and
-the papers before and after it are on different sides: a score of at most -0.2 on one and at least 0.2 on the other. The
-cumulative counts change later than the field does, because they include everything published before; so the year is
-determined from the papers themselves.
+the papers before and after it are on different sides: a score of at most -0.2 on one side and at least 0.2 on the
+other. The cumulative counts change later than the field does, because they include everything published before, so the
+year is determined from the papers themselves.
 
 At most one change is reported: if there are two, only the larger is found; if opinion went back and forth, there may be
 none.
@@ -55,7 +55,7 @@ def consensus_over_time(
     n_papers: int = N_PAPERS,
     as_of: int | None = None,
 ) -> Generator[str, None, ConsensusHistory]:
-    """Judge the best `n_papers` matches of `result`, whether listed or not, year by year.
+    """Judge the best `n_papers` matches of `result` year by year, including those that are not listed as hits.
 
     `known` is a consensus on the same result: its statement is reused, and its papers are not read again. Yields
     progress messages. Raises the same errors as `consensus`, and `UsageError` for a number of papers outside 1..200 or

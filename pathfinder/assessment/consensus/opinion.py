@@ -1,4 +1,6 @@
-"""The chat model's own reading of the papers: the question as a statement, and a level, as in the published app."""
+"""The chat model's own reading of the papers: it turns the question into a statement and gives a level, as in the
+published app.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -75,7 +77,7 @@ def opinion_of(question: str, papers: Sequence[Paper], chat: ChatModel) -> Opini
 
 
 def level_named(name: str) -> ConsensusLevel | None:
-    """Return the level with the given name in any case, also as written by the published app; `None` for any other
+    """Return the level called `name`, in upper or lower case, or as the published app writes it; `None` for any other
     text.
 
     >>> level_named("Weak Agreement Between Abstracts and Query").value

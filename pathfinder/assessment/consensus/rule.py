@@ -4,7 +4,7 @@ A stance counts if it is not irrelevant and its quote occurs in the paper. Of n 
 
     score = (supports - refutes) / n
 
-so that mixed papers pull the score towards 0. If fewer than five count, there is no level. Otherwise:
+so mixed papers pull the score towards 0. If fewer than five count, there is no level. Otherwise:
 
     score at least  0.8   Strong Agreement       such as 9 for and 1 against
                     0.5   Moderate Agreement                 3 for and 1 against
@@ -14,8 +14,8 @@ so that mixed papers pull the score towards 0. If fewer than five count, there i
                    -0.5   Moderate Disagreement
                    -0.8   Strong Disagreement
 
-A score on a boundary gets the stronger of its two levels, on either side. The boundaries are our own: the seven names
-are published (arXiv:2408.01556, section 3), but no rule for them is.
+A score on a boundary gets the stronger of the two levels, whether positive or negative. The boundaries are our own: the
+seven names are published (arXiv:2408.01556, section 3), but no rule for them is.
 
 For the interval, n papers are drawn from the n with replacement, 10,000 times (Efron 1979, doi:10.1214/aos/1176344552);
 it runs between the levels at the 2.5th and the 97.5th percentile of the score. The draws are seeded, so it depends only
@@ -102,7 +102,7 @@ def interval_of(counts: StanceCounts, seed: int = SEED) -> tuple[ConsensusLevel,
     shares = np.array([counts.supports, counts.refutes, counts.mixed]) / counts.total
     draws = np.random.default_rng(seed).multinomial(counts.total, shares, size=N_DRAWS)
     scores = (draws[:, 0] - draws[:, 1]) / counts.total
-    # Take a score that was drawn, not one interpolated between two draws, so that it has a level.
+    # Take a score that was drawn, rather than interpolate between two draws, so that it has a level.
     low, high = np.quantile(scores, TAILS, method="inverted_cdf")
     return level_of(float(high)), level_of(float(low))
 

@@ -49,7 +49,7 @@ class _Reply:
 
 
 def stances_of(statement: str, papers: Sequence[Paper], chat: ChatModel) -> Iterator[tuple[Stance, ...]]:
-    """Yield the stances of `papers`, one batch at a time, in the same order.
+    """Yield the stances of `papers` in the same order, one batch at a time.
 
     Up to four batches run at once. Raises a `ProviderError` for a reply that cannot be read or that does not cover
     every paper of its batch exactly once.

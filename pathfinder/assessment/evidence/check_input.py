@@ -36,7 +36,7 @@ def read_check_input(content: str | bytes, what: str) -> tuple[str, tuple[Source
     """Read the text and the sources of a JSON object `{"text": ..., "sources": [{"id", "title", "text"}]}`.
 
     An id is used in citation marks, so it must not contain brackets, commas or semicolons, or begin or end with white
-    space; the title is optional. Raises a `UsageError` that names `what` for anything else: invalid JSON, an unknown
+    space; the title is optional. Raises a `UsageError` that mentions `what` for anything else: invalid JSON, an unknown
     field, a number as an id, an empty text, two sources with the same id.
     """
     try:
@@ -68,7 +68,7 @@ def _first(error: ValidationError) -> str:
 
 
 def read_pasted(text: str, sources: str) -> tuple[str, tuple[Source, ...]]:
-    """Read a pasted text and its sources: each begins with its mark on a new line, "[1] Title".
+    """Read a pasted text and its sources, each of which begins with its mark on a new line: "[1] Title".
 
     The line with the mark is the title if another line follows, otherwise the text itself. Raises `UsageError` for an
     empty text, words before the first mark, a mark without words, or two sources with the same id.

@@ -1,4 +1,4 @@
-"""Numbers and names in a claim that its sources lack, and those that the sources have instead."""
+"""Finds numbers and names in a claim that its sources lack, and those that the sources have instead."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -9,8 +9,8 @@ from pathfinder.assessment.evidence.quantities import agrees, numbers_in_words, 
 from pathfinder.text.quantities.quantities import Quantity
 
 ABOUT_AS_LARGE = 10.0
-"""Factor beyond which two numbers are unrelated, if the sentences are not about the same thing: a 2 in the source is no
-evidence against 1000.
+"""Factor beyond which two numbers count as unrelated if their sentences are not about the same thing: a 2 in the source
+is no evidence against 1000.
 """
 
 _YEARS = range(1800, 2100)
@@ -18,12 +18,12 @@ _NO_COUNTS = frozenset({"one", "first", "single", "both", "twice", "half", "thir
 
 
 def missing_numbers(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[Quantity]:
-    """Return the numbers written in digits in `claim` that no source contains."""
+    """Return the numbers in `claim` that are written in digits and are in no source."""
     return _missing(claim.quantities, sources)
 
 
 def missing_amounts(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[Quantity]:
-    """Return the amounts written in words in `claim` whose unit is known and that no source contains: "three years",
+    """Return the amounts in `claim` that are written in words, have a known unit and are in no source: "three years",
     "half of", "doubled".
     """
     return _missing([number for number in claim.amounts_in_words if number.unit], sources)
@@ -41,8 +41,8 @@ def _missing(numbers: Iterable[Quantity], sources: Sequence[ParsedSource]) -> li
 def with_counterparts(
     missing: Sequence[Quantity], claim: ParsedSentence, near: Sequence[SentenceMatch]
 ) -> list[Quantity]:
-    """Return the numbers in `missing` for which the sources have a number of similar kind and size that the claim
-    lacks.
+    """Return those of `missing` for which the sources have a number of similar kind and size that is not in the
+    claim.
     """
     unclaimed = _unclaimed(claim, near) if missing else []
     return [
@@ -57,7 +57,7 @@ def conflicting_numbers(
 ) -> Iterator[str]:
     """For each missing number, describe one of the same kind that the sources have instead.
 
-    `same` holds the sentences about the same thing.
+    `same` holds the sentences of the sources that are about the same thing.
     """
     unclaimed = _unclaimed(claim, same) if missing else []
     for number in missing:
@@ -69,7 +69,7 @@ def conflicting_numbers(
 def conflicting_counts(
     claim: ParsedSentence, sources: Sequence[ParsedSource], same: Sequence[SentenceMatch]
 ) -> Iterator[str]:
-    """For each count of things that the sources give differently, describe the number that they give."""
+    """For each count on which the sources differ from the claim, describe the number that they give."""
     numbers = dict.fromkeys(number for number in (*claim.quantities, *claim.amounts_in_words) if number.counts)
     source_numbers = dict.fromkeys(other for source in sources for other in source.quantities if other.counts)
     claimed = {other.value for other in (*claim.quantities, *claim.amounts_in_words)}
@@ -140,7 +140,7 @@ def conflicting_names(claim: ParsedSentence, lacking: Sequence[Name], same: Sequ
 
 
 def has_sibling(name: Name, claim: ParsedSentence, near: Sequence[SentenceMatch]) -> bool:
-    """Return whether the sources name a different catalogue entry or version that is not in the claim."""
+    """Return whether the sources name another catalogue entry or version, which is not in the claim."""
     claim_text = claim.plain.lower()
     return any(lacks(other, claim_text) for match in near for other in siblings(name, match.reading.names))
 

@@ -21,7 +21,8 @@ MOST_TO_CITE = 3
 
 
 def check_text(text: str, sources: Sequence[Source], embedder: Embedder | None = None) -> Ledger:
-    """Check every sentence of `text` against the `sources` whose ids are in its citation marks: "... [1] ... [2, 3]."
+    """Check every sentence of `text` against those of `sources` whose ids are in its citation marks: "... [1] ... [2,
+    3]."
 
     Raises `UsageError` for two sources with the same id.
     """
@@ -49,7 +50,7 @@ def ledger_of(claims: Sequence[Claim], papers: Sequence[Paper], embedder: Embedd
 
 
 def best_evidence(sentence: str, sources: Sequence[Source]) -> CheckedSentence:
-    """Find the `sources` that each support `sentence` on their own, cite the best three, if any, and judge the
+    """Find the `sources` that support `sentence`, each on its own; cite the best three, if there are any, and judge the
     sentence.
     """
     claim = ParsedSentence(sentence)
@@ -71,7 +72,7 @@ def best_evidence(sentence: str, sources: Sequence[Source]) -> CheckedSentence:
 
 
 def source_of(paper: Paper) -> Source:
-    """Return a paper as a source under its own id."""
+    """Return a paper as a source whose id is that of the paper."""
     return Source(paper.paper_id, paper.title, paper.abstract)
 
 
@@ -136,7 +137,9 @@ def _is_needed(
     sources: Mapping[str, ParsedSource],
     meaning: Meaning | None,
 ) -> bool:
-    """Return whether a citation counts for precision: the sentence is supported by it alone, or not without it."""
+    """Return whether a citation counts for precision: it supports the sentence alone, or the sentence is not supported
+    without it.
+    """
     if not together.is_supported:
         return False
     others = [sources[other] for other in cited if other != source_id]

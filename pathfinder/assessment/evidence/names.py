@@ -1,8 +1,8 @@
 """Names in an English sentence, and those that its sources lack.
 
-The evidence check asks whether a source has exactly the same entry: "NGC 1068" and "NGC 1067" are siblings, and each
-contradicts the other. Rewrites translate names and spell them out, so `fidelity.proper_names` compares more loosely;
-`text.language.entities` finds only names that denote a thing rather than a concept.
+The evidence check asks whether a source names exactly the same entry: "NGC 1068" and "NGC 1067" are siblings, and each
+contradicts the other. Rewrites translate names and spell them out, so `fidelity.proper_names` compares them more
+loosely; `text.language.entities` finds only names that denote a thing rather than a concept.
 """
 
 import re
@@ -25,7 +25,7 @@ _PLANET = re.compile(r"\s[b-i](?![\w.'’])")
 _AUTHOR = re.compile(r"(?: (?:and|&) [A-Z][\w-]+)? et al\b|['’]s\b")
 _OPENING = re.compile(r"(?:^|[.!?:;])[\s\"'“‘(\[]{0,9}$")
 LONGEST_NAME = 60
-"""Number of characters above which a text is not a name."""
+"""Maximum number of characters of a name."""
 _OPENERS = lower((*OPENERS, *MONTHS)) | words(
     "about of and or but no not all each some most many two three between among over under within until before during "
     "than galaxy universe x-ray x-rays redshift figure fig table section equation paper study source reference ref "
@@ -46,7 +46,9 @@ class Name:
 
 
 def names(plain: str) -> tuple[Name, ...]:
-    """Return designations, acronyms and capitalised words (except those that open a sentence) of a text, in order."""
+    """Return the designations, acronyms and capitalised words of a text, in order, except capitalised words that open a
+    sentence.
+    """
     all_names: list[Name] = []
     for match in _WORD.finditer(plain):
         if all_names and match.start() < all_names[-1].end:

@@ -1,4 +1,4 @@
-"""The sentences of the sources that are closest to a claim, and those about the same thing."""
+"""Finds the sentences of the sources that are closest to a claim, and those that are about the same thing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource, share
 
 ALIGNED = 0.40
-"""Share of the claim's words that a sentence of the source must contain for their contents to be compared."""
+"""Minimum share of the claim's words in a sentence of the source for the two to be compared."""
 CONTAINED = 0.60
-"""Alternatively, the share of that sentence's words that the claim must contain, in case the claim says the same and
-more.
-"""
+"""Minimum share of that sentence's words in the claim, which also suffices: the claim may say the same and more."""
 FEWEST_WORDS = 3
-"""Minimum number of content words in such a sentence of the source."""
+"""Minimum number of content words in a sentence of the source that is compared for that second reason."""
 AS_GOOD = 0.8
-"""Fraction of the best sentence's share at and above which other sentences are compared as well; one that agrees is
-enough.
+"""Fraction of the best sentence's share from which on other sentences are compared as well; a single sentence that
+agrees is enough.
 """
 
 

@@ -14,7 +14,7 @@ from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Source
 
 LONGEST_WORD = 60
-"""Number of letters above which words are not reduced to a stem."""
+"""Number of letters above which a word is not reduced to its stem."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class ParsedSource:
 
     @cached_property
     def sentences(self) -> tuple[ParsedSentence, ...]:
-        """Title, if there is one, followed by the sentences of the text."""
+        """The title, if there is one, followed by the sentences of the text."""
         title = [self.source.title.strip()] if self.source.title.strip() else []
         return tuple(ParsedSentence(text) for text in (*title, *split_sentences(self.source.text)))
 
@@ -105,8 +105,8 @@ def share(claim: frozenset[str], others: frozenset[str]) -> float:
 def support(claim: frozenset[str], sources: Sequence[ParsedSource]) -> float:
     """Return how well `sources` together cover the stems of a claim, in [0, 1].
 
-    This is the mean of two shares of its words: those that occur anywhere in the sources, and those in the best two
-    neighbouring sentences of one source.
+    This is the mean of two shares of the claim's words: those that occur anywhere in the sources, and those in the best
+    pair of neighbouring sentences of one source.
     """
     anywhere = share(claim, frozenset().union(*(source.stems for source in sources)))
     return (anywhere + max((_in_two_sentences(claim, source) for source in sources), default=0.0)) / 2

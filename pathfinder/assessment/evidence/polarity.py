@@ -19,7 +19,7 @@ _NOT_DENYING = frozenset(
     {("no", "longer"), ("no", "doubt"), ("no", "more")}
     | {("not", word) for word in words("only just merely always necessarily all every fully entirely")}
 )
-"""Phrases that are not denials, or do not deny everything."""
+"""Phrases that are not denials, or that deny only in part."""
 _ENDS_OF_SCOPE = words(", ; : . ( ) but although while whereas which because since however than")
 _SCOPE = 8
 """Number of content words within reach of a denial, the first of which it denies most strongly."""
@@ -64,7 +64,7 @@ _SIDES = (
     (words("easy easier easily simpler"), words("difficult challenging")),
     (words("often frequently common"), words("rare rarely seldom uncommon")),
 )  # fmt: skip
-"""Pairs of word lists with opposite directions; a word that is in two pairs belongs to the first."""
+"""Pairs of word lists with opposite directions; a word in two pairs belongs to the first."""
 _DIRECTIONS = {
     word: (axis, sign)
     for axis, sides in reversed(list(enumerate(_SIDES)))
@@ -78,7 +78,7 @@ OPPOSITES = {
     **pairs("above:below positive:negative better:worse high:low large:small outperforms:underperforms"),
 }
 OPPOSITES = {**OPPOSITES, **{down: up for up, down in OPPOSITES.items()}}
-"""Direction words, each with an opposite, for reversing a sentence."""
+"""Opposite of each direction word, for reversing a sentence."""
 
 _BEYOND = re.compile(
     r"\b((?:more|less|larger|smaller|higher|lower|greater|faster|slower) than [^,;.]{1,60}?)\b"
@@ -187,7 +187,7 @@ def _around(meanings: Sequence[str], place: int) -> frozenset[str]:
 
 
 def denial_conflict(claim: Polarity, source: Polarity) -> str | None:
-    """Describe something that one of two sentences denies and the other asserts; `None` if they agree."""
+    """Describe something that one sentence denies and the other asserts; `None` if there is nothing of the kind."""
     for side, other, which in ((claim, source, "text"), (source, claim, "source")):
         for head in side.heads:
             shared = [stem for stem in head if stem in other.affirmed or stem in other.denied]
@@ -197,7 +197,7 @@ def denial_conflict(claim: Polarity, source: Polarity) -> str | None:
 
 
 def direction_conflict(claim: Polarity, source: Polarity) -> str | None:
-    """Describe two words that say opposite things about the same thing; `None` if there are none."""
+    """Describe two words that point in opposite directions for the same thing; `None` if there are none."""
     for mine in claim.directions:
         rivals = [theirs for theirs in source.directions if theirs.axis == mine.axis]
         goes_both_ways = any(other.axis == mine.axis and other.sign != mine.sign for other in claim.directions)

@@ -1,4 +1,4 @@
-"""Numbers in a claim and in its sources, and the matching between them."""
+"""Finds the numbers in a claim and in its sources, and matches them."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+
 _RAISED = re.compile(r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _NO_COUNTS = frozenset({"twice", "thrice", "half", "double", "doubled", "doubles", "triple"})
 _MEANS_THOSE_NAMED = re.compile(r"\b(?:the|these|those|all|both|other|last|first|its|their|our|any)\s+$", re.IGNORECASE)
-"""Words that, before "two", make it refer to things mentioned earlier instead of counting."""
+"""Words that, in front of "two", make it refer to things mentioned earlier instead of counting them."""
 
 
 def readable(text: str) -> str:
@@ -37,7 +37,7 @@ def numbers_in_words(plain: str) -> tuple[Quantity, ...]:
 
 
 def counts_in_words(plain: str) -> tuple[Quantity, ...]:
-    """Return the numbers in words that say how many or how much, and do not themselves stand for a thing.
+    """Return the numbers in words that say how many or how much, and do not stand for a thing themselves.
 
     "One of them", "the two", "first", "two-point" and "one day" are not amounts; "seven planets" and "two years" are.
     """

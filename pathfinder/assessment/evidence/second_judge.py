@@ -14,7 +14,7 @@ from pathfinder.models.ports import ChatModel
 from pathfinder.types import CheckedSentence, Ledger, Verdict
 
 TOKENS_A_SENTENCE = 40
-"""Number of reply tokens per sentence: a key, a verdict and the JSON around them take up about 25."""
+"""Number of reply tokens per sentence: a key, a verdict and the JSON around them take about 25."""
 MORE_TOKENS = 200
 
 
@@ -36,14 +36,14 @@ class _Reply:
 def judge_again(ledger: Ledger, chat: ChatModel) -> Ledger:
     """Add a `second_verdict` by `chat` on every sentence to `ledger`, in a single call; the rest stays the same.
 
-    The model sees each sentence and the sentences of the sources that the local checker found for it. Raises a
+    The model sees each sentence with the sentences that the local checker found for it in the sources. Raises a
     `ProviderError` for a reply that cannot be read or that does not judge every sentence exactly once; none of its
     verdicts are kept. If there are no sentences, the model is not called.
     """
     if not ledger.sentences:
         return ledger
     claims = [_claim(sentence) for sentence in ledger.sentences]
-    # Derived from everything that the model is shown, so that no text can contain the key of a claim.
+    # The keys are derived from everything that the model is shown, so that no text can contain the key of a claim.
     keys = keys_of("\n".join(claims), [str(n) for n in range(len(claims))])
     blocks = [f'<claim key="{key}">\n{claim}\n</claim>' for key, claim in zip(keys.values(), claims, strict=True)]
     prompt = render("second_judge", claims="\n\n".join(blocks), n=str(len(blocks)))

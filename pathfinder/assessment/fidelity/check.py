@@ -2,8 +2,8 @@
 
 Numbers, units, names and citations are compared in any language; names only if they keep their Latin letters or are
 among the few whose translations are known. Negations are compared if both languages are known: sentence by sentence if
-both texts have the same number of sentences, otherwise by their total number. In that case a "not" that moved from one
-sentence to another is missed.
+both texts have the same number of sentences, otherwise by their total number. In the latter case, a "not" that moved
+from one sentence to another is missed.
 """
 
 import re
@@ -22,7 +22,7 @@ _OUTRIGHT = re.compile(
     r"(?:(?:more|less|fewer|greater|larger|smaller)\s+than|at\s+(?:least|most)|[<>≤≥])\s*~?\s*$", re.IGNORECASE
 )
 BEFORE_BOUND = 30
-"""Number of characters before a number that are searched for "more than" and the like."""
+"""Number of characters before a number in which "more than" and the like are looked for."""
 _BOUNDS = {1: "at least", -1: "at most", 0: "no bound"}
 LOST = "not in the new text"
 ADDED = "not in the original"
@@ -104,7 +104,7 @@ def _added_quantities(first: _Side, second: _Side) -> Iterator[Change]:
 
 
 def _lost_bound(first: _Side, second: _Side, number: Quantity, same: list[Quantity]) -> Iterator[Change]:
-    """Find a "more than" that became a "less than" or vanished; the direction can be read only in English."""
+    """Find a "more than" that became a "less than" or disappeared; the direction can be recognised only in English."""
     both_english = first.language is second.language
     if number.bound and both_english and not any(other.bound == number.bound for other in same):
         reason = f"{_BOUNDS[number.bound]} in the original, {_BOUNDS[same[0].bound]} in the new text"
@@ -120,7 +120,7 @@ def _added_bound(first: _Side, second: _Side, number: Quantity, same: list[Quant
 
 
 def _is_unknown_word(other: _Side, number: Quantity) -> bool:
-    """Return whether a number is spelled out although the number words of the other text's language are unknown."""
+    """Return whether a number is spelled out, and the number words of the other text's language are unknown."""
     return number.is_in_words and (other.language is None or not other.language.numbers)
 
 
@@ -169,7 +169,8 @@ def _mark(side: _Side, number: int, reason: str) -> Change:
 
 def _moved(first: _Side, second: _Side) -> Iterator[Change]:
     """Find numbers and names whose sentence no longer cites any of the same papers, and sentences that lost a citation;
-    if the texts differ in their number of sentences, find papers that fewer sentences cite instead of the latter.
+    if the texts differ in their number of sentences, find papers that fewer sentences cite, instead of sentences that
+    lost a citation.
     """
     yield from _moved_facts(first, second)
     ours, theirs = first.parsed.sentences, second.parsed.sentences
@@ -210,7 +211,7 @@ def _moved_facts(first: _Side, second: _Side) -> Iterator[Change]:
 
 
 def _cited_less(first: _Side, second: _Side) -> Iterator[Change]:
-    """Find papers that fewer sentences cite, although there are at least as many sentences."""
+    """Find papers that fewer sentences cite, although the new text has at least as many sentences."""
     ours, theirs = first.parsed.sentences, second.parsed.sentences
     if len(theirs) < len(ours):
         return
@@ -257,7 +258,9 @@ def _negated(side: _Side) -> list[list[tuple[int, int]]]:
 
 
 def _counted(first: _Side, second: _Side, spans: list[tuple[int, int]]) -> int:
-    """Count negations; at most one if the languages differ, since some negate twice where others negate once."""
+    """Count negations, but no more than one if the languages differ, since some negate twice where others negate
+    once.
+    """
     return len(spans) if first.language is second.language else min(len(spans), 1)
 
 

@@ -10,7 +10,7 @@ from pathfinder.grounding.marks import numbered_marks, numbers_cited
 from pathfinder.text.latex.same_length import plain_signs
 
 _FULL_STOP = re.compile(r"[。！？।]\s*|\n+")
-"""Sentence endings that need no space after them."""
+"""Sentence endings that are not necessarily followed by a space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class ParsedText:
 
     text: str
     plain: str
-    """Text without LaTeX and with citation marks replaced by blanks; of the same length as `text`."""
+    """Text without LaTeX, with blanks in place of citation marks; as long as `text`."""
     sentences: tuple[Sentence, ...]
     """Sentences that contain a letter or a digit."""
 

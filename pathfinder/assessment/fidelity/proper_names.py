@@ -23,7 +23,7 @@ _KINDS = (
     "ic al ar an ary ous ive able ible ing ed ly tion sion ity ism ment ness ence ance ology ometry scopy graphy ers "
     "ors ies ics ures ions ons ents ants ates ives als ars ys ts ks ws ls"
 ).split()
-"""Endings of words that are not names, for words that open a sentence and are not in the word list."""
+"""Endings that show that a word is not a name, for words that open a sentence and are not in the word list."""
 _SAME = (
     ("hst", "hubble space telescope"),
     ("jwst", "james webb space telescope", "webb"),
@@ -73,8 +73,8 @@ class Name:
 def names(parsed: ParsedText, language: Language | None) -> tuple[Name, ...]:
     """Return the names in a text, with consecutive capitalised words as one name.
 
-    If nouns are capitalised, as in German, or the language is unknown, only words with two capitals, or with a capital
-    and a digit, and known telescopes and objects are returned.
+    If the language capitalises nouns, as German does, or is unknown, only known telescopes and objects, and words with
+    two capitals or with a capital and a digit, are returned.
     """
     opening = {_first_letter(parsed.plain, sentence.start, sentence.end) for sentence in parsed.sentences}
     all_names: list[Name] = []
@@ -92,7 +92,9 @@ def names(parsed: ParsedText, language: Language | None) -> tuple[Name, ...]:
 
 
 def has_name(name: str, parsed: ParsedText) -> bool:
-    """Return whether a text contains the name: its words in one sentence, their plural, initials, or a translation."""
+    """Return whether a text contains the name: its words in one sentence, in the singular or plural, or its initials,
+    or a translation.
+    """
     if is_same_name(name, parsed.plain):
         return True
     sentences = (f" {_words_of(parsed.plain[sentence.start : sentence.end])} " for sentence in parsed.sentences)
@@ -193,5 +195,7 @@ def _known() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _everyday() -> frozenset[str]:
-    """Return the words of the lexicon in lower case, because the capital that opens a sentence says nothing."""
+    """Return the words of the lexicon in lower case, because the capital at the beginning of a sentence means
+    nothing.
+    """
     return frozenset(word.casefold() for word in read_lexicon())

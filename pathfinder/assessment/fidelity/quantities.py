@@ -1,11 +1,11 @@
-"""Equality of amounts in two texts, in any language and unit."""
+"""Decides whether amounts in two texts are equal, in any language and unit."""
 
 from pathfinder.text.quantities.quantities import Quantity
 
 SAME = 1e-9
 """Relative difference below which values in the same unit are equal."""
 SAME_CONVERTED = 1e-3
-"""Relative difference for values in different units: a year has 365.25 days or 365."""
+"""Relative difference below which values in different units are equal: a year has 365.25 or 365 days."""
 
 
 def have_same_value(quantity: Quantity, other: Quantity) -> bool:

@@ -1,4 +1,4 @@
-"""Names that stand beside the noun of their kind: "the SKIRT code", "Hyperion is a ... code", "codes such as A"."""
+"""Finds names beside the noun for their kind: "the SKIRT code", "Hyperion is a ... code", "codes such as A"."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from pathfinder.text.english import ARTICLES, BE, CONJUNCTIONS, HAVE, PREPOSITIO
 from pathfinder.text.spelling import without_possessive
 
 LONGEST_SENTENCE = 3000
-"""Number of characters above which a text without a full stop is not read."""
+"""Maximum number of characters of a sentence that is read."""
 LONGEST = 50
 """Maximum length of a name in characters."""
 
@@ -79,7 +79,7 @@ def _trimmed(sentence: str, first: int, last: int) -> tuple[int, int] | None:
 
 
 def is_no_name(sentence: str, first: int, span: tuple[int, int]) -> bool:
-    """Return whether a word with a capital is no name: a nationality, or the first word of a sentence."""
+    """Return whether a capitalised word is not a name but a nationality, or the first word of a sentence."""
     word = sentence[first + span[0] : first + span[1]].strip("-.,;:'’\"")
     if without_possessive(word).casefold() in NO_NAMES:
         return True

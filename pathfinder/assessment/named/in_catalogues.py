@@ -1,4 +1,4 @@
-"""Names that catalogues know: missions, and designations such as "GW151226"."""
+"""Finds names that are in catalogues: missions, and designations such as "GW151226"."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from pathfinder.text.sentences import sentence_spans
 
 
 def listed_in_title(target: NamedTarget, title: str, text: str) -> Iterator[NameInText]:
-    """Yield the names of a catalogue in the title: "GW151226: Observation of Gravitational Waves"."""
+    """Yield the names in the title that are from a catalogue: "GW151226: Observation of Gravitational Waves"."""
     for match in designations(target, title):
         yield from only_in_title(target, title, text, match[0], least_context=LEAST_CONTEXT_OF_LISTED)
     for place in sorted(_matcher().named(title)) if target.has_missions else ():
@@ -29,7 +29,7 @@ def listed_in_title(target: NamedTarget, title: str, text: str) -> Iterator[Name
 
 
 def designations(target: NamedTarget, sentence: str) -> Iterator[re.Match[str]]:
-    """Return the designations in a sentence, for a kind whose designations are known: "GW151226"."""
+    """Yield the designations in a sentence, such as "GW151226", for a kind whose designations have a known form."""
     noun = next((noun for noun in target.nouns if noun in {*DESIGNATIONS, *SAME_DESIGNATIONS}), None)
     if noun is None:
         return iter(())
@@ -42,7 +42,7 @@ def _matcher() -> Matcher:
 
 
 def missions_in(target: NamedTarget, title: str, text: str) -> Iterator[NameInText]:
-    """Yield the missions of the catalogue that a text names, under the names that it uses."""
+    """Yield the missions of the catalogue that a text mentions, under the names that the text uses."""
     catalogue = missions()
     for place in sorted(_matcher().named(text)):
         mission = catalogue[place]

@@ -1,4 +1,4 @@
-"""Names that titles give to what their papers present."""
+"""Finds names that titles give to what their papers present."""
 
 import re
 from collections.abc import Iterator
@@ -19,9 +19,9 @@ _TITLE_ACRONYM = re.compile(r"\((?P<name>[A-Z][\w-]*[A-Z][\w-]*)\)")
 
 
 def names_in_title(target: NamedTarget, title: str, text: str) -> Iterator[NameInText]:
-    """Yield the name that a paper's title gives to what the paper presents, where it first occurs in the
+    """Yield the name that a paper's title gives to what the paper presents, where the text first mentions it.
 
-    text. The title or the text must use the noun for it: "the code".
+    The title or the text must use the noun for it: "the code".
     """
     calls = re.compile(rf"\b(?:the|this|our|new|an?)(?: [\w-]+){{0,2}} (?:{plurals_of(target.nouns)})\b", re.IGNORECASE)
     lower = _LOWER_TITLE.match(title) if "code" in target.nouns else None

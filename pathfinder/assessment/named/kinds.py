@@ -1,4 +1,4 @@
-"""Kinds of things that have names: the nouns that stand beside the names, and the words by which a question asks for
+"""Kinds of things that have names: the nouns that stand beside the names, and the words with which a question asks for
 them.
 """
 
@@ -73,7 +73,9 @@ class NamedTarget:
     modifiers: frozenset[str]
     """Stems of the question's words before the noun: "radiative transfer" before "codes"."""
     contexts: tuple[frozenset[str], ...]
-    """Stems of the words after it, "protoplanetary discs", for each of the alternatives that "or" separates."""
+    """Stems of the words after the noun, such as "protoplanetary discs"; one set for each of the alternatives that "or"
+    separates.
+    """
     has_missions: bool
 
 
@@ -100,8 +102,8 @@ def named_target(question: str) -> NamedTarget | None:
 
 
 def _head(tokens: list[str]) -> int | None:
-    """Return the place of the noun that the question asks for, in the plural: a noun of a known kind, or else the last
-    word before a verb or preposition.
+    """Return the position of the plural noun that the question asks for: a noun of a known kind, or else the last word
+    before a verb or preposition.
     """
     known = frozenset(noun for group in GROUPS for noun in group.nouns)
     plain = [token.strip("\"'").lower() for token in tokens]
@@ -119,7 +121,7 @@ def _is_plural(word: str) -> bool:
 
 
 def with_rays_joined(text: str) -> str:
-    """Write "X-ray" and "gamma rays" as one word, so that they differ."""
+    """Write "X-ray" and "gamma rays" as single words, so that they are not confused."""
     return _RAYS.sub(r"\1ray", text)
 
 

@@ -1,4 +1,4 @@
-"""Name in a paper's text or title, and how well the words around it fit the question."""
+"""A name in a paper's text or title, and how well the words around it fit the question."""
 
 import re
 from collections.abc import Iterator
@@ -11,16 +11,16 @@ from pathfinder.text.sentences import sentence_spans
 LEAST_CONTEXT = 0.75
 LEAST_CONTEXT_OF_MISSION = 0.6
 LEAST_CONTEXT_OF_LISTED = 0.5
-"""Minimum share of the question's words after the noun that must be in the sentence or the title; lower for
-missions and lowest for designations, whose kind is certain.
+"""Minimum share, in the sentence or the title, of the question's words after the noun; lower for missions, and lowest
+for designations, whose kind is certain.
 """
 _SUFFIX = re.compile(r"\s(?:satellite|mission|spacecraft|code|collaboration|survey|data|(?:19|20)\d\d)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class NameInText:
-    """A name in a paper's text, or in its title: then `start` and `end` are the place of its first sentence's first
-    character.
+    """A name in a paper's text. If it is only in the title, `start` and `end` are both the start of the text's first
+    sentence.
     """
 
     name: str
@@ -29,15 +29,15 @@ class NameInText:
     sentence_start: int
     sentence_end: int
     fit: float
-    """Share of the question's words before the noun in its sentence or the title, or half the share in the whole text:
-    [0, 1]; 0 if the words after the noun do not fit.
+    """Share, in [0, 1], of the question's words before the noun that are in the name's sentence or the title, or half
+    the share in the whole text if that is larger; 0 if the words after the noun do not fit.
     """
     is_subject: bool = False
-    """True if the title and the text name it, so that the paper presents it."""
+    """True if both the title and the text contain the name, so that the paper presents it."""
 
 
 def key_of(name: str) -> str:
-    """Return the form by which names are compared: "RADMC-3D" and "RADMC3D" are the same, "Planck 2018" is "Planck"."""
+    """Return the form in which names are compared: "RADMC-3D" and "RADMC3D" are the same, "Planck 2018" is "Planck"."""
     bare = _SUFFIX.sub("", name) or name
     return re.sub(r"[\s_–-]+", "", bare).casefold()
 
@@ -52,7 +52,7 @@ def located(
     least_context: float = LEAST_CONTEXT,
     name: str | None = None,
 ) -> NameInText:
-    """Return the name at `span`, in its `sentence`, with its fit; `name` is its text if it stands in the title only."""
+    """Return the name at `span`, in its `sentence`, with its fit; `name` is its text if it is only in the title."""
     near, whole = f"{title} {text[slice(*sentence)]}", f"{title} {text}"
     fit = max(_share(target.modifiers, near), 0.5 * _share(target.modifiers, whole))
     if max((_share(context, near) for context in target.contexts), default=1.0) < least_context:
@@ -62,7 +62,7 @@ def located(
 
 
 def _share(own: frozenset[str], text: str) -> float:
-    """Return the share of a question's words that occur in `text`; 1 if there are none."""
+    """Return the share of the question's words in `own` that occur in `text`; 1 if there are none."""
     return len(own & _stems(text)) / len(own) if own else 1.0
 
 
@@ -78,6 +78,6 @@ def _stems(text: str) -> frozenset[str]:
 def only_in_title(
     target: NamedTarget, title: str, text: str, name: str, *, least_context: float = LEAST_CONTEXT
 ) -> Iterator[NameInText]:
-    """Yield a name of the title that the text does not repeat, at the text's first sentence."""
+    """Yield a name that is only in the title, with the position of the text's first sentence."""
     for start, end in sentence_spans(text)[:1]:
         yield located(target, title, text, (start, start), (start, end), least_context=least_context, name=name)

@@ -1,4 +1,4 @@
-"""Names of a kind in a paper: beside the noun of the kind, in its title, or in a catalogue."""
+"""Finds names of a kind in a paper: beside the noun for the kind, in the title, or in a catalogue."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,9 @@ from pathfinder.text.sentences import sentence_spans
 
 
 def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ...]:
-    """Return the names of the kind of `target` in `text`, each once, at its first mention beside the noun."""
+    """Return the names in `text` of the kind that `target` describes, each once, at its first mention beside the
+    noun.
+    """
     if not has_half(target.modifiers, f"{title} {text}"):
         return ()
     first_mentions: dict[str, NameInText] = {}

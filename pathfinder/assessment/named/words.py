@@ -40,7 +40,7 @@ DESIGNATIONS = {
     ),
     "planet": r"(?:TOI|HD|WASP|HAT-P|Kepler|K2|GJ|TRAPPIST|LHS|HIP|LTT|TIC|CoRoT|HATS)[- ]?\d+\s?[b-i](?![\w])",
 }
-"""Patterns of catalogue designations, and of names from a closed list, by the noun for their objects; no such noun need
-stand beside them.
+"""Patterns for catalogue designations, and for names from a closed list, by the noun for their objects. The noun need
+not stand beside them.
 """
 SAME_DESIGNATIONS = {"exoplanet": "planet", "merger": "event", "transient": "supernova", "blazar": "quasar"}

@@ -1,1 +1,3 @@
-"""Values that papers state: which quantity a question asks for, and which numbers of a text are values of it."""
+"""Values that papers state: which quantity a question asks for, and which numbers in a text are values of that
+quantity.
+"""

@@ -1,4 +1,4 @@
-"""Candidate: a value in a sentence that may answer the question."""
+"""The type of a value in a sentence that may answer the question."""
 
 from dataclasses import dataclass
 
@@ -16,13 +16,15 @@ class Candidate:
     sentence_end: int
     """Positions of its sentence in the text."""
     size: float
-    """Value in the base units of its dimensions, by which values are compared."""
+    """Value in the base units of its dimensions, in which values are compared."""
     dimensions: tuple[tuple[str, int], ...]
     is_sure: bool
     """True if its sentence names the quantity."""
     likeness: float
-    """Number of the question's nouns near it, counted twice in its own phrase."""
+    """Number of the question's nouns in its sentence; those in its own phrase count twice. A limit of the kind in
+    question adds 2.
+    """
     has_own_unit: bool = False
     """True if its unit alone identifies the quantity: km/s/Mpc."""
     is_only: bool = False
-    """True if its paper, whose title names the object, states no other value that could be meant."""
+    """True if the paper, whose title names the object, states no other value that could be meant."""

@@ -1,4 +1,4 @@
-"""All values that a text claims, whatever quantity they belong to."""
+"""Finds all values that a text claims, whatever quantity they belong to."""
 
 from collections.abc import Iterator
 

@@ -30,7 +30,7 @@ class QuantityKind:
     symbols: str = r"(?!)"
     """Regular expression for its symbols before an equals sign, without spaces and braces."""
     questions: str = r"(?!)"
-    """Regular expression for questions that ask for it without its name."""
+    """Regular expression for questions that ask for it without naming it."""
     unit: str = ""
     """Regular expression that a unit must contain; empty if the dimensions suffice."""
     is_universal: bool = False
@@ -259,7 +259,7 @@ KINDS = (
         "metallicity", r"metallicit(?:y|ies)|\[Fe/H\]|abundances?", (NO_UNIT, (("dex", 1),)), symbols=r"\[.*/H\]|Z"
     ),
 )
-"""Kinds in order of precedence: the narrower one first."""
+"""Kinds in order of precedence: narrower kinds come first."""
 
 RELATIVE = {
     "mass": {"Jupiter": "MJ", "Earth": "ME", "Sun": "M⊙"},

@@ -1,4 +1,4 @@
-"""Sentence with its measurements, and the words beside each: label, symbol, object."""
+"""A sentence with its measurements, and the words beside each: label, symbol and object."""
 
 import re
 from dataclasses import dataclass, replace
@@ -14,11 +14,11 @@ from pathfinder.types import StatedValue
 MOST_LISTED = 8
 """Maximum number of measurements in a list that share the name of their quantity."""
 LONGEST_SENTENCE = 3000
-"""Number of characters above which a text without a full stop is not read: it is a table or broken LaTeX."""
+"""Maximum number of characters of a sentence that is read: a longer one is a table or broken LaTeX."""
 LABEL_REACH = 90
 """Number of characters before a value that are searched for the name of its quantity."""
 NEAR = 45
-"""Maximum number of characters between the name of a quantity that is a plain number and the number."""
+"""Maximum number of characters between a number without a unit and the name of its quantity."""
 
 _SYMBOL = re.compile(
     r"(?P<symbol>[A-Za-zΑ-ωℓ∑\[][^\s,;:()=<>≈~≡]*(?:\s{0,24}_\s{0,24}[\w⊙,.*'{}•+-]+)?(?:\s*/\s*[A-Za-z⊙_]+)?)"
@@ -51,13 +51,13 @@ _THING = re.compile(
 )
 _NO_OBJECT_NAME = re.compile(rf"(?:{any_of(MONTHS)}|Sun|Earth|Fig(?:ure)?|Eq|[A-Z]|Gyr|Myr|Mpc|kpc|H0|H_0)\.?")
 _INDEX = re.compile(r"(?:[JNnmlkvjqp]|ℓ|BF|Pm|Re|dof|Δ?[vJ])(?:_.*)?|Z")
-"""Symbols of whole numbers that count or label."""
+"""Symbols for whole numbers that count or label things."""
 _COUNTED = re.compile(
     r"\s+(?!and|or|to|in|at|for|from|with|by|of|on|but|which|while|is|was|are|were|per|if|as|the|when|than|km|solar)"
     r"[A-Za-z][a-z-]{2,}"
 )
 _OF_BODY = re.compile(r"\s+of\s+(?:the\s+|our\s+)?(Sun|Jupiter|Earth)(?:['’]s\b)?(?!\w)")
-"""The body behind a plain number that is a multiple of one of its properties: "0.91 of the Sun"."""
+"""The body of whose property a plain number is a multiple: "0.91 of the Sun"."""
 _CLAUSE = re.compile(r"[;:]|,\s+(?:while|whereas|and|but|with|which|for)\s|\b(?:while|whereas|although)\b")
 
 
@@ -81,7 +81,7 @@ class MeasuredSentence:
         return tuple(self._with_body(measured) for measured in measurements(self.text))
 
     def _with_body(self, measured: Measurement) -> Measurement:
-        """Read a number with decimals and no unit before "of the Sun" as a multiple of a property of the Sun."""
+        """Read a number with decimals but no unit before "of the Sun" as a multiple of a property of the Sun."""
         if measured.unit or measured.relative_to or measured.value == int(measured.value):
             return measured
         body = _OF_BODY.match(self.plain, measured.end)
@@ -89,7 +89,7 @@ class MeasuredSentence:
 
     @cached_property
     def labels(self) -> tuple[tuple[int, int, QuantityKind], ...]:
-        """Names of quantities outside numbers and units, with their places."""
+        """Names of quantities that are not part of a number or a unit, with their positions."""
         spans = [(m.start, m.end) for m in self.measured]
         return tuple(
             (match.start(), match.end(), KINDS[(match.lastindex or 1) - 1])
@@ -98,7 +98,7 @@ class MeasuredSentence:
         )
 
     def before(self, place: int) -> str:
-        """Return the characters before a measurement, as far as its label may be."""
+        """Return the characters before a measurement in which its label may be."""
         start = self.measured[place].start
         return self.plain[max(0, start - LABEL_REACH) : start]
 
@@ -124,8 +124,8 @@ class MeasuredSentence:
         return re.sub(r"[\s{}]", "", match["symbol"]) if match else None
 
     def object_of(self, place: int) -> str | None:
-        """Return what a value refers to, in the words of its sentence: "Milky Way", "black hole", "RRLs"; `None` unless
-        it is a name, or a noun phrase for an object.
+        """Return the object that a value refers to, in the words of its sentence: "Milky Way", "black hole", "RRLs".
+        Returns `None` unless these are a name, or a noun phrase for an object.
         """
         objects = (_object_in(match) for match in reversed([*_OF.finditer(self.phrase(place))]))
         return next(filter(None, objects), None)

@@ -1,4 +1,4 @@
-"""The quantity that a measurement states, by its unit and by the words and symbols beside it."""
+"""Finds out which quantity a measurement states, from its unit and the words and symbols beside it."""
 
 import re
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ def _matches(kind: QuantityKind, symbol: str | None) -> bool:
 
 
 class Naming(Enum):
-    """The quantity that the words or the symbol beside a value name."""
+    """Relation of the words or the symbol beside a value to the quantity in question."""
 
     NAMED = "named"
     UNNAMED = "unnamed"
@@ -72,7 +72,9 @@ class Naming(Enum):
 
 
 def naming_of(target: Target, sentence: MeasuredSentence, place: int, *, is_log: bool = False) -> Naming:
-    """Return whether the words and the symbol beside a measurement name the target quantity, another or none."""
+    """Return whether the words and the symbol beside a measurement name the target quantity, another quantity or
+    none.
+    """
     kind, measured = target.kind, sentence.measured[place]
     label, _, distance = sentence.label(place)
     symbol = sentence.symbol(place)
@@ -129,7 +131,7 @@ def _are_kin(kind: QuantityKind, other: QuantityKind) -> bool:
 
 
 def quantity_name(target: Target, sentence: MeasuredSentence, place: int) -> str:
-    """Return the symbol of the quantity as its sentence writes it, or else the name of the target's kind."""
+    """Return the symbol of the quantity as written in the sentence, or else the name of the target's kind."""
     symbol = sentence.symbol(place)
     if _matches(target.kind, symbol) and symbol is not None and len(symbol) <= 12:
         return symbol

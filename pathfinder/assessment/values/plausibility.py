@@ -1,4 +1,4 @@
-"""Plausible values: those that agree with the values whose sentences name the quantity."""
+"""Selects plausible values: those that agree with the values whose sentences name the quantity."""
 
 import math
 from collections.abc import Sequence
@@ -13,16 +13,16 @@ sentences do; the larger factor applies if its unit alone identifies the quantit
 
 
 FOREIGN = 300.0
-"""Factor by which a value may differ from the median of all, if the question names its object."""
+"""Factor by which a value may differ from the median of all values, if the question names the object."""
 FEWEST_FOR_FOREIGN = 4
 
 
 def plausible(candidates: Sequence[Candidate], *, is_one_object: bool = False) -> tuple[Candidate, ...]:
-    """Leave out values whose sentences do not name the quantity and that lie far from those that do; and, if all of
-    them should belong to one object, those of another order of magnitude.
+    """Leave out values whose sentences do not name the quantity, if they are far from those whose sentences do; and, if
+    all values should belong to one object, those of quite another order of magnitude.
 
-    If no sentence names the quantity for values of the same dimensions, a value stays only if its paper, whose title
-    names the object, states no other that could be meant.
+    If no sentence names the quantity for values of the same dimensions, a value stays only if its unit alone identifies
+    the quantity, or if its paper, whose title names the object, states no other value that could be meant.
     """
     sure = [candidate for candidate in candidates if candidate.is_sure]
     middles = {

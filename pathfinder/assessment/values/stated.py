@@ -1,4 +1,4 @@
-"""Values of a quantity that the text of a paper states."""
+"""Finds the values of a quantity that the text of a paper states."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ from pathfinder.types import StatedValue
 
 SHARE_OF_BEST = 0.5
 SHARE_OF_BEST_IN_SENTENCE = 0.6
-"""Minimum likeness of a value, as a share of the highest in its paper and of the highest in its sentence."""
+"""Minimum likeness of a value, as a fraction of the highest in its paper, and of the highest in its sentence."""
 REACH_OF_NAME = 2
 """Number of sentences after the name of an object in which values may still belong to that object."""
 _ASSUMED = re.compile(
@@ -33,10 +33,10 @@ _SAME_UNIT = re.compile(
     r"(?: about| around| roughly| nearly| close to| near| some)?\s*~?\s*$",
     re.IGNORECASE,
 )
-"""Words before a number without a unit that repeat the quantity of the sentence before."""
+"""Words before a number without a unit that refer to the quantity of the sentence before."""
 _CAPPED = re.compile(r"\bcap(?:s|ped)?\b[^.;,]{0,60}\bat(?: about)?\s*$", re.IGNORECASE)
 SAME_ORDER = 10.0
-"""Factor by which such a number may differ from the value whose unit it takes."""
+"""Factor by which such a number may differ from the value whose unit it adopts."""
 
 
 def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Candidate, ...]:
@@ -62,7 +62,7 @@ def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Can
 def _with_repeated_units(candidates: Sequence[Candidate], sentences: Sequence[MeasuredSentence]) -> list[Candidate]:
     """Add the numbers without a unit that the sentence after a value gives for the same quantity: "It is about 1.4."
 
-    They take the unit of the last value of the sentence before.
+    They adopt the unit of the last value in the sentence before.
     """
     complete = list(candidates)
     last = {candidate.sentence_end: candidate for candidate in candidates if candidate.dimensions != NO_UNIT}
@@ -80,7 +80,7 @@ def _with_repeated_units(candidates: Sequence[Candidate], sentences: Sequence[Me
 
 
 def _repeated(value: Candidate, sentence: MeasuredSentence, measured: Measurement) -> Candidate:
-    """Return the value of a number that takes its unit and quantity from the `value` before it."""
+    """Return a number as a value that adopts the unit and the quantity of the `value` before it."""
     stated = replace(
         value.stated,
         value=measured.value,
@@ -146,8 +146,8 @@ def _in_sentence(target: Target, paper_id: str, sentence: MeasuredSentence) -> I
 
 
 def _is_result(target: Target, sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether a value may answer the question: no other limit, no forecast, no assumption, and no description
-    of something else ("a 3 kpc aperture").
+    """Return whether a value may answer the question: it is not the opposite limit, a forecast, an assumption, or part
+    of the description of something else ("a 3 kpc aperture").
     """
     measured = sentence.measured[place]
     if target.limit and measured.limit not in (target.limit, None, ABOUT):

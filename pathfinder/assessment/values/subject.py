@@ -1,4 +1,4 @@
-"""The subject of a text and of its values: whether it is the object of the question, or another."""
+"""Decides whether a text and its values are about the object of the question, or about another."""
 
 import re
 from collections.abc import Sequence
@@ -35,7 +35,9 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "redshift": (r"gravitational|excess",),
     "radius": (r"half-light|effective",),
 }
-"""For each kind, patterns of things that must not be confused: a reader who asks for one does not want another."""
+"""For each kind, patterns for things that must not be confused: a reader who asks for the mass of a black hole does not
+want that of its donor.
+"""
 _DESIGNATION = re.compile(
     r"(?<![\w-])(?:[A-Z][A-Za-z]{0,9}[\s~-]?\d[\w.+-]*|[A-Z]{2,5}(?![\w.]))(?:\s?[b-h](?![\w.]))?"
 )
@@ -51,8 +53,8 @@ def is_named(target: Target, title: str, sentences: Sequence[str]) -> bool:
 
     Each name must be in the title, in the sentence or in one of the two before it. A wide name, such as the Milky Way,
     must be in the sentence or the one before, or else in the title together with the quantity or another noun of the
-    question. The part that it asks for, such as the black hole, must be in any of these. If the question has no names
-    but at least two nouns, half of these must be in the sentence or the title.
+    question. If the question asks about a part, such as the black hole, that must be in one of these places. If the
+    question has no names but at least two nouns, half of these must be in the sentence or the title.
     """
     head, *near = (_EXCEPTED.sub(" ", part.lower().replace("$", "")) for part in (title, *sentences))
     everything = " ".join([head, *near])
@@ -69,8 +71,8 @@ def is_named(target: Target, title: str, sentences: Sequence[str]) -> bool:
 
 
 def states_kind(target: Target, text: str) -> bool:
-    """Return whether a text has digits, every name of the question, and a name, symbol or unit of the kind: a quick
-    check before `values_in`.
+    """Return whether a text contains digits, every name in the question, and a name, symbol or unit of the kind: a
+    quick check before `values_in`.
     """
     return any(map(str.isdigit, text)) and is_about(target, text) and _words_of(target.kind).search(text) is not None
 
@@ -81,7 +83,9 @@ def _words_of(kind: QuantityKind) -> re.Pattern[str]:
 
 
 def is_about(target: Target, text: str) -> bool:
-    """Return whether a paper has every name of the question, and at least half of its other nouns."""
+    """Return whether a text contains every name in the question and, if there is none, at least half of its other
+    nouns.
+    """
     folded = text.lower().replace("$", "")
     if not all(re.search(name, folded) for name in (*target.names, *target.wide_names)):
         return False
@@ -96,7 +100,7 @@ def stems_of(text: str) -> frozenset[str]:
 
 
 def is_of_another(target: Target, sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether a value belongs to something else of the same kind: the donor's mass, another planet's period."""
+    """Return whether a value belongs to another thing, as the donor's mass or another planet's period does."""
     _, beside, _ = sentence.label(place)
     near = f"{beside} {sentence.phrase(place)[-60:]} {sentence.behind(place)[:25]}".lower()
     for own, rivals in _sides(target.kind.name, target.qualifiers):
@@ -119,7 +123,7 @@ def is_of_own(target: Target, sentence: MeasuredSentence, place: int) -> bool:
 
 @cache
 def _sides(kind: str, qualifiers: str) -> tuple[tuple[str, str], ...]:
-    """Return, for each thing that the question names, its pattern and that of its rivals."""
+    """Return the pattern for the things that the question names, and that for their rivals; empty if there are none."""
     groups = _GROUPS.get(kind, ())
     own = [group for group in groups if re.search(group, qualifiers)]
     rivals = [group for group in groups if group not in own]
@@ -127,7 +131,9 @@ def _sides(kind: str, qualifiers: str) -> tuple[tuple[str, str], ...]:
 
 
 def _names_sibling(target: Target, sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether the last name before a value is not that of the question: the LMC, not the Milky Way."""
+    """Return whether the last name before a value is a different one from that in the question: the LMC, not the Milky
+    Way.
+    """
     names = (*target.names, *target.wide_names)
     if not names:
         return False
@@ -139,7 +145,7 @@ def _names_sibling(target: Target, sentence: MeasuredSentence, place: int) -> bo
 
 
 def _is_of_another_planet(target: Target, sentence: MeasuredSentence) -> bool:
-    """Return whether a sentence is about other planets of the star than that of the question: "planet b",
+    """Return whether a sentence is about planets of the star other than the one in the question: "planet b",
     "TOI-2015b".
     """
     if target.planet is None:

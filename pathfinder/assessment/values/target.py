@@ -24,7 +24,7 @@ _NO_SUBJECT = frozenset(
     "average us me".split()
 )
 _LANDMARKS = frozenset({"sun", "earth", "solar", "big", "bang"})
-"""Names of things from which distances are measured or to which values are compared; papers need not repeat them."""
+"""Names of things from which distances are measured, or with which values are compared; papers need not repeat them."""
 _PLANET = re.compile(r"\d[\s~]?([b-h])$")
 _ALIASES = (
     (
@@ -46,7 +46,7 @@ _ALIASES = (
         r"galactic cent(?:re|er)|cent(?:re|er) of (?:the|our) galaxy|to the cent(?:re|er)|milky way",
     ),
 )
-"""Names in questions, and the names for the same thing in papers, in lower case."""
+"""Patterns for names in questions, each with the pattern for the same thing in papers, in lower case."""
 _WIDE = frozenset(own for name, own in _ALIASES if name.startswith(("milky", "galactic", "universe", "cosmic")))
 
 
@@ -56,19 +56,21 @@ class Target:
 
     kind: QuantityKind
     names: tuple[str, ...]
-    """Patterns, in lower case, each of which a paper must contain: "ngc[\\s-]*4258"."""
+    """Patterns, in lower case, each of which a paper must match: "ngc[\\s-]*4258"."""
     wide_names: tuple[str, ...]
-    """Patterns of names that occur in much that is not about the object itself, such as the Milky Way."""
+    """Patterns for names, such as that of the Milky Way, that also occur in many texts that are not about the object
+    itself.
+    """
     nouns: frozenset[str]
     """Stems of the other words of the question that say what the value belongs to."""
     planet: str | None
-    """Letter of the planet that it names: "c" for TOI-2015c."""
+    """Letter of the planet that the question names: "c" for TOI-2015c."""
     qualifiers: str
-    """The question in lower case, in which "orbital" or "stellar" narrows the kind."""
+    """The question in lower case, in which a word such as "orbital" or "stellar" narrows the kind."""
     is_for_today: bool
-    """True if it asks for today's value."""
+    """True if the question asks for today's value."""
     limit: str | None
-    """"upper" or "lower" if it asks for a limit."""
+    """"upper" or "lower" if the question asks for a limit."""
 
     @property
     def puts_newest_first(self) -> bool:
@@ -117,13 +119,13 @@ def _kind(plain: str) -> tuple[QuantityKind, tuple[int, int]] | None:
 
 
 def _is_of_kind(word: str, kind: QuantityKind) -> bool:
-    """Return whether a word of the question is a name of the kind, or says nothing about what the value belongs to."""
+    """Return whether a word of the question is a name of the kind, or does not say what the value belongs to."""
     is_name = re.fullmatch(kind.words, word, re.IGNORECASE) or word in kind.name.lower().split()
     return word.isdigit() or bool(is_name) or (kind.is_universal and word == "universe")
 
 
 def _names(plain: str) -> list[str]:
-    """Return the proper names and designations in a question; the word that opens it does not count."""
+    """Return the proper names and designations in a question; its first word does not count."""
     names = []
     for match in _NAME.finditer(plain):
         name = without_possessive(match[0])

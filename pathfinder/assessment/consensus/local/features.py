@@ -1,7 +1,8 @@
 """Cheap features that show how well a paper's sentences match a statement, and signs that they contradict it.
 
 The score of a sentence is half its cosine with the statement plus half the share of the statement's words in it,
-weighted by rarity. Direction words and negations are compared with those of the three highest-scoring sentences.
+weighted by rarity. The direction words and negations of the statement are compared with those of the three
+highest-scoring sentences.
 """
 
 import re
@@ -57,7 +58,7 @@ _FALLS = re.compile(
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _STEM = 6
-"""Number of initial letters by which direction words are compared."""
+"""Number of initial letters that are compared between direction words."""
 
 
 def content_stems(text: str) -> frozenset[str]:
@@ -68,10 +69,10 @@ def content_stems(text: str) -> frozenset[str]:
 def features_of(
     statement: str, sentences: Sequence[str], cosines: Floats, rarity: Mapping[str, float]
 ) -> tuple[Floats, int]:
-    """Compute `FEATURES` of one paper, shape (n,), and the index of its best sentence.
+    """Compute the `FEATURES` of one paper, shape (n,), and the index of its best sentence.
 
-    `sentences` begin with the title; `cosines` compare them with the statement; `rarity` is that of the statement's
-    stems.
+    `sentences` begin with the title; `cosines` compare them with the statement; `rarity` maps the statement's stems to
+    their rarity.
     """
     texts = [content_stems(sentence) & rarity.keys() for sentence in sentences]
     coverage = np.array([_share(text, rarity) for text in texts])
@@ -95,7 +96,7 @@ def features_of(
 
 
 def _otherwise(statement: str, best: Sequence[str], worth: Floats) -> list[float]:
-    """Return the features from "negation differs" onwards."""
+    """Return the features from "negation differs" on."""
     negated = [bool(_NEGATION.search(text)) for text in (statement, best[0])]
     direction = np.sign(_direction(statement))
     directions = [float(np.sign(_direction(sentence))) for sentence in best]

@@ -23,7 +23,7 @@ from pathfinder.types import Floats, Paper, StanceLabel
 
 MODEL_FILE = "model.json"
 FITTED_FOR = "local:all-MiniLM-L6-v2"
-"""Embedder whose cosines the model was fitted on."""
+"""Embedder to whose cosines the model was fitted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def guess_stances(
 ) -> tuple[Guess, ...]:
     """Guess the stance of each of `papers` on `statement`, in the same order; `counts` gives the rarity of words.
 
-    Raises `UsageError` for an embedder that the model was not fitted on, and for an empty statement.
+    Raises `UsageError` for an embedder to which the model was not fitted, and for an empty statement.
     """
     if embedder.name != FITTED_FOR:
         raise UsageError(f"stances can be guessed only with {FITTED_FOR}, but this corpus uses {embedder.name}")
@@ -91,7 +91,9 @@ def guess_stances(
 
 
 def rarity_of(statement: str, counts: WordStatistics) -> dict[str, float]:
-    """Return the rarity of each content word of `statement`: `log(1 + n / (1 + papers that have it))`."""
+    """Return the rarity of each content word of `statement`: `log(1 + n / (1 + n_w))` for a word in `n_w` of the `n`
+    papers.
+    """
     stems = sorted(content_stems(statement))
     frequencies = counts.document_frequencies(stems)
     return {word: float(np.log1p(len(counts) / (1 + n))) for word, n in zip(stems, frequencies, strict=True)}
