@@ -1,5 +1,4 @@
-"""Measure which expert answers would be folded as replies that are not answers: with their own sources, and with
-others.
+"""Measure which expert answers would be folded as non-answers, with their own sources and with those of others.
 
     python -m benchmarks.folding ANSWERS.jsonl [--seeds 3] [--short QUESTIONS.jsonl]
 

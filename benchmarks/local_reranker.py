@@ -200,7 +200,7 @@ def report(name: str, weights: NDArray[np.float64], questions: Sequence[Question
 
 
 def measured(one: Question, weights: NDArray[np.float64]) -> tuple[float, float, float]:
-    """Return nDCG@10, MRR@10 and success@10 of the order."""
+    """Return nDCG@10, MRR@10 and success@10 of the resulting order."""
     gains = one.grades[np.argsort(-(one.match + one.features @ weights), kind="stable")[:10]]
     places = np.flatnonzero(gains)
     ndcg = gains @ DISCOUNTS[: len(gains)] / (one.ideal @ DISCOUNTS[: len(one.ideal)])

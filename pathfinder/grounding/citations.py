@@ -83,7 +83,7 @@ def check_citations(reply: str, registry: CitationRegistry) -> Checked:
 
 
 LONGEST_LINE = 4_000
-"""Length of a line, in characters, after which its beginning is released even inside mathematics: no formula is that
+"""Number of characters in a line above which its beginning is passed on, even inside mathematics: no formula is that
 long.
 """
 
@@ -155,7 +155,7 @@ def _mark(match: re.Match[str], registry: CitationRegistry) -> str:
         return _key(match, registry)
     if match["cite"]:
         names = [name.lower() if registry.place(name.lower()) else name for name in names_cited(written)]
-        # A source may support a key made of author and year; this is checked on the whole text.
+        # A source may support a key made of author and year; this is checked against the whole text.
         return written if all(map(is_dated, names)) else _mark_text(names, registry)
     names_inside = names_in(written[1:-1])
     is_index = match.start() > 0 and match.string[match.start() - 1].isalnum()

@@ -82,7 +82,7 @@ class Predicate:
         return replace(self, ids=ids if self.ids is None else self.ids & ids)
 
     def without(self, paper_ids: Iterable[str]) -> Self:
-        """Return the same conditions, with the papers with these ids excluded."""
+        """Return the same conditions, excluding the papers with these ids."""
         return replace(self, excluded_ids=self.excluded_ids.union(paper_ids))
 
     def mask(self, n_papers: int, columns: PaperColumns | None) -> Mask | None:

@@ -115,7 +115,7 @@ class BudgetTracker:
         return Ended.TOKENS if self.tokens + next_tokens > share * self.budget.tokens else None
 
     def deadline(self, overrun: float) -> float:
-        """Return the time by which a reply that begins now must end, on the scale of `seconds`: `overrun` after the
+        """Return the time by which a reply that begins now must end, counted like `seconds`: `overrun` after the
         budget's end.
 
         A reply that begins after the budget's end must end `overrun` seconds from now.

@@ -87,7 +87,7 @@ class LangChainChat:
         self._refused_forms = Event()
         """Set once the server has refused to hold the model to a form; shared by all copies."""
         self._models: dict[tuple[float | None, int | None], BaseChatModel] = {}
-        """Models by their settings, which every provider's package accepts when it creates a model, but some not in a
+        """Models by their settings, which every provider's package accepts when it creates a model, but not always in a
         call.
         """
 

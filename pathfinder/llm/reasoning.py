@@ -73,7 +73,7 @@ class ReasoningFilter:
         self._depth = 0
         """Number of reasoning tags that are open."""
         self._doubtful, self._level = "", 0
-        """Text after a closing tag while other tags were open, and the number of these."""
+        """Text after a closing tag while other tags were still open, and the number of those tags."""
         self._has_begun = False
 
     def feed(self, chunk: str) -> str:

@@ -22,7 +22,7 @@ from typing import IO, cast
 from pathfinder.errors import MissingDependency, ProviderError, TimeSpent
 
 PROGRAM = (sys.executable, "-P", str(Path(__file__).with_name("llama_process.py")))
-"""Command of the process; with `-P`, the modules beside the program do not hide others of the same name."""
+"""Command that starts the process; `-P` keeps modules in the program's folder from hiding others of the same name."""
 LOAD_SECONDS = 600.0
 """Maximum time for loading a model: at 10 MB/s, a network disk delivers 6 GB in that time."""
 MAX_LOG_LINES = 20

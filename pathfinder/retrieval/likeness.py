@@ -21,7 +21,7 @@ from pathfinder.retrieval.stages.models import Models
 from pathfinder.types import Keyword, Likeness, RetrievalMode, Rows, SearchRequest, StageOutcome
 
 LESS = 0.5
-"""Weight of the examples that the hits should be unlike."""
+"""Weight of the examples that the hits should differ from."""
 
 KEYWORDS_PER_PAPER = 5
 _TITLE_CHARACTERS = 80

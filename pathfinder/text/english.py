@@ -1,4 +1,4 @@
-"""Closed classes of English words, from which the rooms that read English build their own lists and patterns."""
+"""Closed classes of English words, from which modules that read English build their own lists and patterns."""
 
 from collections.abc import Iterable
 

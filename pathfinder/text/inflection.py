@@ -125,7 +125,7 @@ _SPELLINGS = {
 _VERB_ENDING = r"(?=(?:e|ed|er|ing|able)$)"
 _BRITISH_PATTERNS = (
     (re.compile(r"is(?=ations?$)"), "iz"),
-    # Only after the endings of Greek and Latin stems, so that "rise", "noise" and "expertise" stay.
+    # Only after the endings of Greek and Latin stems, so that "rise", "noise" and "expertise" are left alone.
     (
         re.compile(
             r"(?<=..(?:al|ar|an|en|on|er|or|ur|et|ul|ol|il|ll|im|as|es|it|nt|gn|rn|id|ic|rg|og))is" + _VERB_ENDING

@@ -50,7 +50,9 @@ class QueryExpansion(StrEnum):
 
     OFF = "off"
     HYDE = "hyde"
-    """Hypothetical abstracts written by a chat model (Gao et al. 2022, arXiv:2212.10496); without one, feedback."""
+    """Hypothetical abstracts written by a chat model (Gao et al. 2022, arXiv:2212.10496); relevance feedback if there
+    is no model.
+    """
     FEEDBACK = "feedback"
     """A shift of the question towards the first hits (Rocchio 1971)."""
 

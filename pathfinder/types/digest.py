@@ -73,7 +73,7 @@ class StatedValue:
 
 @dataclass(frozen=True, slots=True)
 class NamedThing:
-    """A thing that a paper names, in a digest in the form of a list."""
+    """A thing named by a paper, in a digest that has the form of a list."""
 
     name: str
     kind: str

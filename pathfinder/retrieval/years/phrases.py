@@ -111,8 +111,8 @@ def _sides() -> list[tuple[str, Reading]]:
 
 
 def _happenings() -> list[tuple[str, Reading]]:
-    """List the patterns for events. Papers about an event appear from its year on, and most titles with "in 1994" are
-    about an event.
+    """List the patterns for events. Papers about an event appear from its year onwards, and most titles with "in 1994"
+    are about an event.
     """
     year, day, written = bare_year("a"), point("a"), rf"(?:{_WRITINGS}\b|and\b|or\b|to\b)"
     return [

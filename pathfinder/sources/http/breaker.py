@@ -1,4 +1,4 @@
-"""Circuit breakers: after several failed requests a host is left alone for a while."""
+"""Circuit breakers: after several failed requests, a host is left alone for a while."""
 
 from dataclasses import dataclass, field
 from threading import Lock

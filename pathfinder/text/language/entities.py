@@ -53,7 +53,7 @@ def find_entities(text: TaggedText, names: Gazetteer) -> list[Entity]:
 
 
 def _listed_name_length(text: TaggedText, names: Gazetteer, i: int, end: int) -> int:
-    """Count the words from `i` on that form a name in the gazetteer or a catalogue entry; 0 if there are none."""
+    """Count the words, starting at `i`, that form a name in the gazetteer or a catalogue entry; 0 if there are none."""
     lower = [without_possessive(word).lower() for word in text.words[i : min(i + names.longest, end)]]
     for length in range(len(lower), 1, -1):
         if tuple(lower[:length]) in names.phrases:
@@ -88,7 +88,7 @@ def _stands_for_itself(text: TaggedText, names: Gazetteer, i: int, end: int) -> 
 
 
 def _capitalised_name_length(text: TaggedText, names: Gazetteer, i: int, end: int) -> int:
-    """Count the words from `i` on that look like a name; 0 if there are none."""
+    """Count the words, starting at `i`, that look like a name; 0 if there are none."""
     word = without_possessive(text.words[i])
     is_class = len(word) == 2 and word.isupper() and i + 1 < end and _looks_like_a_name(text, names, i + 1)
     if _ACRONYM.fullmatch(word) and not is_class:

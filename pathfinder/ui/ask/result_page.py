@@ -47,7 +47,7 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
     with places.trace:
         trace_tab.panel(pf, view, job)
     answer = answer_panel.on_screen(view, job)
-    if paper_table.is_open():  # it has the findings of the answer
+    if paper_table.is_open():  # the table shows the findings of the answer
         with listed:
             papers.listing(view, answer)
     if answer is not None:
