@@ -114,7 +114,7 @@ def document_texts(path: Path) -> Iterator[Text]:
 
 
 def texts() -> list[Text]:
-    """List all texts, each of them once, in the order of files and lines."""
+    """List all texts without duplicates, in the order of files and lines."""
     modules = [file for name in PYTHON for file in sorted(ROOT.glob(name))]
     documents = sorted({file for pattern in DOCUMENTS for file in ROOT.glob(pattern)})
     found = [text for file in modules for text in python_texts(file)]

@@ -84,7 +84,7 @@ class CallLog:
 
 
 def is_paid(call: Call) -> bool:
-    """Return whether a call was sent to the model, not answered from the cache."""
+    """Return whether a call was sent to the model rather than answered from the cache."""
     return not call.is_cached
 
 

@@ -75,7 +75,7 @@ TOO_LONG_WORDS = (
 FORM_REFUSALS = (400, 404, 415, 422, 500, 501)
 """HTTP statuses with which servers refuse a form."""
 FORM_WORDS = ("response_format", "json_schema", "response format", "structured output", "grammar", "unsupportedparam")
-"""Words, in lower case, in error messages which show that the form was the reason."""
+"""Lower-case words in error messages which show that the form was the reason."""
 
 STATUS_OF_ERROR = {
     "langchain_core.exceptions:ModelInvalidRequestError": 400,

@@ -82,7 +82,7 @@ class TokenEmbedder(Embedder, Protocol):
 
 @runtime_checkable
 class RoundedEmbedder(Embedder, Protocol):
-    """An embedder that can also compute in smaller numbers: faster, with vectors that differ slightly."""
+    """An embedder that can also compute at lower precision: faster, with vectors that differ slightly."""
 
     @property
     def precision(self) -> str:

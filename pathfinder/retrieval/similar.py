@@ -2,7 +2,7 @@
 the map.
 
 It searches by meaning (`retrieval/likeness.py` computes the direction) and by the words of the papers and the text,
-unless some papers are to be unlike: words cannot be subtracted. The examples are left out of the hits.
+unless the hits should differ from some papers: words cannot be subtracted. The examples are left out of the hits.
 """
 
 from dataclasses import replace

@@ -35,7 +35,7 @@ class Window:
             raise UsageError(f"--max must be at least 1, got {self.max_papers}")
 
     def includes(self, paper: Paper) -> bool:
-        """Return whether a paper is dated within the window; a paper without a date counts as such."""
+        """Return whether a paper is dated within the window, or has no date."""
         day = paper.published
         return day is None or ((self.since or day) <= day <= (self.until or day))
 

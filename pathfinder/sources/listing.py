@@ -136,7 +136,7 @@ def _row(listing: Listing, record: Record, number: int, source: str, page: Page)
 
 
 def _once(paper: Paper, seen: dict[str, int], number: int, source: str) -> Paper | Rejected | None:
-    """Return the paper if it is new; nothing if the list repeats it, and a rejected row if the two differ."""
+    """Return the paper if it is new; `None` if the list repeats it, and a rejected row if the two differ."""
     content = hash(replace(paper, provenance=(), citations_on=None))
     if paper.paper_id not in seen:
         seen[paper.paper_id] = content

@@ -26,7 +26,7 @@ class Page:
     total: int | None = None
     """Number of records on all pages, if the host states it."""
     state: str | None = None
-    """State for the memory of the source, if this is the first page and the list is read to its end."""
+    """State for the memory of the source once the list has been read to its end; that of the first page counts."""
     day: str = ""
     """Day on which it was fetched, as YYYY-MM-DD."""
 

@@ -13,7 +13,7 @@ from pathfinder.types import Paper
 
 FIRST_PAPERS = 10
 MOST_ROWS = 1000
-"""Number of rows of a file that are looked at; of a source on the network, only the first papers are fetched."""
+"""Number of rows of a file that are looked at; for a source on the network, only the first papers are fetched."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,10 +178,10 @@ class Answer:
     stage_status: tuple[StageStatus, ...] = ()
     """The model that ran in each stage, the outcome and the reason, as data; `stages` says the same in words."""
     digest: Digest | None = None
-    """The answer as a digest, if it consists only of quotations; beside a text that a chat model wrote, the values that
-    papers state, if the question asks for a quantity.
+    """The answer as a digest, if it consists only of quotations. If a chat model wrote the text, the values that papers
+    state, provided that the question asks for a quantity.
     """
     folded: FoldedReply | None = None
     """The chat model's reply, if it is not an answer and the text is quoted from the papers instead."""
     is_written: bool = False
-    """True if a chat model wrote the text: `digest`, if any, then stands beside it."""
+    """True if a chat model wrote the text: `digest`, if any, is then shown beside it."""

@@ -1,4 +1,4 @@
-"""Control characters, which no text of a reader or a model keeps."""
+"""Control characters, which are removed from texts written by readers and models."""
 
 
 def without_control_characters(text: str) -> str:

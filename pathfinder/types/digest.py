@@ -21,7 +21,7 @@ class DigestForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """A word inserted into a quotation to make it complete, shown as inserted."""
+    """A word inserted into a quotation to make it complete, and marked as inserted."""
 
     position: int
     """Position in the sentence before which it is shown, counted in characters from 0."""
@@ -30,7 +30,7 @@ class Insertion:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A line of a digest: successive sentences of a paper, verbatim."""
+    """A line of a digest: consecutive sentences of a paper, verbatim."""
 
     paper_id: str
     sentence: str
@@ -96,6 +96,6 @@ class Digest:
     values: tuple[StatedValue, ...] = ()
     named: tuple[NamedThing, ...] = ()
     is_weak: bool = False
-    """True if no sentence answers well enough, so that these are only the nearest."""
+    """True if no sentence answers the question well enough, so that these are merely the closest ones."""
     notes: tuple[str, ...] = ()
     """Facts about the digest as a whole: which hits are quoted, their years, what is left out, languages of papers."""

@@ -29,7 +29,7 @@ MAX_DIFFERENCES = 3
 SHARE_OF_WORDS = 0.5
 """Minimum share of the question's words that a title must have before the two are compared."""
 LONG, VERY_LONG = 5, 10
-"""Numbers of letters from which a word may have one typing error, and two."""
+"""Minimum number of letters in a word that may have one typing error, and in a word that may have two."""
 
 _WORD = re.compile(r"[^\W_]+")
 _QUOTED = re.compile(r"[\"“«].*[\"”»]")

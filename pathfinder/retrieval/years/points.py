@@ -38,7 +38,7 @@ def first_and_last(text: str) -> tuple[int, int]:
 
 
 _LETTERS = words("K m A s G Å")
-"""Units of a single letter that are more likely after a number than a star's class or a band."""
+"""Single-letter units, which are more likely after a number than a star's class or a band."""
 _COUNTS = words("times orbit orbits epoch epochs cycle cycles")
 _WORD = re.compile(r"\s*[-–]?\s*([A-Za-zμÅ⊙]+)(?!\w)")
 _OTHER_WORDS = "about above as be how that the their using what which".split()

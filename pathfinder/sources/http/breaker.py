@@ -7,7 +7,7 @@ FAILURES = 3
 """Number of failed requests in a row (each after its retries) after which a host is left alone."""
 
 REST_SECONDS = 300.0
-"""Time in seconds for which it is left alone; after that, one request tries again."""
+"""Time in seconds for which a host is left alone; after that, one request tries again."""
 
 
 @dataclass(frozen=True, slots=True)

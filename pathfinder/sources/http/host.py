@@ -49,7 +49,7 @@ class Host:
     attempts: int = 5
     """Number of attempts before a passing failure counts as a failure."""
     first_wait_seconds: float = 5.0
-    """Wait before the second attempt if the host names none; it doubles with each further attempt."""
+    """Wait before the second attempt if the host does not name one; it doubles with each further attempt."""
     longest_wait_seconds: float = 600.0
     """Longest wait between two attempts; if the host asks for a longer one, the request fails and says until when to
     wait.
@@ -59,13 +59,15 @@ class Host:
     max_bytes: int = MAX_BYTES
     """Maximum size of a reply in bytes, after decompression."""
     cache_seconds: float | None = None
-    """Age at which a stored page expires; `None` if pages are not stored, because they are private or must be new."""
+    """Age at which a stored page expires; `None` if pages are not stored, because they are private or must be up to
+    date.
+    """
     credential: Credential | None = None
     file_servers: tuple[str, ...] = ()
     """Endings of the names of other servers to which the host may redirect; they do not get the key."""
     hint: str = "check the network"
     """Way out if the host does not answer."""
     refusal: Callable[[int, bytes], str | None] = lambda _status, _content: None
-    """Function of a status and a content that returns the rule and the way out if that failure is final, although its
-    status suggests otherwise.
+    """Function of the status and the content of a failed reply: the rule and the way out if the failure is final,
+    although its status suggests otherwise.
     """

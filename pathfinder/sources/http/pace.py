@@ -57,7 +57,7 @@ class Pace:
         self._note(max(seconds, self.seconds))
 
     def _wait(self) -> float:
-        """Return the rest of the pause in seconds, at most the pause itself."""
+        """Return the remaining seconds of the pause, never more than the pause itself."""
         try:
             last, pause = map(float, self._file.read_text(encoding="ascii").split())
         except (OSError, ValueError):  # No request yet, or a file cut short by a full disk.

@@ -1,4 +1,4 @@
-"""Pages of a host: each request is repeated while a failure may pass, and fails with what to do about it.
+"""Pages of a host: each request is repeated while its failure may pass; any other failure says what to do about it.
 
 cache -> turn (pace, one connection) -> key -> network
 """
@@ -61,7 +61,7 @@ def surroundings_of(settings: Settings, clock: Clock, say: Callable[[str], None]
 
 
 class Web:
-    """Fetches the pages of one host. Close it after use, or use it as a context."""
+    """Fetches the pages of one host. Close it after use, or use it as a context manager."""
 
     def __init__(self, host: Host, around: Surroundings) -> None:
         self.host = host

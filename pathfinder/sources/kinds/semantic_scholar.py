@@ -47,7 +47,9 @@ def open_semantic_scholar(spec: SourceSpec, window: Window, access: Access) -> I
 
 
 def _read(content: bytes, token: str | None) -> Page:
-    """Read a page. Raises `ValueError` if it is not Semantic Scholar's, leads nowhere, or is empty in mid-list."""
+    """Read a page. Raises `ValueError` if it is not Semantic Scholar's, names itself as the next page, or is empty in
+    mid-list.
+    """
     reply = json_object(content)
     papers, following = list_of(reply, "data"), reply.get("token")
     if following is not None and (not isinstance(following, str) or following == token):

@@ -1,4 +1,6 @@
-"""Zotero libraries: by the program on this machine, or by zotero.org with a key (https://www.zotero.org/support/dev)."""
+"""Zotero libraries, read from the program on this machine, or from zotero.org with a key
+(https://www.zotero.org/support/dev).
+"""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -35,7 +35,7 @@ _END = re.compile(r"\Z")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of text that is either all mathematics or all words."""
+    """A stretch of text that is entirely mathematics or contains none."""
 
     text: str
     """The text itself; for mathematics, without its dollar signs or brackets."""

@@ -98,7 +98,7 @@ def _pattern(language: Language) -> re.Pattern[str]:
 def _foreign(language: Language) -> dict[str, float]:
     """Return the value of each number word, with alternative spellings as separate entries.
 
-    The word for thousand is a number by itself ("mil"), and larger words are with an article ("un millón").
+    The word for thousand is a number by itself ("mil"), larger words only after an article ("un millón").
     """
     numbers = {word.casefold(): value for words, value in language.numbers.items() for word in words.split("|")}
     thousand = {word: value for word, value in language.scales.items() if value == ENGLISH.scales["thousand"]}

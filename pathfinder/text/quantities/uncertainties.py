@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 from pathfinder.text.quantities.measurement import rounded
 
 MOST_ERRORS = 2
-"""Maximum number of uncertainties of a number: a statistical one and a systematic one."""
+"""Maximum number of uncertainties per number: a statistical one and a systematic one."""
 
 SPACE = r"\s{0,24}"
 NUMBER = r"(?:\d{1,3}(?:(?:,|[ ]{2}|[\u2009\u202f])\d{3}(?!\d))+|\d{1,12})(?:\.\d{1,12})?"

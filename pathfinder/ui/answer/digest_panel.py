@@ -35,7 +35,7 @@ def panel(answer: Answer, digest: Digest, chosen: DigestForm | None) -> None:
 
 
 def values_panel(answer: Answer, digest: Digest) -> None:
-    """Show the values that papers state beside an answer that a chat model wrote."""
+    """Show, beside an answer that a chat model wrote, the values that papers state."""
     st.subheader("Values that the papers state", anchor="stated-values")
     st.caption(for_markdown(" ".join(digest.notes)))
     _lines(answer, digest)

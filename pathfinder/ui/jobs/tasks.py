@@ -60,7 +60,7 @@ def counted(pf: Pathfinder, budget: Budget) -> Pathfinder:
 
 
 def preparing(pf: Pathfinder, budget: Budget) -> Pathfinder:
-    """Return `pf` for the next question, whose `budget` begins with the rewriting of a follow-up into it."""
+    """Return `pf` for the next question, whose `budget` is first charged for rewriting a follow-up."""
     return pf.for_question(budget, st.session_state.setdefault(_NEXT_CALLS, CallLog()))
 
 

@@ -1,6 +1,6 @@
 """The papers of a result as a table to sort, filter and select from; the selection is shared with the list and the map.
 
-Streamlit's own table sorts by a click on a heading, and hides or shows columns from its toolbar.
+Streamlit's own table sorts its rows when a heading is clicked, and hides or shows columns from its toolbar.
 """
 
 from typing import Any

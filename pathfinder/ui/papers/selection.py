@@ -41,7 +41,7 @@ def clear() -> None:
 
 
 def revision() -> int:
-    """Return a number that changes whenever the selection was changed outside the table."""
+    """Return a number that changes whenever the selection is changed outside the table."""
     number: int = st.session_state.get(_REVISION, 0)
     return number
 

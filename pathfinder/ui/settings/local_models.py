@@ -1,4 +1,4 @@
-"""Offers the chat models of servers on this machine to the person who uses the page there, after a click."""
+"""Offers the chat models of servers on this machine, after a click, to a visitor who uses the page on this machine."""
 
 from collections.abc import Callable, Mapping
 

@@ -19,7 +19,7 @@ from pathfinder.ui.shared.run_settings import settings_of_run
 from pathfinder.ui.shared.visit_chat import of_visit
 
 MAX_OPEN = 2
-"""Number of corpora kept open: the one in place, and the one before it, which somebody may still be reading."""
+"""Number of corpora kept open: the current one, and the previous one, which somebody may still be reading."""
 
 
 def pathfinder() -> Pathfinder:

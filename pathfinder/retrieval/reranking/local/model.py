@@ -22,8 +22,8 @@ OF_TOKENS = "tokens"
 """Beginning of the names of the features that compare tokens; they say nothing useful about a long question."""
 
 LONG_QUESTION = 40
-"""Number of content words above which a question is a text, such as an abstract: it mentions much that the papers it
-should find need not mention.
+"""Number of content words above which a question counts as a text, such as an abstract: it mentions much that the
+papers it should find need not mention.
 """
 
 

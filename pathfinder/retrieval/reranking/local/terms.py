@@ -23,7 +23,9 @@ class Terms:
 
 
 def content_words(text: str) -> list[re.Match[str]]:
-    """Return the words of a question except stop words and question words, with their places, repetitions included."""
+    """Return the words of a question except stop words and question words, with their positions, including
+    repetitions.
+    """
     return [word for word in _WORD.finditer(text) if word.group().lower() not in QUESTION_STOP_WORDS]
 
 
