@@ -50,7 +50,7 @@ PAPER_AFTER_PRESS = """
 
 
 def measure(corpus: Path, chromium: str) -> list[Figure]:
-    """Return the figures of one corpus."""
+    """Return the figures for one corpus."""
     with _app(corpus) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         _visit(browser, address, WARM_UP)

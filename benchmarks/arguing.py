@@ -47,7 +47,7 @@ def make_candidates(n: int = N_CANDIDATES) -> Candidates:
 
 
 def measure() -> list[Figure]:
-    """Return the figures of both presets."""
+    """Return the figures for both presets."""
     return [
         Figure(f"{preset.value}: {name}", _median_ms(call), "ms", "at most", MOST_MS)
         for preset in Preset

@@ -32,7 +32,7 @@ AFTER_MARK = re.compile(r"(?<=\d\])[ ]+")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """How a reader judged the two answers to a question."""
+    """A reader's judgement of the two answers to a question."""
 
     preferred: str
     misleading: str

@@ -36,7 +36,7 @@ class StageClock:
         pass
 
     def expect(self, n: int) -> None:
-        """Do nothing: only the clock counts."""
+        """Do nothing: only the time matters."""
 
     def finish(self) -> None:
         self.seconds[self._stage] = time.perf_counter() - self._start

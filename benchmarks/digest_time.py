@@ -27,7 +27,7 @@ from pathfinder.settings import Settings
 from pathfinder.types import DEFAULT_TOP_K, Generation, SearchResult
 
 TARGET = 0.5
-"""Maximum seconds for a digest."""
+"""Maximum number of seconds for a digest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def _expert(line: dict[str, object]) -> Expert:
 
 
 class Remembering:
-    """An embedder that embeds each text once."""
+    """An embedder that embeds each text only once."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.name, self.dimension, self.max_tokens = embedder.name, embedder.dimension, embedder.max_tokens

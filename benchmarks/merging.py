@@ -91,7 +91,7 @@ def without_subtitle(paper: Paper, draw: random.Random) -> Paper:
 
 
 def a_year_off(paper: Paper, draw: random.Random) -> Paper:
-    """Move the year by one."""
+    """Change the year by one."""
     return replace(paper, year=paper.year + draw.choice((-1, 1))) if paper.year else paper
 
 

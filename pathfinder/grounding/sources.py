@@ -38,7 +38,7 @@ class Sources:
     left_out: tuple[Paper, ...]
     """Papers that did not fit into the budget."""
     shortened: tuple[Paper, ...] = ()
-    """Papers of which only passages are shown."""
+    """Papers for which only passages are shown."""
 
 
 def room_for_sources(requested: int, context_tokens: int | None) -> int:

@@ -68,7 +68,7 @@ class CallLog:
         return seconds
 
     def begin(self, under_way: OpenCall) -> None:
-        """Count a call from now on."""
+        """Start counting a call."""
         with self._lock:
             self._open.append(under_way)
 

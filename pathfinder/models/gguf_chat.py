@@ -57,7 +57,7 @@ class GgufChat:
 
     @property
     def loading(self) -> str | None:
-        """Progress of the loading; `None` if nothing is being loaded."""
+        """Progress of loading; `None` if nothing is being loaded."""
         try:
             seconds = self._server_of(self._options).loading_seconds
         except ProviderError:

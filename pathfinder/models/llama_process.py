@@ -14,7 +14,7 @@ import sys
 from typing import Any
 
 ERRORS_ONLY = 1
-"""Amount of logging; the messages go to standard error."""
+"""Logging level; the messages go to standard error."""
 PROMPT_CACHE_MIB = 256
 """Memory for prompts that are read again; llama.cpp's own default is 8 GiB."""
 

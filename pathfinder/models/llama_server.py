@@ -36,7 +36,7 @@ class LlamaOptions:
 
     path: Path
     context_tokens: int
-    """Tokens of prompt and reply together, for each slot."""
+    """Number of tokens of prompt and reply together, per slot."""
     n_slots: int = 1
     """Number of replies that can be written at the same time; each slot takes memory for its context."""
     n_threads: int = 1

@@ -238,7 +238,7 @@ class LoadedChat(ChatModel, Protocol):
 
     @property
     def loading(self) -> str | None:
-        """Progress of the loading, such as "loading X (98 MB), 4 s"; `None` if nothing is being loaded."""
+        """Progress of loading, such as "loading X (98 MB), 4 s"; `None` if nothing is being loaded."""
 
 
 @runtime_checkable

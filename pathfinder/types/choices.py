@@ -58,7 +58,7 @@ class QueryExpansion(StrEnum):
 
 
 class Refereed(StrEnum):
-    """Papers to find, by peer review."""
+    """Ways to restrict a search by peer review."""
 
     ANY = "any"
     YES = "refereed"

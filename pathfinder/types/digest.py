@@ -50,7 +50,7 @@ class StatedValue:
 
     paper_id: str
     quantity: str
-    """Name of the quantity, as the paper states it."""
+    """Name of the quantity, as stated in the paper."""
     value: float
     plus: float | None
     """Upper uncertainty in `unit`; `None` if none is stated."""

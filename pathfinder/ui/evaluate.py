@@ -77,7 +77,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> Plan | None:
 def _sample(pf: Pathfinder) -> tuple[int, int]:
     left, right = st.columns(2)
     n_papers = max(1, pf.corpus.name.n_papers)
-    # Not every paper has a sentence that can be a question.
+    # Not every paper has a sentence that can serve as a question.
     usual = min(DEFAULT_N, max(1, n_papers // 2))
     n = left.number_input("Questions", 1, min(MAX_N, n_papers), usual, key="evaluate-n")
     seed = right.number_input("Seed", 0, 9999, 0, key="evaluate-seed", help="A different seed draws different papers.")

@@ -59,7 +59,7 @@ class RankingFactor:
     strength: str = ""
     """Name of its strength in `Weighting`, if it differs from `name`."""
     default: float = 0.0
-    """Strength when the reader sets none."""
+    """Strength if the reader sets none."""
     link: str = ""
     """Query parameter in a link, if it is not `w-` followed by the name."""
     option: str = ""

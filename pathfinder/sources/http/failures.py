@@ -26,7 +26,7 @@ class Failure:
     """A failed attempt."""
 
     error: ProviderError
-    """Error to raise if no attempt is left."""
+    """Error to raise if no attempts are left."""
     may_pass: bool
     summary: str
     """Short description of what happened, to follow the name of the host."""

@@ -26,7 +26,7 @@ from pathfinder.sources.http.waits import clock_time
 Reply = TypeVar("Reply")
 
 _NOTABLE_WAIT_SECONDS = 5.0
-"""Length from which a wait is announced."""
+"""Minimum length of a wait that is announced."""
 
 
 @dataclass(frozen=True, slots=True)
