@@ -1,4 +1,4 @@
-"""Papers of a corpus that its sources now describe differently, kept in files until the new table is written.
+"""Collects papers of a corpus that its sources now describe differently, in files, until the new table is written.
 
 A paper whose title or abstract changed is reworded: it gets new keywords, vectors and passages. Any other change, such
 as a citation count or a retraction, amends the paper and costs no model.
@@ -17,8 +17,8 @@ from pathfinder.models.ports import Vectors
 from pathfinder.types import Paper
 
 PAPERS_PER_BATCH = 2048
-"""Number of papers in one record batch: small enough to hold the papers as objects, but large enough to keep the number
-of batches low.
+"""Number of papers in one record batch: small enough to hold the papers in memory as objects, yet large enough to keep
+the number of batches low.
 """
 
 _Item = TypeVar("_Item")
@@ -74,8 +74,8 @@ class Changes:
 
 
 def with_changes(known: pa.Table, changes: Changes, reworded: pa.Table) -> pa.Table:
-    """Return the table of a corpus with its changed papers in their places; `reworded` holds the reworded papers with
-    their new keywords. Batches without a change are not copied.
+    """Return the table of a corpus in which the new versions of changed papers take the place of the old; `reworded`
+    holds the reworded papers with their new keywords. Batches without a change are not copied.
     """
     known = known.select(PAPER_SCHEMA.names)
     if not changes.reworded and not changes.amended:
@@ -92,7 +92,7 @@ def with_changes(known: pa.Table, changes: Changes, reworded: pa.Table) -> pa.Ta
 
 
 def with_new_vectors(batches: Iterable[Vectors], rows: Sequence[int], new: Sequence[Vectors]) -> Iterator[Vectors]:
-    """Yield the stored vectors of a corpus, batch by batch, with those of `new` at `rows`."""
+    """Yield the stored vectors of a corpus, batch by batch, replacing those at `rows` with `new`."""
     places, start = dict(zip(rows, new, strict=True)), 0
     for batch in batches:
         inside = [row for row in range(start, start + len(batch)) if row in places]
@@ -106,7 +106,7 @@ def with_new_vectors(batches: Iterable[Vectors], rows: Sequence[int], new: Seque
 
 
 def with_new_items(items: Iterable[_Item], new: Mapping[int, _Item]) -> Iterator[_Item]:
-    """Yield the stored items of a corpus, one for each paper, with those of `new` in their rows."""
+    """Yield the stored items of a corpus, one for each paper, replacing those of the rows in `new`."""
     return (new.get(row, item) for row, item in enumerate(items))
 
 

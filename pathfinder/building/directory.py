@@ -38,7 +38,7 @@ class BuildDirectory:
 
     @property
     def fetched(self) -> Path:
-        """Folder for pages and cursors of sources, kept until the corpus is complete."""
+        """Folder for pages and cursors of sources, which are stored until the corpus is complete."""
         return fetched_folder(self.corpus)
 
     def forget_fetched(self) -> None:
@@ -60,7 +60,7 @@ def fetched_folder(corpus: Path) -> Path:
 def open_build_directory(folder: Path) -> Iterator[BuildDirectory]:
     """Create `folder` if necessary, and lock it against other builds while the context lasts.
 
-    Raises `CorpusError` if another build is running there, or if the folder contains anything else.
+    Raises `CorpusError` if another build is running there, or if the folder contains anything but a corpus.
     """
     _refuse_foreign(folder)
     folder.mkdir(parents=True, exist_ok=True)

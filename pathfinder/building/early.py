@@ -1,9 +1,9 @@
-"""Open a new corpus to searches before its map is drawn.
+"""Opens a new corpus to searches before its map is drawn.
 
 A corpus can be searched once its papers are embedded and indexed. It is then put in place without the parts that
-follow: the manifest gives `COMING` as the reason for their absence, and fingerprints that match nothing, so that a
-build that is stopped here makes them next time. Whether the corpus covers a question is judged by the weights that ship
-with Pathfinder until its own are fitted.
+follow: the manifest gives `COMING` as the reason for their absence, and fingerprints that match nothing, so that, if
+the build is stopped here, the next one makes them. Whether the corpus covers a question is judged by the weights that
+ship with Pathfinder until its own are fitted.
 """
 
 from collections.abc import Mapping
@@ -22,8 +22,8 @@ _NOT_MADE = ""
 
 
 def open_early(work: Work) -> frozenset[str]:
-    """Put the corpus in place as far as a search needs it, and return the names of its parts, which must stay while
-    somebody has it open.
+    """Put in place the parts of the corpus that a search needs, and return their names: they must stay while anyone has
+    the corpus open.
     """
     manifest = early_manifest(work.manifest, {"relevance": _shipped_relevance(work.tools)})
     verify_parts(work.directory.corpus, manifest, "")

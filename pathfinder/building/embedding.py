@@ -32,9 +32,9 @@ def embed(
 ) -> Iterator[Vectors]:
     """Yield the vectors of `papers` in batches; papers whose vectors are in the journal are not embedded again.
 
-    The records made by `passage_maker` are stored in the journal with them. If anything in a batch is missing, the
-    whole batch is embedded: the last bits of a vector may depend on the other texts of its batch, and a resumed build
-    must produce the same bytes as an uninterrupted one.
+    The records made by `passage_maker` are stored in the journal with the vectors. If anything in a batch is missing,
+    the whole batch is embedded: the last bits of a vector may depend on the other texts of its batch, and a resumed
+    build must produce the same bytes as an uninterrupted one.
 
     Keywords are extracted by `extractor` in another thread, and stored in the journal too: the network releases
     Python's lock while it computes, and a remote model while it waits.
@@ -134,14 +134,14 @@ def _has_all(
 
 
 def _keep(journal: Journal, records: Iterable[tuple[bytes, bytes]]) -> None:
-    # A text that already occurred in an earlier batch keeps the vector used there.
+    # A text that occurred in an earlier batch keeps the vector that it got there.
     journal.append((key, content) for key, content in records if key not in journal)
 
 
 def _read(
     texts: Sequence[str], embedder: Embedder, passage_maker: PassageMaker | None
 ) -> tuple[Vectors, list[TokenVectors] | None]:
-    """Return the vectors of `texts` and, if passages are made from them, their tokens, in one pass."""
+    """Compute the vectors of `texts` and, if passages are made from them, their tokens, in one pass."""
     if passage_maker is not None and isinstance(embedder, TokenEmbedder):
         vectors, tokens = embedder.embed_with_tokens(texts, "document")
         return checked(vectors, texts, embedder), tokens

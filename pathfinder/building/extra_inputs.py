@@ -1,4 +1,4 @@
-"""The inputs of a build other than papers: a thesaurus, a list of reviews, and the profile of the field."""
+"""Inputs of a build other than papers: a thesaurus, a list of reviews, and the profile of the field."""
 
 from dataclasses import dataclass
 from pathlib import Path

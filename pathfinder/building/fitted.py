@@ -1,4 +1,6 @@
-"""Parts that are fitted once to a whole corpus, or taken from the inputs, so that no question has to wait for them."""
+"""Makes the parts that are fitted once to a whole corpus, or taken from the inputs, so that no question has to wait for
+them.
+"""
 
 from pathlib import Path
 

@@ -44,7 +44,9 @@ class BuildReport:
     n_known: int
     """Number of papers that were already in the corpus, unchanged."""
     n_changed: int
-    """Number of papers that were already in the corpus but differ in the sources; the corpus keeps its own version."""
+    """Number of papers that were already in the corpus but now differ in the sources; the corpus keeps its own
+    version.
+    """
     n_without_abstract: int
     """Number of papers now in the corpus that have only a title."""
     n_rejected: int
@@ -56,7 +58,7 @@ class BuildReport:
     n_reviews: int | None = None
     """Number of reviews in the list of this build; `None` if there is no list."""
     n_merged: int = 0
-    """Number of records that describe papers of another source or of the corpus."""
+    """Number of records that were merged, because they describe papers from another source or already in the corpus."""
 
 
 def build(  # noqa: PLR0913  each keyword is an option of the build
@@ -78,16 +80,16 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
 ) -> BuildReport:
     """Build a corpus from `sources` in the folder `out`, or add their papers to the corpus there.
 
-    A source is a file, a folder or `scheme:rest`; `window` says which part of the sources to read, and `settings` hold
-    their keys, by default those of this process. Papers are added by id and never changed. The corpus is complete once
-    its manifest is replaced, which is the last step; a build that was stopped resumes where it left off. `snapshot` is
-    the day from which ages are counted back, by default the day of the newest paper. `thesaurus` is a file for
-    `read_thesaurus`, `reviews` a list for `read_reviews` and `profile` a file for `read_profile`: if one is not
-    specified, the corpus keeps its own; the default profile is astronomy's. If `passages` is false, there are no
-    indexes of passages, tokens and titles. With `opens_early`, a new corpus can be searched while its map is drawn.
-    Papers keep their positions on the map unless `map_options` says otherwise.
-    Raises `CorpusError` if a source cannot be read, if `out` contains anything but a corpus made with the same
-    embedder, or if another build is running there.
+    A source is a file, a folder or `scheme:rest`; `window` says which part of the sources to read; `settings`, by
+    default those of this process, hold the keys of the sources. Papers are added by id and never changed. The corpus is
+    complete once its manifest is replaced, which is the last step; a build that was stopped resumes where it left off.
+    `snapshot` is the day from which ages are counted back, by default the day of the newest paper. `thesaurus` is a
+    file for `read_thesaurus`, `reviews` a list for `read_reviews` and `profile` a file for `read_profile`: if any of
+    these is not specified, the corpus keeps the one that it has; the default profile is that of astronomy. If
+    `passages` is false, there are no indexes of passages, tokens and titles. With `opens_early`, a new corpus can be
+    searched while its map is drawn. Papers keep their positions on the map unless `map_options` says otherwise. Raises
+    `CorpusError` if a source cannot be read, if `out` contains anything but a corpus made with the same embedder, or if
+    another build is running there.
     """
     progress = progress or Silent()
     access = access_for(out, settings, progress)
@@ -106,7 +108,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Everything that a build makes of its papers."""
+    """Choices of what a build makes from its papers."""
 
     inputs: ExtraInputs
     options: MapOptions
@@ -116,12 +118,14 @@ class Plan:
     opens_early: bool = False
     """True if a new corpus is put in place before its map is drawn (`early.py`)."""
     takes_changes: bool = False
-    """True if papers that changed in their sources replace those of the corpus; otherwise the corpus keeps its own."""
+    """True if papers that changed in their sources replace those in the corpus; otherwise the corpus keeps its own
+    versions.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A complete corpus, and what was read for it."""
+    """A complete corpus, and the counts of what was read for it."""
 
     manifest: Manifest
     intake: Intake
@@ -167,8 +171,8 @@ def build_from(
 def _write_reports(
     opened: Sequence[OpenSource], inputs: ExtraInputs, intake: Intake, directory: BuildDirectory
 ) -> None:
-    """List every merged record, and every rejected row; those of earlier builds stay if a source was read only from
-    where it ended then.
+    """List every merged record and every rejected row; rows from earlier builds stay in the list if this build read
+    only what is new in a source.
     """
     write_merges(directory.corpus, intake.merges)
     intake.rejected += inputs.rejected
@@ -193,7 +197,7 @@ def _make_parts(work: Work, *, opens_early: bool) -> frozenset[str]:
 
 
 def _run(stages: Sequence[BuildStage], work: Work) -> bool:
-    """Make the parts of `stages` that are stale or have new input, and keep the others; return True if any part was
+    """Make the parts of `stages` that are stale or have new input, and keep the others; return whether any part was
     made.
     """
     before = work.previous.manifest if work.previous else None

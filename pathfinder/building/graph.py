@@ -1,9 +1,9 @@
-"""The parts of a corpus as a graph of their inputs, which decides when a part has to be made again.
+"""Declares the parts of a corpus as a graph of their inputs, which decides when a part has to be made again.
 
 A part is stale when its fingerprint changes: a hash of the names of its input parts (which contain the hashes of their
-content) and of the package's code and data files that make it. The manifest keeps the fingerprints, so that no version
-number has to be increased by hand. A corpus from version 0.1.0 has none: its parts are kept while their inputs stay the
-same, and only the drawn parts of the map are made again.
+content), and of the code and data files of the package from which it is made. The manifest keeps the fingerprints, so
+that no version number has to be increased by hand. A corpus from version 0.1.0 has none: its parts are kept as long as
+their inputs stay the same, and only the drawn parts of the map are made again.
 """
 
 import hashlib
@@ -72,7 +72,7 @@ GRAPH = (
     PartSpec("thesaurus"),
     PartSpec("reviews", ("papers", "dense", "landscape"), "building.reviews", ("landscape.data",)),
     # Groups carry a hash of their code and of the catalogue of missions, and each layer a hash of its own inputs and
-    # code (`landscape/layers/registry.py`), so that a layer that is still valid is kept even if others are not.
+    # code (`landscape/layers/registry.py`), so that a layer that is still valid stays even if others are not.
     PartSpec("groups", ("papers", "terms", "thesaurus"), is_drawn=True),
     PartSpec("layers", ("papers", "terms", "thesaurus", "dense", "landscape", "reviews", "groups"), is_drawn=True),
     PartSpec(

@@ -1,4 +1,4 @@
-"""The table of papers, their vectors, and the three indexes that every corpus has."""
+"""Makes the table of papers, their vectors, and the three indexes that every corpus has."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -24,8 +24,8 @@ from pathfinder.types import Paper
 
 
 def papers_part(tools: Tools, previous: Corpus | None, journal: Journal, changes: Changes) -> CorpusFile:
-    """Make the table of all papers: those of `previous` with their changes, then the new ones. Keywords come from the
-    journal, where `embed_papers` has put them.
+    """Make the table of all papers: first those of `previous`, with their changes, then the new ones. Keywords come
+    from the journal, where `embed_papers` puts them.
     """
     keyworded = tools.place.staging / "keyworded.arrow"
     fresh = pa.concat_tables(_fresh(tools, changes))

@@ -31,10 +31,10 @@ class Intake:
     keeps its own.
     """
     n_by_status: Counter[str] = field(default_factory=Counter)
-    """Number of papers that a source now calls withdrawn or retracted, and did not before."""
+    """Number of papers, by status, that a source now calls withdrawn or retracted but did not before."""
     rejected: list[Rejected] = field(default_factory=list)
     merges: list[Merge] = field(default_factory=list)
-    """Records of papers that another source or the corpus has."""
+    """Records of papers that are also in another source, or already in the corpus."""
 
 
 def take_in(
@@ -113,7 +113,7 @@ def _unique_rows(
 ) -> Iterator[Paper | Rejected]:
     """Yield every row; a paper with the same id as an earlier one is rejected, with the location of the earlier one.
 
-    A record of a paper that another source or the corpus has under another id is left to `merger`.
+    A record of a paper that another source, or the corpus, has under a different id is left to `merger`.
     """
     first: dict[str, tuple[str, int, int]] = {}
     known_ids = frozenset(known.paper_ids() if known is not None else ())
@@ -149,7 +149,7 @@ def _new_papers(
             yield row
             continue
         before = known[places[row.paper_id]]
-        # A paper that was merged keeps what its other sources say.
+        # A merged paper keeps what its other sources say about it.
         now = merged_record((row, before)) if len(before.provenance) > 1 else row
         if _as_read(before) == _as_read(now):
             intake.n_known += 1
@@ -161,10 +161,10 @@ def _new_papers(
 
 
 def _take_over_merged(merger: Merger, known: PaperTable, intake: Intake, keep: _Keeper) -> None:
-    """Take over counts, identifiers and states from records that describe a paper of the corpus under another id.
+    """Adopt counts, identifiers and statuses from records that describe a paper of the corpus under another id.
 
-    Its title and abstract stay those of its own record. A paper that its own source has changed in this update keeps
-    that change alone until the next one.
+    The title and the abstract of the paper stay those of its own record. If its own source has changed it in this
+    update, only that change is adopted; the others follow in the next update.
     """
     places = {paper_id: row for row, paper_id in enumerate(known.paper_ids())}
     for paper_id, records in merger.records.items():
@@ -182,7 +182,9 @@ def _take_over_merged(merger: Merger, known: PaperTable, intake: Intake, keep: _
 
 
 def _as_read(paper: Paper) -> Paper:
-    """Return what a source says of a paper: without the keywords that the build adds, and without when it was read."""
+    """Return the paper as its source describes it: without the keywords that the build adds, and without the time of
+    reading.
+    """
     return dataclasses.replace(paper, keywords=(), provenance=(), citations_on=None)
 
 

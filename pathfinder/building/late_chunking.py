@@ -16,7 +16,8 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Paper
 
 MAX_TITLE_CHARACTERS = 200
-"""Limit for the title in a later window: even at one token per character, part of the window is left for the abstract.
+"""Limit on the length of the title in a later window: even at one token per character, part of the window is left for
+the abstract.
 """
 
 
@@ -25,9 +26,9 @@ class ReadPaper:
     """All tokens of a paper except those that the model adds."""
 
     title: TokenVectors
-    """Tokens of the title; spans lie in `paper.title`, or on the full stop after it."""
+    """Tokens of the title; their spans are positions in `paper.title`, or the full stop after it."""
     abstract: TokenVectors
-    """Tokens of the abstract; spans lie in `paper.abstract`."""
+    """Tokens of the abstract; their spans are positions in `paper.abstract`."""
     was_cut: bool
     """True if the paper needed more than one window."""
 
@@ -41,7 +42,7 @@ def read_on(papers: Sequence[Paper], first: Sequence[TokenVectors], embedder: To
     while rest:
         windows = embedder.embed_tokens([reading.next_window() for reading in rest])
         went_on = [reading.take_in(tokens) for reading, tokens in zip(rest, windows, strict=True)]
-        # Characters that never become tokens, such as control characters, would otherwise be read for ever.
+        # Without this check, characters that never become tokens, such as control characters, would be read for ever.
         rest = [reading for reading, on in zip(rest, went_on, strict=True) if on and not reading.is_at_the_end]
     return [ReadPaper(reading.title, reading.abstract, reading in cut) for reading in readings]
 
@@ -85,7 +86,7 @@ class _Reading:
 
     def take_in(self, tokens: TokenVectors) -> bool:
         """Add the tokens of the last window; return whether there were any. Tokens that are read again replace the
-        earlier ones, as they have seen more of the sentence.
+        earlier ones, because they were read with more of the sentence.
         """
         offset = len(self._prefix)
         new = _shifted(_between(tokens, offset, offset + len(self._rest)), self._start - offset)

@@ -1,7 +1,7 @@
-"""The groups and layers of a corpus, computed once when it is built.
+"""Computes the groups and layers of a corpus, once, when it is built.
 
-Groups are the papers of each mission and each concept. Layers without options are computed from the groups, the map and
-other parts of the corpus. Anything already computed from the same inputs is kept.
+Groups are the papers on each mission and each concept. Layers without options are computed from the groups, the map and
+other parts of the corpus. Anything that was computed from the same inputs before is kept.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from pathfinder.landscape.layers.registry import compute_layer, inputs_hash, sto
 
 
 def groups_part(place: BuildDirectory, manifest: Manifest, progress: Progress) -> CorpusFile:
-    """Find the papers of each mission and concept in the corpus that `manifest` describes."""
+    """Find the papers on each mission and concept in the corpus that `manifest` describes."""
     progress.start("looking for missions and concepts", None)
     folder, staged = place.corpus, place.staging / "groups"
     thesaurus = manifest.parts.get("thesaurus")

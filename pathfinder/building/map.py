@@ -1,4 +1,4 @@
-"""Build the map of a corpus: the positions of its papers, and everything that is drawn only once."""
+"""Builds the map of a corpus: the positions of its papers, and everything that is drawn only once."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ Renaming: TypeAlias = Callable[[Sequence[MapCluster], Sequence[Label], PaperTabl
 """Function that renames the clusters of a map, which are first named after their keywords."""
 
 CROWDED = 2
-"""Growth beyond which a new map is advised: the number of papers divided by their number before the build."""
+"""Growth beyond which a new map is advised: the number of papers divided by the number before the build."""
 DRAWN_FROM = ("papers", "terms", "landscape")
 """Parts from which an atlas is drawn."""
 
@@ -122,8 +122,8 @@ def _draw(corpus: Path, manifest: Manifest, folder: Path, rename: Renaming | Non
 def draw(
     landscape: Landscape, papers: PaperTable, index: KeywordIndex, folder: Path, rename: Renaming | None = None
 ) -> None:
-    """Draw a map into `folder`: densities, names and tiles. Row i refers to the same paper in each of the first three
-    arguments.
+    """Draw a map into `folder`: densities, names and tiles. Row i of `landscape`, `papers` and `index` is the same
+    paper.
     """
     grid = grid_over(landscape.extent)
     smooth = densities(landscape.coordinates, grid)

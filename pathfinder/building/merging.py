@@ -1,4 +1,4 @@
-"""Merges the records of one paper that several sources of a build describe."""
+"""Merges the records in which several sources of a build describe the same paper."""
 
 import dataclasses
 import json
@@ -18,12 +18,12 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.types import Paper
 
 _KNOWN = -1
-"""Group of the papers that were in the corpus before."""
+"""Group of the papers that were already in the corpus."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A record that did not become a paper of its own, because it describes a paper that was there."""
+    """A record that did not become a paper of its own, because it describes a paper that was already there."""
 
     paper_id: str
     """Id of the paper in the corpus."""
@@ -36,14 +36,12 @@ class Merge:
     ground: str
     """Reason: "identifier" or "title"."""
     reason: str
-    """The identifier, or the fields that agree."""
+    """The identifier that is the same, or the fields that agree."""
 
 
 @dataclass(slots=True)
 class Merger:
-    """Merges the records of several sources; those of one source stay apart, as does everything that a plain build of
-    one source reads.
-    """
+    """Merges records from different sources; records from the same source are never merged."""
 
     known: PaperTable | None
     merges: list[Merge] = field(default_factory=list)
@@ -51,10 +49,12 @@ class Merger:
     records: dict[str, list[Paper]] = field(default_factory=lambda: defaultdict(list))
     """Merged records by the id of the paper that they describe."""
     _groups: dict[str, int] = field(default_factory=dict)
-    """Sources in which papers of the corpus were read again, by their ids."""
+    """Group of the source in which each paper of the corpus was read again, by the id of the paper."""
 
     def is_merged(self, paper: Paper, source: str, line: int, group: int) -> bool:
-        """Return whether another source or the corpus has `paper`; if so, it is kept for `write`, and listed."""
+        """Return whether another source or the corpus has `paper`; if so, the record is stored for `write`, and
+        listed.
+        """
         finder = self._filled_finder()
         same = finder.same(paper, group)
         if same is None:
@@ -68,7 +68,9 @@ class Merger:
         return True
 
     def has_read_again(self, paper_id: str, group: int) -> None:
-        """Note that a paper of the corpus stands in a source of this build: the others there are other papers."""
+        """Note that a paper of the corpus is in a source of this build, so that the other records of that source are
+        different papers.
+        """
         self._groups[paper_id] = group
         if self._finder is not None:
             self._finder.move(paper_id, group)
@@ -85,7 +87,7 @@ class Merger:
         merged.replace(path)
 
     def _filled_finder(self) -> Finder:
-        """Return the finder; the papers of the corpus are added when the first record is looked for."""
+        """Return the finder, which is filled with the papers of the corpus when the first record is looked up."""
         if self._finder is None:
             self._finder = Finder()
             for paper in self.known or ():
@@ -94,7 +96,7 @@ class Merger:
 
 
 def write_merges(folder: Path, merges: list[Merge]) -> None:
-    """Add `merges` to those that earlier builds listed in `folder`; the reason found first stays."""
+    """Add `merges` to those that earlier builds listed in `folder`; if a merge is listed already, its reason stays."""
     listed: dict[tuple[str, str], Merge] = {}
     for merge in (*read_merges(folder), *merges):
         listed.setdefault((merge.paper_id, merge.merged_id), merge)

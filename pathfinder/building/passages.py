@@ -1,4 +1,4 @@
-"""The indexes of passages, tokens and titles. A corpus can be searched without them."""
+"""Makes the indexes of passages, tokens and titles. A corpus can be searched without them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -60,9 +60,9 @@ class CutPapers:
     """Papers whose records are in the journal."""
     journal: Journal
     known: Corpus | None = None
-    """Corpus whose papers precede them; it holds its own records."""
+    """Corpus whose papers come before these; it holds the records of its papers."""
     reworded: Mapping[int, Paper] = field(default_factory=dict)
-    """New versions of papers of `known` by row; their records are in the journal too."""
+    """New versions of papers in `known`, by row; their records are in the journal too."""
 
     def records(self, role: str) -> Iterator[bytes]:
         """Yield the journal record of each paper."""
@@ -87,7 +87,7 @@ def index_passages(
     reworded: Sequence[int] = (),
 ) -> dict[str, CorpusFile]:
     """Make the indexes of `papers`, by role; `journal` holds the records of the papers that are not in `previous`, and
-    of the rows `reworded`, whose text has changed.
+    of those in the rows `reworded`, whose text has changed.
     """
     if previous and not has_passages(previous, passage_maker):
         tools.progress.start("dividing earlier papers into passages", len(previous.papers))

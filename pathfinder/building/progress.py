@@ -1,4 +1,4 @@
-"""Reports the progress of a build, however it is displayed."""
+"""Reports the progress of a build, whatever displays it."""
 
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
@@ -16,7 +16,7 @@ class Progress(Protocol):
         """Report that `n` more steps of the stage are complete."""
 
     def expect(self, n: int) -> None:
-        """Report that the stage has `n` steps more than were known when it began."""
+        """Report that the stage has `n` more steps than were known when it began."""
 
     def finish(self) -> None:
         """Report the end of the stage."""

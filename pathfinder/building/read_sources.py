@@ -1,4 +1,4 @@
-"""The sources of a build: with what they are read, and what the manifest keeps of them."""
+"""The sources of a build: the settings with which they are read, and their entries in the manifest."""
 
 import datetime
 from collections.abc import Sequence
@@ -13,13 +13,15 @@ from pathfinder.sources import Access, OpenSource
 
 
 def access_for(out: Path, settings: Settings | None, progress: Progress) -> Access:
-    """Return what the sources of a build into `out` are read with, today."""
+    """Return everything with which the sources of a build into `out` are read today: settings, folder and progress."""
     today = datetime.datetime.now(datetime.UTC).date()
     return Access(settings or read_settings(), today, fetched_folder(out), expect=progress.expect, say=progress.say)
 
 
 def states_of_sources(out: Path) -> dict[str, str]:
-    """Return what each source of the corpus in `out` kept when it was last read; nothing if there is no corpus."""
+    """Return the state that each source of the corpus in `out` left when it was last read; empty if there is no
+    corpus.
+    """
     entries = read_manifest(out)[0].sources if is_corpus(out) else ()
     return {entry.source: entry.state for entry in entries if entry.state is not None}
 

@@ -1,4 +1,4 @@
-"""Check the local reranker on a corpus, with questions made from the corpus's own titles.
+"""Checks the local reranker on a corpus, with questions made from the corpus's own titles.
 
 A title is the question, and its own paper, read without the title, is the paper to find: the vector is that of the
 abstract alone, BM25 counts the words of the abstract, and the tokens of the title are left out.
@@ -33,7 +33,7 @@ SAMPLES = 4
 """Number of papers drawn for each question, because some have no abstract."""
 
 MIN_PAPERS = 300
-"""Minimum size of a corpus: in a smaller one nearly every paper is found, whatever the order."""
+"""Minimum number of papers in a corpus: in a smaller one, nearly every paper is found, whatever the order."""
 
 DEPTH = 10
 """Rank below which a paper counts as not found."""
@@ -41,7 +41,7 @@ DEPTH = 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hidden:
-    """A paper from which the question was taken: all that is left of it."""
+    """The rest of a paper after its title was taken out as the question."""
 
     row: int
     text: str
@@ -74,7 +74,7 @@ class Trial:
     """Mean number of indexed words of a paper."""
 
     def pool(self, question: str, hidden: Hidden | None = None, predicate: Predicate = EVERY_PAPER) -> Pool:
-        """Look up a question, in a corpus in which the paper `hidden` is only what is left of it."""
+        """Look up a question in the corpus, with the paper of `hidden` reduced to the rest."""
         (vector,) = self.embedder.embed([question], "query")
         dense, _ = look_up_dense(vector, predicate, self.corpus.dense)
         sparse, _ = look_up_sparse(SearchRequest(question), predicate, self.corpus.sparse)
@@ -141,7 +141,7 @@ def check_reranker(corpus: Corpus, embedder: TokenEmbedder, seed: int) -> Rerank
 
 
 def _papers_with_abstracts(papers: Sequence[Paper], seed: int) -> list[tuple[int, Paper]]:
-    """Draw at most 60 papers with an abstract and a title that says something, each with its row."""
+    """Draw at most 60 papers with an abstract and a title that can serve as a question, each with its row."""
     sample = [(row, papers[row]) for row in draw_rows(len(papers), SAMPLES * MAX_QUESTIONS, seed)]
     usable = [(row, paper) for row, paper in sample if paper.has_abstract and content_words(paper.title)]
     return [usable[place] for place in draw_rows(len(usable), MAX_QUESTIONS, seed)]
@@ -162,7 +162,7 @@ def _ndcg(is_sought: NDArray[np.bool_], scores: Floats) -> float:
 
 def bm25(question: str, text: str, index: WordIndex, mean_length: float) -> float:
     """Return the BM25 score of a text that is not in the index; `mean_length` is the mean number of indexed words of a
-    paper. The formula is that of `index/sparse.py`.
+    paper. The formula is the one in `index/sparse.py`.
     """
     own, sought = stems(words(text), INDEX_STOP_WORDS), stems(words(question), QUESTION_STOP_WORDS)
     n, frequencies = (

@@ -1,4 +1,4 @@
-"""Place the reviews of a corpus on its map during the build."""
+"""Places the reviews of a corpus on its map during the build."""
 
 from collections.abc import Sequence
 
@@ -33,8 +33,8 @@ def reviews_part(
     embedder: Embedder,
     progress: Progress,
 ) -> CorpusFile | str:
-    """Place the reviews of the new list or, without one, those of the corpus on its map; return the reason if there are
-    none.
+    """Place on the map the reviews in the new list or, without one, those of the previous corpus; return the reason if
+    there are none.
     """
     if "landscape" not in manifest.parts:
         return manifest.absent["landscape"]
@@ -93,11 +93,11 @@ def _similarity(vectors: Vectors, others: Vectors) -> NDArray[np.float32]:
 
 
 def _least_similarity(vectors: Vectors, papers: PaperTable, embedder: Embedder) -> float:
-    """Measure the similarity that 199 of 200 titles in the corpus reach; "Introduction", or the title of a memoir, does
-    not.
+    """Measure the similarity that 199 of 200 titles in the corpus reach; a title such as "Introduction", or that of a
+    memoir, does not.
 
-    It is measured with the embedder in use, since the cosines of two models cannot be compared. A title's own paper is
-    among its nearest; as one of 15, it raises the mean by no more than a thirtieth.
+    It is measured with the embedder in use, because the cosines of two models cannot be compared. Among the 15 papers
+    nearest to a title is its own, which raises the mean by no more than a thirtieth.
     """
     titles = papers.titles()
     sample = np.unique(np.linspace(0, len(titles) - 1, N_TITLES).astype(np.int64))

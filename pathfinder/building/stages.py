@@ -51,7 +51,7 @@ class Work:
 
     directory: BuildDirectory
     manifest: Manifest
-    """Manifest of the corpus made so far; not in place yet."""
+    """Manifest of the corpus made so far, which is not in place yet."""
     embedder: Embedder
     progress: Progress
     previous: Corpus | None
@@ -69,7 +69,7 @@ class Work:
 
     @cached_property
     def paper_embedder(self) -> Embedder:
-        """The embedder as it embeds papers."""
+        """The embedder in the form that embeds papers."""
         return for_papers(self.embedder)
 
     @cached_property
@@ -125,7 +125,7 @@ class Work:
 
 
 def _extractor_names(previous: Corpus | None, extractor: KeywordExtractor) -> str:
-    """Return the names of all extractors that the papers' keywords come from, those of earlier papers first."""
+    """Return the names of all extractors from which the papers' keywords come, those of earlier papers first."""
     names = previous.manifest.keyword_extractor.split(" + ") if previous else []
     return " + ".join(dict.fromkeys([*names, extractor.name]))
 
@@ -146,7 +146,9 @@ class BuildStage:
     roles: tuple[str, ...]
     make: Callable[[Work], Made]
     is_asked: Callable[[Work], bool] | None = None
-    """Returns whether the build has new input for the parts, so that they are made even if they are not stale."""
+    """Function that returns whether the build has new input for the parts, which are then made even if they are not
+    stale.
+    """
 
 
 def _relevance(work: Work) -> Made:
@@ -210,7 +212,9 @@ PLACED = (
         lambda work: work.options.afresh,
     ),
 )
-"""Stages that are fitted to the whole corpus: the decision on relevance, and the positions of the papers on the map."""
+"""Stages whose parts are fitted to the whole corpus, such as the decision on relevance and the positions of the papers
+on the map.
+"""
 
 ADDED = (
     BuildStage(

@@ -20,14 +20,14 @@ class Tools:
     embedder: Embedder
     """Embedder of questions and other short texts."""
     paper_embedder: Embedder
-    """The same model as it embeds papers."""
+    """The same model in the form that embeds papers."""
     extractor: KeywordExtractor
     progress: Progress
     passage_maker: PassageMaker | None = None
     """Passage maker; with `None`, papers are not divided into passages."""
 
     def make_part(self, role: str, name: str, write: Callable[[Path], None]) -> CorpusFile:
-        """Let `write` write a file or a folder called `name`, and move it into the corpus as the part `role`."""
+        """Have `write` create a file or a folder called `name`, and move it into the corpus as the part `role`."""
         staged = self.place.staging / name
         write(staged)
         return place_part(staged, role, self.place.corpus)

@@ -25,15 +25,15 @@ class UpdateReport:
 
     n_new: int
     n_changed: int
-    """Papers that a source describes differently now; a reworded paper was embedded again."""
+    """Papers that a source now describes differently; those that were reworded are embedded again."""
     n_withdrawn: int
-    """New or changed papers that a source calls withdrawn now."""
+    """New or changed papers that a source now calls withdrawn."""
     n_retracted: int
-    """New or changed papers that a source calls retracted now."""
+    """New or changed papers that a source now calls retracted."""
     n_unchanged: int
     """Papers that were read again and had not changed."""
     n_rejected: int
-    """Records that are no papers."""
+    """Records that are not papers."""
     seconds: float
 
 
@@ -46,11 +46,12 @@ def update(
     progress: Progress | None = None,
     settings: Settings | None = None,
 ) -> UpdateReport:
-    """Read the sources of the corpus in `folder` again, from where each ended; add new papers, and take over changes.
+    """Read each source of the corpus in `folder` again, from where the last reading ended; add new papers, and adopt
+    changes.
 
     Papers keep their places on the map unless `new_map` is true. No paper is removed: withdrawn and retracted ones are
-    marked. An update that was stopped leaves the corpus as it was, and the next one goes on after the last page.
-    Raises `UsageError` if the manifest lists no sources, and otherwise what `build` raises.
+    marked. An update that was stopped leaves the corpus as it was, and the next one goes on after the last page. Raises
+    `UsageError` if the manifest lists no sources, and the same errors as `build`.
     """
     start, progress = monotonic(), progress or Silent()
     manifest, _ = read_manifest(folder)
@@ -82,7 +83,7 @@ def update(
 
 
 def _open(entries: Sequence[SourceEntry], access: Access, states: dict[str, str]) -> list[OpenSource]:
-    """Open each source with the window of its last reading."""
+    """Open each source with the same window as at its last reading."""
     opened: list[OpenSource] = []
     for entry in entries:
         window = Window(entry.since, entry.until, entry.max_papers)

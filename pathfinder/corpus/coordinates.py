@@ -32,7 +32,7 @@ def inside(coordinates: Coordinates, region: Region) -> NDArray[np.bool_]:
     """Return a mask of the papers in `region` or on its edge, shape (n,).
 
     The even-odd rule decides: where a lasso crosses itself, an area that it encloses twice counts as outside. The
-    papers are sorted by height, so that each edge is compared only with the papers at its height.
+    papers are sorted by their y coordinate, so that each edge is compared only with the papers at its height.
     """
     low, high = np.min(region.corners, axis=0), np.max(region.corners, axis=0)
     mask = np.zeros(len(coordinates), dtype=np.bool_)

@@ -1,4 +1,6 @@
-"""Coverage of a corpus: how many papers by year, category, journal and source, and what papers lack."""
+"""Coverage of a corpus: its papers by year, category, journal and source, and the number that lack an abstract, a year
+and so on.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -11,7 +13,7 @@ from pathfinder.corpus.network import CitationNetwork
 from pathfinder.corpus.papers import PaperTable
 
 MOST_NAMES = 50
-"""Number of the largest categories and journals that are listed by name."""
+"""Number of categories and journals that are listed by name, the largest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Coverage:
     by_category: Mapping[str, int]
     """Papers in each of the 50 largest categories; a paper in two counts in both."""
     by_journal: Mapping[str, int]
-    """Papers in each of the 50 largest journals; of a reference with volume and pages, only the name counts."""
+    """Papers in each of the 50 largest journals; of a journal reference with volume and pages, only the name counts."""
     by_source: Mapping[str, int]
     """Papers that each source describes; a paper merged from two counts in both."""
     by_licence: Mapping[str, int]
@@ -93,7 +95,7 @@ def _distinct(names: Iterable[set[str]]) -> dict[str, int]:
 
 
 def _journal(written: str | None) -> str:
-    """Return the name in front of the volume: "Astrophys.J." for "Astrophys.J. 876 (2019) L26"."""
+    """Return the part before the volume: "Astrophys.J." for "Astrophys.J. 876 (2019) L26"."""
     words = (written or "").replace(",", " ").split()
     end = next((place for place, word in enumerate(words) if place and any(map(str.isdigit, word))), len(words))
     return " ".join(words[:end])

@@ -1,4 +1,4 @@
-"""An append-only file that keeps costly results, such as vectors, no matter how a build ends.
+"""An append-only file in which costly results, such as vectors, survive however a build ends.
 
 Each record is `key (16 bytes), length (4), payload, CRC-32 (4)`. Appended records are on disk when `append` returns. An
 incomplete record at the end, left by a kill or a power cut, is dropped.
@@ -18,7 +18,7 @@ from pathfinder.errors import CorpusError
 
 KEY_BYTES = 16
 MAX_PAYLOAD_BYTES = 1 << 20
-"""Limit for a payload, larger than any vector or list of keywords; a longer record is treated as damaged."""
+"""Limit on the size of a payload, larger than any vector or list of keywords; a longer record is treated as damaged."""
 
 _MAGIC = b"pathfinder-journal-1\n"
 _HEAD = struct.Struct(f"<{KEY_BYTES}sI")

@@ -27,7 +27,7 @@ class KeywordExtractor:
     """Extracts keyphrases from papers, and keywords and named entities from questions."""
 
     def __init__(self, tagger: Tagger, everyday_words: Container[str], profile: Profile | None = None) -> None:
-        """Names of facilities and objects are those of `profile`, by default astronomy's."""
+        """Use the names of facilities and objects in `profile`, by default that of astronomy."""
         self._tagger = tagger
         self._everyday_words = everyday_words
         self._profile = profile
@@ -35,7 +35,7 @@ class KeywordExtractor:
     @classmethod
     def load(cls, model: str = SPACY_MODEL, profile: Profile | None = None) -> Self:
         """Load the extractor with the given spaCy model (a package or folder) if it is installed, otherwise with
-        TextBlob's lexicon. The names that it knows are those of `profile`, by default astronomy's.
+        TextBlob's lexicon. The names that it knows are those in `profile`, by default that of astronomy.
 
         Raises `ModelError` if the lexicon is missing or cannot be read.
         """
@@ -79,7 +79,7 @@ class KeywordExtractor:
         """Return the keywords and named entities of a question, in the order of the question.
 
         Entities are cut out of the phrases that contain them: "JWST spectra of brown dwarfs" gives the entity "JWST"
-        and the keywords "spectra" and "brown dwarfs". If there are more than `limit`, the most frequent are kept.
+        and the keywords "spectra" and "brown dwarfs". If there are more than `limit`, the most frequent are returned.
         """
         plain = plain_text(question)
         foreign = foreign_keywords(plain)
@@ -105,8 +105,8 @@ def _phrases_between(entities: list[Entity], text: TaggedText) -> Iterator[Span]
 
 
 def _most_frequent(keywords: list[Keyword], limit: int) -> Iterator[Keyword]:
-    """Yield the most frequent keywords, merging those with equal lemmas; a merged keyword is an entity if any of those
-    with its lemmas is.
+    """Yield the most frequent keywords, merging those with equal lemmas; a merged keyword is an entity if any of the
+    keywords merged into it is.
     """
     counts = Counter(lemmas(keyword.text) for keyword in keywords)
     frequent = {key for key, _ in counts.most_common(limit)} - {()}

@@ -18,9 +18,9 @@ SCHEMA_VERSION = 1
 MANIFEST_NAME = "manifest.json"
 STAGED_MANIFEST_NAME = ".manifest.json.new"
 COMING = "it is still being made; if no build is running, build again from the same sources"
-"""Reason for the absence of a part in a corpus that was opened before it was whole."""
+"""Reason for the absence of a part in a corpus that was opened before it was complete."""
 _GROUPS_OF_0_1 = "layers.json"
-"""A file in the part that version 0.1.0 called "layers"."""
+"""File that is in the part that version 0.1.0 called "layers"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class SourceEntry:
-    """A source that a corpus was built from, with all that is needed to read it again."""
+    """A source from which a corpus was built, with everything that is needed to read it again."""
 
     source: str
     """The source as it was written: a path, or `scheme:rest`."""
@@ -54,9 +54,9 @@ class SourceEntry:
     retrieved: datetime.date | None = None
     """Day on which it was last read to its end."""
     state: str | None = None
-    """Note in the source's own words, from which it reads only new records next time."""
+    """Note that the source left for itself, which enables it to read only new records next time."""
     licence: str | None = None
-    """Licence of its metadata, if all its records have the same."""
+    """Licence of its metadata, if it is the same for all records."""
     may_be_shared: bool = True
     """False if a corpus with its records must stay with whoever built it."""
 
@@ -80,12 +80,12 @@ class Manifest:
     absent: Mapping[str, str] = field(default_factory=dict)
     """Roles that this corpus lacks, each with the reason."""
     fingerprints: Mapping[str, str] = field(default_factory=dict)
-    """Hash, by role, of everything that a part was made from; see `building/graph.py`. Corpora from version 0.1.0 have
+    """Hash, by role, of everything from which a part was made; see `building/graph.py`. Corpora from version 0.1.0 have
     none.
     """
     precision: str | None = None
-    """Numbers in which the embedder computed the vectors of the papers added last, such as "int8"; `None` if it has
-    only one kind of numbers, and for corpora from version 0.1.0.
+    """Kind of numbers, such as "int8", with which the embedder computed the vectors of the papers added last; `None` if
+    it has only one kind of numbers, and for corpora from version 0.1.0.
     """
     sources: tuple[SourceEntry, ...] = ()
     """Sources in the order in which they were first read; older corpora list none."""

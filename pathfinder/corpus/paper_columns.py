@@ -58,7 +58,7 @@ _LATER_COLUMNS = (
     pa.field("status_from", _TEXT),
     pa.field("provenance", pa.list_(_PROVENANCE), nullable=False),
 )
-"""Columns that older corpora lack; `read_table` adds them, with nothing in them. A new field of `Paper` goes here."""
+"""Columns that older corpora lack; `read_table` adds them, empty. A new field of `Paper` goes here."""
 
 PAPER_SCHEMA = pa.schema([*_COLUMNS_OF_0_1, *_LATER_COLUMNS])
 """One column for every field of `Paper`, in the same order."""
@@ -116,7 +116,7 @@ def papers_of(batch: pa.RecordBatch) -> Iterator[Paper]:
 
 
 def paper_of(row: Mapping[str, object]) -> Paper:
-    """Convert a row to a paper; Arrow's lists become tuples, and its structures records of provenance."""
+    """Convert a row to a paper; Arrow's lists become tuples, and its structures become records of provenance."""
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
     values["provenance"] = tuple(Provenance(**record) for record in row["provenance"])  # type: ignore[attr-defined]
     return Paper(**values)  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ from pathfinder.types import Floats, Paper, Rows
 
 _MONTHS_TO_JULY = 6
 MAX_FILTERS = 16
-"""Number of filters of each kind whose papers are kept in memory, one byte for each paper."""
+"""Number of filters of each kind whose masks are kept in memory, at one byte per paper."""
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
@@ -91,7 +91,7 @@ class PaperTable(Sequence[Paper]):
         return self._chosen(self._columns.in_categories(categories))
 
     def in_venues(self, venues: tuple[str, ...]) -> NDArray[np.bool_]:
-        """True for the papers that appeared in one of `venues`, in any case of the letters, shape (n,)."""
+        """True for the papers that appeared in one of `venues`, in upper or lower case, shape (n,)."""
         return self._chosen(self._columns.in_venues(venues))
 
     def from_sources(self, sources: tuple[str, ...]) -> NDArray[np.bool_]:
@@ -99,7 +99,7 @@ class PaperTable(Sequence[Paper]):
         return self._chosen(self._columns.from_sources(sources))
 
     def refereed(self, *, is_refereed: bool) -> NDArray[np.bool_]:
-        """True for the papers known to be refereed, or not to be, shape (n,); the others are unknown."""
+        """True for the papers known to be refereed, or those known not to be, shape (n,); the rest are unknown."""
         return self._chosen(self._columns.refereed(is_refereed))
 
     def property_counts(self, name: str) -> Mapping[str, int]:
@@ -128,7 +128,8 @@ class PaperTable(Sequence[Paper]):
             return tuple(
                 (*ours, *theirs) for ours, theirs in zip(extracted.to_pylist(), subjects.to_pylist(), strict=True)
             )
-        # Row by row: Arrow's `take` first concatenates all chunks of a column of lists, however few rows are taken.
+        # Read row by row: Arrow's `take` would first concatenate all chunks of a column of lists, however few rows are
+        # taken.
         return tuple((*extracted[row].as_py(), *subjects[row].as_py()) for row in self._rows.tolist())
 
     def rows_of(self, paper_ids: Sequence[str]) -> Rows:
@@ -137,7 +138,8 @@ class PaperTable(Sequence[Paper]):
         return np.array(pc.fill_null(rows, -1).to_pylist(), dtype=np.int64)
 
     def titled(self, text: str, n: int) -> Rows:
-        """Return at most `n` rows of papers whose title contains every word of `text`, as a prefix and ignoring case.
+        """Return at most `n` rows of papers whose title contains every word of `text` as the beginning of a word,
+        ignoring case.
 
         The shortest title comes first. A text without words matches nothing.
         """
@@ -167,7 +169,7 @@ class _Columns:
     def __init__(self, table: pa.Table) -> None:
         self.table = table
         self.n_papers: int = table.num_rows
-        # Each index of a search tests the same filter, and readers come back to theirs.
+        # The indexes of one search all test the same filter, and readers often use theirs again.
         self.by_authors = lru_cache(MAX_FILTERS)(lambda names: papers_by(table.column("authors"), names))
         self.in_categories = lru_cache(MAX_FILTERS)(partial(in_categories, table))
         self.in_venues = lru_cache(MAX_FILTERS)(partial(in_venues, table))
@@ -230,6 +232,6 @@ def _places(rows: Rows) -> pa.Array:
 
 
 def _frozen(column: NDArray[_Scalar]) -> NDArray[_Scalar]:
-    # All readers share these columns: their results are slices of them.
+    # Everyone shares these columns: the tables returned are slices of them.
     column.flags.writeable = False
     return column

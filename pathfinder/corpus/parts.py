@@ -18,7 +18,7 @@ _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
 @dataclass(frozen=True, slots=True)
 class FileEntry:
-    """Expected name, length and hash of a file."""
+    """Expected name, length and hashes of a file."""
 
     name: str
     """Path relative to the corpus: `papers-0123456789abcdef.arrow`, or a file in a part's folder."""

@@ -19,7 +19,7 @@ _JOURNAL = re.compile(r"\D*[^\W\d_][).]?(?=[\s,]*(?:vol\.?\s*)?[\d(]|[\s,]*$)", 
 
 
 def in_categories(table: pa.Table, categories: tuple[str, ...]) -> Mask:
-    """Return the papers in at least one of `categories` or of their subclasses."""
+    """Select the papers in at least one of `categories` or their subclasses."""
     chosen = tuple(map(fold, categories))
 
     def is_in(own: str) -> bool:
@@ -29,19 +29,21 @@ def in_categories(table: pa.Table, categories: tuple[str, ...]) -> Mask:
 
 
 def in_venues(table: pa.Table, venues: tuple[str, ...]) -> Mask:
-    """Return the papers that appeared in one of `venues`; without a venue, the journal counts, without its volume."""
+    """Select the papers that appeared in one of `venues`; for a paper without a venue, the name of its journal
+    counts.
+    """
     chosen = {fold(venue) for venue in venues}
     return _with_value(_venues(table), lambda own: fold(_name_of(own)) in chosen)
 
 
 def from_sources(table: pa.Table, sources: tuple[str, ...]) -> Mask:
-    """Return the papers that at least one of `sources` describes."""
+    """Select the papers that at least one of `sources` describes."""
     chosen = {fold(source) for source in sources}
     return _with_any(_sources(table), lambda own: fold(own) in chosen)
 
 
 def refereed(table: pa.Table, is_refereed: bool) -> Mask:
-    """Return the papers known to be refereed, or known not to be."""
+    """Select the papers known to be refereed, or those known not to be."""
     return _mask(pc.equal(table.column("refereed"), is_refereed), table.num_rows)
 
 
@@ -79,7 +81,7 @@ def _sources(table: pa.Table) -> pa.ChunkedArray:
 
 
 def _with_any(lists: pa.ChunkedArray, meets: Callable[[str], bool]) -> Mask:
-    """Return the rows of a column of lists with at least one value that `meets` a condition."""
+    """Select the rows of a column of lists in which at least one value `meets` a condition."""
     column = lists.combine_chunks()
     mask = np.zeros(len(column), dtype=np.bool_)
     is_met = _with_value(pc.list_flatten(column), meets)
@@ -88,7 +90,7 @@ def _with_any(lists: pa.ChunkedArray, meets: Callable[[str], bool]) -> Mask:
 
 
 def _with_value(column: pa.ChunkedArray | pa.Array, meets: Callable[[str], bool]) -> Mask:
-    """Return the rows whose value `meets` a condition, which is tested once for each value."""
+    """Select the rows whose value `meets` a condition, which is tested once for each distinct value."""
     chosen = [value for value in pc.unique(column).to_pylist() if value is not None and meets(value)]
     return _mask(pc.is_in(column, value_set=pa.array(chosen, pa.string())), len(column))
 

@@ -1,4 +1,4 @@
-"""Effect of the local reranker on questions made from a corpus's own titles; the build measures it."""
+"""Effect of the local reranker on questions made from a corpus's own titles, as measured by the build."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -10,27 +10,30 @@ from pathfinder.text.strict_json import from_json, to_json
 
 @dataclass(frozen=True, slots=True)
 class RerankerCheck:
-    """Two means of nDCG@10 over questions with one paper each, and their difference."""
+    """Two means of nDCG@10 over questions that each have one relevant paper, and the standard error of their
+    difference.
+    """
 
     n_questions: int
     fusion: float
     """Mean nDCG@10 without the reranker, in [0, 1]."""
     reranked: float
-    """Mean nDCG@10 with it."""
+    """Mean nDCG@10 with the reranker, in [0, 1]."""
     standard_error: float
     """Standard error of the mean difference."""
 
     @property
     def gain(self) -> float:
-        """Mean difference that the reranker makes."""
+        """Gain in mean nDCG@10 through the reranker."""
         return round(self.reranked - self.fusion, 6)
 
     @property
     def is_on(self) -> bool:
-        """False if the reranker loses more than the standard error: it is then off by default in this corpus.
+        """False if the loss through the reranker exceeds the standard error; the reranker is then off by default in
+        this corpus.
 
-        It gains on every collection that it was not fitted on, so a loss within the error is no reason to switch it
-        off.
+        The reranker gains on every collection to which it was not fitted, so a loss within the error is no reason to
+        switch it off.
         """
         return self.gain >= -self.standard_error
 

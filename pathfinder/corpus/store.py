@@ -66,7 +66,9 @@ class Corpus:
     sparse: WordIndex
     terms: KeywordIndex
     thesaurus: Thesaurus | None = None
-    """Thesaurus; `None` if the corpus was built without one; the manifest's `absent` then says how to add one."""
+    """Thesaurus; `None` if the corpus was built without one, in which case `absent` in the manifest says how to add
+    it.
+    """
     tokens: TokenSource | None = None
     passages: PassageVectors | None = None
     titles: VectorIndex | None = None

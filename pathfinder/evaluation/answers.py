@@ -23,22 +23,20 @@ from pathfinder.evaluation.rubric import Rubric, score_by_rubric
 from pathfinder.types import Answer, Digest, Finding, Paper
 
 FIRST_LINES = 4
-"""Number of lines among which `any_is_gold` looks for a gold one."""
+"""Number of lines among which `any_is_gold` looks for a gold line."""
 
 MEASURES = (
     *("first_is_gold", "any_is_gold", "gold_share", "finding_is_gold", "paper_quoted", "abstained", "lines_shown"),
     *("form_accuracy", "citation_precision", "citation_recall", "citation_f1"),
 )
-"""Measures of an answer. Measures of lines are available only for digests, and measures of citations only for
-written answers.
-"""
+"""Measures of an answer. Measures of lines apply only to digests, and measures of citations only to written answers."""
 
 
 JUDGED = Quality._fields
-"""Measures of an answer from 1 to 5, which need a judge; absent without one."""
+"""Measures of an answer, from 1 to 5, which only a judge can give; without a judge, they are absent."""
 
 BY_RUBRIC = ("rubric", "rubric_items")
-"""Scores by a rubric, in [0, 1], and those of its items on their own; they need a judge, and are absent without a
+"""Scores by a rubric, in [0, 1]: the total, and that of its items alone. They need a judge, and are absent without a
 rubric.
 """
 
@@ -63,7 +61,7 @@ class AnswerReport:
     is_judged: bool = False
     """True if a chat model judged the answers."""
     has_rubric: bool = False
-    """True if it also judged them by a rubric."""
+    """True if the model also judged them by a rubric."""
 
     def record(self) -> dict[str, object]:
         """Return the report as JSON: each measure is a `Figure`, over all questions and, under "by_type", by type."""
@@ -102,8 +100,8 @@ def evaluate_answers(
     """Answer each question, and compare the lines of the answer with the gold sentences.
 
     `answer` searches and answers; `digest_of` makes the digest of a question from a single paper, which measures the
-    choice of sentences apart from the search; `papers` holds the marked papers of the corpus, by id. A question whose
-    paper is missing counts like any other: nothing that is quoted can answer it.
+    choice of sentences independently of the search; `papers` holds the marked papers of the corpus, by id. A question
+    whose paper is missing counts like any other: no quotation can answer it.
     """
     progress = progress or Silent()
     progress.start("questions", len(questions))
@@ -127,8 +125,8 @@ def evaluate_answers(
 
 
 def is_gold(finding: Finding, spans: Sequence[tuple[int, int]]) -> bool:
-    """Return whether `finding` overlaps any of `spans` of its abstract by more than half the length of the shorter
-    of the two.
+    """Return whether `finding` overlaps any of `spans`, which are positions in its abstract, by more than half the
+    length of the shorter of the two.
     """
     return any(
         2 * (min(end, finding.end) - max(start, finding.start)) > min(end - start, finding.end - finding.start)

@@ -20,14 +20,14 @@ _HEADER = (
     {"corpus-id", "corpusid", "doc-id", "docid", "did", "pid", "document", "document-id", "paper", "paper-id"},
     {"score", "grade", "relevance", "rel", "label", "judgement", "judgment"},
 )
-"""Names of judgement columns, in lower case with hyphens; a first line with any other cells is a judgement."""
+"""Names of the columns of judgements, in lower case with hyphens; a first line with any other cells is a judgement."""
 MAX_GRADE = 1000
-"""Highest grade of a judgement; the lowest is its negative."""
+"""Highest grade of a judgement; the lowest is minus this number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Questions with the relevant documents of each."""
+    """Questions, each with its relevant documents."""
 
     name: str
     """Name of its folder."""
@@ -108,7 +108,7 @@ def _question(record: Record) -> Paper:
 
 
 def read_judgements(path: Path) -> dict[str, dict[str, int]]:
-    """Read lines of question, document and grade separated by tabs, with or without a header line.
+    """Read lines that contain a question, a document and a grade, separated by tabs, with or without a header line.
 
     Raises `CorpusError`, with the line number, for any other line.
     """
@@ -161,7 +161,7 @@ def distinct_documents(path: Path) -> tuple[Sequence[Paper], int]:
 
 
 def read_documents(path: Path) -> Iterator[Paper | Rejected]:
-    """Read the documents of a file. In some collections a document has no title; then only its text is used."""
+    """Read the documents of a file. Documents in some collections have no title; then only their text is used."""
     return (row for _, row in reader_of(path).read(path, _document))
 
 

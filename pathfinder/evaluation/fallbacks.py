@@ -1,4 +1,4 @@
-"""The stages of a search that did not run as requested."""
+"""Describes the stages of a search that did not run as requested."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The documents of a collection, embedded and indexed for the duration of an evaluation."""
+"""Embeds and indexes the documents of a collection for the duration of an evaluation."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -45,7 +45,7 @@ class IndexParts:
 
 @dataclass(frozen=True, slots=True)
 class IndexedDocuments:
-    """A corpus, with the number of documents in its file that are not in it."""
+    """A corpus, with the number of rows in its file that are not in the corpus."""
 
     corpus: Corpus
     n_rejected: int = 0
@@ -59,7 +59,7 @@ def index_documents(
     """Open the corpus in the folder `source`, or index the documents in the file `source`.
 
     A file is indexed in a temporary folder, with the `parts` in addition to whole papers and without a map. Vectors are
-    kept in `cache` for later use, keyed by the content that they were computed from.
+    stored in `cache` for later use, under keys made from the content that was embedded.
     """
     if source.is_dir():
         corpus = open_corpus(source)

@@ -2,8 +2,8 @@
 
 Intervals are percentiles of the means of resampled questions (bootstrap; Efron 1979, doi:10.1214/aos/1176344552); the
 test of a difference flips the sign of each question's difference (Fisher's randomisation test; Smucker, Allan &
-Carterette 2007, doi:10.1145/1321440.1321528). Both use SciPy with a fixed seed: the same scores always give the same
-figures.
+Carterette 2007, doi:10.1145/1321440.1321528). Both use SciPy with a fixed seed, so that the same scores always give the
+same figures.
 """
 
 from dataclasses import dataclass
@@ -74,11 +74,11 @@ def paired_difference(before: Floats, after: Floats, seed: int = SEED) -> Differ
 
 
 def sign_flip_p(differences: Floats, seed: int = SEED) -> float:
-    """Compute how often the mean is at least as far from 0 when each difference has a random sign.
+    """Compute how often the mean is at least as far from 0 if each difference is given a random sign.
 
-    The result is exact if at most 13 questions differ (2^13 = 8,192 ways); otherwise it is `(1 + k) / (1 + 10,000)`,
-    where k of 10,000 draws are at least as far (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585), so that it is never
-    0.
+    The result is exact if at most 13 differences are not 0 (2^13 = 8,192 ways to choose the signs); otherwise it is `(1
+    + k) / (1 + 10,000)`, where k of 10,000 draws are at least as far from 0 (Phipson & Smyth 2010,
+    doi:10.2202/1544-6115.1585), so that it is never 0.
     """
     _check(differences)
     differing = differences[differences != 0]
@@ -97,7 +97,7 @@ def sign_flip_p(differences: Floats, seed: int = SEED) -> float:
 
 
 def _distance_from_zero(values: Floats, axis: int = -1) -> Floats:
-    # Rounded, so that sums of the same numbers in a different order compare as equal.
+    # Round, so that sums of the same numbers in a different order compare as equal.
     return np.asarray(np.abs(values.sum(axis=axis)).round(12))
 
 

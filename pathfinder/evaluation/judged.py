@@ -1,4 +1,4 @@
-"""Evaluation of search methods by a chat model's judgements, for questions for which not all papers have been judged.
+"""Evaluation of search methods by a chat model's judgements, for questions whose papers have not all been judged.
 
 The measures are context relevancy, context precision, judged recall and nDCG.
 """
@@ -24,7 +24,7 @@ from pathfinder.types import MAX_TOP_K, Hit, SearchRequest, SearchResult
 Search = Callable[[SearchRequest], SearchResult]
 
 MEASURES = ("context_relevancy", "context_precision", "judged_recall", "ndcg_self_normalised", "ndcg")
-"""Measures in [0, 1] over the first k results. `ndcg` has a corpus-wide ideal, and is available only with the
+"""Measures in [0, 1] over the first k results. The ideal of `ndcg` is corpus-wide, so it is available only with the
 collection's own judgements; `ndcg_self_normalised` ignores papers that were missed.
 """
 
@@ -127,7 +127,7 @@ def evaluate_judged(
 
 
 def failure_notes(judge: Judge) -> tuple[str, ...]:
-    """Report how many judgements are missing, with the first reason."""
+    """Report how many judgements are missing, with the reason for the first."""
     if not judge.failures:
         return ()
     n, first = len(judge.failures), judge.failures[0]
@@ -175,5 +175,5 @@ def _pooled(judged_hits: Mapping[str, Mapping[str, _JudgedHits]], name: str) -> 
 
 
 def _with_top_k(request: SearchRequest, top_k: int) -> SearchRequest:
-    # One more, to replace the paper that the question itself comes from.
+    # Find one more, to replace the paper from which the question itself comes.
     return replace(request, top_k=min(top_k + 1, MAX_TOP_K))

@@ -1,7 +1,7 @@
 """Measures of a ranking based only on judgements of its own papers; `None` stands for a judgement that failed.
 
 A missing judgement is left out of its mean, and a question without any judgement is left out of the mean over
-questions. A question without any hit scores 0, because that is not a failure of the judge.
+questions. A question without hits scores 0, because that is not a failure of the judge.
 """
 
 import math
@@ -29,7 +29,7 @@ def mean_over(values: Iterable[float | None]) -> Mean:
 def context_relevancy(judgements: Sequence[bool | None]) -> float | None:
     """Compute the fraction of one question's contexts that are relevant: `(1/n_j) sum_i R_ij`, in [0, 1].
 
-    This is Lumina's eq. 1, with `mean_over` as its outer sum; as printed, both sums run over i, but the outer one is
+    This is Lumina's eq. 1, with `mean_over` as its outer sum; as printed, both sums run over i, but the outer sum is
     meant to run over j.
     """
     return _share(judgements)
@@ -38,7 +38,7 @@ def context_relevancy(judgements: Sequence[bool | None]) -> float | None:
 def context_precision(marks: Sequence[Sequence[bool] | None]) -> float | None:
     """Average the fraction of critical sentences over one question's contexts: `(1/n_j) sum_i s_ij / t_ij`, in [0, 1].
 
-    This is Lumina's eq. 2, with t_ij read as the number of all sentences of context i. A context without a sentence
+    This is Lumina's eq. 2, with t_ij taken as the number of all sentences in context i. A context without a sentence
     scores 0.
     """
     return _share([None if of_context is None else _share(of_context) for of_context in marks])
@@ -72,8 +72,8 @@ def corpus_wide_ndcg(
     """Compute nDCG@k with linear gains, taking the best order of all known grades of the question as the ideal; in [0,
     1].
 
-    `documents` is one ranking, `grades` are the judge's grades for documents found by this or any other method, and
-    `others` are the collection's own grades, used for documents that the judge did not grade.
+    `documents` is a single ranking; `grades` are the judge's grades for documents found by this or any other method;
+    and `others` are the collection's own grades, used for documents that the judge did not grade.
     """
     known = _known([grades.get(document) for document in documents])
     if known is None:

@@ -1,4 +1,4 @@
-"""Forms of a judge's reply: JSON where the server can hold its model to a form, tags elsewhere; both are read strictly.
+"""Forms of a judge's reply: JSON if the server can hold its model to a form, tags otherwise; both are parsed strictly.
 
 A parser raises `ValueError` for a reply in neither form.
 """
@@ -25,7 +25,7 @@ _QUALITY = re.compile(
 
 
 class Quality(NamedTuple):
-    """Quality of an answer, each from 1 to 5: the measures of ScholarQABench (arXiv:2411.14199)."""
+    """Quality of an answer in three grades, each from 1 to 5: the measures of ScholarQABench (arXiv:2411.14199)."""
 
     coverage: int
     relevance: int
@@ -136,7 +136,7 @@ def reader_of_marks(n_sentences: int) -> Callable[[str], tuple[bool, ...]]:
 
 
 def _marked_lines(reply: str, wrong: str) -> tuple[bool, ...]:
-    """Read the marks from numbered lines. Raises `ValueError` with the text `wrong` for any other line."""
+    """Read the marks from numbered lines. Raises `ValueError` with the message `wrong` for any other line."""
     matches = [_MARK.fullmatch(line.strip()) for line in reply.splitlines() if line.strip()]
     numbers = [int(match[1]) for match in matches if match is not None]
     if numbers != list(range(1, len(matches) + 1)):

@@ -1,5 +1,5 @@
-"""A chat model's judgements of search results: replies are parsed strictly, cached by content, counted, and never
-guessed.
+"""A chat model's judgements of search results: replies are parsed strictly, cached by content and counted; no judgement
+is ever guessed.
 
 The three judgements are Lumina's context relevancy and context precision, and the grades 0, 1, 2 of ArXiv Scholar's
 evaluation. The prompts are our own.
@@ -38,10 +38,10 @@ JOURNAL_NAME = "judgements.journal"
 TEMPERATURE = 0.0
 
 MAX_SENTENCES = 200
-"""Number of sentences, from the start of a text, that are judged one by one: more than any abstract has."""
+"""Number of sentences from the start of a text that are judged individually: more than any abstract has."""
 
 MAX_CHARACTERS = 50_000
-"""Number of characters, from the start of a context, that are read; Lumina's limit."""
+"""Number of characters from the start of a context that are read, as in Lumina."""
 
 MAX_FAILURES_IN_A_ROW = 5
 """Number of consecutive failures after which the judge is not called again; its judgements stay in the cache, and a
@@ -67,7 +67,7 @@ class Context:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Sentences judged one by one, at most `MAX_SENTENCES`."""
+        """Sentences that are judged individually, at most `MAX_SENTENCES`."""
         return split_sentences(self.read)[:MAX_SENTENCES]
 
 
@@ -84,20 +84,22 @@ class Cost:
     n_failures: int = 0
     """Number of calls without a judgement, which are left out of every mean."""
     tokens_in: int = 0
-    """Estimated number of input tokens: a quarter of the characters of the calls, including the prompts."""
+    """Estimated number of input tokens: a quarter of the number of characters sent, including the prompts."""
     tokens_out: int = 0
-    """Estimated number of output tokens, a quarter of the characters."""
+    """Estimated number of output tokens: a quarter of the number of characters received."""
 
 
 class Judge:
-    """Judges contexts. Each method returns `None` if the model failed: the judgement is then missing, not zero.
+    """Judges contexts. Each method returns `None` if the model fails: the judgement is then missing, not zero.
 
     Raises `MissingKey`, `RejectedKey` and `MissingDependency`, which another call would not fix, and a `ProviderError`
     after `MAX_FAILURES_IN_A_ROW`.
     """
 
     def __init__(self, chat: ChatModel, journal: Journal) -> None:
-        """Use `chat` as the judge; `journal` maps model, prompt, question and text to replies that could be parsed."""
+        """Use `chat` as the judge; `journal` stores the replies that could be parsed, by model, prompt, question and
+        text.
+        """
         self.name = chat.name
         self.cost = Cost()
         self.failures: list[str] = []
@@ -132,7 +134,7 @@ class Judge:
         return self._judgement("judge_answer", QualityGrades, _answer_prompt(question, answer), read_quality)
 
     def mark(self, question: str, answer: str, criterion: str) -> int | None:
-        """Return how well an answer meets `criterion`, from 0 to `MAX_MARK`."""
+        """Return a mark from 0 to `MAX_MARK` for how well an answer meets `criterion`."""
         prompt = f"{_answer_prompt(question, answer)}\n\n<criterion>\n{_quoted(criterion)}\n</criterion>"
         return self._judgement("judge_criterion", Mark, prompt, read_mark)
 
@@ -143,7 +145,7 @@ class Judge:
         return True
 
     def _judgement(self, prompt_name: str, form: type, prompt: str, parse: Callable[[str], Verdict]) -> Verdict | None:
-        """Ask for a judgement, in JSON of the type `form` if the server can be held to it; `parse` reads it."""
+        """Ask for a judgement, as JSON of the type `form` if the server supports that; `parse` reads the reply."""
         system = render(prompt_name)
         key = journal_key(self.name, f"temperature {TEMPERATURE}", system, prompt)
         if key in self._journal:
@@ -181,7 +183,9 @@ class Judge:
 
 @contextmanager
 def open_judge(chat: ChatModel, cache: Path | None) -> Iterator[Judge]:
-    """Open a judge that keeps its judgements in the folder `cache` for later runs; if `None`, only while it is open."""
+    """Open a judge that stores its judgements in the folder `cache` for later runs; if that is `None`, they last only
+    while the judge is open.
+    """
     with TemporaryDirectory(prefix="pathfinder-") as folder:
         place = cache or Path(folder)
         place.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Questions whose answering sentences were marked by hand, each in the abstract of the paper that answers it."""
+"""Questions, each with the sentences that answer it, marked by hand in the abstract of a paper."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class MarkedQuestion:
     question: str
     paper_id: str
     gold: tuple[str, ...]
-    """Sentences that answer, verbatim."""
+    """Sentences that answer the question, verbatim."""
     type: str
     """Type of the question, one of `FORM_OF_TYPE`."""
 

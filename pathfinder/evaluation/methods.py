@@ -1,7 +1,8 @@
 """Ranking methods to compare: the product's own search, each of its stages, and a bag of words.
 
-Every method except `default` starts from `hybrid`, which is only fusion, and switches on one thing, so that a
-difference from `hybrid` is the effect of that thing. Names joined by `+` switch on several: `rerank+passages`.
+Every method except `default` starts from `hybrid`, which is fusion alone, and switches on a single feature, so that a
+difference from `hybrid` is the effect of that feature. Names joined by `+` switch on several features:
+`rerank+passages`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -59,7 +60,9 @@ Ranker = Callable[[str], Ranking]
 
 
 def favour(strength: str) -> Change:
-    """Switch on the ranking factor whose strength has this name in `Weighting`, whether or not it has a field there."""
+    """Make the change that switches on the ranking factor whose strength is called `strength`, whether or not
+    `Weighting` has a field for it.
+    """
     return lambda request: replace(request, weighting=request.weighting.with_strength(strength, 1.0))
 
 
@@ -155,7 +158,7 @@ def check_methods(methods: tuple[str, ...], models: Models) -> None:
 
 
 def _check_cohere(method: str, models: Models) -> None:
-    # Otherwise the search would use the local reranker, and its scores would be reported under this name.
+    # Without this check, the search would use the local reranker, and its scores would be reported under this name.
     if models.load_reranker is None:
         raise UsageError(
             f"{method} needs a reranker behind an API, and none can be loaded here: compare rerank instead"
@@ -178,7 +181,7 @@ def _check_names(method: str, parts: list[str]) -> None:
 
 
 def _changed_settings(part: str) -> set[str]:
-    """Return the names of the search settings in which `part` differs from `hybrid`; no two methods give the same
+    """Return the names of the search settings in which the method `part` differs from `hybrid`. No two methods give a
     setting the same value.
     """
     plain, changed = request_of("hybrid", "?"), request_of(part, "?")
@@ -204,7 +207,7 @@ def make_ranker(method: str, corpus: Corpus, models: Models) -> Ranker:
 
 
 def weighted_rows(result: SearchResult) -> Rows:
-    """Order all candidates by their final scores: the hits, and the candidates below them."""
+    """Order all candidates by their final scores: first the hits, then the candidates below them."""
     final = final_scores(result.candidates, result.request.weighting)
     return result.candidates.rows[ranking(final)]
 

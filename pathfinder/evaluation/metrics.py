@@ -6,7 +6,7 @@ from statistics import fmean
 import ir_measures
 
 Judgements = Mapping[str, Mapping[str, int]]
-"""Grade of each judged document, by question: 1 or more is relevant."""
+"""Grade of each judged document, by question: a grade of 1 or more means relevant."""
 
 Rankings = Mapping[str, Sequence[str]]
 """Document ids, best first, by question."""
@@ -21,9 +21,10 @@ MEASURES = {
     "recall@50": ir_measures.R @ 50,
     "ndcg@100": ir_measures.nDCG @ 100,
 }
-"""Measures by name. nDCG has linear gains, so a document of grade 2 counts twice; its ideal ranks all judged documents.
+"""Measures by name. nDCG has linear gains, so a document of grade 2 counts twice; the ideal ranking contains all judged
+documents.
 
-All are in [0, 1]. Those at 50 and 100 are used by arXiv:2408.01556 for questions with many papers.
+All are in [0, 1]. arXiv:2408.01556 uses those at 50 and 100 for questions that many papers answer.
 """
 
 SHOWN_MEASURES = ("ndcg@10", "mrr@10", "success@10", "recall@100", "recall@1000")

@@ -32,11 +32,11 @@ DEFAULT_N = 200
 MIN_CITATIONS = 6
 """Minimum number of citations in a cluster: more than five, as published."""
 MEASURES = ("recall@50", "ndcg@50", "recall@100", "ndcg@100")
-"""Measures for a multi-paper set; the published text gives the cut-off as 50, but its figure as 100."""
+"""Measures for a multi-paper set; the cut-off is 50 in the published text, but 100 in its figure."""
 
 _YEAR = r"(?:1[89]|20)\d\d[a-z]?\b"
 _NO_NAME = rf"(?!{any_of(MONTHS, 'In Since By From Abell Arp Gliese Markarian Messier Mrk'.split())}\b)"
-"""Words that can precede a year, or a number that looks like one, but are not an author's name."""
+"""Words that can precede a year, or a number that looks like a year, but are not an author's name."""
 _NAME = rf"\b(?:(?:van|von|de|den|der|di|du|la|le)\s+)*{_NO_NAME}[^\W\d_a-z](?=[\w'’-]*[a-z])[\w'’-]+"
 _NAMES = rf"{_NAME}(?:(?:,?\s+(?:&|and)|,)?\s+{_NAME})*(?:,?\s+et\s+al\b\.?)?\+?"
 
@@ -56,7 +56,7 @@ class Cluster:
 
 
 FoundCluster = tuple[Cluster, tuple[str, ...]]
-"""A cluster, and the ids of its papers that are in the corpus."""
+"""A cluster, and the ids of those of its papers that are in the corpus."""
 
 
 def make_multi_paper_set(
@@ -64,8 +64,8 @@ def make_multi_paper_set(
 ) -> SyntheticSet:
     """Make at most `n` questions, drawn with `seed`, from the clusters in `citations` that have papers in the corpus.
 
-    `min_found` is the minimum number of such papers. Raises `CorpusError` for a file that cannot be read, or a line of
-    none of the three kinds; `UsageError` if no cluster is left.
+    `min_found` is the minimum number of such papers. Raises `CorpusError` for a file that cannot be read, or a line
+    that is of none of the three kinds, and `UsageError` if no cluster is left.
     """
     if n < 1 or min_found < 1:
         raise UsageError(

@@ -57,7 +57,7 @@ class MethodReport:
     seconds_each: tuple[float, ...]
     """Seconds for each question, including its embedding."""
     ran: tuple[str, ...] = ()
-    """Stages that ran, with the text of their badges in a search and the number of questions."""
+    """Stages that ran, with the text of their badges and the number of questions."""
     fell_back: tuple[str, ...] = ()
     """Stages that did something other than what the method requests, with the number of questions."""
 
@@ -79,9 +79,9 @@ class CollectionReport:
     n_queries: int
     methods: Mapping[str, MethodReport]
     notes: tuple[str, ...]
-    """Limitations of the figures: documents that are not in the corpus, methods without effect."""
+    """Limitations of the figures, such as documents that are not in the corpus, or methods without effect."""
     compared_with: str
-    """Method with which all others are compared; by default the first."""
+    """Method with which all others are compared, by default the first."""
 
     @cached_property
     def intervals(self) -> Mapping[str, Mapping[str, Interval]]:

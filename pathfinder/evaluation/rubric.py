@@ -1,5 +1,5 @@
-"""Scores of answers by a weighted rubric, as in ScholarQABench (arXiv:2411.14199): general aspects count 40%, the items
-that experts wrote for a question 60%.
+"""Scores of answers by a weighted rubric, as in ScholarQABench (arXiv:2411.14199): general aspects count for 40%, and
+the items that experts wrote for a question for 60%.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ LENGTH, EXPERTISE, CITATIONS, EXCERPTS, ITEMS = 0.05, 0.05, 0.20, 0.10, 0.60
 """Weights of the parts; they sum to 1."""
 
 SHORT, LONG = 300, 600
-"""Number of words up to which the length scores 1, and number from which it scores 0."""
+"""Numbers of words up to which the length scores 1, and from which it scores 0."""
 
 EXPERT = "The answer shows the knowledge of an expert: correct terms, fitting detail, and no beginner's mistake."
 
@@ -34,16 +34,16 @@ class Item:
     weight: float
     """Share of the whole score; the weights of a question sum to 0.6."""
     evidence: tuple[str, ...] = ()
-    """Excerpts of papers that the answer should reflect."""
+    """Excerpts from papers that the answer should reflect."""
 
 
 Rubric = Mapping[str, tuple[Item, ...]]
-"""Items for each question, by its text."""
+"""Items for each question, by the text of the question."""
 
 
 @dataclass(frozen=True, slots=True)
 class RubricScore:
-    """Score of one answer, each part in [0, 1]."""
+    """Scores of one answer, each in [0, 1]."""
 
     total: float
     items: float
@@ -82,7 +82,7 @@ def _rubric(records: Iterable[tuple[int, Mapping[str, object] | Rejected]], name
 def score_by_rubric(answer: Answer, items: Sequence[Item], judge: Judge) -> RubricScore | None:
     """Score `answer`; `None` if any judgement failed, because a missing mark is not a 0.
 
-    An item with evidence is judged twice, by its criterion and by its evidence, each with half of the weight.
+    An item with evidence is judged twice, by its criterion and by its evidence, each with half the weight.
     """
     weights, marks = [], []
     for item in items:
@@ -109,7 +109,7 @@ def length_score(text: str) -> float:
 
 
 def _shares(answer: Answer) -> tuple[float, float]:
-    """Return the share of sentences that cite, and the share of citations for which a sentence of the source is
+    """Return the share of sentences with a citation, and the share of citations for which a sentence of the source is
     known.
     """
     sentences = answer.ledger.sentences if answer.ledger else ()

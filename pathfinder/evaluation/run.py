@@ -20,10 +20,12 @@ from pathfinder.types import Stage, StageStatus
 __all__ = ["CollectionRecord", "CollectionReport", "MethodReport", "compare", "evaluate_collection", "limits"]
 
 DEPTH = 1000
-"""Depth to which rankings are scored, no matter how few papers `top_k` shows."""
+"""Depth to which rankings are scored, however few papers `top_k` shows."""
 
 MAX_WORDINGS = 3
-"""Number of different badges listed for one stage; the badge of a stage may differ between questions."""
+"""Maximum number of different badges listed for one stage, because the badge of a stage may differ between
+questions.
+"""
 
 Rankings = Mapping[str, Sequence[str]]
 
@@ -40,10 +42,10 @@ def evaluate_collection(
 ) -> CollectionReport:
     """Rank the documents of the collection in `folder` for each of its judged questions, by each method.
 
-    `corpus` is a file of documents or the folder of a built corpus, `judgements` a qrels file; each replaces that of
-    the collection. A document with the same id as the question is left out. Methods that use a chat model or a reranker
-    behind an API need `Models`; the others need only an embedder. Raises `CorpusError` if a file cannot be read,
-    `UsageError` for an unknown method, or one whose model is missing.
+    `corpus` is a file of documents or the folder of a built corpus, `judgements` a qrels file; each replaces the
+    collection's own. A document with the same id as the question is left out. Methods that use a chat model or a
+    reranker behind an API need `Models`; the others need only an embedder. Raises `CorpusError` if a file cannot be
+    read, and `UsageError` for a method that is unknown or whose model is missing.
     """
     if not isinstance(models, Models):
         models = Models(models, KeywordExtractor.load())

@@ -1,9 +1,10 @@
-"""The single-paper benchmark (arXiv:2408.01556, section 5) from any corpus: questions that one paper answers.
+"""The single-paper benchmark (arXiv:2408.01556, section 5), made from any corpus: each question is answered by one
+paper.
 
 Papers are drawn at random with a seed. Without a model, a question is a sentence of the abstract, word for word: the
-one that says most beyond the title. The published questions avoid the words of their papers, whereas these cannot, so
-their scores are an upper bound that favours word search: they can compare corpora, settings and versions, but not
-search by meaning with search by words. A chat model can write the questions in other words.
+sentence that says most beyond the title. The published questions avoid the words of their papers. These cannot, so
+their scores are an upper bound that favours word search: they can be used to compare corpora, settings and versions,
+but not search by meaning with search by words. A chat model can write the questions in other words.
 """
 
 import re
@@ -54,7 +55,7 @@ Question = tuple[str | None, str]
 """A question about a paper, or `None` and the reason why there is none."""
 
 SourcedQuestions = Mapping[str, tuple[str, Paper]]
-"""Questions by their ids, each with the paper that it was made from."""
+"""Questions by their ids, each with the paper from which it was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,9 @@ class QuestionWriter:
 
 
 def extractive_question_writer(papers: Sequence[Paper], seed: int = SEED) -> QuestionWriter:
-    """Use sentences of the abstract word for word, without a model. The rarity of words is estimated from `papers`."""
+    """Make a writer that uses sentences of the abstract word for word, without a model. The rarity of words is
+    estimated from `papers`.
+    """
     rarity = rarity_in(papers, seed)
     return QuestionWriter("extractive", lambda paper: densest_sentence(paper, rarity))
 
@@ -74,11 +77,11 @@ def extractive_question_writer(papers: Sequence[Paper], seed: int = SEED) -> Que
 def make_single_paper_set(
     papers: Sequence[Paper], writer: QuestionWriter, n: int = DEFAULT_N, seed: int = SEED
 ) -> SyntheticSet:
-    """Make `n` questions, each answered by the paper that it was made from, and by any others that contain it word for
+    """Make `n` questions, each answered by the paper from which it was made, and by any others that contain it word for
     word.
 
-    No question is used twice. Papers that yield no question are skipped, and the reasons are listed with counts in
-    `about`. Raises `UsageError` if the corpus does not have enough papers.
+    No question is used twice. Papers that yield no question are skipped, and `about` lists the reasons with their
+    counts. Raises `UsageError` if the corpus does not have enough papers.
     """
     if n < 1:
         raise UsageError(f"the number of questions must be at least 1, got {n}")
@@ -147,8 +150,8 @@ def without_opening(sentence: str) -> str:
 
 
 def rarity_in(papers: Sequence[Paper], seed: int = SEED) -> Rarity:
-    """Compute `log(1 + N / df)` over at most 5,000 of `papers`, drawn with `seed`; an unknown word is treated as
-    occurring in one.
+    """Compute `log(1 + N / df)` over at most 5,000 of `papers`, drawn with `seed`; an unknown word is treated as if it
+    occurred in one.
     """
     check_seed(seed)
     rows = np.sort(np.random.default_rng(seed).permutation(len(papers))[:SAMPLE])
@@ -193,8 +196,8 @@ def _spaced(text: str) -> str:
 
 
 def _key(text: str) -> str:
-    """Return the longest word inside `text`, but not the first or last one, which may be part of a longer word or have
-    punctuation attached in another text.
+    """Return the longest word of `text` except the first and the last, which may be part of a longer word, or have
+    punctuation attached, in another text.
     """
     every = text.split()
     return max(every[1:-1] or every, key=len, default="")

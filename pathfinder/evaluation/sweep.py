@@ -82,7 +82,7 @@ def sweep_collection(
     cache: Path | None = None,
     progress: Progress | None = None,
 ) -> SweepReport:
-    """Try every value on the collection in `folder`; the other parameters are those of `evaluate_collection`.
+    """Try every value on the collection in `folder`; the other parameters are the same as for `evaluate_collection`.
 
     Raises `UsageError` with the reason if no reranker ran in a sweep over the reranker's weight.
     """

@@ -1,4 +1,4 @@
-"""Sets of judged questions made from a corpus, and the folder they are written to."""
+"""Sets of judged questions made from a corpus, and the folder to which they are written."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ class SyntheticSet:
     judgements: Mapping[str, Mapping[str, int]]
     """Papers that answer each question, all with grade 1."""
     about: Mapping[str, str | int]
-    """Origin of the set: settings, and numbers of papers left out, with the reasons."""
+    """Origin of the set: the settings, and how many papers were left out for each reason."""
 
     def collection(self, name: str, corpus: Path) -> Collection:
         """Return the set as a collection that can be evaluated without being written to disk."""

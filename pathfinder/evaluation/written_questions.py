@@ -29,8 +29,8 @@ class _WrittenQuestion:
 
 
 def chat_question_writer(chat: ChatModel, journal: Journal) -> QuestionWriter:
-    """Write questions with `chat`. Replies are kept in `journal`, so that the same command continues where it stopped,
-    at no cost.
+    """Make a writer that has `chat` write questions. Replies are stored in `journal`, so that the same command later
+    continues where it stopped, at no extra cost.
 
     A failed call, or a reply without exactly one question, skips the paper and is counted. Raises the `ProviderError`
     for a missing or rejected key at once, and for an outage at the fifth failure in a row.

@@ -10,11 +10,13 @@ from pathfinder.corpus.merging.title_key import name_key, title_key
 from pathfinder.types import Paper
 
 _WORDS_IN_COMMON = 3
-"""Words, from the beginning of a title or after these, that records must share to be compared at all."""
+"""Number of words: two records are compared only if they have an identifier, the whole title, or the first author and
+either the first or the next so many words of the title in common.
+"""
 
 
 class Finder:
-    """Papers by identifiers, titles and first authors; it keeps no abstracts."""
+    """Looks papers up by identifiers, titles and first authors; it does not store abstracts."""
 
     def __init__(self) -> None:
         self._papers: list[Paper] = []
@@ -35,9 +37,10 @@ class Finder:
         self._groups[self._place_by_id[paper_id]] = group
 
     def same(self, paper: Paper, group: int) -> tuple[Paper, Match] | None:
-        """Return the earlier record of `paper` from another group, without its abstract, and why it is the same.
+        """Return the earlier record of `paper` from another group, without its abstract, and the reason why it is the
+        same paper.
 
-        A record that shares an identifier comes before one that only looks alike.
+        A record that shares an identifier takes precedence over one that is only similar.
         """
         places = dict.fromkeys(place for key in _keys(paper) for place in self._places.get(key, ()))
         others = [self._papers[place] for place in places if self._groups[place] != group]
@@ -46,7 +49,7 @@ class Finder:
 
 
 def _keys(paper: Paper) -> Iterator[str]:
-    """Yield the keys under which records of one paper meet."""
+    """Yield the keys under which records of the same paper find each other."""
     for kind, names in identifier_keys(paper).items():
         yield from (f"{kind}:{name}" for name in names)
     key = title_key(paper.title)

@@ -1,19 +1,19 @@
-"""Identifiers by which records of the same paper are recognised, each in one way of writing it."""
+"""Identifiers by which records of the same paper are recognised, each in a standard form."""
 
 from pathfinder.text.identifiers import identifier_key
 from pathfinder.types import Paper
 
 _ARXIV_DOI = "10.48550/arxiv."
 _SINGLE = frozenset({"arxiv", "doi", "pmid"})
-"""Kinds of which a paper has one: two records with different ones are two papers. A bibcode changes when a preprint is
-published, and OpenAlex lists some papers twice.
+"""Kinds of identifiers of which a paper has only one: two records with different ones are two papers. Other kinds are
+missing here: a bibcode changes when a preprint is published, and OpenAlex lists some papers twice.
 """
 
 
 def identifier_keys(paper: Paper) -> dict[str, frozenset[str]]:
     """Return the identifiers of a paper by kind, in lower case and without prefixes and versions.
 
-    A DOI that arXiv made of its own id counts as that id.
+    A DOI that arXiv made from its own id counts as that id.
     """
     keys: dict[str, set[str]] = {}
     written = [("arxiv", paper.arxiv_id), ("doi", paper.doi), ("bibcode", paper.bibcode)]

@@ -1,4 +1,4 @@
-"""One record out of several records of the same paper."""
+"""Makes one record from several records of the same paper."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -25,18 +25,18 @@ _FROM_FIRST = (
 """Fields taken from the first record that has them."""
 
 _UNITED = ("categories", "subjects", "keywords", "references", "provenance")
-"""Fields of which the merged record has what any record has."""
+"""Fields in which the merged record has the values of all records."""
 
 
 def merged_record(records: Sequence[Paper]) -> Paper:
-    """Return one record with the id of the first.
+    """Return one record, with the id of the first.
 
-    It keeps every identifier; the longest abstract, but a summary only if nobody has an abstract; the longest list of
+    It has every identifier; the longest abstract, or a summary only if no record has an abstract; the longest list of
     authors; the union of keywords, subjects, categories and references; the newest citation count with its source and
     day; the provenance of all. Other fields come from the first record that has them.
     """
     first = records[0]
-    # The journal's date, where one record has that of the preprint.
+    # Prefer the date of the journal where some record has that of the preprint.
     dated = next((record for record in records if record.date and record.date != record.preprint_date), first)
     abstract = max(records, key=lambda record: (bool(record.abstract) and not record.is_summary, len(record.abstract)))
     counts = [record for record in records if record.citation_count is not None]
@@ -67,7 +67,7 @@ def _union(lists: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
 
 
 def _other_ids(merged: Paper, records: Sequence[Paper]) -> tuple[str, ...]:
-    """Return the identifiers of all records that the fields of `merged` do not hold."""
+    """Return the identifiers in all records that are not in the fields of `merged`."""
     main = _names(replace(merged, other_ids=()))
     return tuple(dict.fromkeys(name for record in records for name in sorted(_names(record)) if name not in main))
 

@@ -1,4 +1,4 @@
-"""The rule by which two records are the same paper.
+"""The rule that decides whether two records are the same paper.
 
 By identifiers first: records that share one are the same paper. Failing that, by title, year and first author:
 
@@ -21,21 +21,21 @@ from pathfinder.corpus.merging.title_key import TitleKey, name_key, title_key
 from pathfinder.types import Paper
 
 _TELLING = {0: 2, 1: 3, 2: 6}
-"""Telling words that a title needs, by how many of surname and year are missing."""
+"""Number of telling words that a title needs, by how many of the two, surname and year, are missing."""
 _TELLING_FOR_OTHER_YEAR = 4
-"""Telling words that a title needs if the years differ."""
+"""Number of telling words that a title needs if the years differ."""
 _TELLING_FOR_A_SLIP = 6
-"""Telling words that titles need if they are not spelled the same."""
+"""Number of telling words that titles need if their spelling differs."""
 _MAIN_WORDS = {True: 2, False: 4}
-"""Words that a title without its subtitle needs, by whether the years are the same."""
+"""Number of words that a title without its subtitle needs, by whether the years are the same."""
 _WORDS_FOR_A_SLIP = 8
-"""Words of a title in which one may be spelled differently."""
+"""Number of words of a title for each word that may be spelled differently."""
 _LETTERS_FOR_A_SLIP = 5
-"""Letters of a word that may be spelled differently."""
+"""Minimum number of letters of a word that may be spelled differently."""
 
 
 class Ground(StrEnum):
-    """Reasons for which two records are one paper."""
+    """Reasons why two records are the same paper."""
 
     IDENTIFIER = "identifier"
     TITLE = "title"
@@ -43,14 +43,14 @@ class Ground(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two records that are one paper, and why."""
+    """The reason why two records are the same paper."""
 
     ground: Ground
     reason: str
 
 
 def same_paper(first: Paper, second: Paper) -> Match | None:
-    """Return why two records are the same paper; `None` if they are not, or if nobody can tell."""
+    """Return the reason why two records are the same paper; `None` if they are not, or if it cannot be decided."""
     shared = shared_identifier(first, second)
     if shared:
         return Match(Ground.IDENTIFIER, shared)
@@ -74,7 +74,7 @@ def same_paper(first: Paper, second: Paper) -> Match | None:
 
 
 def _compared(first: Paper, second: Paper) -> tuple[int, bool]:
-    """Return how many of surname and year are missing, and whether those that are not agree."""
+    """Return how many of the two, surname and year, are missing, and whether the others agree."""
     names = [name_key(paper.authors[0]) if paper.authors else "" for paper in (first, second)]
     years = [_year(paper) for paper in (first, second)]
     has_names, has_years = all(names), None not in years
@@ -105,7 +105,7 @@ def _differ_by_a_slip(first: TitleKey, second: TitleKey) -> bool:
 
 
 def _is_slip(word: str, other: str) -> bool:
-    """Return whether two words differ by one letter that is missing, surplus or wrong, or by two that are swapped.
+    """Return whether two words differ by one letter that is missing, extra or wrong, or by two that are swapped.
 
     The first letter must be the same: "isotropic" and "anisotropic" are two words.
     """

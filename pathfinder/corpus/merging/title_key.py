@@ -1,4 +1,4 @@
-"""Titles and names in a form in which those of one paper agree, however they are written."""
+"""Titles and names in a form that is the same for all records of a paper, however they are written."""
 
 import re
 import unicodedata
@@ -16,7 +16,7 @@ _MARKERS = frozenset(
     "erratum errata corrigendum corrigenda correction addendum comment comments reply response retraction retracted "
     "withdrawn editorial review supplement discussion".split()
 )
-"""Words that make a title that of another paper: a correction, a comment, a reply."""
+"""Words that show that a title is that of another paper, such as a correction, a comment or a reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class TitleKey:
 
     words: tuple[str, ...]
     cuts: frozenset[int]
-    """Numbers of words before a colon, a dash or a full stop: where a subtitle may begin."""
+    """Numbers of words after which there is a colon, a dash or a full stop, so that a subtitle may begin."""
     numbers: tuple[str, ...]
     """Numbers, single letters and Roman numerals, sorted: parts, years, names of objects."""
     markers: frozenset[str]
@@ -37,7 +37,7 @@ class TitleKey:
 
     @property
     def n_telling(self) -> int:
-        """Number of words that are no function words."""
+        """Number of words that are not function words."""
         return sum(word not in _FUNCTION_WORDS for word in self.words)
 
 
@@ -51,13 +51,13 @@ def title_key(title: str) -> TitleKey:
 
 
 def name_key(author: str) -> str:
-    """Return the surname of an author in plain small letters, without particles: "marel" for "van der Marel, R. P."."""
+    """Return the surname of an author in plain lower case, without particles: "marel" for "van der Marel, R. P."."""
     words = _WORD.findall(_plain(parse_name(readable(author)).last))
     return words[-1] if words else ""
 
 
 def _plain(text: str) -> str:
-    """Return text in small letters without accents; Greek letters keep their names."""
+    """Return text in lower case without accents; Greek letters are replaced by their names."""
     letters = (_GREEK.get(letter, letter) for letter in readable(text).casefold())
     decomposed = unicodedata.normalize("NFKD", "".join(letters))
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bibtexparser.model import Field
 
 _FROM_PARENT = {"booktitle": ("booktitle", "title"), "journal": ("journal",), "year": ("year",), "date": ("date",)}
-"""Fields that an entry with `crossref` takes over from its parent, if it lacks them, with their names there."""
+"""Fields that an entry with `crossref` inherits from its parent if it lacks them, with their names in the parent."""
 _MARK = re.compile(r'(?<!\\)[{}"]')
 _NEXT_FIELD = re.compile(r"\s*([A-Za-z][\w-]*)\s*=\s*(.*)", re.DOTALL)
 
@@ -24,13 +24,13 @@ _NEXT_FIELD = re.compile(r"\s*([A-Za-z][\w-]*)\s*=\s*(.*)", re.DOTALL)
 def read_bibtex_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
     """Yield the entries of `path` in order, each with its line number, its key as "key" and its type as "kind".
 
-    An entry that cannot be parsed is yielded as `Rejected`, and reading goes on with the next entry. One that repeats a
-    key or a field is read all the same; the first of several equal fields counts.
+    An entry that cannot be parsed is yielded as `Rejected`, and reading goes on with the next entry. An entry that
+    repeats a key or a field is read all the same; of repeated fields, the first counts.
     """
     from bibtexparser.entrypoint import parse_string
     from bibtexparser.model import Entry, ParsingFailedBlock
 
-    # It logs each entry that it cannot parse; those are yielded here.
+    # The library logs each entry that it cannot parse; here, such entries are yielded.
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
     library = parse_string(read_text(path), parse_stack=[])
     macros = {key.lower(): _bare(string.value, {}) for key, string in library.strings_dict.items()}
@@ -67,7 +67,7 @@ def _values(name: str, written: str, macros: Mapping[str, str]) -> Iterator[tupl
 
 
 def _bare(written: str, macros: Mapping[str, str]) -> str:
-    """Remove the braces or quotation marks around a value, resolve macros, and join what "#" joins."""
+    """Remove the braces or quotation marks around a value, resolve macros, and join the parts linked by "#"."""
     parts, rest = [], written.strip()
     while rest:
         end = _end_of_group(rest) if rest.startswith(("{", '"')) else len(rest.partition("#")[0])
@@ -82,7 +82,9 @@ def _bare(written: str, macros: Mapping[str, str]) -> str:
 
 
 def _end_of_group(written: str) -> int:
-    """Return the position after the group or the quotation with which `written` begins; its length if none closes."""
+    """Return the position after the group or the quotation with which `written` begins; the length of `written` if
+    nothing closes it.
+    """
     depth = 0
     is_quotation = written.startswith('"')
     for mark in _MARK.finditer(written):
@@ -94,7 +96,7 @@ def _end_of_group(written: str) -> int:
 
 
 def _completed(rows: list[tuple[int, dict[str, str] | Rejected]]) -> Iterator[tuple[int, Record | Rejected]]:
-    """Yield the rows; an entry with `crossref` is completed from its parent, which may stand anywhere in the file."""
+    """Yield the rows; an entry with `crossref` is completed from its parent, which may be anywhere in the file."""
     parents: dict[str, dict[str, str]] = {}
     for _, row in rows:
         if not isinstance(row, Rejected):

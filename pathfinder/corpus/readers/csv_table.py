@@ -62,13 +62,15 @@ def column_notes(path: Path) -> tuple[str, ...]:
 
 
 def _delimiter(path: Path) -> str:
-    """Return the sign that separates the names of the columns: a comma, unless another occurs more often."""
+    """Return the character that separates the names of the columns: a comma, unless another separator occurs more
+    often.
+    """
     header = read_unpacked(path, _HEADER_BYTES).partition(b"\n")[0].decode("utf-8", errors="replace")
     return max(_DELIMITERS, key=header.count)
 
 
 def _header(path: Path, rows: Iterator[list[str]]) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the names of the columns as fields, and the guesses among them: the field of each foreign name."""
+    """Return the fields that the columns hold, and a map from each column name that was guessed to its field."""
     try:
         columns = tuple("_".join(name.lower().split()) for name in next(rows, []))
     except csv.Error as error:
@@ -97,7 +99,7 @@ def _record(columns: tuple[str, ...], cells: list[str], *, is_foreign: bool) -> 
 
 
 def _without_guard(cell: str) -> str:
-    """Remove the apostrophe that keeps a spreadsheet from running a text as a formula."""
+    """Remove the apostrophe that keeps a spreadsheet from running text as a formula."""
     return cell[1:] if _GUARDED.match(cell) else cell
 
 

@@ -1,4 +1,4 @@
-"""The text of a file whose encoding nobody stated: UTF-8, UTF-16 or, line by line, Western European."""
+"""Reads the text of a file whose encoding is not stated: UTF-8, UTF-16 or, line by line, Western European."""
 
 import codecs
 from pathlib import Path
@@ -7,7 +7,7 @@ from pathfinder.corpus.readers.lines import read_unpacked
 from pathfinder.errors import CorpusError
 
 MAX_BYTES = 1024 * 1024 * 1024
-"""Limit for a file that must be read as a whole."""
+"""Limit on the size of a file that must be read as a whole."""
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -15,7 +15,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-"""Byte order marks; the longer ones come first, because one begins like another."""
+"""Byte order marks, the longer ones first, because one of them is the beginning of another."""
 
 
 def read_text(path: Path) -> str:
@@ -46,7 +46,7 @@ def _decoded_line(line: bytes) -> str:
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError:
-        # Windows-1252 has no character for five bytes; Latin-1 has one for all.
+        # Windows-1252 has no character for five of the bytes; Latin-1 has one for each.
         return line.decode("cp1252", errors="ignore") if _fits_cp1252(line) else line.decode("latin-1")
 
 

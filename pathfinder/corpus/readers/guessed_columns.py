@@ -30,7 +30,7 @@ _IDENTIFIERS = ("doi", "arxiv_id", "bibcode", "openalex_id", "pmid")
 
 
 def guessed_fields(columns: Sequence[str]) -> dict[str, str]:
-    """Return the field that each column with a foreign name holds; columns with plain names are not guessed."""
+    """Map each column with a foreign name to the field that it holds; columns with plain names need no guess."""
     fields = {_SAME.get(name, name) for name in columns}
     guesses = {}
     for field, names in _NAMES.items():
@@ -41,12 +41,12 @@ def guessed_fields(columns: Sequence[str]) -> dict[str, str]:
 
 
 def has_identifier(columns: Sequence[str]) -> bool:
-    """Return whether one of `columns` identifies papers, so that a table can do without a column of ids."""
+    """Return whether one of `columns` identifies papers, so that the table needs no column of ids."""
     return any(name in columns for name in _IDENTIFIERS)
 
 
 def foreign_record(record: Mapping[str, str]) -> Record:
-    """Return a row of another program's table with its dates and identifiers as a plain table writes them."""
+    """Return a row of another program's table, with dates and identifiers in the form that a plain table has."""
     year, date = loose_date(record.get("date"), record.get("year"))
     plain = {name: value for name, value in record.items() if name not in ("year", "date")}
     arxiv_id = arxiv_id_in(record.get("arxiv_id"))

@@ -1,7 +1,7 @@
 """Records from a JSON file that is one document: a list of objects, or an object that holds such a list.
 
 CSL JSON is a list; Better BibTeX, OpenAlex, ADS and Crossref put the list into an object. The objects are parsed one by
-one, so that a file that ends early loses only its last.
+one, so that only the last one is lost if the file ends early.
 """
 
 import json
@@ -23,21 +23,21 @@ _DOCUMENT = re.compile(
     r'\s*(?:\[|\{\s*"(?:config|items|results|meta|response|responseHeader|message|docs|papers|hits|works|query|'
     r'status"\s*:\s*"ok)"\s*[:,])'
 )
-"""Beginning of a document: a list, or an object whose first field no single paper has."""
+"""Beginning of a document: a list, or an object whose first field is never a field of a paper."""
 _BETWEEN = re.compile(r"[\s,]*")
 
 
 def read_json_document(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
     """Yield the objects of the list in `path` in order, each with the line on which it begins.
 
-    An item that cannot be parsed, or that is no object, is yielded as `Rejected`. Raises `CorpusError` if the file
-    holds no list of records.
+    An item that cannot be parsed, or is not an object, is yielded as `Rejected`. Raises `CorpusError` if the file holds
+    no list of records.
     """
     text = read_text(path)
     position = _start_of_list(text, path)
     decoder, line, last = json.JSONDecoder(), 1, 0
     while True:
-        position = _BETWEEN.match(text, position).end()  # type: ignore[union-attr]  # it matches nothing, too
+        position = _BETWEEN.match(text, position).end()  # type: ignore[union-attr] # it also matches the empty text
         line, last = line + text.count("\n", last, position), position
         if position == len(text):
             yield line, Rejected(path.name, line, "the file ends before its list does", None)
@@ -58,9 +58,9 @@ def read_json_document(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
 
 
 def _next_like(text: str, position: int) -> int | None:
-    """Return where the next object begins that is indented as the one at `position`; `None` if there is none.
+    """Return the start of the next object with the same indentation as the one at `position`; `None` if there is none.
 
-    Objects within the broken one are indented further, or stand on the same line.
+    Objects inside the broken one are indented further, or are on the same line.
     """
     indent = text[text.rfind("\n", 0, position) + 1 : position]
     if indent.strip():
@@ -87,7 +87,7 @@ def _start_of_list(text: str, path: Path) -> int:
 
 
 def is_document(head: bytes) -> bool:
-    """Return whether a file that begins with `head` is one JSON document, and not an object on each line."""
+    """Return whether a file that begins with `head` is a single JSON document, rather than one object per line."""
     return _DOCUMENT.match(decode(head)) is not None
 
 

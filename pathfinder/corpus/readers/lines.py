@@ -11,7 +11,9 @@ from typing import IO
 from pathfinder.errors import CorpusError
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""Limit for a line, larger than any record, so that a file without line breaks cannot use up all the memory."""
+"""Limit on the length of a line, larger than any record, so that a file without line breaks cannot use up all the
+memory.
+"""
 _GZIP_MAGIC = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 
@@ -60,7 +62,7 @@ def read_unpacked(path: Path, n_bytes: int) -> bytes:
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file as `open_unpacked` does. Raises `CorpusError` if it cannot be read, now or later."""
+    """Open a file as `open_unpacked` does. Raises `CorpusError` if it cannot be read, whether now or later."""
     try:
         with open_unpacked(path) as file:
             yield file

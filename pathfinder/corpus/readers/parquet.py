@@ -1,6 +1,6 @@
 """Records from Parquet files: shards of arXiv's dump, the published Pathfinder set, or plainly named columns.
 
-A batch of rows is in memory at a time. Columns of vectors are not read.
+Only one batch of rows is in memory at a time. Columns of vectors are not read.
 """
 
 import datetime
@@ -26,7 +26,7 @@ _IDS = ("id", "_id", "paper_id")
 def read_parquet_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
     """Yield the rows of `path` in order, each with its number, from 1.
 
-    Columns of other names are renamed as those of a CSV file are. Raises `CorpusError` if the file is damaged.
+    Columns with foreign names are renamed like those of a CSV file. Raises `CorpusError` if the file is damaged.
     """
     number = 0
     try:
@@ -58,7 +58,7 @@ def _is_vector(kind: pa.DataType) -> bool:
 
 
 def _plain(value: object) -> object:
-    """Return a value as JSON would have it: days as text, whole numbers without a fraction."""
+    """Return a value as JSON would hold it: dates as text, whole numbers without a fraction."""
     if isinstance(value, datetime.datetime):
         return value.date().isoformat()
     if isinstance(value, datetime.date):

@@ -1,6 +1,6 @@
 """The registry of readers. Other packages add theirs through the entry point group `pathfinder.readers`.
 
-To add a reader to Pathfinder, put a module that declares a `Reader` into this folder; its name in the registry is
+To add a reader to Pathfinder, put a module that declares a `Reader` into this folder; the name in the registry is
 `Reader.name` in lower case, with hyphens.
 """
 

@@ -21,7 +21,7 @@ from pathfinder.corpus.schemas.ris import ris_paper
 _RIS_LINE = re.compile(r"([A-Z][A-Z0-9])\s{1,2}-(?:\s(.*)|\s*)")
 _NBIB_LINE = re.compile(r"([A-Z]{2,4}) *- ?(.*)")
 _NUMBERING = re.compile(r"\d+\.")
-"""A number before a record, as some programs write it."""
+"""A number in front of a record, as some programs write it."""
 _START_OF_RIS, _END_OF_RIS, _START_OF_NBIB = "TY", "ER", "PMID"
 
 
@@ -57,7 +57,7 @@ def _records(
             record.setdefault(tag, []).append(value)
             last_tag = tag
         else:
-            # A long value goes on in the lines below it.
+            # A long value continues on the lines that follow.
             record[last_tag][-1] += f" {value}"
     if record:
         yield first_line, record

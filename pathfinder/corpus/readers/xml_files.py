@@ -1,4 +1,4 @@
-"""Records from XML files: EndNote's library, answers of OAI-PMH in arXiv's format arXivRaw, and arXiv's Atom feeds.
+"""Records from XML files: EndNote libraries, OAI-PMH responses in arXiv's format arXivRaw, and arXiv's Atom feeds.
 
 A file is parsed as a stream, one record at a time, so that a file that is cut short loses only its last record.
 Document types are refused: they may define entities that expand to gigabytes or pull in other files.
@@ -33,7 +33,7 @@ class _Records:
         raise Unusable("XML with a document type, which could define entities")
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """Begin a record, or an element in one."""
+        """Begin a record, or an element of a record."""
         if self._builder is None and tag.rpartition("}")[2] == self._name:
             self._builder, self._depth = TreeBuilder(), 0
         if self._builder is not None:
@@ -46,7 +46,7 @@ class _Records:
             self._builder.data(text)
 
     def end(self, tag: str) -> None:
-        """End an element, and with its first element the record."""
+        """End an element; if it is the record itself, the record is finished."""
         if self._builder is None:
             return
         self._builder.end(tag)
@@ -61,7 +61,7 @@ def read_xml_records(
 ) -> Iterator[tuple[int, Record | Rejected]]:
     """Yield the elements called `name`, whatever their namespace, in order, each with the line on which it ends.
 
-    What follows a fault in the XML is lost, and yielded as one `Rejected`.
+    Everything after a fault in the XML is lost; a single `Rejected` stands for it.
     """
     target = _Records(name)
     parser, line = XMLParser(target=target), 1  # noqa: S314 - the target refuses document types
@@ -82,7 +82,7 @@ def read_xml_records(
 
 
 def _reason(fault: ParseError | Unusable) -> str:
-    # A parser's own text repeats parts of the file.
+    # The parser's own message would repeat parts of the file.
     return str(fault) if isinstance(fault, Unusable) else f"not XML at column {fault.position[1] + 1}"
 
 

@@ -1,4 +1,4 @@
-"""Documents of NASA ADS as papers: the JSON of its search, as its users save it."""
+"""Documents of NASA ADS as papers: the JSON of its search results, as users save it."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ def is_ads_record(record: Record) -> bool:
 def ads_paper(record: Record) -> Paper:
     """Return the paper that a document describes. Raises `Unusable` with the reason if it describes none.
 
-    ADS dates a paper of which only the month is known 2020-05-00; that gives the year alone.
+    ADS dates a paper as 2020-05-00 if only the month is known; only the year is taken from that.
     """
     bibcode = _first(record, "bibcode")
     identifiers = _all(record, "identifier")

@@ -1,4 +1,4 @@
-"""Objects in a JSON document as papers: the schema is recognised by the fields that only it has, object by object."""
+"""Objects in a JSON document as papers: the schema of each object is recognised by fields that no other schema has."""
 
 from pathfinder.corpus.schemas.fields import Record, Unusable, quoted, text_field
 from pathfinder.types import Paper
@@ -8,7 +8,7 @@ def any_json_paper(record: Record) -> Paper:
     """Return the paper in an object of OpenAlex, ADS, Crossref, Zotero (also through Better BibTeX), CSL JSON, arXiv's
     dump, or with plainly named fields. Raises `Unusable` with the reason.
     """
-    # Imported here because the schemas import fields from the room of the readers, which use this module.
+    # Imported here because the readers use this module, and the schemas import fields from the readers' room.
     from pathfinder.corpus.schemas.ads import ads_paper, is_ads_record
     from pathfinder.corpus.schemas.any_paper import any_paper
     from pathfinder.corpus.schemas.crossref import crossref_paper
@@ -27,7 +27,7 @@ def any_json_paper(record: Record) -> Paper:
 
 
 def _zotero(record: Record) -> Paper:
-    """Return the paper in an item of Zotero's API, or in one of Better BibTeX, which lacks the envelope."""
+    """Return the paper in an item from Zotero's API, or in an item from Better BibTeX, which has no envelope."""
     from pathfinder.corpus.schemas.zotero import is_paper_item, zotero_paper
 
     key = text_field(record, "key", "itemKey", "citationKey", "citekey")

@@ -1,4 +1,4 @@
-"""The schemas of records, which do not depend on the format that the records came in."""
+"""The schema of records with plain names or from arXiv's dump, whatever the format of the file."""
 
 from pathfinder.corpus.schemas.arxiv import arxiv_paper, is_arxiv_record
 from pathfinder.corpus.schemas.fields import Record, Unusable, text_field

@@ -25,7 +25,7 @@ LICENCE = "CC0-1.0"
 
 _ADDRESS = re.compile(r"https?://arxiv\.org/abs/(?P<id>.+?)(?P<version>v\d+)?")
 _WITHDRAWN = "I"
-"""Letter in the source type of a version that stands for a withdrawal."""
+"""Letter in the source type of a version that means a withdrawal."""
 
 
 def atom_record(entry: Element) -> Record:
@@ -94,7 +94,7 @@ def arxiv_xml_paper(record: Record) -> Paper:
 
 
 def _in_dump_form(record: Record) -> Record:
-    """Return the record with the day of its first version as the dump writes it."""
+    """Return the record with the day of its first version in the form that the dump uses."""
     if record.get("versions"):
         return record
     created = text_field(record, "created")

@@ -1,7 +1,7 @@
 r"""Entries of BibTeX and BibLaTeX as papers: names, LaTeX, identifiers, journal macros.
 
-Names are split before LaTeX is resolved, because that removes the braces which hold the name of a group together:
-"{The LIGO Collaboration}".
+Names are split before LaTeX is resolved, because resolving it removes the braces that hold the name of a group
+together: "{The LIGO Collaboration}".
 """
 
 import re
@@ -69,7 +69,7 @@ def _names(written: str) -> "list[str]":
 
 
 def _venue(entry: Record, value: dict[str, str]) -> str | None:
-    """Return the name of the journal or of the proceedings, with the macros of the AAS written out; not arXiv's."""
+    """Return the name of the journal or of the proceedings, with AAS macros written out; `None` for arXiv."""
     for name in ("journaltitle", "journal", "booktitle", "series"):
         macro = _MACRO.fullmatch(str(entry.get(name) or "").strip(" {}"))
         venue = JOURNALS.get(macro[1].lower()) if macro else None
@@ -80,7 +80,7 @@ def _venue(entry: Record, value: dict[str, str]) -> str | None:
 
 
 def _arxiv_id(value: dict[str, str]) -> str | None:
-    """Return the arXiv id in the fields in which it is written: of itself, or beside other words."""
+    """Return the arXiv id from any field in which people write it, whether alone or among other words."""
     eprint = value.get("eprint") or value.get("arxivid") or value.get("arxiv")
     kind = (value.get("archiveprefix") or value.get("eprinttype") or "arxiv").lower()
     if eprint and kind == "arxiv" and (identifier := arxiv_id_in(eprint)):

@@ -15,7 +15,7 @@ _TAG = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>")
 _TITLE_OF_ABSTRACT = re.compile(r"<jats:title>\s*Abstract\s*</jats:title>", re.IGNORECASE)
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.IGNORECASE)
 _STATES = {"retraction": "retracted", "removal": "retracted", "withdrawal": "withdrawn"}
-"""Kinds of update that say not to rely on a paper; corrections and others leave it as it is."""
+"""Kinds of updates after which a paper should not be relied on; corrections and others leave its state unchanged."""
 _DATES = ("published-online", "published-print", "published", "issued", "posted", "created")
 
 
@@ -49,12 +49,14 @@ def crossref_paper(record: Record) -> Paper:
 
 
 def _plain(markup: str) -> str | None:
-    """Return text without JATS and HTML tags; a "<" that opens no tag stays."""
+    """Return text without JATS and HTML tags; a "<" that does not open a tag stays."""
     return clean(_TAG.sub(" ", markup)) or None
 
 
 def _day(record: Record) -> str:
-    """Return the earliest kind of date in `_DATES` as YYYY-MM-DD, YYYY-MM or YYYY; empty if there is none."""
+    """Return the first kind of date in `_DATES` that the record has, as YYYY-MM-DD, YYYY-MM or YYYY; empty if it has
+    none.
+    """
     for name in _DATES:
         parts = inner(record, name).get("date-parts")
         first = parts[0] if isinstance(parts, list) and parts and isinstance(parts[0], list) else []
@@ -81,8 +83,8 @@ def _references(record: Record) -> tuple[str, ...]:
 
 
 def _status(record: Record) -> tuple[str | None, str | None]:
-    """Return the state of a paper and who says so: `updated-by` stands in the retracted paper, `update-to` in the
-    notice. The same retraction may be listed twice, by the publisher and by Retraction Watch.
+    """Return the state of a paper, and who says so. `updated-by` is in the record of the retracted paper, `update-to`
+    in that of the notice. The same retraction may be listed twice, by the publisher and by Retraction Watch.
     """
     updates = [
         (text_field(update, "type") or "", text_field(update, "source")) for update in objects(record, "updated-by")

@@ -47,7 +47,7 @@ def csl_paper(item: Record) -> Paper:
 
 
 def _text(item: Record, name: str) -> str | None:
-    """Return a field as cleaned text; of a list, its first text. Anything else counts as missing."""
+    """Return a field as cleaned text, or the first text of a list. Anything else counts as missing."""
     value = item.get(name)
     first = value[0] if isinstance(value, list) and value else value
     return clean(_TAG.sub("", str(first))) or None if isinstance(first, str | int) else None
@@ -64,7 +64,7 @@ def _issued(value: object) -> tuple[int | None, str | None]:
 
 
 def _names(value: object) -> Iterator[str]:
-    """Yield names as "Last, First" or "Last, First, Jr"; a group is written in one piece."""
+    """Yield names as "Last, First" or "Last, First, Jr"; the name of a group is not divided."""
     for name in value if isinstance(value, list) else []:
         if not isinstance(name, Mapping):
             continue

@@ -1,4 +1,4 @@
-"""Records of EndNote's XML as papers; the texts lie in `style` elements that say how they are printed."""
+"""Records of EndNote's XML as papers; the text is inside `style` elements, which say how it is printed."""
 
 from dataclasses import replace
 from xml.etree.ElementTree import Element
@@ -33,7 +33,7 @@ def endnote_record(element: Element) -> Record:
 
 
 def endnote_paper(record: Record) -> Paper:
-    """Return the paper in a record of `endnote_record`. Raises `Unusable` with the reason if it describes none."""
+    """Return the paper in a record made by `endnote_record`. Raises `Unusable` with the reason if it describes none."""
     paper = tidy_paper({**record, "id": chosen_id(record)})
     return replace(paper, provenance=(Provenance("file", text_field(record, "number") or paper.paper_id),))
 

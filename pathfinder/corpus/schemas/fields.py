@@ -11,7 +11,7 @@ Record = Mapping[str, object]
 
 MIN_YEAR, MAX_YEAR = 1000, 2999
 MAX_COUNT = 10_000_000
-"""Limit for the numbers of citations and of authors, higher than any real paper has: a larger number is a mistake."""
+"""Limit on the numbers of citations and authors, higher than for any real paper: a larger number is a mistake."""
 _LONGEST_QUOTE = 60
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 _WHOLE = re.compile(r"-?\d{1,18}(?:\.0+)?", re.ASCII)

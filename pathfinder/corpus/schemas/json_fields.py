@@ -8,7 +8,7 @@ _EMPTY: Record = {}
 
 
 def inner(record: Record, name: str) -> Record:
-    """Return the object in a field; an empty one if the field is missing or null."""
+    """Return the object in a field; an empty object if the field is missing or null."""
     value = record.get(name)
     if value is None:
         return _EMPTY

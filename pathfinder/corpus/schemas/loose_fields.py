@@ -1,4 +1,6 @@
-"""Fields of bibliographies, which people type: a date that cannot be read does not cost the paper."""
+"""Fields of bibliographies, which people type by hand: a date that cannot be read does not lead to rejection of the
+paper.
+"""
 
 import datetime
 import hashlib
@@ -19,7 +21,7 @@ def loose_date(
     """Return the year and, if month and day are written too, the day as YYYY-MM-DD.
 
     `written` may be "2020-01-31", "2020/1/31", "2020 Jan 31", "2020-01-31T10:00:00Z", "c. 2020" or "in press"; `month`
-    a number or a name. A range begins with its first date, and a day that does not exist is left out.
+    may be a number or a name. Of a range, the first date counts; a day that does not exist is left out.
     """
     text = written or ""
     match = _DAY.search(text)
@@ -49,7 +51,7 @@ def _existing(year: str, month: str, day: str) -> datetime.date | None:
 
 
 def tagged_values(record: Record) -> tuple[dict[str, list[str]], dict[str, str]]:
-    """Return the cleaned values of each tag of a record, and the first value of each; empty ones are left out."""
+    """Return all cleaned values of each tag of a record, and the first value of each tag; empty values are left out."""
     values = {
         tag: [text for text in map(clean, listed) if text] for tag, listed in record.items() if isinstance(listed, list)
     }
@@ -57,10 +59,10 @@ def tagged_values(record: Record) -> tuple[dict[str, list[str]], dict[str, str]]
 
 
 def chosen_id(record: Record, own_id: str | None = None) -> str:
-    """Return the id by which the paper in a record is stored: of arXiv, its DOI, bibcode, id in OpenAlex or in PubMed.
+    """Return the id under which the paper in a record is stored: its arXiv id, DOI, bibcode, OpenAlex id or PubMed id.
 
-    If it has none, `own_id` counts, such as a citation key, which may mean another paper in another file. A paper
-    without any gets an id made of its title and year, the same in every file.
+    If it has none of these, `own_id` is used, such as a citation key, which may mean another paper in another file.
+    Without that, the paper gets an id made from its title and year, which is the same in every file.
     """
     written = [text_field(record, name) for name in _ID_ORDER] + [own_id]
     known = next((identifier for identifier in written if identifier), None)

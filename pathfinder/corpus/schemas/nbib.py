@@ -22,7 +22,7 @@ def nbib_paper(record: Record) -> Paper:
         "doi": bare_doi(doi),
         "pmid": first.get("PMID"),
         "other_ids": [f"pmcid:{pmcid}" for pmcid in values.get("PMC", [])],
-        # MEDLINE puts brackets around translated titles, and a full stop behind every title.
+        # MEDLINE puts brackets around translated titles, and a full stop after every title.
         "title": title and title.removesuffix(".").strip("[]"),
         "abstract": first.get("AB"),
         "authors": [*(values.get("FAU") or values.get("AU", [])), *values.get("CN", [])],

@@ -1,4 +1,4 @@
-"""Names of authors in arXiv's free text, in the form "Last, First" of its dump."""
+"""Converts the names of authors in arXiv's free text to the form "Last, First", as in its dump."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Records of RIS as papers; tags as Zotero, EndNote, Mendeley, ADS and journals use them."""
+"""Records of RIS as papers, with the tags that Zotero, EndNote, Mendeley, ADS and journals use."""
 
 from dataclasses import replace
 

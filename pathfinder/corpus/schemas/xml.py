@@ -1,11 +1,13 @@
-"""XML from outside: no document type, and so no entities that expand to gigabytes or pull in other files."""
+"""Parses XML from outside: no document type is allowed, and so no entities that expand to gigabytes or pull in other
+files.
+"""
 
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 from pathfinder.corpus.schemas.fields import clean
 
 MAX_XML_BYTES = 64 * 1024 * 1024
-"""Limit for a document, because its tree takes up ten times as much memory."""
+"""Limit on the size of a document, because its tree takes up ten times as much memory."""
 
 
 class UnusableXml(ValueError):
@@ -28,7 +30,7 @@ def parse_xml(content: bytes) -> Element:
         root = parser.close()
     except ParseError as error:
         line, column = error.position
-        # Spelled out here because the error's own text repeats parts of the document.
+        # The message is written here, because the error's own text repeats parts of the document.
         raise UnusableXml(f"not XML, or cut short, at line {line}, column {column + 1}") from None
     if not isinstance(root, Element):
         raise UnusableXml("XML without an element")
@@ -36,7 +38,7 @@ def parse_xml(content: bytes) -> Element:
 
 
 def child_text(element: Element, name: str) -> str | None:
-    """Return the cleaned text of the first child called `name`, with that of the elements in it; `None` if it is empty
+    """Return the cleaned text of the first child called `name`, including the elements inside it; `None` if it is empty
     or missing.
     """
     child = element.find(name)

@@ -19,7 +19,7 @@ _VENUES = ("publicationTitle", "proceedingsTitle", "bookTitle", "conferenceName"
 
 
 def is_paper_item(record: Record) -> bool:
-    """Return whether an item describes something that was published: no attachment, note or annotation."""
+    """Return whether an item describes something that was published, rather than an attachment, note or annotation."""
     return inner(record, "data").get("itemType") not in _NOT_PAPERS
 
 
@@ -51,7 +51,9 @@ def zotero_paper(record: Record) -> Paper:
 
 
 def _when(record: Record, data: Record) -> tuple[int | None, datetime.date | None]:
-    """Return the date as Zotero parsed it; failing that, the only year in the text that was typed."""
+    """Return the date as Zotero parsed it or, failing that, the year in the text that was typed, if there is only
+    one.
+    """
     parsed = text_field(inner(record, "meta"), "parsedDate")
     if parsed and _DAY.fullmatch(parsed):
         return parse_date(parsed)
@@ -61,7 +63,7 @@ def _when(record: Record, data: Record) -> tuple[int | None, datetime.date | Non
 
 
 def _author(creator: Record) -> str | None:
-    """Return "Last, First", or the name of a group; editors and translators are no authors."""
+    """Return "Last, First", or the name of a group; editors and translators do not count as authors."""
     if text_field(creator, "creatorType") not in (None, "author"):
         return None
     parts = [text_field(creator, "lastName"), text_field(creator, "firstName")]

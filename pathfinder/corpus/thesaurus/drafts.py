@@ -41,7 +41,7 @@ class Drafts:
         self.rejected.append(Rejected(self.file, line, reason, concept_id))
 
     def concepts(self) -> tuple[Concept, ...]:
-        """Return the usable concepts in the order of the file. A link may be stated in either of the two concepts;
+        """Return the usable concepts in the order of the file. A link may be stated in either of its two concepts;
         broken links are dropped.
         """
         usable = {concept_id: draft for concept_id, draft in self.by_id.items() if self._is_usable(concept_id, draft)}

@@ -1,7 +1,7 @@
 """A thesaurus as JSON objects: a nested tree, a flat list, SKOS in JSON-LD, or one object per line.
 
 These forms differ in their field names ("altLabels", "altNames", "skos:altLabel", "alt") and in their nesting, so
-entries of all forms are read in the same way: by the last part of a field's name.
+entries of all forms are read in the same way: by the last part of each field's name.
 """
 
 import re
@@ -94,7 +94,7 @@ def _english(value: object, name: str) -> Iterator[str]:
 
 
 def _links(fields: Fields, name: str) -> list[str]:
-    """Return the ids that `name` links to, stated as URIs or as objects with a URI."""
+    """Return the ids to which the field `name` links, whether they are written as URIs or as objects with a URI."""
     return [_link(value, name) for value in _list(fields.get(name))]
 
 

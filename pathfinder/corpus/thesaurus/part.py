@@ -1,4 +1,4 @@
-"""A thesaurus as a part of a corpus: two Arrow files, memory-mapped, nothing unpickled."""
+"""A thesaurus as a part of a corpus: two Arrow files, memory-mapped; nothing is unpickled."""
 
 from collections.abc import Sequence
 from pathlib import Path

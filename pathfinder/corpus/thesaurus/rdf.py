@@ -26,7 +26,7 @@ def read_rdf(content: bytes, drafts: Drafts) -> None:
     try:
         reader.parser.Parse(content, True)
     except ExpatError as error:
-        # Spelled out here because the error's own text repeats parts of the file.
+        # The message is written here, because the error's own text repeats parts of the file.
         raise CorpusError(
             f"{drafts.file} is not XML (line {error.lineno}: {ErrorString(error.code)}): fetch the thesaurus again"
         ) from error

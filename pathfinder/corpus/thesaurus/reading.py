@@ -14,7 +14,7 @@ from pathfinder.errors import CorpusError
 from pathfinder.text.strict_json import parse_json
 
 MAX_BYTES = 256 * 1024 * 1024
-"""Limit for a file, larger than any thesaurus, so that an endless file cannot use up all the memory."""
+"""Limit on the size of a file, larger than any thesaurus, so that an endless file cannot use up all the memory."""
 
 FORMS = "SKOS as RDF/XML or JSON-LD, a JSON tree or list of concepts, or JSON lines"
 _KNOWN_SCHEMES = {b"//astrothesaurus.org/uat/": "Unified Astronomy Thesaurus"}

@@ -1,4 +1,6 @@
-"""Comparison of literature searches in the manner of Lumina: one judge rates the relevance of the results of each."""
+"""Comparison of literature searches in the manner of Lumina: one judge rates the relevance of the results of each
+search.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,4 @@
-"""Requests to a provider's web API: they return JSON of the expected shape, or raise an error that says what to do
-about it.
-"""
+"""Requests to a provider's web API, which return JSON of the expected shape, or raise an error that says what to do."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -16,7 +14,7 @@ from pathfinder.llm.failures import Provider as Vendor
 from pathfinder.text.strict_json import first_fault
 
 MAX_RETRIES = 2
-"""Number of further attempts after HTTP 429, 5xx or no answer."""
+"""Number of further attempts after HTTP 429 or 5xx, or if no answer arrives."""
 
 PAUSE_SECONDS = 2.0
 """Pause before another attempt, if the provider does not specify one."""
