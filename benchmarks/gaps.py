@@ -57,7 +57,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Titles:
-    """The sample with its data; row i is the same title in every field."""
+    """The sample with its data; row i refers to the same title in every field."""
 
     papers: list[Paper]
     percentiles: Numbers

@@ -36,7 +36,7 @@ def list_of(reply: Mapping[str, Any], name: str) -> tuple[Any, ...]:
 
 
 def whole_number(reply: Mapping[str, Any], name: str) -> int | None:
-    """Return a count that the host states; `None` if it states none that is possible."""
+    """Return a count that the host states; `None` if it states none, or an impossible one."""
     value = reply.get(name)
     is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 1000 * MAX_COUNT
     return value if is_count else None

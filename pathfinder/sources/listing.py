@@ -1,4 +1,4 @@
-"""Reads a list that a host hands out page by page: stored pages first, then the others, each stored before it is used.
+"""Reads a list that a host serves page by page: stored pages first, then the others, each stored before it is used.
 
 page store -> host -> page -> records -> papers of the window, each once
 """

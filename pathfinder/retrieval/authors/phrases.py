@@ -136,7 +136,7 @@ def _mention(
     is_sure: bool = True,
     may_be_mission: bool = False,
 ) -> Mention:
-    """Make a mention with those of `names` that may be people."""
+    """Make a mention of those of `names` that may belong to people."""
     people = tuple(
         name
         for name in (_LEAD.sub("", name).strip(" ,") for name in names)

@@ -1,4 +1,4 @@
-"""Data sets of Hugging Face: their files are fetched one by one and read as files of papers are."""
+"""Data sets of Hugging Face: their files are fetched one by one and read like any other files of papers."""
 
 import re
 from collections.abc import Iterator

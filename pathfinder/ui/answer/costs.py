@@ -11,7 +11,7 @@ UNKNOWN = "not known"
 
 
 def panel(calls: Sequence[Call], key: str = "calls") -> None:
-    """Show one line with the total of all calls, which opens to a table of them; show nothing if there were none."""
+    """Show one line with the total of all calls, which opens into a table of them; show nothing if there were none."""
     if not calls:
         return
     with st.expander(for_markdown(description(calls)), key=key, type="compact"):
