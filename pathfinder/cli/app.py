@@ -15,6 +15,7 @@ from typer.exceptions import TyperException
 from pathfinder.cli.ads import ads
 from pathfinder.cli.ask import ask
 from pathfinder.cli.check import check
+from pathfinder.cli.cites import cites
 from pathfinder.cli.consensus import consensus
 from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.map import draw_map
@@ -195,6 +196,7 @@ app.command("merges")(merges)
 app.command("update")(update)
 app.command("rollback")(rollback)
 app.command("ads")(ads)
+app.command("cites")(cites)
 app.command()(similar)
 app.command()(check)
 app.command("map")(draw_map)

@@ -41,7 +41,8 @@ def answer_record(result: SearchResult, answer: Answer, rewrite: Rewrite | None 
         **select(answer, _ANSWER_BEFORE),
         "claims": [select(claim, _CLAIM) for claim in answer.claims],
         "sources": [
-            {"n": n, **_paper(paper), **select(paper, _IDENTIFIERS)} for n, paper in enumerate(answer.sources, start=1)
+            {"n": n, **paper_record(paper), **select(paper, _IDENTIFIERS)}
+            for n, paper in enumerate(answer.sources, start=1)
         ],
         "notes": list(answer.notes),
         "ledger": as_json(answer.ledger),
@@ -77,7 +78,7 @@ def _filters(request: SearchRequest) -> JsonObject:
 
 def _hit(rank: int, hit: Hit) -> JsonObject:
     flags = {"has_abstract": hit.paper.has_abstract, "outlier": hit.outlier, "known_as": hit.known_as}
-    return {"rank": rank, **_paper(hit.paper), **flags, "score": _score(hit.score)}
+    return {"rank": rank, **paper_record(hit.paper), **flags, "score": _score(hit.score)}
 
 
 def _score(score: Score) -> JsonObject:
@@ -85,7 +86,8 @@ def _score(score: Score) -> JsonObject:
     return {**select(score, _MATCH), **factors, "final": score.final}
 
 
-def _paper(paper: Paper) -> JsonObject:
+def paper_record(paper: Paper) -> JsonObject:
+    """Write a paper: paper_id, title, year, status ("withdrawn", "retracted" or null)."""
     return {"paper_id": paper.paper_id, "title": paper.title, "year": year_of(paper), "status": paper.status}
 
 

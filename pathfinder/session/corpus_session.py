@@ -22,7 +22,7 @@ from pathfinder.profile import Profile
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import Settings
-from pathfinder.types import Budget, Call
+from pathfinder.types import Budget, Call, PaperCitations
 
 if TYPE_CHECKING:
     from pathfinder.llm.metered import MeteredChat
@@ -84,6 +84,15 @@ class CorpusSession:
     def profile(self) -> Profile:
         """Profile of the corpus's field."""
         return self.corpus.profile
+
+    def citations_of(self, paper_id: str) -> PaperCitations:
+        """Return what a paper cites and who cites it in this corpus, and the papers closest to it by citations.
+
+        Raises `UsageError` for a paper that is not in the corpus, and for a corpus without a citation network.
+        """
+        from pathfinder.retrieval.citations.of_paper import citations_of
+
+        return citations_of(paper_id, self.corpus)
 
     def with_searches(self, searches: SearchCache) -> Self:
         """Return the same open corpus, with results of repeated searches taken from `searches`."""

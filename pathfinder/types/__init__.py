@@ -27,6 +27,7 @@ from pathfinder.types.choices import (
     RetrievalMode,
     Sides,
 )
+from pathfinder.types.citations import PaperCitations, RelatedPaper
 from pathfinder.types.consensus import (
     Consensus,
     ConsensusHistory,
@@ -121,12 +122,14 @@ __all__ = [
     "NoticeKind",
     "Outliers",
     "Paper",
+    "PaperCitations",
     "Passage",
     "Preset",
     "Provenance",
     "QueryExpansion",
     "Refereed",
     "Region",
+    "RelatedPaper",
     "RetrievalMode",
     "Rewrite",
     "Round",

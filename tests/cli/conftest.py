@@ -41,6 +41,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 @pytest.fixture(scope="session")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cli")
-    source = write(folder / "papers.jsonl", GALAXIES, PLANETS, PULSARS)
+    citing = {**GALAXIES, "references": ["planets", "doi:10.1/elsewhere"]}
+    source = write(folder / "papers.jsonl", citing, PLANETS, PULSARS)
     assert main(["build", str(source), "--out", str(folder / "stars"), "--embedder", "fake:hash-16"]) == 0
     return folder / "stars"

@@ -1,0 +1,59 @@
+"""The command `pathfinder cites`: what a paper cites, and who cites it, in a corpus."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pathfinder.cli.options import CorpusFolder, JsonFlag
+from pathfinder.cli.output import write_json, write_lines
+from pathfinder.cli.settings import corpus_folder
+from pathfinder.settings import read_settings
+
+if TYPE_CHECKING:
+    from pathfinder.types import Paper, PaperCitations, RelatedPaper
+
+_AS_OF = "Count only papers published up to the end of this year."
+
+
+def cites(
+    paper_id: Annotated[str, typer.Argument(metavar="PAPER_ID", help="Id of a paper in the corpus.")],
+    corpus: CorpusFolder = None,
+    as_of: Annotated[int | None, typer.Option("--as-of", metavar="YEAR", help=_AS_OF)] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List what a paper cites, who cites it, and the papers that are cited with it or cite the same works."""
+    from pathfinder.corpus.store import open_corpus
+    from pathfinder.export.citations import citations_record
+    from pathfinder.retrieval.citations.of_paper import citations_of
+
+    citations = citations_of(paper_id, open_corpus(corpus_folder(corpus, read_settings())))
+    write_json(citations_record(citations, as_of)) if as_json else write_lines(_lines(citations, as_of))
+
+
+def _lines(citations: "PaperCitations", as_of: int | None) -> Iterator[str]:
+    yield _paper(citations.paper)
+    yield from _listed("cites in this corpus", citations.references)
+    yield f"cites elsewhere: {len(citations.outside):,}"
+    yield from (f"  {work}" for work in citations.outside)
+    yield from _listed("cited by in this corpus", citations.cited_by)
+    if as_of is not None:
+        yield f"cited up to {as_of}: {citations.n_cited_by(as_of):,}"
+    yield from _related("cited together with it", citations.co_cited, "by {} papers")
+    yield from _related("cite the same works", citations.coupled, "{} works")
+
+
+def _listed(heading: str, papers: "Sequence[Paper]") -> Iterator[str]:
+    yield f"{heading}: {len(papers):,}"
+    yield from (f"  {_paper(paper)}" for paper in papers)
+
+
+def _related(heading: str, related: "Sequence[RelatedPaper]", shared: str) -> Iterator[str]:
+    yield f"{heading}: {'' if related else 'none'}".rstrip()
+    yield from (f"  {_paper(each.paper)} [{shared.format(each.n_shared)}]" for each in related)
+
+
+def _paper(paper: "Paper") -> str:
+    from pathfinder.export.records import year_of
+
+    return f"{paper.title} ({year_of(paper) or 'year unknown'}) {paper.paper_id}"

@@ -1,0 +1,54 @@
+"""The place of one paper in the citation network."""
+
+from collections import Counter
+
+import numpy as np
+
+from pathfinder.corpus.network import CitationNetwork
+from pathfinder.corpus.network.relatives import Relatives, co_cited, coupled
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.store import Corpus
+from pathfinder.errors import UsageError
+from pathfinder.types import PaperCitations, RelatedPaper, Rows
+
+N_RELATED = 10
+"""Number of co-cited and of coupled papers."""
+
+
+def citations_of(paper_id: str, corpus: Corpus, n_related: int = N_RELATED) -> PaperCitations:
+    """Return what a paper cites, who cites it, and the `n_related` papers closest to it in either direction.
+
+    Raises `UsageError` for a paper that is not in the corpus, and for a corpus without a citation network.
+    """
+    network, papers = network_of(corpus), corpus.papers
+    row = int(papers.rows_of((paper_id,))[0])
+    if row < 0:
+        raise UsageError(f"no paper in this corpus has the id {paper_id!r}: `pathfinder search` shows ids")
+    citing = network.citing.of(row)
+    return PaperCitations(
+        paper=papers[row],
+        references=tuple(papers.take(network.cited.of(row))),
+        outside=network.outside_of(row),
+        cited_by=tuple(papers.take(citing)),
+        citations_by_year=_by_year(citing, papers),
+        co_cited=_related(co_cited(network, row), papers, n_related),
+        coupled=_related(coupled(network, row), papers, n_related),
+    )
+
+
+def network_of(corpus: Corpus) -> CitationNetwork:
+    """Return the citation network of a corpus. Raises `UsageError` with the reason if it has none."""
+    if corpus.network is None:
+        raise UsageError(f"this corpus has no citation network: {corpus.absent['network']}")
+    return corpus.network
+
+
+def _by_year(rows: Rows, papers: PaperTable) -> dict[int, int]:
+    years = papers.years()[rows]
+    return dict(sorted(Counter(years[~np.isnan(years)].astype(np.int64).tolist()).items()))
+
+
+def _related(relatives: Relatives, papers: PaperTable, n: int) -> tuple[RelatedPaper, ...]:
+    rows, n_shared, similarity = (column[:n] for column in relatives)
+    listed = zip(papers.take(rows), n_shared.tolist(), similarity.tolist(), strict=True)
+    return tuple(RelatedPaper(*entry) for entry in listed)
