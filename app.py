@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from pathfinder.ui.shared import frame, kiosk, resources, run_settings
+from pathfinder.ui.shared import frame, kiosk, resources, run_settings, visit_corpus
 from pathfinder.ui.shared.gc_freeze import freeze_libraries
 
 run_settings.begin_run()
+visit_corpus.begin_run()
 profile = resources.profile()
 st.set_page_config(page_title=profile.title, page_icon=profile.icon, layout="wide")
 pages = [
@@ -15,6 +16,7 @@ pages = [
     st.Page("pages/similar.py", title="Similar", icon=":material/join_inner:"),
     st.Page("pages/map.py", title="Map", icon=":material/map:"),
     st.Page("pages/world.py", title="World", icon=":material/public:"),
+    st.Page("pages/corpus.py", title="Corpus", icon=":material/library_books:"),
     st.Page("pages/check.py", title="Check", icon=":material/fact_check:"),
     st.Page("pages/about.py", title="About", icon=":material/info:"),
 ]

@@ -1,10 +1,11 @@
 """Settings of a process: its corpus, its models and its keys, in one frozen object."""
 
+import os
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from pathfinder.errors import UsageError
 
@@ -15,6 +16,20 @@ COHERE_RERANKERS = ("cohere:rerank-v3.5", "cohere:rerank-english-v3.0")
 
 MIN_CONTEXT = 1024
 """Minimum context in tokens: in some modes the instructions alone take 600."""
+
+Permission: TypeAlias = Literal["files", "sources", "update"]
+"""Something that visitors of a public page may do on the Corpus page: build from their files, build from sources on the
+network, or update a corpus.
+"""
+
+
+def _split_at(separator: str) -> BeforeValidator:
+    """Return a validator that splits a text into its parts; anything else stays as it is."""
+
+    def split(value: Any) -> Any:
+        return [part.strip() for part in value.split(separator) if part.strip()] if isinstance(value, str) else value
+
+    return BeforeValidator(split)
 
 
 class Settings(BaseSettings):
@@ -29,6 +44,16 @@ class Settings(BaseSettings):
 
     corpus: Path | None = None
     """Folder of the corpus to open."""
+    corpora: Annotated[tuple[Path, ...], NoDecode, _split_at(os.pathsep)] = ()
+    """Folders of other corpora among which the page can switch, separated as in PATH."""
+    new_corpora: Path | None = None
+    """Folder in which the page builds corpora; `None` means `pathfinder` in the user's data folder."""
+    visitors_may: Annotated[frozenset[Permission], NoDecode, _split_at(",")] = frozenset()
+    """Permissions of visitors on the Corpus page, separated by commas: files, sources, update.
+
+    None by default, to keep a public server safe: visitors see the corpora and switch among them. Whoever uses a page
+    that is bound to loopback on this machine may do everything.
+    """
     embedder: str | None = None
     """Embedder for building a corpus, as `vendor:model`; `None` means the model that ships with Pathfinder. An existing
     corpus names its own.

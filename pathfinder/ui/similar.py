@@ -16,6 +16,7 @@ from pathfinder.types import Likeness, Paper, SearchRequest, SearchResult, Weigh
 from pathfinder.ui.shared import coming
 from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import View
+from pathfinder.ui.shared.visit_corpus import link_parameters
 
 N_MATCHES = 4
 """Number of matching titles offered while the reader types."""
@@ -106,6 +107,7 @@ def _forget_place() -> None:
 
 def _keep(more: tuple[str, ...], less: tuple[str, ...]) -> None:
     named = {name: list(ids) for name, ids in (("like", more), ("unlike", less)) if ids}
+    named |= {name: [text] for name, text in link_parameters().items()}
     if {name: st.query_params.get_all(name) for name in st.query_params} != named:
         st.query_params.from_dict(named)
 

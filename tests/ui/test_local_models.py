@@ -5,7 +5,8 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.llm.local_servers import LocalServer
 from pathfinder.ui.settings import local_models
-from pathfinder.ui.settings.local_models import NOTHING, is_own_machine
+from pathfinder.ui.settings.local_models import NOTHING
+from pathfinder.ui.shared.own_machine import is_own_machine
 
 SERVER = LocalServer("LM Studio", "http://127.0.0.1:1234/v1", ("qwen3-4b",))
 SCRIPT = """
@@ -46,7 +47,7 @@ def looked(monkeypatch):
 
 
 def page(monkeypatch, *, is_own):
-    monkeypatch.setattr(local_models, "is_own_machine", lambda *_: is_own)
+    monkeypatch.setattr(local_models, "is_visited_here", lambda: is_own)
     return AppTest.from_string(SCRIPT, default_timeout=60).run()
 
 

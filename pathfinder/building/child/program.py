@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from threading import Thread
 from time import monotonic
-from typing import IO, Any
+from typing import IO
 
 from pathfinder.building.child.orders import Message, Order, StageProgress, Work, read_order, write_message
 from pathfinder.errors import PathfinderError
-from pathfinder.export.plain_json import as_json
+from pathfinder.export.plain_json import JsonObject, as_json
 
 PREVIEW_BYTES = 6 << 30
 """Limit for the address space of a preview, which may read a file that somebody else made."""
@@ -83,13 +83,13 @@ class Messages:
         self._file.flush()
 
 
-def _carry_out(order: Order, messages: Messages) -> dict[str, Any]:
+def _carry_out(order: Order, messages: Messages) -> JsonObject:
     if order.work is Work.PREVIEW:
         return _preview(order)
     return _build(order, messages) if order.work is Work.BUILD else _update(order, messages)
 
 
-def _preview(order: Order) -> dict[str, Any]:
+def _preview(order: Order) -> JsonObject:
     import datetime
 
     from pathfinder.export.sources import preview_record
@@ -102,23 +102,26 @@ def _preview(order: Order) -> dict[str, Any]:
     return preview_record(preview_sources(order.sources, order.window, access))
 
 
-def _build(order: Order, messages: Messages) -> dict[str, Any]:
+def _build(order: Order, messages: Messages) -> JsonObject:
     from pathfinder.building import build, embedder_for
     from pathfinder.settings import read_settings
 
     folder = order.folder
     embedder = embedder_for(None, folder, read_settings())
     report = build(order.sources, folder, embedder, progress=messages, opens_early=True, window=order.window)
-    return as_json(report)
+    record: JsonObject = as_json(report)
+    return record
 
 
-def _update(order: Order, messages: Messages) -> dict[str, Any]:
+def _update(order: Order, messages: Messages) -> JsonObject:
     from pathfinder.building import embedder_for
     from pathfinder.building.update import update
     from pathfinder.settings import read_settings
 
     folder = order.folder
-    return as_json(update(folder, embedder_for(None, folder, read_settings()), progress=messages))
+    report = update(folder, embedder_for(None, folder, read_settings()), progress=messages)
+    record: JsonObject = as_json(report)
+    return record
 
 
 def _end_with_the_app() -> None:

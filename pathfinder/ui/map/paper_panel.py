@@ -13,6 +13,7 @@ from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.map.shelf import has_room, on_shelf, put_on, take_off
 from pathfinder.ui.papers.papers import facts
 from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.visit_corpus import link_parameters
 
 PAPER_ZOOM = 5.0
 """Zoom level that shows a paper and its neighbours."""
@@ -42,7 +43,8 @@ def panel(pf: Pathfinder, state: MapState) -> None:
 
 def _actions(pf: Pathfinder, paper: Paper, row: int, state: MapState) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"[Similar papers](similar?{urlencode({'like': paper.paper_id})})", width="content")
+        link = urlencode({"like": paper.paper_id} | link_parameters())
+        st.markdown(f"[Similar papers](similar?{link})", width="content")
         if pf.corpus.coordinates is not None:
             x, y = pf.corpus.coordinates[row].tolist()
             st.button("Go there", on_click=go, args=(View(x, y, PAPER_ZOOM),), type="tertiary")

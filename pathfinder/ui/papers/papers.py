@@ -13,6 +13,7 @@ from pathfinder.ui.papers import paper_table, selection, waterfall
 from pathfinder.ui.papers.score_bar import score_bar
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import View
+from pathfinder.ui.shared.visit_corpus import link_parameters
 
 MAX_AUTHORS, MAX_KEYWORDS = 3, 3
 MAX_FOUND_BY = 2
@@ -157,7 +158,7 @@ def _warning(paper: Paper) -> str:
 
 def _similar_link(paper: Paper) -> str:
     """Return a link to the Similar page, relative to any other page."""
-    return f"similar?{urlencode({'like': paper.paper_id})}"
+    return f"similar?{urlencode({'like': paper.paper_id} | link_parameters())}"
 
 
 def _found_by(questions: tuple[str, ...]) -> str:

@@ -1,29 +1,18 @@
 """Offers the chat models of servers on this machine, after a click, to a visitor who uses the page on this machine."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import streamlit as st
 
 from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.llm.local_servers import LocalServer, find_local_servers
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.run_settings import settings_of_run
-
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
-FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
-"""Headers that a proxy adds: behind a proxy, the page is bound to loopback although its visitors are elsewhere."""
 
 NOTHING = "No chat server answered on this machine (Ollama, llama.cpp, LM Studio and vLLM at their usual ports)."
 
 _SERVERS, _CHOSEN = "visit-local-servers", "visit-local-chosen"
-
-
-def is_own_machine(address: str | None, headers: Mapping[str, str]) -> bool:
-    """Return whether the page is bound to loopback at `address`, and its visitor uses it directly on this machine."""
-    host = headers.get("Host", "")
-    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
-    is_direct = name in LOOPBACK and not any(header in headers for header in FORWARDED)
-    return address in LOOPBACK and is_direct
 
 
 def panel(use: Callable[[LangChainChat], None]) -> None:
@@ -31,7 +20,7 @@ def panel(use: Callable[[LangChainChat], None]) -> None:
 
     Show nothing on a page that others can reach. The search begins only after the click.
     """
-    if not is_own_machine(st.get_option("server.address"), st.context.headers):
+    if not is_visited_here():
         return
     st.button("Look for models on this machine", key="visit-look", icon=":material/search:", on_click=_look)
     if _SERVERS not in st.session_state:

@@ -17,29 +17,33 @@ from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.types import Paper
 from pathfinder.ui.shared.run_settings import settings_of_run
 from pathfinder.ui.shared.visit_chat import of_visit
+from pathfinder.ui.shared.visit_corpus import folder_of_visit
 
-MAX_OPEN = 2
-"""Number of corpora kept open: the current one, and the previous one, which somebody may still be reading."""
+MAX_OPEN = 4
+"""Number of corpora kept open, those that were replaced since included, because somebody may still be reading them."""
 
 
 def pathfinder() -> Pathfinder:
-    """Return Pathfinder with the corpus of this server, and with the reader's own chat model if one was entered.
+    """Return Pathfinder with the corpus of this visitor, and with the reader's own chat model if one was entered.
 
     Raises `CorpusError` if no corpus is configured or it cannot be opened.
     """
-    folder = settings_of_run().corpus
+    folder = folder_of_visit()
     if folder is None:
-        raise CorpusError("no corpus is open: start with `make app`, or name one with PATHFINDER_CORPUS=DIR")
+        raise CorpusError(
+            "no corpus is open: start with `make app`, name one with PATHFINDER_CORPUS=DIR, or build one on the Corpus "
+            "page"
+        )
     return of_visit(_opened(folder, version_on_disk(folder)))
 
 
 def profile() -> Profile:
-    """Return the profile of this server's corpus, or the profile for astronomy if no corpus can be opened.
+    """Return the profile of the visitor's corpus, or the profile for astronomy if no corpus can be opened.
 
     No error is raised, because the page that is drawn next reports what is wrong with the corpus or the settings.
     """
     try:
-        folder = settings_of_run().corpus
+        folder = folder_of_visit()
         return astronomy() if folder is None else _profile(folder, version_on_disk(folder))
     except (CorpusError, UsageError):
         return astronomy()

@@ -10,6 +10,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.types import Exchange, Region, SearchResult, Weighting
 from pathfinder.ui.shared.address import from_parameters, to_parameters
 from pathfinder.ui.shared.form import Form
+from pathfinder.ui.shared.visit_corpus import LINK, link_parameters
 
 Value = TypeVar("Value")
 
@@ -52,7 +53,7 @@ class View:
 def form() -> Form:
     """Return the current settings: from the address on the first run of a tab, and from memory afterwards."""
     if _FORM not in st.session_state:
-        opened, notes = from_parameters(st.query_params.to_dict())
+        opened, notes = from_parameters({n: text for n, text in st.query_params.to_dict().items() if n != LINK})
         st.session_state[_FORM], st.session_state[_NOTES] = opened, notes
     remembered: Form = st.session_state[_FORM]
     return remembered
@@ -62,6 +63,7 @@ def keep(changed: Form) -> tuple[str, ...]:
     """Store the settings and write them to the address; return notes about the settings that do not fit into it."""
     st.session_state[_FORM] = changed
     parameters, note = to_parameters(changed)
+    parameters |= link_parameters()
     if st.query_params.to_dict() != parameters:
         st.query_params.from_dict(parameters)
     return () if note is None else (note,)

@@ -1,0 +1,48 @@
+"""Corpus: what is open, other corpora, a corpus from files or sources, an update, and the merges to review."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError
+from pathfinder.ui.corpus import new_panel, overview, permissions, progress_panel, upkeep
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import frame, resources, run_settings, visit_corpus
+
+frame.enter("pages/corpus.py")
+
+
+def reporting(draw: Callable[[], None]) -> None:
+    """Draw a part of the page, or what is wrong with it."""
+    try:
+        draw()
+    except PathfinderError as error:
+        controls.failure(error)
+
+
+def page() -> None:
+    """Draw the whole page."""
+    may = permissions.of_visitor()
+    home = visit_corpus.new_corpora(run_settings.settings_of_run())
+    folder = visit_corpus.folder_of_visit()
+    st.title("Corpus", anchor=False)
+    controls.notes(*visit_corpus.notes())
+    with st.container():  # a single element, so that the tabs below stay as they are
+        progress_panel.panel(may, home)
+        overview.switch(folder)
+    if folder is None:
+        st.markdown("No corpus is open. Build one from your own papers:")
+        reporting(lambda: new_panel.panel(may, home, None))
+        return
+    of_open, of_new, of_update, of_merges = st.tabs(["Open", "New", "Update", "Merges"])
+    with of_new:
+        reporting(lambda: new_panel.panel(may, home, folder))
+    with of_open:
+        reporting(lambda: overview.panel(resources.pathfinder(), is_owner=may.is_owner))
+    with of_update:
+        reporting(lambda: upkeep.update_panel(resources.pathfinder(), may, home))
+    with of_merges:
+        reporting(lambda: upkeep.merges_panel(resources.pathfinder()))
+
+
+reporting(page)

@@ -1,0 +1,1 @@
+"""The Corpus page: the open corpus, others, and new ones."""

@@ -1,0 +1,156 @@
+"""The open corpus: how large it is, what it covers, where its papers come from, and what it lacks."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pathfinder.building.directory import REJECTED_NAME
+from pathfinder.export.corpora import corpus_record
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.ui.corpus.source_form import is_path
+from pathfinder.ui.map.map_cache import BY_CORPUS
+from pathfinder.ui.shared import visit_corpus
+
+_MOST_REJECTED = 200
+_BAR = "#3a7ab5"
+"""Colour that is legible on the backgrounds of both themes."""
+
+
+def switch(opened: Path | None) -> None:
+    """Let the visitor switch to another corpus, if more than one is offered."""
+    named = visit_corpus.offered()
+    names = list(named)
+    current = next((name for name, folder in named.items() if folder == opened), None)
+    if len(names) < 2 and current is not None:
+        return
+    if names:
+        index = None if current is None else names.index(current)
+        key = f"switch-{current}"
+        st.selectbox("Open corpus", names, index, key=key, on_change=_switch, args=(key, named))
+
+
+def _switch(key: str, named: Mapping[str, Path]) -> None:
+    if (name := st.session_state.get(key)) is not None:
+        visit_corpus.choose(named[name])
+
+
+def panel(pf: Pathfinder, *, is_owner: bool) -> None:
+    """Describe the open corpus."""
+    record = _record(pf)
+    counts = record["coverage"]
+    _figures(record)
+    _by_year(counts["by_year"])
+    left, right = st.columns(2, gap="large")
+    with left:
+        _largest("Category", counts["by_category"], counts["n_categories"])
+    with right:
+        _largest("Journal", counts["by_journal"], counts["n_journals"])
+    _sources(record, is_owner=is_owner)
+    _lacks(record)
+    _rejected(pf.corpus.folder)
+
+
+@st.cache_data(show_spinner="Counting the papers ...", max_entries=4, hash_funcs=BY_CORPUS)
+def _record(pf: Pathfinder) -> dict[str, Any]:
+    return corpus_record(pf.corpus, n_rejected=0, verified=False)
+
+
+def _figures(record: dict[str, Any]) -> None:
+    years = sorted(map(int, record["coverage"]["by_year"]))
+    size = sum(part["bytes"] for part in record["parts"].values())
+    with st.container(horizontal=True, gap="large"):
+        st.metric("Papers", f"{record['counts']['papers']:,}", width="content")
+        if years:
+            st.metric("Years", f"{years[0]}–{years[-1]}", width="content")
+        st.metric("On disk", size_text(size), width="content")
+        st.metric("Embedder", record["embedder"].partition(":")[2], width="content")
+    snapshot = f"as of {record['snapshot']}" if record["snapshot"] else "undated"
+    made = f"made by {record['created_by']}, {snapshot}, version {record['version']}, profile {record['profile']}"
+    st.caption(for_markdown(f"{record['name']}: {made}"))
+
+
+def size_text(n_bytes: int) -> str:
+    """Write a number of bytes in MB or GB, of a million and a billion bytes."""
+    return f"{n_bytes / 1e9:.1f} GB" if n_bytes >= 1e9 else f"{n_bytes / 1e6:.1f} MB"
+
+
+def _by_year(by_year: Mapping[str, int]) -> None:
+    if not by_year:
+        return
+    st.subheader("Papers by year", anchor="years")
+    counts = {int(year): n for year, n in by_year.items()}
+    years = range(min(counts), max(counts) + 1)  # years without papers too, so that gaps are seen
+    table = {"Year": list(map(str, years)), "Papers": [counts.get(year, 0) for year in years]}
+    st.bar_chart(table, x="Year", y="Papers", height=220, color=_BAR)
+
+
+def _largest(name: str, counts: Mapping[str, int], n_all: int) -> None:
+    st.subheader(f"Papers by {name.lower()}", anchor=name.lower())
+    if not counts:
+        st.caption(f"No paper of this corpus names a {name.lower()}.")
+        return
+    rows = [{name: readable(key), "Papers": n} for key, n in counts.items()]
+    st.dataframe(rows, hide_index=True, height=min(280, 38 + 35 * len(rows)), alt=f"Papers by {name.lower()}")
+    if n_all > len(rows):
+        st.caption(f"The {len(rows)} largest of {n_all:,}.")
+
+
+def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
+    st.subheader("Sources", anchor="sources")
+    rows = [
+        {
+            "Source": entry["source"] if is_owner or not is_path(entry["source"]) else Path(entry["source"]).name,
+            "Read on": entry["retrieved"],
+            "Licence of the metadata": entry["licence"] or "that of each record",
+            "May be shared": entry["may_be_shared"],
+        }
+        for entry in record["sources"]
+    ]
+    if rows:
+        st.dataframe(rows, hide_index=True, alt=f"{len(rows)} sources")
+    else:
+        st.caption("This corpus lists no sources: it was built with an earlier version.")
+    licences = record["coverage"]["by_licence"]
+    if licences:
+        st.caption("Licences: " + for_markdown(", ".join(f"{name} {n:,}" for name, n in licences.items())))
+    if any(not entry["may_be_shared"] for entry in record["sources"]):
+        st.warning("This corpus holds records of a private source: keep it to yourself.")
+
+
+def _lacks(record: dict[str, Any]) -> None:
+    counts = record["coverage"]
+    st.subheader("What it lacks, and what was measured", anchor="lacks")
+    st.markdown(
+        f"- Papers without an abstract: {counts['without_abstract']:,}; without a date: {counts['without_date']:,}; "
+        f"without a citation count: {counts['without_citation_count']:,}\n"
+        f"- Local reranker: {for_markdown(reranker_text(record['reranker']))}\n"
+        + "".join(f"- No {for_markdown(f'{role}: {reason}')}\n" for role, reason in record["absent"].items())
+    )
+
+
+def reranker_text(check: dict[str, Any] | None) -> str:
+    """Say what the reranker check measured."""
+    if check is None:
+        return "its effect was not measured in this corpus"
+    state = "on by default" if check["is_on"] else "off by default, no gain on this corpus"
+    return (
+        f"{state}; it changes nDCG@10 from {check['fusion']:.3f} to {check['reranked']:.3f} on {check['n_questions']} "
+        f"questions made from titles (standard error of the difference {check['standard_error']:.3f})"
+    )
+
+
+def _rejected(folder: Path) -> None:
+    path = folder / REJECTED_NAME
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
+    if not lines:
+        return
+    with st.expander(f"Rejected rows of the sources: {len(lines):,}"):
+        rows = [json.loads(line) for line in lines[:_MOST_REJECTED]]
+        table = [{"File": row["file"], "Line": row["line"], "Reason": row["reason"]} for row in rows]
+        st.dataframe(table, hide_index=True, alt=f"{len(table)} rejected rows, with the reasons")
+        if len(lines) > len(table):
+            st.caption(f"The first {len(table)}; `{REJECTED_NAME}` in the folder of the corpus lists them all.")

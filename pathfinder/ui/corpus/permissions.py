@@ -1,0 +1,66 @@
+"""Permissions on the Corpus page: everything on this machine, and elsewhere only what its owner allows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pathfinder.errors import UsageError
+from pathfinder.settings import Permission
+from pathfinder.sources import SOURCES, SourceKind, Window, parse_source
+from pathfinder.sources.spec import FILE
+from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.run_settings import settings_of_run
+
+VISITOR_PAPERS = 5000
+"""Number of papers that a visitor of a public page may read from each source."""
+_ADVICE = "whoever runs this page can allow it with PATHFINDER_VISITORS_MAY"
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """Permissions of a visitor."""
+
+    is_owner: bool
+    """True at this machine: paths, private libraries and any number of papers are then allowed too."""
+    allowed: frozenset[Permission]
+
+    def may(self, permission: Permission) -> bool:
+        """Return whether the visitor may do something."""
+        return self.is_owner or permission in self.allowed
+
+    @property
+    def may_build(self) -> bool:
+        """True if the visitor may build a corpus from anything at all."""
+        return self.may("files") or self.may("sources")
+
+    def kinds(self) -> tuple[SourceKind, ...]:
+        """Return the kinds of sources that the visitor may read."""
+        return tuple(kind for kind in SOURCES.all() if self.is_owner or (kind.scheme != FILE and kind.may_be_shared))
+
+    def check(self, sources: Sequence[str]) -> None:
+        """Raise `UsageError` if one of `sources`, as they were typed, is not allowed."""
+        if not self.may("sources"):
+            raise UsageError(f"building from sources is not allowed on this page: {_ADVICE}=sources")
+        schemes = {kind.scheme for kind in self.kinds()}
+        for source in sources:
+            spec = parse_source(source, SOURCES)
+            if spec.scheme == FILE and FILE not in schemes:
+                raise UsageError(
+                    f"{source!r} is not one of {', '.join(sorted(schemes))} with a colon, and paths are read only for "
+                    "whoever sits at this machine: upload the file instead"
+                )
+            if spec.scheme not in schemes:
+                raise UsageError(
+                    f"{source!r} may be private, and is read only for whoever sits at this machine: export it to a "
+                    "file, and upload that"
+                )
+
+    def limited(self, window: Window) -> Window:
+        """Return `window` with the number of papers that the visitor may read."""
+        if self.is_owner:
+            return window
+        return replace(window, max_papers=min(window.max_papers or VISITOR_PAPERS, VISITOR_PAPERS))
+
+
+def of_visitor() -> Permissions:
+    """Return the permissions of whoever looks at the page."""
+    return Permissions(is_visited_here(), settings_of_run().visitors_may)

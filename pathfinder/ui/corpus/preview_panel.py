@@ -1,0 +1,81 @@
+"""A look at sources before a corpus is built from them."""
+
+from collections.abc import Mapping
+from threading import BoundedSemaphore
+from typing import Any
+
+import streamlit as st
+
+from pathfinder.building.child.orders import Order
+from pathfinder.building.child.runner import Child, State
+from pathfinder.errors import UsageError
+from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.ui.corpus.progress_panel import in_plain_names
+
+PREVIEW_SECONDS = 60.0
+"""Maximum time for a preview; a host may make us wait for most of it."""
+MAX_AT_ONCE = 2
+_TURNS = BoundedSemaphore(MAX_AT_ONCE)
+_MOST_AUTHORS, _MOST_REJECTED = 3, 100
+_LAST = "visit-preview"
+
+
+def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
+    """Return the beginnings of the sources of `order`, read in a process of its own, or as this visitor last saw them.
+
+    Raises `UsageError` if they cannot be read, or not in time.
+    """
+    last: tuple[Order, list[dict[str, Any]]] | None = st.session_state.get(_LAST)
+    if last is not None and last[0] == order:
+        return last[1]
+    with st.spinner("Reading the first records ..."), _TURNS:
+        child = Child(order, keys=keys)
+        if not child.wait(PREVIEW_SECONDS):
+            child.stop()
+    if child.state is State.STOPPED:
+        raise UsageError(
+            f"the first records did not arrive within {PREVIEW_SECONDS:.0f} s: try again later, or build without a "
+            "preview from the command line"
+        )
+    if child.state is State.FAILED:
+        raise UsageError(in_plain_names(child.error, order))
+    previews: list[dict[str, Any]] = (child.result or {}).get("sources", [])
+    st.session_state[_LAST] = order, previews
+    return previews
+
+
+def draw(order: Order, previews: list[dict[str, Any]]) -> bool:
+    """Show the first papers of each source and its rejected rows; return whether there is any paper."""
+    for beginning in previews:
+        _source(order, beginning)
+    return any(beginning["papers"] for beginning in previews)
+
+
+def _source(order: Order, beginning: dict[str, Any]) -> None:
+    papers, rejected = beginning["papers"], beginning["rejected"]
+    name = for_markdown(in_plain_names(beginning["source"], order))
+    read = "record" if beginning["n_rows"] == 1 else "records"
+    extent = f"{beginning['n_rows']:,} {read} in all" if beginning["is_whole"] else "more than are shown here"
+    st.markdown(f"**{name}**: {extent}, {len(rejected):,} rejected")
+    for note in beginning["notes"]:
+        st.caption(for_markdown(note))
+    if papers:
+        st.dataframe([_paper(paper) for paper in papers], hide_index=True, alt=f"The first {len(papers)} papers")
+    else:
+        st.warning("There is no paper among them.")
+    if rejected:
+        rows = [{"Line": row["line"], "Reason": row["reason"]} for row in rejected[:_MOST_REJECTED]]
+        with st.expander(f"Rejected: {len(rejected):,}", expanded=not papers):
+            st.dataframe(rows, hide_index=True, alt=f"{len(rows)} rejected rows, with the reasons")
+
+
+def _paper(paper: dict[str, Any]) -> dict[str, Any]:
+    authors = [readable(name) for name in paper["authors"] or ()]
+    more = " et al." if len(authors) > _MOST_AUTHORS else ""
+    return {
+        "Title": readable(paper["title"]),
+        "Year": paper["year"],
+        "Authors": "; ".join(authors[:_MOST_AUTHORS]) + more,
+        "Journal": readable(paper["journal"] or ""),
+        "Abstract": paper["has_abstract"],
+    }

@@ -1,0 +1,135 @@
+"""Builds and updates on the page: progress, Stop, Resume, and the report at the end."""
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pathfinder.building.child.orders import Order, StageProgress, Work
+from pathfinder.building.child.runner import Child, State
+from pathfinder.corpus.manifest import is_corpus
+from pathfinder.errors import UsageError
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.corpus import works
+from pathfinder.ui.corpus.permissions import Permissions
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import visit_corpus
+
+POLL_SECONDS = 1.0
+_MOST_NOTES = 3
+_VERBS = {Work.BUILD: "Building", Work.UPDATE: "Updating"}
+_BUILT = {
+    "n_new": "new",
+    "n_known": "already there",
+    "n_changed": "changed, but kept as they were",
+    "n_merged": "merged",
+    "n_rejected": "rejected",
+}
+_UPDATED = {
+    "n_new": "new",
+    "n_changed": "changed",
+    "n_withdrawn": "withdrawn",
+    "n_retracted": "retracted",
+    "n_unchanged": "unchanged",
+    "n_rejected": "rejected",
+}
+
+
+def panel(may: Permissions, home: Path) -> None:
+    """Show every build and update that this visitor may see."""
+    for folder, child in works.listed(is_owner=may.is_owner).items():
+        with st.container(border=True, key=f"work-{folder.name}"):
+            _work(folder, child, home)
+    for order in works.resumable(home).values() if may.is_owner else ():
+        with st.container(border=True, key=f"work-{order.folder.name}"):
+            _stopped(order, home, f"{_VERBS[order.work]} {for_markdown(order.folder.name)} was cut short.")
+
+
+def _work(folder: Path, child: Child, home: Path) -> None:
+    name, order = for_markdown(folder.name), child.order
+    if child.state is State.RUNNING:
+        st.markdown(f"**{_VERBS[order.work]} {name}**")
+        st.fragment(_running, run_every=POLL_SECONDS)(folder, child)
+    elif child.state is State.COMPLETE:
+        _complete(folder, order, child.result or {})
+    elif child.state is State.FAILED:
+        st.error(for_markdown(in_plain_names(child.error, order)))
+        _stopped(order, home, "")
+    else:
+        _stopped(order, home, f"{_VERBS[order.work]} {name} was stopped.")
+
+
+def _running(folder: Path, child: Child) -> None:
+    if child.state is not State.RUNNING:
+        st.rerun()
+    stages = child.stages
+    if not stages:
+        st.caption("Starting ...")
+    for stage, seconds in stages[-1:]:
+        if stage.total:
+            st.progress(min(stage.n_done / stage.total, 1.0), stage_text(stage, seconds))
+        else:
+            st.caption(stage_text(stage, seconds))
+    for note in child.notes[-_MOST_NOTES:]:
+        st.caption(for_markdown(in_plain_names(note, child.order)))
+    with st.container(horizontal=True):
+        st.button("Stop", key=f"stop-{folder}", icon=":material/stop_circle:", on_click=child.stop)
+        if child.order.work is Work.BUILD and is_corpus(folder):
+            _open_button(folder)
+
+
+def stage_text(stage: StageProgress, seconds: float) -> str:
+    """Describe the progress of a stage: steps, rate, and the time left if the number of steps is known."""
+    name = stage.name.capitalize()
+    if not stage.n_done or seconds <= 0:
+        return f"{name}, {seconds:.0f} s"
+    rate = stage.n_done / seconds
+    if stage.total is None:
+        return f"{name}: {stage.n_done:,}, {rate:,.1f} a second"
+    left = max(stage.total - stage.n_done, 0) / rate
+    return f"{name}: {stage.n_done:,} of {stage.total:,}, {rate:,.1f} a second, {left:,.0f} s left"
+
+
+def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
+    verb, names = ("built", _BUILT) if order.work is Work.BUILD else ("updated", _UPDATED)
+    st.success(f"{for_markdown(folder.name)} is {verb}. {report_text(report, names)}")
+    with st.container(horizontal=True):
+        if order.work is Work.BUILD:
+            _open_button(folder)
+        st.button("Dismiss", key=f"dismiss-{folder}", on_click=works.forget, args=(folder,))
+
+
+def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
+    """Write the counts of a report that are not 0, after the number of papers in the corpus."""
+    counts = ", ".join(f"{report[key]:,} {name}" for key, name in names.items() if report.get(key))
+    total = f"{report['n_papers']:,} papers: " if "n_papers" in report else ""
+    seconds = f", in {report['seconds']:.0f} s" if "seconds" in report else ""
+    return f"{total}{counts or 'nothing new'}{seconds}."
+
+
+def _open_button(folder: Path) -> None:
+    if st.button("Ask this corpus", key=f"open-{folder}", type="primary", icon=":material/search:"):
+        visit_corpus.choose(folder)
+        st.switch_page("pages/ask.py")
+
+
+def _stopped(order: Order, home: Path, words: str) -> None:
+    if words:
+        st.info(f"{words} Nothing was damaged, and what has been read or embedded is kept.")
+    with st.container(horizontal=True):
+        if st.button("Resume", key=f"resume-{order.folder}", type="primary", icon=":material/play_arrow:"):
+            try:
+                works.begin(order, home)
+            except UsageError as error:
+                controls.failure(error)
+            else:
+                st.rerun()
+        st.button("Discard", key=f"discard-{order.folder}", on_click=works.discard, args=(order, home))
+
+
+def in_plain_names(text: str, order: Order) -> str:
+    """Return `text` with names in place of paths on this server: that of the corpus, and those of uploaded files."""
+    for source in order.sources:
+        if "/" in source and Path(source).is_absolute():
+            text = text.replace(source, Path(source).name)
+    return text.replace(str(order.folder), order.folder.name) if order.folder != Path() else text

@@ -1,0 +1,43 @@
+"""The kinds of sources as the form explains them, and the keys that some of them need."""
+
+import os
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pathfinder.sources import SOURCES, SourceKind, parse_source
+from pathfinder.sources.spec import FILE
+from pathfinder.text.latex.display import for_markdown
+
+KIND_HELP = "SCHEME:QUERY, as on the command line, such as arxiv:cat:astro-ph.GA"
+
+
+def kind_list(kinds: Sequence[SourceKind]) -> None:
+    """List kinds of sources with an example, what they give and need, and their terms."""
+    for kind in kinds:
+        needs = f" Needs {kind.key}." if kind.needs_key and kind.key else ""
+        st.markdown(
+            f"**{for_markdown(kind.label)}**: `{kind.examples[0]}`  \n"
+            f"{for_markdown(f'Gives {kind.gives}.{needs} {kind.terms}')}"
+        )
+
+
+def key_fields(kinds: Sequence[SourceKind], typed: str) -> dict[str, str]:
+    """Draw a field for each key that the typed sources can use and the environment lacks; return what was typed.
+
+    A key stays in the memory of this visit, and is passed to the process that reads the source.
+    """
+    schemes = {line.strip().partition(":")[0] for line in typed.splitlines()}
+    keys: dict[str, str] = {}
+    for kind in kinds:
+        if kind.key and kind.scheme in schemes and not os.environ.get(kind.key):
+            value = st.text_input(
+                kind.key, type="password", key=f"visit-key-{kind.key}", help="Kept for this visit only; never stored."
+            )
+            keys |= {kind.key: value.strip()} if value.strip() else {}
+    return keys
+
+
+def is_path(source: str) -> bool:
+    """Return whether a source of a manifest is a file or a folder."""
+    return parse_source(source, SOURCES).scheme == FILE

@@ -1,0 +1,121 @@
+"""Files that a visitor uploads: checked, renamed and stored; only the process that builds reads them."""
+
+import re
+import secrets
+import shutil
+import time
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from pathfinder.corpus.readers import READERS
+from pathfinder.errors import UsageError
+
+MAX_FILES = 20
+MAX_FILE_MB = 50
+MAX_TOTAL_MB = 100
+"""Limit for the files of one upload together; the app holds them in memory until they are stored."""
+MAX_NAME = 40
+UPLOADS = ".uploads"
+"""Name of the folder for uploads in the folder of new corpora; no corpus can have it."""
+_KEPT_SECONDS = 24 * 3600.0
+"""Time for which an upload of which nothing was built is kept."""
+_NOT_PLAIN = re.compile(r"[^a-z0-9]+")
+
+
+class Upload(Protocol):
+    """A file as the browser sent it."""
+
+    @property
+    def name(self) -> str:
+        """Name on the visitor's machine, which may be anything."""
+
+    @property
+    def size(self) -> int:
+        """Size in bytes."""
+
+    def getvalue(self) -> bytes:
+        """Return the content."""
+
+
+def endings() -> tuple[str, ...]:
+    """Return the endings of file names that the readers know, plain and gzipped."""
+    plain = sorted({suffix for reader in READERS.all() for suffix in reader.suffixes})
+    return (*plain, *(f"{suffix}.gz" for suffix in plain))
+
+
+def check_sizes(files: Sequence[Upload]) -> None:
+    """Raise `UsageError` if there are too many files, or if they are too large."""
+    if len(files) > MAX_FILES:
+        raise UsageError(f"{len(files)} files are too many: upload at most {MAX_FILES}, or put their records together")
+    for file in files:
+        if file.size > MAX_FILE_MB << 20:
+            raise UsageError(
+                f"{file.name[:80]!r} has {file.size / 2**20:.0f} MB, more than the {MAX_FILE_MB} MB that a file may "
+                "have here: compress it with gzip, split it, or use the command line"
+            )
+    total = sum(file.size for file in files)
+    if total > MAX_TOTAL_MB << 20:
+        raise UsageError(
+            f"the files have {total / 2**20:.0f} MB together, more than the {MAX_TOTAL_MB} MB allowed here: upload "
+            "fewer, or use the command line"
+        )
+
+
+def plain_name(text: str) -> str:
+    """Return the plain letters and digits of `text` in lower case, joined by hyphens: "Mein Zötero", "mein-zotero"."""
+    ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return _NOT_PLAIN.sub("-", ascii_text.lower()).strip("-")[:MAX_NAME].strip("-")
+
+
+def safe_name(name: str, others: Sequence[str] = ()) -> str:
+    """Return the name under which a file is stored, different from `others`: nothing of the visitor's but letters,
+    digits and an ending that a reader knows. Raises `UsageError` for any other ending.
+    """
+    lower = name.lower()
+    ending = max((ending for ending in endings() if lower.endswith(ending)), key=len, default=None)
+    if ending is None:
+        known = ", ".join(ending for ending in endings() if not ending.endswith(".gz"))
+        raise UsageError(
+            f"{name[:80]!r} is in a format that Pathfinder does not read: upload files ending in {known}, gzipped or "
+            "not; Zotero exports BibTeX, RIS, CSL JSON and CSV (File, Export Library)"
+        )
+    stem = plain_name(name[: -len(ending)]) or "file"
+    names = (f"{stem}{number}{ending}" for number in ("", *(f"-{n}" for n in range(2, MAX_FILES + 1))))
+    return next(name for name in names if name not in others)
+
+
+def store(files: Sequence[Upload], home: Path) -> tuple[Path, ...]:
+    """Write `files` into a folder of their own below `home`, and return their paths.
+
+    Uploads of which nothing was built for a day are removed. Raises `UsageError` for files that are not allowed.
+    """
+    check_sizes(files)
+    names: list[str] = []
+    for file in files:
+        names.append(safe_name(file.name, names))
+    _remove_old(home / UPLOADS)
+    folder = home / UPLOADS / secrets.token_hex(8)
+    folder.mkdir(parents=True)
+    paths = tuple(folder / name for name in names)
+    for path, file in zip(paths, files, strict=True):
+        path.write_bytes(file.getvalue())
+    return paths
+
+
+def keep(paths: Sequence[Path], home: Path, name: str) -> tuple[Path, ...]:
+    """Move stored files to where updates of the corpus called `name` find them, and return their paths."""
+    folder = home / f".{name}.sources"
+    folder.mkdir(parents=True, exist_ok=True)
+    own = folder / paths[0].parent.name
+    if paths[0].parent != own:
+        shutil.move(paths[0].parent, own)
+    return tuple(own / path.name for path in paths)
+
+
+def _remove_old(folder: Path) -> None:
+    limit = time.time() - _KEPT_SECONDS
+    for old in folder.iterdir() if folder.is_dir() else ():
+        if old.stat().st_mtime < limit:
+            shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,102 @@
+"""The builds and updates of this server, each in a process of its own; they go on when their page is closed."""
+
+import atexit
+import hashlib
+import re
+import secrets
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from threading import Lock
+
+import streamlit as st
+
+from pathfinder.building.child.orders import Order, Work, read_order
+from pathfinder.building.child.runner import Child, State
+from pathfinder.corpus.manifest import is_corpus
+from pathfinder.errors import CorpusError, UsageError
+
+MAX_RUNNING = 1
+"""Number of builds and updates at a time: each uses every core."""
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+_REMINDERS = ".orders"
+_OWN = "visit-works"
+
+
+_WORKS: dict[Path, Child] = {}
+_LOCK = Lock()
+
+
+def check_name(name: str) -> str:
+    """Return the name of a new corpus. Raises `UsageError` unless it is plain, because it becomes that of a folder."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            f"{name[:80]!r} cannot be the name of a corpus: use up to 40 lower-case letters, digits and hyphens, such "
+            "as my-library"
+        )
+    return name
+
+
+def unguessable(folder: Path) -> Path:
+    """Return `folder` with letters and digits after its name that nobody else knows."""
+    return folder.with_name(f"{folder.name}-{secrets.token_hex(4)}")
+
+
+def begin(order: Order, home: Path, keys: Mapping[str, str] | None = None) -> None:
+    """Carry out `order` in the background. Raises `UsageError` if the server is building something else."""
+    with _LOCK:
+        if not _WORKS:
+            atexit.register(stop_all)
+        running = [folder.name for folder, child in _WORKS.items() if child.state is State.RUNNING]
+        if len(running) >= MAX_RUNNING:
+            raise UsageError(f"{running[0]} is being built: wait until it is complete, or stop it")
+        _WORKS[order.folder] = Child(order, _reminder(order.folder, home), keys)
+    st.session_state[_OWN] = {*st.session_state.get(_OWN, ()), order.folder}
+
+
+def listed(*, is_owner: bool) -> dict[Path, Child]:
+    """Return the builds and updates since the start of the app: this visitor's, or all for the owner."""
+    own = st.session_state.get(_OWN, ())
+    with _LOCK:
+        return {folder: child for folder, child in _WORKS.items() if is_owner or folder in own}
+
+
+def resumable(home: Path) -> dict[Path, Order]:
+    """Return the orders that were cut short when the app ended."""
+    orders = {}
+    for path in sorted((home / _REMINDERS).glob("*.json")):
+        try:
+            order = read_order(path.read_bytes())
+        except CorpusError:
+            continue  # left by another version
+        if order.folder not in _WORKS:
+            orders[order.folder] = order
+    return orders
+
+
+def forget(folder: Path) -> None:
+    """Take an order that has ended off the list."""
+    with _LOCK:
+        _WORKS.pop(folder, None)
+
+
+def discard(order: Order, home: Path) -> None:
+    """Forget an order that did not come to its end, and remove the beginnings of its corpus; a corpus that can be
+    opened stays.
+    """
+    forget(order.folder)
+    _reminder(order.folder, home).unlink(missing_ok=True)
+    if order.work is Work.BUILD and order.folder.parent == home and not is_corpus(order.folder):
+        shutil.rmtree(order.folder, ignore_errors=True)
+        shutil.rmtree(home / f".{order.folder.name}.sources", ignore_errors=True)
+
+
+def _reminder(folder: Path, home: Path) -> Path:
+    """Return the file that holds the order for the corpus in `folder`; another corpus may have the same name."""
+    return home / _REMINDERS / f"{hashlib.sha256(str(folder).encode()).hexdigest()[:16]}.json"
+
+
+def stop_all() -> None:
+    """End all processes of this app; their orders can be resumed."""
+    for child in _WORKS.values():
+        child.stop()

@@ -1,0 +1,22 @@
+"""Tells the person who sits at this machine from visitors of a page that others can reach."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
+"""Headers that a proxy adds: behind a proxy, the page is bound to loopback although its visitors are elsewhere."""
+
+
+def is_own_machine(address: str | None, headers: Mapping[str, str]) -> bool:
+    """Return whether the page is bound to loopback at `address`, and its visitor uses it directly on this machine."""
+    host = headers.get("Host", "")
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
+    is_direct = name in LOOPBACK and not any(header in headers for header in FORWARDED)
+    return address in LOOPBACK and is_direct
+
+
+def is_visited_here() -> bool:
+    """Return whether the visitor of this page sits at this machine."""
+    return is_own_machine(st.get_option("server.address"), st.context.headers)
