@@ -87,7 +87,7 @@ def _with_plain_marks(text: str) -> str:
 
 
 def _checked(answer: Answer, audience: Audience | None, language: str | None) -> str | None:
-    """Return the name of the language, tidied. Raises `UsageError` for an answer that cannot be rewritten."""
+    """Return the name of the language, tidied up. Raises `UsageError` for an answer that cannot be rewritten."""
     if answer.redirect is not None or not answer.text.strip():
         raise UsageError("there is no answer to rewrite: the question is out of scope")
     if audience is not None and not isinstance(audience, Audience):

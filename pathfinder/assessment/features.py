@@ -1,8 +1,8 @@
 """Cheap features of a candidate pool that show whether the corpus covers the question.
 
-The cosine alone cannot show this: an off-topic question may be closer to its best hit than a good question is. Four
-things can together: how near the ten best papers are to the question, how near they are to one another, how many of the
-question's rare words they contain, and whether meaning and words point to the same papers.
+The cosine alone cannot show this, because an off-topic question may be closer to its best hit than a good question is.
+Four things together can: how near the ten best papers are to the question, how near they are to one another, how many
+of the question's rare words they contain, and whether meaning and words point to the same papers.
 """
 
 from collections.abc import Sequence

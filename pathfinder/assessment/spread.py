@@ -27,7 +27,7 @@ MIN_SILHOUETTE = 0.25
 MIN_SHARE = 0.3
 """Minimum share of the hits in the smaller of two clusters."""
 MAX_ROUNDS = 50
-"""Limit on rounds of 2-means; a few suffice for 30 hits."""
+"""Maximum number of rounds of 2-means; a few suffice for 30 hits."""
 
 
 def spread(vectors: NDArray[np.floating], calibration: OutlierCalibration) -> Spread | None:
@@ -56,7 +56,7 @@ def _are_two(vectors: Floats) -> bool:
 
 
 def split_in_two(vectors: Floats) -> NDArray[np.bool_]:
-    """Assign each vector to one of two sides by 2-means; returns shape (k,). The start is the two sides of the mean
+    """Assign each vector to one of two sides by 2-means; returns shape (k,). It starts from the two sides of the mean
     along the principal direction.
     """
     centred = vectors - vectors.mean(axis=0)

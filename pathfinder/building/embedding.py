@@ -134,7 +134,7 @@ def _has_all(
 
 
 def _keep(journal: Journal, records: Iterable[tuple[bytes, bytes]]) -> None:
-    # A text that occurred in an earlier batch keeps the vector that it got there.
+    # A text that occurred in an earlier batch keeps its vector from that batch.
     journal.append((key, content) for key, content in records if key not in journal)
 
 

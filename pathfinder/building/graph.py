@@ -71,8 +71,8 @@ GRAPH = (
     PartSpec("landscape", ("dense",)),
     PartSpec("thesaurus"),
     PartSpec("reviews", ("papers", "dense", "landscape"), "building.reviews", ("landscape.data",)),
-    # Groups carry a hash of their code and of the catalogue of missions, and each layer a hash of its own inputs and
-    # code (`landscape/layers/registry.py`), so that a layer that is still valid stays even if others are not.
+    # Groups, and each layer on its own, carry hashes of inputs and code, so that valid layers stay even if others do
+    # not.
     PartSpec("groups", ("papers", "terms", "thesaurus"), is_drawn=True),
     PartSpec("layers", ("papers", "terms", "thesaurus", "dense", "landscape", "reviews", "groups"), is_drawn=True),
     PartSpec(

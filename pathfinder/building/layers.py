@@ -1,7 +1,7 @@
 """Computes the groups and layers of a corpus, once, when it is built.
 
 Groups are the papers on each mission and each concept. Layers without options are computed from the groups, the map and
-other parts of the corpus. Anything that was computed from the same inputs before is kept.
+other parts of the corpus. Anything already computed from the same inputs is kept.
 """
 
 from collections.abc import Iterator

@@ -98,7 +98,7 @@ class PassageMaker:
 
 
 def for_papers(embedder: Embedder) -> Embedder:
-    """Return `embedder` in the form that embeds papers: with less precise numbers, if it can."""
+    """Return `embedder` in the form that embeds papers: with less precise numbers, if it supports them."""
     return embedder.for_building() if isinstance(embedder, RoundedEmbedder) else embedder
 
 

@@ -74,7 +74,7 @@ class Trial:
     """Mean number of indexed words of a paper."""
 
     def pool(self, question: str, hidden: Hidden | None = None, predicate: Predicate = EVERY_PAPER) -> Pool:
-        """Look up a question in the corpus, with the paper of `hidden` reduced to the rest."""
+        """Look up a question in the corpus, with the paper of `hidden` reduced to what is left of it."""
         (vector,) = self.embedder.embed([question], "query")
         dense, _ = look_up_dense(vector, predicate, self.corpus.dense)
         sparse, _ = look_up_sparse(SearchRequest(question), predicate, self.corpus.sparse)

@@ -86,7 +86,7 @@ def _places(
 
 
 def _similarity(vectors: Vectors, others: Vectors) -> NDArray[np.float32]:
-    """Average, for each of `others`, its cosines with the papers nearest to it."""
+    """Return, for each of `others`, the mean of its cosines with the papers nearest to it."""
     _, apart = nearest_among(others, vectors, min(N_NEIGHBOURS, len(vectors)))
     similarity: NDArray[np.float32] = np.mean(1 - apart**2 / 2, axis=1, dtype=np.float32)
     return similarity

@@ -1,6 +1,6 @@
-"""Puts a version of a corpus in place, and goes back to the one before.
+"""Puts a version of a corpus in place, and goes back to the previous one.
 
-A corpus keeps two versions: its manifest, and the manifest before the last change of a part. Whenever a build, an
+A corpus keeps two versions: its manifest, and the manifest from before the last change of a part. Whenever a build, an
 update, a removal or a rollback is stopped, the folder holds one version or the other.
 """
 
@@ -32,7 +32,7 @@ def rollback(folder: Path) -> RollbackReport:
     version that is left takes the place of the earlier one: a second rollback returns to it. Every byte is checked
     first. Raises `UsageError` if there is no earlier version, and `CorpusDamaged` if a part of it was altered.
     """
-    read_manifest(folder)  # no folder is made where there is no corpus
+    read_manifest(folder)  # so that no folder is created where there is no corpus
     with open_build_directory(folder) as place:
         manifest, _ = read_manifest(folder)
         earlier = earlier_manifest(folder, manifest)
@@ -53,7 +53,7 @@ def put_in_place(
     """Replace the manifest of the corpus, keep `previous` as its earlier version, and remove the files that neither
     needs; `others` stay too. Returns the manifest as written.
 
-    If only the notes on sources changed, the earlier version stays the one before.
+    If only the notes on sources changed, the earlier version stays the same.
     """
     folder = place.corpus
     if previous is None or previous.coming:

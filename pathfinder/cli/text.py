@@ -26,7 +26,7 @@ from pathfinder.types import (
 
 _MATCH = ("dense", "sparse", "fused")
 _MOST_NAMES = 6
-"""Number of years, categories and journals that are listed by name."""
+"""Maximum number of years, categories and journals that are listed by name."""
 
 
 def result_lines(result: SearchResult) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The version of a corpus before its last change, which stays on disk until the next one.
+"""The version of a corpus before its last change, which stays on disk until the next change.
 
 Its manifest is a file that never changes, named in the manifest of the corpus, so that the step from one version to the
 other is the replacement of a single file. Parts that both versions have are stored once.
@@ -29,7 +29,9 @@ def store_manifest(folder: Path, staging: Path, manifest: Manifest) -> str:
 
 
 def earlier_manifest(folder: Path, manifest: Manifest) -> Manifest | None:
-    """Return the manifest of the earlier version; `None` if there is none, or if its file was not copied along."""
+    """Return the manifest of the earlier version; `None` if there is none, or if its file was not copied with the
+    corpus.
+    """
     if manifest.earlier is None or not is_part_name(manifest.earlier):
         return None
     path = folder / manifest.earlier

@@ -128,8 +128,7 @@ class PaperTable(Sequence[Paper]):
             return tuple(
                 (*ours, *theirs) for ours, theirs in zip(extracted.to_pylist(), subjects.to_pylist(), strict=True)
             )
-        # Read row by row: Arrow's `take` would first concatenate all chunks of a column of lists, however few rows are
-        # taken.
+        # Read row by row: for lists, Arrow's `take` would first concatenate all chunks, however few rows are taken.
         return tuple((*extracted[row].as_py(), *subjects[row].as_py()) for row in self._rows.tolist())
 
     def rows_of(self, paper_ids: Sequence[str]) -> Rows:

@@ -76,8 +76,8 @@ def paired_difference(before: Floats, after: Floats, seed: int = SEED) -> Differ
 def sign_flip_p(differences: Floats, seed: int = SEED) -> float:
     """Compute how often the mean is at least as far from 0 if each difference is given a random sign.
 
-    The result is exact if at most 13 differences are not 0 (2^13 = 8,192 ways to choose the signs); otherwise it is `(1
-    + k) / (1 + 10,000)`, where k of 10,000 draws are at least as far from 0 (Phipson & Smyth 2010,
+    The result is exact if at most 13 differences are not 0 (there are 2^13 = 8,192 ways to choose the signs); otherwise
+    it is `(1 + k) / (1 + 10,000)`, where k of 10,000 draws are at least as far from 0 (Phipson & Smyth 2010,
     doi:10.2202/1544-6115.1585), so that it is never 0.
     """
     _check(differences)

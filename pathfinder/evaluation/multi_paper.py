@@ -1,6 +1,7 @@
 """The multi-paper benchmark (arXiv:2408.01556, section 5): sentences of reviews, and the papers cited together there.
 
-Citations are read from a file, since a corpus has none. Its lines are JSON objects of three kinds:
+Citations are read from a file, because a corpus does not record which sentence cites which paper. Its lines are JSON
+objects of three kinds:
 
     {"text": sentence, "citations": [ids]}              a sentence and its cluster of citations
     {"clusters": [{"text": ..., "citations": [ids]}]}   several clusters of one review

@@ -15,7 +15,7 @@ MAX_CHARACTERS = 2000
 """Maximum length of a query in characters, so that its web address does not become too long."""
 
 MOST_BARE_WORDS = 7
-"""Maximum number of words without a field; a longer text is treated as a sentence, such as a refusal, and not as a
+"""Maximum number of words without a field; a longer text is treated as a sentence, such as a refusal, rather than as a
 query.
 """
 

@@ -137,7 +137,9 @@ def _windows(sentences: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _split(start: int, window: Sequence[str], tokens: TokenVectors) -> Iterator[Matrix]:
-    """Yield the unit vectors of the tokens of each sentence; the first sentence begins at `start` of the text read."""
+    """Yield the unit vectors of the tokens of each sentence; the first sentence begins at position `start` of the text
+    that was read.
+    """
     vectors, starts = unit(tokens.vectors), tokens.spans[:, 0]
     is_word = tokens.spans[:, 1] > starts
     for sentence in window:

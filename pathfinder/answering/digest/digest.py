@@ -21,10 +21,10 @@ MAX_LINES = 8
 """Maximum number of lines shown above "more"."""
 
 LINES_OF_A_FACT = 3
-"""Maximum number of lines that answer a question of who, when or where."""
+"""Maximum number of lines for a question that asks who, when or where."""
 
 PAPERS_OF_A_FACT = 2
-"""Maximum number of papers quoted for a question of who or when."""
+"""Maximum number of papers quoted for a question that asks who or when."""
 
 FIRST_HITS = 5
 """Number of top hits, at least one of which must name the person, the date or the place for the question to count as
@@ -117,7 +117,7 @@ def _of_values_or_names(
     requested_form: DigestForm | None,
     further: Sequence[Paper],
 ) -> Digest | None:
-    """Return a digest of values or named things, if that is the form and there are any.
+    """Return a digest of values or named things, if that is the form and the papers have any.
 
     A question of many words is about one result of one paper: a list of values or names would bury its sentence.
     """
@@ -163,8 +163,8 @@ def _findings(question: str, form: DigestForm, lines: Sequence[Line], *, is_weak
 
 
 def _in_order(question: str, form: DigestForm, lines: Sequence[Line]) -> Sequence[Line]:
-    """Sort the lines. For a question of who or when, keep only those that name the person or the date, if any does. If
-    the question asks about today, the newest come first; otherwise the main paper does, and the others follow in the
+    """Sort the lines. If the question asks who or when, keep only those that name the person or the date, if any does.
+    If the question asks about today, the newest come first; otherwise the main paper does, and the others follow in the
     order of their years, so that a claim comes before what later papers made of it.
     """
     if form is DigestForm.FACT and not ASKS_WHERE.search(question):

@@ -104,7 +104,7 @@ def _with_earlier(paper: Paper, spans: Sequence[Span], number: int, last: int | 
 
 def _with_later(paper: Paper, spans: Sequence[Span], first: int, last: int, longest: int) -> int:
     """Return the last sentence of an excerpt after adding the next one if that takes back what the excerpt says, or
-    gives the result of what was done.
+    gives the result of the work that it describes.
     """
     if last + 1 >= len(spans) or not is_readable(_text(paper, spans[last + 1])):
         return last
@@ -147,8 +147,8 @@ def with_context(paper: Paper, start: int, end: int, of_other_lines: Sequence[Sp
 
 
 def correction(paper: Paper, end: int) -> Span | None:
-    """Return the start and end of the first sentence after `end` that says that a claim was refuted or an effort in
-    vain.
+    """Return the start and end of the first sentence after `end` that says that a claim was refuted, or that an effort
+    was in vain.
     """
     for start, last in readable_spans(paper.abstract):
         if start >= end and cues.REFUTED.search(paper.abstract[start:last]):

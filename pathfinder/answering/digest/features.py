@@ -58,8 +58,8 @@ def features_of(question: str, sentences: Sequence[str], closeness: Closeness) -
 
 
 def shared_words(question: str, sentences: Sequence[str]) -> Floats:
-    """Compute the share of the question's words that each sentence contains, in [0, 1], weighted by rarity: `log(1 + n
-    / n_w)` for a word in `n_w` of the `n` sentences.
+    """Compute the share of the question's words that each sentence contains, in [0, 1], weighted by rarity; the weight
+    is `log(1 + n / n_w)` for a word in `n_w` of the `n` sentences.
     """
     asked_stems, own = content_stems(question), [content_stems(sentence) for sentence in sentences]
     counts = Counter(stem for stems_found in own for stem in stems_found)

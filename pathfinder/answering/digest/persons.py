@@ -15,7 +15,7 @@ _DOING = (
     r"describ(?:e|ed)|introduc(?:e|ed)|test(?:ed)?|combin(?:e|ed)|select(?:ed)?|measured?|detect(?:ed)?|observed|"
     r"show(?:ed)?(?= (?:that|how|why|the)\b)|provid(?:e|ed)|search(?:ed)?|catalogued?|searched|consider(?:ed)?)"
 )
-"""Verbs of doing science. "Observe" and "see" are absent: what "we observe" is often what anybody observes."""
+"""Verbs for scientific work. "Observe" and "see" are absent: what "we observe" is often what anybody observes."""
 
 _BETWEEN = (
     r"(?:(?:also|then|further|first|here|now|thus|therefore|instead|again|next|only|[a-z]+ly|have|had|do not|did not|"
@@ -47,8 +47,8 @@ _THEY = re.compile(
     r"solved|used|fitted|insist|coined|remark(?:ed)?|added|named|try|tried|trained|mapped|reproduced|go (?:on|through)|"
     r"check(?:ed)?|started|expect|look for|separated|show(?:ed)? (?:that|how)|suggested that)\b"
 )
-"""Verbs that show that "they" means people; not among them are those that also go with stars, such as "suggest" and
-"fit".
+"""Verbs that show that "they" means people; verbs that also go with stars, such as "suggest" and "fit", are left
+out.
 """
 
 _AUTHORS = re.compile(r"\b([Tt]he(?: present)? authors)\b(?!')")
@@ -101,7 +101,7 @@ _NO_PERSON = frozenset((*OPENERS, *MONTHS)) | frozenset(
 def who(paper: Paper, start: int, sentence: str) -> list[Insertion]:
     """Name the authors after the first pronoun of the sentence that certainly means them.
 
-    "We" does if its verb is one of doing science. "They", "he" and "she" do if they have such a verb, come near the
+    "We" does if its verb is one for scientific work. "They", "he" and "she" do if they have such a verb, come near the
     beginning and agree in number with the authors, and if nobody else has been named since the authors were.
     """
     if not paper.authors:

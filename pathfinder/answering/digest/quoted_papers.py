@@ -42,21 +42,21 @@ LEAST_ABOUT = {
     DigestForm.FINDINGS: 0.78,
     DigestForm.LIST: 0.62,
 }
-"""Minimum of this measure for a paper to be quoted, as a fraction of the best paper's; lower for lists, whose items are
-spread over papers, and for facts, which some papers do not name.
+"""Minimum value of this measure for a paper to be quoted, as a fraction of the best paper's; lower for lists, whose
+items are spread over papers, and for facts, which some papers do not name.
 """
 
 LATEST = 9_999
 """Year used to sort papers of unknown year."""
 
 MAIN = 0.85
-"""Minimum of this measure for a paper to be the main one, which is quoted first: of several, the one that the search
-ranks highest.
+"""Minimum value of this measure for the main paper, which is quoted first; if several papers reach it, the one that the
+search ranks highest is the main paper.
 """
 
 LEAST_ABOUT_OF_THE_FIRST = 0.92
-"""Minimum of this measure for a paper to be considered if the question asks who was first. If at least `MANY_ALIKE`
-papers reach `MAIN`, all of those are considered.
+"""Minimum value of this measure for a paper to be considered if the question asks who was first. If at least
+`MANY_ALIKE` papers reach `MAIN`, all of those are considered.
 """
 MANY_ALIKE = 4
 
@@ -67,7 +67,7 @@ MOST_PAPERS = {
     DigestForm.FINDINGS: 4,
     DigestForm.LIST: 6,
 }
-"""Maximum number of papers from which sentences are quoted, by form: lines are fewer and better than hits."""
+"""Maximum number of papers from which sentences are quoted, by form: a few good lines are better than many."""
 
 MOST_OF_AN_OPEN_QUESTION = 6
 """The same for a question of one or two subjects, such as "black holes", on which many papers can be quoted."""

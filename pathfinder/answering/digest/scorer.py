@@ -1,8 +1,8 @@
 """The fitted model that scores sentences as answers. `benchmarks/answers.py` fits and evaluates it.
 
-Logistic regression over standardised features, fitted on the rationale sentences of SciFact (arXiv:2004.14974) and on
-questions about astronomical papers whose answering sentences were marked by hand. `benchmarks/ANSWERS.md` reports how
-often its best sentence answers.
+It is a logistic regression over standardised features, fitted on the rationale sentences of SciFact (arXiv:2004.14974)
+and on questions about astronomical papers whose answering sentences were marked by hand. `benchmarks/ANSWERS.md`
+reports how often its best sentence answers.
 """
 
 import json

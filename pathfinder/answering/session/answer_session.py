@@ -121,8 +121,8 @@ class AnswerSession:
         form: type | None = None,
         **settings: float | int | None,
     ) -> str:
-        """Return the chat model's whole reply; `share` is the fraction of the budget that may be used, and `form` the
-        type that the reply is to be parsed as, if any.
+        """Return the chat model's whole reply; `share` is the fraction of the budget that may be used, and `form` is
+        the type into which the reply is to be parsed, if any.
 
         Raises `BudgetExhausted`, and `ProviderError` if the model fails or says nothing.
         """

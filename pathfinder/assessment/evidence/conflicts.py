@@ -55,7 +55,7 @@ def with_counterparts(
 def conflicting_numbers(
     claim: ParsedSentence, missing: Sequence[Quantity], same: Sequence[SentenceMatch]
 ) -> Iterator[str]:
-    """For each missing number, describe one of the same kind that the sources have instead.
+    """For each missing number, describe a number of the same kind that the sources have instead.
 
     `same` holds the sentences of the sources that are about the same thing.
     """
@@ -129,7 +129,7 @@ def _describe(number: Quantity, rival: Quantity) -> str:
 
 
 def conflicting_names(claim: ParsedSentence, lacking: Sequence[Name], same: Sequence[SentenceMatch]) -> Iterator[str]:
-    """For each missing name, describe one of the same kind that the sources have instead."""
+    """For each missing name, describe a name of the same kind that the sources have instead."""
     claim_text = claim.plain.lower()
     for name in lacking:
         for match in same:

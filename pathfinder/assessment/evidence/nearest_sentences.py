@@ -12,8 +12,8 @@ CONTAINED = 0.60
 FEWEST_WORDS = 3
 """Minimum number of content words in a sentence of the source that is compared for that second reason."""
 AS_GOOD = 0.8
-"""Fraction of the best sentence's share from which on other sentences are compared as well; a single sentence that
-agrees is enough.
+"""Minimum share of other sentences that are compared too, as a fraction of the best sentence's share; a single sentence
+that agrees is enough.
 """
 
 

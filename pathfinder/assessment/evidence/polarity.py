@@ -22,7 +22,7 @@ _NOT_DENYING = frozenset(
 """Phrases that are not denials, or that deny only in part."""
 _ENDS_OF_SCOPE = words(", ; : . ( ) but although while whereas which because since however than")
 _SCOPE = 8
-"""Number of content words within reach of a denial, the first of which it denies most strongly."""
+"""Number of content words within reach of a denial; the first is denied most strongly."""
 
 _UP = words(
     "increase increases increased increasing increasingly rise rises rose risen rising grow grows grew grown growing "
@@ -187,7 +187,7 @@ def _around(meanings: Sequence[str], place: int) -> frozenset[str]:
 
 
 def denial_conflict(claim: Polarity, source: Polarity) -> str | None:
-    """Describe something that one sentence denies and the other asserts; `None` if there is nothing of the kind."""
+    """Describe something that one sentence denies and the other asserts; `None` if they agree."""
     for side, other, which in ((claim, source, "text"), (source, claim, "source")):
         for head in side.heads:
             shared = [stem for stem in head if stem in other.affirmed or stem in other.denied]

@@ -62,7 +62,7 @@ def _is_half_a_unit(number: Quantity) -> bool:
 
 
 def same_dimensions(first: Quantity, second: Quantity) -> bool:
-    """Return whether two numbers can be compared: with units of the same dimensions, or both without units."""
+    """Return whether two numbers can be compared: both have units of the same dimensions, or neither has a unit."""
     unit, other_unit = first.unit, second.unit
     return (unit.dimensions if unit else None) == (other_unit.dimensions if other_unit else None)
 

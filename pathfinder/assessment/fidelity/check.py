@@ -120,7 +120,7 @@ def _added_bound(first: _Side, second: _Side, number: Quantity, same: list[Quant
 
 
 def _is_unknown_word(other: _Side, number: Quantity) -> bool:
-    """Return whether a number is spelled out, and the number words of the other text's language are unknown."""
+    """Return whether a number is written in words while the number words of the other text's language are unknown."""
     return number.is_in_words and (other.language is None or not other.language.numbers)
 
 
@@ -247,7 +247,7 @@ def _negations(first: _Side, second: _Side) -> tuple[list[Change], list[Change]]
 
 
 def _negated(side: _Side) -> list[list[tuple[int, int]]]:
-    """Return the places of the negations in each sentence."""
+    """Return the positions of the negations in each sentence."""
     if side.language is None:
         return []
     pattern, plain = side.language.negation, side.parsed.plain

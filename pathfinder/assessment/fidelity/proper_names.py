@@ -92,8 +92,8 @@ def names(parsed: ParsedText, language: Language | None) -> tuple[Name, ...]:
 
 
 def has_name(name: str, parsed: ParsedText) -> bool:
-    """Return whether a text contains the name: its words in one sentence, in the singular or plural, or its initials,
-    or a translation.
+    """Return whether a text contains the name: its words in one sentence (singular or plural), its initials, or a
+    translation.
     """
     if is_same_name(name, parsed.plain):
         return True

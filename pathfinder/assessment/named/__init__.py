@@ -1,1 +1,1 @@
-"""Things that papers name: codes, surveys, missions, methods and others that a question may ask for."""
+"""Things that papers name and a question may ask for, such as codes, surveys, missions and methods."""

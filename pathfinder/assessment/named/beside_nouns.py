@@ -36,7 +36,7 @@ _WRITTEN_IN = r"(?:,| is| was| has)[^.;]{0,60}? (?:written|programmed|implemente
 
 
 def names_beside_nouns(target: NamedTarget, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the places in `text` of names in the sentence from `start` to `end`."""
+    """Yield the start and end in `text` of each name in the sentence from `start` to `end`."""
     sentence = text[start:end]
     is_written = "code" in target.nouns and re.search(_WRITTEN_IN, sentence) is not None
     if len(sentence) > LONGEST_SENTENCE or not (is_written or nouns_pattern(target.nouns).search(sentence)):
@@ -100,12 +100,12 @@ def _is_verb_behind(sentence: str, end: int) -> bool:
 
 @cache
 def nouns_pattern(nouns: tuple[str, ...]) -> re.Pattern[str]:
-    """Compile a pattern of any of the nouns, singular or plural."""
+    """Compile a pattern that matches any of the nouns, singular or plural."""
     return re.compile(rf"\b(?:{plurals_of(nouns)})\b", re.IGNORECASE)
 
 
 def plurals_of(nouns: tuple[str, ...]) -> str:
-    """Return the pattern, as text, of any of the nouns, singular or plural."""
+    """Return a regular expression, as text, that matches any of the nouns, singular or plural."""
     return "|".join(rf"{noun[:-1]}(?:y|ies)" if noun.endswith("y") else rf"{noun}(?:s|e|es)?" for noun in nouns)
 
 

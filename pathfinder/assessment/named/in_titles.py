@@ -14,7 +14,7 @@ _TITLE = re.compile(
     r"\s*(?::| -{1,3} | — | Model\b| code\b| Project\b)"
 )
 _LOWER_TITLE = re.compile(r"^(?P<name>[a-z][\w.+-]+): ")
-"""A name in small letters; any other word that opens a title has a capital."""
+"""A name in lower case; any other word at the beginning of a title is capitalised."""
 _TITLE_ACRONYM = re.compile(r"\((?P<name>[A-Z][\w-]*[A-Z][\w-]*)\)")
 
 

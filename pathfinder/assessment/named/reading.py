@@ -25,7 +25,7 @@ def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ..
 
 
 def _all_names(target: NamedTarget, title: str, text: str) -> Iterator[NameInText]:
-    """Yield the names in the text, then those in the title; a name may come more than once."""
+    """Yield the names in the text, then those in the title; a name may appear more than once."""
     for start, end in sentence_spans(text):
         for span in names_beside_nouns(target, text, start, end):
             yield located(target, title, text, span, (start, end))

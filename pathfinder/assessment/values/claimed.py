@@ -9,7 +9,7 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import StatedValue
 
 UNNAMED = "value"
-"""Quantity of a value whose words do not name it."""
+"""Name of the quantity if the words beside the value do not give one."""
 NO_QUANTITIES = frozenset({("pixels", 1), ("sigma", 1)})
 """Dimensions of numbers that say how certain something is, or how it was computed."""
 

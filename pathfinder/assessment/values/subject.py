@@ -100,7 +100,7 @@ def stems_of(text: str) -> frozenset[str]:
 
 
 def is_of_another(target: Target, sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether a value belongs to another thing, as the donor's mass or another planet's period does."""
+    """Return whether a value belongs to something else, as the donor's mass or another planet's period does."""
     _, beside, _ = sentence.label(place)
     near = f"{beside} {sentence.phrase(place)[-60:]} {sentence.behind(place)[:25]}".lower()
     for own, rivals in _sides(target.kind.name, target.qualifiers):

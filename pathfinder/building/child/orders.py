@@ -71,7 +71,7 @@ def write_order(order: Order) -> str:
 
 
 def read_order(line: str | bytes) -> Order:
-    """Read an order. Raises `CorpusError` if the line is none."""
+    """Read an order. Raises `CorpusError` if the line is not an order."""
     try:
         return _ORDER.validate_json(line, strict=True)
     except ValidationError as error:
@@ -86,5 +86,5 @@ def write_message(message: Message) -> str:
 
 
 def read_message(line: str | bytes) -> Message:
-    """Read a message. Raises `ValueError` if the line is none."""
+    """Read a message. Raises `ValueError` if the line is not a message."""
     return _MESSAGE.validate_json(line, strict=True)

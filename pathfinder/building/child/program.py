@@ -18,10 +18,10 @@ from pathfinder.errors import PathfinderError
 from pathfinder.export.plain_json import JsonObject, as_json
 
 PREVIEW_BYTES = 6 << 30
-"""Limit for the address space of a preview, which may read a file that somebody else made."""
+"""Limit in bytes on the address space of a preview, which may read a file that somebody else made."""
 SECONDS_BETWEEN_MESSAGES = 0.2
 NICENESS = 5
-"""Amount by which the process gives way to the pages."""
+"""Niceness of the process, which lets the pages go first."""
 
 
 def main() -> None:

@@ -10,8 +10,8 @@ from pathfinder.corpus.merging.title_key import name_key, title_key
 from pathfinder.types import Paper
 
 _WORDS_IN_COMMON = 3
-"""Number of words: two records are compared only if they have an identifier, the whole title, or the first author and
-either the first or the next so many words of the title in common.
+"""Number of words of a title in a key. Two records are compared only if they share an identifier, the whole title, or
+the first author together with the first or the next three words of the title.
 """
 
 
@@ -49,7 +49,7 @@ class Finder:
 
 
 def _keys(paper: Paper) -> Iterator[str]:
-    """Yield the keys under which records of the same paper find each other."""
+    """Yield the keys of a paper; records that share a key are compared."""
     for kind, names in identifier_keys(paper).items():
         yield from (f"{kind}:{name}" for name in names)
     key = title_key(paper.title)

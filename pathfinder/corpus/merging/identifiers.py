@@ -6,7 +6,7 @@ from pathfinder.types import Paper
 _ARXIV_DOI = "10.48550/arxiv."
 _SINGLE = frozenset({"arxiv", "doi", "pmid"})
 """Kinds of identifiers of which a paper has only one: two records with different ones are two papers. Other kinds are
-missing here: a bibcode changes when a preprint is published, and OpenAlex lists some papers twice.
+not listed: a bibcode changes when a preprint is published, and OpenAlex lists some papers twice.
 """
 
 

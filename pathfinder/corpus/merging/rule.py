@@ -21,7 +21,9 @@ from pathfinder.corpus.merging.title_key import TitleKey, name_key, title_key
 from pathfinder.types import Paper
 
 _TELLING = {0: 2, 1: 3, 2: 6}
-"""Number of telling words that a title needs, by how many of the two, surname and year, are missing."""
+"""Number of telling words that a title needs if neither the surname nor the year is missing, if one of them is, or
+both.
+"""
 _TELLING_FOR_OTHER_YEAR = 4
 """Number of telling words that a title needs if the years differ."""
 _TELLING_FOR_A_SLIP = 6
@@ -29,7 +31,7 @@ _TELLING_FOR_A_SLIP = 6
 _MAIN_WORDS = {True: 2, False: 4}
 """Number of words that a title without its subtitle needs, by whether the years are the same."""
 _WORDS_FOR_A_SLIP = 8
-"""Number of words of a title for each word that may be spelled differently."""
+"""Number of words that a title must have for each word that may be spelled differently."""
 _LETTERS_FOR_A_SLIP = 5
 """Minimum number of letters of a word that may be spelled differently."""
 
@@ -74,7 +76,7 @@ def same_paper(first: Paper, second: Paper) -> Match | None:
 
 
 def _compared(first: Paper, second: Paper) -> tuple[int, bool]:
-    """Return how many of the two, surname and year, are missing, and whether the others agree."""
+    """Return how many of surname and year are missing, and whether those present agree."""
     names = [name_key(paper.authors[0]) if paper.authors else "" for paper in (first, second)]
     years = [_year(paper) for paper in (first, second)]
     has_names, has_years = all(names), None not in years

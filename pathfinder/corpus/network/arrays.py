@@ -27,7 +27,7 @@ Places = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lists:
-    """A list of numbers for each paper, one after the other in one array."""
+    """A list of numbers for each paper; all lists are stored one after another in a single array."""
 
     starts: Starts
     """Start of each paper's list, followed by the length of `values`, shape (n_papers + 1,)."""
@@ -39,7 +39,7 @@ class Lists:
         return self.values[self.starts[row] : self.starts[row + 1]].astype(np.int64)
 
     def of_all(self, rows: Rows) -> Rows:
-        """Return the lists of the papers at `rows`, one after the other."""
+        """Return the lists of the papers at `rows`, one after another."""
         return np.concatenate([np.empty(0, dtype=np.int64), *(self.of(int(row)) for row in rows)])
 
     def lengths(self) -> Rows:
@@ -47,7 +47,7 @@ class Lists:
         return np.diff(self.starts)
 
     def owners(self, places: Rows) -> Rows:
-        """Return the row in whose list each place of `values` lies."""
+        """Return, for each of `places` in `values`, the row to whose list it belongs."""
         return np.searchsorted(self.starts, places, side="right") - 1
 
 

@@ -37,7 +37,7 @@ def coupled(network: CitationNetwork, row: int) -> Relatives:
 def _owners_of(lists: Lists, values: Rows) -> Rows:
     """Return the row of every list that has one of `values`, once for each of them.
 
-    There is no array of who cites a work outside the corpus: it would take as much room again, and a scan is fast.
+    No array says who cites a work outside the corpus: it would take up as much room again, and a scan is fast.
     """
     if not len(values):
         return np.empty(0, dtype=np.int64)

@@ -52,7 +52,7 @@ def write_network(table: pa.Table, folder: Path) -> None:
 
 def _distinct(lists: pa.ChunkedArray) -> tuple[Rows, list[str]]:
     """Return all references, paper by paper, as places in a list of distinct references."""
-    # Across chunks one dictionary is needed, so they are joined first.
+    # Join the chunks first, because they need a common dictionary.
     encoded = pc.list_flatten(lists).combine_chunks().dictionary_encode()
     # Not `to_numpy`, which imports pandas.
     codes = np.frombuffer(encoded.indices.buffers()[1], dtype=np.int32)[: len(encoded)]

@@ -21,8 +21,8 @@ _MARKS = (
 def read_text(path: Path) -> str:
     r"""Return the text of a file, gzipped or not, with "\n" at the ends of its lines.
 
-    A byte order mark decides the encoding; without one it is UTF-8, except for lines that are not, which are read as
-    Windows-1252. Raises `CorpusError` if the file is damaged or larger than 1 GiB.
+    A byte order mark decides the encoding; without one, the text is UTF-8, except for lines that are not valid UTF-8,
+    which are read as Windows-1252. Raises `CorpusError` if the file is damaged or larger than 1 GiB.
     """
     content = read_unpacked(path, MAX_BYTES + 1)
     if len(content) > MAX_BYTES:

@@ -1,1 +1,1 @@
-"""Records as the hosts of papers write them, and the papers that they describe; files and live sources share them."""
+"""Schemas for records as the hosts of papers write them; the readers of files and of live sources share them."""

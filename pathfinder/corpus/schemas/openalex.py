@@ -9,7 +9,7 @@ from pathfinder.text.identifiers import bare_doi
 from pathfinder.types import Paper, Provenance
 
 LICENCE = "CC0-1.0"
-"""Licence of OpenAlex' data."""
+"""Licence of OpenAlex's data."""
 
 MAX_WORDS = 20_000
 """Limit on the number of words in an abstract; positions beyond it are a mistake."""

@@ -13,7 +13,7 @@ class OwnSearch:
 
     def __init__(self, search: Callable[[SearchRequest], SearchResult], depth: int, page_size: int) -> None:
         """Run `depth` rounds of refined questions after the first search, each of which reads `page_size` hits of the
-        round before; `page_size` has no effect if `depth` is 0.
+        previous round; `page_size` has no effect if `depth` is 0.
 
         Raises `UsageError` if either is out of range.
         """

@@ -7,7 +7,9 @@ from enum import StrEnum
 
 _WORD = re.compile(r"\S+")
 _PIECE = re.compile(r"\s+|(?:[^\s,.;:!?]|[,.;:!?](?=\S))+|[,.;:!?]")
-"""White space; a word or a number; or the punctuation after it: so "73." and "73," have "73" in common."""
+"""White space, a word or number, or the punctuation after it, each on its own, so that "73." and "73," have "73" in
+common.
+"""
 
 LARGE = 9_000_000
 """Number of pairs of words beyond which frequent words are skipped, because every word is compared with every other."""
