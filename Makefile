@@ -17,6 +17,9 @@ app: .venv/project ## open Pathfinder in the browser; CORPUS=DIR opens another c
 	$(if $(filter $(DEMO),$(CORPUS)),@$(OPEN_DEMO))
 	PATHFINDER_CORPUS="$(CORPUS)" .venv/bin/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
 
+# The tests start hundreds of processes, which would compile every module again if bytecode were not stored.
+test check soak test-wire: export PYTHONDONTWRITEBYTECODE =
+
 test: .venv/tools ## run every test but the long ones (make soak); those in a browser need Chromium or Chrome; WORKERS=1 runs one file after the other
 	$(PYTEST) -n $(WORKERS)
 

@@ -7,6 +7,7 @@ folders import each other, by whatever way round.
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -99,7 +100,12 @@ def paths() -> dict[str, Path]:
 
 
 PATHS = paths()
-MODULES = {name: ast.parse(path.read_text(), path) for name, path in PATHS.items()}
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Every module with its tree. Trees are made at the first test, not by every process that collects the tests."""
+    return {name: ast.parse(path.read_text(), path) for name, path in PATHS.items()}
 
 
 def room(name: str) -> str:
@@ -130,12 +136,12 @@ def imports(tree: ast.AST) -> Iterator[str]:
 
 
 def our_imports(tree: ast.AST) -> set[str]:
-    """The modules of ours that are imported, named as `MODULES` names them."""
+    """The modules of ours that are imported, named as `modules` names them."""
     found = set()
     for name in imports(tree):
         if name == "pathfinder" or name.startswith("pathfinder."):
             inner = name.removeprefix("pathfinder").removeprefix(".")
-            while inner not in MODULES:
+            while inner not in modules():
                 inner = inner.rpartition(".")[0]
             found.add(inner)
     return found
@@ -161,24 +167,34 @@ def calls(nodes: Iterator[ast.AST]) -> Iterator[ast.Call]:
     return (node for node in nodes if isinstance(node, ast.Call))
 
 
-IMPORTS = {name: our_imports(tree) for name, tree in MODULES.items()}
-NODES = [(name, node) for name, tree in MODULES.items() for node in ast.walk(tree)]
-CALLS = [(name, node) for name, node in NODES if isinstance(node, ast.Call)]
+@cache
+def all_imports() -> dict[str, set[str]]:
+    return {name: our_imports(tree) for name, tree in modules().items()}
+
+
+@cache
+def all_nodes() -> list[tuple[str, ast.AST]]:
+    return [(name, node) for name, tree in modules().items() for node in ast.walk(tree)]
+
+
+def all_calls() -> list[tuple[str, ast.Call]]:
+    return [(name, node) for name, node in all_nodes() if isinstance(node, ast.Call)]
+
 
 # Who imports whom -----------------------------------------------------------------------------------
 
 
 def test_every_module_has_its_place() -> None:
-    assert {room(name) for name in MODULES if level(name) < 0} == set(), "say in LEVELS where these rooms stand"
+    assert {room(name) for name in modules() if level(name) < 0} == set(), "say in LEVELS where these rooms stand"
 
 
 def test_imports_run_one_way() -> None:
-    upward = {(name, other) for name, others in IMPORTS.items() for other in others if level(other) > level(name)}
+    upward = {(name, other) for name, others in all_imports().items() for other in others if level(other) > level(name)}
     assert upward == set()
 
 
 def test_no_module_imports_itself_by_a_way_round() -> None:
-    graph = {name: others - {name} for name, others in IMPORTS.items()}
+    graph = {name: others - {name} for name, others in all_imports().items()}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -196,7 +212,7 @@ def folder(name: str) -> str:
 
 def test_no_folder_imports_itself_by_a_way_round() -> None:
     graph: dict[str, set[str]] = {}
-    for name, others in IMPORTS.items():
+    for name, others in all_imports().items():
         graph.setdefault(folder(name), set()).update(map(folder, others - {name}))
     try:
         TopologicalSorter({name: others - {name} for name, others in graph.items()}).prepare()
@@ -206,14 +222,14 @@ def test_no_folder_imports_itself_by_a_way_round() -> None:
 
 def test_models_know_nothing_of_papers() -> None:
     allowed = {"types", "errors", "settings", "plugins", "llm", "models.ports", "models"}
-    known = {(name, room(other)) for name in MODULES if room(name) == "models" for other in IMPORTS[name]}
+    known = {(name, room(other)) for name in modules() if room(name) == "models" for other in all_imports()[name]}
     assert {(name, other) for name, other in known if other not in allowed} == set()
 
 
 def test_each_tool_is_known_to_its_owner_only() -> None:
     strangers = {
         (name, tool)
-        for name, tree in MODULES.items()
+        for name, tree in modules().items()
         for tool in {other.partition(".")[0] for other in imports(tree)} & OWNERS.keys()
         if not {name, *rooms_around(name)} & OWNERS[tool]
     }
@@ -249,7 +265,7 @@ def test_a_file_is_read_in_one_sitting() -> None:
 
 
 def test_a_function_is_read_at_a_glance() -> None:
-    functions = [(name, node) for name, node in NODES if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    functions = [(name, node) for name, node in all_nodes() if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     long = {(name, node.name): n for name, node in functions if (n := lines_of(node)) > MOST_LINES_OF_A_FUNCTION}
     assert long == {}, "give its steps names"
 
@@ -263,7 +279,7 @@ BORDER = "plugins.registry"
 
 def test_nobody_catches_everything_except_from_plug_ins() -> None:
     everything = {"Exception", "BaseException"}
-    handlers = ((name, node) for name, node in NODES if isinstance(node, ast.ExceptHandler) and name != BORDER)
+    handlers = ((name, node) for name, node in all_nodes() if isinstance(node, ast.ExceptHandler) and name != BORDER)
     caught = {
         (name, node.lineno)
         for name, node in handlers
@@ -272,7 +288,7 @@ def test_nobody_catches_everything_except_from_plug_ins() -> None:
     }
     suppressed = {
         (name, call.lineno)
-        for name, call in CALLS
+        for name, call in all_calls()
         if name_of(call.func) == "suppress" and {name_of(kind) for kind in call.args} & everything
     }
     assert caught | suppressed == set()
@@ -280,14 +296,14 @@ def test_nobody_catches_everything_except_from_plug_ins() -> None:
 
 def test_only_the_command_line_prints() -> None:
     assert {
-        (name, call.lineno) for name, call in CALLS if room(name) != "cli" and name_of(call.func) == "print"
+        (name, call.lineno) for name, call in all_calls() if room(name) != "cli" and name_of(call.func) == "print"
     } == set()
 
 
 def test_nothing_is_unpickled() -> None:
     allowed = {
         (name, call.lineno)
-        for name, call in CALLS
+        for name, call in all_calls()
         for keyword in call.keywords
         if keyword.arg == "allow_pickle" and getattr(keyword.value, "value", None) is not False
     }
@@ -297,7 +313,7 @@ def test_nothing_is_unpickled() -> None:
 def test_nothing_is_read_at_import() -> None:
     run = [
         (name, node)
-        for name, tree in MODULES.items()
+        for name, tree in modules().items()
         if room(name) not in {"pages", "app"}  # Streamlit runs them, nobody imports them.
         for statement in tree.body
         for node in executed_at_import(statement)
