@@ -50,7 +50,7 @@ def begin(order: Order, home: Path, keys: Mapping[str, str] | None = None) -> No
         running = [folder.name for folder, child in _WORKS.items() if child.state is State.RUNNING]
         if len(running) >= MAX_RUNNING:
             raise UsageError(f"{running[0]} is being built: wait until it is complete, or stop it")
-        _WORKS[order.folder] = Child(order, _reminder(order.folder, home), keys)
+        _WORKS[order.folder] = Child(order, reminder(order.folder, home), keys)
     st.session_state[_OWN] = {*st.session_state.get(_OWN, ()), order.folder}
 
 
@@ -85,13 +85,13 @@ def discard(order: Order, home: Path) -> None:
     opened stays.
     """
     forget(order.folder)
-    _reminder(order.folder, home).unlink(missing_ok=True)
+    reminder(order.folder, home).unlink(missing_ok=True)
     if order.work is Work.BUILD and order.folder.parent == home and not is_corpus(order.folder):
         shutil.rmtree(order.folder, ignore_errors=True)
         shutil.rmtree(home / f".{order.folder.name}.sources", ignore_errors=True)
 
 
-def _reminder(folder: Path, home: Path) -> Path:
+def reminder(folder: Path, home: Path) -> Path:
     """Return the file that holds the order for the corpus in `folder`; another corpus may have the same name."""
     return home / _REMINDERS / f"{hashlib.sha256(str(folder).encode()).hexdigest()[:16]}.json"
 

@@ -1,0 +1,204 @@
+"""The Corpus page as Streamlit runs it, without a browser, and what a visitor may do there."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.building.child.orders import Order, StageProgress, Work, write_order
+from pathfinder.building.child.runner import Child, State
+from pathfinder.errors import UsageError
+from pathfinder.settings import Permission, Settings
+from pathfinder.sources import Window
+from pathfinder.ui.corpus import permissions, works
+from pathfinder.ui.corpus.new_panel import NOT_ALLOWED
+from pathfinder.ui.corpus.overview import reranker_text, size_text
+from pathfinder.ui.corpus.permissions import VISITOR_PAPERS, Permissions
+from pathfinder.ui.corpus.progress_panel import in_plain_names, report_text, stage_text
+from pathfinder.ui.shared import visit_corpus
+from tests.building.conftest import GALAXIES, PLANETS
+from tests.ui.test_pages import PAGES, corpus_of, ran, written
+
+Open = Callable[..., AppTest]
+ALL: frozenset[Permission] = frozenset({"files", "sources", "update"})
+
+
+@pytest.fixture
+def corpus_page(golden_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Opens the page on the golden corpus, for a visitor from elsewhere or, with `here`, from this machine."""
+
+    def opened(corpus: Path | None = golden_corpus, *, here: bool = False, **settings: str) -> AppTest:
+        for name, value in (settings | ({"PATHFINDER_CORPUS": str(corpus)} if corpus else {})).items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("PATHFINDER_NEW_CORPORA", str(tmp_path / "home"))
+        for module in (permissions, visit_corpus):
+            monkeypatch.setattr(module, "is_visited_here", lambda: here)
+        return ran(AppTest.from_file(str(PAGES / "corpus.py"), default_timeout=60).run())
+
+    return opened
+
+
+def test_the_page_says_what_is_open(corpus_page: Open) -> None:
+    page = corpus_page()
+    figures = {metric.label: metric.value for metric in page.metric}
+    assert figures["Papers"] == "33"
+    assert figures["Embedder"] == "all-MiniLM-L6-v2"
+    assert set(figures) == {"Papers", "Years", "On disk", "Embedder"}
+    assert "without a citation count: 23" in written(page)
+    assert "golden.jsonl" in set(page.dataframe[1].value["Source"])  # the name of a file, and not where it is
+
+
+def test_visitors_from_elsewhere_look_and_change_nothing(corpus_page: Open) -> None:
+    page = corpus_page()
+    assert NOT_ALLOWED in [info.value for info in page.info]
+    assert not page.button
+    assert not page.text_area
+
+
+def test_the_owner_builds_from_files_and_sources_and_updates(corpus_page: Open) -> None:
+    page = corpus_page(here=True)
+    assert page.radio(key="new-origin").options == ["Files", "Sources"]
+    assert "Update" in [button.label for button in page.button]
+
+
+def test_visitors_may_do_what_the_owner_allows_and_nothing_else(corpus_page: Open) -> None:
+    page = corpus_page(PATHFINDER_VISITORS_MAY="sources")
+    assert [area.label for area in page.text_area] == ["Sources, each on a line"]
+    assert "Update" not in [button.label for button in page.button]
+
+
+def test_a_setting_that_is_no_permission_is_named(corpus_page: Open) -> None:
+    assert "the setting visitors_may" in written(corpus_page(PATHFINDER_VISITORS_MAY="everything"))
+
+
+def test_without_a_corpus_the_page_offers_to_build_one(corpus_page: Open) -> None:
+    page = corpus_page(None, here=True)
+    assert "No corpus is open" in written(page)
+    assert page.radio(key="new-origin").value == "Files"
+
+
+def test_a_reader_switches_among_the_corpora_of_the_owner_and_everything_is_about_the_other(
+    corpus_page: Open, tmp_path: Path
+) -> None:
+    corpus_of(tmp_path, GALAXIES, PLANETS)
+    page = corpus_page(PATHFINDER_CORPORA=f"{tmp_path / 'corpus'}")
+    page.session_state["question"] = "asked of the corpus before"
+    (switch,) = [box for box in page.selectbox if box.label == "Open corpus"]
+    assert switch.options[1] == "corpus-2"  # the folder of the golden corpus has the same name
+    ran(switch.set_value("corpus-2").run())
+    assert {metric.label: metric.value for metric in page.metric}["Papers"] == "2"
+    assert "question" not in page.session_state
+
+
+def test_a_corpus_built_by_somebody_else_is_not_offered(corpus_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    corpus_of(tmp_path, GALAXIES).rename(tmp_path / "home" / "theirs")
+    assert not corpus_page().selectbox
+    (switch,) = [box for box in corpus_page(here=True).selectbox if box.label == "Open corpus"]
+    assert "theirs" in switch.options
+
+
+def test_a_link_names_the_corpus_that_it_is_about(
+    corpus_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus_of(tmp_path, GALAXIES, PLANETS).rename(tmp_path / "mine")
+    corpus_page(PATHFINDER_CORPORA=str(tmp_path / "mine"))
+    page = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=60)
+    page.query_params["q"], page.query_params["corpus"] = "galaxies", "mine"
+    assert "2 papers · corpus mine" in written(ran(page.run()))
+    assert dict(page.query_params.items()) == {"q": "galaxies", "corpus": "mine"}
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("/etc/passwd", r"'/etc/passwd' is not one of .*arxiv.*paths are read only for whoever sits at this machine"),
+        ("file:library.bib", "upload the file instead"),
+        ("zotero:", "'zotero:' may be private"),
+        ("arxiv:cat:astro-ph.GA token=abc", "seems to contain a key"),
+    ],
+)
+def test_visitors_read_neither_paths_nor_private_libraries_nor_with_keys(source: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        Permissions(is_owner=False, allowed=ALL).check([source])
+
+
+def test_visitors_read_a_limited_number_of_papers() -> None:
+    visitor, owner = Permissions(is_owner=False, allowed=ALL), Permissions(is_owner=True, allowed=frozenset())
+    assert visitor.limited(Window()).max_papers == VISITOR_PAPERS
+    assert visitor.limited(Window(max_papers=7)).max_papers == 7
+    assert owner.limited(Window()).max_papers is None
+    owner.check(["library.bib", "zotero:", "arxiv:cat:astro-ph.GA"])
+
+
+def test_permissions_and_folders_are_lists_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATHFINDER_CORPORA", "/a:/b")
+    monkeypatch.setenv("PATHFINDER_VISITORS_MAY", "files, update")
+    settings = Settings(_env_file=None)
+    assert (settings.corpora, settings.visitors_may) == ((Path("/a"), Path("/b")), {"files", "update"})
+
+
+@pytest.mark.parametrize("name", ["", "../up", "Upper", "a b", ".hidden", "-a", "x" * 41, "a/b"])
+def test_the_name_of_a_corpus_is_plain_because_it_names_a_folder(name: str) -> None:
+    with pytest.raises(UsageError, match="lower-case letters, digits and hyphens"):
+        works.check_name(name)
+
+
+def test_a_stage_says_its_rate_and_the_time_left_only_where_the_end_is_known() -> None:
+    assert stage_text(StageProgress("reading", 300), 2.0) == "Reading: 300, 150.0 a second"
+    # 128 of 640 in 16 s are 8 a second; the other 512 take 64 s.
+    assert stage_text(StageProgress("embedding", 128, 640), 16.0) == "Embedding: 128 of 640, 8.0 a second, 64 s left"
+    assert stage_text(StageProgress("mapping"), 3.4) == "Mapping, 3 s"
+
+
+def test_a_report_leaves_out_what_did_not_happen() -> None:
+    names = {"n_new": "new", "n_rejected": "rejected"}
+    assert report_text({"n_papers": 1003, "n_new": 3, "n_rejected": 0}, names) == "1,003 papers: 3 new."
+    assert report_text({"n_new": 0, "n_rejected": 0, "seconds": 2.4}, names) == "nothing new, in 2 s."
+
+
+def test_a_message_names_files_and_not_where_they_are() -> None:
+    order = Order(Work.BUILD, Path("/home/me/stars"), ("/home/me/.uploads/f00/a.bib",))
+    assert in_plain_names("/home/me/.uploads/f00/a.bib is damaged: see /home/me/stars", order) == (
+        "a.bib is damaged: see stars"
+    )
+
+
+def test_a_build_that_was_cut_short_is_offered_again_until_it_is_discarded(tmp_path: Path) -> None:
+    order = Order(Work.BUILD, tmp_path / "stars", ("a.bib",))
+    order.folder.mkdir()
+    (tmp_path / ".orders").mkdir()
+    (tmp_path / ".orders" / "of-another-version.json").write_text("{}", encoding="utf-8")
+    works.reminder(order.folder, tmp_path).write_text(write_order(order), encoding="utf-8")
+    assert works.resumable(tmp_path) == {order.folder: order}
+    works.discard(order, tmp_path)
+    assert (works.resumable(tmp_path), order.folder.exists()) == ({}, False)
+
+
+def test_one_build_runs_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Running(Child):
+        def __init__(self, order: Order, *_: object) -> None:
+            self.order, self.state = order, State.RUNNING
+
+        def stop(self) -> None:
+            self.state = State.STOPPED
+
+    monkeypatch.setattr(works, "Child", Running)
+    first, second = (Order(Work.BUILD, tmp_path / name, ("a.bib",)) for name in ("first", "second"))
+    works.begin(first, tmp_path)
+    with pytest.raises(UsageError, match="first is being built: wait until it is complete, or stop it"):
+        works.begin(second, tmp_path)
+    works.stop_all()
+    works.begin(second, tmp_path)
+    assert list(works.listed(is_owner=True)) == [first.folder, second.folder]
+    works.stop_all()
+    for order in (first, second):
+        works.discard(order, tmp_path)
+
+
+def test_sizes_and_the_reranker_check_are_written_out() -> None:
+    assert (size_text(15_800_000), size_text(2_500_000_000)) == ("15.8 MB", "2.5 GB")
+    check = {"is_on": False, "fusion": 0.9, "reranked": 0.85, "n_questions": 60, "standard_error": 0.01}
+    assert reranker_text(check).startswith("off by default, no gain on this corpus; it changes nDCG@10 from 0.900 to")
+    assert reranker_text(None) == "its effect was not measured in this corpus"
