@@ -12,6 +12,7 @@ from pathfinder.building.progress import Progress
 from pathfinder.building.tables import extract_keywords, without_keywords
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.index.dense import as_stored
 from pathfinder.index.ports import VectorIndex
 from pathfinder.models.ports import Embedder, PricedEmbedder, TokenEmbedder, TokenVectors, Vectors
 from pathfinder.types import Paper
@@ -100,15 +101,17 @@ def stored(index: VectorIndex) -> Iterator[Vectors]:
         yield index.vectors(np.arange(start, min(start + TEXTS_PER_BATCH, len(index)), dtype=np.int64))
 
 
-def write_vectors(batches: Iterable[Vectors], n_papers: int, dimension: int, path: Path) -> Vectors:
+def write_vectors(
+    batches: Iterable[Vectors], n_papers: int, dimension: int, path: Path, limit: float | None = None
+) -> Vectors:
     """Write vectors to a scratch file and return them memory-mapped, shape (n_papers, dimension).
 
-    They are rounded to 16 bits, as in the index, so that everything derived from them is the same whether they were
-    just embedded or were read from the index.
+    They are rounded as in an index written with `limit`, so that everything derived from them is the same whether they
+    were just embedded or were read from the index.
     """
     with path.open("wb") as file:
         for batch in batches:
-            file.write(batch.astype(np.float16).astype(np.float32).tobytes())
+            file.write(as_stored(batch, limit).tobytes())
     if n_papers == 0:
         return np.empty((0, dimension), dtype=np.float32)
     return np.memmap(path, np.float32, mode="r", shape=(n_papers, dimension))

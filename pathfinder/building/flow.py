@@ -20,6 +20,7 @@ from pathfinder.building.graph import SPECS, fingerprint, is_stale
 from pathfinder.building.intake import Intake, take_in, write_rejected
 from pathfinder.building.map import MapOptions
 from pathfinder.building.merging import write_merges
+from pathfinder.building.passage_maker import vector_limit_of
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import access_for, states_of_sources, with_sources
 from pathfinder.building.stages import ADDED, PLACED, SEARCHED, BuildStage, Work
@@ -243,6 +244,7 @@ def _empty_manifest(embedder: Embedder, previous: Corpus | None, snapshot: datet
         snapshot=snapshot,
         counts=Counts(0),
         parts={},
+        vector_limit=vector_limit_of(embedder),
     )
 
 

@@ -71,13 +71,18 @@ def _papers(tables: Iterable[pa.Table]) -> Iterator[Paper]:
 
 def scratch_vectors(tools: Tools, batches: Iterable[Vectors], n_papers: int) -> Vectors:
     """Write vectors to a scratch file and return them memory-mapped, shape (n_papers, dimension)."""
-    return write_vectors(batches, n_papers, tools.embedder.dimension, tools.place.staging / "vectors.float32")
+    path = tools.place.staging / "vectors.float32"
+    return write_vectors(batches, n_papers, tools.embedder.dimension, path, tools.vector_limit)
 
 
 def dense_part(tools: Tools, vectors: Vectors) -> CorpusFile:
     """Make the index that finds papers by meaning."""
     dimension = tools.embedder.dimension
-    return tools.make_part("dense", "dense.faiss", lambda path: write_dense(in_batches(vectors), dimension, path))
+
+    def write(path: Path) -> None:
+        write_dense(in_batches(vectors), dimension, path, tools.vector_limit)
+
+    return tools.make_part("dense", "dense.faiss", write)
 
 
 def sparse_part(tools: Tools, papers: PaperTable) -> CorpusFile:

@@ -13,7 +13,7 @@ from pathfinder.corpus.journal import journal_key
 from pathfinder.corpus.store import PASSAGE_ROLES
 from pathfinder.errors import ModelError
 from pathfinder.index import passages, tokens
-from pathfinder.models.ports import Embedder, RoundedEmbedder, TokenEmbedder, TokenVectors, Vectors
+from pathfinder.models.ports import BoundedEmbedder, Embedder, RoundedEmbedder, TokenEmbedder, TokenVectors, Vectors
 from pathfinder.text.passages import Span, cut
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Paper
@@ -114,6 +114,13 @@ def origin(embedder: Embedder) -> list[str]:
 def precision_of(embedder: Embedder) -> str | None:
     """Return the kind of numbers with which `embedder` computes; `None` if it has only one kind."""
     return embedder.precision if isinstance(embedder, RoundedEmbedder) else None
+
+
+def vector_limit_of(embedder: Embedder) -> float | None:
+    """Return the largest coordinate of the vectors of `embedder` if it is known; with `None`, a byte per coordinate may
+    be too little.
+    """
+    return embedder.largest_coordinate if isinstance(embedder, BoundedEmbedder) else None
 
 
 def embedded(texts: Sequence[str], embedder: Embedder) -> Vectors:

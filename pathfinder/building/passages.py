@@ -63,6 +63,8 @@ class CutPapers:
     """Corpus whose papers come before these; it holds the records of its papers."""
     reworded: Mapping[int, Paper] = field(default_factory=dict)
     """New versions of papers in `known`, by row; their records are in the journal too."""
+    vector_limit: float | None = None
+    """Largest coordinate of the stored vectors, as for `write_dense`."""
 
     def records(self, role: str) -> Iterator[bytes]:
         """Yield the journal record of each paper."""
@@ -95,7 +97,8 @@ def index_passages(
         tools.progress.finish()
         previous = None
     changed = {row: papers[row] for row in reworded} if previous else {}
-    cut = CutPapers(passage_maker, papers[len(previous.papers) if previous else 0 :], journal, previous, changed)
+    new = papers[len(previous.papers) if previous else 0 :]
+    cut = CutPapers(passage_maker, new, journal, previous, changed, tools.vector_limit)
     tools.progress.start("indexing passages", None)
     parts = {
         role: tools.make_part(role, PASSAGE_FILES[role], partial(write_passage_part, cut, role))
@@ -127,7 +130,8 @@ def _write_passages(cut: CutPapers, path: Path) -> None:
     known = passages.PassageIndex.open(folder).stored() if folder else ()
     read = partial(passages.from_bytes, dimension=dimension)
     new = {row: read(content) for row, content in cut.new_records("passages").items()}
-    passages.write_passages(chain(with_new_items(known, new), map(read, cut.records("passages"))), dimension, path)
+    stored_papers = chain(with_new_items(known, new), map(read, cut.records("passages")))
+    passages.write_passages(stored_papers, dimension, path, cut.vector_limit)
 
 
 def _write_titles(cut: CutPapers, path: Path) -> None:
@@ -135,7 +139,8 @@ def _write_titles(cut: CutPapers, path: Path) -> None:
     known = stored(cut.known.titles) if cut.known and cut.known.titles else ()
     new = {row: _title_vector(content) for row, content in cut.new_records("titles").items()}
     added = (_title_vector(content)[np.newaxis] for content in cut.records("titles"))
-    write_dense(chain(with_new_vectors(known, list(new), list(new.values())), added), dimension, path)
+    vectors = chain(with_new_vectors(known, list(new), list(new.values())), added)
+    write_dense(vectors, dimension, path, cut.vector_limit)
 
 
 def _title_vector(content: bytes) -> Vectors:

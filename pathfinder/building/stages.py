@@ -81,7 +81,15 @@ class Work:
     def tools(self) -> Tools:
         """Tools for making parts; loads the keyword extractor, which a build without new papers does not need."""
         extractor = self.extractor or KeywordExtractor.load()
-        return Tools(self.directory, self.embedder, self.paper_embedder, extractor, self.progress, self.passage_maker)
+        return Tools(
+            self.directory,
+            self.embedder,
+            self.paper_embedder,
+            extractor,
+            self.progress,
+            self.passage_maker,
+            self.manifest.vector_limit,
+        )
 
     @cached_property
     def papers(self) -> PaperTable:

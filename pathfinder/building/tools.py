@@ -25,6 +25,8 @@ class Tools:
     progress: Progress
     passage_maker: PassageMaker | None = None
     """Passage maker; with `None`, papers are not divided into passages."""
+    vector_limit: float | None = None
+    """Largest coordinate of vectors that are stored with a byte per coordinate; `None` for 16-bit floats."""
 
     def make_part(self, role: str, name: str, write: Callable[[Path], None]) -> CorpusFile:
         """Have `write` create a file or a folder called `name`, and move it into the corpus as the part `role`."""

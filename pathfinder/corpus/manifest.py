@@ -87,6 +87,10 @@ class Manifest:
     """Kind of numbers, such as "int8", with which the embedder computed the vectors of the papers added last; `None` if
     it has only one kind of numbers, and for corpora from version 0.1.0.
     """
+    vector_limit: float | None = None
+    """Largest coordinate of the stored vectors of papers, titles and passages, which take a byte per coordinate; `None`
+    if they are 16-bit floats, as in all earlier corpora.
+    """
     sources: tuple[SourceEntry, ...] = ()
     """Sources in the order in which they were first read; older corpora list none."""
     earlier: str | None = None

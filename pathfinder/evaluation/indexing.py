@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 
 from pathfinder.building.directory import open_build_directory
-from pathfinder.building.embedding import embed, write_vectors
-from pathfinder.building.indexes import index_papers
+from pathfinder.building.embedding import embed
+from pathfinder.building.indexes import index_papers, scratch_vectors
 from pathfinder.building.network import network_part
-from pathfinder.building.passage_maker import for_papers
+from pathfinder.building.passage_maker import for_papers, vector_limit_of
 from pathfinder.building.passages import absent_passages, index_passages, passage_maker_of
 from pathfinder.building.progress import Progress
 from pathfinder.building.tables import count, write_papers, write_with_keywords
@@ -73,7 +73,8 @@ def index_documents(
         with open_build_directory(Path(scratch) / "corpus") as place, Journal(journals / JOURNAL_NAME) as journal:
             paper_embedder = for_papers(embedder)
             passage_maker = passage_maker_of(paper_embedder, None) if parts and parts.passages else None
-            tools = Tools(place, embedder, paper_embedder, KeywordExtractor.load(), progress, passage_maker)
+            limit = vector_limit_of(embedder)
+            tools = Tools(place, embedder, paper_embedder, KeywordExtractor.load(), progress, passage_maker, limit)
             corpus = _build(papers, tools, journal, with_keywords=parts is not None and parts.keywords)
         yield IndexedDocuments(corpus, n_rejected)
 
@@ -90,7 +91,7 @@ def _build(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keyw
     rows = PaperTable(stored)
     tools.progress.start("embedding", len(rows))
     batches = embed(rows, tools.paper_embedder, journal, tools.progress, tools.passage_maker)
-    vectors = write_vectors(batches, len(rows), tools.embedder.dimension, tools.place.staging / "vectors.float32")
+    vectors = scratch_vectors(tools, batches, len(rows))
     tools.progress.finish()
     parts |= index_papers(tools, rows, vectors)
     network = network_part(tools, stored)
@@ -112,4 +113,5 @@ def _manifest(tools: Tools, table: pa.Table, parts: dict[str, CorpusFile]) -> Ma
         counts=count(table),
         parts=parts,
         absent=absent_passages(tools.embedder, tools.passage_maker),
+        vector_limit=tools.vector_limit,
     )

@@ -7,7 +7,9 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 
 _NAME = same_names("name version")
-_MANIFEST = same_names("schema_version created_by embedder dimension keyword_extractor snapshot counts precision")
+_MANIFEST = same_names(
+    "schema_version created_by embedder dimension keyword_extractor snapshot counts precision vector_limit"
+)
 _ROLES = {"groups": "layers", "layers": "overlays"}
 """Parts that version 0.1.0 named differently: their keys are unchanged, because programs read them."""
 _RERANKER = same_names("n_questions fusion reranked gain standard_error is_on")

@@ -1,7 +1,7 @@
-"""Find papers by meaning: an exact scan of their vectors, stored as 16-bit floats (FAISS).
+"""Find papers by meaning: an exact scan of their vectors, stored as 16-bit floats or in 256 equal steps (FAISS).
 
-For 350,000 papers of 384 dimensions the scan takes 9 ms and agrees with a 32-bit scan (recall 0.9999 at 1,000), while
-approximate indexes lose a tenth of the candidate pool.
+For 350,000 papers of 384 dimensions the scan of 16-bit floats takes 9 ms and agrees with a 32-bit scan (recall 0.9999
+at 1,000), while approximate indexes lose a tenth of the candidate pool.
 """
 
 from collections.abc import Iterable
@@ -77,9 +77,32 @@ def _parameters(mask: Mask | None) -> Any:
     return faiss.SearchParameters(sel=selector)  # type: ignore[call-arg]
 
 
-def write_dense(batches: Iterable[Vectors], dimension: int, path: Path) -> None:
-    """Write batches of unit vectors, each of shape (n, dimension), as an index file."""
-    index = faiss.IndexScalarQuantizer(dimension, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT)
+def write_dense(batches: Iterable[Vectors], dimension: int, path: Path, limit: float | None = None) -> None:
+    """Write batches of unit vectors, each of shape (n, dimension), as an index file.
+
+    With a `limit`, a coordinate takes one byte, in 256 equal steps from `-limit` to `limit`, and anything beyond counts
+    as the limit; without one it is a 16-bit float.
+    """
+    index = _empty(dimension, limit)
     for batch in batches:
         index.add(np.ascontiguousarray(batch, dtype=np.float32))
     faiss.write_index(index, str(path))
+
+
+def as_stored(vectors: Vectors, limit: float | None) -> Vectors:
+    """Return unit vectors, shape (n, dimension), as they come back from an index written with `limit`. Writing them
+    again does not change them.
+    """
+    index = _empty(vectors.shape[1], limit)
+    return np.asarray(index.sa_decode(index.sa_encode(np.ascontiguousarray(vectors, dtype=np.float32))))
+
+
+def _empty(dimension: int, limit: float | None) -> Any:
+    kinds = faiss.ScalarQuantizer
+    kind = kinds.QT_fp16 if limit is None else kinds.QT_8bit_uniform
+    index = faiss.IndexScalarQuantizer(dimension, kind, faiss.METRIC_INNER_PRODUCT)
+    if limit is not None:
+        # The least value and the width of the range, which FAISS would otherwise take from a sample.
+        faiss.copy_array_to_vector(np.array([-limit, 2 * limit], dtype=np.float32), index.sq.trained)
+        index.is_trained = True
+    return index

@@ -100,8 +100,10 @@ class PassageIndex:
             yield StoredPassages(self.spans[places], self.vectors.vectors(places).astype(np.float16))
 
 
-def write_passages(papers: Iterable[StoredPassages], dimension: int, folder: Path) -> None:
-    """Write the passages of `papers`, in order, into `folder`; they are read once and not kept in memory."""
+def write_passages(papers: Iterable[StoredPassages], dimension: int, folder: Path, limit: float | None = None) -> None:
+    """Write the passages of `papers`, in order, into `folder`; they are read once and not kept in memory. For `limit`,
+    see `write_dense`.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     lengths, spans = [0], [np.empty((0, 2), dtype=np.int32)]
 
@@ -112,7 +114,7 @@ def write_passages(papers: Iterable[StoredPassages], dimension: int, folder: Pat
             spans.extend(paper.spans for paper in batch)
             yield np.concatenate([paper.vectors for paper in batch]).astype(np.float32)
 
-    write_dense(vectors(), dimension, folder / VECTORS_FILE)
+    write_dense(vectors(), dimension, folder / VECTORS_FILE, limit)
     np.save(folder / STARTS_FILE, np.cumsum(lengths, dtype=np.int64), allow_pickle=False)
     np.save(folder / SPANS_FILE, np.concatenate(spans), allow_pickle=False)
 

