@@ -1,4 +1,4 @@
-"""Explore a literature from the command line: search it, get answers with citations, and draw its map.
+"""Explore the literature from the command line: search it, get answers with citations, and draw its map.
 
 Results go to standard output, everything else to standard error. The exit status is 0 for a result, 2 for a usage error
 and 1 for any other error; one line on standard error says what to do.

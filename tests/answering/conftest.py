@@ -3,5 +3,5 @@ import pytest
 
 @pytest.fixture
 def any_reply_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No reply is folded: for scripts whose few words are in no paper, where the steps are what is tested."""
+    """Fold no reply: for tests of the steps, whose scripted replies have few words, none of them from a paper."""
     monkeypatch.setattr("pathfinder.answering.checking.why_no_answer", lambda *_: None)

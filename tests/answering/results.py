@@ -1,4 +1,4 @@
-"""Search results, made by hand."""
+"""Search results made by hand."""
 
 import re
 from dataclasses import replace
@@ -29,7 +29,9 @@ PAPERS = (
 
 
 def result(papers=PAPERS, *, query="What is the expansion rate of the universe?", relevant=None, **request):
-    """A result whose hits are `papers`; `relevant` is what its assessment says, `None` for no assessment."""
+    """Make a result whose hits are `papers`; `relevant` is the verdict of its assessment, `None` if there is no
+    assessment.
+    """
     n = len(papers)
     empty = np.full(n, np.nan)
     candidates = Candidates(
@@ -47,12 +49,12 @@ def result(papers=PAPERS, *, query="What is the expansion rate of the universe?"
 
 
 def of_empty_corpus(found):
-    """The same result, of a corpus without papers."""
+    """Return the same result, but for a corpus without papers."""
     return replace(found, corpus=CorpusName("empty", "0" * 12, 0))
 
 
 def context(embedder, chat=None, search=None):
-    """What to answer with; `search` fails the test unless it is given."""
+    """Make the context of an answer; unless `search` is specified, any search fails the test."""
 
     def nobody(request):
         raise AssertionError(f"nobody should have searched for {request.query!r}")
@@ -61,10 +63,10 @@ def context(embedder, chat=None, search=None):
 
 
 def registry_of(found):
-    """The registry that an answer to `found` is given."""
+    """Return the registry that an answer to `found` gets."""
     return CitationRegistry(found.request.query).with_papers([hit.paper for hit in found.hits])
 
 
 def keyed(text, registry):
-    """What a chat model would write: `text` with the key of the paper `name` for every `@name`."""
+    """Write `text` as a chat model would, with the key of the paper `name` in place of each `@name`."""
     return re.sub(r"@([a-z]+)", lambda name: registry.key(name[1]), text)

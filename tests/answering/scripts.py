@@ -1,4 +1,4 @@
-"""Chat models that are scripted by what they are asked to do, and corpora that are made up for a question."""
+"""Chat models scripted by the task in the prompt, and libraries made up for a question."""
 
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.context import AnswerContext
@@ -10,11 +10,13 @@ from tests.answering.results import result
 EMBEDDER = HashEmbedder(256)
 
 SPARE = Paper("spare", "A ladder of distances", "The ladder of distances leans on Cepheids. Its zero point is 0.05.")
-"""A paper that the first search does not find."""
+"""Paper that the first search does not find."""
 
 
 class Library:
-    """A search that finds what it is told to for a part of the query, `SPARE` for any other, and keeps the requests."""
+    """A search that finds prescribed papers for queries that contain certain words, and `SPARE` for any other; it
+    records the requests.
+    """
 
     def __init__(self, found=None, default=(SPARE,)):
         self.found, self.default = found or {}, default
@@ -33,12 +35,14 @@ class Library:
 
 
 def keys_in(prompt):
-    """The keys of the sources of a prompt, in their order."""
+    """Return the keys of the sources in a prompt, in their order."""
     return [part.partition('"')[0] for part in prompt.split('<source key="')[1:]]
 
 
 def chat_of(kind_of, replies):
-    """A model that says `replies[kind]`: a text, a `Reply`, a function of the prompt, or a list of them, in order."""
+    """Make a model that says `replies[kind]`: a text, a `Reply`, a function of the prompt, or a list of these, used in
+    order.
+    """
     waiting = {kind: list(reply) for kind, reply in replies.items() if isinstance(reply, list)}
 
     def reply_to(prompt):
@@ -50,13 +54,13 @@ def chat_of(kind_of, replies):
 
 
 def drained(stream):
-    """What a stream yields, and what it returns."""
+    """Return the items of a stream, and its return value."""
     recorded = RecordedStream(stream)
     return list(recorded), recorded.result
 
 
 def streamed(mode, found, request, context):
-    """The words and steps of an answer by `mode`, whose draft is returned."""
+    """Yield the words and steps of an answer by `mode`; return its draft."""
     with RecordedStream(mode(AnswerSession.begin(found, request, context))) as events:
         for event in events:
             yield event.text if isinstance(event, TextDelta) else event.step

@@ -32,7 +32,7 @@ def stream_answer(found, embedder, chat):
 
 
 def drained(stream):
-    """The pieces of a stream, and what it returns."""
+    """Return the pieces of a stream, and its return value."""
     pieces = []
     while True:
         try:
@@ -199,7 +199,9 @@ def test_what_the_prompt_had_no_room_for_is_said():
 
 
 def judging(reply):
-    """A model that answers with one sentence, and that judges it with `reply`, in which @ is the key of the claim."""
+    """Return a model that answers with one sentence, and judges it with `reply`, in which @ stands for the key of the
+    claim.
+    """
 
     def said(prompt):
         if "<claim key=" in prompt:

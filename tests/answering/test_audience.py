@@ -110,12 +110,13 @@ def test_a_text_that_ended_by_itself_has_nothing_to_be_told():
     ("original", "audience", "language", "room"),
     [
         ("Dust.", None, "Hindi", 2_000),
-        # 10,000 signs, 1.3 times as long, 0.4 tokens each; in three-byte letters 2 each, which is more than the most.
+        # 10,000 characters, 1.3 times as long, at 0.4 tokens each; in three-byte letters at 2 each, which exceeds the
+        # limit.
         ("a" * 10_000, None, "Spanish", 5_200),
         ("a" * 10_000, None, None, 5_200),
         ("a" * 4_000, None, "Hindi", 10_400),
         ("a" * 10_000, None, "हिन्दी", 16_000),
-        # 2,000 signs of Chinese say what 6,000 of English do.
+        # 2,000 characters of Chinese say as much as 6,000 of English.
         ("尘" * 2_000, None, None, 7_800),
         ("尘" * 2_000, None, "Spanish", 3_120),
         ("я" * 4_000, None, None, 5_200),

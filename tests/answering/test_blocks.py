@@ -8,7 +8,7 @@ NAMES = ("first", "last")
 
 
 def gathered(text, length):
-    """The text of each block, by its name."""
+    """Return the text of each block, by its name."""
     told = {}
     for block, piece in split_blocks([text[i : i + length] for i in range(0, len(text), length)], NAMES):
         told[block] = told.get(block, "") + piece

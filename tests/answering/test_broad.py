@@ -12,7 +12,7 @@ REPLY = (
 
 
 def answered(reply):
-    """What is yielded, and what is returned."""
+    """Return the items that are yielded, and the return value."""
     found = result()
     chat = ScriptedChat([keyed(reply, registry_of(found))])
     stream, yielded = streamed(stream_broad, found, BROAD, context(HashEmbedder(64), chat)), []

@@ -1,4 +1,4 @@
-"""What is no answer is not shown as one: the rules, and the answer that stands in its place."""
+"""Replies that are not answers are not shown as answers: the rules, and the answer that takes their place."""
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_a_reply_that_says_something_is_no_echo(question, text):
 
 
 def ledger(*verdicts):
-    """A ledger of sentences with these verdicts; one in brackets cites nothing."""
+    """Make a ledger of sentences with these verdicts; a verdict in brackets means a sentence that cites nothing."""
     sentences = [
         CheckedSentence("Words.", () if isinstance(v, list) else ("a",), v[0] if isinstance(v, list) else v, ())
         for v in verdicts
@@ -76,11 +76,11 @@ GOOD, PART, LOST, FALSE = Verdict.SUPPORTED, Verdict.PARTLY, Verdict.NOT_FOUND, 
         ([PART], None),
         ([LOST], "its only sentence is not found"),
         ([FALSE, LOST, GOOD], "of its 3 sentences that cite papers, 1 not found and 1 contradicted"),
-        # 1 of 2 is not most.
+        # 1 of 2 is not a majority.
         ([LOST, GOOD], None),
-        # Of those that cite, 2 of 3: what cites nothing is found too easily to count.
+        # 2 of the 3 that cite something; those that cite nothing are found too easily to count.
         ([LOST, LOST, GOOD, [GOOD], [GOOD], [GOOD]], "of its 3 sentences that cite papers, 2 not found"),
-        # A single sentence with a citation is no majority: 1 of 3 in all.
+        # A single sentence with a citation is not enough, and overall it is only 1 of 3.
         ([LOST, [GOOD], [GOOD]], None),
         ([[FALSE], [LOST], [GOOD]], "of its 3 sentences, 1 not found and 1 contradicted"),
     ],
@@ -94,11 +94,11 @@ def test_an_echo_needs_no_evidence():
     assert why_no_answer(QUESTION, "It is 73.", None) is None
 
 
-# What stands in its place -------------------------------------------------------------------------------
+# The answer in its place --------------------------------------------------------------------------------
 
 
 class Saying:
-    """A chat model that says the same in every part; where sub-questions are asked for, one."""
+    """A chat model that always says the same; if it is asked for sub-questions, it gives one."""
 
     name = "fake:saying"
 

@@ -1,4 +1,4 @@
-"""An abstract that gives orders, and a chat model that obeys them: nothing of it acts, and nothing of it is cited."""
+"""An abstract that gives orders, and a chat model that obeys them: nothing comes of it, and nothing of it is cited."""
 
 import json
 import re
@@ -29,7 +29,7 @@ IN_BLOCKS = f"<first>{OBEYED}</first><check>{OBEYED}</check><refined>{OBEYED}</r
 QUESTIONS = ("What is the expansion rate of the universe?", "How many papers did Smith write on dust?")
 
 READERS = {"top_k": 4, "year_from": 2019, "year_to": 2020}
-"""What the reader allows to be searched."""
+"""Limits that the reader sets for searches."""
 
 REQUESTS = [
     AnswerRequest(generation, specialisation) for generation in Generation for specialisation in styles_of(generation)
@@ -37,7 +37,9 @@ REQUESTS = [
 
 
 class Obeying:
-    """A chat model that says what the last order tells it to, wherever that stands, in the form it was asked for."""
+    """A chat model that says what the last order demands, wherever the order is, in the form that the prompt
+    requests.
+    """
 
     name = "fake:obeying"
 
@@ -50,7 +52,7 @@ class Obeying:
         yield from re.findall(r"\s*\S+", self._reply(system, is_first=is_first))
 
     def converse(self, turns, tools, **_settings):
-        """Every tool, with arguments that nobody allowed; then words."""
+        """Call every tool with arguments that nobody allowed, then reply in words."""
         self.received.append((turns[0].text, "\n".join(turn.text for turn in turns[1:])))
         yield from re.findall(r"\s*\S+", OBEYED)
         if any(turn.role == "tool" for turn in turns):
@@ -67,7 +69,7 @@ class Obeying:
 
 
 def texts(answer: Answer) -> Iterator[str]:
-    """Everything of an answer that a page shows."""
+    """Yield every text of an answer that a page shows."""
     yield from (answer.text, *answer.notes, *(claim.text for claim in answer.claims))
     yield from (stage.ran for stage in answer.stages)
     yield from (version.text + version.because for version in answer.versions)
@@ -78,7 +80,7 @@ def texts(answer: Answer) -> Iterator[str]:
 
 
 def asked(request: AnswerRequest, question: str, *, relevant: bool | None = None) -> tuple[list[str], Answer]:
-    """What is streamed, and the answer; whatever is searched is searched under the reader's own settings."""
+    """Return what is streamed, and the answer; fail if any search departs from the reader's own settings."""
     found = result((EVIL, *PAPERS), query=question, relevant=relevant, **READERS)
 
     def search(wanted):

@@ -11,7 +11,7 @@ REMEMBERED = "It is near 70 [1], see Smith et al. (2015).\n- Nobody knows [k3q7z
 
 
 def asked(chat, found=None, *, from_memory=True):
-    """What is yielded, and the answer."""
+    """Return what is yielded, and the answer."""
     request = AnswerRequest(from_memory=from_memory)
     stream = answering.stream_answer(found or result(relevant=False), request, context(HashEmbedder(64), chat))
     yielded = []

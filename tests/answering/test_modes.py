@@ -1,4 +1,4 @@
-"""Every answer mode declares itself in one registry, and refuses by name what it does not honour."""
+"""Every answer mode is declared in one registry, and refuses by name the styles that it does not support."""
 
 from pathlib import Path
 

@@ -14,7 +14,7 @@ from tests.answering.results import context, result
 from tests.wire import Hangs, Says, Wire
 
 NO_TIME = Budget(seconds=0.2)
-"""Shorter by far than the time-out of a call, so that a test that waits for it does not end in time."""
+"""Far shorter than the timeout of a call, so that a test that waits for the call does not end in time."""
 FOREVER = 600.0
 
 

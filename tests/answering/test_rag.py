@@ -80,7 +80,7 @@ def test_a_small_budget_of_tokens_gives_less_to_read():
 
 
 def clocked(*seconds):
-    """A clock that tells these seconds, and the last of them for ever."""
+    """Return a clock that shows these seconds one after another, and the last of them for ever."""
     told = chain(seconds, repeat(seconds[-1]))
     return lambda: next(told)
 

@@ -21,7 +21,7 @@ def test_no_single_feature_decides_by_being_absurd():
 def test_centres_and_scales_are_medians_of_off_topic_questions():
     column = np.concatenate([np.full(7, 0.1), np.full(7, 0.2), np.full(7, 0.4)])
     moved = TWO.at(np.column_stack([column, np.full(21, 0.6)]), np.array([0.01, 0.04]))
-    # The median is 0.2, the absolute deviations are 0.1, 0 and 0.2 with the median 0.1.
+    # The median is 0.2; the absolute deviations are 0.1, 0 and 0.2, and their median is 0.1.
     assert moved.centres == (0.2, 0.6)
     assert moved.scales == pytest.approx((1.4826 * 0.1, 0.04), abs=1e-4)
     assert (moved.weights, moved.intercept) == (TWO.weights, TWO.intercept)

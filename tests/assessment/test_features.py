@@ -18,7 +18,7 @@ class Pool:
 
 
 class Counts:
-    """Three papers, of which two speak of dust and one of winds."""
+    """Word statistics of three papers, two of which mention dust and one winds."""
 
     def __len__(self):
         return 3
@@ -53,7 +53,7 @@ def test_words_are_shares_of_what_the_question_could_reach():
     papers = [Paper("a", "Dust", "Dusty."), Paper("b", "Winds", "Dust in winds.")]
     pool = Pool(np.array([0.5, 0.4]), np.array([0.2, 0.6]), papers=papers)
     share, best, mean, together, nearest = word_features("How does dust drive winds?", pool, Counts())
-    # "drive" is in no paper: the rarest of the three, and out of reach.
+    # "drive" is in no paper, so it is the rarest of the three words, and out of reach.
     whole = idf(2) + idf(1) + idf(0)
     assert share == pytest.approx(0.6 / whole)
     assert best == together == pytest.approx((idf(2) + idf(1)) / whole)

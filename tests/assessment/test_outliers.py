@@ -22,7 +22,7 @@ def unit(vectors):
 
 
 def topics(n_topics, n_papers, seed=0, scatter=0.6, dimension=48):
-    """Unit vectors around random topics, paper i belonging to topic i % n_topics."""
+    """Make unit vectors around random topics; paper i belongs to topic i % n_topics."""
     rng = np.random.default_rng(seed)
     centres = unit(rng.normal(size=(n_topics, dimension)))
     noise = unit(rng.normal(size=(n_papers, dimension)))
@@ -100,7 +100,7 @@ def test_a_damaged_file_of_cutoffs_is_refused_in_one_line(text):
 
 
 def test_three_hits_at_right_angles():
-    # (1, 0, 0) against the middle of (0, 1, 0) and (0, 0, 1): sqrt(1 + 1/4 + 1/4)
+    # (1, 0, 0) from the midpoint of (0, 1, 0) and (0, 0, 1): sqrt(1 + 1/4 + 1/4)
     assert leave_one_out_distances(np.eye(3)).tolist() == pytest.approx([np.sqrt(1.5)] * 3)
 
 

@@ -44,7 +44,7 @@ class Pool:
 
 
 def ground(n_papers, folder):
-    """A corpus of `n_papers` about five subjects."""
+    """Build a corpus of `n_papers` on five subjects."""
     papers = [_paper(i) for i in range(n_papers)]
     texts = [paper.text for paper in papers]
     write_dense([EMBEDDER.embed(texts, "document")] if texts else [], EMBEDDER.dimension, folder / "dense")
@@ -65,7 +65,7 @@ def large(tmp_path_factory):
     return ground(MIN_PAPERS, tmp_path_factory.mktemp("large"))
 
 
-# What is asked ------------------------------------------------------------------------------------------
+# Questions ----------------------------------------------------------------------------------------------
 
 
 def test_sixty_off_topic_questions_are_shipped():

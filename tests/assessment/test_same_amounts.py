@@ -1,4 +1,4 @@
-"""Evidence and the check of rewrites answer alike whether two sentences state the same amount."""
+"""The evidence check and the check of rewrites agree on whether two sentences state the same amount."""
 
 import pytest
 

@@ -7,7 +7,7 @@ from pathfinder.types import MAX_TOP_K, Spread
 
 
 def around(*centres_and_counts, scatter=0.5, seed=0, dimension=64):
-    """Unit vectors around unit axes: `around((0, 6), (1, 4))` are six about axis 0 and four about axis 1."""
+    """Make unit vectors around unit axes: `around((0, 6), (1, 4))` gives six around axis 0 and four around axis 1."""
     rng = np.random.default_rng(seed)
     vectors = []
     for axis, count in centres_and_counts:
@@ -18,7 +18,7 @@ def around(*centres_and_counts, scatter=0.5, seed=0, dimension=64):
 
 
 def broad_above(distance):
-    """A corpus where a result whose median distance lies above `distance` is broad."""
+    """Return the calibration of a corpus in which a result with a median distance above `distance` is broad."""
     unused = (None,) * MAX_TOP_K
     return OutlierCalibration(calibrated=unused, paper=unused, broad=(distance,) * MAX_TOP_K)
 
@@ -85,5 +85,5 @@ def test_the_silhouette_of_two_pairs_by_hand():
     a, b = [1.0, 0, 0, 0], [0.8, 0.6, 0, 0]
     c, d = [0, 0, 1.0, 0], [0, 0, 0.8, 0.6]
     assert mean_silhouette(np.array([a, b, c, d]), np.array([True, True, False, False])) == pytest.approx(0.8)
-    # mixed up: a is 1.0 from its mate c, and (0.2 + 1.0) / 2 from b and d: (0.6 - 1) / 1
+    # mixed up: a is 1.0 from its partner c, and (0.2 + 1.0) / 2 from b and d: (0.6 - 1) / 1
     assert mean_silhouette(np.array([a, b, c, d]), np.array([True, False, True, False])) == pytest.approx(-0.4)

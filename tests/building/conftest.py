@@ -1,4 +1,4 @@
-"""A few papers, ways to write them down, and a build of them that takes no model."""
+"""A few papers, ways to write them to files, and a build of them that needs no model."""
 
 import json
 import re
@@ -44,7 +44,9 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 class WordByWord(HashEmbedder):
-    """A `HashEmbedder` that tells its tokens, which are words and signs, and reads the first ones only."""
+    """A `HashEmbedder` that returns its tokens, which are words and punctuation marks, and reads only the first of
+    them.
+    """
 
     def __init__(self, max_tokens: int = 256, dimension: int = 384) -> None:
         super().__init__(dimension)
@@ -72,7 +74,7 @@ class WordByWord(HashEmbedder):
 
     def _tokens(self, text: str) -> TokenVectors:
         words = list(_TOKEN.finditer(text))[: self.max_tokens]
-        # A mark in front, as BERT has it, so that a text without words has a vector too.
+        # A token in front, as in BERT, so that a text without words has a vector too.
         vectors = [np.full(self.dimension, 1e-3), *(self._direction(word[0].lower()) for word in words)]
         spans = [(0, 0), *(word.span() for word in words)]
         ids = [101, *(2000 + zlib.crc32(word[0].lower().encode()) % 28000 for word in words)]
@@ -80,7 +82,7 @@ class WordByWord(HashEmbedder):
 
 
 class WordsAsKeywords:
-    """Takes the long words of a text for its keywords; counts how often it was asked."""
+    """Returns the long words of a text as its keywords; counts its calls."""
 
     name = "long words"
 
@@ -103,7 +105,9 @@ def write(path: Path, *records: Record | str) -> Path:
 
 @pytest.fixture
 def make(tmp_path: Path) -> Callable[..., BuildReport]:
-    """Build `tmp_path / "corpus"`, or the folder `out`, of records in one source, `papers.jsonl`."""
+    """Build a corpus in `tmp_path / "corpus"`, or in the folder `out`, from records in a single source,
+    `papers.jsonl`.
+    """
 
     def build_records(*records: Record | str, out: str = "corpus", source: str = "papers.jsonl", **options):
         options.setdefault("extractor", WordsAsKeywords())
@@ -114,5 +118,5 @@ def make(tmp_path: Path) -> Callable[..., BuildReport]:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """Every file of a folder by its name."""
+    """Return the content of every file in a folder, by name."""
     return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}

@@ -1,4 +1,4 @@
-"""Sources in, a corpus out: what is added, what is kept, what is refused."""
+"""From sources to a corpus: what is added, what is kept, and what is refused."""
 
 import json
 from datetime import date
@@ -23,7 +23,7 @@ def test_a_corpus_holds_the_papers_in_their_order_with_keywords_and_percentiles(
     assert corpus.papers.paper_ids() == ("galaxies", "planets", "pulsars")
     assert corpus.papers[0].authors == ("A. Author",)
     assert corpus.papers[0].keywords == ("galaxies", "formation", "redshift")
-    # Of the two papers of 2024 with a count, one has at most 10 citations and both have at most 30.
+    # Of the two papers from 2024 with a count, one has at most 10 citations, and both have at most 30.
     np.testing.assert_array_equal(corpus.papers.citation_percentiles(), [1 / 2, 1, np.nan])
     assert corpus.name.name == "corpus"
     assert corpus.name.n_papers == corpus.manifest.counts.papers == 3
@@ -154,7 +154,7 @@ def snapshot(tmp_path):
 def test_the_snapshot_is_the_day_of_the_newest_paper(make, tmp_path):
     make(GALAXIES)
     assert snapshot(tmp_path) == date(2024, 3, 1)
-    # A year alone counts as its first of July.
+    # A year alone counts as 1 July of that year.
     make(PLANETS)
     assert snapshot(tmp_path) == date(2024, 7, 1)
 
@@ -173,7 +173,7 @@ def test_papers_without_dates_have_no_snapshot(make, tmp_path):
     assert snapshot(tmp_path) is None
 
 
-# What is refused ------------------------------------------------------------------------------------
+# Refusals -------------------------------------------------------------------------------------------
 
 
 def test_another_embedder_is_refused_and_the_corpus_stays_as_it_was(make, tmp_path):
@@ -225,7 +225,7 @@ def test_papers_are_not_added_to_a_damaged_corpus(make, tmp_path):
         make(PLANETS)
 
 
-# Readers while a build adds -------------------------------------------------------------------------
+# Readers during a build -----------------------------------------------------------------------------
 
 
 def test_a_reader_keeps_its_files_for_one_more_build(make, tmp_path):

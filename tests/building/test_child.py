@@ -1,4 +1,4 @@
-"""Orders in a process of their own: what it reports, and what remains when it is stopped or crashes."""
+"""Orders in a process of their own: what it reports, and what is left when it is stopped or crashes."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""Vectors are worked out once, however often the build is stopped."""
+"""Vectors are computed only once, however often the build is stopped."""
 
 import signal
 import subprocess
@@ -25,7 +25,7 @@ PAPERS = [Paper(f"id{i}", f"Title {i}", f"An abstract about matter {i % 50} and 
 
 
 class Counting(HashEmbedder):
-    """Counts its texts, and fails when it is asked for the batch `fails_at`."""
+    """Counts its texts, and fails at the batch `fails_at`."""
 
     def __init__(self, fails_at: int | None = None) -> None:
         super().__init__(8)
@@ -86,7 +86,7 @@ embedded(Path(sys.argv[1]), Killed())
 
 
 def test_a_batch_of_which_something_is_missing_is_embedded_whole(tmp_path):
-    # Its neighbours in a batch may move the last bits of a vector.
+    # The other texts in a batch may change the last bits of a vector.
     embedded(tmp_path / "journal", HashEmbedder(8), PAPERS[: TEXTS_PER_BATCH - 1])
     embedder = Counting()
     embedded(tmp_path / "journal", embedder, PAPERS[:TEXTS_PER_BATCH])
@@ -138,7 +138,7 @@ def test_keywords_are_extracted_batch_by_batch_beside_the_vectors(tmp_path):
     with Journal(tmp_path / "journal") as journal:
         with pytest.raises(RateLimited):
             list(embed(PAPERS, Counting(fails_at=1), journal, Silent(), extractor=extractor))
-        # The first batch came through with its keywords; the second failed, and its keywords come again.
+        # The first batch was stored with its keywords; the second failed, so its keywords are extracted again.
         assert without_keywords(PAPERS[:TEXTS_PER_BATCH], extractor, journal) == {}
         assert len(without_keywords(PAPERS, extractor, journal)) == N_PAPERS - TEXTS_PER_BATCH
         list(embed(PAPERS, HashEmbedder(8), journal, Silent(), extractor=extractor))

@@ -1,4 +1,4 @@
-"""The graph of a corpus's parts: what is stale, and what a build then makes again."""
+"""The graph of a corpus's parts: what is stale, and what a build therefore makes again."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ def part(role, digit="0"):
 
 @pytest.fixture
 def manifest():
-    """One part of each role, made as the package makes it now."""
+    """Make a manifest with one part of each role, as if the package had made it now."""
     parts = {spec.role: part(spec.role) for spec in GRAPH}
     bare = Manifest(SCHEMA_VERSION, "pathfinder", "fake:hash-16", 16, "words", None, Counts(0), parts)
     return replace(bare, fingerprints={spec.role: fingerprint(spec, bare) for spec in GRAPH})

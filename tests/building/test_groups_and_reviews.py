@@ -1,4 +1,4 @@
-"""Layers and reviews in a build: made, kept, added to older corpora, and missing with a reason."""
+"""Layers and reviews in a build: made, kept, added to older corpora, or missing with a reason."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A build that is killed leaves the corpus as it was, and the next one ends as if nothing had been."""
+"""A build that is killed leaves the corpus as it was, and the next one ends as if nothing had happened."""
 
 import signal
 import subprocess
@@ -50,7 +50,7 @@ def test_a_killed_first_build_is_no_corpus_and_the_next_one_ends_in_the_same_byt
         open_corpus(tmp_path / "corpus")
     embedder, extractor = CountingEmbedder(16), WordsAsKeywords()
     make(GALAXIES, PLANETS, embedder=embedder, extractor=extractor)
-    # Two papers and their titles; their keywords are extracted beside them.
+    # Two papers and their titles; their keywords are extracted at the same time.
     assert embedder.n_documents == (2 + 2 if stage == "embedding" else 0)
     assert extractor.n_asked == (2 if stage == "embedding" else 0)
     make(GALAXIES, PLANETS, out="undisturbed")
@@ -70,7 +70,7 @@ def test_a_build_that_is_killed_while_it_adds_leaves_the_corpus_as_it_was(make, 
 def test_what_a_killed_build_left_lying_is_cleared_away(make, tmp_path):
     make(GALAXIES)
     kill("checking", write(tmp_path / "more.jsonl", PLANETS), tmp_path / "corpus")
-    # Other papers than those of the killed build: nothing will ever name its parts.
+    # These are not the papers of the killed build, so nothing will ever refer to its parts.
     make(PULSARS)
     make(GALAXIES, out="undisturbed")
     make(PULSARS, out="undisturbed")

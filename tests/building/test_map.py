@@ -1,4 +1,4 @@
-"""The map of a corpus as builds leave it: kept, added to, laid out anew, drawn into a corpus that had none."""
+"""The map of a corpus after a build: kept, extended, laid out again, or drawn for a corpus that had none."""
 
 import contextlib
 import json
@@ -37,7 +37,7 @@ FIRST, LATER = [record(i) for i in range(30)], [record(i) for i in range(30, 36)
 
 
 def built(folder, records, **options):
-    # The manifest names the source as it is written, so it is written alike wherever the folder is.
+    # The manifest names the source as it was written, so use the same name wherever the folder is.
     with contextlib.chdir(folder.parent):
         path = write(Path("papers.jsonl"), *records)
         return build([path], folder, HashEmbedder(16), extractor=WordsAsKeywords(), **options)
@@ -52,7 +52,7 @@ def original(tmp_path_factory):
 
 @pytest.fixture
 def folder(original, tmp_path):
-    """A copy that may be built into."""
+    """Make a copy of the corpus into which a test may build."""
     return shutil.copytree(original, tmp_path / "corpus")
 
 
@@ -61,7 +61,7 @@ def places(folder):
 
 
 def without_atlas(folder):
-    """Make it a corpus of a time before there were atlases."""
+    """Turn the corpus into one from before there were atlases."""
     manifest, _ = read_manifest(folder)
     shutil.rmtree(folder / manifest.parts["atlas"].name)
     parts = {role: part for role, part in manifest.parts.items() if role != "atlas"}

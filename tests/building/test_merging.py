@@ -1,4 +1,4 @@
-"""Sources that describe the same paper give one paper, which keeps what each of them knows."""
+"""Sources that describe the same paper yield a single paper, which has everything that each of them knows."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What papers are cut into is kept beside them: made once, added to, left out, and not missed in an old corpus."""
+"""Passages, tokens and titles of papers: made once, added to, left out, and not missed in an old corpus."""
 
 import signal
 import subprocess
@@ -49,7 +49,7 @@ def test_a_corpus_holds_passages_titles_and_tokens_of_its_papers(make, tmp_path)
     (quokka,) = WordByWord().embed_tokens(["quokka"])
     assert cosine(vectors[-1], corpus.tokens.project(quokka.vectors)[1]) == pytest.approx(
         1, abs=0.1
-    )  # two bits a dimension
+    )  # two bits per dimension
 
 
 def test_a_lone_passage_is_the_paper_itself(make, tmp_path):
@@ -99,14 +99,14 @@ def test_a_long_text_takes_no_more_than_16_kilobytes(make, tmp_path):
     assert MAX_BYTES - 100 < (four - two) / 2 <= MAX_BYTES
 
 
-# Added, made up for, left out ---------------------------------------------------------------------------
+# Added, completed, left out -----------------------------------------------------------------------------
 
 
 def test_papers_added_later_give_the_same_pieces_as_papers_built_at_once(make, tmp_path):
     make(GALAXIES, LONG, embedder=WordByWord(20), out="steps")
     embedder = WordByWord(20)
     make(PULSARS, embedder=embedder, out="steps")
-    # The text and the title of the one paper that is new.
+    # The text and the title of the only new paper.
     assert embedder.n_documents == 2
     make(GALAXIES, LONG, PULSARS, embedder=WordByWord(20), out="once")
     assert parts(tmp_path / "steps") == parts(tmp_path / "once")
@@ -193,7 +193,7 @@ def test_what_was_cut_before_an_error_is_kept_and_the_rest_comes_out_the_same(tm
         cut_into(tmp_path / "journal", Limited(100))
     rest = WordByWord(100)
     assert cut_into(tmp_path / "journal", rest) == cut_into(tmp_path / "undisturbed", WordByWord(100))
-    # Of two papers the text, the title and at most two further windows.
+    # For each of two papers: the text, the title and at most two further windows.
     assert rest.n_documents <= 2 * 4
 
 
@@ -214,6 +214,6 @@ def test_the_cost_counts_titles_and_passages(tmp_path):
     papers = [Paper("long", "A survey.", str(LONG["abstract"])), Paper("short", "Discs", "Discs of dust.")]
     with Journal(tmp_path / "journal") as journal:
         passage_maker = passage_maker_of(Paid(8), None)
-        # The text, the title and two passages; then the text and the title of one that is its own passage.
+        # The text, the title and two passages; then the text and the title of a paper that is a single passage.
         assert "(6,000 tokens" in describe_cost(papers, Paid(8), journal, passage_maker)
         assert "(2,000 tokens" in describe_cost(papers, Paid(8), journal)

@@ -1,4 +1,4 @@
-"""A profile given to a build: refused, kept, replaced, and what it changes."""
+"""The profile of a build: refused, kept or replaced, and what it changes."""
 
 import pytest
 

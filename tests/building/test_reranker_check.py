@@ -16,7 +16,7 @@ LOSS = RerankerCheck(100, fusion=0.8, reranked=0.75, standard_error=0.02)
 
 
 class Words:
-    """An index of 10 papers, in which "quasar" is in one and every other word in none."""
+    """An index of 10 papers: "quasar" is in one of them, and every other word in none."""
 
     def __len__(self):
         return 10
@@ -26,7 +26,7 @@ class Words:
 
 
 def test_a_text_outside_the_index_is_scored_as_if_it_were_in_it():
-    # Two of three words, as many as in the mean paper: idf * 2 / (2 + 1.2).
+    # Two of the three words, in a text of mean length: idf * 2 / (2 + 1.2).
     idf = np.log(1 + 9.5 / 1.5)
     assert bm25("Quasar?", "Quasar, quasar and galaxies", Words(), 3) == pytest.approx(
         idf * 2 / (2 + 1.2 * (0.25 + 0.75 * 3 / 3))

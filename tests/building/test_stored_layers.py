@@ -1,4 +1,4 @@
-"""The layers with nothing to choose: counted in a build, kept while they hold, and read without counting."""
+"""Layers without options: computed in a build, kept while they are valid, and read without computation."""
 
 import contextlib
 import datetime
@@ -40,7 +40,7 @@ def record(i):
 
 
 class Heard(Silent):
-    """Remembers the stages of a build, with their steps and how many were taken."""
+    """Remembers the stages of a build, each with its number of steps, planned and completed."""
 
     def __init__(self):
         self.stages = []
@@ -53,7 +53,7 @@ class Heard(Silent):
 
 
 def built(folder, n=45, **options):
-    # The manifest names the source as it is written, so it is written alike wherever the folder is.
+    # The manifest names the source as it was written, so use the same name wherever the folder is.
     with contextlib.chdir(folder.parent):
         path = write(Path("papers.jsonl"), *map(record, range(n)))
         return build([path], folder, HashEmbedder(16), extractor=WordsAsKeywords(), passages=False, **options)
@@ -69,7 +69,7 @@ def opened(folder):
 
 @pytest.fixture(scope="module")
 def heard():
-    """What the first build said."""
+    """Return what the first build reported."""
     return Heard()
 
 
@@ -82,12 +82,12 @@ def original(tmp_path_factory, heard):
 
 @pytest.fixture
 def folder(original, tmp_path):
-    """A copy that may be built into."""
+    """Make a copy of the corpus into which a test may build."""
     return shutil.copytree(original, tmp_path / "corpus")
 
 
 def without_layers(folder):
-    """Make it a corpus of a time before layers were kept."""
+    """Turn the corpus into one from before layers were stored."""
     manifest, _ = read_manifest(folder)
     shutil.rmtree(folder / manifest.parts["layers"].name)
     parts = {role: part for role, part in manifest.parts.items() if role != "layers"}

@@ -1,4 +1,4 @@
-"""A thesaurus given to a build: refused, kept, replaced, and put into a corpus that is there."""
+"""The thesaurus of a build: refused, kept, replaced, or added to an existing corpus."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Papers of which only the title is known, from the build to the answer."""
+"""Papers with only a title, from the build to the answer."""
 
 import numpy as np
 import pytest

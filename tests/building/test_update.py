@@ -1,4 +1,4 @@
-"""A corpus brought up to date with its sources."""
+"""Updates that bring a corpus up to date with its sources."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A corpus goes back to the version before its last change."""
+"""Return of a corpus to the version before its last change."""
 
 import json
 

@@ -17,7 +17,7 @@ class Run(NamedTuple):
 
 
 def only_line(run: Run, status: int) -> str:
-    """The one line on standard error of a command that failed with `status` and printed no result."""
+    """Return the only line on standard error of a command that failed with `status` and printed no result."""
     assert (run.status, run.out) == (status, "")
     (line,) = run.err.splitlines()
     assert line.startswith("pathfinder: ")
@@ -26,7 +26,7 @@ def only_line(run: Run, status: int) -> str:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Run]:
-    """Run `pathfinder ARGUMENTS...` with no settings but those that the test makes."""
+    """Run `pathfinder ARGUMENTS...` with no settings other than those that the test makes."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
 

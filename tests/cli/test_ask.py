@@ -1,4 +1,4 @@
-"""What `pathfinder ask` can be told of the answer, and what it says."""
+"""Options of `pathfinder ask`, and what it prints."""
 
 import json
 import re
@@ -16,7 +16,7 @@ KEY = CitationRegistry(QUESTION).with_papers([Paper("pulsars", "", "")]).key("pu
 
 @pytest.fixture
 def chat(monkeypatch):
-    """Make a wire the chat model."""
+    """Use a scripted server as the chat model."""
 
     def set_to(wire):
         monkeypatch.setenv("PATHFINDER_CHAT_MODEL", "openai:some-model")
@@ -27,7 +27,7 @@ def chat(monkeypatch):
 
 
 def orders(asked):
-    """What the model was told to do in a call."""
+    """Return the instructions that the model got in a call."""
     return next(message["content"] for message in asked.body["messages"] if message["role"] == "system")
 
 

@@ -1,4 +1,4 @@
-"""`pathfinder cites`: what a paper of a corpus cites, and who cites it."""
+"""`pathfinder cites`: what a paper in a corpus cites, and what cites it."""
 
 import json
 

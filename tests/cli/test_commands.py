@@ -1,4 +1,4 @@
-"""What the commands print, and with which status they end."""
+"""Output of the commands, and their exit statuses."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""How far papers agree, at the command line."""
+"""Agreement between papers, on the command line."""
 
 import json
 
@@ -25,7 +25,7 @@ def all_support(prompt):
 
 @pytest.fixture
 def chat(monkeypatch):
-    """A chat model that says that every paper supports the statement; set for the command."""
+    """Set a chat model that says that every paper supports the statement."""
     scripted = ScriptedChat(all_support)
     monkeypatch.setattr("pathfinder.session.corpus_session.load_chat", lambda settings: scripted)
     return scripted

@@ -9,7 +9,7 @@ from tests.building.conftest import GALAXIES, PLANETS, PULSARS
 
 @pytest.fixture
 def folder(tmp_path):
-    """A question that the paper on pulsars answers, over the papers of the corpus."""
+    """Write a collection over the papers of the corpus, with a question that the paper on pulsars answers."""
     folder = tmp_path / "tiny"
     folder.mkdir()
     (folder / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in (GALAXIES, PLANETS, PULSARS)))

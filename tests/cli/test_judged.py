@@ -1,4 +1,4 @@
-"""The commands that have a chat model judge what was found."""
+"""The commands that have a chat model judge search results."""
 
 import json
 
@@ -17,7 +17,7 @@ def questions(tmp_path):
 
 @pytest.fixture
 def chat(monkeypatch):
-    """Make a server the chat model."""
+    """Use a scripted server as the chat model."""
 
     def use(wire):
         monkeypatch.setenv("PATHFINDER_CHAT_MODEL", "openai:judge")
@@ -64,7 +64,7 @@ def test_a_judge_that_refuses_the_key_is_told(run, chat, questions, corpus, comm
 
 
 def test_methods_are_judged_and_what_failed_counts_in_no_mean(run, chat, questions, corpus):
-    # The judge says the same to whatever it is asked: an answer to one of three prompts, and no answer to the others.
+    # The judge always says the same: this is a valid reply to one of the three prompts, but not to the others.
     with Wire(Says("<highly_relevant>")) as wire:
         chat(wire)
         arguments = ("--questions", questions, "--corpus", corpus, "--methods", "bm25,dense", "--top", 1, "--json")

@@ -1,4 +1,4 @@
-"""What `pathfinder map` draws, and what it refuses."""
+"""`pathfinder map`: what it draws, and what it refuses."""
 
 import base64
 import io
@@ -16,7 +16,7 @@ from tests.cli.conftest import only_line
 
 @pytest.fixture(scope="module")
 def mapped(tmp_path_factory):
-    """A corpus of the sixty latest landmarks, which are enough for a map and for its growth."""
+    """Build a corpus of the sixty latest landmarks, which are enough for a map and for its growth."""
     folder = tmp_path_factory.mktemp("mapped")
     source = folder / "papers.jsonl"
     landmarks = golden.LANDMARKS.read_text(encoding="utf-8").splitlines()
@@ -27,7 +27,7 @@ def mapped(tmp_path_factory):
 
 
 def draw(run, mapped, out, *more):
-    """Draws a map, and returns its second line: what is in view."""
+    """Draw a map, and return the second line of the output, which says what is in view."""
     done = run("map", "--corpus", mapped, "--out", out, "--width", 400, "--height", 300, *more)
     assert done.status == 0, done.err
     first, told = done.out.splitlines()

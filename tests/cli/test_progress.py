@@ -1,4 +1,4 @@
-"""How far a build is: bars on a terminal, lines in a log."""
+"""Progress of a build: bars on a terminal, lines in a log."""
 
 import io
 import itertools

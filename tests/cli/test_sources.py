@@ -1,4 +1,4 @@
-"""The commands that list sources and look at them before a build."""
+"""The commands that list sources, and preview them before a build."""
 
 import json
 

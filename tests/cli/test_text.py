@@ -15,7 +15,7 @@ FINDINGS = (
 
 
 def printed(**fields):
-    """The lines of an answer with a digest, down to the list of papers."""
+    """Return the lines of an answer with a digest, down to the list of papers."""
     digest = Digest(DigestForm.FINDINGS, "because", FINDINGS, notes=("Newest: 73.04.", "A \x1b[2J note."), **fields)
     answer = Answer("a question", "its text", (), abstained=False, stages=(), digest=digest, sources=(SKY, RATE, BARE))
     lines = list(answer_lines(result(), answer))

@@ -1,4 +1,4 @@
-"""Percentiles of citations within a year."""
+"""Citation percentiles within a year."""
 
 import numpy as np
 
@@ -23,13 +23,13 @@ def test_papers_without_a_year_or_a_count_have_none_and_do_not_count():
 
 
 def test_a_rank_stands_in_for_a_count_among_the_ranks_of_the_year():
-    # Ranks 0, 10 and 99 of 1995: the first is at least as cited as all 3, the last only as itself.
+    # Ranks 0, 10 and 99 in 1995: the first is cited at least as much as all 3, the last only as much as itself.
     found = percentiles([1995, 1995, 1995, 1996], [NAN] * 4, [10, 0, 99, 99])
     np.testing.assert_array_equal(found, [2 / 3, 1, 1 / 3, 1])
 
 
 def test_a_count_goes_before_a_rank():
-    # By counts the first is the lower of two; by ranks it would be the higher.
+    # By counts, the first is the lower of the two; by ranks, it would be the higher.
     found = percentiles([1995, 1995, 1995], [1, 2, NAN], [0, 1, 2])
     np.testing.assert_array_equal(found, [1 / 2, 1, 1 / 3])
 

@@ -1,4 +1,4 @@
-"""Which papers lie in a region of the map."""
+"""Papers in a region of the map."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def test_the_notch_of_a_lasso_is_outside() -> None:
 
 
 def test_what_a_lasso_goes_round_twice_is_outside() -> None:
-    """A star of five points in one stroke: its middle is gone round twice."""
+    """A five-pointed star drawn in one stroke encloses its middle twice."""
     angles = np.pi / 2 + np.arange(5) * 4 * np.pi / 5
     star = Region(tuple((float(np.cos(a)), float(np.sin(a))) for a in angles))
     assert inside(places((0, 0), (0, 0.9), (0, -0.9)), star).tolist() == [False, True, False]

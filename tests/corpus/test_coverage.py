@@ -1,4 +1,4 @@
-"""How many papers a corpus has by year, category, journal and source."""
+"""Numbers of papers in a corpus by year, category, journal and source."""
 
 import pyarrow as pa
 

@@ -1,4 +1,4 @@
-"""The journal keeps whole records, whatever happened to the last one."""
+"""The journal keeps all complete records, whatever happened to the last one."""
 
 import pickle
 
@@ -35,7 +35,7 @@ def test_it_can_be_read_before_it_is_closed_and_goes_on_after(path):
 
 def test_wherever_it_is_torn_the_records_before_it_stay(path):
     whole = path.read_bytes()
-    # Head, payload and check of "third" take 16 + 4 + 5 + 4 bytes.
+    # Key, length, payload and checksum of "third" take up 16 + 4 + 5 + 4 bytes.
     start_of_third = len(whole) - 29
     for length in range(start_of_third, len(whole)):
         path.write_bytes(whole[:length])

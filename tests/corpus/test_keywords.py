@@ -1,4 +1,4 @@
-"""The phrases of papers and the keywords of questions, without a model."""
+"""Keyphrases of papers and keywords of questions, without a model."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ def extractor() -> KeywordExtractor:
 
 
 def asked(extractor: KeywordExtractor, question: str) -> list[str]:
-    """The keywords of a question, names with a star before them."""
+    """Return the keywords of a question, with a star in front of named entities."""
     return ["*" * keyword.is_entity + keyword.text for keyword in extractor.question_keywords(question)]
 
 
@@ -95,7 +95,7 @@ def test_phrases_of_any_text_are_short_distinct_and_informative(extractor, text)
     assert len(phrases) <= 20
     assert len({lemmas(phrase) for phrase in phrases}) == len(phrases)
     for phrase in phrases:
-        assert 1 <= len(phrase.split()) <= 6  # "[O III]" and "H II" are one word of five
+        assert 1 <= len(phrase.split()) <= 6  # "[O III]" and "H II" each count as one word of five
         assert any(character.isalpha() for character in phrase)
         assert not set("$\\{}^=").intersection(phrase)
         assert {"the", "of", "we", "which", "and"}.isdisjoint(lemmas(phrase))

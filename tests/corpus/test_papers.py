@@ -1,4 +1,4 @@
-"""Papers as columns and back."""
+"""Papers to columns and back."""
 
 import dataclasses
 from datetime import date

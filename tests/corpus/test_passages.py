@@ -20,7 +20,7 @@ def test_nothing_has_no_passages(abstract):
 
 def test_passages_are_as_even_as_whole_sentences_allow():
     abstract = " ".join(["S" + "o" * 248 + "."] * 5)
-    # Five sentences of 250: three and two of them, not the four and one that would come first.
+    # Five sentences of 250 characters: passages of three and two, not the four and one that would come first.
     assert cut(abstract) == ((0, 752), (753, 1254))
 
 

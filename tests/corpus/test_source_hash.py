@@ -1,4 +1,4 @@
-"""The hash of code: it changes with the code and with nothing else."""
+"""The hash of code, which changes with the code and with nothing else."""
 
 import pytest
 
@@ -12,7 +12,7 @@ OUTSIDE = "from elsewhere import BIG\n"
 
 @pytest.fixture
 def hashed(monkeypatch):
-    """Hash the module `made.it`, which imports `made.up`, both of them made up."""
+    """Hash the module `made.it`, which imports `made.up`; both are invented."""
 
     def make(code, up=UP):
         sources = {"made.it": code, "made.up": up, "elsewhere": "BIG = 1\n"}

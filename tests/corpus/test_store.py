@@ -1,4 +1,4 @@
-"""Opening a corpus: what is missing, altered or hostile is told, and nothing in it is ever run."""
+"""Opening a corpus: anything missing, altered or hostile is reported, and nothing in it is ever run."""
 
 import hashlib
 import io
@@ -24,7 +24,7 @@ from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordByWord, Word
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A corpus of three papers with every part that there is, the map included."""
+    """Build a corpus of three papers that has every part, including the map."""
     folder = tmp_path_factory.mktemp("whole")
     corpus = folder / "corpus"
     citing = {**GALAXIES, "references": ["planets", "doi:10.1/elsewhere"]}
@@ -47,7 +47,7 @@ def corpus(whole: Path, tmp_path: Path) -> Path:
 
 
 NOT_PARSED = (".png", "/params.index.json")
-"""The picture is handed to the browser as it is; bm25s reads its parameters, and Pathfinder only its scores."""
+"""Files that Pathfinder does not parse: pictures go to the browser unchanged, and bm25s reads its own parameters."""
 
 
 def use(folder: Path) -> None:
@@ -61,7 +61,7 @@ def use(folder: Path) -> None:
 
 
 def files_of(folder: Path) -> Iterator[tuple[str, dict[str, object]]]:
-    """Each file that the manifest names, with its entry."""
+    """Yield each file that the manifest names, with its entry."""
     manifest = json.loads((folder / "manifest.json").read_text())
     for role, part in manifest["parts"].items():
         yield from ((role, entry) for entry in part["files"])
@@ -72,7 +72,7 @@ def n_files(folder: Path) -> int:
 
 
 def forge(folder: Path, place: int, content: Callable[[str], bytes]) -> str:
-    """Put other content into one file and make the manifest vouch for it, as a stranger could."""
+    """Replace the content of one file, and make the manifest vouch for it, as a stranger could."""
     manifest = json.loads((folder / "manifest.json").read_text())
     entry = [entry for part in manifest["parts"].values() for entry in part["files"]][place]
     path = folder / entry["name"]
@@ -85,7 +85,7 @@ def forge(folder: Path, place: int, content: Callable[[str], bytes]) -> str:
 
 
 class Bomb:
-    """Makes a file when it is unpickled."""
+    """Creates a file when it is unpickled."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -215,7 +215,7 @@ def test_a_corpus_is_named_by_its_folder_and_its_manifest(corpus, whole):
     assert first.name.version == hashlib.sha256((corpus / "manifest.json").read_bytes()).hexdigest()[:12]
 
 
-# Tokens, which only some embedders tell -----------------------------------------------------------------
+# Tokens, which only some embedders have -----------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

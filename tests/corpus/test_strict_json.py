@@ -1,4 +1,4 @@
-"""JSON from outside: a key that occurs twice or a NaN is refused everywhere, never silently read as something else."""
+"""JSON from outside: a repeated key or a NaN is refused everywhere, and never silently read as something else."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -16,7 +16,7 @@ def lines(rows):
 
 @pytest.fixture
 def folder(tmp_path):
-    """Four documents, three judged questions and one that nobody judged."""
+    """Write four documents, three judged questions, and a question that nobody has judged."""
     collection = tmp_path / "tiny"
     (collection / "qrels").mkdir(parents=True)
     (collection / "corpus.jsonl").write_text(lines(DOCUMENTS))

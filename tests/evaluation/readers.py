@@ -1,11 +1,13 @@
-"""A chat model that judges by a rule one can check."""
+"""A chat model that judges by a rule that can be checked."""
 
 import re
 from collections.abc import Iterator
 
 
 class WordJudge:
-    """What has the word "old" is relevant, critical and of grade 2; "aged" is of grade 1; "?" breaks the form."""
+    """Judges text with the word "old" as relevant, critical and of grade 2, and text with "aged" as of grade 1; "?"
+    makes its reply malformed.
+    """
 
     name = "fake:word-judge"
 

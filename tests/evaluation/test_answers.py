@@ -1,4 +1,4 @@
-"""Answers on marked questions: which lines are gold, and the figures over questions."""
+"""Answers to marked questions: which lines are gold, and the figures over all questions."""
 
 import json
 from dataclasses import replace

@@ -25,7 +25,7 @@ def test_scores_of_other_questions_are_not_paired():
 
 
 def test_the_interval_is_that_of_the_mean_of_many_questions():
-    # 100 coins: the mean's standard error is 0.5 / sqrt(100) = 0.05, and 95% lie within 1.96 of it.
+    # 100 coins: the standard error of the mean is 0.5 / sqrt(100) = 0.05, and 95% lie within 1.96 times that.
     interval = interval_of_mean(HALVES)
     assert (interval.low, interval.high) == pytest.approx((0.5 - 1.96 * 0.05, 0.5 + 1.96 * 0.05), abs=0.011)
 
@@ -54,7 +54,7 @@ def test_the_same_scores_give_the_same_interval():
 
 
 def test_three_questions_have_eight_ways_of_signs():
-    # All three better by 0.1: of the 8 ways only +++ and --- are as far from 0.
+    # All three are better by 0.1: of the 8 sign patterns, only +++ and --- are as far from 0.
     assert sign_flip_p(np.array([0.1, 0.1, 0.1])) == 2 / 8
 
 
@@ -71,12 +71,12 @@ def test_one_differing_question_is_no_evidence_of_a_difference():
 
 
 def test_forty_questions_that_all_gain_are_beyond_what_draws_can_tell():
-    # Exactly 2 / 2^40; of 10,000 draws none is as far.
+    # Exactly 2 / 2^40; none of 10,000 draws is as far from 0.
     assert sign_flip_p(np.full(40, 0.1)) == pytest.approx(1 / 10_001)
 
 
 def test_draws_come_close_to_the_exact_p():
-    # 14 differences, 10 up and 4 down: as far are 10 or more, or 4 or fewer, of 14 coins.
+    # 14 differences, 10 up and 4 down: 10 or more, or 4 or fewer, heads of 14 coins are as far from 0.
     exact = 2 * (1001 + 364 + 91 + 14 + 1) / 2**14
     assert sign_flip_p(np.array([0.1] * 10 + [-0.1] * 4)) == pytest.approx(exact, abs=0.015)
 
@@ -87,5 +87,5 @@ def test_a_difference_says_its_size_its_interval_and_who_gains():
     assert found.mean == pytest.approx((0.3 - 0.1 + 0.0 + 0.2) / 4)
     assert (found.n_better, found.n_worse) == (2, 1)
     assert -0.1 <= found.interval.low < found.mean < found.interval.high <= 0.3
-    # |sum| >= 0.4 of the 8 ways to sign 0.3, 0.1, 0.2: 0.6, 0.4 and their opposites.
+    # Of the 8 ways to sign 0.3, 0.1 and 0.2, those with |sum| >= 0.4 are 0.6, 0.4 and their opposites.
     assert found.p == 4 / 8

@@ -22,7 +22,7 @@ LISTS = {"good": ["old", "aged", "red"], "poor": ["red", "aged"], "odd": ["odd"]
 
 
 def search(request):
-    """The list that the question's last word names."""
+    """Return the list that the last word of the question names."""
     ids = LISTS[request.query.split()[-1]][: request.top_k]
     return SimpleNamespace(hits=[SimpleNamespace(paper=PAPERS[name]) for name in ids], notes=("a note",))
 
@@ -75,7 +75,7 @@ def test_a_question_that_the_collection_does_not_judge_has_no_corpus_wide_ndcg()
 
 def test_the_paper_that_a_question_comes_from_is_left_out():
     report = evaluate("same", top_k=1)
-    assert values(report, "same")["context_precision"] == 1 / 2  # of "old", the second one
+    assert values(report, "same")["context_precision"] == 1 / 2  # of "old", the second sentence
 
 
 def test_what_two_methods_find_is_judged_once_a_question_and_at_most_three_times():

@@ -26,11 +26,11 @@ def test_a_question_that_nothing_was_found_for_has_zero_and_one_that_nothing_was
 
 
 def test_a_judgement_that_failed_is_left_out_and_not_scored_zero():
-    # Two of three that were judged, not two of four.
+    # Two of the three that were judged, not two of four.
     assert context_relevancy([True, None, False, True]) == 2 / 3
     # (1/2 + 0/1) / 2, not / 3.
     assert context_precision([(True, False), None, (False,)]) == 1 / 4
-    # The list closes up: 2 and 1 in their best order.
+    # The list closes the gap: 2 and 1 are in their best order.
     assert self_normalised_ndcg([2, None, 1], 10) == 1
 
 
@@ -64,7 +64,7 @@ def test_the_ideal_of_a_cut_list_may_hold_what_lies_behind_the_cut():
 
 
 def test_the_corpus_wide_ideal_knows_what_was_missed():
-    # "a" was found, another method's "b" is better, and the collection itself says that "c" is of use.
+    # "a" was found, "b" from another method is better, and the collection itself says that "c" is useful.
     found = 1 / log2(2)
     ideal = 2 / log2(2) + 1 / log2(3) + 1 / log2(4)
     grades = {"a": 1, "b": 2, "x": None}

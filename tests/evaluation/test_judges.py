@@ -22,12 +22,12 @@ KINDS = list(ASKS)
 
 
 def ask_once(kind, reply, cache=None, context=AGES):
-    """The judgement, the cost and the failures of one call."""
+    """Return the judgement, the cost and the failures of one call."""
     with open_judge(ScriptedChat([reply]), cache) as judge:
         return ASKS[kind](judge, context), judge.cost, judge.failures
 
 
-# What can go wrong ----------------------------------------------------------------------------------
+# Failures -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_failures_that_do_not_follow_each_other_are_only_counted():
     assert judge.cost.n_failures == 10
 
 
-# What is asked --------------------------------------------------------------------------------------
+# Requests -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -123,11 +123,11 @@ def test_a_context_without_text_is_not_relevant_and_nobody_is_asked(kind, expect
 
 def test_a_long_text_is_judged_as_far_as_it_is_read():
     context = Context("Long", "It is so. " * 10_000)
-    assert len(context.read) == 49_999  # 50,000 less the space at its end
+    assert len(context.read) == 49_999  # 50,000 minus the space at the end
     assert len(context.sentences) == MAX_SENTENCES
 
 
-# What is kept and counted ---------------------------------------------------------------------------
+# Cache and costs ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.evaluation.metrics import mean_scores, score_each
 
-# Grades: a is twice as good as b.
+# By its grade, a is twice as good as b.
 JUDGEMENTS = {"q": {"a": 2, "b": 1, "c": 0}}
 
 
@@ -45,7 +45,7 @@ def test_a_judged_question_without_a_ranking_counts_as_0():
 
 
 def test_the_order_decides_and_not_the_names():
-    # trec_eval orders equal scores by name; every place here has a score of its own.
+    # trec_eval orders equal scores by name; here, every rank has a score of its own.
     names = [f"d{n}" for n in range(10)]
     judgements = {"q": {"d0": 1}}
     assert scores_of(names, judgements)["mrr@10"] == 1

@@ -61,7 +61,7 @@ def test_what_really_ran_is_counted(folder):
 
 
 def test_a_method_without_effect_is_told(folder):
-    # No paper of this corpus has a citation count: the weight is neutral for all of them.
+    # No paper in this corpus has a citation count, so the weight is neutral for all of them.
     notes = evaluate_collection(folder, EMBEDDER, methods=["hybrid", "citations", "default"]).notes
     assert notes[0] == "citations gives every question the same ranking as hybrid: what it adds has no effect here"
 
@@ -78,7 +78,7 @@ def test_a_stage_that_fell_back_is_a_note_with_the_number_of_questions(folder):
 
 
 def test_the_ranking_follows_the_weights_beyond_top_k(folder):
-    # Forty papers of equal words; the one that is cited most is first, however it came in.
+    # Forty papers with the same words: the most cited comes first, whatever the order of the file.
     rows = [{"_id": f"d{n:02}", "title": "Dust", "text": "dust", "citation_count": n * 5} for n in range(40)]
     (folder / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "qrels" / "test.tsv").write_text("q1\td39\t1\n")
@@ -95,7 +95,7 @@ def test_each_method_finds_what_shares_the_words_of_the_question(folder, method)
 
 
 def test_rankings_go_beyond_top_k(folder):
-    # Twenty documents share the word, the judged one comes last: behind the ten hits, within the depth.
+    # Twenty documents share the word, and the judged document comes last: after the ten hits, but within the depth.
     rows = [{"_id": f"d{n:02}", "title": "Dust", "text": "dust " * (20 - n)} for n in range(20)]
     (folder / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "qrels" / "test.tsv").write_text("q1\td19\t1\n")

@@ -156,7 +156,7 @@ def test_a_folder_with_other_things_is_not_written_over(tmp_path, name):
     assert (tmp_path / name).read_text() == "mine"
 
 
-# Questions by a chat model ----------------------------------------------------------------------------
+# Questions written by a chat model --------------------------------------------------------------------
 
 
 @pytest.fixture

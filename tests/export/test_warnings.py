@@ -1,4 +1,4 @@
-"""A paper that was withdrawn or retracted is marked wherever it is written."""
+"""Withdrawn and retracted papers are marked wherever they are written."""
 
 from dataclasses import replace
 

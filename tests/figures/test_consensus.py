@@ -6,7 +6,7 @@ EMPTY = ConsensusHistory((), None, "Nothing can be told.")
 
 
 def of(*said):
-    """A history of (year, stance) pairs."""
+    """Make the history of these (year, stance) pairs."""
     stances = [Stance(f"p{i}", "A title", year, StanceLabel(label), "A quote.") for i, (year, label) in enumerate(said)]
     return history(stances)
 
@@ -34,7 +34,7 @@ def test_the_bars_are_the_papers_of_each_year_alone():
 
 def test_the_line_is_of_all_papers_until_each_year_and_dotted_while_they_are_too_few():
     line = traces(FLIP)
-    # The fifth paper is of 1994: from then on there is a level, and the dotted line leads up to it.
+    # The fifth paper is from 1994: from then on there is a level, and the dotted line leads up to it.
     assert list(line["too few papers so far"].x) == [1990, 1991, 1992, 1993, 1994]
     decided = line["all papers up to that year"]
     assert (decided.x[0], decided.y[0]) == (1994, -1.0)

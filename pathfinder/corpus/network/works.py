@@ -20,9 +20,9 @@ _OLD_PREPRINT = re.compile(r"\d\d(\d\d)(astro\.ph|gr\.qc|hep\.(?:ex|lat|ph|th)|n
 
 
 def work_key(written: str) -> str:
-    """Write a reference, `scheme:id`, in the one way in which references are compared.
+    """Write a reference, `scheme:id`, in the form in which references are compared.
 
-    The DOI that arXiv made of its own id, and the bibcode that ADS made of it (2020arXiv200413832K,
+    The DOI that arXiv made from its own id, and the bibcode that ADS made from it (2020arXiv200413832K,
     1998astro.ph..5201R), count as that id.
     """
     scheme, _, name = written.partition(":")

@@ -1,4 +1,4 @@
-"""Chat models that are scripted by what they were shown, as an agent's model is."""
+"""Scripted chat models whose replies depend on what they were shown, like those of an agent's model."""
 
 import re
 
@@ -9,7 +9,7 @@ SOURCE = re.compile(r'<source key="(\w+)">\nTitle: (.*)\n')
 
 
 def sources(prompt):
-    """The keys and titles that a prompt shows, in its order, each once."""
+    """Return the keys and titles that a prompt shows, in its order, each once."""
     return list(dict.fromkeys(SOURCE.findall(prompt)))
 
 
@@ -18,7 +18,9 @@ def call(name="search", **arguments):
 
 
 def curious(n_searches):
-    """Looks up the title of the paper that it was shown last, `n_searches` times; then cites what it looked up."""
+    """Return a model that searches for the title of the paper it was shown last, `n_searches` times, and then cites
+    what it found.
+    """
 
     def reply(prompt):
         shown = sources(prompt)
@@ -33,7 +35,7 @@ def curious(n_searches):
 
 
 class Talker(ScriptedChat):
-    """A scripted model whose prompt is what it said and was told, line by line, its calls included."""
+    """A scripted model whose prompt is the conversation so far, line by line, including its calls."""
 
     def __init__(self, script):
         super().__init__(script)
@@ -45,7 +47,7 @@ class Talker(ScriptedChat):
 
 
 def drained(stream):
-    """The pieces of a stream, and what it returns."""
+    """Return the pieces of a stream, and its return value."""
     pieces = []
     while True:
         try:

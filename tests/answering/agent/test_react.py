@@ -1,4 +1,4 @@
-"""The agent, over real searches in real small corpora, and where things go wrong."""
+"""The agent: real searches in small real corpora, and everything that can go wrong."""
 
 import datetime
 import json
@@ -40,7 +40,7 @@ def other_pf(tmp_path_factory):
 
 
 def finding(*papers):
-    """A search that always finds `papers`, and keeps what it was asked."""
+    """Return a search that always finds `papers`, and the list in which it records its requests."""
 
     def search(request):
         search.received.append(request)
@@ -51,7 +51,7 @@ def finding(*papers):
 
 
 def ran(chat, *, search=None, found=None, clock=None, **budget):
-    """The pieces and the reply of one run over papers made by hand."""
+    """Return the pieces and the reply of one run over papers made by hand."""
     given = context(EMBEDDER, chat, search or finding(FOUND))
     given = given if clock is None else replace(given, clock=clock)
     found = found or result()
@@ -71,12 +71,14 @@ def notices(trace):
 
 
 def always(*calls, text=""):
-    """Asks for the same each time; says that it knows when no tools are left."""
+    """Return a model that makes the same calls each time, and says that it knows the answer once it has no tools
+    left.
+    """
     return Talker(lambda prompt: "I don't know." if "The research has ended" in prompt else Reply(text, calls=calls))
 
 
 def forever():
-    """Never asks for the same twice and never answers by itself."""
+    """Return a model that never makes the same call twice, and never answers on its own."""
     numbers = count()
     return Talker(
         lambda prompt: (
@@ -153,14 +155,14 @@ def test_a_paper_that_had_no_room_can_be_read(pf):
 
 
 def test_nothing_is_told_to_a_tracing_service_that_the_environment_names(pf, monkeypatch):
-    # The network is guarded: a run that reports to anyone fails.
+    # The network is blocked, so a run that reports to anyone fails.
     monkeypatch.setenv("LANGSMITH_TRACING", "true")
     monkeypatch.setenv("LANGSMITH_API_KEY", "key")
     answered = pf.with_chat(curious(1)).answer(pf.search(QUESTION), generation=Generation.AGENT)
     assert answered.trace.ended is Ended.ANSWERED
 
 
-# What is said ---------------------------------------------------------------------------------------------
+# The model's words ----------------------------------------------------------------------------------------
 
 
 def test_words_of_the_answer_come_as_they_are_said_and_thoughts_do_not():
@@ -212,7 +214,7 @@ def test_several_calls_at_once_are_done_one_after_the_other():
     assert roles == ["system", "human", *["assistant", "tool"] * 3]
 
 
-# What is refused -------------------------------------------------------------------------------------------
+# Refusals --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -347,7 +349,8 @@ def test_a_token_budget_keeps_room_for_the_last_call():
 
     _, reply = ran(Talker(reply), steps=50, tokens=5_000)
     assert reply.trace.ended is Ended.TOKENS
-    # After three calls 3,300 are spent, and two more of some 650 each have room; after four, 4,400, they have none.
+    # After three calls, 3,300 tokens are spent, which leaves room for two more of about 650; after four, 4,400, there
+    # is none.
     assert len(queries(reply.trace)) - 1 == 4
 
 
@@ -356,7 +359,7 @@ def test_tokens_are_counted_by_their_letters_where_the_provider_counts_none():
     _, reply = ran(chat, steps=50, tokens=8_000)
     assert reply.trace.ended is Ended.TOKENS
     read = [len(system + prompt) / 4 for system, prompt in chat.received]
-    # With the last call the budget is kept, and no other call would have had room in it.
+    # The last call stays within the budget, and there would have been no room for another.
     assert 8_000 / 2 < sum(read) < 8_000
 
 
@@ -434,7 +437,7 @@ def test_where_no_paper_was_found_at_all_the_answer_is_that_it_does_not_know():
     assert reply.claims == ()
 
 
-# The end of a reader's patience ---------------------------------------------------------------------------------
+# A reader who leaves --------------------------------------------------------------------------------------------
 
 
 def test_a_run_that_nobody_listens_to_any_more_stops():

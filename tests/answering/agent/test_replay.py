@@ -19,7 +19,7 @@ AGENT = AnswerRequest(Generation.AGENT)
 
 
 def library(request):
-    """A paper made of the query: each search finds one of its own."""
+    """Make a paper from the query, so that each search finds a different one."""
     name = "-".join(["on", *request.query.lower().split()])
     return result((Paper(name, f"On {request.query}", f"This is of {request.query} and nothing else."),))
 
@@ -34,7 +34,7 @@ def replayed(trace, search=library):
 
 
 def chatty(*calls, answer="Answer: It is 71 [1].", last=None):
-    """Asks for `calls` one after the other, then says `answer`; `last` where no tools are left."""
+    """Return a model that makes `calls` one after another, then says `answer`, or `last` if it has no tools left."""
     turns = iter([*(Reply(f"Thought {n}.", calls=(one,)) for n, one in enumerate(calls)), answer])
     return Talker(lambda prompt: (last or "I don't know.") if "has ended" in prompt else next(turns))
 
@@ -159,7 +159,7 @@ def test_a_trace_of_something_else_is_not_replayed(change, said):
         replayed(replace(reply.trace, **change))
 
 
-# Going on from a step -------------------------------------------------------------------------------------
+# Continuing from a step -----------------------------------------------------------------------------------
 
 
 def test_a_run_goes_on_from_an_action_that_the_reader_rewrote(pf):

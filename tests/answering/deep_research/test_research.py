@@ -27,7 +27,7 @@ def asks(*questions, thought="So."):
 
 
 def finds(prompt):
-    """A finding that cites the first source."""
+    """Write a finding that cites the first source."""
     return f"The rate is 73 [{keys_in(prompt)[0]}]."
 
 
@@ -51,7 +51,7 @@ def ran(answered):
     return answered.stages[0].ran
 
 
-# The whole way ----------------------------------------------------------------------------------------------
+# A complete run ---------------------------------------------------------------------------------------------
 
 
 def test_a_plan_is_searched_read_followed_and_put_together():
@@ -227,7 +227,7 @@ def test_steps_that_are_just_enough_leave_no_further_round():
 
 
 class Clock:
-    """Stands still until it is moved."""
+    """A clock that stands still until it is set."""
 
     now = 0.0
 
@@ -235,7 +235,7 @@ class Clock:
         return self.now
 
     def at(self, seconds, reply):
-        """`reply`, which takes until `seconds`."""
+        """Return `reply` as a reply that arrives at `seconds`."""
 
         def say(prompt):
             self.now = max(self.now, seconds)
@@ -245,7 +245,7 @@ class Clock:
 
 
 def test_time_that_runs_out_while_reading_leaves_its_rest_to_the_synthesis():
-    # 80 s of 100 s: beyond the three quarters of the research, within the whole.
+    # 80 s of 100 s: more than the three quarters for the research, but within the whole budget.
     clock = Clock()
     _, answered, chat = research({"finding": clock.at(80.0, finds)}, clock=clock, budget=Budget(seconds=100.0))
     assert answered.trace.ended is Ended.SECONDS
@@ -282,7 +282,7 @@ def test_tokens_that_are_spent_midway_leave_the_findings():
     assert answered.text.endswith("first?\nThe rate is 73 [4].")
 
 
-# What others wrote ------------------------------------------------------------------------------------------
+# Papers with instructions -----------------------------------------------------------------------------------
 
 
 def test_an_invented_key_is_marked_in_the_finding_and_does_not_reach_the_synthesis():

@@ -1,4 +1,4 @@
-"""Whatever the papers are, a digest of any form is made of their own words, or says why it has none."""
+"""Whatever the papers, a digest of any form consists of their own words, or says why there is none."""
 
 import pytest
 

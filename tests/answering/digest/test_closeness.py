@@ -1,4 +1,4 @@
-"""How close sentences are to a question, from stored tokens, tokens that are read, or vectors."""
+"""Closeness of sentences to a question, from stored tokens, tokens computed on the spot, or vectors."""
 
 import numpy as np
 import pytest

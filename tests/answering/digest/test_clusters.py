@@ -1,4 +1,4 @@
-"""The headings of clusters: phrases that papers share."""
+"""Headings of clusters: phrases that papers share."""
 
 import pytest
 
@@ -10,7 +10,7 @@ QUESTION = "How do stars form?"
 
 
 def headings(*papers, question=QUESTION):
-    """The heading of each of `papers`, written as a sentence and its keywords."""
+    """Return the heading of each of `papers`, each written as a sentence and its keywords."""
     lines = [
         Line(Paper(str(n), f"Title {n}", sentence, keywords=keywords), 0, len(sentence), 0.5, 0.5)
         for n, (sentence, *keywords) in enumerate(papers)
@@ -19,7 +19,7 @@ def headings(*papers, question=QUESTION):
 
 
 def of_two_kinds(phrase, keyword):
-    """Two sentences with `phrase` and two without, all with `keyword`."""
+    """Return two papers whose sentence has `phrase` and two whose sentence does not, all with `keyword`."""
     return headings(
         (f"They grow by {phrase} alone.", keyword),
         (f"We follow {phrase} for long.", keyword),
@@ -39,9 +39,9 @@ def test_the_end_of_a_long_keyword_is_a_heading_too():
 @pytest.mark.parametrize(
     "phrase",
     [
-        "mass",  # one word says too little
+        "mass",  # a single word says too little
         "gas",
-        "young stars",  # so do words that stand in every paper
+        "young stars",  # so do words that are in every paper
         "solar masses",
         "Jupiter masses",  # a unit
         "star formation",  # repeats the question

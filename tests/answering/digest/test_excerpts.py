@@ -1,4 +1,4 @@
-"""Excerpts: the sentences around the one that answers that are quoted with it."""
+"""Excerpts: the sentence that answers, and those around it that are quoted with it."""
 
 import numpy as np
 

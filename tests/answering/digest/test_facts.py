@@ -1,4 +1,4 @@
-"""Who, when and where; what a question is about; and sentences that the next one takes back."""
+"""Questions that ask who, when or where; the subjects of a question; and sentences that the next one takes back."""
 
 import numpy as np
 import pytest

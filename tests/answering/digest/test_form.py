@@ -1,4 +1,4 @@
-"""The form of a digest follows the words of the question."""
+"""The form of a digest depends on the words of the question."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is inserted into a quotation to make it complete."""
+"""Insertions that make a quotation complete."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from pathfinder.types import Paper
 
 
 def completed(abstract, sentence, **fields):
-    """`sentence` of a paper with `abstract`, each insertion in square brackets."""
+    """Return `sentence` of a paper with `abstract`, with each insertion in square brackets."""
     paper = Paper("p", "T", abstract, **fields)
     start = abstract.index(sentence)
     text = sentence
@@ -51,8 +51,12 @@ THREE = ("Riess, Adam G.", "Yuan, Wenlong", "Macri, Lucas")
         ("Adam Riess's team adds masers.", "For each they ask why.", "For each they [Riess and others] ask why."),
         ("Riess and colleagues add 40.", "They find 73.", "They [Riess and others] find 73."),
         ("The tip was faint.", "The authors find 73.", "The authors [Riess and others] find 73."),
-        ("Old and new stars differ.", "They show lines of iron.", None),  # so do stars
-        ("Allan Sandage and Gustav Tammann took 50.", "They found a slow rate.", None),  # others were named since
+        ("Old and new stars differ.", "They show lines of iron.", None),  # stars do that too
+        (
+            "Allan Sandage and Gustav Tammann took 50.",
+            "They found a slow rate.",
+            None,
+        ),  # other people have been named since
         ("We observe clusters.", "They found a slow rate.", None),  # the authors call themselves "we"
         ("Astronomers had long argued.", "They found a slow rate.", None),
         ("In a recent publication of theirs,", "the authors find 50.", None),

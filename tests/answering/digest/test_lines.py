@@ -1,4 +1,4 @@
-"""Which sentences a digest quotes."""
+"""The choice of the sentences that a digest quotes."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ HIGH = (
     "whole sky show once more together."
 )
 TAIL = f"as {'seen in the old and the new fields of the sky ' * 4}once"
-"""The end of a sentence: two that end like this are too long for an excerpt."""
+"""The end of a sentence: two sentences that end like this are too long for an excerpt."""
 
 
 def hits(*abstracts):

@@ -1,4 +1,4 @@
-"""A scripted model that reads: what it says next comes from what it was shown, and from nothing else."""
+"""A scripted model that reads: what it says next depends on nothing but what it was shown."""
 
 import json
 import re
@@ -12,7 +12,7 @@ FINDING = re.compile(r"<finding>\nSub-question: (?P<question>.*)\nFound: (?P<fou
 
 
 def sources(prompt):
-    """Key and last sentence of each source of a prompt."""
+    """Return the key and the last sentence of each source in a prompt."""
     return [(match["key"], split_sentences(match["text"])[-1]) for match in SOURCE.finditer(prompt)]
 
 
@@ -25,7 +25,7 @@ def as_json(thought, questions):
 
 
 def deep_research(prompt):
-    """Plans after the titles, asks on after the findings, until it has asked four questions."""
+    """Plan from the titles, then ask further questions after the findings, until there are four."""
     if "<titles>" in prompt:
         return as_json("One for each paper.", [f"What is found in {title}?" for title in titles_of(prompt)[:2]])
     if "<sub_question>" in prompt:
@@ -38,7 +38,7 @@ def deep_research(prompt):
 
 
 def self_feedback(prompt):
-    """Drafts from two sources, asks why the last two sentences are so, and adds what their questions found."""
+    """Write a draft from two sources, ask why the last two sentences are true, and add what the searches found."""
     draft = re.search(r"<draft>\n(.*)\n</draft>", prompt, re.DOTALL)
     if draft is None:
         return " ".join(f"{sentence} [{key}]" for key, sentence in sources(prompt)[:2])

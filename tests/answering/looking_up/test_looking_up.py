@@ -1,4 +1,6 @@
-"""Deep research and self-feedback over real corpora: what is found decides what is asked next, and what is cited."""
+"""Deep research and self-feedback over real corpora: the papers found decide which questions follow and what is
+cited.
+"""
 
 from dataclasses import replace
 
@@ -16,7 +18,7 @@ BOTH = pytest.mark.parametrize("generation", READERS, ids=lambda generation: gen
 
 
 class Asked:
-    """An answer, what was yielded on the way, and what was searched for it."""
+    """An answer, the pieces yielded on the way, and the searches made for it."""
 
     def __init__(self, pf, generation, **fields):
         self.searched = []
@@ -38,7 +40,7 @@ class Asked:
 
     @property
     def queries(self):
-        """In the order of the trace; they run side by side."""
+        """The queries, sorted as in the trace, because they run side by side."""
         return [step.text for step in self.answer.trace.steps if step.kind is StepKind.ACTION]
 
     @property

@@ -31,5 +31,5 @@ def test_a_reply_without_a_point_in_that_form_is_refused(reply):
 
 
 def test_a_long_reply_without_an_end_is_read_at_once():
-    # Nothing in it may make the pattern try all ways of cutting it.
+    # The pattern must not try every way of dividing this text.
     assert len(read_points("Feedback:\n" + "* # - \n" * 20_000 + "Feedback: a", ScriptedChat([]))) == 2

@@ -26,7 +26,7 @@ def drafts(prompt):
 
 
 def adds(words):
-    """An edit that adds a sentence, with the first source of its prompt."""
+    """Return an edit that adds a sentence, with the first source of its prompt."""
 
     def edit(prompt):
         return f"{draft_in(prompt)} {words} [{keys_in(prompt)[0]}]."
@@ -55,7 +55,7 @@ def labels(answered):
     return [version.label for version in answered.versions]
 
 
-# The whole way ----------------------------------------------------------------------------------------------
+# A complete run ---------------------------------------------------------------------------------------------
 
 
 def test_a_draft_is_criticised_looked_up_for_and_revised():
@@ -152,13 +152,13 @@ def test_an_answer_that_does_not_know_in_the_end_is_none():
     assert answered.abstained
 
 
-# Which edits are kept ---------------------------------------------------------------------------------------
+# Accepted and rejected edits --------------------------------------------------------------------------------
 
 LONG = " ".join(f"Sentence {n} has a few words of its own." for n in range(10))
 
 
 def edited_to(new):
-    """What becomes of a long draft with one citation that is edited to `new`."""
+    """Return the text that results if a long draft with one citation is edited to `new`."""
 
     def draft(prompt):
         return f"{RATE} [{keys_in(prompt)[0]}]. {LONG}"

@@ -1,4 +1,4 @@
-"""Papers that say aloud what they find, and a chat model that reads nothing but what it is shown."""
+"""Papers that state their stance openly, and a chat model that reads nothing but what it is shown."""
 
 import json
 import random
@@ -17,22 +17,23 @@ SOURCE = re.compile(r'<source key="([^"]+)">\nTitle: (.*)\nYear: (.*)\n(?:Abstra
 
 
 def paper(name, stance, year=None):
-    """One paper, with the sentence of its stance in the middle."""
+    """Make a paper, with the sentence of its stance in the middle."""
     return Paper(
         name, f"Disks of field {name}", f"We observe field {name}. {SENTENCES[stance]} More to come.", year=year
     )
 
 
 def papers(supports=0, refutes=0, mixed=0, irrelevant=0, year=2000):
-    """So many of each, in this order."""
+    """Make the given number of papers of each stance, in this order."""
     wanted = {"supports": supports, "refutes": refutes, "mixed": mixed, "irrelevant": irrelevant}
     return [paper(f"{stance}-{i}", stance, year) for stance, n in wanted.items() for i in range(n)]
 
 
 def literature(first, flip, last, *, a_year=3, share=0.85, seed=1):
-    """`a_year` papers a year: until `flip` a `share` of them refutes, from it on that share supports; rest otherwise.
+    """Make `a_year` papers a year: before `flip`, a `share` of them refutes the statement, and from then on the same
+    share supports it; the others do the opposite.
 
-    Seeded, and shuffled: the order tells nothing.
+    They are drawn and shuffled with a seed, so their order says nothing.
     """
     rng = random.Random(seed)
     found = []
@@ -46,12 +47,12 @@ def literature(first, flip, last, *, a_year=3, share=0.85, seed=1):
 
 
 def told(abstract):
-    """The stance that an abstract says aloud."""
+    """Return the stance that an abstract states."""
     return next(stance for stance, sentence in SENTENCES.items() if sentence in abstract)
 
 
 def stances_reply(prompt, told=told):
-    """What the model replies to a batch: read off the prompt and nothing else."""
+    """Return the model's reply to a batch, read from the prompt alone."""
     said = []
     for key, _, _, abstract in SOURCE.findall(prompt):
         stance = told(abstract)
@@ -60,19 +61,19 @@ def stances_reply(prompt, told=told):
 
 
 def opinion_reply(level="Weak Agreement", statement="Cold disks are stable.", **fields):
-    """What the model replies when it is asked for its own level."""
+    """Return the model's reply when it is asked for its own level."""
     explanation, relevance = "Some find it, some do not.", 0.7
     reply = {"rewritten_statement": statement, "consensus": level, "explanation": explanation}
     return json.dumps({**reply, "relevance_score": relevance, **fields})
 
 
 def model(opinion=None, stances=stances_reply):
-    """A chat model that replies as above; `stances` makes a reply of a batch's prompt."""
+    """Make a chat model that replies as above; `stances` makes a reply from the prompt of a batch."""
     return ScriptedChat(lambda prompt: stances(prompt) if "<statement>" in prompt else opinion or opinion_reply())
 
 
 def drained(steps):
-    """What a generator yields, and what it returns."""
+    """Return the items of a generator, and its return value."""
     yielded = []
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Consensus by the facade, over the golden corpus."""
+"""Consensus through the facade, over the golden corpus."""
 
 import json
 import re
@@ -15,7 +15,7 @@ QUESTION = "What is the value of the Hubble constant?"
 
 
 def supporting(prompt):
-    """Says that every paper supports it, with the words that its abstract begins with."""
+    """Say that every paper supports the statement, and quote the beginning of its abstract."""
     if "<statement>" not in prompt:
         return opinion_reply()
     said = [

@@ -85,8 +85,8 @@ def test_a_literature_of_one_mind_does_not_flip():
 
 
 def test_chance_passes_for_a_shift_no_more_often_than_one_time_in_twenty():
-    # 400 literatures of 40 papers, half for and half against, with no shift at all: at most 20 are expected, and
-    # more than 33 with a probability of less than 1 in 500.
+    # Of 400 literatures of 40 papers, half for and half against, with no shift at all, at most 20 are expected; the
+    # probability of more than 33 is less than 1 in 500.
     chance = random.Random(7)
     years = [1980 + i // 2 for i in range(40)]
     found = (find_change(years, [chance.choice([1, -1]) for _ in years]) for _ in range(400))
@@ -102,7 +102,7 @@ def test_growing_agreement_is_a_shift_and_no_change_of_mind():
     assert (found.before, found.after) == (ConsensusLevel.MODERATE_AGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
 
 
-# By hand --------------------------------------------------------------------------------------------
+# Worked by hand -------------------------------------------------------------------------------------
 
 
 def test_every_year_counts_all_papers_until_then():
@@ -121,7 +121,7 @@ def test_every_year_counts_all_papers_until_then():
 
 
 def test_a_shift_by_hand():
-    # Five against in 1990, five for from 1995 on: only the cut before 1995 leaves five on each side. Of the
+    # Five papers against in 1990, five for it from 1995 on: only the cut before 1995 leaves five on each side. Of the
     # 10! / (5! 5!) = 252 orders, 2 shift as much, so p is about 0.008.
     change = find_change([1990] * 5 + [1995, 1996, 1997, 1998, 1999], [-1] * 5 + [1] * 5)
     assert change.year == 1995
@@ -153,7 +153,7 @@ def test_undated_papers_are_read_and_in_no_year_and_that_is_said():
     assert found.notes == ("1 of the papers that bear on the statement has no year and is not counted.",)
 
 
-# What is asked --------------------------------------------------------------------------------------
+# Requests -------------------------------------------------------------------------------------------
 
 
 def test_more_papers_are_read_than_are_listed():

@@ -1,4 +1,6 @@
-"""Consensus over time, over the corpus that ships: real papers and years, and stances told by the year alone."""
+"""Consensus over time in the corpus that ships with Pathfinder: real papers and years, and stances that depend on the
+year alone.
+"""
 
 import json
 from pathlib import Path
@@ -14,7 +16,7 @@ from tests.assessment.consensus.literature import SOURCE, opinion_reply
 QUESTION = "Does the expansion of the universe accelerate?"
 N_PAPERS = 60
 FLIP = 1998
-"""From this year on, the model reads every paper as one that supports it."""
+"""Year from which the model says that every paper supports the statement."""
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +25,7 @@ def landmarks(landmarks_corpus: Path) -> Pathfinder:
 
 
 def by_year(stance):
-    """A model that tells stances by the year, `stance(year)`, each with the words that the abstract begins with."""
+    """Make a model whose stances are `stance(year)`, each with the beginning of the abstract as the quote."""
 
     def told(prompt):
         if "<statement>" not in prompt:
@@ -58,7 +60,7 @@ def test_the_year_in_which_the_landmarks_change_their_mind_is_found(landmarks):
     years = [paper.year for paper in told.papers]
     assert len(told.stances) == N_PAPERS
     assert min(years) < FLIP <= max(years)
-    # The first paper that is read otherwise may be of a later year.
+    # The first paper with a different stance may be from a later year.
     assert told.changed_in == min(year for year in years if year >= FLIP)
     assert (told.before, told.after) == (ConsensusLevel.STRONG_DISAGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
     assert told.p_value < 0.001

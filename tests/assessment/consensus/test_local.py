@@ -12,7 +12,7 @@ STATEMENT = "Dust increases the masses of disks by 12 percent."
 
 
 class Counts:
-    """Of ten papers, one holds each word."""
+    """Word statistics of ten papers, in which each word occurs in one."""
 
     def __len__(self):
         return 10
@@ -25,7 +25,7 @@ class Counts:
 
 
 def named(*sentences, cosines=None):
-    """The features of a paper of these sentences, by name, and the place of its best sentence."""
+    """Return the features, by name, of a paper with these sentences, and the position of its best sentence."""
     found = np.array(cosines or [0.5] * len(sentences))
     features, best = features_of(STATEMENT, sentences, found, rarity_of(STATEMENT, Counts()))
     return dict(zip(FEATURES, features.tolist(), strict=True)), best

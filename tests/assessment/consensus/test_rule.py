@@ -59,7 +59,7 @@ def test_every_boundary_by_hand(supports, refutes, mixed, level):
 def test_a_score_on_a_boundary_has_the_stronger_level_however_it_is_divided():
     for n in range(5, 200):
         for tenths, level, weaker in ((8, STRONG, MODERATE), (5, MODERATE, WEAK), (2, WEAK, NONE)):
-            net = -(-tenths * n // 10)  # the fewest that reach it, in whole numbers
+            net = -(-tenths * n // 10)  # the smallest whole number that reaches it
             assert StanceCounts(net, 0, n - net).level is level
             assert StanceCounts(net - 1, 0, n - net + 1).level is weaker
 
@@ -90,10 +90,11 @@ def test_the_interval_holds_the_level_and_has_the_stronger_agreement_first():
 
 
 def test_an_interval_by_hand():
-    # Ten papers, 5 for and 5 against: k of 10 drawn are for, k binomial with 1/2. P(k <= 1) = 11/1024 = 0.011 and
-    # P(k <= 2) = 56/1024 = 0.055, so the 2.5th percentile is k = 2: a score of (2 - 8) / 10 = -0.6; the 97.5th is 0.6.
+    # Ten papers, 5 for and 5 against: of 10 draws, k are for, and k is binomial with p = 1/2. P(k <= 1) = 11/1024 =
+    # 0.011 and P(k <= 2) = 56/1024 = 0.055, so the 2.5th percentile is k = 2: a score of (2 - 8) / 10 = -0.6; the
+    # 97.5th is 0.6.
     assert interval_of(StanceCounts(5, 5, 0)) == (MODERATE, LESS_MODERATE)
-    # All alike: every draw is the same.
+    # All papers are alike, so every draw is the same.
     assert interval_of(StanceCounts(7, 0, 0)) == (STRONG, STRONG)
     assert StanceCounts(7, 0, 0).is_unanimous
 
@@ -118,11 +119,11 @@ def test_turning_the_statement_round_turns_the_level_round(supports, refutes, mi
 
 
 def test_the_papers_whose_absence_changes_the_level_by_hand():
-    # 9 for, 1 against: 0.8. Without one of the nine 7/9 = 0.78, Moderate; without the one against 9/9, Strong.
+    # 9 for, 1 against: 0.8. Without one of the nine: 7/9 = 0.78, Moderate. Without the one against: 9/9, Strong.
     told = sensitivity_of(stances(9, 1))
     assert [one.paper_id for one in told] == [f"p{i}" for i in range(9)]
     assert {one.level for one in told} == {MODERATE}
-    # 8 for: without any of them 7/7.
+    # 8 for: without any one of them, 7/7.
     assert sensitivity_of(stances(8)) == ()
 
 

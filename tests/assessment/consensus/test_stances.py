@@ -16,7 +16,7 @@ def told(found, chat):
 
 
 def changed(change):
-    """A model that says what it should, changed by `change`, which gets the list of what is said."""
+    """Make a model that says what it should, except for what `change` does to the list of its stances."""
 
     def reply(prompt):
         said = json.loads(stances_reply(prompt))["stances"]

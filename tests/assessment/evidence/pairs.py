@@ -1,4 +1,4 @@
-"""The minimal pairs of `minimal_pairs.txt`, read."""
+"""Reads the minimal pairs in `minimal_pairs.txt`."""
 
 import re
 from dataclasses import dataclass
@@ -10,18 +10,18 @@ _SLOT = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
 
 @dataclass(frozen=True)
 class Pair:
-    """Two claims that differ in one thing, and what the right one rests on."""
+    """Two claims that differ in one thing, and the sources of the right one."""
 
     kind: str
     sources: tuple[str, ...]
-    """The first is cited, by the wrong claim of a citation pair the second."""
+    """Sources; the first is cited, except that the wrong claim of a citation pair cites the second."""
     right: str
     wrong: str
-    """With their marks, [1] or [2]."""
+    """Claims with their marks, [1] or [2]."""
 
 
 def read_pairs() -> tuple[Pair, ...]:
-    """All pairs in the order of the file."""
+    """Return all pairs, in the order of the file."""
     kind, sources, pairs = "", [], []
     for line in FILE.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):

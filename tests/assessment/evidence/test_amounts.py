@@ -1,4 +1,4 @@
-"""Numbers in words, ranges, powers, signs, bounds and units: told apart where they differ, and nowhere else."""
+"""Numbers in words, ranges, powers, signs, bounds and units: distinguished where they differ, and nowhere else."""
 
 import pytest
 

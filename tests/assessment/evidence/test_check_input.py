@@ -1,4 +1,4 @@
-"""What is handed in to be checked, and what is refused."""
+"""Input of a check: what is accepted, and what is refused."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Numbers that a source has for something else, and numbers that stand in another's place."""
+"""Numbers that a source has for something else, and numbers that replace another."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whole texts: which citations count, what the sums are, and what stands in for a source that is not there."""
+"""Whole texts: which citations count, the totals, and what happens if a source is missing."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_a_sentence_that_cites_nothing_is_judged_by_all_and_not_recalled():
 
 
 def test_precision_counts_citations_that_are_needed_and_recall_sentences_that_are_borne_out():
-    # Three citations, of which [1] is needed; two sentences, of which the first is borne out.
+    # Three citations, of which [1] is needed; two sentences, of which the first is supported.
     ledger = check_text(f"{RATE} [1, 2]. The microwave background gives 76.4 km/s/Mpc [2].", SOURCES)
     assert [sentence.needed for sentence in ledger.sentences] == [(True, False), (False,)]
     assert ledger.precision == pytest.approx(1 / 3)

@@ -1,4 +1,4 @@
-"""Meanings beside words: what is embedded, what that changes, and what is said without an embedder."""
+"""Meanings in addition to words: what is embedded, what that changes, and the note if there is no embedder."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ CLAIM = ParsedSentence("Suns are born where clouds are frigid.")
 
 
 class Placed:
-    """An embedder that puts texts with a word of `words` in one direction and all others across it."""
+    """An embedder that puts texts with one of `words` in one direction, and all others at right angles to it."""
 
     name, dimension, max_tokens = "fake:placed", 2, 256
 
@@ -58,7 +58,7 @@ def test_an_empty_text_embeds_nothing():
 
 
 def test_words_that_are_near_in_meaning_are_found_and_words_that_are_far_are_not():
-    # One word of five, "cloud", is in the source: support 0.2 alone, which is enough for words alone.
+    # One word of five, "cloud", is in the source: a support of 0.2, which is enough if only words are compared.
     text = f"{CLAIM.text[:-1]} [1]."
     (near,) = check_text(text, [SOURCE], Placed("clouds")).sentences
     (far,) = check_text(text, [SOURCE], Placed("Suns")).sentences

@@ -1,4 +1,4 @@
-"""What the checker says of the minimal pairs."""
+"""Verdicts of the checker on the minimal pairs."""
 
 import pytest
 

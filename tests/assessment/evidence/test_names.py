@@ -1,4 +1,4 @@
-"""Names in a text, and when another text lacks one."""
+"""Names in a text, and whether another text lacks one of them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The pairs themselves: as many as there should be, and nearly the same to an embedder."""
+"""The pairs themselves: there are as many as there should be, and an embedder finds them nearly the same."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Denials and directions of two sentences."""
+"""Denials and directions in two sentences."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Numbers, their units, and when two are the same."""
+"""Numbers, their units, and whether two of them are the same."""
 
 import pytest
 
@@ -79,7 +79,7 @@ def test_another_unit_or_size_does_not_agree(one: str, other: str):
 
 
 def test_a_rounded_number_agrees_and_one_made_more_precise_does_not():
-    # 73 says 72.5 to 73.5; 73.04 says 73.035 to 73.045.
+    # 73 means 72.5 to 73.5; 73.04 means 73.035 to 73.045.
     assert agrees(only("73 km/s"), only("73.04 km/s"))
     assert not agrees(only("73.04 km/s"), only("73 km/s"))
     assert not agrees(only("74 km/s"), only("73.04 km/s"))

@@ -1,4 +1,4 @@
-"""The chat model as a second judge: what it is shown, what it says, and what of that is refused."""
+"""The chat model as a second judge: what it is shown, what it says, and which replies are refused."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def keys(prompt: str) -> list[str]:
 
 
 def replying(*verdicts: str) -> ScriptedChat:
-    """A model that gives the claims these verdicts, in order."""
+    """Make a model that gives the claims these verdicts, in order."""
 
     def reply(prompt: str) -> str:
         said = [{"key": key, "verdict": verdict} for key, verdict in zip(keys(prompt), verdicts, strict=True)]

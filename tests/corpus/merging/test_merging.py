@@ -1,4 +1,4 @@
-"""Records of one paper are recognised, by identifiers first, and become one record that loses nothing."""
+"""Records of the same paper are recognised, first by identifiers, and become a single record that loses nothing."""
 
 import datetime
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The citation network: references resolved by every identifier, counted, and kept by id where they lead outside."""
+"""The citation network: references are resolved by any identifier, counted, and stored by id if they lead outside."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ PAPERS = (
     ),
     Paper("last", "Last", "", references=("id:mid", "openalex:w3", "pmid:33", "arxiv:astro-ph/9805201v1")),
 )
-"""`new` names `old` twice, by the bibcode of its preprint and by its DOI, and itself; `last` has no year."""
+"""`new` cites `old` twice, by the bibcode of its preprint and by its DOI, and also itself; `last` has no year."""
 
 
 def table_of(papers: tuple[Paper, ...]) -> pa.Table:

@@ -1,4 +1,4 @@
-"""Papers related to a paper through shared references, or through who cites both."""
+"""Papers related to a paper through shared references, or through papers that cite both."""
 
 from math import sqrt
 from pathlib import Path
@@ -20,7 +20,7 @@ REFERENCES = (
     ("id:0", "id:1", "id:2"),
     ("id:2", "doi:10.1/x", "doi:10.1/y"),
 )
-"""References of six papers: 3 and 4 cite 0 and 1 together, and 3 and 5 share a work outside."""
+"""References of six papers: 3 and 4 each cite both 0 and 1, and 3 and 5 share a work outside the corpus."""
 
 
 @pytest.fixture(scope="module")

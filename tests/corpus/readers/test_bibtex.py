@@ -1,4 +1,4 @@
-"""BibTeX as people keep it: written by other tools, half broken, in any encoding."""
+"""BibTeX as people have it: written by other tools, half broken, in any encoding."""
 
 import datetime
 from dataclasses import replace

@@ -109,7 +109,7 @@ def test_a_bad_date_is_rejected(tmp_path, date):
         ({"year": 1998}, 1998, None),
         ({"year": "1998"}, 1998, None),
         ({"year": 1998.0}, 1998, None),
-        # The journal's year and the day of the preprint may differ; both are what the source says.
+        # The year of the journal and the day of the preprint may differ; both are taken from the source.
         ({"year": 1999, "date": "1998-12-08"}, 1999, datetime.date(1998, 12, 8)),
     ],
 )

@@ -1,4 +1,4 @@
-"""XML files: EndNote's library, OAI-PMH and Atom of arXiv, also those that are cut short or hostile."""
+"""XML files: EndNote libraries, and arXiv's OAI-PMH and Atom, including files that are cut short or hostile."""
 
 import datetime
 from dataclasses import replace

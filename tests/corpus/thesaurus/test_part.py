@@ -1,4 +1,4 @@
-"""A thesaurus on disk, and how it is looked up."""
+"""A thesaurus on disk, and look-ups in it."""
 
 import pytest
 

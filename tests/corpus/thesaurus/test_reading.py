@@ -1,4 +1,4 @@
-"""A thesaurus out of its forms: what is refused, what is rejected, and what is read."""
+"""A thesaurus in each of its forms: what is refused, what is rejected, and what is read."""
 
 import gzip
 import json
@@ -22,7 +22,7 @@ def reasons(found):
     return [(row.line, row.reason, row.record_id) for row in found.rejected]
 
 
-# What is refused ------------------------------------------------------------------------------------
+# Refusals -------------------------------------------------------------------------------------------
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path):
@@ -75,7 +75,7 @@ def test_damaged_gzip_is_told(tmp_path):
         read_thesaurus(tmp_path / "sky.json.gz")
 
 
-# What is rejected -----------------------------------------------------------------------------------
+# Rejected entries -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_link_to_nowhere_or_to_itself_is_left_out_and_told(tmp_path):
     assert found.concepts[-1].broader == ()
 
 
-# What is read ---------------------------------------------------------------------------------------
+# Reading --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", WRITERS)

@@ -1,4 +1,6 @@
-"""Replies in the shapes of the three providers' APIs, written for these tests: two papers, the second one bare."""
+"""Replies in the form of the three providers' APIs, written for these tests: two papers, of which the second has few
+fields.
+"""
 
 import json
 

@@ -16,7 +16,7 @@ QUESTIONS = ["How old?", "Which age?"]
 
 
 class CitationRegistry:
-    """Finds what it was told to, or raises it, question after question."""
+    """Returns or raises prescribed results, question after question."""
 
     def __init__(self, name, *plan):
         self.name, self.plan, self.received = name, list(plan), []
@@ -34,7 +34,7 @@ def compare(*providers, questions=QUESTIONS, top_k=10):
         return compare_providers(questions, providers, judge, top_k=top_k)
 
 
-# What can go wrong ----------------------------------------------------------------------------------
+# Failures -------------------------------------------------------------------------------------------
 
 
 def test_a_search_that_fails_counts_in_no_mean():
@@ -74,7 +74,7 @@ def test_a_provider_that_nobody_knows_is_refused_with_those_that_are(names):
         check_providers(names)
 
 
-# What goes right ------------------------------------------------------------------------------------
+# Success --------------------------------------------------------------------------------------------
 
 
 def test_the_means_are_over_contexts_and_then_over_questions():
@@ -89,7 +89,7 @@ def test_a_result_without_a_text_is_not_relevant_whatever_its_title_says():
     report = compare(CitationRegistry("s", [BARE, GOOD], [GOOD]))
     own = report.providers["s"]
     assert (own.relevancy.value, own.n_results, own.n_without_text) == ((1 / 2 + 1) / 2, 3, 1)
-    assert report.cost.n_by_rule == 2  # of relevancy and of precision
+    assert report.cost.n_by_rule == 2  # one for relevancy and one for precision
 
 
 def test_every_provider_is_asked_every_question_for_as_many_results():
@@ -99,7 +99,7 @@ def test_every_provider_is_asked_every_question_for_as_many_results():
     record = report.record()
     assert (record["n_questions"], record["top_k"], record["judge"]) == (2, 1, "fake:word-judge")
     assert record["providers"]["a"]["results"] == 2
-    assert record["cost"]["calls"] == 8  # two judgements of one context a question and provider, none the same
+    assert record["cost"]["calls"] == 8  # two judgements of one context for each question and provider, all different
 
 
 def test_the_settings_give_the_keys():

@@ -23,7 +23,7 @@ NAMES = list(PROVIDERS)
 
 
 def search(name, *plan, n=10, **options):
-    """What was found, what was asked, and how long was waited before every further try."""
+    """Return the results, the requests, and the pause before each further attempt."""
     pauses = []
     with Wire(*plan) as wire:
         url = wire.url.removesuffix("/v1")
@@ -33,7 +33,7 @@ def search(name, *plan, n=10, **options):
 
 
 def failure(name, *plan, timeout_seconds=20):
-    """What was raised, how often the server was asked, and the pauses."""
+    """Return the error that was raised, the number of requests, and the pauses."""
     pauses = []
     with Wire(*plan) as wire:
         url = wire.url.removesuffix("/v1")
@@ -47,7 +47,7 @@ def failure(name, *plan, timeout_seconds=20):
     return caught.value, len(wire.received), pauses
 
 
-# What can go wrong ----------------------------------------------------------------------------------
+# Failures -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("api_key", [None, ""])
@@ -180,7 +180,7 @@ def test_an_abstract_with_two_words_at_one_place_is_an_error():
     assert "both 'They' and 'are' stand at position 0" in str(failure("openalex", Replies(body))[0])
 
 
-# What goes right ------------------------------------------------------------------------------------
+# Success --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", NAMES)
