@@ -19,7 +19,7 @@ class RelatedPaper:
 
 @dataclass(frozen=True, slots=True)
 class PaperCitations:
-    """What a paper cites, and who cites it, in its corpus."""
+    """The references of a paper, and the papers of its corpus that cite it."""
 
     paper: Paper
     references: tuple[Paper, ...]

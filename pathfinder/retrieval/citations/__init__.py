@@ -1,1 +1,1 @@
-"""What the citation network of a corpus says about a paper, and what it adds to a search."""
+"""The citation network of a corpus, as it describes a paper and adds to a search."""

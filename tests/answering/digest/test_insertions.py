@@ -52,11 +52,7 @@ THREE = ("Riess, Adam G.", "Yuan, Wenlong", "Macri, Lucas")
         ("Riess and colleagues add 40.", "They find 73.", "They [Riess and others] find 73."),
         ("The tip was faint.", "The authors find 73.", "The authors [Riess and others] find 73."),
         ("Old and new stars differ.", "They show lines of iron.", None),  # stars do that too
-        (
-            "Allan Sandage and Gustav Tammann took 50.",
-            "They found a slow rate.",
-            None,
-        ),  # other people have been named since
+        ("Allan Sandage and Gustav Tammann took 50.", "They found a slow rate.", None),  # two others since
         ("We observe clusters.", "They found a slow rate.", None),  # the authors call themselves "we"
         ("Astronomers had long argued.", "They found a slow rate.", None),
         ("In a recent publication of theirs,", "the authors find 50.", None),
