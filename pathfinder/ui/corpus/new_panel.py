@@ -14,7 +14,7 @@ from pathfinder.sources import Window
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.corpus import preview_panel, uploads, works
 from pathfinder.ui.corpus.permissions import Permissions
-from pathfinder.ui.corpus.source_form import KIND_HELP, key_fields, kind_list
+from pathfinder.ui.corpus.source_form import KIND_HELP, is_path, key_fields, kind_list
 from pathfinder.ui.shared import visit_corpus
 
 FILES, SOURCES = "Files", "Sources"
@@ -89,7 +89,7 @@ def _sources(may: Permissions) -> tuple[Order | None, Mapping[str, str], str]:
     may.check(sources)
     window = may.limited(Window(_day(since), _day(until), max_papers))
     order = Order(Work.PREVIEW, Path(), sources, window.since, window.until, window.max_papers)
-    return order, keys, sources[0]
+    return order, keys, Path(sources[0]).name.partition(".")[0] if is_path(sources[0]) else sources[0]
 
 
 _FIRST_DAY = datetime.date(1600, 1, 1)

@@ -10,12 +10,14 @@ import streamlit as st
 from pathfinder.building.directory import REJECTED_NAME
 from pathfinder.export.corpora import corpus_record
 from pathfinder.session import Pathfinder
-from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.text.latex.display import for_markdown, readable, with_options
 from pathfinder.ui.corpus.source_form import is_path
 from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.shared import visit_corpus
 
 _MOST_REJECTED = 200
+_TABLE_HEIGHT, _ROW_HEIGHT = 283, 35
+"""Heights in pixels: of a table at most, and of its rows."""
 _BAR = "#3a7ab5"
 """Colour that is legible on the backgrounds of both themes."""
 
@@ -62,7 +64,7 @@ def _record(pf: Pathfinder) -> dict[str, Any]:
 def _figures(record: dict[str, Any]) -> None:
     years = sorted(map(int, record["coverage"]["by_year"]))
     size = sum(part["bytes"] for part in record["parts"].values())
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True, gap="small"):
         st.metric("Papers", f"{record['counts']['papers']:,}", width="content")
         if years:
             st.metric("Years", f"{years[0]}–{years[-1]}", width="content")
@@ -94,7 +96,9 @@ def _largest(name: str, counts: Mapping[str, int], n_all: int) -> None:
         st.caption(f"No paper of this corpus names a {name.lower()}.")
         return
     rows = [{name: readable(key), "Papers": n} for key, n in counts.items()]
-    st.dataframe(rows, hide_index=True, height=min(280, 38 + 35 * len(rows)), alt=f"Papers by {name.lower()}")
+    widths = {name: st.column_config.TextColumn(width="medium"), "Papers": st.column_config.NumberColumn(width="small")}
+    height = min(_TABLE_HEIGHT, _ROW_HEIGHT * (len(rows) + 1) + 3)
+    st.dataframe(rows, hide_index=True, height=height, column_config=widths, alt=f"Papers by {name.lower()}")
     if n_all > len(rows):
         st.caption(f"The {len(rows)} largest of {n_all:,}.")
 
@@ -128,7 +132,7 @@ def _lacks(record: dict[str, Any]) -> None:
         f"- Papers without an abstract: {counts['without_abstract']:,}; without a date: {counts['without_date']:,}; "
         f"without a citation count: {counts['without_citation_count']:,}\n"
         f"- Local reranker: {for_markdown(reranker_text(record['reranker']))}\n"
-        + "".join(f"- No {for_markdown(f'{role}: {reason}')}\n" for role, reason in record["absent"].items())
+        + "".join(f"- No {role}: {with_options(reason)}\n" for role, reason in record["absent"].items())
     )
 
 

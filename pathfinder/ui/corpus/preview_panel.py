@@ -73,8 +73,8 @@ def _paper(paper: dict[str, Any]) -> dict[str, Any]:
     authors = [readable(name) for name in paper["authors"] or ()]
     more = " et al." if len(authors) > _MOST_AUTHORS else ""
     return {
-        "Title": readable(paper["title"]),
         "Year": paper["year"],
+        "Title": readable(paper["title"]),
         "Authors": "; ".join(authors[:_MOST_AUTHORS]) + more,
         "Journal": readable(paper["journal"] or ""),
         "Abstract": paper["has_abstract"],

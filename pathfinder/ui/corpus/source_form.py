@@ -18,7 +18,7 @@ def kind_list(kinds: Sequence[SourceKind]) -> None:
         needs = f" Needs {kind.key}." if kind.needs_key and kind.key else ""
         st.markdown(
             f"**{for_markdown(kind.label)}**: `{kind.examples[0]}`  \n"
-            f"{for_markdown(f'Gives {kind.gives}.{needs} {kind.terms}')}"
+            f"{for_markdown(f'Gives {kind.gives}.{needs} Terms: {kind.terms}')}"
         )
 
 

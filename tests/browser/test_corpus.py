@@ -1,0 +1,58 @@
+"""What a newcomer does on the Corpus page, in a real browser: from an export of Zotero to the first answer."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Serve
+
+EXPORT = r"""
+@article{riess_2022,
+    title = {A {Comprehensive} {Measurement} of the {Local} {Value} of the {Hubble} {Constant}},
+    author = {Riess, Adam G. and Yuan, Wenlong}, year = {2022}, doi = {10.3847/2041-8213/ac5c5b},
+    abstract = {Cepheids calibrate supernovae. We measure a Hubble constant of 73.0 $\pm$ 1.0 km/s/Mpc.},
+}
+@article{planck_2020,
+    title = {Planck 2018 results. {VI}. {Cosmological} parameters},
+    author = {{Planck Collaboration}}, year = {2020}, doi = {10.1051/0004-6361/201833910},
+    abstract = {The microwave background alone yields a Hubble constant of 67.4 $\pm$ 0.5 km/s/Mpc.},
+}
+@misc{untitled, author = {Nobody, N.}, year = {1999}}
+"""
+WIDTHS = "[document.documentElement.scrollWidth, document.querySelector('[data-testid=stMain]').scrollWidth]"
+
+
+@pytest.fixture
+def app(serve_app: Serve, golden_corpus: Path) -> str:
+    return serve_app(golden_corpus)
+
+
+def test_a_newcomer_asks_their_own_library_without_a_command_line(page: Page, app: str) -> None:
+    page.goto(app)
+    page.get_by_role("link", name="Corpus", exact=True).click()
+    page.get_by_role("tab", name="New").click()
+    library = {"name": "../My Library.bib", "mimeType": "application/x-bibtex", "buffer": EXPORT.encode()}
+    page.locator("input[type=file]").set_input_files(library)
+    expect(page.get_by_text("my-library.bib: 3 records in all, 1 rejected")).to_be_visible()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("my-library")
+    page.get_by_role("button", name="Build", exact=True).click()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("Building my-library was stopped. Nothing was damaged")).to_be_visible()
+    page.get_by_role("button", name="Resume").click()
+    expect(page.get_by_text("my-library is built. 2 papers: 2 new, 1 rejected.")).to_be_visible()
+    page.get_by_role("button", name="Ask this corpus").click()
+    page.get_by_label("Your question").fill("What is the value of the Hubble constant?")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.get_by_text("Values of the Hubble constant, newest first. Newest: 73.0")).to_be_visible()
+    expect(page.get_by_text("2 papers · corpus my-library")).to_be_visible()
+    assert "corpus=my-library" in page.url
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_page_fits_the_screen(page: Page, app: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{app}/corpus")
+    expect(page.get_by_text("On disk")).to_be_visible()
+    expect(page.get_by_role("heading", name="What it lacks")).to_be_visible()
+    assert max(page.evaluate(WIDTHS)) <= width
