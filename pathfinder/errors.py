@@ -23,7 +23,7 @@ Every message names the value, the rule and the way out, on one line.
 from typing import Literal
 
 CORPUS_REMEDY = "restore the corpus from an intact copy, or build it again in a new folder"
-"""Way out that the message of a `CorpusDamaged` offers."""
+"""Remedy that the message of a `CorpusDamaged` suggests."""
 
 
 class PathfinderError(Exception):

@@ -56,8 +56,8 @@ def _are_two(vectors: Floats) -> bool:
 
 
 def split_in_two(vectors: Floats) -> NDArray[np.bool_]:
-    """Assign each vector to one of two sides by 2-means; returns shape (k,). It starts from the two sides of the mean
-    along the principal direction.
+    """Assign each vector to one of two sides by 2-means; returns shape (k,). The iteration starts from the two sides of
+    the mean along the principal direction.
     """
     centred = vectors - vectors.mean(axis=0)
     principal = np.linalg.eigh(centred @ centred.T).eigenvectors[:, -1]

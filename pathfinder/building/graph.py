@@ -71,8 +71,7 @@ GRAPH = (
     PartSpec("landscape", ("dense",)),
     PartSpec("thesaurus"),
     PartSpec("reviews", ("papers", "dense", "landscape"), "building.reviews", ("landscape.data",)),
-    # Groups, and each layer on its own, carry hashes of inputs and code, so that valid layers stay even if others do
-    # not.
+    # Groups, and each layer, carry hashes of inputs and code: valid layers stay even if others do not.
     PartSpec("groups", ("papers", "terms", "thesaurus"), is_drawn=True),
     PartSpec("layers", ("papers", "terms", "thesaurus", "dense", "landscape", "reviews", "groups"), is_drawn=True),
     PartSpec(

@@ -117,8 +117,8 @@ def precision_of(embedder: Embedder) -> str | None:
 
 
 def vector_limit_of(embedder: Embedder) -> float | None:
-    """Return the largest coordinate of the vectors of `embedder` if it is known; with `None`, a byte per coordinate may
-    be too little.
+    """Return the largest coordinate of the vectors of `embedder`; `None` if it is not known, in which case a byte per
+    coordinate may not be enough.
     """
     return embedder.largest_coordinate if isinstance(embedder, BoundedEmbedder) else None
 

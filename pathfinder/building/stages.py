@@ -42,7 +42,7 @@ from pathfinder.landscape.data.group_store import are_current
 from pathfinder.models.ports import Embedder, Vectors
 
 Made = Mapping[str, CorpusFile | str]
-"""A part, or the reason for its absence, by role."""
+"""Parts by role; a text instead of a part is the reason for its absence."""
 
 
 @dataclass

@@ -57,8 +57,8 @@ def answer_options() -> dict[str, tuple[Any, Any]]:
 
 
 def _answer_option(setting: Setting) -> tuple[Any, Any]:
-    """Return the annotation and the default of an option. `Budget` alone limits numbers; a page limits them further,
-    because its link may come from a stranger.
+    """Return the annotation and the default of an option. Here, only `Budget` limits the numbers; a page limits them
+    further, because its link may come from a stranger.
     """
     names = str(setting.option).split()
     if isinstance(setting.kind, Switch):

@@ -1,4 +1,4 @@
-"""The command `pathfinder cites`: what a paper cites, and who cites it, in a corpus."""
+"""The command `pathfinder cites`: lists what a paper in a corpus cites, and what cites it."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated

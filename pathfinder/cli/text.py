@@ -40,7 +40,7 @@ def result_lines(result: SearchResult) -> Iterator[str]:
 
 
 def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
-    """Format the answer, the cited papers (the hits if there is no answer), the evidence, the chat model's reply if
+    """Format the answer, the cited papers (the hits if there is no answer), the evidence, a reply of the chat model
     that is not an answer, the stages and the calls.
 
     A digest begins with its notes, and the first author and the year follow each line; a digest also follows a written

@@ -1,5 +1,5 @@
-"""Coverage of a corpus: its papers by year, category, journal and source, and the number that lack an abstract, a year
-and so on.
+"""Coverage of a corpus: its papers by year, category, journal and source, and how many lack an abstract, a year and so
+on.
 """
 
 from collections import Counter

@@ -20,7 +20,7 @@ STAGED_MANIFEST_NAME = ".manifest.json.new"
 COMING = "it is still being made; if no build is running, build again from the same sources"
 """Reason for the absence of a part in a corpus that was opened before it was complete."""
 _GROUPS_OF_0_1 = "layers.json"
-"""File that is in the part that version 0.1.0 called "layers"."""
+"""Name of a file in the part that version 0.1.0 called "layers"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class SourceEntry:
     retrieved: datetime.date | None = None
     """Day on which it was last read to its end."""
     state: str | None = None
-    """Note that the source left for itself, which enables it to read only new records next time."""
+    """Position in the source's own terms, from which it reads only new records next time."""
     licence: str | None = None
     """Licence of its metadata, if it is the same for all records."""
     may_be_shared: bool = True

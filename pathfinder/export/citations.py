@@ -10,7 +10,7 @@ def citations_record(citations: PaperCitations, as_of: int | None = None) -> Jso
 
     "references" and "cited_by" list papers of the corpus, "outside" other works as `scheme:id`; "co_cited" and
     "coupled" list papers with n_shared and similarity. "n_cited_by" counts the papers that cite it, up to the end of
-    the year "as_of" if that is not null, and "citations_by_year" has their years.
+    the year "as_of" if that is not null, and "citations_by_year" counts them by year.
     """
     return {
         **paper_record(citations.paper),

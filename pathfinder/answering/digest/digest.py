@@ -117,7 +117,7 @@ def _of_values_or_names(
     requested_form: DigestForm | None,
     further: Sequence[Paper],
 ) -> Digest | None:
-    """Return a digest of values or named things, if that is the form and the papers have any.
+    """Return a digest of values or named things, if that is the form, and if the papers have any.
 
     A question of many words is about one result of one paper: a list of values or names would bury its sentence.
     """
@@ -164,8 +164,8 @@ def _findings(question: str, form: DigestForm, lines: Sequence[Line], *, is_weak
 
 def _in_order(question: str, form: DigestForm, lines: Sequence[Line]) -> Sequence[Line]:
     """Sort the lines. If the question asks who or when, keep only those that name the person or the date, if any does.
-    If the question asks about today, the newest come first; otherwise the main paper does, and the others follow in the
-    order of their years, so that a claim comes before what later papers made of it.
+    If the question asks about today, the newest come first; otherwise the main paper comes first, and the others follow
+    in the order of their years, so that a claim comes before what later papers made of it.
     """
     if form is DigestForm.FACT and not ASKS_WHERE.search(question):
         lines = [line for line in lines if line.names_the_fact] or lines

@@ -31,8 +31,8 @@ paper.
 """
 
 SCORE_SHARE, COVERAGE_SHARE, TITLE_SHARE, MATCH_SHARE = 0.45, 0.2, 0.15, 0.2
-"""Terms of the factor by which a paper's search score is multiplied to measure how much it is about a question: a
-constant, and the weights of its coverage, its title's coverage and its token match.
+"""Terms of the factor by which a paper's search score is multiplied to measure how much the paper is about a question:
+a constant, and the weights of its coverage, its title's coverage and its token match.
 """
 
 LEAST_ABOUT = {
@@ -42,21 +42,21 @@ LEAST_ABOUT = {
     DigestForm.FINDINGS: 0.78,
     DigestForm.LIST: 0.62,
 }
-"""Minimum value of this measure for a paper to be quoted, as a fraction of the best paper's; lower for lists, whose
-items are spread over papers, and for facts, which some papers do not name.
+"""Minimum degree to which a paper must be about a question to be quoted, as a fraction of the best paper's; lower for
+lists, whose items are spread over papers, and for facts, which some papers do not name.
 """
 
 LATEST = 9_999
 """Year used to sort papers of unknown year."""
 
 MAIN = 0.85
-"""Minimum value of this measure for the main paper, which is quoted first; if several papers reach it, the one that the
+"""Minimum of the same degree for the main paper, which is quoted first; if several papers reach it, the one that the
 search ranks highest is the main paper.
 """
 
 LEAST_ABOUT_OF_THE_FIRST = 0.92
-"""Minimum value of this measure for a paper to be considered if the question asks who was first. If at least
-`MANY_ALIKE` papers reach `MAIN`, all of those are considered.
+"""Minimum of the same degree for a paper to be considered if the question asks who was first. If at least `MANY_ALIKE`
+papers reach `MAIN`, all of those are considered.
 """
 MANY_ALIKE = 4
 

@@ -21,8 +21,8 @@ from pathfinder.corpus.merging.title_key import TitleKey, name_key, title_key
 from pathfinder.types import Paper
 
 _TELLING = {0: 2, 1: 3, 2: 6}
-"""Number of telling words that a title needs if neither the surname nor the year is missing, if one of them is, or
-both.
+"""Number of telling words that a title needs if neither the surname nor the year is missing, if one of them is, and if
+both are.
 """
 _TELLING_FOR_OTHER_YEAR = 4
 """Number of telling words that a title needs if the years differ."""

@@ -13,7 +13,7 @@ BASE_URL = "https://api.openalex.org"
 KEY_VARIABLE = "OPENALEX_API_KEY"
 
 MAX_CHARACTERS = 2_000
-"""Number of characters of a question in a search by meaning; OpenAlex ignores the rest."""
+"""Number of characters of a question that a search by meaning uses; OpenAlex ignores the rest."""
 
 _FIELDS = "id,doi,display_name,publication_year,abstract_inverted_index,primary_location"
 _OPERATORS = re.compile(r'[?*~"()]|\b(?:AND|OR|NOT)\b')
