@@ -99,6 +99,13 @@ class Settings(BaseSettings):
 
     Off by default, to keep a public server safe: visitors evaluate on the open corpus, with methods that are free.
     """
+    live: str = ""
+    """Live sources that visitors of a page may switch on, separated by commas, such as "arxiv,openalex".
+
+    None by default, to keep a public server safe: its address and its keys would ask for every visitor.
+    """
+    live_seconds: float = Field(default=2.0, gt=0, le=60)
+    """Time in seconds that a search waits for all live sources together."""
     plugins: Literal["on", "off"] = "on"
     """Let other installed packages add readers, models, answer modes, ranking factors and map layers."""
     contact: str | None = None
@@ -119,6 +126,19 @@ class Settings(BaseSettings):
     zotero_local_url: str | None = None
     hf_url: str | None = None
     semantic_scholar_url: str | None = None
+    web_search_url: str | None = None
+    """Address of a web search that answers in JSON, such as "https://search.example/search?format=json"."""
+    web_search_parameter: str = "q"
+    """Parameter of that address for the question."""
+    web_search_list: str = "results"
+    """Field of the reply with the list of pages; dots lead into objects: "web.results"."""
+    web_search_title: str = "title"
+    """Field of a page with its title; dots lead into objects here too, and in the following two."""
+    web_search_text: str = "content"
+    web_search_address: str = "url"
+    web_search_key: SecretStr | None = None
+    """Key of the web search, sent as it is in the header `web_search_key_header`."""
+    web_search_key_header: str = "Authorization"
     ads_api_token: SecretStr | None = Field(default=None, validation_alias=AliasChoices("ADS_API_TOKEN", "ADS_DEV_KEY"))
     """ADS token, read under either name: the second is the one that the `ads` and `astroquery` packages read."""
     hf_token: SecretStr | None = Field(default=None, validation_alias="HF_TOKEN")

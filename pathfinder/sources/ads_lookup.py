@@ -11,14 +11,14 @@ from pathfinder.corpus.schemas.fields import clean
 from pathfinder.errors import MissingKey
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Credential, Host
-from pathfinder.sources.http.web import Fetched, Surroundings, Web
+from pathfinder.sources.http.web import Surroundings, Web
 from pathfinder.sources.json_pages import json_object, list_of, whole_number
 from pathfinder.text.identifiers import identifier_key
 from pathfinder.types import Paper
 
 MAX_QUERY = 1000
 """Maximum number of characters that ADS accepts in a query."""
-_PATH, _ROWS = "v1/search/query", 2000
+PATH, _ROWS = "v1/search/query", 2000
 _FIELDS = "bibcode,identifier,citation_count,reference"
 _UNFIT = frozenset('"\\()[]{}')
 
@@ -39,24 +39,25 @@ def look_up(papers: Sequence[Paper], settings: Settings, around: Surroundings) -
 
     Raises `MissingKey` if there is no token, and a `ProviderError` if ADS does not answer.
     """
-    host = _host(settings)
-    if host.credential is None or host.credential.secret is None:
-        raise MissingKey(
-            "ADS asks for a token: make one at ui.adsabs.harvard.edu/user/settings/token and set ADS_API_TOKEN"
-        )
+    host = ads_host(settings)
     of_identifier = {identifier: paper.paper_id for paper in papers for identifier in _identifiers(paper)}
     records: dict[str, AdsRecord] = {}
     with Web(host, around) as web:
         for query in _queries(of_identifier):
             parameters: dict[str, str | int] = {"q": query, "fl": _FIELDS, "rows": _ROWS}
-            for document in web.get(_PATH, parameters, _documents):
+            for document in web.get(PATH, parameters, lambda fetched: ads_documents(fetched.content)):
                 for identifier in _keys(document):
                     if identifier in of_identifier:
                         records[of_identifier[identifier]] = _record(document)
     return records
 
 
-def _host(settings: Settings) -> Host:
+def ads_host(settings: Settings) -> Host:
+    """Return ADS with the token in `settings`. Raises `MissingKey` if there is none."""
+    if settings.ads_api_token is None:
+        raise MissingKey(
+            "ADS asks for a token: make one at ui.adsabs.harvard.edu/user/settings/token and set ADS_API_TOKEN"
+        )
     return Host(
         "NASA ADS",
         settings.ads_url or "https://api.adsabs.harvard.edu",
@@ -89,9 +90,9 @@ def _query(terms: Sequence[str]) -> str:
     return f"identifier:({' OR '.join(terms)})"
 
 
-def _documents(fetched: Fetched) -> tuple[dict[str, Any], ...]:
+def ads_documents(content: bytes) -> tuple[dict[str, Any], ...]:
     """Read the papers in a reply. Raises `ValueError` if it is not a list of papers."""
-    response = json_object(fetched.content).get("response")
+    response = json_object(content).get("response")
     if not isinstance(response, dict):
         raise ValueError("JSON without a response")
     documents = list_of(response, "docs")

@@ -65,6 +65,16 @@ class Refereed(StrEnum):
     NO = "not-refereed"
 
 
+class LiveSource(StrEnum):
+    """Live sources: those that a search can ask while it runs."""
+
+    SEMANTIC_SCHOLAR = "semantic-scholar"
+    OPENALEX = "openalex"
+    ARXIV = "arxiv"
+    ADS = "ads"
+    WEB = "web"
+
+
 Imagine = QueryExpansion
 """Name of `QueryExpansion` in version 0.1."""
 Sides = RetrievalMode
@@ -78,6 +88,13 @@ REFEREED_LABELS = {
     Refereed.ANY: "refereed or not",
     Refereed.YES: "refereed",
     Refereed.NO: "not refereed",
+}
+LIVE_SOURCE_LABELS = {
+    LiveSource.SEMANTIC_SCHOLAR: "Semantic Scholar",
+    LiveSource.OPENALEX: "OpenAlex",
+    LiveSource.ARXIV: "arXiv",
+    LiveSource.ADS: "NASA ADS",
+    LiveSource.WEB: "web search",
 }
 PRESET_LABELS = {Preset.BALANCED: "Balanced", Preset.PAPER: "As published"}
 QUERY_EXPANSION_LABELS = {

@@ -9,6 +9,7 @@ from pathfinder.corpus.schemas.arxiv_xml import ATOM, LICENCE, arxiv_xml_paper, 
 from pathfinder.corpus.schemas.fields import text_field
 from pathfinder.corpus.schemas.xml import child_text, parse_xml
 from pathfinder.errors import ProviderError, UsageError
+from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.page_store import Page
@@ -22,6 +23,18 @@ PACE_SECONDS = 3.0
 """arXiv's terms of use: one request every three seconds, over one connection, for all machines of a user together."""
 
 
+def arxiv_host(settings: Settings) -> Host:
+    """Return arXiv's search API."""
+    return Host(
+        "arXiv",
+        settings.arxiv_url or "https://export.arxiv.org",
+        "PATHFINDER_ARXIV_URL",
+        PACE_SECONDS,
+        first_wait_seconds=30.0,
+        cache_seconds=3600.0,
+    )
+
+
 def open_arxiv(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
     """Yield the papers of a query that were submitted within the window. Raises `ProviderError` if the query is refused
     or matches more papers than the API returns.
@@ -29,22 +42,14 @@ def open_arxiv(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row
     from pathfinder.sources.http.web import Fetched
     from pathfinder.sources.listing import Listing, read_listing
 
-    host = Host(
-        "arXiv",
-        access.settings.arxiv_url or "https://export.arxiv.org",
-        "PATHFINDER_ARXIV_URL",
-        PACE_SECONDS,
-        first_wait_seconds=30.0,
-        cache_seconds=3600.0,
-    )
     size = min(window.max_papers or _PAGE, _PAGE)
     query = {"search_query": _query(spec.rest, window), "sortBy": "submittedDate", "sortOrder": "ascending"}
 
     def read(fetched: Fetched, cursor: str | None) -> Page:
-        return _read(fetched.content, int(cursor or 0), window.max_papers)
+        return read_feed(fetched.content, int(cursor or 0), window.max_papers)
 
     listing = Listing(
-        host,
+        arxiv_host(access.settings),
         lambda cursor: ("api/query", {**query, "start": int(cursor or 0), "max_results": size}),
         read,
         arxiv_xml_paper,
@@ -62,8 +67,10 @@ def _query(written: str, window: Window) -> str:
     return f"({written}) AND submittedDate:[{first} TO {last}]"
 
 
-def _read(content: bytes, start: int, most: int | None) -> Page:
-    """Read a page. Raises `ValueError` for a page that cannot be used: an empty one in mid-list may be filled later."""
+def read_feed(content: bytes, start: int, most: int | None) -> Page:
+    """Read a page that begins at `start`; `most` papers are wanted in all. Raises `ProviderError` for a refused query,
+    and `ValueError` for a page that cannot be used: an empty one in mid-list may be filled later.
+    """
     feed = parse_xml(content)
     if feed.tag != f"{ATOM}feed":
         raise ValueError("XML that is not an Atom feed")

@@ -14,7 +14,7 @@ from pathfinder.sources.page_store import Page
 from pathfinder.sources.spec import SourceSpec
 
 _PAGE = 100
-_FIELDS = (
+FIELDS = (
     "id,doi,title,display_name,publication_date,publication_year,type,ids,primary_location,locations,authorships,"
     "abstract_inverted_index,referenced_works,keywords,topics,cited_by_count,is_retracted,updated_date"
 )
@@ -40,7 +40,7 @@ def open_openalex(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     from pathfinder.sources.listing import Listing, read_listing
 
     size = min(window.max_papers or _PAGE, _PAGE)
-    query: dict[str, str | int] = {"filter": _filter(spec.rest, window), "select": _FIELDS, "per_page": size}
+    query: dict[str, str | int] = {"filter": _filter(spec.rest, window), "select": FIELDS, "per_page": size}
 
     def read(fetched: Fetched, cursor: str | None) -> Page:
         return _read(fetched.content, cursor or _FIRST)

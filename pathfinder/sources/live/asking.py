@@ -1,0 +1,163 @@
+"""Asks live sources side by side, and waits for all of them together for a limited time."""
+
+import datetime
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, field, replace
+from threading import Thread
+from time import monotonic, perf_counter
+
+from pathfinder.corpus.schemas.fields import Unusable
+from pathfinder.errors import (
+    MissingKey,
+    PathfinderError,
+    ProviderError,
+    RateLimited,
+    RejectedKey,
+    UnusableReply,
+    UsageError,
+)
+from pathfinder.settings import Settings
+from pathfinder.sources.http.breaker import Breakers
+from pathfinder.sources.http.pace import Clock
+from pathfinder.sources.live.hosts import ADS, ARXIV, OPENALEX, SEMANTIC_SCHOLAR
+from pathfinder.sources.live.live_search import LiveSearch
+from pathfinder.sources.live.web_search import WEB
+from pathfinder.types import LIVE_SOURCE_LABELS, LiveSource, Paper
+
+N_PAPERS = 10
+"""Number of papers that each source is asked for (OpenScholar, arXiv:2411.14199, section 3)."""
+
+_SEARCHES = {search.name: search for search in (SEMANTIC_SCHOLAR, OPENALEX, ARXIV, ADS, WEB)}
+
+
+@dataclass(frozen=True, slots=True)
+class LiveAccess:
+    """The means to ask live sources: keys, addresses, limits. Threads may share it."""
+
+    settings: Settings
+    """Keys and addresses; no key may appear in a paper or a message."""
+    allowed: frozenset[LiveSource] = frozenset(LiveSource)
+    """Sources that may be asked."""
+    clock: Clock = field(default_factory=Clock)
+    """Clock of the pace at which each host is asked."""
+    breakers: Breakers = field(default_factory=Breakers)
+    """Failures of the hosts: one that fails several times in a row is left alone for a while."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveReply:
+    """Reply of a live source, or the reason why there is none."""
+
+    source: LiveSource
+    papers: tuple[Paper, ...] = ()
+    """Papers in the order of the source."""
+    n_rejected: int = 0
+    """Number of records that are not papers."""
+    problem: str | None = None
+    """Reason why the source gave nothing, to follow its name; `None` if it answered."""
+    seconds: float = 0.0
+
+
+class MustWait(ProviderError):
+    """The pace of a host does not allow another request in time."""
+
+
+def ask_side_by_side(question: str, sources: Sequence[LiveSource], access: LiveAccess) -> tuple[LiveReply, ...]:
+    """Ask `sources` at the same time and return their replies in the same order; none takes longer than the limit.
+
+    A request that is still under way then ends by itself, and its reply is dropped.
+    """
+    deadline = access.clock.now() + access.settings.live_seconds
+    futures = [_begin(lambda source=source: _reply(question, source, access, deadline)) for source in sources]  # type: ignore[misc]
+    start = monotonic()
+    wait(futures, access.settings.live_seconds)
+    waited, late = monotonic() - start, f"did not answer within {access.settings.live_seconds:g} s"
+    return tuple(
+        future.result() if future.done() else LiveReply(source, problem=late, seconds=waited)
+        for source, future in zip(sources, futures, strict=True)
+    )
+
+
+def _begin(call: Callable[[], LiveReply]) -> "Future[LiveReply]":
+    """Run `call` in a thread that does not keep the process from ending."""
+    future: Future[LiveReply] = Future()
+    Thread(target=lambda: future.set_result(call()), name="live source", daemon=True).start()
+    return future
+
+
+def _reply(question: str, source: LiveSource, access: LiveAccess, deadline: float) -> LiveReply:
+    start = perf_counter()
+    if source not in access.allowed:
+        return LiveReply(source, problem="is not allowed by whoever runs this server (PATHFINDER_LIVE)")
+    try:
+        papers, n_rejected = _ask(question, _SEARCHES[source], access, deadline)
+    except PathfinderError as error:
+        return LiveReply(source, problem=_why(error, source, access), seconds=perf_counter() - start)
+    return LiveReply(source, papers, n_rejected, seconds=perf_counter() - start)
+
+
+def _ask(question: str, search: LiveSearch, access: LiveAccess, deadline: float) -> tuple[tuple[Paper, ...], int]:
+    """Return the papers that a source finds, and the number of its records that are none. Raises `PathfinderError`."""
+    from pathfinder.sources.http.web import Web, surroundings_of
+
+    settings = access.settings
+    # One attempt, and nothing stored: the reply must be new, and ADS allows no copies.
+    host = replace(search.host(settings), attempts=1, timeout_seconds=settings.live_seconds, cache_seconds=None)
+    around = surroundings_of(settings, _impatient(access.clock, deadline), lambda _: None)
+    path, parameters = search.request(question, N_PAPERS, settings)
+    with Web(host, replace(around, breakers=access.breakers)) as web:
+        records = web.get(path, parameters, lambda fetched: search.read(fetched.content, settings))
+    today = datetime.datetime.fromtimestamp(access.clock.now(), datetime.UTC).date()
+    papers = [_paper(search, record, today) for record in records[:N_PAPERS]]
+    usable = tuple(paper for paper in papers if paper is not None)
+    return usable, len(papers) - len(usable)
+
+
+def _paper(search: LiveSearch, record: object, today: datetime.date) -> Paper | None:
+    """Return the paper in a record with the day of retrieval; `None` if it is not a paper."""
+    if not isinstance(record, dict):
+        return None
+    try:
+        paper = search.to_paper(record)
+    except Unusable:
+        return None
+    return replace(paper, provenance=tuple(replace(entry, retrieved=today) for entry in paper.provenance))
+
+
+def _impatient(clock: Clock, deadline: float) -> Clock:
+    """Return a clock that refuses to wait beyond the deadline."""
+
+    def sleep(seconds: float) -> None:
+        if clock.now() + seconds > deadline:
+            raise MustWait(f"must not be asked again for {seconds:.1f} s")
+        clock.sleep(seconds)
+
+    return Clock(clock.now, sleep)
+
+
+def _why(error: PathfinderError, source: LiveSource, access: LiveAccess) -> str:
+    """Say in a few words, to follow the name of the source, why it gave nothing."""
+    if not isinstance(error, ProviderError) or isinstance(error, MustWait):
+        return str(error)
+    words = {
+        MissingKey: f"needs a key of your own: set {_SEARCHES[source].key}",
+        RejectedKey: f"does not accept the key (HTTP {error.status})",
+        RateLimited: f"is out of budget or was asked too often (HTTP {error.status})",
+        UnusableReply: "sent a page that is no list of papers, such as HTML",
+    }
+    no_reply = f"did not answer ({access.settings.live_seconds:g} s)"
+    return words.get(type(error), f"answered HTTP {error.status}" if error.status else no_reply)
+
+
+def allowed_sources(written: str) -> frozenset[LiveSource]:
+    """Read the setting `PATHFINDER_LIVE`, such as "arxiv,openalex". Raises `UsageError` for an unknown name."""
+    names = [name.strip() for name in written.split(",") if name.strip()]
+    if unknown := [name for name in names if name not in [*LiveSource]]:
+        raise UsageError(f"PATHFINDER_LIVE must name {', '.join(LiveSource)}, got {', '.join(unknown)}")
+    return frozenset(map(LiveSource, names))
+
+
+def label_of(source: LiveSource) -> str:
+    """Return the name of a live source for people."""
+    return LIVE_SOURCE_LABELS[source]

@@ -1,0 +1,38 @@
+"""The port of a live source: how a host is asked a question, and what its reply holds."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pathfinder.corpus.schemas.fields import Record
+from pathfinder.index.words import QUESTION_STOP_WORDS, words
+from pathfinder.settings import Settings
+from pathfinder.sources.http.host import Host
+from pathfinder.types import LiveSource, Paper
+
+MAX_WORDS = 12
+"""Limit for the words of a question that a host receives; a pasted abstract has hundreds."""
+
+Parameters = Mapping[str, str | int]
+
+
+@dataclass(frozen=True, slots=True)
+class LiveSearch:
+    """How a host is searched for one question."""
+
+    name: LiveSource
+    key: str
+    """Environment variable of its key."""
+    host: Callable[[Settings], Host]
+    """Returns the host. Raises `MissingKey` or `UsageError` if the settings do not allow it to be asked."""
+    request: Callable[[str, int, Settings], tuple[str, Parameters]]
+    """Returns path and parameters for a question and a number of papers."""
+    read: Callable[[bytes, Settings], Sequence[Record]]
+    """Returns the records in a reply, best first. Raises `ValueError` for content that it cannot use."""
+    to_paper: Callable[[Record], Paper]
+    """Makes a paper of a record. Raises `Unusable` with the reason."""
+
+
+def question_words(question: str) -> list[str]:
+    """Return the first words of a question that say what it is about, in lower case and each once."""
+    telling = [word for word in words(question) if word not in QUESTION_STOP_WORDS]
+    return list(dict.fromkeys(telling or words(question)))[:MAX_WORDS]
